@@ -1,0 +1,157 @@
+"""Write the generated tables of both sides from protocol.toml; `--check` only says whether they are current.
+
+Runs on the host's CPython. The firmware gets constants and struct formats (shoe/wire_table.py), the host the same plus
+names, clauses and sentences (host_tools/shoetool/model/protocol_table.py). Exit code 0: current or written; 2: stale.
+"""
+
+from __future__ import annotations
+
+import pprint
+import sys
+import tomllib
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).resolve().parent
+SOURCE = HERE / "protocol.toml"
+DEVICE_TABLE = HERE / "shoe" / "wire_table.py"
+HOST_TABLE = HERE.parent / "host_tools" / "shoetool" / "model" / "protocol_table.py"
+
+CODES = {"u8": "B", "u16": "H", "u32": "I"}
+
+
+def struct_format(fields: list[str]) -> str:
+    """Return the little-endian struct format of a field list; a closing `rest` field is left out."""
+    out = "<"
+    for field in fields:
+        _, kind = field.split(":")
+        if kind == "rest":
+            assert field is fields[-1], f"rest must come last: {fields}"
+        elif kind in CODES:
+            out += CODES[kind]
+        else:
+            assert kind[0] == "b", f"unknown field type in {field}"
+            out += kind[1:] + "s"
+    return out
+
+
+def check_unique(source: dict[str, Any]) -> None:
+    """Ids are unique in each table, and a record fits the length byte of the journal."""
+    for table in ("record", "irregularity", "fault", "config", "message"):
+        ids = [entry["id"] for entry in source[table].values()]
+        assert len(ids) == len(set(ids)), f"{table}: an id stands twice"
+    for name, values in source["enum"].items():
+        assert len(values) == len(set(values.values())), f"enum.{name}: a value stands twice"
+
+
+def device_table(source: dict[str, Any]) -> str:
+    lines = [
+        '"""Ids, formats and limits of PROTOCOL.md. Generated from protocol.toml by generate_tables.py: do not edit."""',
+        "",
+        "from shoe.compat import const",
+        "",
+        f"MAJOR = const({source['protocol']['major']})",
+        f"MINOR = const({source['protocol']['minor']})",
+        f"MAX_COVERED = const({source['protocol']['max_covered']})",
+        f'HEADER_FORMAT = "{struct_format(source["protocol"]["header"])}"',
+        f"PAGE_SIZE = const({source['page']['size']})",
+        f'PAGE_HEADER_FORMAT = "{struct_format(source["page"]["header"])}"',
+        f'PAGE_MAGIC = b"{source["page"]["magic"]}"',
+        f"PAGE_FORMAT = const({source['page']['format']})",
+        f'RECORD_FORMAT = "{struct_format(source["page"]["record"])}"',
+    ]
+    for name, values in source["enum"].items():
+        lines += ["", f"# enum.{name}"]
+        lines += [f"{name.upper()}_{key.upper()} = const({value})" for key, value in values.items()]
+    lines += ["", "# records"]
+    lines += [f"REC_{name.upper()} = const({entry['id']})" for name, entry in source["record"].items()]
+    lines += ["", "# payload formats by record kind", "RECORD_FORMATS = {"]
+    lines += [f'    {e["id"]}: "{struct_format(e["fields"])}",' for e in source["record"].values()]
+    lines += ["}", "", "# irregularities"]
+    lines += [f"IRR_{name.upper()} = const({entry['id']})" for name, entry in source["irregularity"].items()]
+    lines += ["", "# faults"]
+    lines += [f"FAULT_{name.upper()} = const({entry['id']})" for name, entry in source["fault"].items()]
+    stops = tuple(e["id"] for e in source["fault"].values() if e["stop"])
+    lines += [f"STOPPING_FAULTS = {stops}", "", "# settings: id -> (min, max, default)"]
+    lines += [f"CFG_{name.upper()} = const({entry['id']})" for name, entry in source["config"].items()]
+    lines += ["SETTINGS = {"]
+    lines += [f"    {e['id']}: ({e['min']}, {e['max']}, {e['default']})," for e in source["config"].values()]
+    lines += ["}", "", "# messages"]
+    lines += [f"MSG_{name.upper()} = const({entry['id']})" for name, entry in source["message"].items()]
+    lines += ["ANSWER = const(128)", "", "# fixed parts of requests, answers and unasked messages by id", "REQUEST_FORMATS = {"]
+    messages = source["message"].values()
+    lines += [f'    {e["id"]}: "{struct_format(e["request"])}",' for e in messages if "request" in e]
+    lines += ["}", "ANSWER_FORMATS = {"]
+    lines += [f'    {e["id"]}: "{struct_format(e["answer"])}",' for e in messages if "answer" in e]
+    lines += ["}", "UNASKED_FORMATS = {"]
+    lines += [f'    {e["id"]}: "{struct_format(e["unasked"])}",' for e in messages if "unasked" in e]
+    lines += ["}", "REST_REQUESTS = " + repr(tuple(e["id"] for e in messages if "rest" in "".join(e.get("request", []))))]
+    return "\n".join(lines) + "\n"
+
+
+def host_table(source: dict[str, Any]) -> str:
+    out = [
+        '"""Protocol tables of the host. Generated from protocol.toml by firmware/generate_tables.py: do not edit."""',
+        "",
+        "from __future__ import annotations",
+        "",
+        "from enum import IntEnum",
+        "from typing import Any, Final",
+        "",
+        f"MAJOR: Final = {source['protocol']['major']}",
+        f"MINOR: Final = {source['protocol']['minor']}",
+        f"MAX_COVERED: Final = {source['protocol']['max_covered']}",
+        f'HEADER_FORMAT: Final = "{struct_format(source["protocol"]["header"])}"',
+        f"PAGE_SIZE: Final = {source['page']['size']}",
+        f'PAGE_HEADER_FORMAT: Final = "{struct_format(source["page"]["header"])}"',
+        f'PAGE_MAGIC: Final = b"{source["page"]["magic"]}"',
+        f"PAGE_FORMAT: Final = {source['page']['format']}",
+        f'RECORD_FORMAT: Final = "{struct_format(source["page"]["record"])}"',
+    ]
+    for name, values in source["enum"].items():
+        class_name = "".join(part.capitalize() for part in name.split("_"))
+        out += ["", "", f"class {class_name}(IntEnum):"]
+        out += [f"    {key.upper()} = {value}" for key, value in values.items()]
+    for table, class_name in (
+        ("record", "RecordKind"),
+        ("irregularity", "IrregularityCode"),
+        ("fault", "FaultCode"),
+        ("config", "Setting"),
+        ("message", "MessageKind"),
+    ):
+        out += ["", "", f"class {class_name}(IntEnum):"]
+        out += [f"    {name.upper()} = {entry['id']}" for name, entry in source[table].items()]
+    for table in ("record", "irregularity", "fault", "config", "message"):
+        rows = {}
+        for name, entry in source[table].items():
+            row = {"name": name} | {k: v for k, v in entry.items() if k != "id"}
+            for part in ("fields", "request", "answer", "unasked"):
+                if part in entry:
+                    row[part] = tuple(tuple(f.split(":")) for f in entry[part])
+                    row[part + "_format"] = struct_format(entry[part])
+            rows[entry["id"]] = row
+        text = pprint.pformat(rows, width=116, sort_dicts=False)
+        out += ["", f"{table.upper()}S: Final[dict[int, dict[str, Any]]] = {text}"]
+    return "\n".join(out) + "\n"
+
+
+def main(arguments: list[str]) -> int:
+    with SOURCE.open("rb") as file:
+        source = tomllib.load(file)
+    check_unique(source)
+    stale = 0
+    for path, text in ((DEVICE_TABLE, device_table(source)), (HOST_TABLE, host_table(source))):
+        current = path.read_text() if path.exists() else ""
+        if current == text:
+            continue
+        if "--check" in arguments:
+            print(f"{path.name} is older than protocol.toml: run `make tables`", file=sys.stderr)
+            stale = 2
+        else:
+            path.write_text(text)
+            print(f"wrote {path.name}")
+    return stale
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,30 @@
+"""What CPython lacks of MicroPython, so that every other module of `shoe` imports the same names on both."""
+
+try:
+    from micropython import const, heap_lock, heap_unlock
+except ImportError:
+
+    def const(value):
+        """Return `value`; MicroPython's compiler folds it instead."""
+        return value
+
+    def heap_lock():
+        """Do nothing: CPython has no heap lock."""
+
+    def heap_unlock():
+        """Do nothing: CPython has no heap lock."""
+
+
+try:
+    from time import ticks_add, ticks_diff
+except ImportError:
+    _PERIOD = 1 << 30
+    _HALF = _PERIOD >> 1
+
+    def ticks_add(ticks, delta):
+        """Return `ticks` + `delta` in the wrapping 30-bit tick domain."""
+        return (ticks + delta) & (_PERIOD - 1)
+
+    def ticks_diff(end, start):
+        """Return the signed distance from `start` to `end`, right while it is below 2^29."""
+        return ((end - start + _HALF) & (_PERIOD - 1)) - _HALF

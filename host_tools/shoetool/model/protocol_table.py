@@ -1,0 +1,737 @@
+"""Protocol tables of the host. Generated from protocol.toml by firmware/generate_tables.py: do not edit."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import Any, Final
+
+MAJOR: Final = 1
+MINOR: Final = 0
+MAX_COVERED: Final = 371
+HEADER_FORMAT: Final = "<BBHHH"
+PAGE_SIZE: Final = 4096
+PAGE_HEADER_FORMAT: Final = "<4sBBHIII8s32sI"
+PAGE_MAGIC: Final = b"SHOE"
+PAGE_FORMAT: Final = 1
+RECORD_FORMAT: Final = "<BBI"
+
+
+class Game(IntEnum):
+    BLACKJACK = 0
+    FREE_BET = 1
+    SPANISH_21 = 2
+
+
+class ShoeKind(IntEnum):
+    SINGLE = 0
+    DOUBLE = 1
+
+
+class Head(IntEnum):
+    SIDE_A = 0
+    SIDE_B = 1
+    READER = 2
+
+
+class Color(IntEnum):
+    RED_SUITS = 0
+    BLACK_SUITS = 1
+
+
+class Key(IntEnum):
+    SEATS = 1
+    DEAL = 2
+    NEXT_HAND = 3
+    DOUBLE = 4
+    SPLIT = 5
+    SURRENDER = 6
+    REVEAL = 7
+    END_ROUND = 8
+    NEW_DEALER = 9
+    LOAD = 10
+    DISCARD = 11
+    SUPERVISOR = 12
+    RESHUFFLE = 13
+    COUNT = 14
+    TEST_DEAL = 15
+    MISSED = 16
+    NO_CARD = 17
+    MISSED_DEALER = 18
+    REFILL = 19
+    HOLD = 20
+    VOID_ROUND = 21
+    CLOSE_SHOE = 22
+
+
+class Clear(IntEnum):
+    RESUME = 0
+    CARD_UNKNOWN = 1
+    REREAD = 2
+    CARD_REMOVED = 3
+
+
+class Role(IntEnum):
+    OPENING = 0
+    DEALER_UP = 1
+    HOLE = 2
+    DRAW = 3
+    DOUBLE_DRAW = 4
+    SPLIT_SECOND = 5
+    DEALER_DRAW = 6
+    BURN = 7
+    DETERMINANT_FIRST = 8
+    DETERMINANT_ASIDE = 9
+    LATE = 10
+    HELD = 11
+    DISCARDED = 12
+    STOPPED = 13
+    COUNTED = 14
+
+
+class Position(IntEnum):
+    DEALER = 0
+    RACK = 14
+    SEGREGATED = 13
+    TABLE = 12
+    NONE = 15
+
+
+class Phase(IntEnum):
+    EMPTY = 0
+    READY = 1
+    BURNING = 2
+    DETERMINANT = 3
+    OPENING = 4
+    PLAYERS = 5
+    DEALER = 6
+    SETTLING = 7
+    FINISHED = 8
+    COUNTING = 9
+    TESTING = 10
+
+
+class HandEnd(IntEnum):
+    STAND = 0
+    TWENTY_ONE = 1
+    BUST = 2
+    BLACKJACK = 3
+    DOUBLED = 4
+    SURRENDERED = 5
+    DEAD = 6
+    DEALER_BLACKJACK = 7
+
+
+class RoundEnd(IntEnum):
+    SETTLED = 0
+    VOID = 1
+
+
+class Finish(IntEnum):
+    COVER_CARD = 0
+    ORDERED = 1
+    EXHAUSTED = 2
+    DAY_END = 3
+
+
+class Peek(IntEnum):
+    NO_BLACKJACK = 0
+    BLACKJACK = 1
+    READ_AGAIN = 2
+    REFUSED = 3
+
+
+class Pass(IntEnum):
+    CARD = 0
+    COVER_CARD = 1
+    BLANK = 2
+    PULL_BACK = 3
+    DOUBLE_FEED = 4
+    FOREIGN_BATCH = 5
+    UNREADABLE = 6
+    BLOCKED = 7
+    TEST_CARD = 8
+
+
+class Unreadable(IntEnum):
+    NONE = 0
+    SHORT = 1
+    LONG = 2
+    CODE = 3
+    FRAME = 4
+    UNASSIGNED = 5
+    AMBIGUOUS = 6
+    SPEED = 7
+    DIRTY = 8
+    STUCK = 9
+    SATURATED = 10
+    REVERSED = 11
+
+
+class BootCause(IntEnum):
+    POWER_ON = 0
+    WATCHDOG = 1
+    SOFT = 2
+    UPDATE = 3
+    CRASH = 4
+
+
+class Lamp(IntEnum):
+    READY = 0
+    DEAL_A = 1
+    DEAL_B = 2
+    STOP = 3
+    COVER = 4
+    READER_BLACKJACK = 5
+    READER_NO_BLACKJACK = 6
+
+
+class CountVerdict(IntEnum):
+    COMPLETE = 0
+    SHORT = 1
+    OVER = 2
+    WRONG = 3
+
+
+class Error(IntEnum):
+    UNKNOWN_MESSAGE = 1
+    BAD_LENGTH = 2
+    BAD_VALUE = 3
+    BUSY = 4
+    NO_SUCH_PAGE = 5
+    NO_SUCH_RECORD = 6
+    NO_SUCH_SHOE = 7
+    NOT_ALLOWED_NOW = 8
+    VERSION = 9
+
+
+class RecordKind(IntEnum):
+    BOOT = 1
+    SHOE_OPENED = 2
+    LOADED = 3
+    CARRIED = 4
+    DEALER_CHANGED = 5
+    ROUND_OPENED = 6
+    CARD = 7
+    SEALED = 8
+    OPENED = 9
+    MOVED = 10
+    COVER_CARD = 11
+    SIDE_CHOSEN = 12
+    PEEK = 13
+    HAND_ENDED = 14
+    DOUBLED = 15
+    SPLIT = 16
+    REVEALED = 17
+    ROUND_CLOSED = 18
+    FINISHED = 19
+    COUNTED = 20
+    IRREGULARITY = 21
+    FAULT = 22
+    CLEARED = 23
+    CONFIGURED = 24
+    SELF_TEST = 25
+    SHOE_CLOSED = 26
+    REFILLED = 27
+
+
+class IrregularityCode(IntEnum):
+    FACE_UP_CARD = 1
+    DRAWN_IN_ERROR = 2
+    DRAWN_IN_ERROR_EXPOSED = 3
+    CARD_REFUSED = 4
+    CARD_DISCARDED = 5
+    DEALER_DREW_ON_17 = 6
+    DEALER_MISSED_CARD = 7
+    TOO_FEW_CARDS = 8
+    HAND_WITHOUT_CARDS = 9
+    HAND_WITH_ONE_CARD = 10
+    WRONG_SIDE = 11
+    MISSED_CARD = 12
+    SECOND_FACE_UP_CARD = 13
+    TEN_FOUND = 14
+    SECOND_TEN_FOUND = 15
+    EXTRA_CARD = 16
+    FOREIGN_BATCH = 17
+    DRAWN_WHILE_FINISHED = 18
+    BURN_MISSING = 19
+    DRAWN_WHILE_STOPPED = 20
+    DEALER_SHORT = 21
+    HOLE_NOT_REVEALED = 22
+    ORDERED_RESHUFFLE = 23
+    SECOND_COVER_CARD = 24
+    CARD_UNKNOWN = 25
+    PULLED_BACK = 26
+    SEAT_CHANGED = 27
+    WRONG_KEY = 28
+
+
+class FaultCode(IntEnum):
+    UNREADABLE = 1
+    DOUBLE_FEED = 2
+    FOREIGN_BATCH = 3
+    HEAD_DIRTY = 4
+    HEAD_STUCK = 5
+    HEAD_SATURATED = 6
+    EXTRA_CARD = 7
+    JOURNAL_FULL = 8
+    JOURNAL_WRITE = 9
+    JOURNAL_DAMAGED = 10
+    SEALED_CARD_LOST = 11
+    CONFIG_INVALID = 12
+    EDGES_LOST = 13
+    SELF_TEST = 14
+    READER = 15
+    INTERNAL = 16
+    WATCHDOG = 17
+    COUNT_WRONG = 18
+    DECKS_RETIRED = 19
+    ENTROPY = 20
+
+
+class Setting(IntEnum):
+    GAME = 1
+    SHOE_KIND = 2
+    DECKS = 3
+    BATCH_A = 4
+    BATCH_B = 5
+    SIDE_A_COLOR = 6
+    POSITIONS = 7
+    TABLE = 8
+    OPTIONS = 9
+    MAX_SPLITS = 10
+    BLOCKED_S = 11
+
+
+class MessageKind(IntEnum):
+    IDENTIFY = 1
+    STATUS = 2
+    CONFIG_READ = 3
+    CONFIG_WRITE = 4
+    HISTORY_LIST = 5
+    HISTORY_READ = 6
+    HISTORY_FETCHED = 7
+    SUBSCRIBE = 8
+    EVENT = 64
+    EVENT_READ = 9
+    SELF_TEST = 10
+    TRACE = 11
+    KEY = 12
+    TICKS = 13
+    ERROR = 127
+    LOG = 65
+
+RECORDS: Final[dict[int, dict[str, Any]]] = {1: {'name': 'boot',
+     'since': '1.0',
+     'fields': (('cause', 'u8'), ('version', 'b3'), ('config_crc', 'u32'), ('epoch', 'u16')),
+     'fields_format': '<B3sIH'},
+ 2: {'name': 'shoe_opened',
+     'since': '1.0',
+     'fields': (('game', 'u8'),
+                ('shoe_kind', 'u8'),
+                ('decks', 'u8'),
+                ('batch_a', 'u8'),
+                ('batch_b', 'u8'),
+                ('side_a_color', 'u8'),
+                ('positions', 'u8'),
+                ('options', 'u16'),
+                ('table', 'u32')),
+     'fields_format': '<BBBBBBBHI'},
+ 3: {'name': 'loaded', 'since': '1.0', 'fields': (('side', 'u8'), ('cards', 'u16')), 'fields_format': '<BH'},
+ 4: {'name': 'carried',
+     'since': '1.0',
+     'fields': (('side', 'u8'), ('unknown', 'u8'), ('dealt', 'b26')),
+     'fields_format': '<BB26s'},
+ 5: {'name': 'dealer_changed', 'since': '1.0', 'fields': (('count', 'u8'),), 'fields_format': '<B'},
+ 6: {'name': 'round_opened', 'since': '1.0', 'fields': (('round', 'u16'), ('seats', 'u8')), 'fields_format': '<HB'},
+ 7: {'name': 'card',
+     'since': '1.0',
+     'fields': (('role', 'u8'),
+                ('box', 'u8'),
+                ('hand', 'u8'),
+                ('head', 'u8'),
+                ('card', 'u8'),
+                ('batch', 'u8'),
+                ('duration_ms', 'u16'),
+                ('margin', 'u8')),
+     'fields_format': '<BBBBBBHB'},
+ 8: {'name': 'sealed',
+     'since': '1.0',
+     'fields': (('role', 'u8'), ('box', 'u8'), ('hand', 'u8'), ('head', 'u8'), ('commitment', 'b32')),
+     'fields_format': '<BBBB32s'},
+ 9: {'name': 'opened',
+     'since': '1.0',
+     'fields': (('sealed', 'u32'),
+                ('role', 'u8'),
+                ('box', 'u8'),
+                ('hand', 'u8'),
+                ('card', 'u8'),
+                ('batch', 'u8'),
+                ('nonce', 'b16')),
+     'fields_format': '<IBBBBB16s'},
+ 10: {'name': 'moved',
+      'since': '1.0',
+      'fields': (('record', 'u32'), ('role', 'u8'), ('box', 'u8'), ('hand', 'u8')),
+      'fields_format': '<IBBB'},
+ 11: {'name': 'cover_card',
+      'since': '1.0',
+      'fields': (('head', 'u8'), ('phase', 'u8'), ('box', 'u8'), ('batch', 'u8')),
+      'fields_format': '<BBBB'},
+ 12: {'name': 'side_chosen', 'since': '1.0', 'fields': (('side', 'u8'),), 'fields_format': '<B'},
+ 13: {'name': 'peek', 'since': '1.0', 'fields': (('result', 'u8'),), 'fields_format': '<B'},
+ 14: {'name': 'hand_ended',
+      'since': '1.0',
+      'fields': (('box', 'u8'), ('hand', 'u8'), ('why', 'u8')),
+      'fields_format': '<BBB'},
+ 15: {'name': 'doubled', 'since': '1.0', 'fields': (('box', 'u8'), ('hand', 'u8')), 'fields_format': '<BB'},
+ 16: {'name': 'split',
+      'since': '1.0',
+      'fields': (('box', 'u8'), ('hand', 'u8'), ('new_hand', 'u8')),
+      'fields_format': '<BBB'},
+ 17: {'name': 'revealed', 'since': '1.0', 'fields': (('sealed', 'u32'),), 'fields_format': '<I'},
+ 18: {'name': 'round_closed',
+      'since': '1.0',
+      'fields': (('round', 'u16'), ('outcome', 'u8'), ('dealer_total', 'u8')),
+      'fields_format': '<HBB'},
+ 19: {'name': 'finished',
+      'since': '1.0',
+      'fields': (('side', 'u8'), ('why', 'u8'), ('cards_out', 'u16')),
+      'fields_format': '<BBH'},
+ 20: {'name': 'counted',
+      'since': '1.0',
+      'fields': (('side', 'u8'), ('verdict', 'u8'), ('expected', 'u16'), ('seen', 'u16'), ('first_card', 'u8')),
+      'fields_format': '<BBHHB'},
+ 21: {'name': 'irregularity',
+      'since': '1.0',
+      'fields': (('code', 'u8'), ('box', 'u8'), ('hand', 'u8'), ('head', 'u8'), ('detail', 'u8')),
+      'fields_format': '<BBBBB'},
+ 22: {'name': 'fault',
+      'since': '1.0',
+      'fields': (('code', 'u8'), ('head', 'u8'), ('detail', 'u8')),
+      'fields_format': '<BBB'},
+ 23: {'name': 'cleared', 'since': '1.0', 'fields': (('code', 'u8'), ('how', 'u8')), 'fields_format': '<BB'},
+ 24: {'name': 'configured', 'since': '1.0', 'fields': (('crc', 'u32'),), 'fields_format': '<I'},
+ 25: {'name': 'self_test', 'since': '1.0', 'fields': (('result', 'u8'), ('failed', 'u32')), 'fields_format': '<BI'},
+ 26: {'name': 'shoe_closed',
+      'since': '1.0',
+      'fields': (('why', 'u8'), ('rounds', 'u16'), ('cards', 'u16')),
+      'fields_format': '<BHH'},
+ 27: {'name': 'refilled', 'since': '1.0', 'fields': (('side', 'u8'), ('cards', 'u16')), 'fields_format': '<BH'}}
+
+IRREGULARITYS: Final[dict[int, dict[str, Any]]] = {1: {'name': 'face_up_card',
+     'clause': '633a.14(a)',
+     'means': 'A card lay face up in the shoe; it is not used in this round.'},
+ 2: {'name': 'drawn_in_error',
+     'clause': '633a.14(b)',
+     'means': 'A card was drawn that nobody was due; unexposed, it becomes the next card.'},
+ 3: {'name': 'drawn_in_error_exposed',
+     'clause': '633a.14(c) use',
+     'means': 'A card was drawn in error and seen; it is dealt on as the next card.'},
+ 4: {'name': 'card_refused',
+     'clause': '633a.14(c) refusal',
+     'means': 'A player refused a card drawn in error; he gets no more cards in this round.'},
+ 5: {'name': 'card_discarded',
+     'clause': '633a.14(c) discard',
+     'means': 'A card drawn in error could be used by nobody and was discarded.'},
+ 6: {'name': 'dealer_drew_on_17',
+     'clause': '633a.14(d)',
+     'means': 'The dealer stood at 17 or more and drew; the card is discarded.'},
+ 7: {'name': 'dealer_missed_card',
+     'clause': '633a.14(e)',
+     'means': 'The dealer skipped his own card and takes it late.'},
+ 8: {'name': 'too_few_cards',
+     'clause': '633a.14(f) reshuffle',
+     'means': 'The shoe ran out during a round; rack cards are shuffled and the round goes on.'},
+ 9: {'name': 'hand_without_cards',
+     'clause': '633a.14(g) none',
+     'means': 'A betting position was dealt no card; its hand is dead.'},
+ 10: {'name': 'hand_with_one_card',
+      'clause': '633a.14(g) one',
+      'means': "A betting position was dealt one card; it gets its second after everybody else's second."},
+ 11: {'name': 'wrong_side',
+      'clause': '633a.14(h)',
+      'means': 'A card came from the other side than the determinant card chose; the round stands.'},
+ 12: {'name': 'missed_card', 'clause': '633a.14(i)', 'means': 'A requested card was missed; it comes late.'},
+ 13: {'name': 'second_face_up_card',
+      'clause': '635a.13(a) more',
+      'means': 'A second card lay face up in one deal of Spanish 21; the round is void.'},
+ 14: {'name': 'ten_found',
+      'clause': '635a.13(b) one',
+      'means': 'A 10 was found in a Spanish 21 shoe; it is removed.'},
+ 15: {'name': 'second_ten_found',
+      'clause': '635a.13(b) more',
+      'means': 'A second 10 was found in one deal of Spanish 21; the round is void and the decks leave play.'},
+ 16: {'name': 'extra_card', 'clause': '633a.3(a)', 'means': 'More copies of a card came out than the decks hold.'},
+ 17: {'name': 'foreign_batch',
+      'clause': '633a.3(c) backs',
+      'means': 'A card of another batch was in this side of the shoe.'},
+ 18: {'name': 'drawn_while_finished',
+      'clause': '633a.7(e)',
+      'means': 'A card was drawn after the last round of the shoe, before it was shuffled and loaded.'},
+ 19: {'name': 'burn_missing',
+      'clause': '633a.7(c) batch',
+      'means': 'A round was opened although a burn card was owed.'},
+ 20: {'name': 'drawn_while_stopped',
+      'clause': '633a.7(a)',
+      'means': 'A card was drawn while the game was stopped.'},
+ 21: {'name': 'dealer_short',
+      'clause': '633a.7(m)',
+      'means': 'The round was closed although the dealer had to draw.'},
+ 22: {'name': 'hole_not_revealed',
+      'clause': '633a.7(l)',
+      'means': 'The round was closed and the hole card was never turned.'},
+ 23: {'name': 'ordered_reshuffle',
+      'clause': '633a.5(f)',
+      'means': 'The floorperson ordered a reshuffle after this round.'},
+ 24: {'name': 'second_cover_card',
+      'clause': '633a.3(c) cover cards',
+      'means': 'A second cover card came from the same side.'},
+ 25: {'name': 'card_unknown',
+      'clause': '633a.7(a)',
+      'means': 'A card stays where it lies and its face is unknown to the history.'},
+ 26: {'name': 'pulled_back',
+      'clause': '633a.7(b)',
+      'means': 'A card was pushed back into the shoe before it was fully drawn.'},
+ 27: {'name': 'seat_changed',
+      'clause': '633a.6(c) timing',
+      'means': 'Betting positions were changed after the round had opened; refused.'},
+ 28: {'name': 'wrong_key',
+      'clause': '633a.7(i)',
+      'means': 'A key was pressed that has no meaning here; nothing changed.'}}
+
+FAULTS: Final[dict[int, dict[str, Any]]] = {1: {'name': 'unreadable',
+     'stop': True,
+     'means': 'A card went through a read head and could not be read.',
+     'act': 'Put the card back and draw it again (supervisor: reread), or leave it and accept it as unknown '
+            '(supervisor: card unknown).'},
+ 2: {'name': 'double_feed',
+     'stop': True,
+     'means': 'Two cards went through a read head together.',
+     'act': 'Put both back and draw them one by one (supervisor: reread).'},
+ 3: {'name': 'foreign_batch',
+     'stop': True,
+     'means': 'A card of a batch that is not loaded on this side was drawn.',
+     'act': 'Take the card out of play (supervisor: card removed) and count the batch.'},
+ 4: {'name': 'head_dirty',
+     'stop': True,
+     'means': 'A read head sees dark where nothing lies.',
+     'act': 'Clean the head, then supervisor: resume.'},
+ 5: {'name': 'head_stuck',
+     'stop': True,
+     'means': 'A line of a read head does not move while the others do.',
+     'act': 'Clean or replace the head, run the self-test, then supervisor: resume.'},
+ 6: {'name': 'head_saturated',
+     'stop': True,
+     'means': 'A read head is flooded by light or noise.',
+     'act': 'Shade the head, run the self-test, then supervisor: resume.'},
+ 7: {'name': 'extra_card',
+     'stop': True,
+     'means': 'More copies of a card came out than the decks hold.',
+     'act': 'Stop the table and count the whole batch (key count).'},
+ 8: {'name': 'journal_full',
+     'stop': True,
+     'means': 'The journal holds only histories that nobody fetched.',
+     'act': 'Fetch the histories with shoetool pull.'},
+ 9: {'name': 'journal_write',
+     'stop': True,
+     'means': 'The journal could not be written.',
+     'act': 'Do not deal. Fetch the histories and replace the shoe.'},
+ 10: {'name': 'journal_damaged',
+      'stop': False,
+      'means': 'A journal page was damaged and was left out.',
+      'act': 'Fetch the histories; the damaged page is named there.'},
+ 11: {'name': 'sealed_card_lost',
+      'stop': True,
+      'means': 'The opening of a face-down card was lost.',
+      'act': 'Turn the card on the table and enter it by hand in the incident report; supervisor: card unknown.'},
+ 12: {'name': 'config_invalid',
+      'stop': True,
+      'means': 'The stored configuration is damaged or out of range.',
+      'act': 'Write a valid configuration with shoetool configure.'},
+ 13: {'name': 'edges_lost',
+      'stop': True,
+      'means': 'Edges of a read head were lost before they were decoded.',
+      'act': 'Put the card back and draw it again (supervisor: reread); report the case.'},
+ 14: {'name': 'self_test',
+      'stop': True,
+      'means': 'The self-test failed.',
+      'act': 'See shoetool selftest for the failed part; repair it and run the self-test again.'},
+ 15: {'name': 'reader',
+      'stop': True,
+      'means': 'The card reader device does not work; 633a.14(k).',
+      'act': 'Repair or replace the reader, run the self-test, then supervisor: resume.'},
+ 16: {'name': 'internal',
+      'stop': True,
+      'means': 'The firmware stopped on an unexpected error.',
+      'act': 'Fetch the histories and the log, restart the shoe; report the case.'},
+ 17: {'name': 'watchdog',
+      'stop': True,
+      'means': 'The watchdog restarted the shoe.',
+      'act': 'Check the last card against the table, then supervisor: resume.'},
+ 18: {'name': 'count_wrong',
+      'stop': True,
+      'means': 'A guided count found cards missing or too many.',
+      'act': 'Replace the batch; see shoetool replay for the cards.'},
+ 19: {'name': 'decks_retired',
+      'stop': True,
+      'means': 'More than one 10 was found in a deal of Spanish 21; 635a.13(b).',
+      'act': 'Take the decks out of play and load another batch.'},
+ 20: {'name': 'entropy',
+      'stop': True,
+      'means': 'No entropy for sealing a face-down card.',
+      'act': 'Restart the shoe; if it comes again replace it.'}}
+
+CONFIGS: Final[dict[int, dict[str, Any]]] = {1: {'name': 'game', 'min': 0, 'max': 2, 'default': 0, 'means': 'enum.game'},
+ 2: {'name': 'shoe_kind',
+     'min': 0,
+     'max': 1,
+     'default': 0,
+     'means': 'enum.shoe_kind; a double shoe is for Blackjack only (633a.3(c))'},
+ 3: {'name': 'decks',
+     'min': 1,
+     'max': 8,
+     'default': 6,
+     'means': '52-card decks, both sides together; even for a double shoe; 6 or 8 for Spanish 21 (635a.3(a))'},
+ 4: {'name': 'batch_a',
+     'min': 1,
+     'max': 62,
+     'default': 1,
+     'means': 'batch (design and back color) loaded on side A'},
+ 5: {'name': 'batch_b', 'min': 1, 'max': 62, 'default': 2, 'means': 'batch loaded on side B'},
+ 6: {'name': 'side_a_color',
+     'min': 0,
+     'max': 1,
+     'default': 0,
+     'means': 'enum.color that sends the round to side A (633a.7(d)(1))'},
+ 7: {'name': 'positions',
+     'min': 1,
+     'max': 7,
+     'default': 7,
+     'means': 'betting positions (633a.2(a) seven, 590.2(a) six, 635a.2(a) seven)'},
+ 8: {'name': 'table', 'min': 0, 'max': 4294967295, 'default': 0, 'means': 'table number'},
+ 9: {'name': 'options',
+     'min': 0,
+     'max': 65535,
+     'default': 0,
+     'means': 'bit 0: the card on a double lies face down (633a.10(c)); bit 1: continuous shuffler, no burn after '
+              'a load (633a.7(c) with .5(h)); bit 2: a new dealer burns with a double shoe too; bit 3: two batches '
+              'alternate (633a.3(b)); bit 4: overwrite histories that nobody fetched'},
+ 10: {'name': 'max_splits',
+      'min': 0,
+      'max': 3,
+      'default': 3,
+      'means': 'splits per betting position (633a.11(c) resplits, 590.11(d) limit)'},
+ 11: {'name': 'blocked_s',
+      'min': 11,
+      'max': 60,
+      'default': 15,
+      'means': 'seconds without movement after which a head counts as blocked'}}
+
+MESSAGES: Final[dict[int, dict[str, Any]]] = {1: {'name': 'identify',
+     'since': '1.0',
+     'request': (),
+     'answer': (('major', 'u8'),
+                ('minor', 'u8'),
+                ('device', 'b8'),
+                ('firmware', 'b3'),
+                ('boot', 'u16'),
+                ('epoch', 'u16'),
+                ('board', 'rest')),
+     'request_format': '<',
+     'answer_format': '<BB8s3sHH'},
+ 2: {'name': 'status',
+     'since': '1.0',
+     'request': (),
+     'answer': (('phase', 'u8'),
+                ('fault', 'u8'),
+                ('fault_head', 'u8'),
+                ('lamps', 'u16'),
+                ('round', 'u16'),
+                ('shoe', 'u32'),
+                ('next_record', 'u32'),
+                ('durable_record', 'u32'),
+                ('ticks_ms', 'u32'),
+                ('drawn_a', 'u16'),
+                ('drawn_b', 'u16'),
+                ('heap_free', 'u32')),
+     'request_format': '<',
+     'answer_format': '<BBBHHIIIIHHI'},
+ 3: {'name': 'config_read',
+     'since': '1.0',
+     'request': (),
+     'answer': (('crc', 'u32'), ('pairs', 'rest')),
+     'request_format': '<',
+     'answer_format': '<I'},
+ 4: {'name': 'config_write',
+     'since': '1.0',
+     'request': (('pairs', 'rest'),),
+     'answer': (('crc', 'u32'),),
+     'request_format': '<',
+     'answer_format': '<I'},
+ 5: {'name': 'history_list',
+     'since': '1.0',
+     'request': (('from_shoe', 'u32'),),
+     'answer': (('more', 'u8'), ('shoes', 'rest')),
+     'request_format': '<I',
+     'answer_format': '<B'},
+ 6: {'name': 'history_read',
+     'since': '1.0',
+     'request': (('page', 'u32'), ('offset', 'u16'), ('length', 'u16')),
+     'answer': (('page', 'u32'), ('offset', 'u16'), ('used', 'u16'), ('data', 'rest')),
+     'request_format': '<IHH',
+     'answer_format': '<IHH'},
+ 7: {'name': 'history_fetched',
+     'since': '1.0',
+     'request': (('shoe', 'u32'),),
+     'answer': (),
+     'request_format': '<I',
+     'answer_format': '<'},
+ 8: {'name': 'subscribe',
+     'since': '1.0',
+     'request': (('on', 'u8'), ('from_record', 'u32')),
+     'answer': (('next_record', 'u32'),),
+     'request_format': '<BI',
+     'answer_format': '<I'},
+ 64: {'name': 'event',
+      'since': '1.0',
+      'unasked': (('record', 'u32'), ('boot', 'u16'), ('ticks_ms', 'u32'), ('kind', 'u8'), ('payload', 'rest')),
+      'unasked_format': '<IHIB'},
+ 9: {'name': 'event_read',
+     'since': '1.0',
+     'request': (('from_record', 'u32'), ('count', 'u8')),
+     'answer': (('first', 'u32'), ('count', 'u8')),
+     'request_format': '<IB',
+     'answer_format': '<IB'},
+ 10: {'name': 'self_test',
+      'since': '1.0',
+      'request': (),
+      'answer': (('result', 'u8'), ('failed', 'u32')),
+      'request_format': '<',
+      'answer_format': '<BI'},
+ 11: {'name': 'trace',
+      'since': '1.0',
+      'request': (('index', 'u8'), ('offset', 'u16')),
+      'answer': (('passes', 'u8'),
+                 ('head', 'u8'),
+                 ('kind', 'u8'),
+                 ('edges', 'u16'),
+                 ('offset', 'u16'),
+                 ('data', 'rest')),
+      'request_format': '<BH',
+      'answer_format': '<BBBHH'},
+ 12: {'name': 'key',
+      'since': '1.0',
+      'request': (('key', 'u8'), ('argument', 'u8')),
+      'answer': (('accepted', 'u8'), ('phase', 'u8')),
+      'request_format': '<BB',
+      'answer_format': '<BB'},
+ 13: {'name': 'ticks',
+      'since': '1.0',
+      'request': (),
+      'answer': (('boot', 'u16'), ('ticks_ms', 'u32'), ('ticks_us', 'u32')),
+      'request_format': '<',
+      'answer_format': '<HII'},
+ 127: {'name': 'error',
+       'since': '1.0',
+       'unasked': (('request', 'u8'), ('code', 'u8'), ('detail', 'u32')),
+       'unasked_format': '<BBI'},
+ 65: {'name': 'log', 'since': '1.0', 'unasked': (('text', 'rest'),), 'unasked_format': '<'}}
