@@ -78,14 +78,22 @@ def device_table(source: dict[str, Any]) -> str:
     lines += [f"    {e['id']}: ({e['min']}, {e['max']}, {e['default']})," for e in source["config"].values()]
     lines += ["}", "", "# messages"]
     lines += [f"MSG_{name.upper()} = const({entry['id']})" for name, entry in source["message"].items()]
-    lines += ["ANSWER = const(128)", "", "# fixed parts of requests, answers and unasked messages by id", "REQUEST_FORMATS = {"]
+    lines += [
+        "ANSWER = const(128)",
+        "",
+        "# fixed parts of requests, answers and unasked messages by id",
+        "REQUEST_FORMATS = {",
+    ]
     messages = source["message"].values()
     lines += [f'    {e["id"]}: "{struct_format(e["request"])}",' for e in messages if "request" in e]
     lines += ["}", "ANSWER_FORMATS = {"]
     lines += [f'    {e["id"]}: "{struct_format(e["answer"])}",' for e in messages if "answer" in e]
     lines += ["}", "UNASKED_FORMATS = {"]
     lines += [f'    {e["id"]}: "{struct_format(e["unasked"])}",' for e in messages if "unasked" in e]
-    lines += ["}", "REST_REQUESTS = " + repr(tuple(e["id"] for e in messages if "rest" in "".join(e.get("request", []))))]
+    lines += [
+        "}",
+        "REST_REQUESTS = " + repr(tuple(e["id"] for e in messages if "rest" in "".join(e.get("request", [])))),
+    ]
     return "\n".join(lines) + "\n"
 
 

@@ -1,0 +1,152 @@
+"""The borders between the parts: who may import whom, how long a module may be, what stands at the top level."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+FIRMWARE = ROOT / "firmware"
+BOARD = ROOT / "board"
+HOST = ROOT / "host_tools" / "shoetool"
+
+# Firmware: a module may import those before it in this line, which is the way of the data, and nothing else.
+DEVICE_ORDER = [
+    "compat",
+    "wire_table",
+    "config",
+    "card_code",
+    "read_head",
+    "inventory",
+    "dealing",
+    "card_reader",
+    "sealing",
+    "journal",
+    "signing",
+    "faults",
+    "trace",
+    "wire",
+    "link",
+    "supervisor",
+    "app",
+]
+DEVICE_LIBRARY = {"array", "struct", "binascii", "hashlib"}
+
+# Host: a folder may import the folders of the layers below it, and itself.
+HOST_LAYERS = [
+    {"model"},
+    {"wire"},
+    {"regulation", "history", "link"},
+    {"report", "verify", "client", "simulate"},
+    {"cli"},
+]
+
+
+def imported(path: Path) -> list[tuple[int, str]]:
+    """Return (line, dotted module) of every import in a file, relative ones made absolute under their package."""
+    found = []
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            found += [(node.lineno, alias.name) for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            base = node.module or ""
+            if node.level:
+                parents = path.relative_to(HOST.parent if HOST in path.parents else FIRMWARE).with_suffix("").parts
+                base = ".".join([*parents[: -node.level], *([base] if base else [])])
+            if base in {"shoetool", "shoe"} or node.module is None:
+                found += [(node.lineno, f"{base}.{alias.name}") for alias in node.names]
+            else:
+                found.append((node.lineno, base))
+    return found
+
+
+def device_rank(module: str) -> int:
+    """Return the place of a firmware module in the way of the data; `dealing_turns` belongs to `dealing`."""
+    for rank, name in enumerate(DEVICE_ORDER):
+        if module == name or module.startswith(name + "_") or module.startswith(name + "."):
+            return rank
+    raise AssertionError(f"shoe.{module} has no place in the way of the data")
+
+
+def device_modules() -> list[Path]:
+    return sorted(p for p in (FIRMWARE / "shoe").glob("**/*.py") if p.name != "__init__.py")
+
+
+@pytest.mark.parametrize("path", device_modules(), ids=lambda p: p.stem)
+def test_a_firmware_module_imports_only_what_lies_before_it(path: Path) -> None:
+    module = ".".join(path.relative_to(FIRMWARE / "shoe").with_suffix("").parts)
+    own = device_rank(module)
+    is_app = DEVICE_ORDER[own] == "app"
+    for line, name in imported(path):
+        where = f"{path.name}:{line} imports {name}"
+        top = name.split(".")[0]
+        if top == "shoe":
+            assert device_rank(name.removeprefix("shoe.")) <= own, f"{where}: against the way of the data"
+        elif module == "compat":
+            assert top in {"micropython", "time", "asyncio"}, where
+        elif is_app:
+            assert top in DEVICE_LIBRARY | {"asyncio", "gc", "sys"}, where
+        else:
+            assert top in DEVICE_LIBRARY, f"{where}: shoe modules do no I/O and know no board"
+
+
+def test_only_main_imports_both_board_and_app() -> None:
+    main = {name for _, name in imported(FIRMWARE / "main.py")}
+    assert any(name.startswith("shoe.app") for name in main)
+    for path in BOARD.glob("**/*.py"):
+        for line, name in imported(path):
+            if name.split(".")[0] == "shoe":
+                assert name == "shoe.compat", (
+                    f"{path.name}:{line}: a board knows shoe.compat and nothing else of the shoe"
+                )
+
+
+def host_modules() -> list[Path]:
+    return sorted(HOST.glob("**/*.py"))
+
+
+def host_part(dotted: str) -> str | None:
+    parts = dotted.split(".")
+    return parts[1] if len(parts) > 1 else None
+
+
+def host_layer(part: str) -> int:
+    for rank, parts in enumerate(HOST_LAYERS):
+        if part in parts:
+            return rank
+    raise AssertionError(f"shoetool.{part} has no layer")
+
+
+@pytest.mark.parametrize("path", host_modules(), ids=lambda p: str(p.relative_to(HOST)))
+def test_a_host_part_imports_only_layers_below_it(path: Path) -> None:
+    own = path.relative_to(HOST).with_suffix("").parts[0]
+    if own in {"__init__", "__main__"}:
+        return
+    for line, name in imported(path):
+        where = f"{path.relative_to(ROOT)}:{line} imports {name}"
+        assert name.split(".")[0] not in {"shoe", "board", "virtual", "pico"}, (
+            f"{where}: host and firmware meet only in protocol.toml"
+        )
+        if name.split(".")[0] != "shoetool":
+            continue
+        part = host_part(name)
+        if part is None or part == own or part.startswith("__"):
+            continue
+        assert host_layer(part) < host_layer(own), f"{where}: against the layers"
+
+
+def test_no_module_is_longer_than_its_job() -> None:
+    generated = {"protocol_table.py", "wire_table.py"}
+    too_long = {
+        str(path.relative_to(ROOT)): count
+        for folder in (FIRMWARE, BOARD, ROOT / "host_tools")
+        for path in folder.glob("**/*.py")
+        if path.name not in generated and (count := len(path.read_text().splitlines())) > 400
+    }
+    assert not too_long
+
+
+def test_no_module_is_named_utils() -> None:
+    assert not [p for folder in (FIRMWARE, BOARD, ROOT / "host_tools") for p in folder.glob("**/util*.py")]
