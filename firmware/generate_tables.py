@@ -46,7 +46,7 @@ def check_unique(source: dict[str, Any]) -> None:
 
 def device_table(source: dict[str, Any]) -> str:
     lines = [
-        '"""Ids, formats and limits of PROTOCOL.md. Generated from protocol.toml by generate_tables.py: do not edit."""',
+        '"""Ids, formats and limits of PROTOCOL.md; generated from protocol.toml by generate_tables.py."""',
         "",
         "from shoe.compat import const",
         "",

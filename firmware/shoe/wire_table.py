@@ -1,4 +1,4 @@
-"""Ids, formats and limits of PROTOCOL.md. Generated from protocol.toml by generate_tables.py: do not edit."""
+"""Ids, formats and limits of PROTOCOL.md; generated from protocol.toml by generate_tables.py."""
 
 from shoe.compat import const
 

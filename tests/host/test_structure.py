@@ -65,7 +65,7 @@ def imported(path: Path) -> list[tuple[int, str]]:
 def device_rank(module: str) -> int:
     """Return the place of a firmware module in the way of the data; `dealing_turns` belongs to `dealing`."""
     for rank, name in enumerate(DEVICE_ORDER):
-        if module == name or module.startswith(name + "_") or module.startswith(name + "."):
+        if module == name or module.startswith((name + "_", name + ".")):
             return rank
     raise AssertionError(f"shoe.{module} has no place in the way of the data")
 
