@@ -1,0 +1,116 @@
+"""One record of the journal as the host holds it, and the codec of its payload; layouts come from protocol.toml.
+
+Decoding is the hot path of replay and verify, so a record is a plain tuple: no dictionary is built per record. Code
+that reads many records unpacks `values` in the order of protocol.toml; code that reads a few uses `get` or attributes.
+"""
+
+from __future__ import annotations
+
+import struct
+from typing import Any, Final, NamedTuple
+
+from .errors import BadInput
+from .protocol_table import RECORDS
+
+Value = int | bytes
+
+
+STRUCTS: Final[dict[int, struct.Struct]] = {kind: struct.Struct(row["fields_format"]) for kind, row in RECORDS.items()}
+NAMES: Final[dict[int, str]] = {kind: row["name"] for kind, row in RECORDS.items()}
+FIELDS: Final[dict[int, dict[str, int]]] = {
+    kind: {name: index for index, (name, _) in enumerate(row["fields"])} for kind, row in RECORDS.items()
+}
+KINDS: Final[dict[str, int]] = {name: kind for kind, name in NAMES.items()}
+
+
+class Record(NamedTuple):
+    """A record: its number in the journal, boot counter, device ticks in ms (30-bit), kind and payload values.
+
+    `values` stand in the order of protocol.toml; a record of a kind that this host does not know carries its raw
+    payload as the only value. Fields are read as attributes (`record.role`) or with `get`. `dealer_changed.count` is
+    read with `get("count")` because a tuple has a method of that name.
+    """
+
+    number: int
+    boot: int
+    ticks_ms: int
+    kind: int
+    values: tuple[Value, ...]
+
+    @property
+    def name(self) -> str:
+        """Name of the kind in protocol.toml, or `kind_<id>` for one that this host does not know."""
+        return NAMES.get(self.kind) or f"kind_{self.kind}"
+
+    @property
+    def known(self) -> bool:
+        """Whether this host knows the kind."""
+        return self.kind in NAMES
+
+    def get(self, field: str, default: Any = None) -> Any:
+        """Value of a field by its name, or `default` when this kind has no such field."""
+        index = FIELDS.get(self.kind, {}).get(field)
+        return default if index is None else self.values[index]
+
+    def __getattr__(self, field: str) -> Any:
+        index = FIELDS.get(self.kind, {}).get(field)
+        if index is None:
+            raise AttributeError(f"a {self.name} record has no field {field!r}")
+        return self.values[index]
+
+    def fields(self) -> dict[str, Value]:
+        """Field names and values in order; `{"payload": bytes}` for a kind that this host does not know."""
+        names = FIELDS.get(self.kind)
+        return {"payload": self.values[0]} if names is None else dict(zip(names, self.values, strict=True))
+
+    def to_json(self) -> dict[str, Any]:
+        """The record with JSON types only: bytes become hexadecimal text."""
+        out: dict[str, Any] = {"record": self.number, "boot": self.boot, "ticks_ms": self.ticks_ms, "kind": self.name}
+        for name, value in self.fields().items():
+            # `moved.record` would hide the record's own number.
+            key = "of_record" if name == "record" else name
+            out[key] = value.hex() if isinstance(value, bytes) else value
+        return out
+
+
+def decode_payload(kind: int, payload: bytes) -> tuple[Value, ...]:
+    """Values of a payload in field order.
+
+    A longer payload comes from a newer minor version and its tail is left out; an unknown kind gives the raw payload.
+    BadInput when the payload is shorter than the kind needs.
+    """
+    layout = STRUCTS.get(kind)
+    if layout is None:
+        return (bytes(payload),)
+    if len(payload) < layout.size:
+        raise BadInput(f"a {NAMES[kind]} record needs {layout.size} bytes and has {len(payload)}")
+    return layout.unpack_from(payload)
+
+
+def decode_record(number: int, boot: int, ticks_ms: int, kind: int, payload: bytes) -> Record:
+    """Record of a payload as it stands in a page or an event message; BadInput when the payload is too short."""
+    return Record(number, boot, ticks_ms, kind, decode_payload(kind, payload))
+
+
+def encode_payload(kind: int, values: tuple[Value, ...] | list[Value]) -> bytes:
+    """Payload bytes of the values in field order; BadInput when they do not fit the kind."""
+    layout = STRUCTS.get(kind)
+    if layout is None:
+        if len(values) == 1 and isinstance(values[0], bytes):
+            return values[0]
+        raise BadInput(f"record kind {kind} is not known")
+    for value, (_, field_type) in zip(values, RECORDS[kind]["fields"], strict=False):
+        if field_type[0] == "b" and (not isinstance(value, bytes) or len(value) != int(field_type[1:])):
+            raise BadInput(f"a {NAMES[kind]} record takes {field_type[1:]} bytes where {value!r} stands")
+    try:
+        return layout.pack(*values)
+    except struct.error as error:
+        raise BadInput(f"a {NAMES[kind]} record does not take these values: {error}") from None
+
+
+def make_record(number: int, name: str, *values: Value, boot: int = 1, ticks_ms: int = 0) -> Record:
+    """Record of a kind given by name, checked against its layout."""
+    kind = KINDS.get(name)
+    if kind is None:
+        raise BadInput(f"there is no record kind {name!r}")
+    return decode_record(number, boot, ticks_ms, kind, encode_payload(kind, values))
