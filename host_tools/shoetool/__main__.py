@@ -1,0 +1,5 @@
+"""`python -m shoetool` is `shoetool`."""
+
+from shoetool.cli import main
+
+main()

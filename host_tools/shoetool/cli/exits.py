@@ -1,0 +1,128 @@
+"""The exit codes of shoetool, and the one function that turns whatever went wrong into a line and a code."""
+
+from __future__ import annotations
+
+import contextlib
+import datetime
+import os
+import platform
+import re
+import sys
+import traceback
+from pathlib import Path
+from typing import Final
+
+import click
+import platformdirs
+import serial
+
+from shoetool.cli.version import version
+from shoetool.model.errors import ShoetoolError
+
+FINE: Final = 0
+FINDINGS: Final = 1
+BAD_INPUT: Final = 2
+DEVICE_OR_LINK: Final = 3
+INTERNAL: Final = 70
+INTERRUPTED: Final = 130
+PIPE_CLOSED: Final = 141
+
+MEANINGS: Final[dict[int, str]] = {
+    FINE: "fine",
+    FINDINGS: "findings: the command worked and found something wrong",
+    BAD_INPUT: "bad input or usage: a file, option or value that cannot be used",
+    DEVICE_OR_LINK: "device or link: no shoe, a busy port, a lost line, a refusal",
+    INTERNAL: "a defect of shoetool: one line, and a crash report in a file",
+    INTERRUPTED: "interrupted with Ctrl-C",
+    PIPE_CLOSED: "the reader of the output went away",
+}
+
+CRASH_FOLDER: Final = "SHOETOOL_CRASH_DIR"
+_CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+
+
+def clean(text: str) -> str:
+    """Make text from a device or a file safe to print: control characters become visible escapes, so nothing that a
+    hostile device sends moves the cursor, colours the terminal or ends the line."""
+    return _CONTROL.sub(lambda found: f"\\x{ord(found.group()):02x}", text)
+
+
+def one_line(text: str) -> str:
+    """Fold a message into one clean line."""
+    return clean(" ".join(text.split()))
+
+
+def say(message: str) -> None:
+    """Print one line about what went wrong to standard error; if even that is closed, stay quiet."""
+    with contextlib.suppress(OSError):
+        click.echo(f"shoetool: {one_line(message)}", err=True)
+
+
+def report(error: BaseException) -> int:
+    """Say in one line what went wrong and return the exit code; an unexpected error also leaves a crash report."""
+    match error:
+        case click.exceptions.Exit():
+            return error.exit_code
+        case click.exceptions.Abort() | KeyboardInterrupt():
+            return INTERRUPTED
+        case click.exceptions.NoArgsIsHelpError():
+            error.show()  # the whole help, which is the best answer to no argument at all
+            return BAD_INPUT
+        case BrokenPipeError():
+            silence_output()
+            return PIPE_CLOSED
+        case click.ClickException():
+            say(_usage(error))
+            return BAD_INPUT
+        case ShoetoolError():
+            say(str(error))
+            return error.exit_code
+        case serial.SerialException():
+            say(f"the port failed: {error}")
+            return DEVICE_OR_LINK
+        case OSError():
+            where = f"{error.filename}: " if error.filename is not None else ""
+            say(f"{where}{error.strerror or error}")
+            return BAD_INPUT
+        case _:
+            path = write_crash_report(error)
+            kept = f"a report is in {path}" if path else "no report could be written"
+            say(f"internal error: {type(error).__name__}: {error}; {kept}; please send it to the maintainers")
+            return INTERNAL
+
+
+def _usage(error: click.ClickException) -> str:
+    """Return a usage error as one line that names the help to read."""
+    message = error.format_message().rstrip(".")
+    context = getattr(error, "ctx", None)
+    if isinstance(context, click.Context):
+        return f"{message}; see '{context.command_path} --help'"
+    return message
+
+
+def silence_output() -> None:
+    """Send what is still buffered for a closed pipe to nowhere, so that the interpreter's exit stays quiet."""
+    try:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+    except (OSError, ValueError):
+        pass  # standard output is not a file of this process (a test's buffer): nothing to silence
+
+
+def write_crash_report(error: BaseException) -> Path | None:
+    """Write a traceback with the versions it needs to be read, and return its path; None if no file can be written."""
+    now = datetime.datetime.now(datetime.UTC)
+    folder = Path(os.environ.get(CRASH_FOLDER) or platformdirs.user_state_path("shoetool"))
+    path = folder / f"crash-{now:%Y%m%dT%H%M%S.%fZ}.txt"
+    lines = [
+        f"shoetool {version()} on Python {platform.python_version()}, {platform.platform()}\n",
+        f"at {now.isoformat()}\n",
+        f"command: {clean(' '.join(sys.argv))}\n\n",
+        *traceback.format_exception(error),
+    ]
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        path.write_text("".join(lines), encoding="utf-8")
+    except OSError:
+        return None
+    return path

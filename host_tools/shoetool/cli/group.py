@@ -1,0 +1,95 @@
+"""The group that loads commands from the table when they are asked for and owns the way out of the program."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import MutableMapping, Sequence
+from typing import Any, NoReturn
+
+import click
+
+from shoetool.cli import exits
+from shoetool.cli.table import COMMANDS
+from shoetool.cli.version import version
+
+_BY_NAME = {entry.name: entry for entry in COMMANDS}
+
+_ABOUT = """Prove what a dealing shoe dealt: watch it live, fetch its histories, replay and verify them.
+
+\b
+Examples:
+  shoetool demo                              deal two shoes on the virtual board and verify them
+  shoetool monitor                           watch the one shoe that is plugged in
+  shoetool pull --all --out histories        fetch every history
+  shoetool verify histories/*.shoelog        check them clause by clause
+"""
+
+
+class ShoetoolGroup(click.Group):
+    """`shoetool`: commands come from the command table, loaded when needed, and every error leaves through `main`."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the command names in the order of the table."""
+        return [entry.name for entry in COMMANDS]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Load one command from its module; None if there is no such command."""
+        entry = _BY_NAME.get(cmd_name)
+        if entry is None:
+            return None
+        command: click.Command = importlib.import_module(f"shoetool.cli.{entry.module}").command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands from the table alone, so that `--help` loads none of them."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(entry.name, entry.line) for entry in COMMANDS])
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Document the exit codes, from the same table that the program leaves by."""
+        with formatter.section("Exit codes"):
+            formatter.write_dl([(str(code), meaning) for code, meaning in exits.MEANINGS.items()])
+
+    def main(
+        self,
+        args: Sequence[str] | None = None,
+        prog_name: str | None = None,
+        complete_var: str | None = None,
+        standalone_mode: bool = True,
+        windows_expand_args: bool = True,
+        **extra: Any,
+    ) -> NoReturn:
+        """Run one command line and leave with its exit code. This is the one place where errors become exit codes."""
+        try:
+            extra["windows_expand_args"] = windows_expand_args
+            result = super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
+            sys.stdout.flush()
+            code = result if isinstance(result, int) else exits.FINE
+        except BaseException as error:
+            if isinstance(error, SystemExit):
+                raise
+            code = exits.report(error)
+        sys.exit(code)
+
+    def make_context(
+        self,
+        info_name: str | None,
+        args: list[str],
+        parent: click.Context | None = None,
+        **extra: Any,
+    ) -> click.Context:
+        """Keep help readable on a wide terminal."""
+        settings: MutableMapping[str, Any] = {"max_content_width": 100}
+        return super().make_context(info_name, args, parent, **settings, **extra)
+
+
+def build() -> ShoetoolGroup:
+    """Return the program as a click group; tests run it in process with click's CliRunner."""
+    group = ShoetoolGroup(
+        name="shoetool",
+        help=_ABOUT,
+        context_settings={"help_option_names": ["-h", "--help"]},
+        no_args_is_help=True,
+    )
+    return click.version_option(version(), "--version", prog_name="shoetool")(group)

@@ -1,0 +1,226 @@
+"""The table drawn for a terminal: dealer, positions, sides, lamps and what went wrong, in a fixed number of lines.
+
+Only what was dealt is drawn, and of the shoe only how many cards are out (no counts of what remains).
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Sequence
+from typing import Final
+
+from rich.console import Console, ConsoleOptions, Group, RenderResult
+from rich.style import Style
+from rich.text import Text
+
+from shoetool.model.protocol_table import HandEnd, Lamp, RoundEnd, ShoeKind
+from shoetool.report import faces
+from shoetool.report.sentences import fault_sentence, game_name
+from shoetool.report.table import HandView, SideView, TableView
+
+ENDINGS: Final[dict[int, str]] = {
+    HandEnd.STAND: "stand",
+    HandEnd.TWENTY_ONE: "21",
+    HandEnd.BUST: "bust",
+    HandEnd.BLACKJACK: "BJ",
+    HandEnd.DOUBLED: "dbl",
+    HandEnd.SURRENDERED: "surr",
+    HandEnd.DEAD: "dead",
+    HandEnd.DEALER_BLACKJACK: "lost",
+}
+LAMPS: Final = (
+    (Lamp.READY, "ready", Style(color="green")),
+    (Lamp.DEAL_A, "deal A", Style(color="cyan")),
+    (Lamp.DEAL_B, "deal B", Style(color="cyan")),
+    (Lamp.COVER, "last round", Style(color="yellow")),
+    (Lamp.STOP, "STOP", Style(color="bright_red", bold=True)),
+)
+SIDE_LETTERS: Final = "AB"
+CARD_WIDTH: Final = 5
+NOTE_LINES: Final = 4
+FIXED_LINES: Final = 17  # all but the hands' cards, with one side bar
+MOST_HAND_ROWS: Final = 11
+LEAST_HAND_ROWS: Final = 4
+
+
+class TableDrawing:
+    """A renderable of a `TableView`, drawn anew from the view each time the console asks."""
+
+    def __init__(self, view: TableView, title: str = "", height: int | None = None) -> None:
+        """Draw `view` under an optional title; `height` lines at most (the terminal's own when None)."""
+        self.view = view
+        self.title = title
+        self.height = height
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """Yield the drawing for the console's width and height."""
+        height = self.height or min(options.height or console.height, console.height)
+        yield Group(*draw(self.view, min(options.max_width, 140), height - 1, self.title))
+
+
+def draw(view: TableView, width: int, height: int, title: str = "") -> list[Text]:
+    """Return the lines of the table, none wider than `width`; the count of lines depends on the sides alone."""
+    sides = max(1, len(view.sides))
+    spare = height - FIXED_LINES - sides + 1 - (1 if title else 0)
+    hand_rows = max(LEAST_HAND_ROWS, min(MOST_HAND_ROWS, spare))
+    lines = [Text(title, Style(bold=True))] if title else []
+    lines += [_heading(view, width), *_bars(view, width), Text()]
+    lines += _dealer(view, width)
+    lines += [Text(), *_players(view, width, hand_rows), Text(), _lamps(view), *_notes(view, width)]
+    for line in lines:
+        line.no_wrap = True
+        line.truncate(width, overflow="ellipsis")
+    return lines
+
+
+def _heading(view: TableView, width: int) -> Text:
+    kind = "double shoe" if view.shoe_kind == ShoeKind.DOUBLE else "shoe"
+    left = Text(f"{game_name(view.game)} · {view.decks}-deck {kind} · table {view.table}" if view.decks else "no shoe")
+    left.stylize(Style(bold=True))
+    right = Text(f"round {view.round}" if view.rounds or view.round_open else "before the first round")
+    if view.chosen is not None:
+        right.append(f" · dealt from side {SIDE_LETTERS[view.chosen & 1]}", faces.SIDE_BACKS[view.chosen & 1])
+    if not view.round_open and view.outcome is not None:
+        right.append(" · void" if view.outcome == RoundEnd.VOID else " · closed")
+    if view.shoe_closed:
+        right.append(" · shoe closed")
+    return _spread(left, right, width)
+
+
+def _bars(view: TableView, width: int) -> list[Text]:
+    """One bar a side: cards drawn of the cards loaded, and nothing about which."""
+    lines = []
+    for side, state in sorted(view.sides.items() or {0: SideView()}.items()):
+        label = f"side {SIDE_LETTERS[side & 1]} " if view.shoe_kind == ShoeKind.DOUBLE else "shoe   "
+        if not state.loaded:
+            lines.append(Text(f"{label}not loaded", faces.DIM))
+            continue
+        state_word = " · finished" if state.finished else " · cover card out" if state.cover_out else ""
+        tail = f" {state.drawn:>3} of {state.loaded} drawn{state_word}"
+        room = max(4, width - len(label) - 34)
+        done = min(room, room * state.drawn // state.loaded)
+        line = Text(label, faces.SIDE_BACKS[side & 1] if view.shoe_kind == ShoeKind.DOUBLE else Style())
+        line.append("█" * done, faces.SIDE_BACKS[side & 1]).append("░" * (room - done), faces.DIM).append(tail)
+        lines.append(line)
+    return lines
+
+
+def _dealer(view: TableView, width: int) -> list[Text]:
+    """The dealer's hand on the left; what lies beside the game on the right."""
+    shown = faces.total(view.dealer.faces)
+    label = Text("DEALER", Style(bold=True))
+    if shown:
+        label.append(f"  {count(shown)}")
+        if any(face is None for face in view.dealer.faces):
+            label.append(" shown", faces.DIM)
+    block: list[tuple[Text, list[Text]]] = [(label, faces.boxes(view.dealer.faces, _back(view), limit=9))]
+    if view.burn_shown and not view.round_open:
+        block.append((Text("BURN"), faces.boxes([None], _back(view))))
+    if view.determinant is not None:
+        aside = view.determinant.box not in range(1, 8)
+        head = SIDE_LETTERS[view.determinant.head & 1]
+        chosen = "" if view.chosen is None else f" → {SIDE_LETTERS[view.chosen & 1]}"
+        word = "DETERMINANT" if aside else "DETERMINANT is 1st card"
+        block.append((Text(f"{word} {head}{chosen}"), faces.boxes([view.determinant.card])))
+    if view.held:
+        block.append((Text("HELD"), faces.boxes([card.card for card in view.held], _back(view), limit=3)))
+    rows = [Text() for _ in range(4)]
+    used = 0
+    for index, (heading, cards) in enumerate(block):
+        cell = max(heading.cell_len, *(row.cell_len for row in cards), 22 if index == 0 else 8) + 2
+        if used + cell > width + 2:
+            break
+        for row, part in zip(rows, [heading, *(cards or [Text()] * 3)], strict=True):
+            row.append_text(part.copy())
+            row.append(" " * (used + cell - row.cell_len))
+        used += cell
+    counts = f"burned {view.burned}" if view.burned else ""
+    if view.segregated:
+        counts += f"{' · ' if counts else ''}segregated {len(view.segregated)}"
+    rows[3] = _spread(rows[3], Text(counts, faces.DIM), width) if rows[3].cell_len + len(counts) < width else rows[3]
+    return rows
+
+
+def _players(view: TableView, width: int, rows: int) -> list[Text]:
+    """One column a betting position, its hands side by side, and under each hand its count and how it ended."""
+    boxes = view.boxes
+    lines = [Text() for _ in range(rows + 3)]
+    if not boxes:
+        lines[1] = Text("no wagers yet", faces.DIM)
+        return lines
+    hands = {box: view.hands_of(box) or [HandView()] for box in boxes}
+    widths = _widths([len(hands[box]) for box in boxes], width)
+    start = 0
+    for box, room in zip(boxes, widths, strict=True):
+        cell = max(CARD_WIDTH, room // len(hands[box]))
+        _write(lines[0], start, Text(f"[{box}]", Style(bold=True)))
+        for index, hand in enumerate(hands[box]):
+            at = start + index * min(cell, CARD_WIDTH + 1)
+            for row, part in enumerate(faces.column(hand.faces, _back(view), rows)):
+                _write(lines[1 + row], at, part)
+            shown = faces.total(hand.faces)
+            _write(lines[rows + 1], at, Text(count(shown) if shown else ""))
+            ended = ENDINGS.get(hand.ended, "?") if hand.ended is not None else "dbl" if hand.doubled else ""
+            _write(lines[rows + 2], at, Text(ended, _ending_style(hand.ended)))
+        start += room
+    return lines
+
+
+def _widths(hands: Sequence[int], width: int) -> list[int]:
+    """Share the width among betting positions: equal shares, unless a split position needs more."""
+    needs = [(CARD_WIDTH + 1) * count for count in hands]
+    share = min(16, width // len(hands))
+    if all(need <= share for need in needs):
+        return [share] * len(hands)
+    spare = max(0, width - sum(needs)) // len(hands)
+    return [need + min(spare, 4) for need in needs]
+
+
+def _lamps(view: TableView) -> Text:
+    line = Text()
+    lit = view.lamps
+    double = view.shoe_kind == ShoeKind.DOUBLE
+    for lamp, word, ink in LAMPS:
+        if lamp in (Lamp.DEAL_A, Lamp.DEAL_B) and not double:
+            continue
+        on = lamp in lit
+        line.append("● " if on else "○ ", ink if on else faces.DIM).append(word, ink if on else faces.DIM).append("   ")
+    return line
+
+
+def _notes(view: TableView, width: int) -> list[Text]:
+    """A fixed number of lines: each latched fault with what to do, in full, then the latest irregularities."""
+    lines = []
+    for code, head in view.faults.items():
+        wrapped = textwrap.wrap(f"!! {fault_sentence(code, head)}", width, subsequent_indent="   ")
+        lines += [Text(part, Style(color="bright_red", bold=True)) for part in wrapped]
+    lines += [Text(f"!  {note}", Style(color="yellow")) for note in reversed(view.notes)]
+    return [*lines, *(Text() for _ in range(NOTE_LINES))][:NOTE_LINES]
+
+
+def count(shown: tuple[int, bool]) -> str:
+    """Return a hand's count as it is spoken at a table: `17`, and `7/17` while an ace may still count 1 or 11."""
+    value, soft = shown
+    return f"{value - 10}/{value}" if soft and value != 21 else str(value)
+
+
+def _ending_style(ended: int | None) -> Style:
+    if ended in (HandEnd.BLACKJACK, HandEnd.TWENTY_ONE):
+        return Style(color="green", bold=True)
+    if ended in (HandEnd.BUST, HandEnd.DEAD, HandEnd.DEALER_BLACKJACK):
+        return Style(color="red")
+    return faces.DIM
+
+
+def _back(view: TableView) -> Style:
+    return faces.SIDE_BACKS[(view.chosen or 0) & 1]
+
+
+def _write(line: Text, column: int, part: Text) -> None:
+    """Append a part at a column of a line that is still shorter than that."""
+    line.append(" " * max(0, column - line.cell_len)).append_text(part)
+
+
+def _spread(left: Text, right: Text, width: int) -> Text:
+    gap = max(2, width - left.cell_len - right.cell_len)
+    return Text.assemble(left, " " * gap, right)

@@ -1,0 +1,225 @@
+"""One plain sentence for each record: what a person reads in a log, a pipe or under the live table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from enum import IntEnum
+from typing import Final
+
+from shoetool.model.protocol_table import (
+    FAULTS,
+    IRREGULARITYS,
+    BootCause,
+    Clear,
+    CountVerdict,
+    Finish,
+    Game,
+    HandEnd,
+    Peek,
+    Phase,
+    Position,
+    RecordKind,
+    Role,
+    RoundEnd,
+    ShoeKind,
+)
+from shoetool.model.records import Record
+from shoetool.report.faces import name
+
+PLACES: Final[dict[int, str]] = {
+    Position.DEALER: "the dealer",
+    Position.RACK: "the rack",
+    Position.SEGREGATED: "the segregated area",
+    Position.TABLE: "the table",
+}
+Values = Mapping[str, int | bytes]
+
+GAMES: Final = {Game.BLACKJACK: "Blackjack", Game.FREE_BET: "Free Bet Blackjack", Game.SPANISH_21: "Spanish 21"}
+SIDES: Final = ("side A", "side B", "the card reader device")
+ROLES: Final = {
+    Role.OPENING: "opening deal",
+    Role.DEALER_UP: "up card",
+    Role.HOLE: "hole card",
+    Role.DRAW: "draw",
+    Role.DOUBLE_DRAW: "double",
+    Role.SPLIT_SECOND: "second card of a split hand",
+    Role.DEALER_DRAW: "dealer's draw",
+    Role.BURN: "burn card",
+    Role.DETERMINANT_FIRST: "determinant card, the first card of its player",
+    Role.DETERMINANT_ASIDE: "determinant card, segregated",
+    Role.LATE: "late card",
+    Role.HELD: "drawn in error, held",
+    Role.DISCARDED: "discarded unused",
+    Role.STOPPED: "drawn while the game was stopped",
+    Role.COUNTED: "counted",
+}
+
+
+def words(kind: type[IntEnum], value: int) -> str:
+    """Return an enumeration's value in words; a value that this version does not know is shown as its number."""
+    try:
+        return kind(value).name.lower().replace("_", " ")
+    except ValueError:
+        return f"{kind.__name__.lower()} {value}"
+
+
+def game_name(game: int) -> str:
+    """Return the name of a game as the regulation writes it."""
+    return GAMES[Game(game)] if game in set(Game) else f"game {game}"
+
+
+def side_name(head: int) -> str:
+    """Return `side A`, `side B` or the reader."""
+    return SIDES[head] if 0 <= head < len(SIDES) else f"head {head}"
+
+
+def place(box: int, hand: int = 0) -> str:
+    """Return where a card lies: a betting position (and hand, once split), the dealer, the rack..."""
+    if 1 <= box <= 7:
+        return f"position {box}" + (f" hand {hand + 1}" if hand else "")
+    return PLACES.get(box, "nobody")
+
+
+def irregularity_sentence(code: int, box: int) -> str:
+    """Return what an irregularity means, with its betting position when it has one."""
+    entry = IRREGULARITYS.get(code)
+    means = str(entry["means"]) if entry else f"Irregularity {code}, which this version of shoetool does not know."
+    return f"Position {box}: {means}" if 1 <= box <= 7 else means
+
+
+def fault_sentence(code: int, head: int | None = None) -> str:
+    """Return what a fault means and what to do."""
+    entry = FAULTS.get(code)
+    if entry is None:
+        return f"Fault {code}, which this version of shoetool does not know."
+    where = f" ({side_name(head)})" if head is not None and 0 <= head < len(SIDES) else ""
+    return f"{str(entry['means']).rstrip('.')}{where}. {entry['act']}"
+
+
+def _boot(v: Values) -> str:
+    version = v["version"]
+    number = ".".join(str(byte) for byte in version) if isinstance(version, bytes) else "?"
+    return f"The shoe started ({words(BootCause, _n(v, 'cause'))}), firmware {number}."
+
+
+def _shoe_opened(v: Values) -> str:
+    kind = words(ShoeKind, _n(v, "shoe_kind"))
+    return f"A new history: {game_name(_n(v, 'game'))}, {_n(v, 'decks')} decks, {kind} shoe, table {_n(v, 'table')}."
+
+
+def _loaded(v: Values) -> str:
+    return f"{_n(v, 'cards')} cards were loaded on {side_name(_n(v, 'side'))}."
+
+
+def _carried(v: Values) -> str:
+    return f"{side_name(_n(v, 'side')).capitalize()} was not reshuffled and goes on."
+
+
+def _round_opened(v: Values) -> str:
+    seats = _n(v, "seats")
+    boxes = [str(box) for box in range(1, 8) if seats >> (box - 1) & 1]
+    return f"Round {_n(v, 'round')} opens; wagers on {', '.join(boxes) or 'no position'}."
+
+
+def _card(v: Values) -> str:
+    return f"{name(_n(v, 'card'))} to {place(_n(v, 'box'), _n(v, 'hand'))}: {_role(v)}, {side_name(_n(v, 'head'))}."
+
+
+def _sealed(v: Values) -> str:
+    back = name(None)
+    return f"{back} face down to {place(_n(v, 'box'), _n(v, 'hand'))}: {_role(v)}, {side_name(_n(v, 'head'))}."
+
+
+def _opened(v: Values) -> str:
+    where = place(_n(v, "box"), _n(v, "hand"))
+    return f"{name(_n(v, 'card'))} was turned: {_role(v)} of record {_n(v, 'sealed')}, {where}."
+
+
+def _moved(v: Values) -> str:
+    where = place(_n(v, "box"), _n(v, "hand"))
+    return f"The card of record {_n(v, 'record')} goes to {where}: {_role(v)}."
+
+
+def _cover_card(v: Values) -> str:
+    due = place(_n(v, "box"))
+    return f"The cover card came out of {side_name(_n(v, 'head'))} ({words(Phase, _n(v, 'phase'))}); next was {due}."
+
+
+def _hand_ended(v: Values) -> str:
+    return f"{place(_n(v, 'box'), _n(v, 'hand')).capitalize()}: {words(HandEnd, _n(v, 'why'))}."
+
+
+def _split(v: Values) -> str:
+    return f"{place(_n(v, 'box'), _n(v, 'hand')).capitalize()} splits into hand {_n(v, 'new_hand') + 1}."
+
+
+def _round_closed(v: Values) -> str:
+    total = _n(v, "dealer_total")
+    dealer = f"dealer {total}" if total else "dealer's hand not played"
+    return f"Round {_n(v, 'round')} closes: {words(RoundEnd, _n(v, 'outcome'))}, {dealer}."
+
+
+def _finished(v: Values) -> str:
+    why = words(Finish, _n(v, "why"))
+    return f"{side_name(_n(v, 'side')).capitalize()} is finished ({why}) after {_n(v, 'cards_out')} cards."
+
+
+def _counted(v: Values) -> str:
+    verdict = words(CountVerdict, _n(v, "verdict"))
+    return f"Count of {side_name(_n(v, 'side'))}: {verdict}, {_n(v, 'seen')} seen of {_n(v, 'expected')} expected."
+
+
+def _shoe_closed(v: Values) -> str:
+    why = words(Finish, _n(v, "why"))
+    return f"The history ends ({why}): {_n(v, 'rounds')} rounds, {_n(v, 'cards')} cards."
+
+
+_SENTENCES: Final[dict[int, Callable[[Values], str]]] = {
+    RecordKind.BOOT: _boot,
+    RecordKind.SHOE_OPENED: _shoe_opened,
+    RecordKind.LOADED: _loaded,
+    RecordKind.CARRIED: _carried,
+    RecordKind.DEALER_CHANGED: lambda v: "A new dealer came to the table.",
+    RecordKind.ROUND_OPENED: _round_opened,
+    RecordKind.CARD: _card,
+    RecordKind.SEALED: _sealed,
+    RecordKind.OPENED: _opened,
+    RecordKind.MOVED: _moved,
+    RecordKind.COVER_CARD: _cover_card,
+    RecordKind.SIDE_CHOSEN: lambda v: f"This round is dealt from {side_name(_n(v, 'side'))}.",
+    RecordKind.PEEK: lambda v: f"The card reader device says: {words(Peek, _n(v, 'result'))}.",
+    RecordKind.HAND_ENDED: _hand_ended,
+    RecordKind.DOUBLED: lambda v: f"{place(_n(v, 'box'), _n(v, 'hand')).capitalize()} doubles.",
+    RecordKind.SPLIT: _split,
+    RecordKind.REVEALED: lambda v: "The dealer turns the hole card.",
+    RecordKind.ROUND_CLOSED: _round_closed,
+    RecordKind.FINISHED: _finished,
+    RecordKind.COUNTED: _counted,
+    RecordKind.IRREGULARITY: lambda v: irregularity_sentence(_n(v, "code"), _n(v, "box")),
+    RecordKind.FAULT: lambda v: f"FAULT: {fault_sentence(_n(v, 'code'), _n(v, 'head'))}",
+    RecordKind.CLEARED: lambda v: (
+        f"Fault cleared ({words(Clear, _n(v, 'how'))}): {FAULTS.get(_n(v, 'code'), {}).get('means', '?')}"
+    ),
+    RecordKind.CONFIGURED: lambda v: f"A configuration was written (CRC {_n(v, 'crc'):08x}).",
+    RecordKind.SELF_TEST: lambda v: f"Self-test: {'failed' if _n(v, 'result') else 'passed'}.",
+    RecordKind.SHOE_CLOSED: _shoe_closed,
+    RecordKind.REFILLED: lambda v: f"{_n(v, 'cards')} cards were shuffled back into {side_name(_n(v, 'side'))}.",
+}
+
+
+def sentence(record: Record) -> str:
+    """Return one line for a record; never the face of a face-down card, and of a carried side never its counts."""
+    write = _SENTENCES.get(record.kind)
+    if write is None:
+        return f"Record of kind {record.kind}, which this version of shoetool does not know."
+    return write(record.fields())
+
+
+def _role(v: Values) -> str:
+    role = _n(v, "role")
+    return ROLES[Role(role)] if role in set(Role) else f"role {role}"
+
+
+def _n(v: Values, key: str) -> int:
+    value = v[key]
+    return value if isinstance(value, int) else int.from_bytes(value, "little")
