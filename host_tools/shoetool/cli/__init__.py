@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import sys
+
 from shoetool.cli.group import ShoetoolGroup, build
 
 
 def main() -> None:
     """Run `shoetool` with this process's arguments and leave with its exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")  # a terminal without Unicode shows `?`, not a traceback
     build()(prog_name="shoetool")
 
 

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import importlib
+import os
 import sys
 from collections.abc import MutableMapping, Sequence
-from typing import Any, NoReturn
+from typing import Any, Final, NoReturn
 
 import click
+from click.shell_completion import shell_complete
 
 from shoetool.cli import exits
 from shoetool.cli.table import COMMANDS
 from shoetool.cli.version import version
 
+COMPLETE_VARIABLE: Final = "_SHOETOOL_COMPLETE"
 _BY_NAME = {entry.name: entry for entry in COMMANDS}
 
 _ABOUT = """Prove what a dealing shoe dealt: watch it live, fetch its histories, replay and verify them.
@@ -61,14 +64,17 @@ class ShoetoolGroup(click.Group):
         **extra: Any,
     ) -> NoReturn:
         """Run one command line and leave with its exit code. This is the one place where errors become exit codes."""
+        words = list(sys.argv[1:] if args is None else args)
+        program = prog_name or "shoetool"
         try:
-            extra["windows_expand_args"] = windows_expand_args
-            result = super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
+            _complete(self, program)
+            with self.make_context(program, words, **extra) as ctx:
+                result = self.invoke(ctx)
             sys.stdout.flush()
             code = result if isinstance(result, int) else exits.FINE
+        except SystemExit:
+            raise
         except BaseException as error:
-            if isinstance(error, SystemExit):
-                raise
             code = exits.report(error)
         sys.exit(code)
 
@@ -82,6 +88,13 @@ class ShoetoolGroup(click.Group):
         """Keep help readable on a wide terminal."""
         settings: MutableMapping[str, Any] = {"max_content_width": 100}
         return super().make_context(info_name, args, parent, **settings, **extra)
+
+
+def _complete(program: click.Command, name: str) -> None:
+    """Answer a shell that asks for completions and leave; do nothing in every other run."""
+    instruction = os.environ.get(COMPLETE_VARIABLE)
+    if instruction:
+        sys.exit(shell_complete(program, {}, name, COMPLETE_VARIABLE, instruction))
 
 
 def build() -> ShoetoolGroup:

@@ -1,0 +1,27 @@
+"""`shoetool completion`: the script that completes commands and options in a shell."""
+
+from __future__ import annotations
+
+import click
+from click.shell_completion import get_completion_class
+
+from shoetool.cli.group import COMPLETE_VARIABLE
+from shoetool.model.errors import BadInput
+
+
+@click.command("completion", epilog="Example:  shoetool completion bash >> ~/.bashrc")
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]), metavar="SHELL")
+@click.pass_context
+def command(ctx: click.Context, shell: str) -> None:
+    """Print the shell completion script.
+
+    \b
+      bash   eval "$(shoetool completion bash)"      in ~/.bashrc
+      zsh    eval "$(shoetool completion zsh)"       in ~/.zshrc
+      fish   shoetool completion fish > ~/.config/fish/completions/shoetool.fish
+    """
+    shells = get_completion_class(shell)
+    if shells is None:
+        raise BadInput(f"no completion for {shell}")
+    writer = shells(ctx.find_root().command, {}, "shoetool", COMPLETE_VARIABLE)
+    click.echo(writer.source_template % writer.source_vars())

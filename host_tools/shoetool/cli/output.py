@@ -1,0 +1,84 @@
+"""How commands speak: JSON documents on standard output, text for people, and progress on a terminal only."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, Final
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
+DOCUMENT_VERSION: Final = 1
+SHOW_PROGRESS_AFTER_S: Final = 0.8
+PIPE_WIDTH: Final = 120
+
+Advance = Callable[[int, int | None], None]
+"""Called with (done, total): total None while it is not known."""
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print a JSON document instead of text.")
+
+
+def emit(name: str, body: Mapping[str, Any]) -> None:
+    """Print one JSON document; its schema is `schemas/<name>.schema.json` of the package."""
+    document = {"document": name, "version": DOCUMENT_VERSION, **body}
+    click.echo(json.dumps(document, ensure_ascii=False, indent=2))
+
+
+def emit_line(name: str, body: Mapping[str, Any]) -> None:
+    """Print one JSON document on one line, for commands that go on printing; flushed so that a reader sees it now."""
+    document = {"document": name, "version": DOCUMENT_VERSION, **body}
+    click.echo(json.dumps(document, ensure_ascii=False, separators=(",", ":")))
+
+
+def console() -> Console:
+    """Return the console for results: colour and the terminal's width on a terminal, plain and wide in a pipe."""
+    terminal = sys.stdout.isatty()
+    return Console(
+        file=sys.stdout,
+        markup=False,
+        highlight=False,
+        emoji=False,
+        soft_wrap=not terminal,
+        width=None if terminal else PIPE_WIDTH,
+    )
+
+
+@contextmanager
+def progress(description: str, unit: str = "") -> Iterator[Advance]:
+    """Show a progress bar on standard error once the work has taken a moment; nothing at all when it is no terminal.
+
+    Yields a function to call with (done, total).
+    """
+    if not sys.stderr.isatty():
+        yield lambda done, total: None
+        return
+    bar = Progress(
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        TaskProgressColumn(),
+        TextColumn(f"{{task.completed:.0f}} of {{task.total:.0f}} {unit}", markup=False),
+        TimeRemainingColumn(),
+        console=Console(stderr=True, markup=False),
+        transient=True,
+    )
+    task = bar.add_task(description, total=1)
+    begun = time.monotonic()
+    shown = False
+
+    def advance(done: int, total: int | None) -> None:
+        nonlocal shown
+        bar.update(task, completed=done, total=total or max(done, 1))
+        if not shown and time.monotonic() - begun > SHOW_PROGRESS_AFTER_S:
+            bar.start()
+            shown = True
+
+    try:
+        yield advance
+    finally:
+        if shown:
+            bar.stop()

@@ -1,0 +1,158 @@
+"""A shoe's settings as people write them: names, ranges, words for numbers; read from TOML or KEY=VALUE."""
+
+from __future__ import annotations
+
+import difflib
+import tomllib
+from collections.abc import Iterable, Mapping
+from enum import IntEnum
+from pathlib import Path
+from typing import Any, Final
+
+from shoetool.model.errors import BadInput
+from shoetool.model.protocol_table import CONFIGS, Color, Game, Setting, ShoeKind
+
+Values = dict[str, int]
+
+NAMES: Final = tuple(row["name"] for row in CONFIGS.values())
+ROWS: Final[dict[str, dict[str, Any]]] = {row["name"]: row for row in CONFIGS.values()}
+WORDS: Final[dict[str, type[IntEnum]]] = {"game": Game, "shoe_kind": ShoeKind, "side_a_color": Color}
+OPTION_BITS: Final = (
+    "face_down_double",
+    "continuous_shuffler",
+    "new_dealer_burns",
+    "two_batches",
+    "overwrite_unfetched",
+)
+LARGEST_FILE: Final = 65536
+
+
+def parse_value(name: str, value: object) -> int:
+    """Return the number that a person's value means: an integer, a word of the setting's enumeration, or option names.
+
+    BadInput names the setting, the value and what would do.
+    """
+    if name not in ROWS:
+        close = difflib.get_close_matches(name, NAMES, n=1)
+        hint = f"; did you mean {close[0]}?" if close else f"; settings are {', '.join(NAMES)}"
+        raise BadInput(f"there is no setting {name!r}{hint}")
+    number = _number(name, value)
+    low, high = ROWS[name]["min"], ROWS[name]["max"]
+    if not low <= number <= high:
+        raise BadInput(f"{name} = {number} is out of range: {low} to {high} ({ROWS[name]['means']})")
+    return number
+
+
+def _number(name: str, value: object) -> int:
+    if isinstance(value, bool):
+        raise BadInput(f"{name} takes a number, not {str(value).lower()}")
+    if isinstance(value, int):
+        return value
+    if name == "options" and isinstance(value, list):
+        return _option_bits([str(item) for item in value])
+    if isinstance(value, str):
+        text = value.strip()
+        if name in WORDS and text in (words := {item.name.lower(): int(item) for item in WORDS[name]}):
+            return words[text]
+        try:
+            return int(text, 0)
+        except ValueError:
+            pass
+        if name in WORDS:
+            raise BadInput(f"{name} takes {', '.join(words)} or its number, not {text!r}")
+        if name == "options":
+            return _option_bits([part.strip() for part in text.split(",")])
+    raise BadInput(f"{name} takes a whole number, not {value!r}")
+
+
+def _option_bits(words: list[str]) -> int:
+    bits = 0
+    for word in words:
+        if word in ("", "none"):
+            continue
+        if word not in OPTION_BITS:
+            raise BadInput(f"there is no option {word!r}; options are {', '.join(OPTION_BITS)}")
+        bits |= 1 << OPTION_BITS.index(word)
+    return bits
+
+
+def show_value(name: str, value: int) -> str:
+    """Return a setting's value as a person writes it."""
+    if name in WORDS and value in set(WORDS[name]):
+        return WORDS[name](value).name.lower()
+    if name == "options":
+        if value >> len(OPTION_BITS):
+            return f"0x{value:04x}"
+        return ",".join(word for bit, word in enumerate(OPTION_BITS) if value >> bit & 1) or "none"
+    return str(value)
+
+
+def to_toml(values: Mapping[str, int]) -> str:
+    """Return settings as a TOML file that `configure` reads back, each with its meaning."""
+    lines = []
+    for name in NAMES:
+        if name not in values:
+            continue
+        shown = show_value(name, values[name])
+        quoted = shown if shown.isdigit() else f'"{shown}"'
+        lines += [f"# {ROWS[name]['means']}", f"{name} = {quoted}"]
+    return "\n".join(lines) + "\n"
+
+
+def read_toml(path: Path) -> Values:
+    """Return the settings that a TOML file names. BadInput for what is no such file."""
+    try:
+        if path.stat().st_size > LARGEST_FILE:
+            raise BadInput(f"{path}: too large for a configuration (more than {LARGEST_FILE} bytes)")
+        document = tomllib.loads(path.read_bytes().decode("utf-8"))
+    except OSError as error:
+        raise BadInput(f"{path}: {error.strerror}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise BadInput(f"{path}: no TOML file: {error}") from None
+    try:
+        return {name: parse_value(name, value) for name, value in document.items()}
+    except BadInput as error:
+        raise BadInput(f"{path}: {error}") from None
+
+
+def read_pairs(pairs: Iterable[str]) -> Values:
+    """Return the settings of KEY=VALUE arguments."""
+    values: Values = {}
+    for pair in pairs:
+        name, equals, text = pair.partition("=")
+        if not equals:
+            raise BadInput(f"{pair!r} is neither KEY=VALUE nor a TOML file that exists")
+        values[name.strip()] = parse_value(name.strip(), text)
+    return values
+
+
+def check_together(values: Mapping[str, int]) -> None:
+    """Hold the rules that tie settings together, as the shoe does. BadInput names the clause."""
+    get = {name: values.get(name, ROWS[name]["default"]) for name in NAMES}
+    if get["game"] == Game.SPANISH_21 and get["decks"] not in (6, 8):
+        raise BadInput(f"Spanish 21 is dealt from 6 or 8 decks, not {get['decks']} (635a.3(a))")
+    if get["game"] == Game.FREE_BET and get["positions"] > 6:
+        raise BadInput(f"Free Bet Blackjack has at most 6 betting positions, not {get['positions']} (590.2(a))")
+    if get["shoe_kind"] == ShoeKind.DOUBLE:
+        if get["game"] != Game.BLACKJACK:
+            raise BadInput("a double shoe is for Blackjack only (633a.3(c))")
+        if get["decks"] % 2:
+            raise BadInput(f"a double shoe holds the same number of decks on each side, not {get['decks']} (633a.3(c))")
+        if get["batch_a"] == get["batch_b"]:
+            raise BadInput("the two sides of a double shoe need batches with different backs (633a.3(c))")
+
+
+def by_name(values: Mapping[Any, int]) -> Values:
+    """Return settings under their names, whether the keys are names or setting ids; unknown ids keep their number."""
+    named: Values = {}
+    for key, value in values.items():
+        if isinstance(key, str):
+            named[key] = value
+        else:
+            named[CONFIGS[key]["name"] if key in set(Setting) else f"setting_{key}"] = value
+    return named
+
+
+def difference(old: Mapping[str, int], new: Mapping[str, int]) -> dict[str, tuple[int | None, int]]:
+    """Return the settings that would change as name -> (old value or None, new value)."""
+    return {name: (old.get(name), value) for name, value in new.items() if old.get(name) != value}
