@@ -1,0 +1,211 @@
+"""Chunks of a `*.shoelog` file, byte by byte as HISTORY_FORMAT.md has them: header, framing, bodies.
+
+A chunk is tag (4 letters), length u32, body, CRC-32 u32 over all before it. Everything is little-endian.
+"""
+
+from __future__ import annotations
+
+import struct
+from binascii import crc32
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO, Final, NamedTuple
+
+from shoetool.model.errors import BadInput
+from shoetool.model.protocol_table import PAGE_SIZE
+
+MAGIC: Final = b"SHOELOG\x1a"
+FORMAT: Final = 1
+_HEADER: Final = struct.Struct("<8sHHI")
+HEADER_SIZE: Final = _HEADER.size
+_CHUNK: Final = struct.Struct("<4sI")
+_CRC: Final = struct.Struct("<I")
+LONGEST_BODY: Final = 65536
+
+IDENTITY: Final = b"IDEN"
+CONFIGURATION: Final = b"CONF"
+CLOCK: Final = b"CLOK"
+PAGE: Final = b"PAGE"
+SIGNATURE: Final = b"SIGN"
+"""Reserved for the signature of a closed shoe; a reader of today skips it."""
+
+KNOWN_TAGS: Final = (IDENTITY, CONFIGURATION, CLOCK, PAGE, SIGNATURE)
+_IDENTITY_BODY: Final = struct.Struct("<8sBB3s")
+_PAIR: Final = struct.Struct("<BI")
+_CLOCK_BODY: Final = struct.Struct("<HIqI")
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """Who wrote the journal: device id (8 bytes), protocol and firmware version, name of the board."""
+
+    device: bytes
+    major: int
+    minor: int
+    firmware: bytes
+    board: str
+
+    def pack(self) -> bytes:
+        """Body of an IDEN chunk."""
+        return _IDENTITY_BODY.pack(self.device, self.major, self.minor, self.firmware) + self.board.encode()
+
+    @classmethod
+    def unpack(cls, body: bytes) -> Identity:
+        """Identity of an IDEN chunk's body; BadInput when it is too short."""
+        if len(body) < _IDENTITY_BODY.size:
+            raise BadInput(f"an IDEN chunk has {len(body)} bytes and needs {_IDENTITY_BODY.size}")
+        device, major, minor, firmware = _IDENTITY_BODY.unpack_from(body)
+        return cls(device, major, minor, firmware, body[_IDENTITY_BODY.size :].decode(errors="replace"))
+
+
+@dataclass(frozen=True, slots=True)
+class Configuration:
+    """Settings of the device at the time of the pull: their CRC and (id, value) pairs."""
+
+    crc: int
+    pairs: tuple[tuple[int, int], ...]
+
+    def pack(self) -> bytes:
+        """Body of a CONF chunk."""
+        return _CRC.pack(self.crc) + b"".join(_PAIR.pack(*pair) for pair in self.pairs)
+
+    @classmethod
+    def unpack(cls, body: bytes) -> Configuration:
+        """Configuration of a CONF chunk's body; BadInput when its length is no 4 + 5 n."""
+        if len(body) < 4 or (len(body) - 4) % _PAIR.size:
+            raise BadInput(f"a CONF chunk of {len(body)} bytes holds no whole settings")
+        return cls(_CRC.unpack_from(body)[0], tuple(_PAIR.iter_unpack(body[4:])))
+
+
+class ClockPoint(NamedTuple):
+    """One reading of both clocks: device boot counter and ticks (30-bit ms), host wall clock (Unix ms, UTC).
+
+    `uncertainty_ms` is half of the round trip in which the device was asked.
+    """
+
+    boot: int
+    ticks_ms: int
+    wall_ms: int
+    uncertainty_ms: int = 0
+
+    def pack(self) -> bytes:
+        """Body of a CLOK chunk."""
+        return _CLOCK_BODY.pack(*self)
+
+    @classmethod
+    def unpack(cls, body: bytes) -> ClockPoint:
+        """Reading of a CLOK chunk's body; BadInput when it is too short."""
+        if len(body) < _CLOCK_BODY.size:
+            raise BadInput(f"a CLOK chunk has {len(body)} bytes and needs {_CLOCK_BODY.size}")
+        return cls(*_CLOCK_BODY.unpack_from(body))
+
+
+def pack_header() -> bytes:
+    """The 16 bytes that open every file."""
+    start = MAGIC + struct.pack("<HH", FORMAT, 0)
+    return start + _CRC.pack(crc32(start))
+
+
+def pack_chunk(tag: bytes, body: bytes) -> bytes:
+    """A whole chunk."""
+    start = _CHUNK.pack(tag, len(body)) + body
+    return start + _CRC.pack(crc32(start))
+
+
+def check_header(path: Path, header: bytes) -> None:
+    """BadInput unless these are the first bytes of a history that this host can read."""
+    if not header:
+        raise BadInput(f"{path}: the file is empty, not a shoe history")
+    if header[: len(MAGIC)] != MAGIC[: len(header)]:
+        raise BadInput(f"{path}: not a shoe history (a *.shoelog file starts with SHOELOG)")
+    if len(header) < HEADER_SIZE:
+        raise BadInput(f"{path}: the file ends within its header; nothing can be read from it")
+    _, file_format, _, crc = _HEADER.unpack(header)
+    if crc != crc32(header[:12]):
+        raise BadInput(f"{path}: the header of the history is damaged (CRC)")
+    if file_format != FORMAT:
+        raise BadInput(f"{path}: history format {file_format} is newer than this shoetool reads ({FORMAT}): update it")
+
+
+@dataclass(slots=True)
+class Scan:
+    """What reading the chunks left to say: where the last whole chunk ended and what is wrong with the file."""
+
+    whole_until: int = HEADER_SIZE
+    truncated: int = 0
+    """Bytes after the last whole chunk: a write that did not come to its end."""
+    damaged: list[str] = field(default_factory=list)
+    """One line for each damaged place in the middle of the file (at most 100 are kept)."""
+    skipped: int = 0
+    """Whole chunks with a tag that this host does not know."""
+
+
+def read_chunks(file: IO[bytes], scan: Scan, start: int = HEADER_SIZE) -> Iterator[tuple[int, bytes, bytes]]:
+    """Yield (offset, tag, body) of each whole chunk from `start`; what is no whole chunk is told in `scan`.
+
+    After a damaged place the reading goes on at the next whole chunk of a known tag, so one flipped bit costs one
+    chunk. Memory: one chunk.
+    """
+    offset = start
+    while True:
+        file.seek(offset)
+        found = _read_one(file)
+        if found is not None:
+            tag, body = found
+            offset += _CHUNK.size + len(body) + _CRC.size
+            scan.whole_until = offset
+            if tag not in KNOWN_TAGS:
+                scan.skipped += 1
+            yield offset - len(body) - _CRC.size - _CHUNK.size, tag, body
+            continue
+        end = file.seek(0, 2)
+        if offset >= end:
+            return
+        resume = _find_chunk(file, offset + 1, end)
+        if resume is None:
+            scan.truncated = end - offset
+            return
+        if len(scan.damaged) < 100:
+            scan.damaged.append(f"bytes {offset} to {resume - 1} are damaged and were left out")
+        offset = resume
+
+
+def _read_one(file: IO[bytes]) -> tuple[bytes, bytes] | None:
+    """The chunk at the file's position, or None when no whole one with a good CRC stands there."""
+    start = file.read(_CHUNK.size)
+    if len(start) < _CHUNK.size:
+        return None
+    tag, length = _CHUNK.unpack(start)
+    if length > LONGEST_BODY or (tag == PAGE and length != PAGE_SIZE):
+        return None
+    rest = file.read(length + _CRC.size)
+    if len(rest) < length + _CRC.size:
+        return None
+    body = rest[:length]
+    if crc32(body, crc32(start)) != _CRC.unpack_from(rest, length)[0]:
+        return None
+    return tag, body
+
+
+def _find_chunk(file: IO[bytes], start: int, end: int) -> int | None:
+    """Offset of the first whole chunk of a known tag at or after `start`; reads in windows, so memory stays flat."""
+    window = 1 << 16
+    offset = start
+    while offset < end:
+        file.seek(offset)
+        data = file.read(window + 3)
+        hits = sorted(place for tag in KNOWN_TAGS for place in _places(data, tag))
+        for place in hits:
+            file.seek(offset + place)
+            if _read_one(file) is not None:
+                return offset + place
+        offset += window
+    return None
+
+
+def _places(data: bytes, tag: bytes) -> Iterator[int]:
+    place = data.find(tag)
+    while place >= 0:
+        yield place
+        place = data.find(tag, place + 1)

@@ -1,0 +1,228 @@
+"""History files `*.shoelog`: write them so that a cut at any byte loses at most the last chunk, read them as a stream.
+
+A file holds the journal pages of one or more shoes of one device in the order of their numbers. The last page may be
+written again with more records: the later one replaces it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Self
+
+from shoetool.history import chunks
+from shoetool.history.chain import PageChain, page_number
+from shoetool.history.chunks import ClockPoint, Configuration, Identity
+from shoetool.history.clock import ClockMap
+from shoetool.model.errors import BadInput
+from shoetool.model.protocol_table import PAGE_SIZE
+from shoetool.model.records import Record
+
+
+def _open(path: Path, mode: str) -> IO[bytes]:
+    try:
+        return path.open(mode)
+    except FileNotFoundError:
+        raise BadInput(f"{path}: no such file") from None
+    except IsADirectoryError:
+        raise BadInput(f"{path}: is a directory, not a shoe history") from None
+    except OSError as error:
+        raise BadInput(f"{path}: cannot be opened: {error.strerror}") from None
+
+
+class ShoelogReader:
+    """Reads one file as a stream; open it, iterate `pages` or `records`, then ask what was wrong with it.
+
+    `identity`, `configuration` and `clock` hold what was read so far; what stands before the first page is there from
+    the start. BadInput: missing, empty, foreign or newer file.
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = Path(path)
+        self.identity: Identity | None = None
+        self.configuration: Configuration | None = None
+        self.clock = ClockMap()
+        self.scan = chunks.Scan()
+        self.chain = PageChain()
+        self._file = _open(self.path, "rb")
+        try:
+            chunks.check_header(self.path, self._file.read(chunks.HEADER_SIZE))
+            for _, tag, body in chunks.read_chunks(self._file, chunks.Scan()):
+                if tag == chunks.PAGE:
+                    break
+                self._take(tag, body)
+        except BaseException:
+            self._file.close()
+            raise
+
+    def _take(self, tag: bytes, body: bytes) -> None:
+        try:
+            if tag == chunks.IDENTITY:
+                self.identity = Identity.unpack(body)
+            elif tag == chunks.CONFIGURATION:
+                self.configuration = Configuration.unpack(body)
+            elif tag == chunks.CLOCK:
+                self.clock.add(ClockPoint.unpack(body))
+        except BadInput as error:
+            if len(self.scan.damaged) < 100:
+                self.scan.damaged.append(str(error))
+
+    def pages(self) -> Iterator[bytes]:
+        """Yield the 4096 bytes of each page in the order of the file; a page written again replaces the one before."""
+        self.scan = chunks.Scan()
+        held: bytes | None = None
+        for _, tag, body in chunks.read_chunks(self._file, self.scan):
+            if tag != chunks.PAGE:
+                self._take(tag, body)
+                continue
+            if held is not None and page_number(held) != page_number(body):
+                yield held
+            held = body
+        if held is not None:
+            yield held
+
+    def records(self) -> Iterator[Record]:
+        """Yield every whole record in order; what is wrong with pages and chain is in `chain` afterwards."""
+        self.chain = PageChain()
+        feed = self.chain.feed
+        for page in self.pages():
+            yield from feed(page)
+        self.chain.end()
+
+    def notes(self) -> list[str]:
+        """One line for each thing that is wrong with the file itself, after it was read."""
+        out = list(self.scan.damaged)
+        if self.scan.truncated:
+            out.append(
+                f"the file ends in a half-written or damaged chunk: {self.scan.truncated} bytes after byte "
+                f"{self.scan.whole_until} were left out, all before them was read"
+            )
+        if self.scan.skipped:
+            out.append(f"{self.scan.skipped} chunks come from a newer shoetool and were left out")
+        return out
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+class ShoelogWriter:
+    """Creates a file or appends to one: a pull that was cut off goes on where it stopped.
+
+    `next_page` says from which page on to ask the device: the last page of the file again (it may have grown), or None
+    for an empty file. `repaired` counts bytes of a half-written chunk that were cut off when the file was opened.
+    BadInput: no history, a newer format, another device's history, a page that contradicts the one in the file.
+    """
+
+    def __init__(self, path: str | Path, sync: bool = True) -> None:
+        self.path = Path(path)
+        self.repaired = 0
+        self.identity: Identity | None = None
+        self.configuration: Configuration | None = None
+        self._sync = sync
+        self._last: bytes | None = None
+        fresh = not self.path.exists() or self.path.stat().st_size == 0
+        self._file = _open(self.path, "w+b" if fresh else "r+b")
+        try:
+            if fresh:
+                self._file.write(chunks.pack_header())
+                self._flush()
+            else:
+                self._resume()
+        except BaseException:
+            self._file.close()
+            raise
+
+    def _resume(self) -> None:
+        chunks.check_header(self.path, self._file.read(chunks.HEADER_SIZE))
+        scan = chunks.Scan()
+        for _, tag, body in chunks.read_chunks(self._file, scan):
+            if tag == chunks.PAGE:
+                self._last = body
+            elif tag == chunks.IDENTITY:
+                self.identity = Identity.unpack(body)
+            elif tag == chunks.CONFIGURATION:
+                self.configuration = Configuration.unpack(body)
+        self.repaired = scan.truncated
+        self._file.seek(scan.whole_until)
+        self._file.truncate()
+
+    @property
+    def next_page(self) -> int | None:
+        """Number of the page to go on with, or None when the file holds no page yet."""
+        return None if self._last is None else page_number(self._last)
+
+    def set_identity(self, identity: Identity) -> None:
+        """Store who wrote the journal; BadInput when the file belongs to another device."""
+        if self.identity == identity:
+            return
+        if self.identity is not None and self.identity.device != identity.device:
+            raise BadInput(
+                f"{self.path}: holds a history of device {self.identity.device.hex()}, not of {identity.device.hex()}"
+            )
+        self.identity = identity
+        self._append(chunks.IDENTITY, identity.pack())
+
+    def set_configuration(self, configuration: Configuration) -> None:
+        """Store the settings, unless the file has the same ones already."""
+        if self.configuration != configuration:
+            self.configuration = configuration
+            self._append(chunks.CONFIGURATION, configuration.pack())
+
+    def add_clock(self, point: ClockPoint) -> None:
+        """Store one reading of both clocks."""
+        self._append(chunks.CLOCK, point.pack())
+
+    def append_page(self, page: bytes) -> bool:
+        """Store a page (shorter than 4096 bytes: the rest is not yet written, 0xFF). False: the file has it already.
+
+        BadInput: more than a page, an older page than the file's last one, or the same page with other records.
+        """
+        if len(page) > PAGE_SIZE:
+            raise BadInput(f"a page of {len(page)} bytes does not fit into {PAGE_SIZE}")
+        page = bytes(page) + b"\xff" * (PAGE_SIZE - len(page))
+        number = page_number(page)
+        if self._last is not None:
+            last = page_number(self._last)
+            if number < last:
+                raise BadInput(f"{self.path}: page {number} is older than page {last}, which the file has already")
+            if number == last:
+                if page == self._last:
+                    return False
+                written = len(self._last.rstrip(b"\xff"))
+                if page[:written] != self._last[:written]:
+                    raise BadInput(f"{self.path}: page {number} of the device contradicts the one in the file")
+        self._append(chunks.PAGE, page)
+        self._last = page
+        return True
+
+    def _append(self, tag: bytes, body: bytes) -> None:
+        self._file.write(chunks.pack_chunk(tag, body))
+        self._flush()
+
+    def _flush(self) -> None:
+        self._file.flush()
+        if self._sync:
+            os.fsync(self._file.fileno())
+
+    def close(self) -> None:
+        """Close the file; all that was appended is durable."""
+        self._file.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()

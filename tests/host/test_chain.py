@@ -1,0 +1,183 @@
+"""The chain of pages: every change, gap and damage is named with its page and record."""
+
+from __future__ import annotations
+
+import hashlib
+import struct
+
+import pytest
+from histories import Script, cut_pages, pack_page, pack_record
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from shoetool.history.chain import PageChain
+from shoetool.model.records import Record
+
+
+def some_script(count: int = 450) -> Script:
+    script = Script(first_record=100)
+    script.add("boot", 0, b"\x00\x01\x00", 0x1234, 7)
+    for index in range(count):
+        script.add("card", 3, 1 + index % 7, 0, 0, index % 52, 1, 300, 200)
+    return script
+
+
+def read(pages: list[bytes]) -> tuple[list[Record], PageChain]:
+    chain = PageChain()
+    records = [record for page in pages for record in chain.feed(page)]
+    chain.end()
+    return records, chain
+
+
+def test_a_whole_chain_has_no_problem() -> None:
+    script = some_script()
+    records, chain = read(script.pages(first_page=17))
+    assert records == script.records
+    assert chain.ok and chain.problems == []
+    assert (chain.pages, chain.records, chain.first_record, chain.last_record) == (3, 451, 100, 550)
+
+
+def test_a_changed_record_is_named_even_when_its_crc_was_made_to_fit() -> None:
+    script = some_script()
+    pages = script.pages()
+    forged = list(script.records)
+    forged[10] = forged[10]._replace(values=(3, 1, 0, 0, 51, 1, 300, 200))
+    pages[0] = cut_pages(forged)[0]
+    records, chain = read(pages)
+    assert records == forged
+    assert [(p.kind, p.page, p.record) for p in chain.problems] == [("chain", 1, pages_first(pages[1]))]
+    assert not chain.ok
+
+
+def pages_first(page: bytes) -> int:
+    return int(struct.unpack_from("<I", page, 16)[0])
+
+
+@pytest.mark.parametrize("place", [0, 1, 7, 20])
+def test_a_damaged_record_is_named_and_its_neighbours_are_kept(place: int) -> None:
+    script = some_script()
+    pages = script.pages()
+    offset = 64 + sum(len(pack_record(record)) for record in script.records[:place])
+    page = bytearray(pages[0])
+    page[offset + 6] ^= 1
+    pages[0] = bytes(page)
+    records, chain = read(pages)
+    assert records == script.records[:place] + script.records[place + 1 :]
+    assert next((p.kind, p.record) for p in chain.problems) == ("record", 100 + place)
+    assert not chain.ok
+
+
+def test_the_damaged_last_record_of_a_full_page_is_not_taken_for_a_torn_one() -> None:
+    script = some_script()
+    pages = script.pages()
+    page = bytearray(pages[0])
+    page[len(pages[0].rstrip(b"\xff")) - 1] ^= 1
+    pages[0] = bytes(page)
+    _, chain = read(pages)
+    last = pages_first(pages[1]) - 1
+    assert ("record", last, False) in [(p.kind, p.record, p.harmless) for p in chain.problems]
+
+
+def test_a_missing_page_and_its_records_are_named() -> None:
+    pages = some_script().pages()
+    _, chain = read([pages[0], pages[2]])
+    assert [p.kind for p in chain.problems] == ["page gap", "record gap"]
+    assert "Pages 1 to 1 are missing before page 2" in chain.problems[0].text
+    assert f"Records {pages_first(pages[1])} to {pages_first(pages[2]) - 1} are missing" in chain.problems[1].text
+
+
+def test_pages_out_of_order_are_named() -> None:
+    pages = some_script().pages()
+    _, chain = read([pages[1], pages[0], pages[2]])
+    assert "page order" in [p.kind for p in chain.problems]
+
+
+@pytest.mark.parametrize("offset", [0, 4, 6, 8, 12, 16, 20, 28, 60])
+def test_a_damaged_page_header_is_named(offset: int) -> None:
+    pages = some_script().pages()
+    page = bytearray(pages[1])
+    page[offset] ^= 0x10
+    _, chain = read([pages[0], bytes(page), pages[2]])
+    assert chain.problems[0].kind == "page header"
+    assert not chain.ok
+
+
+def test_a_page_of_another_device_is_named() -> None:
+    script = some_script(10)
+    page = script.pages()[0]
+    header = page[:20] + b"OTHERDEV" + page[28:60]
+    from binascii import crc32
+
+    other = header + struct.pack("<I", crc32(header)) + page[64:]
+    _, chain = read([page, other])
+    assert "device" in [p.kind for p in chain.problems]
+
+
+def torn_pages(script: Script, keep: int, cut: int) -> list[bytes]:
+    """Page 0 ends in a record of which only `cut` bytes were programmed; it is written again in page 1."""
+    body = b"".join(pack_record(record) for record in script.records[:keep])
+    torn = pack_record(script.records[keep])[:cut]
+    first = pack_page(0, 1, 1, 100, bytes(32), body + torn)
+    rest = script.records[keep:]
+    return [first, *cut_pages(rest, 1, 1, hashlib.sha256(first).digest())]
+
+
+@pytest.mark.parametrize("cut", [1, 2, 5, 6, 10, 15, 18])
+def test_a_record_torn_by_a_power_cut_is_a_harmless_note(cut: int) -> None:
+    script = some_script(100)
+    records, chain = read(torn_pages(script, 30, cut))
+    assert records == script.records
+    assert [(p.kind, p.page, p.record, p.harmless) for p in chain.problems] == [("torn record", 0, 130, True)]
+    assert chain.ok
+
+
+def test_a_record_torn_at_the_very_end_is_a_harmless_note() -> None:
+    script = some_script(100)
+    records, chain = read(torn_pages(script, 30, 9)[:1])
+    assert records == script.records[:30]
+    assert [p.kind for p in chain.problems] == ["torn record"] and chain.ok
+
+
+def test_a_boot_record_inside_a_page_counts_the_boot_up() -> None:
+    script = some_script(5)
+    script.add("boot", 1, b"\x00\x01\x00", 0x1234, 8)
+    script.add("dealer_changed", 1)
+    records, chain = read(script.pages())
+    assert [record.boot for record in records] == [1] * 6 + [2, 2]
+    assert chain.ok
+
+
+def test_a_record_kind_of_a_newer_version_is_kept_raw() -> None:
+    from binascii import crc32
+
+    body = struct.pack("<BBI", 3, 120, 5) + b"abc"
+    body += struct.pack("<I", crc32(struct.pack("<I", 100) + body))
+    records, chain = read([pack_page(0, 1, 1, 100, bytes(32), body)])
+    assert [(r.kind, r.values) for r in records] == [(120, (b"abc",))]
+    assert chain.ok
+
+
+def test_data_after_the_last_record_is_named() -> None:
+    page = bytearray(some_script(10).pages()[0])
+    page[4000] = 0
+    _, chain = read([bytes(page)])
+    assert [p.kind for p in chain.problems] == ["page tail"]
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(st.binary(max_size=200), max_size=4), st.integers(0, 4095), st.integers(1, 255))
+def test_any_bytes_give_problems_and_no_error(junk: list[bytes], place: int, flip: int) -> None:
+    pages = some_script(300).pages()
+    page = bytearray(pages[0])
+    page[place] ^= flip
+    _, chain = read([*(data.ljust(4096, b"\xff") for data in junk), bytes(page), *junk, pages[1]])
+    assert chain.pages == 2 + 2 * len(junk)
+
+
+@given(st.integers(64, 4095), st.integers(1, 255))
+@settings(max_examples=100, deadline=None)
+def test_no_single_change_of_a_page_goes_unnoticed(place: int, flip: int) -> None:
+    pages = some_script().pages()
+    page = bytearray(pages[0])
+    page[place] ^= flip
+    _, chain = read([bytes(page), *pages[1:]])
+    assert not chain.ok
