@@ -1,0 +1,149 @@
+"""Irregularities that the simulated dealer commits on request, and the ground truth of what really happened.
+
+A plant is a name and the round it is meant for. It happens at the first opportunity in or after that round; only
+plants that happened are in the truth.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from types import MappingProxyType
+from typing import Final, Literal
+
+from shoetool.model.errors import BadInput
+from shoetool.model.protocol_table import Game, ShoeKind
+
+Verdict = Literal["breach", "irregularity handled", "cannot tell"]
+_ALL_GAMES: Final = frozenset(Game)
+_SPANISH: Final = frozenset({Game.SPANISH_21})
+_SINGLE: Final = frozenset({ShoeKind.SINGLE})
+_DOUBLE: Final = frozenset({ShoeKind.DOUBLE})
+_BOTH: Final = frozenset(ShoeKind)
+
+
+@dataclass(frozen=True, slots=True)
+class PlantKind:
+    """What is known of a plant: the clause a verifier must name, its verdict, and where it can happen."""
+
+    name: str
+    clause: str
+    verdict: Verdict
+    games: frozenset[Game] = _ALL_GAMES
+    shoes: frozenset[ShoeKind] = _BOTH
+
+
+_KINDS = (
+    PlantKind("no_burn", "633a.7(c) batch", "breach", shoes=_SINGLE),
+    PlantKind("no_dealer_burn", "633a.7(c) dealer", "breach", shoes=_SINGLE),
+    PlantKind("face_up_card", "633a.14(a)", "irregularity handled"),
+    PlantKind("drawn_in_error", "633a.14(b)", "irregularity handled"),
+    PlantKind("drawn_in_error_exposed", "633a.14(c) use", "irregularity handled"),
+    PlantKind("dealer_draws_on_17", "633a.14(d)", "irregularity handled"),
+    PlantKind("dealer_misses_card", "633a.14(e)", "irregularity handled"),
+    PlantKind("too_few_cards", "633a.14(f) reshuffle", "irregularity handled"),
+    PlantKind("hand_without_cards", "633a.14(g) none", "irregularity handled"),
+    PlantKind("hand_with_one_card", "633a.14(g) one", "irregularity handled"),
+    PlantKind("wrong_side", "633a.14(h)", "irregularity handled", shoes=_DOUBLE),
+    PlantKind("missed_card", "633a.14(i)", "irregularity handled"),
+    PlantKind("cover_card_too_deep", "633a.5(d) place", "breach"),
+    PlantKind("round_after_cover", "633a.7(e)", "breach"),
+    PlantKind("missing_card", "633a.7(e)(1)", "breach"),
+    PlantKind("extra_card", "633a.3(a)", "breach"),
+    PlantKind("foreign_card", "633a.3(c) backs", "breach"),
+    PlantKind("dealer_stops_short", "633a.7(m)", "breach"),
+    PlantKind("hole_not_revealed", "633a.7(l)", "breach"),
+    PlantKind("unreadable_card", "633a.7(a)", "cannot tell"),
+    PlantKind("second_face_up", "635a.13(a) more", "irregularity handled", games=_SPANISH),
+    PlantKind("ten_found", "635a.13(b) one", "irregularity handled", games=_SPANISH),
+    PlantKind("second_ten", "635a.13(b) more", "irregularity handled", games=_SPANISH),
+)
+PLANTS: Final[Mapping[str, PlantKind]] = MappingProxyType({kind.name: kind for kind in _KINDS})
+AT_LOAD: Final = frozenset({"no_burn", "cover_card_too_deep", "missing_card", "extra_card", "too_few_cards"})
+ENDS_SHOE: Final = frozenset({"round_after_cover", "second_face_up", "second_ten", "too_few_cards"})
+
+
+@dataclass(frozen=True, slots=True)
+class Plant:
+    """One irregularity on request: its name and its round, None for a round that the seed chooses."""
+
+    name: str
+    round: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.name not in PLANTS:
+            raise BadInput(f"no irregularity is called {self.name!r}; known: {', '.join(PLANTS)}")
+        if self.round is not None and self.round < 1:
+            raise BadInput(f"{self.name}: a round is 1 or more, not {self.round}")
+
+    @property
+    def kind(self) -> PlantKind:
+        """Clause, verdict and limits of this plant."""
+        return PLANTS[self.name]
+
+    def check(self, game: Game, shoe: ShoeKind) -> None:
+        """Raise BadInput when this plant cannot happen in that game or shoe."""
+        if game not in self.kind.games or shoe not in self.kind.shoes:
+            raise BadInput(f"{self.name} cannot happen in {game.name.lower()} from a {shoe.name.lower()} shoe")
+
+
+def parse_plant(text: str) -> Plant:
+    """Read `name`, `name@round` or `name@random`, as the command line has it."""
+    name, _, where = text.partition("@")
+    if where in ("", "random"):
+        return Plant(name)
+    if not where.isdecimal():
+        raise BadInput(f"{text!r}: after @ comes a round number or `random`")
+    return Plant(name, int(where))
+
+
+@dataclass(frozen=True, slots=True)
+class Happened:
+    """A plant that really happened: `round` is 0 outside a round, `cards` the orders of the true cards in it."""
+
+    name: str
+    round: int
+    clause: str
+    verdict: Verdict
+    cards: tuple[int, ...] = ()
+
+
+@dataclass(slots=True)
+class PlantBook:
+    """Which plants are still to come; asked by the dealer wherever one of them could happen."""
+
+    waiting: list[tuple[int, str]] = field(default_factory=list)
+    happened: list[Happened] = field(default_factory=list)
+
+    @classmethod
+    def plan(cls, plants: Iterable[Plant], rng: Random, rounds: int) -> PlantBook:
+        """Give every plant without a round one of 1..`rounds`, each another one as long as there are any left."""
+        book = cls()
+        free: list[int] = []
+        for plant in plants:
+            if plant.round is not None:
+                book.waiting.append((plant.round, plant.name))
+                continue
+            if not free:
+                free = rng.sample(range(1, max(rounds, 1) + 1), max(rounds, 1))
+            book.waiting.append((free.pop(), plant.name))
+        book.waiting.sort()
+        return book
+
+    def due(self, name: str, round_number: int) -> bool:
+        """Tell whether a plant of this name should happen now."""
+        return any(known == name and planned <= round_number for planned, known in self.waiting)
+
+    def planned(self, name: str) -> int | None:
+        """Return the round for which a plant still waits."""
+        return next((planned for planned, known in self.waiting if known == name), None)
+
+    def happens(self, name: str, round_number: int, cards: Sequence[int] = ()) -> None:
+        """Note that it happened: the first waiting one of that name is crossed off."""
+        for entry in self.waiting:
+            if entry[1] == name:
+                self.waiting.remove(entry)
+                break
+        kind = PLANTS[name]
+        self.happened.append(Happened(name, round_number, kind.clause, kind.verdict, tuple(cards)))

@@ -1,0 +1,324 @@
+"""Runs the firmware on the virtual board as a process and gives the simulated dealer a shoe to hold.
+
+The link is a pseudo-terminal: the firmware inherits its master end, `link_path` is the port that shoetool opens.
+Stimuli go through the process's standard input, lamps and sync tokens come back through its standard output.
+"""
+
+from __future__ import annotations
+
+import os
+import selectors
+import signal
+import subprocess
+import sys
+import time
+import tty
+from pathlib import Path
+from random import Random
+from types import TracebackType
+
+from shoetool.model.errors import BadInput
+from shoetool.model.protocol_table import Key
+from shoetool.simulate import stimulus
+from shoetool.simulate.dealer_draw import Lamps
+from shoetool.simulate.errors import SimulationError
+from shoetool.simulate.pull import NOMINAL, Model, pull
+from shoetool.simulate.table import COVER, Item
+
+ROOT = Path(__file__).resolve().parents[3]
+INTERPRETERS = ("amd64", "i386", "python")
+HEAP = "190k"
+START_US = stimulus.TICKS_PERIOD - 20_000_000  # both tick counters wrap while the first cards are dealt
+PATIENCE_S = 60.0
+
+
+class PowerCutError(SimulationError):
+    """The simulated power was cut, as asked for: the firmware process is gone, its flash files stay."""
+
+
+def firmware_command(interpreter: str, state: Path, link_fd: int) -> list[str]:
+    """Return the command that runs the firmware; `interpreter` is amd64, i386 (MicroPython) or python.
+
+    Raises BadInput when it is not there.
+    """
+    if interpreter not in INTERPRETERS:
+        raise BadInput(f"no interpreter is called {interpreter!r}; known: {', '.join(INTERPRETERS)}")
+    main = ROOT / "firmware" / "main.py"
+    if not main.is_file():
+        raise BadInput(f"{main} is missing: the simulator runs the firmware from a checkout of the project")
+    start = [sys.executable]
+    if interpreter != "python":
+        path = ROOT / "build" / "micropython" / f"micropython-{interpreter}"
+        if not path.is_file():
+            raise BadInput(f"{path} is missing: run `make setup`")
+        start = [str(path), "-X", f"heapsize={HEAP}"]
+    return [*start, str(main), "--virtual", str(state), "--link-fd", str(link_fd)]
+
+
+class Rig:
+    """A shoe on the virtual board. Use it as a context manager: the process never outlives it.
+
+    `speed` 1.0 plays in real time, 0 as fast as the firmware can; simulated timestamps are the same either way.
+    `gap_s` lies between the end of a pass and the start of the next. `seed` moves hand, light and dirt of the passes.
+    """
+
+    def __init__(
+        self,
+        state: Path,
+        *,
+        interpreter: str = "amd64",
+        model: Model = NOMINAL,
+        seed: int = 1,
+        speed: float = 0.0,
+        gap_s: float = 0.25,
+        start_us: int = START_US,
+    ) -> None:
+        self.state = state
+        self.interpreter = interpreter
+        self.model = model
+        self.speed = speed
+        self.gap_us = int(gap_s * 1e6)
+        self.now_us = start_us
+        self.boot = 0
+        self.cut_armed = False
+        self.last_lamps = Lamps(0, False)
+        self._rng = Random(f"pulls {seed}")
+        self._start_us = start_us
+        self._wall = time.monotonic()
+        self._token = 0
+        self._answered = 0
+        self._ready = False
+        self._decoder = stimulus.OutputDecoder()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._master, self._slave = os.openpty()
+        tty.setraw(self._slave)
+        os.set_blocking(self._master, False)
+
+    # ------------------------------------------------------------------------------------------- life
+
+    def __enter__(self) -> Rig:
+        try:
+            self.start()
+        except BaseException:
+            self.close()
+            raise
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    @property
+    def link_path(self) -> str:
+        """The serial port of the shoe. The rig keeps it open, so that closing it elsewhere is no hang-up."""
+        return os.ttyname(self._slave)
+
+    @property
+    def log_path(self) -> Path:
+        """Where the firmware's text for people goes."""
+        return self.state / "log.txt"
+
+    @property
+    def pid(self) -> int | None:
+        """Process id of the running firmware."""
+        return self._process.pid if self._process else None
+
+    def start(self) -> None:
+        """Power on: spawn the firmware and wait until it has booted."""
+        if self._process is not None:
+            raise SimulationError("the firmware runs already")
+        self.state.mkdir(parents=True, exist_ok=True)
+        command = firmware_command(self.interpreter, self.state, self._master)
+        with self.log_path.open("ab") as log:
+            self._process = subprocess.Popen(
+                command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=log,
+                bufsize=0,
+                pass_fds=(self._master,),
+                start_new_session=True,
+            )
+        assert self._process.stdin is not None
+        os.set_blocking(self._process.stdin.fileno(), False)
+        self._decoder = stimulus.OutputDecoder()
+        self._ready = self.cut_armed = False
+        self._answered = self._token
+        self._send(stimulus.time(self.now_us))
+        deadline = time.monotonic() + PATIENCE_S
+        while not self._ready:
+            self._exchange(b"", deadline)
+        self.sync()
+
+    def stop(self) -> int:
+        """Ask the firmware to leave, wait, kill it if it does not; return its exit status."""
+        process = self._process
+        if process is None:
+            return 0
+        self._process = None
+        try:
+            if process.poll() is None and process.stdin is not None:
+                try:
+                    os.set_blocking(process.stdin.fileno(), True)
+                    process.stdin.write(stimulus.leave())
+                    process.stdin.close()
+                    process.wait(2.0)
+                except (OSError, subprocess.TimeoutExpired):
+                    pass
+        finally:
+            if process.poll() is None:
+                os.killpg(process.pid, signal.SIGKILL)
+            status = process.wait()
+            for pipe in (process.stdin, process.stdout):
+                if pipe is not None:
+                    try:
+                        pipe.close()
+                    except OSError:
+                        pass
+        return status
+
+    def restart(self) -> None:
+        """Power on again with the same flash; the link stays plugged in."""
+        self.stop()
+        self.start()
+
+    def close(self) -> None:
+        """End the process and the link. May be called twice."""
+        self.stop()
+        for name in ("_master", "_slave"):
+            if (fd := getattr(self, name)) >= 0:
+                os.close(fd)
+                setattr(self, name, -1)
+
+    # ------------------------------------------------------------------------------------------- the shoe
+
+    def key(self, key: Key, argument: int = 0) -> None:
+        """Press a panel key."""
+        self.wait(0.05)
+        self._send(stimulus.key(int(key), argument))
+
+    def draw(self, head: int, item: Item) -> None:
+        """Pull one thing all the way out through a read head, from either end (the code is rotation symmetric)."""
+        kind = "cover" if item.card == COVER else "blank" if item.face_up else "card"
+        rotated = self._rng.random() < 0.5
+        changes, end = pull(
+            item.card,
+            item.batch,
+            head,
+            self.now_us + self.gap_us,
+            self._rng,
+            self.model,
+            None,
+            rotated=rotated,
+            kind="damaged" if item.damaged else kind,
+        )
+        self.feed(head, changes, end)
+
+    def feed(self, head: int, changes: list[tuple[int, int]], end_us: int) -> None:
+        """Send the edges of one pass and move the simulated clock to its end."""
+        self._pace(end_us)
+        self._send(b"".join(stimulus.edges(head, changes)))
+        self.now_us = max(self.now_us, end_us)
+        self.wait(0.03)
+
+    def wait(self, seconds: float) -> None:
+        """Move the simulated clock; in real time when `speed` is set."""
+        self.now_us += int(seconds * 1e6)
+        self._pace(self.now_us)
+        self._send(stimulus.time(self.now_us))
+
+    def lamps(self) -> Lamps:
+        """Wait until the firmware has worked off everything and return what its panel shows."""
+        self.sync()
+        return self.last_lamps
+
+    def sync(self) -> None:
+        """Wait until the firmware has worked off everything that was sent."""
+        self._token += 1
+        deadline = time.monotonic() + PATIENCE_S
+        self._exchange(stimulus.sync(self._token), deadline)
+        while self._answered != self._token:
+            self._exchange(b"", deadline)
+
+    def cut_power_after(self, programmed_bytes: int) -> None:
+        """Cut the power after that many more bytes programmed into flash; a later call raises PowerCutError."""
+        self.cut_armed = True
+        self._send(stimulus.power_cut(programmed_bytes))
+
+    def spare_power(self) -> None:
+        """Take a power cut back that has not happened."""
+        self.cut_armed = False
+        self._send(stimulus.power_cut(stimulus.DISARM))
+
+    def send_raw_link(self, data: bytes) -> None:
+        """Write bytes to the host's side of the link as if the firmware's line had carried them: stray text."""
+        os.write(self._master, data)
+
+    # ------------------------------------------------------------------------------------------- pipes
+
+    def _pace(self, until_us: int) -> None:
+        if self.speed > 0:
+            due = self._wall + (until_us - self._start_us) / 1e6 / self.speed
+            if (rest := due - time.monotonic()) > 0:
+                time.sleep(rest)
+
+    def _send(self, data: bytes) -> None:
+        self._exchange(data, time.monotonic() + PATIENCE_S)
+
+    def _exchange(self, data: bytes, deadline: float) -> None:
+        """Write all of `data`, taking in what comes meanwhile; with nothing to write wait for something to come."""
+        process = self._process
+        if process is None or process.stdin is None or process.stdout is None:
+            raise SimulationError("the firmware does not run")
+        pending = memoryview(data)
+        with selectors.DefaultSelector() as selector:
+            selector.register(process.stdout, selectors.EVENT_READ)
+            if pending:
+                selector.register(process.stdin, selectors.EVENT_WRITE)
+            while True:
+                events = selector.select(max(0.0, deadline - time.monotonic()))
+                if not events:
+                    raise SimulationError(f"the firmware did not answer within {PATIENCE_S:.0f} s{self._last_log()}")
+                came = False
+                for chosen, _ in events:
+                    if chosen.fileobj is process.stdout:
+                        self._take_in(os.read(process.stdout.fileno(), 65536))
+                        came = True
+                    else:
+                        try:
+                            pending = pending[os.write(process.stdin.fileno(), pending) :]
+                        except BrokenPipeError:
+                            self._gone()
+                        except BlockingIOError:
+                            pass
+                if not pending and (came or data):
+                    return
+
+    def _take_in(self, data: bytes) -> None:
+        if not data:
+            self._gone()
+        for output in self._decoder.feed(data):
+            if output.kind == "L":
+                self.last_lamps = Lamps(output.value, output.card_stop)
+            elif output.kind == "S":
+                self._answered = output.value
+            else:
+                self._ready = True
+                self.boot = output.value
+
+    def _gone(self) -> None:
+        process = self._process
+        status = process.wait() if process else 0
+        self.stop()
+        if self.cut_armed:
+            self.cut_armed = False
+            raise PowerCutError("the power was cut")
+        raise SimulationError(f"the firmware ended with status {status}{self._last_log()}")
+
+    def _last_log(self) -> str:
+        try:
+            lines = self.log_path.read_text(errors="replace").strip().splitlines()
+        except OSError:
+            return ""
+        return f"; its log ends: {lines[-1]}" if lines else ""
