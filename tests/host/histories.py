@@ -25,7 +25,7 @@ IDENTITY = Identity(DEVICE, 1, 0, b"\x00\x01\x00", "virtual")
 class Script:
     """A journal in memory; `add` returns the record number as the device would."""
 
-    def __init__(self, first_record: int = 0, boot: int = 1) -> None:
+    def __init__(self, first_record: int = 0, boot: int = 0) -> None:
         self.records: list[Record] = []
         self.first_record = first_record
         self.boot = boot
@@ -39,7 +39,7 @@ class Script:
     def add(self, name: str, *values: int | bytes) -> int:
         payload = struct.pack(FORMAT[name], *values)
         self.ticks = (self.ticks + 700) & 0x3FFFFFFF
-        if name == "boot" and self.records:
+        if name == "boot":
             self.boot += 1
         number = self.next
         self.records.append(Record(number, self.boot, self.ticks, KIND[name], struct.unpack(FORMAT[name], payload)))
@@ -96,7 +96,9 @@ def cut_pages(records: list[Record], first_page: int = 0, shoe: int = 1, previou
     def close() -> None:
         nonlocal body, first, previous
         assert first is not None
-        page = pack_page(first_page + len(pages), shoe, first.boot, first.number, previous, body)
+        # The header is made before the record: a boot record counts the boot up after it.
+        boot = first.boot - (first.kind == KIND["boot"])
+        page = pack_page(first_page + len(pages), shoe, boot, first.number, previous, body)
         previous = hashlib.sha256(page).digest()
         pages.append(page)
         body, first = b"", None

@@ -98,8 +98,8 @@ class PageChain:
         self._page: int | None = None
         self._digest = b""
         self._next = -1
-        self._boot = -1
         self._torn: tuple[int, int] | None = None
+        self._doubtful: list[Record] = []
 
     @property
     def ok(self) -> bool:
@@ -111,7 +111,11 @@ class PageChain:
             self.problems.append(ChainProblem(kind, page, record, text, harmless))
 
     def feed(self, page: bytes) -> list[Record]:
-        """Whole records of the next page, in order; an unusable page gives none and a problem."""
+        """Whole records of the next page, in order; an unusable page gives none and a problem.
+
+        Records behind a damaged one at the end of a page come with the next page or from `end`: only then is it known
+        whether a power cut left them or whether they count.
+        """
         self.pages += 1
         if len(page) != PAGE_SIZE:
             self._problem("page size", None, None, f"A page has {len(page)} bytes in place of {PAGE_SIZE}.")
@@ -124,22 +128,59 @@ class PageChain:
             self._page = None
             return []
         self._link(header)
-        out = self._body(page, header)
+        out = self._settle(header.first_record) if self._torn is not None else []
+        if self._next >= 0 and header.first_record != self._next:
+            self._number_gap(header)
+        out += self._body(page, header)
         self._page = header.page
         self._digest = hashlib.sha256(page).digest()
+        self._count(out)
+        return out
+
+    def end(self) -> list[Record]:
+        """Say that no page follows; a step that was cut off at the very end was never acknowledged."""
+        out = self._settle(None)
+        self._count(out)
+        return out
+
+    def _count(self, out: list[Record]) -> None:
         if out:
             if self.first_record is None:
                 self.first_record = out[0].number
             self.last_record = out[-1].number
             self.records += len(out)
-        return out
 
-    def end(self) -> None:
-        """Say that no page follows: a torn record at the very end was never acknowledged."""
-        if self._torn is not None:
-            page, record = self._torn
-            self._torn = None
-            self._problem("torn record", page, record, _torn_text(page, record), harmless=True)
+    def _settle(self, first: int | None) -> list[Record]:
+        """Decide about the damaged end of the page before: torn if the next page uses its record number again."""
+        if self._torn is None:
+            return []
+        page, number = self._torn
+        doubtful = self._doubtful
+        self._torn, self._doubtful = None, []
+        if first is None or first == number:
+            self._problem(
+                "torn record",
+                page,
+                number,
+                f"The step that begins with record {number} at the end of page {page} was cut off while it was written "
+                "(power cut); it was never acknowledged.",
+                harmless=True,
+            )
+            return []
+        self._damaged(page, number)
+        self._next = max(number + 1, doubtful[-1].number + 1 if doubtful else 0)
+        return doubtful
+
+    def _damaged(self, page: int, number: int) -> None:
+        self._problem("record", page, number, f"Record {number} in page {page} is damaged and was left out.")
+
+    def _number_gap(self, header: PageHeader) -> None:
+        first = header.first_record
+        if first > self._next:
+            missing = f"Records {self._next} to {first - 1} are missing"
+        else:
+            missing = f"Record numbers go back from {self._next} to {first}"
+        self._problem("record gap", header.page, first, f"{missing} before page {header.page}.")
 
     def _link(self, header: PageHeader) -> None:
         """Compare a page's header with the page before it."""
@@ -172,26 +213,9 @@ class PageChain:
                 )
             else:
                 self._problem("page order", page, None, f"Page {page} stands after page {self._page}.")
-        first = header.first_record
-        if self._torn is not None:
-            torn_page, record = self._torn
-            self._torn = None
-            if first == record:
-                self._problem("torn record", torn_page, record, _torn_text(torn_page, record), harmless=True)
-            else:
-                self._problem(
-                    "record", torn_page, record, f"Record {record} in page {torn_page} is damaged and was left out."
-                )
-                self._next = first if first == record + 1 else self._next
-        if self._next >= 0 and first != self._next:
-            if first > self._next:
-                missing = f"Records {self._next} to {first - 1} are missing"
-            else:
-                missing = f"Record numbers go back from {self._next} to {first}"
-            self._problem("record gap", page, first, f"{missing} before page {page}.")
 
     def _body(self, page: bytes, header: PageHeader) -> list[Record]:
-        """Records of a page whose header is good."""
+        """Records of a page whose header is good; what follows a damaged one waits in `_doubtful` if need be."""
         out: list[Record] = []
         append = out.append
         new = tuple.__new__
@@ -201,6 +225,7 @@ class PageChain:
         bodies = _BODIES
         offset = HEADER_SIZE
         bad: list[int] = []
+        whole = 0
         while offset + 10 <= PAGE_SIZE:
             length = page[offset]
             if length == 0xFF:
@@ -210,21 +235,18 @@ class PageChain:
                 bad.append(number)
                 break
             if crc32(page[offset:end], crc32(number.to_bytes(4, "little"))) != u32(page, end)[0]:
-                # A changed record leaves its neighbours whole; after a torn one nothing follows.
-                bad.append(number)
-                if len(bad) > 3:
+                # A changed record leaves its neighbours whole; a step that was cut off leaves nothing, or its end.
+                if not bad:
+                    whole = len(out)
+                elif len(bad) > 3:
                     break
+                bad.append(number)
             else:
-                for lost in bad:
-                    self._problem(
-                        "record", header.page, lost, f"Record {lost} in page {header.page} is damaged and was left out."
-                    )
-                bad.clear()
                 kind = page[offset + 1]
                 body = bodies.get(kind)
                 if body is not None and body.size <= length + 4:
                     values = body.unpack_from(page, offset + 2)
-                    if kind == _BOOT and (out or boot == self._boot):
+                    if kind == _BOOT:
                         boot += 1
                     append(new(Record, (number, boot, values[0], kind, values[1:])))
                 elif body is None:
@@ -236,18 +258,25 @@ class PageChain:
                     )
             number += 1
             offset = end + 4
-        if bad:
-            number = bad[0]
-            self._torn = (header.page, number)
-        elif page[offset:].strip(b"\xff"):
-            self._problem("page tail", header.page, number, f"Page {header.page} holds data after its last record.")
         self._next = number
-        self._boot = boot
+        if bad:
+            self._damaged_end(header.page, out, bad, whole)
+        elif page[offset:].strip(b"\xff"):
+            # A step is written last record first: when it is cut off, its place may still be blank before its end.
+            self._torn = (header.page, number)
         return out
 
-
-def _torn_text(page: int, record: int) -> str:
-    return (
-        f"Record {record} at the end of page {page} was cut off while it was written (power cut); "
-        "it was never acknowledged and its number was used again."
-    )
+    def _damaged_end(self, page: int, out: list[Record], bad: list[int], whole: int) -> None:
+        """Keep back what a cut-off step may have left: one bad record and whole ones of the same step after it."""
+        after = out[whole:]
+        if len({record.ticks_ms for record in after}) <= 1 and all(record.number > bad[0] for record in after):
+            del out[whole:]
+            self._torn, self._doubtful = (page, bad[0]), after
+            self._next = bad[0]
+            return
+        for number in bad:
+            if not after or number < after[-1].number:
+                self._damaged(page, number)
+        if after and bad[-1] > after[-1].number:
+            self._torn = (page, after[-1].number + 1)
+            self._next = after[-1].number + 1

@@ -89,7 +89,7 @@ class ShoelogReader:
         feed = self.chain.feed
         for page in self.pages():
             yield from feed(page)
-        self.chain.end()
+        yield from self.chain.end()
 
     def notes(self) -> list[str]:
         """One line for each thing that is wrong with the file itself, after it was read."""
