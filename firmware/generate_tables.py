@@ -92,6 +92,12 @@ def device_table(source: dict[str, Any]) -> str:
     lines += [f'    {e["id"]}: "{struct_format(e["unasked"])}",' for e in messages if "unasked" in e]
     lines += [
         "}",
+        "# service methods that carry out the requests",
+        "REQUEST_NAMES = {",
+    ]
+    lines += [f'    {e["id"]}: "{name}",' for name, e in source["message"].items() if "request" in e]
+    lines += [
+        "}",
         "REST_REQUESTS = " + repr(tuple(e["id"] for e in messages if "rest" in "".join(e.get("request", [])))),
     ]
     return "\n".join(lines) + "\n"

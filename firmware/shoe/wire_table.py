@@ -180,6 +180,7 @@ ERROR_NO_SUCH_RECORD = const(6)
 ERROR_NO_SUCH_SHOE = const(7)
 ERROR_NOT_ALLOWED_NOW = const(8)
 ERROR_VERSION = const(9)
+ERROR_STALE_EPOCH = const(10)
 
 # records
 REC_BOOT = const(1)
@@ -209,6 +210,8 @@ REC_CONFIGURED = const(24)
 REC_SELF_TEST = const(25)
 REC_SHOE_CLOSED = const(26)
 REC_REFILLED = const(27)
+REC_COUNT_STARTED = const(28)
+REC_SEATS = const(29)
 
 # payload formats by record kind
 RECORD_FORMATS = {
@@ -239,6 +242,8 @@ RECORD_FORMATS = {
     25: "<BI",
     26: "<BHH",
     27: "<BH",
+    28: "<BB",
+    29: "<B",
 }
 
 # irregularities
@@ -341,7 +346,7 @@ ANSWER = const(128)
 
 # fixed parts of requests, answers and unasked messages by id
 REQUEST_FORMATS = {
-    1: "<",
+    1: "<I",
     2: "<",
     3: "<",
     4: "<",
@@ -374,5 +379,21 @@ UNASKED_FORMATS = {
     64: "<IHIB",
     127: "<BBI",
     65: "<",
+}
+# service methods that carry out the requests
+REQUEST_NAMES = {
+    1: "identify",
+    2: "status",
+    3: "config_read",
+    4: "config_write",
+    5: "history_list",
+    6: "history_read",
+    7: "history_fetched",
+    8: "subscribe",
+    9: "event_read",
+    10: "self_test",
+    11: "trace",
+    12: "key",
+    13: "ticks",
 }
 REST_REQUESTS = (4,)

@@ -202,6 +202,7 @@ class Error(IntEnum):
     NO_SUCH_SHOE = 7
     NOT_ALLOWED_NOW = 8
     VERSION = 9
+    STALE_EPOCH = 10
 
 
 class RecordKind(IntEnum):
@@ -232,6 +233,8 @@ class RecordKind(IntEnum):
     SELF_TEST = 25
     SHOE_CLOSED = 26
     REFILLED = 27
+    COUNT_STARTED = 28
+    SEATS = 29
 
 
 class IrregularityCode(IntEnum):
@@ -415,7 +418,9 @@ RECORDS: Final[dict[int, dict[str, Any]]] = {1: {'name': 'boot',
       'since': '1.0',
       'fields': (('why', 'u8'), ('rounds', 'u16'), ('cards', 'u16')),
       'fields_format': '<BHH'},
- 27: {'name': 'refilled', 'since': '1.0', 'fields': (('side', 'u8'), ('cards', 'u16')), 'fields_format': '<BH'}}
+ 27: {'name': 'refilled', 'since': '1.0', 'fields': (('side', 'u8'), ('cards', 'u16')), 'fields_format': '<BH'},
+ 28: {'name': 'count_started', 'since': '1.0', 'fields': (('side', 'u8'), ('test', 'u8')), 'fields_format': '<BB'},
+ 29: {'name': 'seats', 'since': '1.0', 'fields': (('seats', 'u8'),), 'fields_format': '<B'}}
 
 IRREGULARITYS: Final[dict[int, dict[str, Any]]] = {1: {'name': 'face_up_card',
      'clause': '633a.14(a)',
@@ -628,7 +633,7 @@ CONFIGS: Final[dict[int, dict[str, Any]]] = {1: {'name': 'game', 'min': 0, 'max'
 
 MESSAGES: Final[dict[int, dict[str, Any]]] = {1: {'name': 'identify',
      'since': '1.0',
-     'request': (),
+     'request': (('session', 'u32'),),
      'answer': (('major', 'u8'),
                 ('minor', 'u8'),
                 ('device', 'b8'),
@@ -636,7 +641,7 @@ MESSAGES: Final[dict[int, dict[str, Any]]] = {1: {'name': 'identify',
                 ('boot', 'u16'),
                 ('epoch', 'u16'),
                 ('board', 'rest')),
-     'request_format': '<',
+     'request_format': '<I',
      'answer_format': '<BB8s3sHH'},
  2: {'name': 'status',
      'since': '1.0',

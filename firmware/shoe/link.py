@@ -1,0 +1,331 @@
+"""The device's end of the line: carries out requests once, answers them, pushes events, and never waits for the host.
+
+`Link(service, write)` is fed raw bytes by `receive` and calls one method of `service` per request (names and arguments
+as in protocol.toml; `identify` gets none). A method returns the answer's fields as a tuple, a `rest` field last, or
+raises ServiceError. `write(buffer, n)` returns how many bytes it took; what it did not take waits in a bounded queue
+until `pump` is called again. An event that finds the queue full is left out: the host sees the gap and asks again.
+"""
+
+import struct
+
+from shoe.compat import const
+from shoe.wire import HEADER_SIZE, MAX_DECODED, MAX_FRAME, MAX_PAYLOAD, NONE, OK, FrameReader, ServiceError, encode_frame
+from shoe.wire_table import (
+    ANSWER,
+    ANSWER_FORMATS,
+    ERROR_BAD_LENGTH,
+    ERROR_STALE_EPOCH,
+    ERROR_UNKNOWN_MESSAGE,
+    ERROR_VERSION,
+    MAJOR,
+    MINOR,
+    MSG_ERROR,
+    MSG_EVENT,
+    MSG_EVENT_READ,
+    MSG_HISTORY_READ,
+    MSG_IDENTIFY,
+    MSG_LOG,
+    MSG_SUBSCRIBE,
+    REQUEST_FORMATS,
+    REQUEST_NAMES,
+    REST_REQUESTS,
+    UNASKED_FORMATS,
+)
+
+_FIRST_UNASKED = const(64)
+_WINDOW = const(16)  # sequences behind the newest one that are still told apart
+_CACHED = const(8)  # answers kept for duplicates; the host keeps at most this many requests under way
+_NO_SEQUENCE = const(-1)
+
+MAX_HISTORY_DATA = MAX_PAYLOAD - struct.calcsize(ANSWER_FORMATS[MSG_HISTORY_READ])  # bytes of a page in one answer
+
+
+class Link:
+    """One line to one host. `epoch` (1..65535, new at each boot) is set by the owner before the first byte.
+
+    Counters, for self-test and tests: `frames` good ones, `damaged` pieces between delimiters that were no frame (noise
+    and stray text), `ignored` frames that were no request, `duplicates` answered from the cache, `replayed` refused as
+    too old or done already, `stale` meant for another epoch, `dropped_events` and `dropped_answers` for want of room.
+    """
+
+    def __init__(self, service, write, queue=2048):
+        self.epoch = 1
+        self.subscribed = False
+        self._service = service
+        self._write = write
+        self._reader = FrameReader()
+        self._work = bytearray(MAX_DECODED)
+        self._out = bytearray(queue)
+        self._out_view = memoryview(self._out)
+        self._head = 0  # first byte that waits
+        self._tail = 0  # behind the last byte that waits
+        self._unasked = 0  # sequence of events and log lines
+        self._resending = False
+        self._session = b""
+        self._newest = _NO_SEQUENCE
+        self._seen = 0  # bit i: the request i behind the newest was carried out
+        self._keys = bytearray(4 * _CACHED)  # CRC of the request, which covers its sequence too
+        self._answers = [bytearray(MAX_FRAME) for _ in range(_CACHED)]
+        self._sizes = [0] * _CACHED
+        self._slot = 0
+        self.frames = 0
+        self.damaged = 0
+        self.ignored = 0
+        self.duplicates = 0
+        self.replayed = 0
+        self.stale = 0
+        self.dropped_events = 0
+        self.dropped_answers = 0
+
+    # ------------------------------------------------------------------------------------------------- towards us
+
+    def receive(self, buf, n):
+        """Take n raw bytes from the line, carry out the requests in them, and write what the line takes."""
+        reader = self._reader
+        at = 0
+        while at < n:
+            at = reader.feed(buf, at, n)
+            status = reader.status
+            if status == OK:
+                self.frames += 1
+                self._handle()
+            elif status != NONE:
+                self.damaged += 1
+        self.pump()
+
+    def _handle(self):
+        reader = self._reader
+        kind = reader.kind
+        if reader.version >> 4 != MAJOR:
+            self._refuse(kind, ERROR_VERSION, MAJOR << 8 | MINOR)
+            return
+        if kind == 0 or kind >= _FIRST_UNASKED:
+            self.ignored += 1  # our own frames come back on an echoing line
+            return
+        if reader.epoch != self.epoch and not (reader.epoch == 0 and kind == MSG_IDENTIFY):
+            # A key press from before a restart must not be carried out after it.
+            self.stale += 1
+            self._refuse(kind, ERROR_STALE_EPOCH, self.epoch)
+            return
+        if self._repeat():
+            return
+        if self._room() < MAX_FRAME:
+            self.dropped_answers += 1  # not carried out: the host asks again
+            return
+        if kind == MSG_IDENTIFY and not self._open_session():
+            self._refuse(kind, ERROR_BAD_LENGTH, 4)
+            return
+        if not self._fresh(reader.sequence):
+            self.replayed += 1
+            return
+        self._remember(self._carry_out(kind))
+
+    def _carry_out(self, kind):
+        """Call the service; return the length of the answer that now stands in the work buffer, kind in byte 1."""
+        reader = self._reader
+        work = self._work
+        try:
+            name = REQUEST_NAMES.get(kind)
+            if name is None:
+                raise ServiceError(ERROR_UNKNOWN_MESSAGE)
+            arguments = self._arguments(kind)
+            if kind == MSG_EVENT_READ:
+                self._resending = True
+            try:
+                fields = getattr(self._service, name)(*arguments)
+            finally:
+                self._resending = False
+            if kind == MSG_SUBSCRIBE:
+                self.subscribed = bool(arguments[0])
+            work[1] = kind + ANSWER
+            return self._pack(ANSWER_FORMATS[kind], fields or ())
+        except ServiceError as error:
+            work[1] = MSG_ERROR
+            struct.pack_into(UNASKED_FORMATS[MSG_ERROR], work, HEADER_SIZE, reader.kind, error.code, error.detail)
+            return struct.calcsize(UNASKED_FORMATS[MSG_ERROR])
+
+    def _arguments(self, kind):
+        reader = self._reader
+        if kind == MSG_IDENTIFY:
+            return ()
+        layout = REQUEST_FORMATS[kind]
+        size = struct.calcsize(layout)
+        if reader.length < size:
+            raise ServiceError(ERROR_BAD_LENGTH, size)
+        # Bytes behind the fields come from a newer minor version and are left out.
+        arguments = struct.unpack_from(layout, reader.buffer, HEADER_SIZE)
+        if kind in REST_REQUESTS:
+            arguments += (bytes(memoryview(reader.buffer)[HEADER_SIZE + size : HEADER_SIZE + reader.length]),)
+        elif kind == MSG_HISTORY_READ and arguments[2] > MAX_HISTORY_DATA:
+            arguments = (arguments[0], arguments[1], MAX_HISTORY_DATA)
+        return arguments
+
+    def _pack(self, layout, fields):
+        """Put the fields of a message into the work buffer, a rest field behind the fixed ones; return the length."""
+        work = self._work
+        size = struct.calcsize(layout)
+        rest = b""
+        # The formats carry no repeat counts but those of byte strings, so each field is one letter.
+        count = 0
+        for letter in layout:
+            if letter in "BHIs":
+                count += 1
+        if len(fields) > count:
+            rest = fields[count]
+            fields = fields[:count]
+        length = size + len(rest)
+        if length > MAX_PAYLOAD:
+            raise ServiceError(ERROR_BAD_LENGTH, length)
+        struct.pack_into(layout, work, HEADER_SIZE, *fields)
+        if len(rest):
+            work[HEADER_SIZE + size : HEADER_SIZE + length] = rest
+        return length
+
+    # --------------------------------------------------------------------------------- once and only once
+
+    def _open_session(self):
+        """A host that names a new session starts with clean books; the same one coming back keeps its cache."""
+        reader = self._reader
+        if reader.length < 4:
+            return False
+        session = bytes(memoryview(reader.buffer)[HEADER_SIZE : HEADER_SIZE + 4])
+        if session != self._session:
+            self._session = session
+            self._newest = _NO_SEQUENCE
+            self._seen = 0
+            self.subscribed = False
+            for slot in range(_CACHED):
+                self._sizes[slot] = 0
+        return True
+
+    def _repeat(self):
+        """Answer a request that was carried out before from the cache; False when it is not there."""
+        buffer = self._reader.buffer
+        at = HEADER_SIZE + self._reader.length
+        keys = self._keys
+        for slot in range(_CACHED):
+            key = 4 * slot
+            if (
+                self._sizes[slot]
+                and keys[key] == buffer[at]
+                and keys[key + 1] == buffer[at + 1]
+                and keys[key + 2] == buffer[at + 2]
+                and keys[key + 3] == buffer[at + 3]
+            ):
+                self.duplicates += 1
+                if not self._queue(self._answers[slot], self._sizes[slot], 0):
+                    self.dropped_answers += 1
+                return True
+        return False
+
+    def _fresh(self, sequence):
+        """Note a sequence as carried out; False when it was already, or is too old to tell."""
+        if self._newest == _NO_SEQUENCE:
+            ahead = _WINDOW
+        else:
+            ahead = (sequence - self._newest) & 0xFFFF
+        if 0 < ahead < 0x8000:
+            self._seen = (self._seen << ahead | 1) & 0xFFFF if ahead < _WINDOW else 1
+            self._newest = sequence
+            return True
+        behind = (self._newest - sequence) & 0xFFFF
+        if behind >= _WINDOW or self._seen >> behind & 1:
+            return False
+        self._seen |= 1 << behind
+        return True
+
+    def _remember(self, length):
+        """Encode the answer in the work buffer into the next slot of the cache, and queue it."""
+        reader = self._reader
+        slot = self._slot
+        self._slot = (slot + 1) % _CACHED
+        at = HEADER_SIZE + reader.length
+        for i in range(4):
+            self._keys[4 * slot + i] = reader.buffer[at + i]
+        answer = self._answers[slot]
+        size = encode_frame(self._work, self._work[1], self.epoch, reader.sequence, length, answer, 0)
+        self._sizes[slot] = size
+        if not self._queue(answer, size, 0):
+            self.dropped_answers += 1
+
+    def _refuse(self, kind, code, detail):
+        """Answer with an error that nothing needs to remember."""
+        work = self._work
+        struct.pack_into(UNASKED_FORMATS[MSG_ERROR], work, HEADER_SIZE, kind, code, detail)
+        length = struct.calcsize(UNASKED_FORMATS[MSG_ERROR])
+        if not self._send(MSG_ERROR, self._reader.sequence, length, 0):
+            self.dropped_answers += 1
+
+    # ------------------------------------------------------------------------------------------------ towards the host
+
+    def send_event(self, record_no, boot, ticks_ms, kind, payload):
+        """Push one durable record; False when nobody subscribed or the queue is full (the host asks for it again)."""
+        if not (self.subscribed or self._resending):
+            return False
+        layout = UNASKED_FORMATS[MSG_EVENT]
+        length = self._pack(layout, (record_no, boot, ticks_ms, kind, payload))
+        # Events leave room for one answer, so that a silent host can always be talked to again.
+        if self._send(MSG_EVENT, self._unasked, length, MAX_FRAME):
+            self._unasked = (self._unasked + 1) & 0xFFFF
+            self.pump()
+            return True
+        self.dropped_events += 1
+        return False
+
+    def send_log(self, text):
+        """Send a line of text for people, cut to what fits a frame; left out when the queue is full."""
+        data = text.encode()
+        length = min(len(data), MAX_PAYLOAD)
+        while length < len(data) and data[length] & 0xC0 == 0x80:
+            length -= 1  # cut before a character, not inside it
+        self._work[HEADER_SIZE : HEADER_SIZE + length] = data[:length]
+        if self._send(MSG_LOG, self._unasked, length, MAX_FRAME):
+            self._unasked = (self._unasked + 1) & 0xFFFF
+            self.pump()
+
+    @property
+    def pending(self):
+        """Bytes that wait for the line."""
+        return self._tail - self._head
+
+    def pump(self):
+        """Hand waiting bytes to the line as far as it takes them; return how many still wait."""
+        while self._head < self._tail:
+            n = self._tail - self._head
+            taken = self._write(self._out_view[self._head : self._tail], n)
+            if not taken or taken < 0:
+                return n
+            self._head += taken
+        self._head = self._tail = 0
+        return 0
+
+    def _room(self):
+        return len(self._out) - (self._tail - self._head)
+
+    def _send(self, kind, sequence, length, reserve):
+        """Encode the payload in the work buffer straight into the queue; False when it does not fit."""
+        if self._room() < MAX_FRAME + reserve:
+            return False
+        self._make_room(MAX_FRAME)
+        self._tail = encode_frame(self._work, kind, self.epoch, sequence, length, self._out, self._tail)
+        return True
+
+    def _queue(self, frame, size, reserve):
+        if self._room() < size + reserve:
+            return False
+        self._make_room(size)
+        tail = self._tail
+        self._out[tail : tail + size] = memoryview(frame)[:size]
+        self._tail = tail + size
+        return True
+
+    def _make_room(self, size):
+        """Move what waits to the front when the end of the buffer is near; seldom, so a plain loop does."""
+        if len(self._out) - self._tail >= size:
+            return
+        out = self._out
+        n = self._tail - self._head
+        for i in range(n):
+            out[i] = out[self._head + i]
+        self._head = 0
+        self._tail = n

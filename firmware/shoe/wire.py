@@ -1,0 +1,177 @@
+"""Frames of PROTOCOL.md on the device: COBS, header, CRC-32, in buffers that are made once.
+
+A frame on the line is 0x00, the COBS code of (header, payload, CRC), 0x00. The host's codec is other code on purpose
+(the `cobs` and `crcmod` packages), so the two check each other; tests/vectors/wire.json drives both.
+"""
+
+import binascii
+import struct
+
+from shoe.compat import const
+from shoe.wire_table import HEADER_FORMAT, MAJOR, MAX_COVERED, MINOR
+
+_HEADER = const(8)
+_CRC = const(4)
+_FULL = const(255)  # code byte of a COBS block without a zero behind it
+
+HEADER_SIZE = _HEADER
+MAX_PAYLOAD = MAX_COVERED - _HEADER  # 363 bytes
+MAX_DECODED = MAX_COVERED + _CRC  # 375 bytes: header, payload, CRC
+MAX_BODY = MAX_DECODED + MAX_DECODED // 254 + 1  # 377 bytes between the two delimiters
+MAX_FRAME = MAX_BODY + 2  # 379 bytes on the line
+VERSION = MAJOR << 4 | MINOR
+
+# What FrameReader.status says after feed(); the names of the host's FrameStatus.
+NONE = const(0)  # the data ended before a frame did
+OK = const(1)
+SHORT = const(2)  # fewer bytes than header and CRC
+LONG = const(3)  # more bytes than a frame can have
+TRUNCATED = const(4)  # the last COBS block ends too early
+LENGTH = const(5)  # the length field says something else
+CRC = const(6)
+
+
+class ServiceError(Exception):
+    """A request that is refused: `code` of enum.error and `detail` (u32) go to the host."""
+
+    def __init__(self, code, detail=0):
+        super().__init__(code, detail)
+        self.code = code
+        self.detail = detail
+
+
+class FrameReader:
+    """Finds frames in a byte stream, byte by byte, without allocating until a frame of the right length stands there.
+
+    After `feed` returned with status OK the frame lies in `buffer`: header fields in the attributes `version`, `kind`,
+    `epoch`, `sequence`, `length`, payload from HEADER_SIZE on, `length` bytes, until the next call of `feed`.
+    """
+
+    def __init__(self):
+        # One byte more than a body can decode to, so that storing needs no bound of its own.
+        self.buffer = bytearray(MAX_BODY)
+        self._view = memoryview(self.buffer)
+        self._raw = 0  # bytes since the delimiter
+        self._fill = 0  # decoded bytes in the buffer
+        self._left = 0  # data bytes until the next code byte
+        self._zero = False  # a zero stands before the next block
+        self.status = NONE
+        self.version = 0
+        self.kind = 0
+        self.epoch = 0
+        self.sequence = 0
+        self.length = 0
+
+    def feed(self, data, start, end):
+        """Take data[start:end] up to the first delimiter that ends something; return the index behind what was taken.
+
+        `status` is NONE when the data ended first, else OK or what is wrong. Call again until all is taken.
+        """
+        buffer = self.buffer
+        raw = self._raw
+        fill = self._fill
+        left = self._left
+        zero = self._zero
+        most = MAX_BODY
+        at = start
+        while at < end:
+            byte = data[at]
+            at += 1
+            if byte == 0:
+                if raw:
+                    self._raw = 0
+                    self._fill = 0
+                    self._left = 0
+                    self._zero = False
+                    self.status = self._judge(raw, fill, left)
+                    return at
+            elif raw >= most:
+                raw = most + 1
+            else:
+                raw += 1
+                if left:
+                    buffer[fill] = byte
+                    fill += 1
+                    left -= 1
+                else:
+                    if zero:
+                        buffer[fill] = 0
+                        fill += 1
+                    left = byte - 1
+                    zero = byte != _FULL
+        self._raw = raw
+        self._fill = fill
+        self._left = left
+        self._zero = zero
+        self.status = NONE
+        return at
+
+    def _judge(self, raw, size, left):
+        # Cheap checks first: noise seldom gets as far as the CRC, whose value allocates on a 32-bit build.
+        buffer = self.buffer
+        if raw > MAX_BODY:
+            return LONG
+        if left:
+            return TRUNCATED
+        if size < _HEADER + _CRC:
+            return SHORT
+        if size > MAX_DECODED:
+            return LONG
+        length = buffer[6] | buffer[7] << 8
+        if length != size - _HEADER - _CRC:
+            return LENGTH
+        at = size - _CRC
+        crc = binascii.crc32(self._view[:at])
+        if (
+            buffer[at] != crc & 0xFF
+            or buffer[at + 1] != crc >> 8 & 0xFF
+            or buffer[at + 2] != crc >> 16 & 0xFF
+            or buffer[at + 3] != crc >> 24 & 0xFF
+        ):
+            return CRC
+        self.version = buffer[0]
+        self.kind = buffer[1]
+        self.epoch = buffer[2] | buffer[3] << 8
+        self.sequence = buffer[4] | buffer[5] << 8
+        self.length = length
+        return OK
+
+
+def encode_cobs(data, size, out, at):
+    """Write the COBS code of data[:size] into `out` from `at` on; return the index behind it."""
+    code_at = at
+    at += 1
+    code = 1
+    for i in range(size):
+        byte = data[i]
+        if byte:
+            out[at] = byte
+            at += 1
+            code += 1
+            if code != _FULL:
+                continue
+            if i == size - 1:
+                break  # a full block that ends the data needs no empty one behind it
+        out[code_at] = code
+        code_at = at
+        at += 1
+        code = 1
+    out[code_at] = code
+    return at
+
+
+def encode_frame(work, kind, epoch, sequence, length, out, at):
+    """Write one frame into `out` from `at` on, both delimiters included; return the index behind it.
+
+    `work` (MAX_DECODED bytes) holds the payload of `length` bytes from HEADER_SIZE on; header and CRC are put around
+    it there. `out` needs room for MAX_FRAME bytes. ValueError when the payload is longer than MAX_PAYLOAD.
+    """
+    if length > MAX_PAYLOAD:
+        raise ValueError("payload too long")
+    struct.pack_into(HEADER_FORMAT, work, 0, VERSION, kind, epoch, sequence, length)
+    covered = _HEADER + length
+    struct.pack_into("<I", work, covered, binascii.crc32(memoryview(work)[:covered]))
+    out[at] = 0
+    at = encode_cobs(work, covered + _CRC, out, at + 1)
+    out[at] = 0
+    return at + 1
