@@ -1,0 +1,88 @@
+"""Findings as people read them: verdict, clause, sentence, and the records and cards that prove it."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Sequence
+from typing import Final, Protocol
+
+from rich.style import Style
+from rich.text import Text
+
+from shoetool.model.cards import card_name
+from shoetool.report.faces import DIM
+
+BREACH: Final = "breach"
+HANDLED: Final = "irregularity handled"
+CANNOT_TELL: Final = "cannot tell"
+MARKS: Final = {
+    BREACH: ("BREACH", Style(color="bright_red", bold=True)),
+    HANDLED: ("HANDLED", Style(color="yellow", bold=True)),
+    CANNOT_TELL: ("CANNOT TELL", Style(color="magenta", bold=True)),
+}
+VERIFIED: Final = Style(color="green", bold=True)
+MOST_RECORDS: Final = 12
+
+
+class FindingLike(Protocol):
+    """The part of a finding that is printed; `cards` are ids of cards that were dealt."""
+
+    @property
+    def clause(self) -> str: ...
+    @property
+    def verdict(self) -> str: ...
+    @property
+    def records(self) -> Sequence[int]: ...
+    @property
+    def cards(self) -> Sequence[int]: ...
+    @property
+    def sentence(self) -> str: ...
+    @property
+    def reading(self) -> str: ...
+
+
+def finding_lines(finding: FindingLike, width: int, with_reading: bool = False) -> list[Text]:
+    """Return a finding as lines no wider than `width`: verdict and clause, the sentence, then its proof."""
+    mark, ink = MARKS.get(str(finding.verdict), (str(finding.verdict).upper(), Style(bold=True)))
+    lines = [Text(f"  {mark:<11} ", ink).append(finding.clause, Style(bold=True))]
+    lines += [Text(f"    {part}") for part in textwrap.wrap(finding.sentence, max(30, width - 4))]
+    proof = f"records {numbers(finding.records)}" if finding.records else "no record"
+    if finding.cards:
+        proof += " · cards " + " ".join(card_name(card) for card in finding.cards)
+    lines += [Text(f"    {part}", DIM) for part in textwrap.wrap(proof, max(30, width - 4))]
+    if with_reading and finding.reading:
+        wrapped = textwrap.wrap(f"reading taken: {finding.reading}", max(30, width - 4))
+        lines += [Text(f"    {part}", DIM) for part in wrapped]
+    return lines
+
+
+def verdict_line(name: str, findings: int, detail: str = "") -> Text:
+    """Return the line that a file ends with: `verified, 0 findings`, or how many there are."""
+    line = Text(f"{name}: ")
+    if findings:
+        line.append(f"{findings} finding{'s' if findings != 1 else ''}", Style(color="yellow", bold=True))
+    else:
+        line.append("verified, 0 findings", VERIFIED)
+    return line.append(f" ({detail})", DIM) if detail else line
+
+
+def numbers(records: Iterable[int]) -> str:
+    """Return record numbers as text: runs of three and more as `12 to 15`, and never more than a dozen parts."""
+    parts: list[str] = []
+    run: list[int] = []
+
+    def close() -> None:
+        if len(run) > 2:
+            parts.append(f"{run[0]} to {run[-1]}")
+        else:
+            parts.extend(str(number) for number in run)
+
+    for number in sorted(set(records)):
+        if run and number != run[-1] + 1:
+            close()
+            run = []
+        run.append(number)
+    close()
+    if len(parts) > MOST_RECORDS:
+        parts = [*parts[:MOST_RECORDS], f"and {len(parts) - MOST_RECORDS} more"]
+    return ", ".join(parts)

@@ -1,0 +1,147 @@
+"""A history as people read it on paper: one block a round with its cards, and a line for what happened in between."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+from rich.style import Style
+from rich.text import Text
+
+from shoetool.model.protocol_table import RecordKind, RoundEnd, ShoeKind
+from shoetool.model.records import Record
+from shoetool.report import faces
+from shoetool.report.live import count
+from shoetool.report.sentences import place, sentence, side_name
+from shoetool.report.table import ENDINGS, HandView, TableView
+
+IN_BETWEEN: Final = {
+    RecordKind.SHOE_OPENED,
+    RecordKind.LOADED,
+    RecordKind.CARRIED,
+    RecordKind.DEALER_CHANGED,
+    RecordKind.COVER_CARD,
+    RecordKind.FINISHED,
+    RecordKind.COUNTED,
+    RecordKind.FAULT,
+    RecordKind.CLEARED,
+    RecordKind.REFILLED,
+    RecordKind.SHOE_CLOSED,
+    RecordKind.BOOT,
+}
+REMARKS: Final = {
+    RecordKind.IRREGULARITY,
+    RecordKind.FAULT,
+    RecordKind.CLEARED,
+    RecordKind.COVER_CARD,
+    RecordKind.REFILLED,
+    RecordKind.BOOT,
+}
+LABEL: Final = 16
+CARDS: Final = 30
+WARNING: Final = Style(color="yellow")
+HEADING: Final = Style(bold=True)
+
+
+@dataclass(slots=True)
+class RoundBlock:
+    """One round with the records it took: what `lines` draws. `closed` is False for a round that the file cuts off."""
+
+    view: TableView
+    number: int
+    first: int
+    last: int
+    closed: bool
+    records: list[Record] = field(default_factory=list)
+
+    def lines(self) -> list[Text]:
+        """Return the round as lines of text: heading, determinant, positions, dealer, remarks."""
+        view = self.view
+        heading = Text(f"Round {self.number}", HEADING)
+        if view.shoe_kind == ShoeKind.DOUBLE and view.chosen is not None:
+            heading.append(f" · dealt from {side_name(view.chosen)}")
+        if not self.closed:
+            heading.append(" · not closed", WARNING)
+        elif view.outcome == RoundEnd.VOID:
+            heading.append(" · void", WARNING)
+        heading.append(f" · records {self.first} to {self.last}", faces.DIM)
+        lines = [heading]
+        if view.determinant is not None:
+            card = view.determinant
+            where = "segregated" if card.box not in range(1, 8) else f"first card of {place(card.box)}"
+            row = _row("determinant", Text(" ").join([faces.inked(card.card)]), "")
+            lines.append(row.append(f"from {side_name(card.head)}, {where}", faces.DIM))
+        for box in view.boxes:
+            for index, hand in enumerate(view.hands_of(box) or [HandView()]):
+                label = f"position {box}" if not index else f"  hand {index + 1}"
+                ended = ENDINGS.get(hand.ended, "") if hand.ended is not None else ""
+                if hand.doubled and ended != "doubled":
+                    ended = f"doubled, {ended}" if ended else "doubled"
+                lines.append(_row(label, _cards(hand), _counted(hand), ended))
+        dealer = _counted(view.dealer)
+        lines.append(_row("dealer", _cards(view.dealer), dealer, "" if view.dealer_total else "not played out"))
+        if view.held:
+            held = Text(" ").join(faces.inked(card.card) for card in view.held)
+            lines.append(_row("aside", held, ""))
+        for record in self.records:
+            if record.kind in REMARKS:
+                lines.append(Text(f"  ! {sentence(record)} (record {record.number})", WARNING))
+        return lines
+
+
+def blocks(records: Iterable[Record]) -> Iterator[RoundBlock | Text]:
+    """Yield what a history holds in its order: a `RoundBlock` for each round, a line for what happened in between.
+
+    The view of a block is the live fold: draw it before asking for the next one.
+    """
+    view = TableView()
+    inside: list[Record] = []
+    burns: list[int] = []
+    for record in records:
+        view.feed(record)
+        if record.kind == RecordKind.ROUND_OPENED:
+            if inside:
+                yield _block(view, inside, closed=False)
+            inside = [record]
+        elif inside:
+            inside.append(record)
+            if record.kind == RecordKind.ROUND_CLOSED:
+                yield _block(view, inside, closed=True)
+                inside = []
+        elif record.kind in IN_BETWEEN:
+            yield between(record)
+        elif record.kind == RecordKind.IRREGULARITY:
+            yield Text(f"  ! {sentence(record)} (record {record.number})", WARNING)
+        elif record.kind in (RecordKind.CARD, RecordKind.SEALED):
+            burns.append(record.number)
+            yield between(record)
+    if inside:
+        yield _block(view, inside, closed=False)
+
+
+def between(record: Record) -> Text:
+    """Return the line of a record that belongs to no round."""
+    important = record.kind in (RecordKind.FAULT, RecordKind.COVER_CARD)
+    return Text(f"· {sentence(record)} (record {record.number})", WARNING if important else faces.DIM)
+
+
+def _block(view: TableView, inside: list[Record], closed: bool) -> RoundBlock:
+    return RoundBlock(view, view.round, inside[0].number, inside[-1].number, closed, inside)
+
+
+def _cards(hand: HandView) -> Text:
+    return Text(" ").join(faces.inked(face) for face in hand.faces)
+
+
+def _counted(hand: HandView) -> str:
+    shown = faces.total(hand.faces)
+    if shown is None:
+        return ""
+    return count(shown) + (" shown" if None in hand.faces else "")
+
+
+def _row(label: str, cards: Text, total: str, remark: str = "") -> Text:
+    row = Text(f"  {label:<{LABEL}}").append_text(cards)
+    row.append(" " * max(1, LABEL + 2 + CARDS - row.cell_len))
+    return row.append(f"{total:<9}").append(remark, faces.DIM)
