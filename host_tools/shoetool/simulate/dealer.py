@@ -97,7 +97,7 @@ class Dealer:
 
     def _burn(self, skip: str) -> None:
         """Burn one card face down, 633a.7(c); a plant leaves it out, which shows when the round is opened."""
-        if self.book.due(skip, self.drawer.rounds + 1):
+        if self.book.due(skip, self._any_round() if skip == "no_burn" else self.drawer.rounds + 1):
             self.book.happens(skip, self.drawer.rounds + 1)
             return
         self.drawer.take(0, Role.BURN, Position.RACK, face_down=True)
@@ -116,10 +116,10 @@ class Dealer:
             lost = cards.pop(self.rng.randrange(len(cards)))
             self.table.removed.append(lost)
             self.book.happens("missing_card", 0)
-        if self.book.due("cover_card_too_deep", self._any_round()) or self.book.due("too_few_cards", self._any_round()):
-            behind = self.rng.randint(3, max(3, least * 2 // 3))
-            if self.book.due("too_few_cards", self._any_round()):
-                behind = 3
+        if self.book.due("too_few_cards", self._any_round()):
+            behind = 0
+        elif self.book.due("cover_card_too_deep", self._any_round()):
+            behind = self.rng.randint(least // 2, least - 1)
         stack = shuffle_and_cut(cards, batch, behind, self.rng)
         if self.book.due("extra_card", self._any_round()):
             self._add_extra_card(stack, batch, behind)

@@ -121,7 +121,7 @@ class Drawer:
         the procedure does not explain.
         """
         while True:
-            if not self.table.left(head):
+            if not self.table.sides.get(head):
                 self._refill(head)
             item = self.table.draw(head)
             if item.is_cover:
@@ -193,6 +193,8 @@ class Drawer:
         self.table.covers.append(item)
         self.truth.cover_after.append((head, len(self.truth.cards)))
         self.cover_out.add(head)
+        if not self.refilled and self.table.left(head) < least_behind(self.rules.cards_a_side):
+            self.book.happens("cover_card_too_deep", self.round)
         self.expect_no_stop("a cover card")
 
     def _leave_face_up_card_out(self, head: int, item: Item) -> None:

@@ -1,0 +1,139 @@
+"""Stand-ins for a shoe in tests of the simulated dealer: the firmware's dealing itself, or one that only listens.
+
+`InProcessShoe` drives `shoe.dealing` with passes instead of edges and keeps the events as a journal would number them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from shoetool.model.protocol_table import FAULTS, FaultCode, Key, Lamp, Pass, RecordKind
+from shoetool.simulate.dealer_draw import Lamps, Rules
+from shoetool.simulate.scenario import Scenario
+from shoetool.simulate.table import COLOR_OF_SUIT, COVER, UNKNOWN, Item
+
+STOPS = {int(code) for code in FaultCode if FAULTS[code]["stop"]}
+
+
+@dataclass(slots=True)
+class PassStandIn:
+    """What a read head reports of one thing that went through it."""
+
+    kind: int
+    card: int
+    batch: int
+    head: int
+    reason: int = 0
+    duration_ms: int = 120
+    peak_mm_s: int = 900
+    corrected: int = 0
+    margin: int = 200
+    edges: int = 130
+
+
+def pass_of(head: int, item: Item, batch: int) -> PassStandIn:
+    """Return the pass of a thing through a head that is loaded with `batch`."""
+    if item.face_up:
+        return PassStandIn(Pass.BLANK, UNKNOWN, 0, head)
+    if item.damaged:
+        return PassStandIn(Pass.UNREADABLE, UNKNOWN, 0, head, reason=3)
+    kind = Pass.COVER_CARD if item.card == COVER else Pass.CARD
+    if item.batch != batch:
+        kind = Pass.FOREIGN_BATCH
+    return PassStandIn(kind, item.card, item.batch, head)
+
+
+class InProcessShoe:
+    """The firmware's dealing under the dealer's hands; `records` grow as (number, kind, values)."""
+
+    def __init__(self, scenario: Scenario) -> None:
+        from shoe.config import Config
+        from shoe.dealing import Dealing
+
+        self.rules: Rules = scenario.rules
+        config = Config()
+        for name, value in scenario.settings().items():
+            setattr(config, name, value)
+        assert config.validate() == 0
+        self.config = config
+        self.dealing: Any = Dealing(config)
+        self.records: list[tuple[int, int, tuple[Any, ...]]] = []
+        self.refused: list[tuple[Key, int, int]] = []
+        self.inputs: list[tuple[Any, ...]] = []
+
+    def key(self, key: Key, argument: int = 0) -> None:
+        """Press a panel key; a refusal is remembered with the phase it came in."""
+        phase = self.dealing.phase
+        self.inputs.append(("key", key.name, argument))
+        accepted, events = self.dealing.input_key(int(key), argument)
+        if not accepted:
+            self.refused.append((key, argument, phase))
+        self._record(events)
+
+    def draw(self, head: int, item: Item) -> None:
+        """Send a thing through a read head."""
+        self.inputs.append(("draw", head, item.card, item.batch))
+        self._record(self.dealing.input_pass(pass_of(head, item, self.rules.batches[head])))
+
+    def lamps(self) -> Lamps:
+        """Return the panel; the card stop is engaged while a fault is latched that stops the game."""
+        return Lamps(self.dealing.lamps, any(code in STOPS for code in self.dealing.faults))
+
+    def wait(self, seconds: float) -> None:
+        """Dealing knows no time."""
+
+    def _record(self, events: list[tuple[Any, ...]]) -> None:
+        for event in list(events):
+            number = len(self.records)
+            self.records.append((number, event[0], tuple(event[1:])))
+            self.dealing.recorded(event, number)
+
+    def shown(self) -> list[tuple[int, int, tuple[Any, ...]]]:
+        """Return the records in the protocol's own field order, as `shown_cards` wants them."""
+        fixed = []
+        for number, kind, values in self.records:
+            if kind == RecordKind.SEALED:
+                values = values[:4] + (b"",)
+            fixed.append((number, kind, values))
+        return fixed
+
+
+@dataclass(slots=True)
+class ListeningShoe:
+    """Accepts everything and lights the side lamp that the last card asks for: for tests of the dealer alone."""
+
+    rules: Rules
+    keys: list[tuple[Key, int]] = field(default_factory=list)
+    drawn: list[tuple[int, Item]] = field(default_factory=list)
+    actions: list[tuple[str, int, int]] = field(default_factory=list)
+    waiting_for_determinant: bool = False
+    stop: bool = False
+    side: int | None = None
+
+    def key(self, key: Key, argument: int = 0) -> None:
+        """Press a panel key."""
+        self.keys.append((key, argument))
+        self.actions.append((key.name.lower(), argument, 0))
+        if key == Key.SUPERVISOR:
+            self.stop = False
+        if key == Key.DEAL:
+            self.waiting_for_determinant = True
+
+    def draw(self, head: int, item: Item) -> None:
+        """Take note of a thing."""
+        self.drawn.append((head, item))
+        self.actions.append(("draw", head, item.card))
+        if item.damaged or (not item.face_up and item.batch != self.rules.batches[head]):
+            self.stop = True
+        elif self.waiting_for_determinant and not item.is_cover and not item.face_up:
+            self.waiting_for_determinant = False
+            self.side = 0 if COLOR_OF_SUIT[item.suit] == self.rules.side_a_color else 1
+
+    def lamps(self) -> Lamps:
+        """Return the panel."""
+        mask = 0 if self.side is None else 1 << (Lamp.DEAL_A if self.side == 0 else Lamp.DEAL_B)
+        return Lamps(mask, self.stop)
+
+    def wait(self, seconds: float) -> None:
+        """Time means nothing here."""

@@ -1,0 +1,132 @@
+"""Campaigns of the simulated dealer against the firmware's own dealing, in process: every card and every slip compared.
+
+The number of seeds is SIMULATE_SEEDS (default 30 a table); a failure names its seed.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from dataclasses import replace
+from random import Random
+
+import pytest
+from in_process_shoe import InProcessShoe
+from shoetool.model.protocol_table import FaultCode, Game, IrregularityCode, Key, RecordKind, ShoeKind
+from shoetool.simulate.dealer_truth import Truth, first_difference, shown_cards
+from shoetool.simulate.plants import PLANTS, Plant
+from shoetool.simulate.scenario import Scenario, run_scenario
+
+SEEDS = int(os.environ.get("SIMULATE_SEEDS", "30"))
+
+TABLES = {
+    "single": Scenario(decks=6),
+    "one deck": Scenario(decks=1),
+    "double": Scenario(shoe_kind=ShoeKind.DOUBLE, decks=8),
+    "small double": Scenario(shoe_kind=ShoeKind.DOUBLE, decks=2, players=(2, 5)),
+    "spanish 21": Scenario(game=Game.SPANISH_21, decks=6),
+    "free bet": Scenario(game=Game.FREE_BET, decks=6, players=(3, 6)),
+    "double card face down": Scenario(decks=4, options=1),
+    "no splits": Scenario(decks=2, max_splits=0, players=(1, 7)),
+    "three shoes": Scenario(decks=1, shoes=3, players=(2, 4)),
+    "three double shoes": Scenario(shoe_kind=ShoeKind.DOUBLE, decks=2, shoes=3, players=(2, 4), side_a_color=1),
+}
+
+CODES = {
+    "no_burn": IrregularityCode.BURN_MISSING,
+    "no_dealer_burn": IrregularityCode.BURN_MISSING,
+    "face_up_card": IrregularityCode.FACE_UP_CARD,
+    "drawn_in_error": IrregularityCode.DRAWN_IN_ERROR,
+    "drawn_in_error_exposed": IrregularityCode.DRAWN_IN_ERROR_EXPOSED,
+    "dealer_draws_on_17": IrregularityCode.DEALER_DREW_ON_17,
+    "dealer_misses_card": IrregularityCode.DEALER_MISSED_CARD,
+    "too_few_cards": IrregularityCode.TOO_FEW_CARDS,
+    "hand_without_cards": IrregularityCode.HAND_WITHOUT_CARDS,
+    "hand_with_one_card": IrregularityCode.HAND_WITH_ONE_CARD,
+    "wrong_side": IrregularityCode.WRONG_SIDE,
+    "missed_card": IrregularityCode.MISSED_CARD,
+    "round_after_cover": IrregularityCode.DRAWN_WHILE_FINISHED,
+    "extra_card": IrregularityCode.EXTRA_CARD,
+    "foreign_card": IrregularityCode.FOREIGN_BATCH,
+    "dealer_stops_short": IrregularityCode.DEALER_SHORT,
+    "hole_not_revealed": IrregularityCode.HOLE_NOT_REVEALED,
+    "unreadable_card": IrregularityCode.CARD_UNKNOWN,
+    "second_face_up": IrregularityCode.SECOND_FACE_UP_CARD,
+    "ten_found": IrregularityCode.TEN_FOUND,
+    "second_ten": IrregularityCode.SECOND_TEN_FOUND,
+}
+
+
+def deal(scenario: Scenario) -> tuple[InProcessShoe, Truth]:
+    print("seed", scenario.seed, "plants", [(p.name, p.round) for p in scenario.plants])
+    shoe = InProcessShoe(scenario)
+    truth = run_scenario(scenario, shoe)
+    return shoe, truth
+
+
+def codes(shoe: InProcessShoe, kind: RecordKind) -> Counter[int]:
+    return Counter(values[0] for _, known, values in shoe.records if known == kind)
+
+
+def check_cards(shoe: InProcessShoe, truth: Truth) -> None:
+    difference = first_difference(truth, shown_cards(shoe.shown()))
+    assert difference is None, difference
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_a_clean_shoe_shows_every_card_and_no_irregularity(table: str) -> None:
+    for seed in range(SEEDS):
+        shoe, truth = deal(replace(TABLES[table], seed=seed))
+        check_cards(shoe, truth)
+        natural = {plant.name for plant in truth.plants}
+        assert natural <= {"too_few_cards"}
+        seen = codes(shoe, RecordKind.IRREGULARITY)
+        assert {IrregularityCode(code).name for code in seen} == {CODES[name].name for name in natural}
+        assert not codes(shoe, RecordKind.FAULT)
+        assert not shoe.refused
+        closed = [values for _, kind, values in shoe.records if kind == RecordKind.ROUND_CLOSED]
+        assert len(closed) == truth.rounds
+        counted = [values for _, kind, values in shoe.records if kind == RecordKind.COUNTED]
+        assert all(verdict == 0 for _, verdict, *_ in counted)
+
+
+@pytest.mark.parametrize("name", PLANTS)
+def test_a_plant_leaves_its_trace_and_no_other(name: str) -> None:
+    kind = PLANTS[name]
+    fired = 0
+    for seed in range(SEEDS):
+        rng = Random(f"{name} {seed}")
+        game = rng.choice(sorted(kind.games))
+        shoe_kind = rng.choice(sorted(kind.shoes)) if game == Game.BLACKJACK else ShoeKind.SINGLE
+        if shoe_kind not in kind.shoes:
+            continue
+        decks = rng.choice((6, 8)) if game == Game.SPANISH_21 else rng.choice((2, 4))
+        players = (2, 6)
+        scenario = Scenario(game, shoe_kind, decks, seed, players, plants=(Plant(name),))
+        shoe, truth = deal(scenario)
+        fired += any(plant.name == name for plant in truth.plants)
+        check_cards(shoe, truth)
+        seen = {IrregularityCode(code).name for code in codes(shoe, RecordKind.IRREGULARITY)}
+        assert seen == {CODES[plant.name].name for plant in truth.plants if plant.name in CODES}
+        if name == "missing_card":
+            assert FaultCode.COUNT_WRONG in codes(shoe, RecordKind.FAULT)
+        if name != "round_after_cover":
+            assert not shoe.refused
+    assert fired, f"{name} never happened"
+
+
+def test_shoes_full_of_plants_still_show_every_card() -> None:
+    for seed in range(2 * SEEDS):
+        rng = Random(f"mixed {seed}")
+        table = TABLES[rng.choice(list(TABLES))]
+        able = [
+            Plant(name)
+            for name, kind in PLANTS.items()
+            if table.game in kind.games and table.shoe_kind in kind.shoes and name not in ("extra_card", "missing_card")
+        ]
+        plants = tuple(rng.sample(able, min(len(able), rng.randint(2, 8))))
+        shoe, truth = deal(replace(table, seed=seed, plants=plants))
+        check_cards(shoe, truth)
+        seen = {IrregularityCode(code).name for code in codes(shoe, RecordKind.IRREGULARITY)}
+        assert seen >= {CODES[plant.name].name for plant in truth.plants if plant.name in CODES}
+        assert [key for key, *_ in shoe.refused if key != Key.DEAL] == []

@@ -1,0 +1,174 @@
+"""The simulated dealer alone: what he presses and pulls, on a shoe that only listens."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+
+import pytest
+from in_process_shoe import ListeningShoe
+from shoetool.model.errors import BadInput
+from shoetool.model.protocol_table import Game, Key, Role, ShoeKind
+from shoetool.simulate.dealer_truth import Truth
+from shoetool.simulate.plants import PLANTS, Plant, PlantBook, parse_plant
+from shoetool.simulate.scenario import PRESETS, Scenario, run_scenario
+from shoetool.simulate.strategy import Choice, Options, decide, is_blackjack, options, total
+from shoetool.simulate.table import COVER, TEN, full_batch, least_behind, shuffle_and_cut
+
+# An extra card is noticed only by a shoe that counts cards: the campaign has it.
+SINGLE_SHOE_PLANTS = [name for name, kind in PLANTS.items() if ShoeKind.SINGLE in kind.shoes and name != "extra_card"]
+
+
+def deal(scenario: Scenario) -> tuple[ListeningShoe, Truth]:
+    print("seed", scenario.seed)
+    shoe = ListeningShoe(scenario.rules)
+    return shoe, run_scenario(scenario, shoe)
+
+
+@pytest.mark.parametrize(("cards", "behind"), [(52, 13), (312, 78), (416, 104), (288, 72), (384, 96), (53, 14)])
+def test_a_quarter_of_the_cards_lies_behind_the_cover_card_633a_5_d_place(cards: int, behind: int) -> None:
+    assert least_behind(cards) == behind
+
+
+def test_a_shuffled_batch_holds_every_card_and_one_cover_card() -> None:
+    stack = shuffle_and_cut(full_batch(Game.BLACKJACK, 6, 9), 9, 80, Random(1))
+    counts = Counter(item.card for item in stack)
+    assert counts.pop(COVER) == 1
+    assert set(counts.values()) == {6} and len(counts) == 52
+    assert [item.card for item in stack].index(COVER) == 312 - 80
+    assert {item.batch for item in stack} == {9}
+
+
+def test_a_spanish_batch_holds_no_ten_635a_3_a() -> None:
+    cards = full_batch(Game.SPANISH_21, 6, 1)
+    assert len(cards) == 288 and not [item for item in cards if item.rank == TEN]
+
+
+@pytest.mark.parametrize(
+    ("cards", "count", "soft"),
+    [((0, 9), 21, True), ((0, 13), 12, True), ((0, 13, 9), 12, False), ((12, 11, 10), 30, False), ((4, 5), 11, False)],
+)
+def test_an_ace_counts_11_unless_that_passes_21_633a_3_e(cards: tuple[int, ...], count: int, soft: bool) -> None:
+    assert total(cards) == (count, soft)
+
+
+def test_only_two_cards_make_a_blackjack_633a_1() -> None:
+    assert is_blackjack((0, 12)) and not is_blackjack((0, 4, 4)) and not is_blackjack((9, 12))
+
+
+def test_spanish_21_doubles_on_more_than_two_cards_635a_10_a() -> None:
+    hand = (1, 2, 3)
+    assert options(Game.SPANISH_21, hand, splits_left=3, is_split=False).double
+    assert not options(Game.BLACKJACK, hand, splits_left=3, is_split=False).double
+
+
+def test_a_king_and_a_ten_may_be_split_633a_11_a() -> None:
+    assert options(Game.BLACKJACK, (12, 9), splits_left=1, is_split=False).split
+    assert not options(Game.BLACKJACK, (12, 9), splits_left=0, is_split=False).split
+
+
+def test_every_decision_is_made_in_a_campaign() -> None:
+    rng = Random(5)
+    made = Counter(
+        decide(rng.sample(range(52), 2), rng.randrange(52), Options(True, rng.random() < 0.2, True), rng)
+        for _ in range(2000)
+    )
+    assert set(made) == set(Choice)
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_the_same_seed_deals_the_same_shoe(name: str) -> None:
+    first, truth = deal(PRESETS[name])
+    second, again = deal(PRESETS[name])
+    assert first.actions == second.actions
+    assert truth == again
+    assert truth.rounds > 5
+
+
+@pytest.mark.parametrize("name", ["six-deck", "double", "spanish-21", "free-bet"])
+def test_no_card_is_lost_or_drawn_twice(name: str) -> None:
+    scenario = PRESETS[name]
+    shoe, truth = deal(scenario)
+    assert [(head, item.card) for head, item in shoe.drawn if not item.is_cover] == [
+        (card.head, card.card) for card in truth.cards
+    ]
+    most = Counter((card.head, card.card) for card in truth.cards)
+    assert max(most.values()) <= scenario.rules.decks_a_side
+
+
+def test_a_single_shoe_burns_after_the_load_and_for_each_new_dealer_633a_7_c() -> None:
+    shoe, truth = deal(Scenario(dealer_every=3, players=(4, 4)))
+    changes = sum(key == Key.NEW_DEALER for key, _ in shoe.keys)
+    assert changes > 2
+    assert sum(card.role == Role.BURN for card in truth.cards) == 1 + changes
+    after = [shoe.actions[i + 1][0] for i, action in enumerate(shoe.actions) if action[0] in ("load", "new_dealer")]
+    assert set(after) == {"draw"}
+
+
+def test_a_double_shoe_draws_a_determinant_each_round_and_no_burn_633a_7_d() -> None:
+    _, truth = deal(PRESETS["double"])
+    roles = Counter(card.role for card in truth.cards)
+    assert roles[Role.BURN] == 0
+    assert roles[Role.DETERMINANT_FIRST] + roles[Role.DETERMINANT_ASIDE] == truth.rounds
+    assert roles[Role.DETERMINANT_FIRST] and roles[Role.DETERMINANT_ASIDE]
+
+
+def test_the_opening_deal_goes_round_twice_from_the_dealers_far_left_633a_7_f() -> None:
+    _, truth = deal(Scenario(rounds=1, players=(3, 3)))
+    opening = [card for card in truth.cards if card.role in (Role.OPENING, Role.DEALER_UP, Role.HOLE)]
+    boxes = [card.box for card in opening]
+    assert boxes[:3] == sorted(boxes[:3]) == boxes[4:7] and boxes[3] == boxes[7] == 0
+    assert [card.face_down for card in opening] == [False] * 7 + [True]
+
+
+@pytest.mark.parametrize("name", SINGLE_SHOE_PLANTS)
+def test_a_plant_happens_on_request(name: str) -> None:
+    game = next(iter(sorted(PLANTS[name].games)))
+    decks = 6 if game == Game.SPANISH_21 else 1 if name == "too_few_cards" else 2
+    scenario = Scenario(game=game, decks=decks, plants=(Plant(name),), seed=7)
+    _, truth = deal(scenario)
+    happened = [plant for plant in truth.plants if plant.name == name]
+    assert happened, f"{name} did not happen"
+    assert (happened[0].clause, happened[0].verdict) == (PLANTS[name].clause, PLANTS[name].verdict)
+
+
+def test_a_plant_that_cannot_happen_is_refused() -> None:
+    with pytest.raises(BadInput, match="wrong_side cannot happen"):
+        Scenario(plants=(Plant("wrong_side"),))
+    with pytest.raises(BadInput, match="no irregularity"):
+        Plant("sleight_of_hand")
+
+
+@pytest.mark.parametrize("text", ["no_burn@x", "no_burn@0", "nothing", "face_up_card@-1"])
+def test_a_plant_is_read_from_text_or_refused(text: str) -> None:
+    with pytest.raises(BadInput):
+        parse_plant(text)
+
+
+def test_a_plant_is_read_from_text() -> None:
+    assert parse_plant("no_burn") == parse_plant("no_burn@random") == Plant("no_burn")
+    assert parse_plant("face_up_card@12") == Plant("face_up_card", 12)
+
+
+def test_plants_without_a_round_get_different_ones() -> None:
+    book = PlantBook.plan([Plant(name) for name in list(PLANTS)[:10]], Random(3), 20)
+    rounds = [planned for planned, _ in book.waiting]
+    assert len(set(rounds)) == len(rounds) == 10
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"decks": 9},
+        {"decks": 3, "shoe_kind": ShoeKind.DOUBLE},
+        {"game": Game.SPANISH_21, "decks": 4},
+        {"game": Game.FREE_BET, "shoe_kind": ShoeKind.DOUBLE},
+        {"players": (0, 3)},
+        {"players": (5, 8)},
+        {"game": Game.FREE_BET, "players": (5, 7)},
+        {"speed": -1.0},
+    ],
+)
+def test_an_impossible_scenario_is_refused(wrong: dict[str, object]) -> None:
+    with pytest.raises(BadInput):
+        Scenario(**wrong)  # type: ignore[arg-type]
