@@ -1,0 +1,45 @@
+"""Which ports there are, and which transport a port's name asks for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from serial.tools import list_ports
+
+from .recording import SUFFIX, RecordingTransport
+from .replay import ReplayTransport
+from .serial_port import BAUD, SerialTransport
+from .transport import Transport
+
+RECORDING_SCHEME: Final = "recording:"
+
+
+@dataclass(frozen=True, slots=True)
+class PortInfo:
+    """A serial port of this computer and what the system says about it."""
+
+    port: str
+    description: str
+
+
+def serial_ports() -> list[PortInfo]:
+    """Serial ports of this computer in a steady order; pseudo-terminals are not among them."""
+    found = (PortInfo(info.device, info.description or "") for info in list_ports.comports())
+    return sorted(found, key=lambda info: info.port)
+
+
+def open_transport(port: str, *, baud: int = BAUD, record: Path | None = None) -> Transport:
+    """Open what `port` names: a serial port, a pyserial URL, or a recording (`recording:PATH` or `*.shoelink`).
+
+    With `record` all traffic in both directions goes to that file as well. LinkError when it cannot be opened.
+    """
+    transport: Transport
+    if port.startswith(RECORDING_SCHEME):
+        transport = ReplayTransport(Path(port.removeprefix(RECORDING_SCHEME)))
+    elif port.endswith(SUFFIX):
+        transport = ReplayTransport(Path(port))
+    else:
+        transport = SerialTransport(port, baud)
+    return RecordingTransport(transport, record) if record is not None else transport

@@ -1,0 +1,143 @@
+"""Recordings of a line: everything that went over it in both directions, with times, in one file `*.shoelink`.
+
+The file, all numbers little-endian:
+
+    8 bytes  magic "SHOELINK"
+    u8       format, 1
+    u64      wall-clock time of the start, µs since 1970-01-01 UTC
+    entries until the end of the file, each:
+      u8     what: 1 sent to the device, 2 come from the device, 3 note (UTF-8 text: opened, lost, opened again)
+      u64    µs since the start, on a steady clock
+      u16    length n
+      n bytes
+
+An entry that the file ends in the middle of was being written when the recorder stopped; it is left out. Bytes are as
+the transport gave them: entries need not begin or end with a frame.
+"""
+
+from __future__ import annotations
+
+import struct
+import time
+from collections.abc import Iterator
+from enum import IntEnum
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from shoetool.model.errors import BadInput
+
+from .transport import Disconnected, Transport
+
+SUFFIX: Final = ".shoelink"
+MAGIC: Final = b"SHOELINK"
+FORMAT: Final = 1
+HEAD: Final = struct.Struct("<8sBQ")
+ENTRY: Final = struct.Struct("<BQH")
+_MOST: Final = 0xFFFF
+
+
+class Direction(IntEnum):
+    """What an entry of a recording is."""
+
+    SENT = 1
+    CAME = 2
+    NOTE = 3
+
+
+class Traffic(NamedTuple):
+    """One entry: direction, µs since the start of the recording, bytes."""
+
+    direction: int
+    time_us: int
+    data: bytes
+
+
+class RecordingTransport:
+    """Passes everything on to another transport and keeps a copy in a file."""
+
+    def __init__(self, inner: Transport, path: Path) -> None:
+        self._inner = inner
+        try:
+            self._file = path.open("wb")
+        except OSError as error:
+            inner.close()
+            raise BadInput(f"{path}: the recording cannot be written: {error.strerror}") from None
+        self._start = inner.now()
+        self._file.write(HEAD.pack(MAGIC, FORMAT, time.time_ns() // 1000))
+        self._note(f"opened {inner.name}")
+
+    @property
+    def name(self) -> str:
+        """Name of the transport that is recorded."""
+        return self._inner.name
+
+    def write(self, data: bytes) -> None:
+        """Record, then send."""
+        self._put(Direction.SENT, data)
+        try:
+            self._inner.write(data)
+        except Disconnected as error:
+            self._note(f"lost: {error}")
+            raise
+
+    def read(self, timeout_s: float) -> bytes:
+        """Receive, then record."""
+        try:
+            data = self._inner.read(timeout_s)
+        except Disconnected as error:
+            self._note(f"lost: {error}")
+            raise
+        if data:
+            self._put(Direction.CAME, data)
+        return data
+
+    def reopen(self) -> None:
+        """Reopen the line and note it."""
+        self._inner.reopen()
+        self._note(f"opened {self._inner.name} again")
+
+    def close(self) -> None:
+        """Close the line and the file."""
+        self._inner.close()
+        self._file.close()
+
+    def now(self) -> float:
+        """Clock of the recorded transport."""
+        return self._inner.now()
+
+    def sleep(self, seconds: float) -> None:
+        """Wait on that clock."""
+        self._inner.sleep(seconds)
+
+    def _note(self, text: str) -> None:
+        self._put(Direction.NOTE, text.encode())
+
+    def _put(self, direction: Direction, data: bytes) -> None:
+        if self._file.closed:
+            return
+        at = max(0, round((self._inner.now() - self._start) * 1e6))
+        for begin in range(0, len(data), _MOST):
+            part = data[begin : begin + _MOST]
+            self._file.write(ENTRY.pack(direction, at, len(part)) + part)
+        # What was on the line when a program died is what a recording is for.
+        self._file.flush()
+
+
+def read_recording(path: Path) -> Iterator[Traffic]:
+    """Entries of a recording in order; a half-written last one is left out. BadInput when it is no recording."""
+    try:
+        file = path.open("rb")
+    except OSError as error:
+        raise BadInput(f"{path}: the recording cannot be read: {error.strerror}") from None
+    with file:
+        head = file.read(HEAD.size)
+        if len(head) < HEAD.size or not head.startswith(MAGIC):
+            raise BadInput(f"{path}: this is no recording of a line")
+        if head[len(MAGIC)] != FORMAT:
+            raise BadInput(f"{path}: a recording of format {head[len(MAGIC)]}; this shoetool reads format {FORMAT}")
+        while len(entry := file.read(ENTRY.size)) == ENTRY.size:
+            direction, time_us, length = ENTRY.unpack(entry)
+            data = file.read(length)
+            if len(data) < length:
+                return
+            yield Traffic(direction, time_us, data)

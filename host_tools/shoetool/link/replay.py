@@ -1,0 +1,138 @@
+"""A recording as a transport: a request is answered with what the device answered when it was recorded.
+
+Whatever came from the device is handed out in its recorded order: events, damaged frames and stray text too. A request
+moves the recording on to the next place where the same request (kind and payload; any session for identify) was sent,
+or back to the first such place when there is none ahead; the answer gets the sequence number that is asked for now.
+Time does not pass in real time: a recording of an hour replays as fast as it can be read.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from shoetool.model.protocol_table import MessageKind
+from shoetool.wire import Frame, FrameDecoder, encode_frame
+from shoetool.wire.frames import DELIMITER
+from shoetool.wire.messages import ANSWER
+
+from .recording import Direction, read_recording
+from .transport import EndOfRecording
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    sent: bool
+    time_s: float
+    raw: bytes
+    frame: Frame | None
+
+
+class ReplayTransport:
+    """Plays the device's part of a recording. EndOfRecording when it has nothing more to say."""
+
+    def __init__(self, path: Path) -> None:
+        self._name = str(path)
+        self._entries = _load(path)
+        self._at = 0
+        self._until = 0  # entries before this one may be handed out
+        self._clock = 0.0
+        self._decoder = FrameDecoder()
+        self._sequences: dict[int, int] = {}  # recorded sequence -> the one asked with now
+        self._epoch = 0
+        # Nothing was asked yet: what came before the first request is free.
+        self._until = self._next_request(0)
+
+    @property
+    def name(self) -> str:
+        """Path of the recording."""
+        return self._name
+
+    def write(self, data: bytes) -> None:
+        """Take requests and move on to where they were recorded."""
+        for item in self._decoder.feed(data):
+            if isinstance(item, Frame):
+                self._ask(item)
+
+    def read(self, timeout_s: float) -> bytes:
+        """The next piece of what the device sent, up to where the next request was recorded."""
+        while self._at < self._until:
+            entry = self._entries[self._at]
+            self._at += 1
+            if entry.sent:
+                continue
+            self._clock = max(self._clock, entry.time_s)
+            return self._restamped(entry)
+        if self._until == len(self._entries):
+            raise EndOfRecording(f"{self._name}: the recording ends here")
+        if timeout_s <= 0:
+            return b""
+        # The device is silent until it is asked; what follows the last answer came unasked.
+        self._clock += timeout_s
+        self._until = self._next_request(self._until + 1)
+        return b""
+
+    def reopen(self) -> None:
+        """A recording is never lost: go on where it is."""
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+    def now(self) -> float:
+        """Seconds of the recording, plus the waiting for answers that it does not hold."""
+        return self._clock
+
+    def sleep(self, seconds: float) -> None:
+        """Let the recording's clock pass."""
+        self._clock += seconds
+
+    def _ask(self, request: Frame) -> None:
+        places = [i for i, e in enumerate(self._entries) if e.sent and e.frame and _same(e.frame, request)]
+        if not places:
+            return
+        place = next((i for i in places if i >= self._at), places[0])
+        recorded = self._entries[place].frame
+        assert recorded is not None
+        self._sequences[recorded.sequence] = request.sequence
+        if place < self._at:
+            self._at = place
+        self._until = max(self._until if place >= self._at else 0, self._next_request(place + 1))
+
+    def _next_request(self, start: int) -> int:
+        for index in range(start, len(self._entries)):
+            if self._entries[index].sent:
+                return index
+        return len(self._entries)
+
+    def _restamped(self, entry: _Entry) -> bytes:
+        frame = entry.frame
+        if frame is None:
+            return DELIMITER + entry.raw + DELIMITER
+        sequence = frame.sequence
+        if frame.kind >= ANSWER or frame.kind == MessageKind.ERROR:
+            sequence = self._sequences.get(sequence, sequence)
+        return encode_frame(frame.kind, frame.epoch, sequence, frame.payload, frame.version)
+
+
+def _same(recorded: Frame, asked: Frame) -> bool:
+    if recorded.kind != asked.kind:
+        return False
+    return recorded.kind == MessageKind.IDENTIFY or recorded.payload == asked.payload
+
+
+def _load(path: Path) -> list[_Entry]:
+    """Whole frames, damaged pieces and texts of a recording, in the order in which they were complete."""
+    decoders = {Direction.SENT: FrameDecoder(), Direction.CAME: FrameDecoder()}
+    entries = []
+    last = 0.0
+    for direction, time_us, data in read_recording(path):
+        last = time_us / 1e6
+        if direction in decoders:
+            for item in decoders[Direction(direction)].feed(data):
+                frame = item if isinstance(item, Frame) else None
+                raw = b"" if isinstance(item, Frame) else item.raw
+                entries.append(_Entry(direction == Direction.SENT, last, raw, frame))
+    for item in decoders[Direction.CAME].flush():
+        raw = b"" if isinstance(item, Frame) else item.raw
+        entries.append(_Entry(False, last, raw, None))
+    return entries

@@ -1,0 +1,120 @@
+"""A serial port, a pseudo-terminal by its path, or any URL that pyserial understands, opened for us alone."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import time
+from typing import Final
+
+import serial
+
+from .transport import Disconnected, PortBusy, PortMissing
+
+BAUD: Final = 115_200
+# read() wakes this often to look at its deadline; bytes that come wake it at once.
+_SLICE_S: Final = 0.02
+_WRITE_TIMEOUT_S: Final = 2.0
+
+
+class SerialTransport:
+    """Bytes over pyserial. PortMissing or PortBusy, each one line, when the port cannot be opened."""
+
+    def __init__(self, port: str, baud: int = BAUD) -> None:
+        self._name = port
+        self._baud = baud
+        self._port: serial.SerialBase | None = None
+        self.reopen()
+
+    @property
+    def name(self) -> str:
+        """The port as the user named it."""
+        return self._name
+
+    def reopen(self) -> None:
+        """Open the port, exclusively where the system can do that."""
+        self.close()
+        try:
+            port = serial.serial_for_url(
+                self._name,
+                baudrate=self._baud,
+                timeout=_SLICE_S,
+                write_timeout=_WRITE_TIMEOUT_S,
+                do_not_open=True,
+            )
+            if "://" not in self._name:
+                port.exclusive = True
+            port.open()
+        except (OSError, ValueError) as error:
+            raise _opening(self._name, error) from None
+        self._port = port
+
+    def write(self, data: bytes) -> None:
+        """Send all of `data`; Disconnected when the port is gone or takes nothing for two seconds."""
+        if self._port is None:
+            raise Disconnected(f"{self._name}: the port is closed")
+        try:
+            self._port.write(data)
+        except serial.SerialTimeoutException:
+            raise Disconnected(f"{self._name}: the device takes no more bytes") from None
+        except (OSError, TypeError) as error:
+            raise self._lost(error) from None
+
+    def read(self, timeout_s: float) -> bytes:
+        """Bytes that have come, at the latest after `timeout_s`; Disconnected when the port is gone."""
+        deadline = time.monotonic() + timeout_s
+        while True:
+            if self._port is None:
+                raise Disconnected(f"{self._name}: the port is closed")
+            try:
+                # The first byte wakes us, the rest has mostly come with it.
+                data: bytes = self._port.read(1)
+                if data:
+                    return data + self._port.read(self._port.in_waiting)
+            except (OSError, TypeError) as error:
+                raise self._lost(error) from None
+            if time.monotonic() >= deadline:
+                return b""
+
+    def close(self) -> None:
+        """Give the port back."""
+        port, self._port = self._port, None
+        if port is not None:
+            # A port that was unplugged may refuse even to be closed.
+            with contextlib.suppress(OSError, TypeError):
+                port.close()
+
+    def now(self) -> float:
+        """Seconds of the steady clock of this computer."""
+        return time.monotonic()
+
+    def sleep(self, seconds: float) -> None:
+        """Wait."""
+        time.sleep(seconds)
+
+    def _lost(self, error: Exception) -> Disconnected:
+        # pyserial says "multiple access on port?" and such when a cable is pulled; the user needs one plain line.
+        self.close()
+        code = getattr(error, "errno", None)
+        why = f" ({os.strerror(code)})" if code else ""
+        return Disconnected(f"{self._name}: the line was lost{why}; is the shoe unplugged or switched off?")
+
+
+def _opening(name: str, error: Exception) -> PortMissing | PortBusy:
+    """Turn what pyserial says about opening into one line."""
+    code = getattr(error, "errno", None)
+    text = str(error)
+    if (
+        code in (errno.EBUSY, errno.EAGAIN, errno.EWOULDBLOCK)
+        or "exclusively lock" in text
+        or "Access is denied" in text
+    ):
+        return PortBusy(f"{name}: the port is busy; another program has it open")
+    if code in (errno.EACCES, errno.EPERM):
+        return PortMissing(f"{name}: you may not open this port; on Linux join the group dialout")
+    if code in (errno.ENOENT, errno.ENXIO, errno.ENODEV) or "could not open port" in text:
+        return PortMissing(f"{name}: there is no such port; is the shoe plugged in? 'shoetool devices' lists the ports")
+    if code == errno.ENOTTY:
+        return PortMissing(f"{name}: this is not a serial port")
+    return PortMissing(f"{name}: the port cannot be opened: {text}")

@@ -1,0 +1,59 @@
+"""What every byte transport can do, and the ways in which a line fails."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from shoetool.model.errors import LinkError
+
+
+class PortMissing(LinkError):
+    """There is no such port, or it may not be opened."""
+
+
+class PortBusy(LinkError):
+    """Another program holds the port."""
+
+
+class Disconnected(LinkError):
+    """The line went away while it was open; `reopen` may bring it back."""
+
+
+class EndOfRecording(LinkError):
+    """A recording has no more traffic."""
+
+
+class Transport(Protocol):
+    """A line to one device. It also owns the clock, so that tests and recordings need not wait in real time."""
+
+    @property
+    def name(self) -> str:
+        """Port or file, as the user named it."""
+        ...
+
+    def write(self, data: bytes) -> None:
+        """Send all of `data`. Disconnected when the line is gone."""
+        ...
+
+    def read(self, timeout_s: float) -> bytes:
+        """Bytes that have come, as soon as there are any; empty when none come within `timeout_s` seconds.
+
+        Disconnected when the line is gone, EndOfRecording when a recording ends.
+        """
+        ...
+
+    def reopen(self) -> None:
+        """Open the line again after Disconnected. LinkError when that does not succeed; it may be tried again."""
+        ...
+
+    def close(self) -> None:
+        """Give the line back; closing twice is fine."""
+        ...
+
+    def now(self) -> float:
+        """Seconds of a steady clock."""
+        ...
+
+    def sleep(self, seconds: float) -> None:
+        """Wait on that clock."""
+        ...

@@ -1,0 +1,171 @@
+"""Typed answers of the device; field meanings are in PROTOCOL.md."""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import dataclass
+from typing import Final
+
+from shoetool.model.protocol_table import FaultCode, MessageKind, Phase
+
+from .messages import Value, unpack
+
+_SHOE: Final = struct.Struct("<IIHIIBB")
+_PAIR: Final = struct.Struct("<BI")
+_EDGE: Final = struct.Struct("<HB")
+
+
+def _int(fields: dict[str, Value], name: str) -> int:
+    value = fields[name]
+    assert isinstance(value, int)
+    return value
+
+
+def _bytes(fields: dict[str, Value], name: str) -> bytes:
+    value = fields[name]
+    assert isinstance(value, bytes)
+    return value
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """Who is at the other end. `device` is 8 bytes, `firmware` (major, minor, patch), `board` its name."""
+
+    major: int
+    minor: int
+    device: bytes
+    firmware: tuple[int, int, int]
+    boot: int
+    epoch: int
+    board: str
+
+    @property
+    def firmware_text(self) -> str:
+        """Firmware version with dots."""
+        return ".".join(map(str, self.firmware))
+
+    @classmethod
+    def unpack(cls, payload: bytes) -> Identity:
+        """Identity of the payload of an identify answer; MessageError when it is too short."""
+        fields = unpack(MessageKind.IDENTIFY, "answer", payload)
+        version = _bytes(fields, "firmware")
+        return cls(
+            _int(fields, "major"),
+            _int(fields, "minor"),
+            _bytes(fields, "device"),
+            (version[0], version[1], version[2]),
+            _int(fields, "boot"),
+            _int(fields, "epoch"),
+            _bytes(fields, "board").decode("utf-8", "replace"),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """What the shoe does right now. `ticks_ms` wraps at 2^30; `drawn_a`, `drawn_b` count cards out of each side;
+    records below `next_record` exist, and the host may read them once `durable_record` has passed them."""
+
+    phase: int
+    fault: int
+    fault_head: int
+    lamps: int
+    round: int
+    shoe: int
+    next_record: int
+    durable_record: int
+    ticks_ms: int
+    drawn_a: int
+    drawn_b: int
+    heap_free: int
+
+    @property
+    def phase_name(self) -> str:
+        """Phase in protocol.toml, or its number when a newer firmware has more."""
+        return Phase(self.phase).name.lower() if self.phase in set(Phase) else f"phase {self.phase}"
+
+    @property
+    def fault_name(self) -> str | None:
+        """Name of the latched fault; None when there is none."""
+        if not self.fault:
+            return None
+        return FaultCode(self.fault).name.lower() if self.fault in set(FaultCode) else f"fault {self.fault}"
+
+    @classmethod
+    def unpack(cls, payload: bytes) -> Status:
+        """Status of the payload of a status answer; MessageError when it is too short."""
+        fields = unpack(MessageKind.STATUS, "answer", payload)
+        return cls(*(_int(fields, name) for name in cls.__slots__))
+
+
+@dataclass(frozen=True, slots=True)
+class ShoeEntry:
+    """One history in the journal: pages first_page..first_page+pages-1, records likewise; flags as read."""
+
+    shoe: int
+    first_page: int
+    pages: int
+    first_record: int
+    records: int
+    closed: bool
+    fetched: bool
+
+
+def unpack_shoes(rest: bytes) -> list[ShoeEntry]:
+    """Entries of a history_list answer."""
+    whole = len(rest) - len(rest) % _SHOE.size
+    return [
+        ShoeEntry(shoe, first_page, pages, first_record, records, bool(closed), bool(fetched))
+        for shoe, first_page, pages, first_record, records, closed, fetched in _SHOE.iter_unpack(rest[:whole])
+    ]
+
+
+def unpack_pairs(rest: bytes) -> dict[int, int]:
+    """Settings by id of a config_read answer."""
+    whole = len(rest) - len(rest) % _PAIR.size
+    return dict(_PAIR.iter_unpack(rest[:whole]))
+
+
+def pack_pairs(values: dict[int, int]) -> bytes:
+    """Body of a config_write request; values are u32."""
+    return b"".join(_PAIR.pack(setting, value) for setting, value in sorted(values.items()))
+
+
+@dataclass(frozen=True, slots=True)
+class SelfTest:
+    """Result 0 is fine; `failed` has one bit per failed part."""
+
+    result: int
+    failed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ticks:
+    """The device's clocks, both wrapping at 2^30."""
+
+    boot: int
+    ticks_ms: int
+    ticks_us: int
+
+
+@dataclass(frozen=True, slots=True)
+class TracePass:
+    """Raw edges of one pass: (µs since the edge before, sensor lines after it), and what the read head made of it."""
+
+    index: int
+    head: int
+    kind: int
+    edges: tuple[tuple[int, int], ...]
+
+
+def unpack_edges(data: bytes) -> list[tuple[int, int]]:
+    """Edges of trace data; a step of 0xFFFF µs says that the time goes on in the next entry."""
+    edges = []
+    waited = 0
+    whole = len(data) - len(data) % _EDGE.size
+    for step, lines in _EDGE.iter_unpack(data[:whole]):
+        if step == 0xFFFF:
+            waited += 0xFFFF
+        else:
+            edges.append((waited + step, lines))
+            waited = 0
+    return edges

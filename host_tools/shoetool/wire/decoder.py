@@ -1,0 +1,85 @@
+"""Byte stream to frames, damaged frames and stray text: no input or output of its own, so any transport can feed it."""
+
+from __future__ import annotations
+
+from .frames import DELIMITER, MAX_BODY, BadFrame, Frame, FrameStatus, StrayText, as_text, decode_body
+
+Item = Frame | BadFrame | StrayText
+
+
+class FrameDecoder:
+    """Cuts a stream at its zero bytes and judges each piece; after any damage the next whole frame is found.
+
+    Memory is bounded: a piece that grows beyond a frame is handed out as text, or as one BadFrame(LONG), and the rest
+    of it up to the next zero is text or left out. Counters: `frames`, `damaged`, `left_out` (bytes).
+    """
+
+    def __init__(self) -> None:
+        self._buffer = b""
+        self._overlong = False
+        self.frames = 0
+        self.damaged = 0
+        self.left_out = 0
+
+    def feed(self, data: bytes) -> list[Item]:
+        """Items that are complete with these bytes, in the order in which they stood on the line."""
+        pieces = data.split(DELIMITER)
+        items: list[Item] = []
+        last = len(pieces) - 1
+        for index, piece in enumerate(pieces):
+            if index == 0 and self._buffer:
+                piece = self._buffer + piece
+                self._buffer = b""
+            ended = index < last
+            if self._overlong:
+                self._more_overlong(piece, items)
+                self._overlong = not ended
+            elif ended:
+                if piece:
+                    items.append(self._judge(piece))
+            elif len(piece) > MAX_BODY:
+                self._begin_overlong(piece, items)
+            else:
+                self._buffer = piece
+        return items
+
+    def flush(self) -> list[Item]:
+        """Hand out what waits for a delimiter, as at the end of a recording or before a port is given up."""
+        piece, self._buffer = self._buffer, b""
+        self._overlong = False
+        if not piece:
+            return []
+        text = as_text(piece)
+        if text is not None:
+            return [StrayText(text, piece)]
+        self.damaged += 1
+        return [BadFrame(FrameStatus.TRUNCATED, piece)]
+
+    def _judge(self, piece: bytes) -> Item:
+        result = decode_body(piece)
+        if isinstance(result, Frame):
+            self.frames += 1
+            return result
+        text = as_text(piece)
+        if text is not None:
+            return StrayText(text, piece)
+        self.damaged += 1
+        return BadFrame(result, piece)
+
+    def _begin_overlong(self, piece: bytes, items: list[Item]) -> None:
+        self._overlong = True
+        text = as_text(piece)
+        if text is not None:
+            items.append(StrayText(text, piece))
+        else:
+            self.damaged += 1
+            items.append(BadFrame(FrameStatus.LONG, piece))
+
+    def _more_overlong(self, piece: bytes, items: list[Item]) -> None:
+        if not piece:
+            return
+        text = as_text(piece)
+        if text is not None:
+            items.append(StrayText(text, piece))
+        else:
+            self.left_out += len(piece)

@@ -1,0 +1,85 @@
+"""Payloads of the messages in protocol.toml: pack a request, unpack an answer, name an error."""
+
+from __future__ import annotations
+
+import struct
+from typing import Final, Literal
+
+from shoetool.model.errors import DeviceError
+from shoetool.model.protocol_table import MESSAGES, Error, MessageKind, Setting
+
+ANSWER: Final = 128
+Part = Literal["request", "answer", "unasked"]
+Value = int | bytes
+
+_LAYOUTS: Final[dict[tuple[int, str], tuple[struct.Struct, tuple[str, ...], str | None]]] = {}
+for _kind, _row in MESSAGES.items():
+    for _part in ("request", "answer", "unasked"):
+        if _part in _row:
+            _names = tuple(name for name, _ in _row[_part])
+            _rest = _names[-1] if _row[_part] and _row[_part][-1][1] == "rest" else None
+            _LAYOUTS[_kind, _part] = (
+                struct.Struct(_row[_part + "_format"]),
+                _names[:-1] if _rest else _names,
+                _rest,
+            )
+
+_SENTENCES: Final[dict[int, str]] = {
+    Error.UNKNOWN_MESSAGE: "its firmware does not know this request",
+    Error.BAD_LENGTH: "the request has the wrong length",
+    Error.BAD_VALUE: "the value is out of range",
+    Error.BUSY: "it is busy; try again",
+    Error.NO_SUCH_PAGE: "it holds no such page",
+    Error.NO_SUCH_RECORD: "it holds no such record",
+    Error.NO_SUCH_SHOE: "it holds no history of this shoe",
+    Error.NOT_ALLOWED_NOW: "not allowed now; a round or a shoe may be under way",
+    Error.VERSION: "it speaks another version of the protocol",
+    Error.STALE_EPOCH: "it has restarted meanwhile",
+}
+
+
+class MessageError(DeviceError):
+    """A message whose payload is too short for its kind."""
+
+
+def pack_request(kind: int, **values: Value) -> bytes:
+    """Payload of a request from its fields by name; a missing `rest` field is empty."""
+    layout, names, rest = _LAYOUTS[kind, "request"]
+    payload = layout.pack(*(values[name] for name in names))
+    tail = values.get(rest, b"") if rest else b""
+    assert isinstance(tail, bytes)
+    return payload + tail
+
+
+def unpack(kind: int, part: Part, payload: bytes) -> dict[str, Value]:
+    """Fields of a payload by name.
+
+    Bytes behind the fields come from a newer minor version and are left out. MessageError when it is too short.
+    """
+    layout, names, rest = _LAYOUTS[kind, part]
+    if len(payload) < layout.size:
+        name = MESSAGES[kind]["name"]
+        raise MessageError(f"{name}: the {part} needs {layout.size} bytes and has {len(payload)}")
+    fields: dict[str, Value] = dict(zip(names, layout.unpack_from(payload), strict=True))
+    if rest:
+        fields[rest] = payload[layout.size :]
+    return fields
+
+
+def request_name(kind: int) -> str:
+    """Name of a message kind in protocol.toml, or its number."""
+    row = MESSAGES.get(kind)
+    return str(row["name"]) if row else f"message {kind}"
+
+
+def error_text(request: int, code: int, detail: int) -> str:
+    """One line about a refused request: which, why, and what the detail means."""
+    name = request_name(request)
+    if code == Error.BAD_VALUE and request == MessageKind.CONFIG_WRITE:
+        setting = Setting(detail).name.lower() if detail in set(Setting) else f"setting {detail}"
+        return f"the shoe refused {name}: {setting} is out of range or does not fit the other settings"
+    try:
+        why = f"{Error(code).name.lower()}: {_SENTENCES[code]}"
+    except (ValueError, KeyError):
+        why = f"error {code}, which this shoetool does not know"
+    return f"the shoe refused {name} ({why})"
