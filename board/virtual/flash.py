@@ -1,0 +1,164 @@
+"""Simulated NOR flash on a file or in memory: programs clear bits, erases set pages, and the power can fail in between.
+
+A power cut is armed with a budget of bytes: programming spends one per byte, an erase `ERASE_COST`. The operation in
+which the budget runs out is left half done, with random bits, and the power's `die` is called, which does not return.
+"""
+
+BLOCK = 256
+ERASE_COST = 256
+
+
+class FlashMisuse(Exception):
+    """The firmware asked for what real flash cannot do: a bit from 0 to 1, or a program across a block or page border."""
+
+
+class PowerCut(BaseException):
+    """The power failed (in tests within one process; a board process dies instead)."""
+
+
+def _raise_cut():
+    raise PowerCut
+
+
+class Power:
+    """The supply that all flashes of one board share. `seed` decides what torn operations leave behind."""
+
+    def __init__(self, die=_raise_cut, seed=1):
+        self._die = die
+        self._left = -1
+        self._random = (seed * 2654435761 + 97) & 0x3FFFFFFF or 1
+        self.spent = 0  # bytes programmed and erase costs since start
+        self.fired = False
+        self.misuse = 0
+
+    def arm(self, budget):
+        """Cut the power after `budget` more bytes; None disarms."""
+        self._left = -1 if budget is None else budget
+
+    def take(self, wanted):
+        """Spend up to `wanted`; return how much of it is still done before the power fails."""
+        if self._left < 0:
+            self.spent += wanted
+            return wanted
+        done = min(wanted, self._left)
+        self._left -= done
+        self.spent += done
+        return done
+
+    def fail(self):
+        """The power fails now."""
+        self.fired = True
+        self._die()
+
+    def bits(self):
+        """Eight random bits."""
+        self._random = (self._random * 1103515245 + 12345) & 0x3FFFFFFF
+        return self._random >> 16 & 0xFF
+
+
+class _Flash:
+    """What both flashes share; a subclass moves the bytes with `_get` and `_set`."""
+
+    def __init__(self, pages, page_size, power):
+        self.pages = pages
+        self.page_size = page_size
+        self._power = power
+        self._old = bytearray(BLOCK)
+        self.erases = 0
+        self.programs = 0
+
+    def _misuse(self, text):
+        self._power.misuse += 1
+        raise FlashMisuse(text)
+
+    def read(self, page, offset, buf):
+        """Fill `buf` from `offset` of `page`."""
+        if not (0 <= page < self.pages and 0 <= offset and offset + len(buf) <= self.page_size):
+            self._misuse("read out of range")
+        self._get(page * self.page_size + offset, buf)
+
+    def program(self, page, offset, buf):
+        """Clear the bits that are 0 in `buf`; within one block of 256 bytes."""
+        n = len(buf)
+        if not (0 <= page < self.pages and 0 <= offset and offset + n <= self.page_size):
+            self._misuse("program out of range")
+        if n and offset // BLOCK != (offset + n - 1) // BLOCK:
+            self._misuse("program across a block border")
+        start = page * self.page_size + offset
+        old = memoryview(self._old)[:n]
+        self._get(start, old)
+        for i in range(n):
+            if old[i] & buf[i] != buf[i]:
+                self._misuse("program of a 0 bit to 1")
+        self.programs += 1
+        done = self._power.take(n)
+        if done == n:
+            self._set(start, buf)
+            return
+        for i in range(done):
+            old[i] = buf[i]
+        if self._power.bits() & 1:
+            old[done] &= buf[done] | self._power.bits()  # the byte in which the power failed
+        else:
+            for i in range(done, n):  # a block is programmed at once: any bit of the rest may have gone already
+                old[i] &= buf[i] | self._power.bits()
+        self._set(start, old)
+        self._power.fail()
+
+    def erase(self, page):
+        """Set all bits of `page`."""
+        if not 0 <= page < self.pages:
+            self._misuse("erase out of range")
+        self.erases += 1
+        start = page * self.page_size
+        cut = self._power.take(ERASE_COST) < ERASE_COST
+        for offset in range(0, self.page_size, BLOCK):
+            if cut:
+                self._get(start + offset, memoryview(self._old))
+                for i in range(BLOCK):
+                    self._old[i] |= self._power.bits()
+            else:
+                for i in range(BLOCK):
+                    self._old[i] = 0xFF
+            self._set(start + offset, self._old)
+        if cut:
+            self._power.fail()
+
+
+class MemoryFlash(_Flash):
+    """Flash in a bytearray, for tests and campaigns; `data` outlives a power cut."""
+
+    def __init__(self, pages, power, page_size=4096, data=None):
+        super().__init__(pages, page_size, power)
+        self.data = bytearray(b"\xff" * (pages * page_size)) if data is None else data
+
+    def _get(self, start, buf):
+        buf[:] = memoryview(self.data)[start : start + len(buf)]
+
+    def _set(self, start, buf):
+        self.data[start : start + len(buf)] = buf
+
+
+class FileFlash(_Flash):
+    """Flash in the file `path`, made as erased flash when it is not there."""
+
+    def __init__(self, path, pages, power, page_size=4096):
+        super().__init__(pages, page_size, power)
+        try:
+            file = open(path, "r+b")
+        except OSError:
+            blank = b"\xff" * BLOCK
+            with open(path, "wb") as fresh:
+                for _ in range(pages * page_size // BLOCK):
+                    fresh.write(blank)
+            file = open(path, "r+b")
+        self._file = file
+
+    def _get(self, start, buf):
+        self._file.seek(start)
+        self._file.readinto(buf)
+
+    def _set(self, start, buf):
+        self._file.seek(start)
+        self._file.write(buf)
+        self._file.flush()

@@ -1,0 +1,37 @@
+"""What the unix port and CPython do differently with the process: raw files, non-blocking descriptors, sudden death."""
+
+import sys
+
+MICROPYTHON = sys.implementation.name == "micropython"
+
+
+def raw_file(descriptor, mode):
+    """Open `descriptor` unbuffered: one read or write is one system call."""
+    if MICROPYTHON:
+        return open(descriptor, mode)
+    return open(descriptor, mode, buffering=0, closefd=False)
+
+
+def set_nonblocking(descriptor):
+    """Reads and writes of `descriptor` return at once from now on."""
+    if MICROPYTHON:
+        import ffi  # the unix port has no fcntl
+
+        fcntl = ffi.open("libc.so.6").func("i", "fcntl", "iii")
+        fcntl(descriptor, 4, fcntl(descriptor, 3, 0) | 0x800)  # F_SETFL, F_GETFL, O_NONBLOCK of Linux
+    else:
+        import os
+
+        os.set_blocking(descriptor, False)
+
+
+def die():
+    """End the process at once, as a power cut does: nothing is flushed, no handler runs."""
+    if MICROPYTHON:
+        import ffi
+
+        ffi.open("libc.so.6").func("v", "_exit", "i")(137)
+    else:
+        import os
+
+        os._exit(137)

@@ -1,0 +1,80 @@
+"""One page of the journal and the rules of its flash: header, records, programming in blocks of 256 bytes.
+
+A block device is any object with `pages`, `page_size` (bytes), `read(page, offset, buf)`, `program(page, offset, buf)`
+and `erase(page)`. Programming turns bits from 1 to 0 only and never crosses a block; erasing sets a page to 0xFF.
+"""
+
+import binascii
+import struct
+
+from shoe.compat import const
+from shoe.wire_table import PAGE_FORMAT, PAGE_HEADER_FORMAT, PAGE_MAGIC, RECORD_FORMAT
+
+HEADER_SIZE = const(64)
+OVERHEAD = const(10)  # length, kind, ticks before the payload and the CRC behind it
+_BLOCK = const(256)
+
+
+def program(device, page, offset, buf):
+    """Program all bytes of memoryview `buf` at `offset` of `page`, block by block."""
+    at = 0
+    size = len(buf)
+    while at < size:
+        n = min(size - at, _BLOCK - ((offset + at) & (_BLOCK - 1)))
+        device.program(page, offset + at, buf[at : at + n])
+        at += n
+
+
+def is_blank(device, page, offset, scratch):
+    """True when `page` reads 0xFF from `offset` to its end; `scratch` is a bytearray of 256 bytes that is overwritten."""
+    view = memoryview(scratch)
+    blank = b"\xff" * _BLOCK
+    while offset < device.page_size:
+        n = min(_BLOCK, device.page_size - offset)
+        device.read(page, offset, view[:n])
+        if scratch != blank if n == _BLOCK else bytes(view[:n]) != blank[:n]:
+            return False
+        offset += n
+    return True
+
+
+class Header:
+    """The header of one page; `read` says whether it is whole."""
+
+    def __init__(self):
+        self.buf = bytearray(HEADER_SIZE)
+        self.boot = 0
+        self.page = 0
+        self.shoe = 0
+        self.first_record = 0
+
+    def read(self, device, index):
+        """Read the header of physical page `index`; True when its magic, format and CRC are right."""
+        device.read(index, 0, memoryview(self.buf))
+        if self.buf[0] == 0xFF:
+            return False
+        magic, form, _, self.boot, self.page, self.shoe, self.first_record, _, _, crc = struct.unpack(
+            PAGE_HEADER_FORMAT, self.buf
+        )
+        return magic == PAGE_MAGIC and form == PAGE_FORMAT and crc == binascii.crc32(memoryview(self.buf)[:60])
+
+    def pack(self, boot, page, shoe, first_record, device_id, previous):
+        """Fill `buf` with a header; `previous` is the SHA-256 of the whole previous page."""
+        struct.pack_into(
+            PAGE_HEADER_FORMAT, self.buf, 0, PAGE_MAGIC, PAGE_FORMAT, 0, boot, page, shoe, first_record, device_id, previous, 0
+        )
+        struct.pack_into("<I", self.buf, 60, binascii.crc32(memoryview(self.buf)[:60]))
+
+
+def record_crc(number, body):
+    """CRC-32 that binds `body` (length, kind, ticks, payload) to its record number."""
+    return binascii.crc32(body, binascii.crc32(struct.pack("<I", number)))
+
+
+def pack_record(buf, number, ticks_ms, kind, form, values):
+    """Write one whole record to the start of bytearray `buf`; return its length in bytes."""
+    length = struct.calcsize(form)
+    struct.pack_into(RECORD_FORMAT, buf, 0, length, kind, ticks_ms)
+    struct.pack_into(form, buf, 6, *values)
+    struct.pack_into("<I", buf, 6 + length, record_crc(number, memoryview(buf)[: 6 + length]))
+    return length + OVERHEAD
