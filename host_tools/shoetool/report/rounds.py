@@ -9,6 +9,7 @@ from typing import Final
 from rich.style import Style
 from rich.text import Text
 
+from shoetool.history.replay import replay
 from shoetool.model.protocol_table import RecordKind, RoundEnd, ShoeKind
 from shoetool.model.records import Record
 from shoetool.report import faces
@@ -29,6 +30,8 @@ IN_BETWEEN: Final = {
     RecordKind.REFILLED,
     RecordKind.SHOE_CLOSED,
     RecordKind.BOOT,
+    RecordKind.CARD,
+    RecordKind.SEALED,
 }
 REMARKS: Final = {
     RecordKind.IRREGULARITY,
@@ -93,28 +96,26 @@ class RoundBlock:
 def blocks(records: Iterable[Record]) -> Iterator[RoundBlock | Text]:
     """Yield what a history holds in its order: a `RoundBlock` for each round, a line for what happened in between.
 
-    The view of a block is the live fold: draw it before asking for the next one.
+    A record that does not fit what came before it gives a line of its own. The view of a block is the live fold: draw
+    it before asking for the next one.
     """
     view = TableView()
     inside: list[Record] = []
-    burns: list[int] = []
-    for record in records:
+    for state, record in replay(records):
+        if inside and record.kind in (RecordKind.ROUND_OPENED, RecordKind.SHOE_OPENED):
+            yield _block(view, inside, closed=False)
+            inside = []
         view.feed(record)
-        if record.kind == RecordKind.ROUND_OPENED:
-            if inside:
-                yield _block(view, inside, closed=False)
-            inside = [record]
-        elif inside:
+        if state.anomaly is not None:
+            yield Text(f"  ! {state.anomaly.text} (record {state.anomaly.record})", WARNING)
+        if inside or record.kind == RecordKind.ROUND_OPENED:
             inside.append(record)
             if record.kind == RecordKind.ROUND_CLOSED:
                 yield _block(view, inside, closed=True)
                 inside = []
-        elif record.kind in IN_BETWEEN:
-            yield between(record)
         elif record.kind == RecordKind.IRREGULARITY:
             yield Text(f"  ! {sentence(record)} (record {record.number})", WARNING)
-        elif record.kind in (RecordKind.CARD, RecordKind.SEALED):
-            burns.append(record.number)
+        elif record.kind in IN_BETWEEN:
             yield between(record)
     if inside:
         yield _block(view, inside, closed=False)

@@ -92,6 +92,7 @@ class TableView:
     def _clear_round(self) -> None:
         self.seats = 0
         self.hands: dict[tuple[int, int], HandView] = {}
+        self.order: dict[int, list[int]] = {}
         self.dealer = HandView()
         self.held: list[CardView] = []
         self.determinant: CardView | None = None
@@ -108,7 +109,7 @@ class TableView:
 
     def hands_of(self, box: int) -> list[HandView]:
         """The hands of one betting position, leftmost first."""
-        return [self.hands[key] for key in sorted(self.hands) if key[0] == box]
+        return [self.hands[box, hand] for hand in self.order.get(box, [])]
 
     @property
     def stopped(self) -> bool:
@@ -248,12 +249,16 @@ class TableView:
         self._hand(_int(record, "box"), _int(record, "hand")).doubled = True
 
     def _on_split(self, record: Record) -> None:
-        box = _int(record, "box")
-        source = self._hand(box, _int(record, "hand"))
+        box, hand, new_hand = _int(record, "box"), _int(record, "hand"), _int(record, "new_hand")
+        source = self._hand(box, hand)
+        if (box, new_hand) in self.hands:
+            return
+        self.hands[box, new_hand] = HandView()
+        self.order[box].insert(self.order[box].index(hand) + 1, new_hand)  # to the right of its first half
         if source.cards:
             card = source.cards.pop()
-            card.hand = _int(record, "new_hand")
-            self._hand(box, card.hand).cards.append(card)
+            card.hand = new_hand
+            self.hands[box, new_hand].cards.append(card)
 
     def _on_round_closed(self, record: Record) -> None:
         self.round_open = False
@@ -281,7 +286,10 @@ class TableView:
         self.faults.pop(_int(record, "code"), None)
 
     def _hand(self, box: int, hand: int) -> HandView:
-        return self.hands.setdefault((box, hand), HandView())
+        if (box, hand) not in self.hands:
+            self.hands[box, hand] = HandView()
+            self.order.setdefault(box, []).append(hand)
+        return self.hands[box, hand]
 
     def _side(self, side: int) -> SideView:
         return self.sides.setdefault(side, SideView())
