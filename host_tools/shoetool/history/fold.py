@@ -1,0 +1,399 @@
+"""Fold records into the state of the table, one after the other, and hand out each round when it closes.
+
+An implementation of its own: it shares no code and no tables of transitions with the firmware's dealing machine, and it
+takes every record as a statement of what happened, not as something that it would allow. Whatever does not fit is kept
+as an anomaly; no sequence of records raises. Memory is that of one round, of the cards that lie face down and of the
+inventory of two sides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from shoetool.history.state import Anomaly, State
+from shoetool.model.cards import UNKNOWN
+from shoetool.model.protocol_table import IrregularityCode, Position, RecordKind, Role
+from shoetool.model.records import Record
+from shoetool.model.rounds import FACE_DOWN, DrawnCard, Round, Side
+
+_MOST_FACE_DOWN: Final = 4096
+_MOST_HELD: Final = 64
+_PLAYER_ROLES: Final = frozenset(
+    (Role.OPENING, Role.DRAW, Role.DOUBLE_DRAW, Role.SPLIT_SECOND, Role.LATE, Role.DETERMINANT_FIRST)
+)
+_DEALER_ROLES: Final = frozenset((Role.DEALER_UP, Role.HOLE, Role.DEALER_DRAW))
+# Plain integers: comparing them is quicker than comparing members of an enumeration.
+_DETERMINANT_FIRST: Final = int(Role.DETERMINANT_FIRST)
+_DETERMINANT_ASIDE: Final = int(Role.DETERMINANT_ASIDE)
+_HOLE: Final = int(Role.HOLE)
+_HELD: Final = int(Role.HELD)
+_BURN: Final = int(Role.BURN)
+_BLANKS: Final = (IrregularityCode.FACE_UP_CARD, IrregularityCode.SECOND_FACE_UP_CARD)
+
+
+class Replay:
+    """Folds records one by one: `feed` each, then read `state`."""
+
+    def __init__(self) -> None:
+        self.state = State()
+        handlers: dict[int, Callable[[Record, Any], object]] = {
+            RecordKind.BOOT: self._boot,
+            RecordKind.SHOE_OPENED: self._shoe_opened,
+            RecordKind.LOADED: self._loaded,
+            RecordKind.CARRIED: self._carried,
+            RecordKind.ROUND_OPENED: self._round_opened,
+            RecordKind.CARD: self._card,
+            RecordKind.SEALED: self._sealed,
+            RecordKind.OPENED: self._opened,
+            RecordKind.MOVED: self._moved,
+            RecordKind.COVER_CARD: self._cover_card,
+            RecordKind.SIDE_CHOSEN: self._side_chosen,
+            RecordKind.PEEK: self._in_round,
+            RecordKind.HAND_ENDED: self._hand_ended,
+            RecordKind.DOUBLED: self._doubled,
+            RecordKind.SPLIT: self._split,
+            RecordKind.REVEALED: self._revealed,
+            RecordKind.ROUND_CLOSED: self._round_closed,
+            RecordKind.FINISHED: self._finished,
+            RecordKind.COUNTED: self._counted,
+            RecordKind.IRREGULARITY: self._irregularity,
+            RecordKind.FAULT: self._fault,
+            RecordKind.CLEARED: self._cleared,
+            RecordKind.SHOE_CLOSED: self._shoe_closed,
+            RecordKind.REFILLED: self._refilled,
+        }
+        self._handlers = {int(kind): handler for kind, handler in handlers.items()}
+
+    def feed(self, record: Record) -> State:
+        """Fold one record in and return the state (the same object each time)."""
+        state = self.state
+        state.closed_round = state.card = state.anomaly = None
+        handler = self._handlers.get(record[3])
+        if handler is not None:
+            handler(record, record[4])
+        return state
+
+    def end(self) -> Round | None:
+        """Say that no record follows: the round that is still open, if there is one."""
+        round_, self.state.round = self.state.round, None
+        if round_ is not None and round_.steps:
+            round_.last = round_.steps[-1][0].number
+        return round_
+
+    def _odd(self, record: Record, text: str) -> None:
+        if self.state.anomaly is None:
+            self.state.anomaly = Anomaly(record.number, text)
+
+    # ------------------------------------------------------------------------------------------------ the shoe
+    def _boot(self, record: Record, values: Any) -> None:
+        self.state.boots += 1
+
+    def _shoe_opened(self, record: Record, values: Any) -> None:
+        state = self.state
+        if state.shoe_open:
+            self._odd(record, "a shoe was opened before the one before it was closed")
+        self._break_off(record)
+        (state.game, state.shoe_kind, state.decks, batch_a, batch_b, state.side_a_color, state.positions) = values[:7]
+        state.options, state.table = values[7:9]
+        state.batches = (batch_a, batch_b)
+        state.previous_sides = state.sides if state.shoes else None
+        state.sides = (Side(), Side())
+        state.shoe_open = True
+        state.shoes += 1
+        state.held.clear()
+        state.face_down.clear()
+
+    def _break_off(self, record: Record) -> None:
+        """A round that was never closed ends here."""
+        round_ = self.end()
+        if round_ is not None:
+            self._odd(record, f"round {round_.number} was never closed")
+            self.state.closed_round = round_
+
+    def _side(self, record: Record, index: int) -> Side:
+        """Side of a head; the card reader device and anything else counts nowhere."""
+        if index < 2:
+            return self.state.sides[index]
+        self._odd(record, f"read head {index} is no side of the shoe")
+        return Side()
+
+    def _loaded(self, record: Record, values: Any) -> None:
+        index, cards = values
+        if index > 1:
+            self._odd(record, f"there is no side {index} to load")
+            return
+        a, b = self.state.sides
+        side = Side(cards, record.number)
+        self.state.sides = (side, b) if index == 0 else (a, side)
+
+    def _carried(self, record: Record, values: Any) -> None:
+        index, unknown, dealt = values
+        if index > 1:
+            self._odd(record, f"there is no side {index} to carry over")
+            return
+        side = Side(self.state.batch_size(), record.number)
+        side.carried = True
+        side.counts = [dealt[card >> 1] >> (4 * (card & 1)) & 15 for card in range(52)]
+        side.unknown = unknown
+        side.drawn = sum(side.counts) + unknown
+        a, b = self.state.sides
+        self.state.sides = (side, b) if index == 0 else (a, side)
+
+    def _refilled(self, record: Record, values: Any) -> None:
+        index, cards = values
+        state = self.state
+        if index > 1:
+            self._odd(record, f"there is no side {index} to refill")
+            return
+        side = Side(cards, record.number)
+        side.refilled = True
+        if state.round is not None:
+            state.round.refilled = True
+            state.round.steps.append((record, None))
+        a, b = state.sides
+        state.sides = (side, b) if index == 0 else (a, side)
+
+    def _cover_card(self, record: Record, values: Any) -> None:
+        side = self._side(record, values[0])
+        if side.cover_record < 0:
+            side.cover_record = record.number
+            side.cover_behind = max(0, side.loaded - side.drawn)
+        if self.state.round is not None:
+            self.state.round.covers.append(record)
+            self.state.round.steps.append((record, None))
+
+    def _finished(self, record: Record, values: Any) -> None:
+        side = self._side(record, values[0])
+        side.finished = record.number
+        side.finished_why = values[1]
+
+    def _counted(self, record: Record, values: Any) -> None:
+        self._side(record, values[0]).counted = record
+
+    def _shoe_closed(self, record: Record, values: Any) -> None:
+        state = self.state
+        if not state.shoe_open:
+            self._odd(record, "a shoe was closed that was not open")
+        self._break_off(record)
+        state.shoe_open = False
+
+    # ------------------------------------------------------------------------------------------------ the cards
+    def _card(self, record: Record, values: Any) -> None:
+        number = record[0]
+        role, box, hand, head, card, batch, _, _ = values
+        state = self.state
+        drawn = DrawnCard(number, role, box, hand, head, card, batch, False)
+        state.card = drawn
+        state.cards += 1
+        side = state.sides[head] if head < 2 else self._side(record, head)
+        if batch == state.batches[head & 1]:
+            side.drawn += 1
+            if card < 52:
+                side.counts[card] += 1
+            else:
+                side.unknown += 1
+        elif card == UNKNOWN:
+            side.drawn += 1
+            side.unknown += 1
+        self._place(record, drawn)
+
+    def _sealed(self, record: Record, values: Any) -> None:
+        role, box, hand, head, _ = values
+        state = self.state
+        drawn = DrawnCard(record[0], role, box, hand, head, FACE_DOWN, state.batches[head & 1], True)
+        state.card = drawn
+        state.cards += 1
+        side = self._side(record, head)
+        side.drawn += 1
+        side.sealed += 1
+        if len(state.face_down) >= _MOST_FACE_DOWN:
+            self._odd(record, "more cards lie face down than a shoe holds")
+            state.face_down.clear()
+        state.face_down[record[0]] = drawn
+        self._place(record, drawn)
+
+    def _opened(self, record: Record, values: Any) -> None:
+        sealed, role, box, hand, card, batch, _ = values
+        state = self.state
+        drawn = state.face_down.pop(sealed, None)
+        if drawn is None:
+            self._odd(record, f"it opens record {sealed}, which is no card that lies face down")
+            return
+        state.card = drawn
+        drawn.card = card
+        drawn.batch = batch
+        drawn.opened = record[0]
+        if drawn.head < 2:
+            side = state.sides[drawn.head]
+            # A card that was drawn before its side was loaded again belongs to the batch before.
+            if side.load_record < drawn.record:
+                side.sealed -= 1
+                side.take(card)
+        if role != drawn.role or box != drawn.box or hand != drawn.hand:
+            self._move(record, drawn, role, box, hand)
+        elif state.round is not None:
+            state.round.steps.append((record, None))
+
+    def _moved(self, record: Record, values: Any) -> None:
+        number, role, box, hand = values
+        drawn = self._find(number)
+        if drawn is None:
+            self._odd(record, f"it moves record {number}, which is no card on the table")
+            return
+        self.state.card = drawn
+        self._move(record, drawn, role, box, hand)
+
+    def _find(self, number: int) -> DrawnCard | None:
+        state = self.state
+        for drawn in state.held:
+            if drawn.record == number:
+                return drawn
+        if state.round is not None:
+            for _, step in reversed(state.round.steps):
+                if step is not None and step.record == number:
+                    return step
+        return state.face_down.get(number)
+
+    def _move(self, record: Record, drawn: DrawnCard, role: int, box: int, hand: int) -> None:
+        state = self.state
+        if drawn in state.held:
+            state.held.remove(drawn)
+        if state.round is not None:
+            if drawn in state.round.dealer:
+                state.round.dealer.remove(drawn)
+            if state.round.hole is drawn:
+                state.round.hole = None
+            owner = state.round.hands.get(drawn.box << 8 | drawn.hand)
+            if owner is not None and drawn in owner.cards:
+                owner.cards.remove(drawn)
+        drawn.role, drawn.box, drawn.hand, drawn.placed = role, box, hand, record.number
+        self._place(record, drawn)
+
+    def _place(self, record: Record, drawn: DrawnCard) -> None:
+        """Lay a card where its role says; a card of a round that is not open is odd."""
+        state = self.state
+        round_ = state.round
+        role = drawn.role
+        if role == _HELD:
+            if len(state.held) < _MOST_HELD:
+                state.held.append(drawn)
+            else:
+                self._odd(record, "more cards were drawn in error than can be")
+        if round_ is None:
+            if role in _PLAYER_ROLES or role in _DEALER_ROLES or role == _DETERMINANT_ASIDE:
+                self._odd(record, "a card was dealt while no round was open")
+            return
+        round_.steps.append((record, drawn))
+        if role in _PLAYER_ROLES:
+            box = drawn.box
+            if 0 < box < 9:
+                owner = round_.hands.get(box << 8 | drawn.hand)
+                if owner is None:
+                    owner = round_.hand(box, drawn.hand)
+                owner.cards.append(drawn)
+            elif box == Position.DEALER:
+                round_.dealer.append(drawn)
+            else:
+                self._odd(record, f"a player's card went to position {box}, which is none")
+            if role == _DETERMINANT_FIRST:
+                round_.determinant = drawn
+        elif role in _DEALER_ROLES:
+            round_.dealer.append(drawn)
+            if role == _HOLE:
+                round_.hole = drawn
+        elif role == _DETERMINANT_ASIDE:
+            round_.determinant = drawn
+
+    # ------------------------------------------------------------------------------------------------ the round
+    def _round_opened(self, record: Record, values: Any) -> None:
+        state = self.state
+        if not state.shoe_open:
+            self._odd(record, "a round was opened while no shoe was open")
+        self._break_off(record)
+        state.round = Round(values[0], values[1], record.number)
+        state.rounds += 1
+
+    def _in_round(self, record: Record, values: Any) -> Round | None:
+        """The open round, which gets the record as a step; odd when there is none."""
+        round_ = self.state.round
+        if round_ is None:
+            self._odd(record, f"a {record.name} record stands outside a round")
+            return None
+        round_.steps.append((record, None))
+        return round_
+
+    def _side_chosen(self, record: Record, values: Any) -> None:
+        round_ = self._in_round(record, values)
+        if round_ is not None:
+            round_.side = values[0]
+            round_.side_record = record.number
+
+    def _hand_ended(self, record: Record, values: Any) -> None:
+        round_ = self._in_round(record, values)
+        if round_ is not None:
+            hand = round_.hands.get(values[0] << 8 | values[1]) or round_.hand(values[0], values[1])
+            hand.ended = values[2]
+            hand.end_record = record[0]
+
+    def _doubled(self, record: Record, values: Any) -> None:
+        round_ = self._in_round(record, values)
+        if round_ is not None:
+            round_.hand(values[0], values[1]).doubled = True
+
+    def _split(self, record: Record, values: Any) -> None:
+        round_ = self._in_round(record, values)
+        if round_ is None:
+            return
+        box, number, new_number = values
+        hand = round_.hand(box, number)
+        if box << 8 | new_number in round_.hands:
+            self._odd(record, f"hand {new_number} of position {box} is there already")
+            return
+        new = round_.split_hand(hand, new_number)
+        if len(hand.cards) == 2:
+            moved = hand.cards.pop()
+            moved.hand = new_number
+            new.cards.append(moved)
+        else:
+            self._odd(record, f"a hand of {len(hand.cards)} cards was split")
+
+    def _revealed(self, record: Record, values: Any) -> None:
+        round_ = self._in_round(record, values)
+        if round_ is not None:
+            round_.revealed = record[0]
+            if round_.hole is None or round_.hole.record != values[0]:
+                self._odd(record, f"record {values[0]}, which was turned, is not the hole card of this round")
+
+    def _round_closed(self, record: Record, values: Any) -> None:
+        round_ = self._in_round(record, values)
+        if round_ is None:
+            return
+        number, round_.outcome, round_.dealer_total = values
+        if number != round_.number:
+            self._odd(record, f"round {number} was closed while round {round_.number} was open")
+        round_.closed = round_.last = record.number
+        self.state.closed_round, self.state.round = round_, None
+
+    # ------------------------------------------------------------------------------------------------ what went wrong
+    def _irregularity(self, record: Record, values: Any) -> None:
+        state = self.state
+        if state.round is not None:
+            state.round.irregularities.append(record)
+            state.round.steps.append((record, None))
+        if values[0] in _BLANKS:
+            side = self._side(record, values[3])
+            side.drawn += 1
+            side.unknown += 1
+            side.blanks += 1
+
+    def _fault(self, record: Record, values: Any) -> None:
+        self.state.faults[values[0]] = record
+        if self.state.round is not None:
+            self.state.round.steps.append((record, None))
+
+    def _cleared(self, record: Record, values: Any) -> None:
+        if self.state.faults.pop(values[0], None) is None:
+            self._odd(record, f"fault {values[0]} was cleared and had not come")
+        if self.state.round is not None:
+            self.state.round.steps.append((record, None))

@@ -1,0 +1,65 @@
+"""The state that a replay keeps: the shoe's configuration, its sides, the round on the table, cards face down."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from shoetool.model.protocol_table import Game, ShoeKind
+from shoetool.model.records import Record
+from shoetool.model.rounds import DrawnCard, Round, Side
+
+
+class Anomaly(NamedTuple):
+    """A record that does not fit what came before it: its number and what is odd, as a sentence."""
+
+    record: int
+    text: str
+
+
+class State:
+    """What is known after the record just folded in. One object for the whole replay: read it, do not keep it."""
+
+    def __init__(self) -> None:
+        self.game = int(Game.BLACKJACK)
+        self.shoe_kind = int(ShoeKind.SINGLE)
+        self.decks = 0
+        self.batches = (0, 0)
+        self.side_a_color = 0
+        self.positions = 7
+        self.options = 0
+        self.table = 0
+        self.shoe_open = False
+        self.shoes = 0
+        self.rounds = 0
+        self.cards = 0
+        self.boots = 0
+        self.sides = (Side(), Side())
+        self.previous_sides: tuple[Side, Side] | None = None
+        self.round: Round | None = None
+        self.closed_round: Round | None = None
+        """The round that the record just folded in brought to its end (closed, or broken off), else None."""
+        self.card: DrawnCard | None = None
+        """The card that the record just folded in drew, turned or moved, else None."""
+        self.held: list[DrawnCard] = []
+        self.face_down: dict[int, DrawnCard] = {}
+        self.faults: dict[int, Record] = {}
+        self.anomaly: Anomaly | None = None
+        """What is odd about the record just folded in, else None."""
+
+    @property
+    def double(self) -> bool:
+        """Whether the shoe has two sides (633a.1 Double shoe)."""
+        return self.shoe_kind == ShoeKind.DOUBLE
+
+    @property
+    def spanish(self) -> bool:
+        """Whether the decks have no 10s (635a.3(a) composition)."""
+        return self.game == Game.SPANISH_21
+
+    def side_decks(self) -> int:
+        """Decks on one side."""
+        return self.decks // 2 if self.double else self.decks
+
+    def batch_size(self) -> int:
+        """Cards of a full batch on one side, without the cover card."""
+        return self.side_decks() * (48 if self.spanish else 52)

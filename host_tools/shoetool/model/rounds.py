@@ -1,0 +1,251 @@
+"""What the replay rebuilds: drawn cards, hands, rounds, sides of the shoe. Plain slots objects; they judge nothing."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from shoetool.model.cards import UNKNOWN, card_name, total
+from shoetool.model.protocol_table import HandEnd, Role, RoundEnd
+from shoetool.model.records import Record
+
+FACE_DOWN: Final = -1
+"""`DrawnCard.card` while the card lies face down and was not opened: its face is nowhere in the history yet."""
+
+
+class DrawnCard:
+    """One card that left the shoe. `card` is 0..51, UNKNOWN (63) or FACE_DOWN (-1).
+
+    `record` is where it was drawn, `placed` the record that gave it its present place (it differs from `record` when a
+    card drawn in error was used later), `opened` the record that turned it (-1: never, or it was never face down).
+    """
+
+    __slots__ = ("batch", "box", "card", "hand", "head", "opened", "placed", "record", "role", "sealed")
+
+    def __init__(
+        self, record: int, role: int, box: int, hand: int, head: int, card: int, batch: int, sealed: bool
+    ) -> None:
+        self.record = record
+        self.role = role
+        self.box = box
+        self.hand = hand
+        self.head = head
+        self.card = card
+        self.batch = batch
+        self.sealed = sealed
+        self.placed = record
+        self.opened = -1
+
+    @property
+    def known(self) -> bool:
+        """Whether the history tells the face."""
+        return 0 <= self.card < 52
+
+    def to_json(self) -> dict[str, Any]:
+        """JSON types only; `card` is null while the card lies face down, `unknown` when it could not be read."""
+        return {
+            "record": self.record,
+            "role": _name(Role, self.role),
+            "box": self.box,
+            "hand": self.hand,
+            "side": "AB"[self.head] if self.head < 2 else None,
+            "card": None if self.card == FACE_DOWN else card_name(self.card),
+            "face_down": self.card == FACE_DOWN,
+            "dealt_face_down": self.sealed,
+        }
+
+
+class Hand:
+    """One hand of a betting position; `box` 1..7, `hand` 0 or what a split made of it."""
+
+    __slots__ = ("box", "cards", "doubled", "end_record", "ended", "hand", "split")
+
+    def __init__(self, box: int, hand: int, split: bool = False) -> None:
+        self.box = box
+        self.hand = hand
+        self.cards: list[DrawnCard] = []
+        self.ended = -1
+        self.end_record = -1
+        self.doubled = False
+        self.split = split
+
+    @property
+    def known(self) -> bool:
+        """Whether the face of every card of the hand is known."""
+        return all(0 <= card.card < 52 for card in self.cards)
+
+    def total(self) -> tuple[int, bool] | None:
+        """Best count and whether it is soft; None while a card is unknown or face down."""
+        return total([card.card for card in self.cards]) if self.known else None
+
+    def to_json(self) -> dict[str, Any]:
+        """JSON types only."""
+        count = self.total()
+        return {
+            "box": self.box,
+            "hand": self.hand,
+            "cards": [card.to_json() for card in self.cards],
+            "total": None if count is None else count[0],
+            "soft": None if count is None else count[1],
+            "doubled": self.doubled,
+            "from_split": self.split,
+            "ended": None if self.ended < 0 else _name(HandEnd, self.ended),
+        }
+
+
+class Round:
+    """One round as it was dealt. `steps` has every record that mattered, in order, each with its card if it has one."""
+
+    __slots__ = (
+        *("boxes", "closed", "covers", "dealer", "dealer_total", "determinant", "hands", "hole", "irregularities"),
+        *("last", "number", "outcome", "record", "refilled", "revealed", "seats", "side", "side_record", "steps"),
+    )
+
+    def __init__(self, number: int, seats: int, record: int) -> None:
+        self.number = number
+        self.seats = seats
+        self.record = record
+        self.last = record
+        self.closed = -1
+        self.outcome = -1
+        self.dealer_total = 0
+        self.side = -1
+        self.side_record = -1
+        self.determinant: DrawnCard | None = None
+        self.hands: dict[int, Hand] = {}
+        self.boxes: dict[int, list[Hand]] = {}
+        self.dealer: list[DrawnCard] = []
+        self.hole: DrawnCard | None = None
+        self.revealed = -1
+        self.refilled = False
+        self.covers: list[Record] = []
+        self.irregularities: list[Record] = []
+        self.steps: list[tuple[Record, DrawnCard | None]] = []
+
+    @property
+    def void(self) -> bool:
+        """Whether the round was declared void."""
+        return self.outcome == RoundEnd.VOID
+
+    @property
+    def settled(self) -> bool:
+        """Whether the round was closed and counts."""
+        return self.outcome == RoundEnd.SETTLED
+
+    def seat_list(self) -> list[int]:
+        """Betting positions with a main wager, from the dealer's far left."""
+        return [box for box in range(1, 9) if self.seats >> (box - 1) & 1]
+
+    def hand(self, box: int, hand: int) -> Hand:
+        """A hand of the round, made when it gets its first card."""
+        key = box << 8 | hand
+        found = self.hands.get(key)
+        if found is None:
+            found = self.hands[key] = Hand(box, hand)
+            self.boxes.setdefault(box, []).append(found)
+        return found
+
+    def split_hand(self, hand: Hand, new_hand: int) -> Hand:
+        """The new hand of a split: to the right of the one it came from, as it lies on the table."""
+        key = hand.box << 8 | new_hand
+        new = self.hands[key] = Hand(hand.box, new_hand, split=True)
+        row = self.boxes[hand.box]
+        row.insert(row.index(hand) + 1, new)
+        hand.split = True
+        return new
+
+    def dealer_count(self) -> tuple[int, bool] | None:
+        """The dealer's best count and whether it is soft; None while a card is unknown or face down."""
+        faces = [card.card for card in self.dealer]
+        return total(faces) if all(0 <= face < 52 for face in faces) else None
+
+    def to_json(self) -> dict[str, Any]:
+        """JSON types only: hands from the dealer's far left, every card in the order it came to its hand."""
+        count = self.dealer_count() if self.dealer else None
+        return {
+            "round": self.number,
+            "first_record": self.record,
+            "last_record": self.last,
+            "seats": self.seat_list(),
+            "side": "AB"[self.side] if 0 <= self.side < 2 else None,
+            "determinant": None if self.determinant is None else self.determinant.to_json(),
+            "hands": [hand.to_json() for box in sorted(self.boxes) for hand in self.boxes[box]],
+            "dealer": {
+                "cards": [card.to_json() for card in self.dealer],
+                "total": None if count is None else count[0],
+                "revealed": self.revealed >= 0,
+            },
+            "cover_card": bool(self.covers),
+            "outcome": None if self.outcome < 0 else _name(RoundEnd, self.outcome),
+            "irregularities": [record.values[0] for record in self.irregularities],
+        }
+
+
+class Side:
+    """One side of the shoe since it was loaded: how many and which known cards came out of it, and its cover card.
+
+    `counts` has one number for each of the 52 cards; `unknown` cards came out unread or face up in the shoe, `sealed`
+    ones lie face down; `drawn` counts them all. `loaded` is 0 while nothing is known about the side.
+    """
+
+    __slots__ = (
+        *(
+            "blanks",
+            "carried",
+            "counted",
+            "counts",
+            "cover_behind",
+            "cover_record",
+            "drawn",
+            "finished",
+            "finished_why",
+        ),
+        *("from_counts", "load_record", "loaded", "refilled", "sealed", "uncertain", "unknown"),
+    )
+
+    def __init__(self, loaded: int = 0, load_record: int = -1) -> None:
+        self.loaded = loaded
+        self.load_record = load_record
+        self.drawn = 0
+        self.counts = [0] * 52
+        self.unknown = 0
+        self.blanks = 0
+        self.sealed = 0
+        self.uncertain = 0
+        self.carried = False
+        self.refilled = False
+        self.cover_record = -1
+        self.cover_behind = -1
+        self.finished = -1
+        self.finished_why = -1
+        self.counted: Record | None = None
+        self.from_counts = 0
+
+    def take(self, card: int) -> None:
+        """Count one card that came out face up or was opened."""
+        if 0 <= card < 52:
+            self.counts[card] += 1
+        else:
+            self.unknown += 1
+
+    def to_json(self) -> dict[str, Any]:
+        """JSON types only; `seen` has only cards that the history shows, by name."""
+        return {
+            "loaded": self.loaded,
+            "drawn": self.drawn,
+            "unknown": self.unknown,
+            "face_down": self.sealed,
+            "cover_card_record": None if self.cover_record < 0 else self.cover_record,
+            "cards_behind_cover_card": None if self.cover_behind < 0 else self.cover_behind,
+            "seen": {card_name(card): count for card, count in enumerate(self.counts) if count},
+        }
+
+
+def _name(enum: Any, value: int) -> str:
+    """Lower-case name of an enumeration's value, or the number as text when it has none."""
+    try:
+        return str(enum(value).name.lower())
+    except ValueError:
+        return str(value)
+
+
+__all__ = ["FACE_DOWN", "UNKNOWN", "DrawnCard", "Hand", "Round", "Side"]
