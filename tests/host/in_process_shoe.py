@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from random import Random
 from typing import Any
 
 from shoetool.model.protocol_table import FAULTS, FaultCode, Key, Lamp, Pass, RecordKind
@@ -45,11 +46,18 @@ def pass_of(head: int, item: Item, batch: int) -> PassStandIn:
 
 
 class InProcessShoe:
-    """The firmware's dealing under the dealer's hands; `records` grow as (number, kind, values)."""
+    """The firmware's dealing under the dealer's hands; `records` grow as (number, kind, values).
 
-    def __init__(self, scenario: Scenario) -> None:
+    `restarts`: how likely a power cut is after each step.
+    """
+
+    def __init__(self, scenario: Scenario, restarts: float = 0.0) -> None:
         from shoe.config import Config
         from shoe.dealing import Dealing
+
+        self._restarts = restarts
+        self._rng = Random(f"restarts {scenario.seed}")
+        self._make = Dealing
 
         self.rules: Rules = scenario.rules
         config = Config()
@@ -83,18 +91,28 @@ class InProcessShoe:
     def wait(self, seconds: float) -> None:
         """Dealing knows no time."""
 
+    def restart(self) -> None:
+        """Lose everything but the records and fold them into a new dealing, as a power cut between two steps does."""
+        self.dealing = self._make(self.config)
+        for number, kind, values in self.records:
+            event = (kind, *values)
+            self.dealing.restore(event)
+            self.dealing.recorded(event, number)
+
     def _record(self, events: list[tuple[Any, ...]]) -> None:
         for event in list(events):
             number = len(self.records)
             self.records.append((number, event[0], tuple(event[1:])))
             self.dealing.recorded(event, number)
+        if self._restarts and self._rng.random() < self._restarts:
+            self.restart()
 
     def shown(self) -> list[tuple[int, int, tuple[Any, ...]]]:
         """Return the records in the protocol's own field order, as `shown_cards` wants them."""
         fixed = []
         for number, kind, values in self.records:
             if kind == RecordKind.SEALED:
-                values = values[:4] + (b"",)
+                values = (*values[:4], b"")
             fixed.append((number, kind, values))
         return fixed
 

@@ -57,9 +57,9 @@ CODES = {
 }
 
 
-def deal(scenario: Scenario) -> tuple[InProcessShoe, Truth]:
+def deal(scenario: Scenario, restarts: float = 0.0) -> tuple[InProcessShoe, Truth]:
     print("seed", scenario.seed, "plants", [(p.name, p.round) for p in scenario.plants])
-    shoe = InProcessShoe(scenario)
+    shoe = InProcessShoe(scenario, restarts)
     truth = run_scenario(scenario, shoe)
     return shoe, truth
 
@@ -130,3 +130,13 @@ def test_shoes_full_of_plants_still_show_every_card() -> None:
         seen = {IrregularityCode(code).name for code in codes(shoe, RecordKind.IRREGULARITY)}
         assert seen >= {CODES[plant.name].name for plant in truth.plants if plant.name in CODES}
         assert [key for key, *_ in shoe.refused if key != Key.DEAL] == []
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_power_cuts_between_any_two_steps_change_nothing(table: str) -> None:
+    for seed in range(SEEDS // 5):
+        scenario = replace(TABLES[table], seed=seed, rounds=8, plants=(Plant("face_up_card"), Plant("missed_card")))
+        whole, truth = deal(scenario)
+        cut, same = deal(scenario, restarts=0.2)
+        assert same == truth
+        assert cut.records == whole.records

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 
-from shoetool.model.protocol_table import Key, Position, Role
+from shoetool.model.protocol_table import Clear, Key, Position, Role, ShoeKind
 from shoetool.simulate.dealer_draw import Drawer, Rules, Shoe
 from shoetool.simulate.dealer_round import RoundPlay
 from shoetool.simulate.dealer_truth import Truth
@@ -115,7 +115,8 @@ class Dealer:
         if self.book.due("missing_card", self._any_round()):
             lost = cards.pop(self.rng.randrange(len(cards)))
             self.table.removed.append(lost)
-            self.book.happens("missing_card", 0)
+            clause = "633a.7(e)(2)" if self.rules.shoe_kind == ShoeKind.DOUBLE else None
+            self.book.happens("missing_card", 0, clause=clause)
         if self.book.due("too_few_cards", self._any_round()):
             behind = 0
         elif self.book.due("cover_card_too_deep", self._any_round()):
@@ -206,4 +207,6 @@ class Dealer:
             self.drawer.take(side, Role.COUNTED, Position.RACK)
         self.shoe.key(Key.COUNT, side)
         if self.drawer.stopped():
-            raise SimulationError(f"the count of side {side} found something wrong")
+            if not any(plant.name in ("missing_card", "extra_card") for plant in self.book.happened):
+                raise SimulationError(f"the count of side {side} found something wrong")
+            self.drawer.clear(Clear.RESUME)

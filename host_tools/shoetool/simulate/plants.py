@@ -139,11 +139,11 @@ class PlantBook:
         """Return the round for which a plant still waits."""
         return next((planned for planned, known in self.waiting if known == name), None)
 
-    def happens(self, name: str, round_number: int, cards: Sequence[int] = ()) -> None:
-        """Note that it happened: the first waiting one of that name is crossed off."""
+    def happens(self, name: str, round_number: int, cards: Sequence[int] = (), clause: str | None = None) -> None:
+        """Note that it happened: the first waiting one of that name is crossed off. `clause`: when not the usual one."""
         for entry in self.waiting:
             if entry[1] == name:
                 self.waiting.remove(entry)
                 break
         kind = PLANTS[name]
-        self.happened.append(Happened(name, round_number, kind.clause, kind.verdict, tuple(cards)))
+        self.happened.append(Happened(name, round_number, clause or kind.clause, kind.verdict, tuple(cards)))

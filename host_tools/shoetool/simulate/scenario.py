@@ -1,6 +1,6 @@
 """Scenarios: what is dealt at a simulated table, described by values alone, and the call that deals one.
 
-    rules, habits and plants -> Dealer -> keys and pulls on a Shoe -> Truth
+rules, habits and plants -> Dealer -> keys and pulls on a Shoe -> Truth
 """
 
 from __future__ import annotations
