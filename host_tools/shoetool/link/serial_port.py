@@ -24,7 +24,7 @@ class SerialTransport:
     def __init__(self, port: str, baud: int = BAUD) -> None:
         self._name = port
         self._baud = baud
-        self._port: serial.SerialBase | None = None
+        self._port: serial.Serial | None = None
         self.reopen()
 
     @property

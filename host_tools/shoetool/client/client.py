@@ -1,0 +1,220 @@
+"""The client of one shoe: every request of PROTOCOL.md as a method, with reconnects behind the scenes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from shoetool.link import Transport, open_transport
+from shoetool.link.serial_port import BAUD
+from shoetool.model.errors import BadInput, LinkError
+from shoetool.model.protocol_table import CONFIGS, MessageKind, Setting
+from shoetool.model.records import Record
+from shoetool.wire import Identity, SelfTest, ShoeEntry, Status, Ticks, TracePass, unpack
+from shoetool.wire.answers import pack_pairs, unpack_edges, unpack_pairs, unpack_shoes
+from shoetool.wire.messages import pack_request
+
+from .history import Page, PageReader, Progress, pull
+from .live import Live
+from .requests import Timeouts
+from .session import Session
+
+
+class Client:
+    """One shoe at the end of one transport. Every method raises LinkError or DeviceError with one clear line.
+
+    The device is identified by the first call. After an unplugged cable, a crash or a restart the client connects
+    again by itself within `timeouts.reconnect_s` and goes on. `on_text(source, text)` gets stray text on the line
+    ("text") and the log lines of the device ("log").
+    """
+
+    def __init__(
+        self,
+        transport: Transport,
+        timeouts: Timeouts | None = None,
+        *,
+        seed: int | None = None,
+        on_text: Callable[[str, str], None] | None = None,
+    ) -> None:
+        self.transport = transport
+        self.session = Session(transport, timeouts or Timeouts(), seed, on_text)
+        self.live: Live | None = None
+
+    @classmethod
+    def open(
+        cls,
+        port: str,
+        timeouts: Timeouts | None = None,
+        *,
+        baud: int = BAUD,
+        record: Path | None = None,
+        on_text: Callable[[str, str], None] | None = None,
+    ) -> Client:
+        """Open a port by name, path or URL, or a recording, and identify the shoe; see link.open_transport."""
+        client = cls(open_transport(port, baud=baud, record=record), timeouts, on_text=on_text)
+        try:
+            client.identify()
+        except BaseException:
+            client.close()
+            raise
+        return client
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Stop the live stream when there is one, and give the port back."""
+        if self.live is not None and self.session.identity is not None:
+            # A courtesy to the device; a line that is gone needs none.
+            hasty = Timeouts(answer_s=0.1, tries=1, noisy_tries=1, reconnect_s=0)
+            self.session.timeouts, before = hasty, self.session.timeouts
+            try:
+                self.live.close()
+            except LinkError:
+                pass
+            finally:
+                self.session.timeouts = before
+        self.live = None
+        self.transport.close()
+
+    # ------------------------------------------------------------------------------------------- who and how
+
+    def identify(self) -> Identity:
+        """Who is at the other end; asked once per connection."""
+        return self.session.identity or self.session.connect()
+
+    def status(self) -> Status:
+        """What the shoe does right now."""
+        return Status.unpack(self._call(MessageKind.STATUS))
+
+    def ticks(self) -> Ticks:
+        """The device's clocks right now."""
+        answer = unpack(MessageKind.TICKS, "answer", self._call(MessageKind.TICKS))
+        return Ticks(int(answer["boot"]), int(answer["ticks_ms"]), int(answer["ticks_us"]))
+
+    def self_test(self) -> SelfTest:
+        """Run the self-test and wait for its result."""
+        raw = self.session.call(MessageKind.SELF_TEST, repeatable=True, timeout_s=self.session.timeouts.slow_answer_s)
+        answer = unpack(MessageKind.SELF_TEST, "answer", raw)
+        return SelfTest(int(answer["result"]), int(answer["failed"]))
+
+    def trace(self, index: int = 0) -> TracePass | None:
+        """Raw edges of a recent pass, 0 the newest; None when there is no such pass."""
+        data = bytearray()
+        while True:
+            raw = self._call(MessageKind.TRACE, pack_request(MessageKind.TRACE, index=index, offset=len(data)))
+            answer = unpack(MessageKind.TRACE, "answer", raw)
+            if index >= int(answer["passes"]):
+                return None
+            part = answer["data"]
+            assert isinstance(part, bytes)
+            if int(answer["offset"]) == len(data):
+                data += part
+            edges = unpack_edges(bytes(data))
+            if not part or len(edges) >= int(answer["edges"]):
+                return TracePass(index, int(answer["head"]), int(answer["kind"]), tuple(edges))
+
+    def key(self, key: int, argument: int = 0) -> tuple[bool, int]:
+        """Press a key of the dealer panel: (accepted, phase after it). Never carried out twice.
+
+        LinkError when the shoe restarted before it could answer: whether the key counted is in its history.
+        """
+        payload = pack_request(MessageKind.KEY, key=key, argument=argument)
+        answer = unpack(MessageKind.KEY, "answer", self.session.call(MessageKind.KEY, payload, repeatable=False))
+        return bool(answer["accepted"]), int(answer["phase"])
+
+    # ----------------------------------------------------------------------------------------- configuration
+
+    def config_read(self) -> dict[str, int]:
+        """Settings by name; one that this shoetool does not know is named `setting_<id>`."""
+        answer = unpack(MessageKind.CONFIG_READ, "answer", self._call(MessageKind.CONFIG_READ))
+        pairs = answer["pairs"]
+        assert isinstance(pairs, bytes)
+        return {_setting_name(setting): value for setting, value in unpack_pairs(pairs).items()}
+
+    def config_write(self, values: Mapping[str, int] | Mapping[int, int]) -> int:
+        """Write settings by name or id, all or nothing; return the CRC of the whole configuration.
+
+        BadInput when a name or a range is wrong; Refused when they do not fit together or not now.
+        """
+        pairs = {}
+        for name, value in values.items():
+            try:
+                setting = Setting[name.upper()] if isinstance(name, str) else Setting(name)
+            except (KeyError, ValueError):
+                raise BadInput(f"there is no setting {name!r}") from None
+            row = CONFIGS[setting]
+            if not row["min"] <= value <= row["max"]:
+                raise BadInput(f"{setting.name.lower()} = {value} is out of range ({row['min']} to {row['max']})")
+            pairs[int(setting)] = value
+        raw = self._call(MessageKind.CONFIG_WRITE, pack_request(MessageKind.CONFIG_WRITE, pairs=pack_pairs(pairs)))
+        return int(unpack(MessageKind.CONFIG_WRITE, "answer", raw)["crc"])
+
+    # ----------------------------------------------------------------------------------------------- histories
+
+    def history_list(self, from_shoe: int = 0) -> list[ShoeEntry]:
+        """Histories in the journal, oldest first, from shoe number `from_shoe` on."""
+        shoes: list[ShoeEntry] = []
+        while True:
+            payload = pack_request(MessageKind.HISTORY_LIST, from_shoe=from_shoe)
+            answer = unpack(MessageKind.HISTORY_LIST, "answer", self._call(MessageKind.HISTORY_LIST, payload))
+            rest = answer["shoes"]
+            assert isinstance(rest, bytes)
+            found = [entry for entry in unpack_shoes(rest) if entry.shoe >= from_shoe]
+            shoes += found
+            if not answer["more"] or not found:
+                return shoes
+            from_shoe = found[-1].shoe + 1
+
+    def read_page(self, page: int) -> Page:
+        """One page of the journal, verbatim."""
+        return PageReader(self.session).read(page)
+
+    def pull_shoe(
+        self, shoe: int | ShoeEntry, progress: Progress | None = None, *, skip_pages: int = 0
+    ) -> Iterator[Page]:
+        """Pages of one history in order, as they come. `progress(done_bytes, total_bytes)` is called in between.
+
+        To resume, pass in `skip_pages` how many whole pages are already kept. BadInput when there is no such shoe.
+        """
+        entry = shoe
+        if isinstance(entry, int):
+            entry = next((e for e in self.history_list(entry) if e.shoe == shoe), entry)
+        if isinstance(entry, int):
+            raise BadInput(f"{self.transport.name}: this shoe holds no history number {entry}")
+        return pull(self.session, entry.first_page, entry.pages, skip_pages, progress)
+
+    def history_fetched(self, shoe: int) -> None:
+        """Tell the device that a history is safe here, so that it may overwrite it."""
+        self._call(MessageKind.HISTORY_FETCHED, pack_request(MessageKind.HISTORY_FETCHED, shoe=shoe))
+
+    # ---------------------------------------------------------------------------------------------------- live
+
+    def subscribe(self, from_record: int | None = None) -> Live:
+        """Live stream of records from a number on (None: from the next one), for `poll`."""
+        self.live = Live(self.session, from_record)
+        return self.live
+
+    def records(
+        self,
+        from_record: int | None = None,
+        *,
+        idle_s: float | None = None,
+        stop: Callable[[], bool] | None = None,
+    ) -> Iterator[Record]:
+        """Records in order and without gaps, as they happen. Ends after `idle_s` without one, or when `stop()`."""
+        return self.subscribe(from_record).records(idle_s, stop)
+
+    def _call(self, kind: int, payload: bytes = b"") -> bytes:
+        return self.session.call(kind, payload)
+
+
+def _setting_name(setting: int) -> str:
+    return Setting(setting).name.lower() if setting in set(Setting) else f"setting_{setting}"

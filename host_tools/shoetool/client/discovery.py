@@ -1,0 +1,55 @@
+"""Find shoes: try every serial port of this computer, and ports given by name, and ask each who it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from shoetool.link import open_transport, serial_ports
+from shoetool.model.errors import DeviceError, LinkError
+from shoetool.wire import Identity
+
+from .client import Client
+from .requests import Timeouts
+
+# A device that is no shoe must not hold up the search for long.
+QUICK: Final = Timeouts(answer_s=0.3, identify_tries=3, reconnect_s=0)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A port and the shoe on it; `identity` is None when there is none, and `problem` says why in one line."""
+
+    port: str
+    description: str
+    identity: Identity | None
+    problem: str | None
+
+
+def discover(
+    ports: Iterable[str] = (),
+    *,
+    search: bool = True,
+    timeouts: Timeouts = QUICK,
+    on_port: Callable[[str], None] | None = None,
+) -> list[Found]:
+    """Identify what is on the given ports (pseudo-terminals by path too) and, with `search`, on all serial ports.
+
+    Opening a port may reset a device that listens to DTR. `on_port` is told each port before it is tried.
+    """
+    descriptions = dict.fromkeys(ports, "")
+    if search:
+        for info in serial_ports():
+            descriptions.setdefault(info.port, info.description)
+    return [_try(port, description, timeouts, on_port) for port, description in descriptions.items()]
+
+
+def _try(port: str, description: str, timeouts: Timeouts, on_port: Callable[[str], None] | None) -> Found:
+    if on_port is not None:
+        on_port(port)
+    try:
+        with Client(open_transport(port), timeouts) as client:
+            return Found(port, description, client.identify(), None)
+    except (LinkError, DeviceError) as error:
+        return Found(port, description, None, str(error))

@@ -1,0 +1,177 @@
+"""Fetch pages of the journal: several requests under way, pieces as large as the line allows, resumable."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from shoetool.model.protocol_table import PAGE_SIZE, MessageKind
+from shoetool.wire.frames import MAX_PAYLOAD
+from shoetool.wire.messages import pack_request, unpack
+
+from .requests import NoAnswer, Pending
+from .session import Session
+
+Progress = Callable[[int, int], None]
+"""Called with (bytes fetched, bytes there are)."""
+
+_HEAD: Final = 8  # page, offset and used of an answer
+LARGEST_PIECE: Final = -(-PAGE_SIZE // -(-PAGE_SIZE // (MAX_PAYLOAD - _HEAD)))  # 342: twelve of a size make a page
+SMALLEST_PIECE: Final = 16
+# A piece is asked for twice before it is cut smaller.
+_TRIES_PER_PIECE: Final = 2
+_GROW_AFTER: Final = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One page as the device holds it: PAGE_SIZE bytes, verbatim, 0xFF where nothing is programmed yet.
+
+    `used` bytes were durable when it was read; a page that is still being written grows, so fetch it again later.
+    """
+
+    number: int
+    data: bytes
+    used: int
+
+
+class PageReader:
+    """Reads pages one after another and remembers how large a piece the line carries."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self.piece = LARGEST_PIECE
+        self._good = 0
+
+    def read(self, number: int, progress: Callable[[int], None] | None = None) -> Page:
+        """One page; `progress` gets the bytes of it fetched so far.
+
+        Refused (no_such_page) when the device does not hold it, NoAnswer when it stays silent. A reconnect or restart
+        of the device in between loses none of the pieces that are here.
+        """
+        page = _Assembly(number)
+        under_way: dict[int, tuple[Pending, int, int]] = {}
+        futile = 0
+        try:
+            while not page.complete:
+                self._ask(page, under_way)
+                self._session.step(self._session.timeouts.answer_s)
+                before = page.have
+                for key, (asked, _, _) in list(under_way.items()):
+                    if asked.error is not None and not isinstance(asked.error, NoAnswer):
+                        raise asked.error
+                    if asked.answer is not None:
+                        page.take(asked.answer)
+                        self._grow()
+                    elif asked.error is not None or asked.tries > _TRIES_PER_PIECE:
+                        futile += 1
+                        self._shrink()
+                        if futile > self._session.timeouts.noisy_tries or (
+                            asked.error is not None and self.piece == SMALLEST_PIECE
+                        ):
+                            raise asked.error or NoAnswer(
+                                f"{self._session.transport.name}: page {number} does not come through"
+                            )
+                    else:
+                        continue
+                    self._session.give_up(asked)
+                    del under_way[key]
+                while self._session.late:
+                    kind, payload = self._session.late.popleft()
+                    if kind == MessageKind.HISTORY_READ:
+                        page.take(payload)
+                if page.have > before:
+                    futile = 0
+                    if progress is not None:
+                        progress(page.have)
+        finally:
+            for asked, _, _ in under_way.values():
+                self._session.give_up(asked)
+        return page.finish()
+
+    def _ask(self, page: _Assembly, under_way: dict[int, tuple[Pending, int, int]]) -> None:
+        """Fill the window with requests for what is neither here nor under way."""
+        while self._session.may_submit:
+            gap = page.gap([(offset, length) for _, offset, length in under_way.values()], self.piece)
+            if gap is None or (under_way and page.used is None):
+                return
+            offset, length = gap
+            payload = pack_request(MessageKind.HISTORY_READ, page=page.number, offset=offset, length=length)
+            asked = self._session.submit(MessageKind.HISTORY_READ, payload)
+            under_way[id(asked)] = (asked, offset, length)
+
+    def _grow(self) -> None:
+        self._good += 1
+        if self._good >= _GROW_AFTER:
+            self._good = 0
+            self.piece = min(LARGEST_PIECE, self.piece * 2)
+
+    def _shrink(self) -> None:
+        self._good = 0
+        self.piece = max(SMALLEST_PIECE, self.piece // 2)
+
+
+class _Assembly:
+    """The pieces of one page that are here."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+        self.used: int | None = None
+        self._data = bytearray(b"\xff" * PAGE_SIZE)
+        self._here = bytearray(PAGE_SIZE)
+        self.have = 0
+
+    @property
+    def complete(self) -> bool:
+        return self.used is not None and self._here.find(0, 0, self.used) < 0
+
+    def take(self, answer: bytes) -> None:
+        fields = unpack(MessageKind.HISTORY_READ, "answer", answer)
+        page, offset, used, data = fields["page"], fields["offset"], fields["used"], fields["data"]
+        assert isinstance(page, int) and isinstance(offset, int) and isinstance(used, int) and isinstance(data, bytes)
+        if page != self.number:
+            return
+        # The page may have grown since the first piece; what was durable stays as it was.
+        self.used = max(self.used or 0, min(used, PAGE_SIZE))
+        end = min(offset + len(data), self.used)
+        if end > offset:
+            self._data[offset:end] = data[: end - offset]
+            self._here[offset:end] = b"\1" * (end - offset)
+        self.have = self._here.count(1)
+
+    def gap(self, under_way: list[tuple[int, int]], most: int) -> tuple[int, int] | None:
+        end = PAGE_SIZE if self.used is None else self.used
+        offset = 0
+        while True:
+            offset = self._here.find(0, offset, end)
+            if offset < 0:
+                return None
+            covering = [start + length for start, length in under_way if start <= offset < start + length]
+            if not covering:
+                break
+            offset = max(covering)
+        stop = self._here.find(1, offset, end)
+        stop = end if stop < 0 else stop
+        nexts = [start for start, _ in under_way if start > offset]
+        return offset, min(most, min([stop, *nexts]) - offset)
+
+    def finish(self) -> Page:
+        return Page(self.number, bytes(self._data), self.used or 0)
+
+
+def pull(session: Session, first_page: int, pages: int, skip: int, progress: Progress | None) -> Iterator[Page]:
+    """Pages first_page+skip .. first_page+pages-1 one by one; `progress` counts the skipped ones as fetched."""
+    total = pages * PAGE_SIZE
+    reader = PageReader(session)
+    for index in range(skip, pages):
+        done = index * PAGE_SIZE
+
+        def report(have: int, done: int = done) -> None:
+            if progress is not None:
+                progress(done + have, total)
+
+        page = reader.read(first_page + index, report)
+        if progress is not None:
+            progress(done + PAGE_SIZE, total)
+        yield page

@@ -1,0 +1,180 @@
+"""Records as they happen, in order and without gaps: what was lost on the line is asked for again by its number."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from shoetool.link import EndOfRecording
+from shoetool.model.errors import BadInput, DeviceError
+from shoetool.model.protocol_table import Error, MessageKind
+from shoetool.model.records import Record, decode_record
+from shoetool.wire import MessageError, Status, unpack
+from shoetool.wire.messages import pack_request
+
+from .requests import NoAnswer, Refused
+from .session import Session
+
+FROM_NEXT: Final = 0xFFFFFFFF
+_LARGEST_BATCH: Final = 16
+
+
+class Live:
+    """The stream of records from number `start` on (None: from the next one). One per session."""
+
+    def __init__(self, session: Session, start: int | None) -> None:
+        self._session = session
+        self._next = start
+        self._end = 0  # records below this exist on the device
+        self._early: dict[int, Record] = {}
+        self._generation = -1
+        self._batch = _LARGEST_BATCH
+        self._asked_at = 0.0
+        self.gone: list[tuple[int, int]] = []
+        """Records (first, behind the last) that the device had overwritten before they could be fetched."""
+        self.requested_again = 0
+        self.unreadable: list[int] = []
+        """Numbers of records whose payload did not fit their kind."""
+
+    @property
+    def next_number(self) -> int | None:
+        """Number of the record that comes next; None before the first answer."""
+        return self._next
+
+    def poll(self, timeout_s: float) -> list[Record]:
+        """Records that have come, in order; empty when none came within `timeout_s`.
+
+        Asks for the status when the line has been quiet for `poll_s`, so that a lost last record is found out.
+        """
+        clock = self._session.transport
+        deadline = clock.now() + timeout_s
+        while True:
+            self._subscribe()
+            self._absorb()
+            if ready := self._ready():
+                return ready
+            if self._missing():
+                self._ask_again()
+                continue
+            now = clock.now()
+            if now >= deadline:
+                return []
+            due = self._asked_at + self._session.timeouts.poll_s
+            if now >= due:
+                self._look_for_a_lost_tail()
+            else:
+                self._session.step(min(deadline, due) - now)
+
+    def records(self, idle_s: float | None = None, stop: Callable[[], bool] | None = None) -> Iterator[Record]:
+        """Endless iterator; ends when nothing came for `idle_s`, when `stop()` says so, or with a recording."""
+        clock = self._session.transport
+        quiet_since = clock.now()
+        while stop is None or not stop():
+            try:
+                found = self.poll(min(0.25, idle_s) if idle_s is not None else 0.25)
+            except EndOfRecording:
+                return
+            if found:
+                yield from found
+                quiet_since = clock.now()
+            elif idle_s is not None and clock.now() - quiet_since >= idle_s:
+                return
+
+    def close(self) -> None:
+        """Tell the device that nobody listens any more."""
+        payload = pack_request(MessageKind.SUBSCRIBE, on=0, from_record=FROM_NEXT)
+        self._session.call(MessageKind.SUBSCRIBE, payload)
+
+    def _subscribe(self) -> None:
+        if self._session.identity is not None and self._generation == self._session.generation:
+            return
+        start = FROM_NEXT if self._next is None else self._next
+        payload = pack_request(MessageKind.SUBSCRIBE, on=1, from_record=start)
+        answer = unpack(MessageKind.SUBSCRIBE, "answer", self._session.call(MessageKind.SUBSCRIBE, payload))
+        self._generation = self._session.generation
+        self._set_end(int(answer["next_record"]))
+        if self._next is None:
+            self._next = self._end
+        self._asked_at = self._session.transport.now()
+
+    def _set_end(self, end: int) -> None:
+        if self._next is not None and end < self._next:
+            raise DeviceError(
+                f"{self._session.transport.name}: the journal of this shoe was erased "
+                f"(record {self._next} was due and it holds {end})"
+            )
+        self._end = max(self._end, end)
+
+    def _absorb(self) -> None:
+        events = self._session.events
+        while events:
+            payload = events.popleft()
+            try:
+                fields = unpack(MessageKind.EVENT, "unasked", payload)
+            except MessageError:
+                continue
+            number, boot, ticks_ms, kind = (int(fields[name]) for name in ("record", "boot", "ticks_ms", "kind"))
+            body = fields["payload"]
+            assert isinstance(body, bytes)
+            self._end = max(self._end, number + 1)
+            if self._next is None or number < self._next or number in self._early:
+                continue
+            try:
+                self._early[number] = decode_record(number, boot, ticks_ms, kind, body)
+            except BadInput:
+                self.unreadable.append(number)
+                self._early[number] = Record(number, boot, ticks_ms, 0, (body,))
+
+    def _ready(self) -> list[Record]:
+        ready = []
+        while self._next is not None and (record := self._early.pop(self._next, None)) is not None:
+            ready.append(record)
+            self._next += 1
+        if ready:
+            self._asked_at = self._session.transport.now()
+        return ready
+
+    def _missing(self) -> bool:
+        return self._next is not None and self._next < self._end
+
+    def _ask_again(self) -> None:
+        """Have the missing records sent again, until the first of them is here."""
+        assert self._next is not None
+        wanted = self._next
+        for _ in range(self._session.timeouts.noisy_tries):
+            until = min([number for number in self._early if number > wanted], default=self._end)
+            count = min(self._batch, until - wanted)
+            payload = pack_request(MessageKind.EVENT_READ, from_record=wanted, count=count)
+            try:
+                raw = self._session.call(MessageKind.EVENT_READ, payload)
+            except Refused as refused:
+                if refused.code != Error.NO_SUCH_RECORD:
+                    raise
+                self._skip_to(until)
+                return
+            self.requested_again += count
+            answer = unpack(MessageKind.EVENT_READ, "answer", raw)
+            # The device sends the events before the answer: what is not here by now was lost.
+            self._absorb()
+            first = int(answer["first"])
+            if first > wanted:
+                self._skip_to(min(first, until))
+                return
+            if wanted in self._early:
+                self._batch = min(_LARGEST_BATCH, self._batch * 2)
+                return
+            self._batch = max(1, self._batch // 2)
+            if self._generation != self._session.generation:
+                return
+        raise NoAnswer(f"{self._session.transport.name}: record {wanted} does not come through")
+
+    def _skip_to(self, number: int) -> None:
+        assert self._next is not None
+        self.gone.append((self._next, number))
+        self._next = number
+
+    def _look_for_a_lost_tail(self) -> None:
+        status = Status.unpack(self._session.call(MessageKind.STATUS))
+        self._asked_at = self._session.transport.now()
+        if self._generation == self._session.generation:
+            self._set_end(status.next_record)

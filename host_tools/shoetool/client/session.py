@@ -1,0 +1,333 @@
+"""Requests and answers on one line: retries, a window of several requests, restarts of the device, lost lines.
+
+No threads: whoever waits for something calls `step`, which reads the line once and handles what came. Every wait is
+bounded by `Timeouts`, so nothing here can hang.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Final
+
+from shoetool.link import Disconnected, EndOfRecording, Transport
+from shoetool.model.errors import DeviceError, LinkError
+from shoetool.model.protocol_table import MAJOR, MINOR, Error, MessageKind
+from shoetool.wire import BadFrame, Frame, FrameDecoder, Identity, Item, StrayText, encode_frame, unpack
+from shoetool.wire.messages import ANSWER, pack_request, request_name
+
+from .requests import Counters, NoAnswer, NotAShoe, OtherProtocol, Pending, Refused, Timeouts
+
+# The device tells 16 sequences behind the newest apart and keeps 8 answers: stay well inside both.
+WINDOW: Final = 6
+# A damaged frame was probably the oldest answer that is awaited: ask again this soon.
+_AFTER_DAMAGE_S: Final = 0.02
+_KEPT_EVENTS: Final = 4096
+
+
+@dataclass
+class Session:
+    """One conversation with one shoe over one transport.
+
+    `seed` fixes the session number and the first sequence number, for tests. `on_text` gets stray text and the
+    device's log lines as (source, text) with source "text" or "log".
+    """
+
+    transport: Transport
+    timeouts: Timeouts = field(default_factory=Timeouts)
+    seed: int | None = None
+    on_text: Callable[[str, str], None] | None = None
+
+    def __post_init__(self) -> None:
+        chance = random.Random(self.seed)
+        self._number = chance.randrange(1 << 32)
+        self._sequence = chance.randrange(1 << 16)
+        self._decoder = FrameDecoder()
+        self._pending: dict[int, Pending] = {}
+        self._identifying: Pending | None = None
+        self._old_epochs: set[int] = set()
+        self._heard = 0
+        self._sample = b""
+        self._restarted = False
+        self._other_version: int | None = None
+        self.identity: Identity | None = None
+        self.generation = 0
+        """Grows with each reconnect and each restart of the device: subscriptions are gone then."""
+        self.events: deque[bytes] = deque(maxlen=_KEPT_EVENTS)
+        self.late: deque[tuple[int, bytes]] = deque(maxlen=64)
+        """Answers (kind, payload) to requests that were given up; some are useful all the same."""
+        self.counters = Counters()
+
+    @property
+    def epoch(self) -> int:
+        """Epoch of the device; 0 before it was identified."""
+        return self.identity.epoch if self.identity else 0
+
+    # ------------------------------------------------------------------------------------------------ opening
+
+    def connect(self) -> Identity:
+        """Identify the device. NotAShoe, OtherProtocol, or Disconnected when the line is lost meanwhile."""
+        fresh = self._identify()
+        before = self.identity
+        if before is not None and fresh.device != before.device:
+            raise DeviceError(
+                f"{self.transport.name}: another shoe is on this port now "
+                f"({fresh.device.hex()} instead of {before.device.hex()})"
+            )
+        if before is not None and fresh.epoch != before.epoch:
+            self._old_epochs.add(before.epoch)
+            self.counters.restarts += 1
+        self._old_epochs.discard(fresh.epoch)
+        self.identity = fresh
+        self.generation += 1
+        self._restarted = False
+        self._carry_over()
+        return fresh
+
+    def _identify(self) -> Identity:
+        payload = pack_request(MessageKind.IDENTIFY, session=self._number)
+        asked = Pending(MessageKind.IDENTIFY, payload, True, self.timeouts.answer_s, self._next_sequence())
+        heard = self._heard
+        self._sample = b""
+        self._other_version = None
+        self._identifying = asked
+        try:
+            while not asked.done:
+                now = self.transport.now()
+                if asked.due <= now:
+                    if asked.tries >= self.timeouts.identify_tries:
+                        raise self._no_shoe(self._heard - heard)
+                    self._send(asked)
+                self._take(self.transport.read(max(0.0, asked.due - self.transport.now())))
+                if self._other_version is not None:
+                    raise self._other_protocol(self._other_version)
+        finally:
+            self._identifying = None
+        if asked.error is not None:
+            raise asked.error
+        assert asked.answer is not None
+        identity = Identity.unpack(asked.answer)
+        if identity.major != MAJOR:
+            raise self._other_protocol(identity.major << 4 | identity.minor & 15)
+        return identity
+
+    def _no_shoe(self, heard: int) -> NotAShoe:
+        name = self.transport.name
+        if not heard:
+            return NotAShoe(f"{name}: nothing answers; is a shoe connected here, and switched on?")
+        shown = self._sample[:24].decode("ascii", "backslashreplace").strip()
+        return NotAShoe(f"{name}: what answers here is no shoe (it sent {heard} bytes that begin with {shown!r})")
+
+    def _other_protocol(self, version: int) -> OtherProtocol:
+        major, minor = version >> 4, version & 15
+        what = "update shoetool" if major > MAJOR else "update the shoe's firmware"
+        return OtherProtocol(
+            f"{self.transport.name}: this shoe speaks protocol {major}.{minor} "
+            f"and this shoetool {MAJOR}.{MINOR}: {what}"
+        )
+
+    def _carry_over(self) -> None:
+        """Requests under way go on in the new conversation, but none may be carried out twice."""
+        pending = list(self._pending.values())
+        self._pending.clear()
+        for asked in pending:
+            if asked.epoch != self.epoch:
+                if not asked.repeatable:
+                    asked.error = LinkError(
+                        f"{self.transport.name}: the shoe restarted while {request_name(asked.kind)} was under way; "
+                        "look at what it shows before you repeat it"
+                    )
+                    continue
+                asked.sequence = self._next_sequence()
+                asked.epoch = self.epoch
+            asked.due = self.transport.now()
+            asked.silent = 0
+            self._pending[asked.sequence] = asked
+
+    def _recover(self, lost: LinkError, reopen: bool) -> None:
+        """Get the conversation going again within `reconnect_s`, or raise what was lost."""
+        if self.timeouts.reconnect_s <= 0:
+            raise lost
+        deadline = self.transport.now() + self.timeouts.reconnect_s
+        while True:
+            try:
+                if reopen:
+                    self.transport.reopen()
+                    self._decoder = FrameDecoder()
+                self.connect()
+            except EndOfRecording:
+                raise
+            except Disconnected:
+                reopen = True
+            except LinkError:
+                pass  # not there yet, held by somebody else for a moment, or still starting
+            else:
+                self.counters.reconnects += 1
+                return
+            if self.transport.now() >= deadline:
+                raise lost
+            self.transport.sleep(self.timeouts.reconnect_every_s)
+
+    # ----------------------------------------------------------------------------------------------- requests
+
+    def call(
+        self, kind: int, payload: bytes = b"", *, repeatable: bool = True, timeout_s: float | None = None
+    ) -> bytes:
+        """Answer to one request. `repeatable` says that carrying it out again after a restart does no harm.
+
+        Refused when the device says no, NoAnswer or Disconnected when it cannot be reached in time.
+        """
+        asked = self.submit(kind, payload, repeatable=repeatable, timeout_s=timeout_s)
+        try:
+            while not asked.done:
+                self.step(self.timeouts.answer_s)
+        finally:
+            self.give_up(asked)
+        if asked.error is not None:
+            raise asked.error
+        assert asked.answer is not None
+        return asked.answer
+
+    def submit(
+        self, kind: int, payload: bytes = b"", *, repeatable: bool = True, timeout_s: float | None = None
+    ) -> Pending:
+        """Put a request under way; `step` until it is done. Waits while the window is full."""
+        if self.identity is None:
+            self.connect()
+        while not self.may_submit:
+            self.step(self.timeouts.answer_s)
+        asked = Pending(
+            kind, payload, repeatable, timeout_s or self.timeouts.answer_s, self._next_sequence(), self.epoch
+        )
+        asked.due = self.transport.now()
+        self._pending[asked.sequence] = asked
+        return asked
+
+    def give_up(self, asked: Pending) -> None:
+        """Forget a request; an answer that still comes goes to `late`."""
+        self._pending.pop(asked.sequence, None)
+
+    @property
+    def may_submit(self) -> bool:
+        """Whether one more request stays inside the window of sequences that the device tells apart."""
+        return all((self._sequence + 1 - sequence) & 0xFFFF < WINDOW for sequence in self._pending)
+
+    def _next_sequence(self) -> int:
+        self._sequence = (self._sequence + 1) & 0xFFFF
+        return self._sequence
+
+    def step(self, wait_s: float) -> None:
+        """Send what is due, read the line once for at most `wait_s` and handle what came; recover a lost line."""
+        try:
+            self._send_due()
+            wait = wait_s
+            for asked in self._pending.values():
+                wait = min(wait, asked.due - self.transport.now())
+            self._take(self.transport.read(max(0.0, wait)))
+        except Disconnected as lost:
+            self._recover(lost, reopen=True)
+        if self._restarted:
+            self._recover(LinkError(f"{self.transport.name}: the shoe restarted and answers no more"), reopen=False)
+
+    def _send_due(self) -> None:
+        now = self.transport.now()
+        for asked in [a for a in self._pending.values() if a.due <= now]:
+            exhausted = asked.silent >= self.timeouts.tries
+            if exhausted and not asked.revived and self.timeouts.reconnect_s > 0:
+                # It may be starting again, which takes longer than an answer.
+                asked.revived = True
+                self._recover(self._no_answer(asked), reopen=False)
+                return
+            if exhausted or asked.tries >= self.timeouts.noisy_tries:
+                asked.error = self._no_answer(asked)
+                self.give_up(asked)
+                continue
+            self._send(asked)
+
+    def _no_answer(self, asked: Pending) -> NoAnswer:
+        return NoAnswer(
+            f"{self.transport.name}: the shoe does not answer {request_name(asked.kind)} (asked {asked.tries} times)"
+        )
+
+    def _send(self, asked: Pending) -> None:
+        if asked.tries:
+            self.counters.retries += 1
+        asked.tries += 1
+        asked.silent = asked.silent + 1 if asked.heard == self._heard else 0
+        asked.heard = self._heard
+        asked.due = self.transport.now() + asked.timeout_s
+        self.transport.write(encode_frame(asked.kind, asked.epoch, asked.sequence, asked.payload))
+
+    # ------------------------------------------------------------------------------------------- what comes in
+
+    def _take(self, data: bytes) -> None:
+        self._heard += len(data)
+        if len(self._sample) < 64:
+            self._sample += data[:64]
+        for item in self._decoder.feed(data):
+            self._item(item)
+
+    def _item(self, item: Item) -> None:
+        match item:
+            case Frame():
+                self.counters.frames += 1
+                self._frame(item)
+            case BadFrame():
+                self.counters.damaged += 1
+                self._hasten()
+            case StrayText():
+                self.counters.texts += 1
+                if self.on_text is not None:
+                    self.on_text("text", item.text)
+
+    def _hasten(self) -> None:
+        oldest = self._identifying or next(iter(self._pending.values()), None)
+        if oldest is not None and oldest.tries:
+            oldest.due = min(oldest.due, self.transport.now() + _AFTER_DAMAGE_S)
+
+    def _frame(self, frame: Frame) -> None:
+        if frame.major != MAJOR:
+            self._other_version = frame.version
+            return
+        if frame.kind == MessageKind.EVENT:
+            self.events.append(frame.payload)  # durable, whatever life of the device it comes from
+        elif frame.kind == MessageKind.LOG:
+            if self.on_text is not None:
+                self.on_text("log", frame.payload.decode("utf-8", "replace"))
+        elif frame.kind == MessageKind.ERROR:
+            self._refusal(frame)
+        elif frame.kind >= ANSWER:
+            self._answer(frame)
+        else:
+            self.counters.unknown += 1  # of a newer minor version, or our own on an echoing line
+            return
+        known = self.identity is None or frame.epoch == self.epoch or frame.epoch in self._old_epochs
+        if not known and self._identifying is None:
+            self._restarted = True
+
+    def _answer(self, frame: Frame) -> None:
+        kind = frame.kind - ANSWER
+        asked = self._find(frame.sequence, kind)
+        if asked is None:
+            self.late.append((kind, frame.payload))
+        else:
+            asked.answer = frame.payload
+            self.give_up(asked)
+
+    def _refusal(self, frame: Frame) -> None:
+        fields = unpack(MessageKind.ERROR, "unasked", frame.payload)
+        request, code, detail = (int(value) for value in fields.values())
+        if code == Error.STALE_EPOCH:
+            return  # the epoch of this very frame says so too, and the request is put again there
+        asked = self._find(frame.sequence, request)
+        if asked is not None:
+            asked.error = Refused(request, code, detail)
+            self.give_up(asked)
+
+    def _find(self, sequence: int, kind: int) -> Pending | None:
+        asked = self._identifying
+        if asked is None or asked.sequence != sequence:
+            asked = self._pending.get(sequence)
+        return asked if asked is not None and asked.kind == kind else None
