@@ -5,7 +5,7 @@ import os
 import select
 import sys
 
-from shoe.compat import const, ticks_diff
+from shoe.compat import const, ticks_add, ticks_diff
 from virtual import process, stimulus
 from virtual.flash import FileFlash, Power
 
@@ -13,6 +13,7 @@ JOURNAL_PAGES = const(640)
 VAULT_PAGES = const(2)
 STORE_PAGES = const(8)
 _POLL_MS = const(50)
+_FIRST_MS = const(250)
 _TICKS_MASK = const(0x3FFFFFFF)
 
 
@@ -28,6 +29,7 @@ class VirtualBoard:
         self.journal = FileFlash(state_dir + "/flash.bin", JOURNAL_PAGES, self._power)
         self.vault = FileFlash(state_dir + "/vault.bin", VAULT_PAGES, self._power)
         self.store = FileFlash(state_dir + "/store.bin", STORE_PAGES, self._power)
+        process.set_nonblocking(0)  # MicroPython's readinto fills the whole buffer otherwise
         self._in = process.raw_file(0, "rb")
         self._out = process.raw_file(1, "wb")
         self._stimulus = stimulus.Stimulus()
@@ -51,6 +53,10 @@ class VirtualBoard:
         self._shown = -1
         self.watchdog_fed = 0
         self._ended = False
+        if self._poll.poll(_FIRST_MS):  # a simulator sends the time first, so that the boot record carries it
+            self._stimulus.fill(self._in)
+            if self._stimulus.peek() == stimulus.TIME:
+                self._advance()
 
     # ------------------------------------------------------------------------------------------ identity, entropy
     def unique_id(self):
@@ -92,7 +98,9 @@ class VirtualBoard:
             return 0
         n = self._stimulus.take_edges(times, lines)
         self._us = times[n - 1]
-        self._ms = (self._set_ms + ticks_diff(self._us, self._set_us) // 1000) & _TICKS_MASK
+        passed = ticks_diff(self._us, self._set_us) // 1000
+        self._set_us = ticks_add(self._set_us, passed * 1000)
+        self._set_ms = self._ms = (self._set_ms + passed) & _TICKS_MASK
         return n
 
     def read_key(self):

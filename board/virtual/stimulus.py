@@ -32,15 +32,21 @@ class Stimulus:
         self.second = 0
 
     def fill(self, file):
-        """Read once from `file`; return the number of bytes, 0 at its end."""
+        """Read what has come from non-blocking `file`; return the number of bytes, 0 at its end, -1 when none has come."""
         if self._start:
             n = self._end - self._start
             self._buf[:n] = self._view[self._start : self._end]
             self._start = 0
             self._end = n
         n = file.readinto(self._view[self._end :])
-        self._end += n or 0
-        return n or 0
+        if n is None:
+            return -1
+        self._end += n
+        return n
+
+    def peek(self):
+        """Kind of the message that stands next, NOTHING when that is not known."""
+        return _TYPES.get(self._buf[self._start], NOTHING) if self._end > self._start else NOTHING
 
     def next(self):
         """Take the next whole message; NOTHING when more bytes are needed. Values are in `first`, `second`."""

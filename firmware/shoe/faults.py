@@ -54,6 +54,16 @@ class Faults:
         self._notes.put(_SET, self._set)
         return True
 
+    def unstored(self, code):
+        """Latch a fault in RAM alone: the store itself does not take it."""
+        if code not in self.codes():
+            self._set += bytes((code, 0, 0))
+
+    def first(self):
+        """(code, head, detail) that a status shows: the first that stops the game, else the first; zeros when none."""
+        items = self.items()
+        return self.stopping() or (items[0] if items else (0, 0, 0))
+
     def stopping(self):
         """The first latched fault that stops the game as (code, head, detail), or None."""
         for item in self.items():

@@ -1,0 +1,452 @@
+"""The application: read heads, panel, link and idle work around `dealing`, with one way into the journal, `commit`.
+
+Order of every step: decide -> seal -> durable in the journal -> fault set -> lamps and live events. While a card is in
+a throat nothing is programmed or erased: steps wait in RAM, with their record numbers given already, and are written
+as soon as no head has a card. A card that comes right behind another leaves a gap between them, and that is enough.
+"""
+
+import asyncio
+import gc
+import io
+import sys
+from array import array
+
+from shoe.app_restore import ConfigStore, restore
+from shoe.app_selftest import self_test
+from shoe.app_service import VERSION, Service
+from shoe.compat import const, ticks_diff
+from shoe.dealing import Dealing
+from shoe.faults import Faults
+from shoe.journal import Journal, JournalError, JournalFull
+from shoe.journal_fetched import Fetched
+from shoe.journal_notes import NotesFull
+from shoe.journal_read import Cursor
+from shoe.link import Link
+from shoe.read_head import ReadHead
+from shoe.sealing import EntropyError, Sealer
+from shoe.supervisor import Supervisor
+from shoe.trace import Trace
+from shoe.wire_table import (
+    BOOT_CAUSE_CRASH,
+    BOOT_CAUSE_WATCHDOG,
+    FAULT_CONFIG_INVALID,
+    FAULT_EDGES_LOST,
+    FAULT_ENTROPY,
+    FAULT_INTERNAL,
+    FAULT_JOURNAL_DAMAGED,
+    FAULT_JOURNAL_FULL,
+    FAULT_JOURNAL_WRITE,
+    FAULT_SEALED_CARD_LOST,
+    FAULT_SELF_TEST,
+    FAULT_WATCHDOG,
+    KEY_LOAD,
+    LAMP_STOP,
+    PASS_BLANK,
+    PASS_BLOCKED,
+    PASS_COVER_CARD,
+    PASS_TEST_CARD,
+    REC_BOOT,
+    REC_CARD,
+    REC_CLEARED,
+    REC_CONFIGURED,
+    REC_FAULT,
+    REC_OPENED,
+    REC_SEALED,
+    REC_SELF_TEST,
+    SHOE_KIND_DOUBLE,
+)
+
+CONFIG_PAGE = const(0)  # pages of the store
+FAULTS_PAGE = const(2)
+FETCHED_PAGE = const(4)
+SCRATCH_PAGE = const(6)
+_BATCH_OF_EDGES = const(64)
+_MOST_WAITING = const(32)  # steps
+_QUIET_MS = const(500)
+_OVERWRITE = const(16)  # option bits
+_TWO_BATCHES = const(8)
+_TASKS = ("heads", "panel", "link", "idle")
+
+
+class App:
+    """One shoe on one board. `boot` once, then `await run()`; see board/README.md for what `board` must offer."""
+
+    def __init__(self, board):
+        self.board = board
+        self.device_id = board.unique_id()
+        self.faults = Faults(board.store, FAULTS_PAGE)
+        self.fetched = Fetched(board.store, FETCHED_PAGE)
+        self.journal = Journal(board.journal, self.device_id, self.fetched.may_overwrite)
+        self.trace = Trace(board.heads)
+        self.next_record = 0  # number of the next record, with those that wait
+        self.config_valid = False
+        self._sealer = Sealer(board.entropy, board.vault)
+        self._config_store = ConfigStore(board.store, CONFIG_PAGE)
+        self._waiting = []  # steps (events, ticks_ms) that no throat lets through yet
+        self._stuck = False  # the journal, the vault or the entropy refused a step; it waits
+        self._gone_live = -1  # next record to send, -1 without a subscriber
+        self._lines = bytearray(board.heads)
+        self._blocked = bytearray(board.heads)
+        self._times = array("i", [0] * _BATCH_OF_EDGES)
+        self._states = bytearray(_BATCH_OF_EDGES)
+        self._received = bytearray(256)
+        self._last_edge_ms = 0
+        self._moved = False
+        self._busy = 0
+        self.link = Link(Service(self), board.link_write)
+        self._cursor = Cursor(self.journal)
+        self.supervisor = Supervisor(_TASKS)
+
+    # ------------------------------------------------------------------------------------------------ start
+    def boot(self):
+        """Bring back configuration, table and faults; write the boot record; light the lamps."""
+        board = self.board
+        cause = board.boot_cause()
+        self.faults.start()
+        self.fetched.start()
+        self.journal.start()
+        self._sealer.start()
+        config, self.config_valid, written = self._config_store.load()
+        self._adopt(config)
+        found = restore(self.journal, self._sealer, self.dealing)
+        if not written and found.config_crc >= 0 and found.config_crc != config.crc():
+            self.config_valid = False  # a configuration was written once, and the store is empty
+        self.next_record = self.journal.next_record
+        for code, head, detail in self.faults.items():
+            if code not in self.dealing.faults:
+                self.dealing.apply((REC_FAULT, code, head, detail))
+        self.link.epoch = self._new_epoch(found.epoch)
+        self.commit([(REC_BOOT, cause, VERSION, config.crc(), self.link.epoch)])
+        if found.config_crc >= 0 and found.config_crc != config.crc() and self.config_valid:
+            self.commit([(REC_CONFIGURED, config.crc())])  # the power went between the store and the record
+        for code in self.dealing.faults:
+            self._persist((REC_FAULT, code, 0, 0))
+        if cause == BOOT_CAUSE_WATCHDOG:
+            self.raise_fault(FAULT_WATCHDOG)
+        if cause == BOOT_CAUSE_CRASH:
+            self.raise_fault(FAULT_INTERNAL)
+        if self.journal.damaged:
+            self.raise_fault(FAULT_JOURNAL_DAMAGED, 0, min(self.journal.damaged, 255))
+        if found.lost:
+            self.raise_fault(FAULT_SEALED_CARD_LOST, 0, min(found.lost, 255))
+        self._check_config()
+        for _ in range(4):
+            self._erase_ahead()
+        self.show()
+        gc.collect()
+
+    def _new_epoch(self, last):
+        try:
+            drawn = self.board.entropy(2)
+            epoch = drawn[0] | drawn[1] << 8
+        except OSError:
+            epoch = last + 1
+        if epoch in (0, last):
+            epoch = (last + 1) & 0xFFFF or 1
+        return epoch
+
+    def _adopt(self, config):
+        self.config = config
+        self.fetched.overwrite = bool(config.options & _OVERWRITE)
+        self.dealing = Dealing(config)
+        a = (config.batch_a,)
+        b = (config.batch_b,)
+        both = a + b
+        if config.shoe_kind != SHOE_KIND_DOUBLE and config.options & _TWO_BATCHES:
+            a = both
+        self._heads = [ReadHead(head, (a, b, both)[head]) for head in range(self.board.heads)]
+
+    def configure(self, config):
+        """Store `config` durably and go on with it; the faults stay latched."""
+        self._config_store.save(config)
+        self.config_valid = True
+        if self.dealing.shoe_open:
+            self.dealing.config = config
+            self.config = config
+            return
+        faults = self.faults.items()
+        self._adopt(config)
+        for item in faults:
+            self.dealing.apply((REC_FAULT,) + item)
+        if FAULT_CONFIG_INVALID in self.dealing.faults:
+            event = (REC_CLEARED, FAULT_CONFIG_INVALID, 0)
+            self.dealing.apply(event)
+            self.commit([event])
+
+    def _check_config(self):
+        if not self.config_valid:
+            self.raise_fault(FAULT_CONFIG_INVALID)
+
+    # ------------------------------------------------------------------------------------------------ journal
+    def commit(self, events):
+        """The only way into the journal: give the events of one step their numbers, write them when no card is in a throat."""
+        if events:
+            if len(self._waiting) >= _MOST_WAITING:
+                raise MemoryError("steps")
+            for event in events:
+                self.dealing.recorded(event, self.next_record)
+                self.next_record += 1
+            self._waiting.append((events, self.board.ticks_ms()))
+        self.flush()
+
+    def flush(self):
+        """Write what waits, if no card is in a throat; then lamps."""
+        while self._waiting and not self.in_throat():
+            events, ticks_ms = self._waiting[0]
+            try:
+                self._write(events, ticks_ms)
+            except JournalFull:
+                self._refused(FAULT_JOURNAL_FULL)
+                return
+            except (JournalError, NotesFull, OSError):
+                self._refused(FAULT_JOURNAL_WRITE)
+                return
+            except EntropyError:
+                self._refused(FAULT_ENTROPY)
+                return
+            self._stuck = False
+            self._waiting.pop(0)
+        if not self._waiting:
+            self.show()
+
+    def _write(self, events, ticks_ms):
+        number = self.journal.next_record
+        ready = []
+        for event in events:
+            if event[0] == REC_SEALED:
+                event = self._sealer.seal(event, number + len(ready))
+            elif event[0] == REC_OPENED:
+                event = self._sealer.open(event)
+            ready.append(event)
+        self.journal.append_step(ready, ticks_ms)
+        for event in events:
+            if event[0] == REC_OPENED:
+                self._sealer.opened(event[1])
+            else:
+                self._persist(event)
+
+    def _persist(self, event):
+        """Keep the latched set of the store in step with fault and cleared events."""
+        if event[0] == REC_FAULT:
+            self.faults.latch(event[1], event[2], event[3])
+        elif event[0] == REC_CLEARED:
+            self.faults.clear(event[1])
+
+    def _refused(self, code):
+        """A step cannot be made durable: stop the game; the step waits and is tried again."""
+        if not self._stuck:
+            self._stuck = True
+            self.dealing.apply((REC_FAULT, code, 0, 0))
+            try:
+                self.faults.latch(code)
+            except (OSError, NotesFull):
+                self.faults.unstored(code)
+        self.show()
+
+    def raise_fault(self, code, head=0, detail=0):
+        """Latch a fault that is not latched yet, with its record."""
+        if code not in self.dealing.faults:
+            event = (REC_FAULT, code, head, detail)
+            self.dealing.apply(event)
+            self.commit([event])
+
+    def room_made(self):
+        """Histories were fetched: what waited for room may go on."""
+        self.flush()
+
+    def in_throat(self):
+        """True while a card is in a head that is not known to be blocked."""
+        for head in self._heads:
+            if head.in_throat and not self._blocked[head.head]:
+                return True
+        return False
+
+    def waiting(self):
+        """True while steps wait to become durable."""
+        return bool(self._waiting)
+
+    # ------------------------------------------------------------------------------------------------ inputs
+    def _run_heads(self):
+        board = self.board
+        times = self._times
+        states = self._states
+        for index in range(board.heads):
+            head = self._heads[index]
+            while True:
+                n = board.read_edges(index, times, states)
+                if n < 0:
+                    head.reset()
+                    self.trace.wipe(index)
+                    self.raise_fault(FAULT_EDGES_LOST, index)
+                    continue
+                if not n:
+                    break
+                self._blocked[index] = 0
+                for i in range(n):
+                    self._lines[index] = states[i]
+                    self.trace.edge(index, times[i], states[i])
+                    done = head.feed(times[i], states[i])
+                    if done is not None:
+                        self._passed(done, index)
+                self._last_edge_ms = board.ticks_ms()
+                self._moved = True
+            done = head.poll(board.ticks_us())
+            if done is not None:
+                self._passed(done, index)
+
+    def _passed(self, done, head):
+        """One pass is over: decide, keep or wipe its trace, commit."""
+        kind = done.kind
+        if kind == PASS_BLOCKED:
+            self._blocked[head] = 1
+        events = self.dealing.input_pass(done)
+        public = kind in (PASS_COVER_CARD, PASS_BLANK, PASS_BLOCKED, PASS_TEST_CARD)
+        for event in events:
+            if event[0] == REC_CARD:
+                public = True
+            elif event[0] == REC_SEALED:
+                public = False
+                break
+        if public:
+            self.trace.keep(head, kind)
+        else:
+            self.trace.wipe(head)
+        self.commit(events)
+
+    def _run_panel(self):
+        while True:
+            key = self.board.read_key()
+            if key < 0:
+                return
+            self.press(key & 0xFF, key >> 8)
+
+    def press(self, key, argument):
+        """A key of the panel or of the host; True when it meant something and was carried out."""
+        if key == KEY_LOAD and not self.journal.room_for_shoe():
+            self.raise_fault(FAULT_JOURNAL_FULL)
+            return False
+        if self._stuck:
+            self.flush()
+            if self._stuck:
+                return False
+        accepted, events = self.dealing.input_key(key, argument)
+        self.commit(events)
+        self._check_config()
+        return accepted
+
+    # ------------------------------------------------------------------------------------------------ outputs
+    def lamps(self):
+        """Mask of enum.lamp."""
+        mask = self.dealing.lamps
+        if self.faults.stopping() is not None:
+            mask |= 1 << LAMP_STOP
+        return mask
+
+    def show(self):
+        """Set lamps and card stop."""
+        mask = self.lamps()
+        self.board.lamp_mask(mask)
+        self.board.card_stop(bool(mask >> LAMP_STOP & 1))
+
+    def subscribe(self, on, from_record):
+        """Start or end live events; `from_record` None: from the next one. Returns the number of the next record."""
+        durable = self.journal.next_record
+        if not on:
+            self._gone_live = -1
+        else:
+            self._gone_live = durable if from_record is None else min(from_record, durable)
+        return durable
+
+    def _run_link(self):
+        while True:
+            n = self.board.link_read(self._received)
+            if n <= 0:
+                break
+            self.link.receive(self._received, n)
+        self.link.pump()
+        cursor = self._cursor
+        while 0 <= self._gone_live < self.journal.next_record and self.link.subscribed:
+            if not cursor.seek(self._gone_live) or not cursor.next():
+                break
+            if not self.link.send_event(cursor.number, cursor.boot, cursor.ticks_ms, cursor.kind, cursor.payload):
+                break
+            self._gone_live = cursor.number + 1
+
+    # ------------------------------------------------------------------------------------------------ idle
+    def _run_idle(self):
+        if self._waiting:
+            self.flush()
+        if self.in_throat():
+            return
+        if self._moved and 0 <= ticks_diff(self.board.ticks_ms(), self._last_edge_ms) < _QUIET_MS:
+            return
+        self._erase_ahead()
+
+    def _erase_ahead(self):
+        """At most one erase a turn."""
+        return self.journal.idle() or self._sealer.idle() or self.faults.idle() or self.fetched.idle()
+
+    def self_test(self):
+        """Run the self-test, record it, latch its fault; return the mask of failed parts."""
+        failed = self_test(self.board, self.journal, SCRATCH_PAGE, self.config_valid, self._lines)
+        self.commit([(REC_SELF_TEST, 1 if failed else 0, failed)])
+        if failed:
+            self.raise_fault(FAULT_SELF_TEST, 0, failed & 0xFF)
+        return failed
+
+    # ------------------------------------------------------------------------------------------------ tasks
+    async def run(self):
+        """Boot, then serve for ever."""
+        self.boot()
+        self.board.ready(self.journal.boot)
+        gates = [asyncio.Event() for _ in _TASKS]
+        work = (self._run_heads, self._run_panel, self._run_link, self._run_idle)
+        tasks = [asyncio.create_task(self._task(i, gates[i], work[i])) for i in range(len(_TASKS))]
+        try:
+            while True:
+                await self.board.wait()
+                self._busy = (1 << len(_TASKS)) - 1
+                for gate in gates:
+                    gate.set()
+                while self._busy:
+                    await asyncio.sleep(0)
+                if self.supervisor.complete():
+                    self.board.feed_watchdog()
+        finally:
+            for task in tasks:
+                task.cancel()
+
+    async def _task(self, index, gate, work):
+        while True:
+            await gate.wait()
+            gate.clear()
+            try:
+                work()
+            except Exception as error:
+                self._unexpected(error)
+            self.supervisor.check_in(index)
+            self._busy &= ~(1 << index)
+
+    def _unexpected(self, error):
+        """A defect: say where, stop the game, go on capturing. The text has no values, so it can name no card."""
+        text = where(error)
+        sys.stderr.write(text)
+        self.link.send_log(text)
+        try:
+            self.raise_fault(FAULT_INTERNAL)
+        except Exception as second:
+            sys.stderr.write(where(second))
+
+
+def where(error):
+    """The lines of a traceback without the exception's own text, which may hold anything."""
+    if hasattr(sys, "print_exception"):
+        out = io.StringIO()
+        sys.print_exception(error, out)
+        lines = out.getvalue().split("\n")
+    else:
+        import traceback
+
+        lines = "".join(traceback.format_tb(error.__traceback__)).split("\n")
+    kept = [line for line in lines if line.startswith("  File")]
+    return "\n".join(kept[-6:]) + "\n" + type(error).__name__ + "\n"

@@ -1,0 +1,108 @@
+"""What a start does before the first card: the stored configuration, and the state of the table from the journal.
+
+The records of the current shoe are folded into `dealing` in order. A sealed card gets its face back from the vault, or
+from its own `opened` record when it was turned before the power went.
+"""
+
+import struct
+
+from shoe.compat import const
+from shoe.config import Config
+from shoe.journal_notes import BLANK, GOOD, Notes
+from shoe.journal_read import Cursor
+from shoe.sealing import UNKNOWN_CARD
+from shoe.wire_table import REC_BOOT, REC_CONFIGURED, REC_OPENED, REC_SEALED, RECORD_FORMATS
+
+_CONFIG = const(1)
+
+
+class ConfigStore:
+    """The configuration in two pages of `device` from `first` on: the new one is whole before the old one is given up."""
+
+    def __init__(self, device, first):
+        self._packed = b""
+        self._notes = Notes(device, first, self._live)
+
+    def _live(self):
+        yield _CONFIG, self._packed
+
+    def load(self):
+        """(config, valid, written): the stored configuration, or the defaults with valid False when it is damaged."""
+        entries = self._notes.start()
+        if self._notes.state == BLANK:
+            return Config(), True, False
+        if self._notes.state == GOOD and entries:
+            try:
+                config = Config.unpack(entries[-1][1])
+                if config.validate() == 0:
+                    self._packed = entries[-1][1]
+                    return config, True, True
+            except (ValueError, IndexError, KeyError):
+                pass
+        return Config(), False, True
+
+    def save(self, config):
+        """Make `config` the stored one, durably."""
+        self._packed = config.pack()
+        self._notes.rewrite()
+
+
+class Restored:
+    """What folding the current shoe's records brought to light."""
+
+    def __init__(self):
+        self.config_crc = -1  # of the last boot or configured record, -1 when there is none
+        self.epoch = 0  # of the last boot
+        self.lost = 0  # sealed cards whose opening is neither in the vault nor in the journal
+        self.records = 0
+
+
+def restore(journal, sealer, dealing):
+    """Fold the records of the shoe at the journal's tail into `dealing`; tidy the vault. Returns a Restored."""
+    found = Restored()
+    if journal.tail < 0:
+        sealer.keep_only(())
+        return found
+    first = journal.first_page_of_shoe()
+    turned = {}
+    cursor = Cursor(journal)
+    if not cursor.open_page(first):
+        return found
+    while cursor.next():
+        if cursor.kind == REC_OPENED:
+            values = struct.unpack_from(RECORD_FORMATS[REC_OPENED], cursor.payload)
+            turned[values[0]] = values[4] | values[5] << 8
+    sealed = set()
+    cursor.open_page(first)
+    while cursor.next():
+        kind = cursor.kind
+        form = RECORD_FORMATS.get(kind)
+        if form is None:  # a newer firmware wrote it
+            continue
+        values = struct.unpack_from(form, cursor.payload)
+        if kind == REC_BOOT:
+            found.config_crc = values[2]
+            found.epoch = values[3]
+        elif kind == REC_CONFIGURED:
+            found.config_crc = values[0]
+        elif kind == REC_SEALED:
+            number = cursor.number
+            if number in turned:
+                card = turned[number] & 0xFF
+                batch = turned[number] >> 8
+            else:
+                sealed.add(number)
+                card, batch = UNKNOWN_CARD, 0
+                if sealer.check(number, values[4]):
+                    card, batch = sealer.face(number)
+                else:
+                    found.lost += 1
+            values = values[:4] + (card, batch)
+        elif kind == REC_OPENED:
+            values = values[:6]
+        event = (kind,) + values
+        dealing.restore(event)
+        dealing.recorded(event, cursor.number)
+        found.records += 1
+    sealer.keep_only(sealed)
+    return found

@@ -1,0 +1,189 @@
+"""What the host may ask: one method per request of protocol.toml, named and answered as there; refusals are errors.
+
+Nothing here can reach the vault or the face of a card that lies face down; `trace` serves public passes only.
+"""
+
+import gc
+import struct
+
+from shoe.compat import const
+from shoe.config import Config
+from shoe.journal_read import Cursor
+from shoe.wire import ServiceError
+from shoe.wire_table import (
+    ERROR_BAD_VALUE,
+    ERROR_BUSY,
+    ERROR_NO_SUCH_PAGE,
+    ERROR_NO_SUCH_RECORD,
+    ERROR_NO_SUCH_SHOE,
+    ERROR_NOT_ALLOWED_NOW,
+    MAJOR,
+    MINOR,
+    PAGE_SIZE,
+    PHASE_EMPTY,
+    PHASE_FINISHED,
+    PHASE_READY,
+    REC_CONFIGURED,
+)
+
+VERSION = b"\x00\x01\x00"
+_ROW = "<IIHIIBB"
+_ROWS = const(17)
+_DATA = const(352)
+_NEXT = const(0xFFFFFFFF)
+_FREE_SETTINGS = ("table", "blocked_s")  # may change while a shoe is open
+
+
+class Service:
+    """The requests, carried out on `app`; `Link` calls them."""
+
+    def __init__(self, app):
+        self._app = app
+        self._cursor = Cursor(app.journal)
+        self._page = bytearray(_DATA)
+        self._rows = bytearray(struct.calcsize(_ROW) * _ROWS)
+
+    def identify(self):
+        """Who this is."""
+        app = self._app
+        return (
+            MAJOR, MINOR, app.device_id, VERSION, app.journal.boot, app.link.epoch, app.board.name.encode(),
+        )  # fmt: skip
+
+    def status(self):
+        """How the table stands, without any card."""
+        app = self._app
+        dealing = app.dealing
+        fault = app.faults.first()
+        free = gc.mem_free() if hasattr(gc, "mem_free") else 0
+        return (
+            dealing.phase, fault[0], fault[1], app.lamps(), dealing.round, app.journal.shoe, app.next_record,
+            app.journal.next_record, app.board.ticks_ms(), dealing.drawn(0), dealing.drawn(1), free,
+        )  # fmt: skip
+
+    def config_read(self):
+        """The configuration in force."""
+        config = self._app.config
+        return config.crc(), config.pack()
+
+    def config_write(self, pairs):
+        """Replace the settings named in `pairs`, all or none."""
+        app = self._app
+        if len(pairs) % 5:
+            raise ServiceError(ERROR_BAD_VALUE)
+        try:
+            config = Config.unpack(app.config.pack() + pairs)
+        except (ValueError, KeyError):
+            raise ServiceError(ERROR_BAD_VALUE, pairs[0] if pairs else 0)
+        wrong = config.validate()
+        if wrong:
+            raise ServiceError(ERROR_BAD_VALUE, wrong)
+        if app.dealing.phase not in (PHASE_EMPTY, PHASE_READY, PHASE_FINISHED) or app.in_throat():
+            raise ServiceError(ERROR_NOT_ALLOWED_NOW)
+        if app.dealing.shoe_open and app.config_valid and not _same_game(app.config, config):
+            raise ServiceError(ERROR_NOT_ALLOWED_NOW)
+        app.configure(config)
+        app.commit([(REC_CONFIGURED, config.crc())])
+        return (config.crc(),)
+
+    def history_list(self, from_shoe):
+        """The shoes in the ring from `from_shoe` on."""
+        app = self._app
+        more = 0
+        at = 0
+        for shoe, page, pages, record, records, closed in app.journal.shoes(from_shoe):
+            if at == len(self._rows):
+                more = 1
+                break
+            fetched = app.fetched.is_fetched(shoe, record + records - 1)
+            struct.pack_into(_ROW, self._rows, at, shoe, page, pages, record, records, closed, fetched)
+            at += struct.calcsize(_ROW)
+        return more, memoryview(self._rows)[:at]
+
+    def history_read(self, page, offset, length):
+        """Bytes of a page as they lie in flash."""
+        journal = self._app.journal
+        if not journal.first_page <= page <= journal.tail:
+            raise ServiceError(ERROR_NO_SUCH_PAGE, page)
+        used = journal.used_of(page)
+        if offset > PAGE_SIZE:
+            raise ServiceError(ERROR_BAD_VALUE, offset)
+        view = memoryview(self._page)[: max(0, min(length, _DATA, used - offset))]
+        if len(view):
+            journal.read(page, offset, view)
+        return page, offset, used, view
+
+    def history_fetched(self, shoe):
+        """The host keeps this history: it may be overwritten."""
+        app = self._app
+        oldest = -1
+        for number, _, _, record, records, closed in app.journal.shoes():
+            if oldest < 0:
+                oldest = number
+            if number == shoe:
+                if not closed:
+                    raise ServiceError(ERROR_NOT_ALLOWED_NOW, shoe)
+                if app.in_throat():
+                    raise ServiceError(ERROR_BUSY)
+                app.fetched.mark(shoe, record + records - 1, app.journal.shoe, oldest)
+                app.room_made()
+                return ()
+        raise ServiceError(ERROR_NO_SUCH_SHOE, shoe)
+
+    def subscribe(self, on, from_record):
+        """Live events from `from_record` on, each durable before it is sent."""
+        return (self._app.subscribe(on, None if from_record == _NEXT else from_record),)
+
+    def event_read(self, from_record, count):
+        """Send durable records again, as many as the line takes now."""
+        app = self._app
+        sent = 0
+        cursor = self._cursor
+        if from_record >= app.journal.next_record or not cursor.seek(from_record) or not cursor.next():
+            raise ServiceError(ERROR_NO_SUCH_RECORD, from_record)
+        first = cursor.number
+        while sent < count:
+            if not app.link.send_event(cursor.number, cursor.boot, cursor.ticks_ms, cursor.kind, cursor.payload):
+                break
+            sent += 1
+            if not cursor.next():
+                break
+        return first, sent
+
+    def self_test(self):
+        """Test the parts; not while a round is open."""
+        app = self._app
+        if app.dealing.phase not in (PHASE_EMPTY, PHASE_READY, PHASE_FINISHED) or app.in_throat():
+            raise ServiceError(ERROR_NOT_ALLOWED_NOW)
+        failed = app.self_test()
+        return (1 if failed else 0), failed
+
+    def trace(self, index, offset):
+        """Raw edges of a public pass."""
+        trace = self._app.trace
+        found = trace.read(index, offset, _DATA)
+        if found is None:
+            raise ServiceError(ERROR_BAD_VALUE, trace.passes())
+        head, kind, edges, data = found
+        return trace.passes(), head, kind, edges, offset, data
+
+    def key(self, key, argument):
+        """A panel key from the host; answered once what it did is durable."""
+        app = self._app
+        if app.in_throat() or app.waiting():
+            raise ServiceError(ERROR_BUSY)
+        accepted = app.press(key, argument)
+        return (1 if accepted else 0), app.dealing.phase
+
+    def ticks(self):
+        """Time as this boot counts it."""
+        board = self._app.board
+        return self._app.journal.boot, board.ticks_ms(), board.ticks_us()
+
+
+def _same_game(old, new):
+    """True when only settings differ that do not touch a shoe in play."""
+    probe = Config.unpack(new.pack())
+    for name in _FREE_SETTINGS:
+        setattr(probe, name, getattr(old, name))
+    return probe.pack() == old.pack()
