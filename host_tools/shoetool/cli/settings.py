@@ -9,8 +9,8 @@ from enum import IntEnum
 from pathlib import Path
 from typing import Any, Final
 
-from shoetool.model.errors import BadInput
-from shoetool.model.protocol_table import CONFIGS, Color, Game, Setting, ShoeKind
+from shoetool.model.errors import BadInput, DeviceError
+from shoetool.model.protocol_table import CONFIGS, Color, Game, ShoeKind
 
 Values = dict[str, int]
 
@@ -142,17 +142,12 @@ def check_together(values: Mapping[str, int]) -> None:
             raise BadInput("the two sides of a double shoe need batches with different backs (633a.3(c))")
 
 
-def by_name(values: Mapping[Any, int]) -> Values:
-    """Return settings under their names, whether the keys are names or setting ids; unknown ids keep their number."""
-    named: Values = {}
-    for key, value in values.items():
-        if isinstance(key, str):
-            named[key] = value
-        else:
-            named[CONFIGS[key]["name"] if key in set(Setting) else f"setting_{key}"] = value
-    return named
-
-
 def difference(old: Mapping[str, int], new: Mapping[str, int]) -> dict[str, tuple[int | None, int]]:
     """Return the settings that would change as name -> (old value or None, new value)."""
     return {name: (old.get(name), value) for name, value in new.items() if old.get(name) != value}
+
+
+def not_kept(changed: Mapping[str, tuple[int | None, int]], kept: Mapping[str, int]) -> DeviceError:
+    """Return the error for a shoe that acknowledged settings and reads back others."""
+    wrong = [name for name, (_, value) in changed.items() if kept.get(name) != value]
+    return DeviceError(f"the shoe acknowledged but did not keep {', '.join(wrong)}")

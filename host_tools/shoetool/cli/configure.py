@@ -1,0 +1,95 @@
+"""`shoetool configure`: show or change a shoe's settings, all or nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+from rich.table import Table
+
+from shoetool.cli import settings
+from shoetool.cli.device import connected, port_options
+from shoetool.cli.output import console, emit, json_option
+from shoetool.model.errors import BadInput
+
+
+@click.command(
+    "configure",
+    epilog="Examples:  shoetool configure                         show the settings\n\n"
+    "shoetool configure decks=8 shoe_kind=double  change two of them\n\n"
+    "shoetool configure shoe.toml --dry-run       show what a file would change",
+)
+@click.argument("changes", nargs=-1, metavar="[FILE.toml | KEY=VALUE]...")
+@click.option("--dry-run", is_flag=True, help="Check and show the difference, send nothing.")
+@click.option("--toml", "as_toml", is_flag=True, help="Print the settings as a TOML file that can be read back.")
+@port_options
+@json_option
+def command(
+    changes: tuple[str, ...], dry_run: bool, as_toml: bool, port: str | None, record: Path | None, as_json: bool
+) -> None:
+    """Show a shoe's settings, or change them from TOML files and KEY=VALUE pairs (later ones win).
+
+    Every value is checked against its range and against the other settings before anything is sent; the difference is
+    shown; the shoe takes all of it or nothing. It refuses while a shoe is open.
+    """
+    wanted = read_changes(changes)  # before the port is opened: wrong input needs no shoe
+    with connected(port, record) as client:
+        old = client.config_read()
+        new = {**old, **wanted}
+        if wanted:
+            settings.check_together(new)
+        changed = settings.difference(old, wanted)
+        written = bool(changed) and not dry_run
+        if written:
+            client.config_write({name: value for name, (_, value) in changed.items()})
+            kept = client.config_read()
+            if any(kept.get(name) != value for name, (_, value) in changed.items()):
+                raise settings.not_kept(changed, kept)
+    if as_json:
+        difference = {name: {"old": before, "new": after} for name, (before, after) in changed.items()}
+        body = {"settings": new if written else old, "difference": difference, "written": written}
+        emit("configure", body)
+    elif as_toml:
+        click.echo(settings.to_toml(new), nl=False)
+    elif not changes:
+        console().print(settings_table(old))
+    else:
+        show_difference(changed, written)
+
+
+def read_changes(changes: tuple[str, ...]) -> settings.Values:
+    """Return the settings that the arguments ask for. BadInput names the argument that makes no sense."""
+    wanted: settings.Values = {}
+    for change in changes:
+        if "=" in change:
+            wanted.update(settings.read_pairs([change]))
+        elif change.endswith(".toml") or Path(change).exists():
+            wanted.update(settings.read_toml(Path(change)))
+        else:
+            raise BadInput(f"{change!r} is neither KEY=VALUE nor a TOML file that exists")
+    return wanted
+
+
+def settings_table(values: settings.Values) -> Table:
+    """Return all settings with their ranges and meanings."""
+    table = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
+    for heading in ("setting", "value", "range", "meaning"):
+        table.add_column(heading, no_wrap=heading != "meaning")
+    for name, value in values.items():
+        row = settings.ROWS.get(name)
+        span = f"{row['min']}..{row['max']}" if row else "?"
+        meaning = row["means"] if row else "a setting of a newer firmware"
+        table.add_row(name, settings.show_value(name, value), span, meaning)
+    return table
+
+
+def show_difference(changed: dict[str, tuple[int | None, int]], written: bool) -> None:
+    """Print what changes, and whether it was sent."""
+    out = console()
+    if not changed:
+        out.print("nothing to change: the shoe has these settings already")
+        return
+    for name, (before, after) in changed.items():
+        old = "unset" if before is None else settings.show_value(name, before)
+        out.print(f"{name}: {old} -> {settings.show_value(name, after)}")
+    out.print("written" if written else "dry run: nothing was sent")

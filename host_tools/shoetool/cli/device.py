@@ -1,0 +1,100 @@
+"""Finding and opening the shoe that a command talks to."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+import click
+import platformdirs
+
+from shoetool.client import Client, Found, discover
+from shoetool.link.ports import RECORDING_SCHEME
+from shoetool.link.recording import MAGIC
+from shoetool.model.errors import BadInput, LinkError
+
+F = TypeVar("F", bound=Callable[..., Any])
+PORT_VARIABLE: Final = "SHOETOOL_PORT"
+OnText = Callable[[str, str], None]
+
+
+def port_options(command: F) -> F:
+    """Add --port and --record to a command that talks to a shoe."""
+    port = click.option(
+        "--port",
+        metavar="PORT",
+        envvar=PORT_VARIABLE,
+        help="Serial port, pseudo-terminal or recording (*.shoelink). Without it the one shoe that is found.",
+    )
+    record = click.option(
+        "--record",
+        type=click.Path(dir_okay=False, path_type=Path),
+        metavar="FILE",
+        help="Keep everything that goes over the line in a *.shoelink file.",
+    )
+    return port(record(command))
+
+
+@contextmanager
+def connected(port: str | None, record: Path | None, on_text: OnText | None = None) -> Iterator[Client]:
+    """Open the shoe on a port, or the only shoe there is, and close it afterwards. LinkError, DeviceError, BadInput."""
+    if record is not None:
+        check_recording_target(record)
+    with open_client(port or find_port(), record, on_text) as client:
+        yield client
+
+
+def open_client(port: str, record: Path | None = None, on_text: OnText | None = None) -> Client:
+    """Open a port by name; a regular file is taken for a recording."""
+    if "://" not in port and not port.startswith(RECORDING_SCHEME) and Path(port).is_file():
+        port = RECORDING_SCHEME + port
+    return Client.open(port, record=record, on_text=on_text)
+
+
+def check_recording_target(path: Path) -> None:
+    """BadInput when a recording would overwrite a file that is none, such as a history."""
+    try:
+        with path.open("rb") as file:
+            start = file.read(len(MAGIC))
+    except OSError:
+        return  # not there yet, or not readable: opening it to write says why
+    if start and start != MAGIC:
+        raise BadInput(f"{path}: exists and is no recording; it is not overwritten")
+
+
+def find_port() -> str:
+    """Return the port of the only shoe on this machine. LinkError when there is none, or more than one."""
+    shoes = [one for one in scan() if one.identity is not None]
+    if len(shoes) == 1:
+        return shoes[0].port
+    if not shoes:
+        raise LinkError("no shoe answers on any serial port; plug one in, or name a port with --port")
+    listed = ", ".join(f"{one.port} ({one.identity.device.hex()})" for one in shoes if one.identity is not None)
+    raise LinkError(f"{len(shoes)} shoes are connected: {listed}; choose one with --port")
+
+
+def scan(on_port: Callable[[str], None] | None = None) -> list[Found]:
+    """Ask every serial port, and every virtual shoe that announces itself, who it is."""
+    return discover(announced_ports(), on_port=on_port)
+
+
+def announced_folder() -> Path:
+    """The folder in which virtual shoes leave the names of their ports, one file a process."""
+    return Path(platformdirs.user_runtime_dir("shoetool")) / "virtual"
+
+
+def announced_ports() -> list[str]:
+    """Return the ports of the virtual shoes whose processes are alive."""
+    ports = []
+    for note in sorted(announced_folder().glob("*.port")):
+        try:
+            os.kill(int(note.stem), 0)
+            port = note.read_text().strip()
+        except (OSError, ValueError):
+            continue  # left over from a process that was killed
+        if port:
+            ports.append(port)
+    return ports

@@ -1,0 +1,56 @@
+"""`shoetool devices`: the shoes on this machine's serial ports."""
+
+from __future__ import annotations
+
+import itertools
+
+import click
+from rich.table import Table
+
+from shoetool.cli.device import scan
+from shoetool.cli.exits import DEVICE_OR_LINK, FINE, clean, one_line, say
+from shoetool.cli.info import identity_document
+from shoetool.cli.output import console, emit, json_option, progress
+
+
+@click.command("devices", epilog="Example:  shoetool devices --all")
+@click.option("--all", "every_port", is_flag=True, help="Show ports without a shoe too, and why there is none.")
+@json_option
+def command(every_port: bool, as_json: bool) -> int:
+    """List the shoes that answer on this machine's serial ports.
+
+    Every port is asked to identify itself. Virtual shoes that `shoetool simulate --serve` keeps open are found too.
+    Leaves with exit code 3 when no shoe answers.
+    """
+    with progress("asking the ports", "ports") as advance:
+        tried = itertools.count(1)
+        found = scan(lambda port: advance(next(tried), None))
+    shoes = [one for one in found if one.identity is not None]
+    others = [one for one in found if one.identity is None]
+    if as_json:
+        emit(
+            "devices",
+            {
+                "devices": [{"port": one.port, **identity_document(one.identity)} for one in shoes if one.identity],
+                "others": [{"port": one.port, "problem": one_line(one.problem or "")} for one in others],
+            },
+        )
+    else:
+        table = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
+        for heading in ("port", "device", "board", "firmware", "protocol"):
+            table.add_column(heading)
+        for one in shoes:
+            if (who := one.identity) is not None:
+                version = f"{who.major}.{who.minor}"
+                table.add_row(one.port, who.device.hex(), clean(who.board), who.firmware_text, version)
+        out = console()
+        if shoes:
+            out.print(table)
+        if every_port:
+            for one in others:
+                out.print(f"{one.port}: {one_line(one.problem or 'no shoe')}")
+    if not shoes:
+        ports = f"{len(others)} serial port{'s' if len(others) != 1 else ''}" if others else "any serial port"
+        say(f"no shoe answers on {ports}")
+        return DEVICE_OR_LINK
+    return FINE

@@ -1,0 +1,67 @@
+"""`shoetool monitor`: watch the table live."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from shoetool.cli.device import connected, port_options
+from shoetool.cli.exits import say
+from shoetool.cli.output import json_option
+from shoetool.cli.watching import Watch
+from shoetool.client import Client
+from shoetool.link import EndOfRecording
+from shoetool.model.protocol_table import RecordKind
+
+
+@click.command(
+    "monitor",
+    epilog="Examples:  shoetool monitor                               the shoe that is plugged in\n\n"
+    "shoetool monitor --port /dev/pts/7 --lines      a line for each event\n\n"
+    "shoetool monitor --json | jq .sentence          for programs",
+)
+@click.option("--next", "only_new", is_flag=True, help="Begin with the next event, not with the shoe under way.")
+@click.option("--from", "first", type=click.IntRange(min=0), metavar="RECORD", help="Begin with this record.")
+@click.option("--lines", is_flag=True, help="Print a line for each event even on a terminal.")
+@click.option("--until-closed", is_flag=True, help="End when the shoe's history is closed.")
+@click.option("--log", is_flag=True, help="Show the shoe's own log lines on standard error.")
+@port_options
+@json_option
+def command(
+    only_new: bool,
+    first: int | None,
+    lines: bool,
+    until_closed: bool,
+    log: bool,
+    port: str | None,
+    record: Path | None,
+    as_json: bool,
+) -> None:
+    """Watch the table: cards as they are drawn, positions, side, lamps, faults. Ctrl-C ends it.
+
+    A face-down card is shown as a back until the dealer turns it. In a pipe each event is one line; with --json one
+    JSON document a line. What the line loses is asked for again; after an unplugged cable the view goes on by itself.
+    """
+
+    def on_text(source: str, text: str) -> None:
+        if log:
+            say(f"{source}: {text}")
+
+    with connected(port, record, on_text) as client, Watch(as_json=as_json, force_lines=lines) as watch:
+        start = first if first is not None else None if only_new else current_shoe(client)
+        live = client.subscribe(start)
+        while True:
+            try:
+                found = live.poll(0.1)
+            except EndOfRecording:
+                return
+            watch.show(found)
+            if until_closed and any(one.kind == RecordKind.SHOE_CLOSED for one in found):
+                return
+
+
+def current_shoe(client: Client) -> int | None:
+    """Return the first record of the history that is open, so that the table is drawn whole; None without one."""
+    shoes = client.history_list()
+    return shoes[-1].first_record if shoes and not shoes[-1].closed else None

@@ -1,0 +1,52 @@
+"""`shoetool pull`: fetch histories off a shoe into files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from shoetool.cli.device import connected, port_options
+from shoetool.cli.output import console, emit, json_option
+from shoetool.cli.pulling import choose, pull_histories
+
+
+@click.command(
+    "pull",
+    epilog="Examples:  shoetool pull                            what nobody fetched yet\n\n"
+    "shoetool pull --all --out histories      everything in the journal\n\n"
+    "shoetool pull --shoe 12 --no-mark        one history, as a guest",
+)
+@click.option("--all", "everything", is_flag=True, help="Fetch every history, not only those that nobody fetched.")
+@click.option("--shoe", "shoes", type=click.IntRange(min=0), multiple=True, help="Fetch this one; may be repeated.")
+@click.option(
+    "--out", type=click.Path(file_okay=False, path_type=Path), default=Path(), help="Folder for the *.shoelog files."
+)
+@click.option("--no-mark", is_flag=True, help="Do not tell the shoe that its closed histories are safe here.")
+@port_options
+@json_option
+def command(
+    everything: bool,
+    shoes: tuple[int, ...],
+    out: Path,
+    no_mark: bool,
+    port: str | None,
+    record: Path | None,
+    as_json: bool,
+) -> None:
+    """Fetch histories into files named DEVICE-NUMBER.shoelog.
+
+    A fetch that was cut off goes on where it stopped: run the same command again. A history that is still open can be
+    fetched too, and again later. The shoe overwrites the oldest closed history first, and only one that was fetched.
+    """
+    with connected(port, record) as client:
+        device = client.identify().device.hex()
+        pulled = pull_histories(client, choose(client.history_list(), everything, shoes), out, not no_mark)
+    if as_json:
+        emit("pull", {"device": device, "histories": [one.document() for one in pulled]})
+        return
+    if not pulled:
+        console().print("nothing to fetch: every history was fetched before (see --all)")
+    for one in pulled:
+        state = "closed" if one.closed else "still open"
+        console().print(f"{one.path}  history {one.shoe}, {one.pages} pages ({one.new_pages} new), {state}")

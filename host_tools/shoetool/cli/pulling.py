@@ -1,0 +1,106 @@
+"""Fetching histories off a shoe into `*.shoelog` files, from where an earlier fetch stopped."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from shoetool.cli.output import progress
+from shoetool.client import Client
+from shoetool.history.chunks import ClockPoint, Configuration, Identity
+from shoetool.history.store import ShoelogWriter
+from shoetool.model.errors import BadInput, LinkError
+from shoetool.model.protocol_table import MessageKind
+from shoetool.wire import ShoeEntry, unpack
+from shoetool.wire.answers import unpack_pairs
+
+
+@dataclass(frozen=True, slots=True)
+class Pulled:
+    """One history that is in a file now: pages in all, those new in this run, and whether the shoe was told."""
+
+    shoe: int
+    path: Path
+    pages: int
+    new_pages: int
+    closed: bool
+    resumed: bool
+    marked: bool
+
+    def document(self) -> dict[str, Any]:
+        """Return it with JSON types only."""
+        return {
+            "shoe": self.shoe,
+            "file": str(self.path),
+            "pages": self.pages,
+            "new_pages": self.new_pages,
+            "closed": self.closed,
+            "resumed": self.resumed,
+            "marked": self.marked,
+        }
+
+
+def choose(entries: Iterable[ShoeEntry], everything: bool, shoes: Iterable[int]) -> list[ShoeEntry]:
+    """Return the histories to fetch: those named, else all, else those that nobody fetched yet. BadInput: no such."""
+    by_number = {entry.shoe: entry for entry in entries}
+    if wanted := list(dict.fromkeys(shoes)):
+        missing = [shoe for shoe in wanted if shoe not in by_number]
+        if missing:
+            held = ", ".join(map(str, by_number)) or "none"
+            raise BadInput(f"the shoe holds no history {missing[0]}; it holds {held}")
+        return [by_number[shoe] for shoe in wanted]
+    return [entry for entry in by_number.values() if everything or not entry.fetched]
+
+
+def pull_histories(client: Client, entries: Iterable[ShoeEntry], out: Path, mark: bool = True) -> list[Pulled]:
+    """Fetch histories into `out`, one file each; with `mark` the shoe learns of the closed ones that they are safe.
+
+    A file that is there already is gone on with. LinkError when the line is lost for good: what is in the files stays.
+    """
+    out.mkdir(parents=True, exist_ok=True)
+    return [pull_one(client, entry, out, mark) for entry in entries]
+
+
+def pull_one(client: Client, entry: ShoeEntry, out: Path, mark: bool) -> Pulled:
+    """Fetch one history into its file in `out`."""
+    who = client.identify()
+    path = out / f"{who.device.hex()}-{entry.shoe:05d}.shoelog"
+    with ShoelogWriter(path) as writer:
+        resumed = writer.next_page is not None
+        skip = 0 if writer.next_page is None else writer.next_page - entry.first_page
+        if not 0 <= skip <= entry.pages:
+            raise BadInput(f"{path}: holds page {writer.next_page}, which is none of history {entry.shoe}")
+        skip = min(skip, entry.pages - 1)
+        writer.set_identity(Identity(who.device, who.major, who.minor, bytes(who.firmware), who.board))
+        writer.set_configuration(read_configuration(client))
+        writer.add_clock(read_clock(client))
+        new = 0
+        try:
+            with progress(f"history {entry.shoe}", "bytes") as advance:
+                for page in client.pull_shoe(entry, advance, skip_pages=skip):
+                    new += writer.append_page(page.data)
+        except LinkError as error:
+            raise LinkError(f"{error}; {skip + new} of {entry.pages} pages are safe in {path}: run it again") from error
+    marked = mark and entry.closed
+    if marked:
+        client.history_fetched(entry.shoe)
+    return Pulled(entry.shoe, path, entry.pages, new, entry.closed, resumed, marked)
+
+
+def read_configuration(client: Client) -> Configuration:
+    """Return the shoe's settings as a history file keeps them."""
+    answer = unpack(MessageKind.CONFIG_READ, "answer", client.session.call(MessageKind.CONFIG_READ, b""))
+    crc, pairs = answer["crc"], answer["pairs"]
+    return Configuration(crc if isinstance(crc, int) else 0, tuple(sorted(unpack_pairs(bytes(pairs)).items())))
+
+
+def read_clock(client: Client) -> ClockPoint:
+    """Return one reading of the shoe's clock and of this machine's."""
+    before = time.time_ns()
+    ticks = client.ticks()
+    after = time.time_ns()
+    half = (after - before) // 2
+    return ClockPoint(ticks.boot, ticks.ticks_ms, (before + half) // 1_000_000, -(-half // 1_000_000))

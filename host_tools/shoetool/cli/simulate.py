@@ -1,0 +1,195 @@
+"""`shoetool simulate`: deal a named scenario on the virtual board, and keep it open for other shells if asked."""
+
+from __future__ import annotations
+
+import dataclasses
+import signal
+import tempfile
+import threading
+from pathlib import Path
+from typing import Any, Final
+
+import click
+from rich.table import Table
+
+from shoetool.cli.device import open_client
+from shoetool.cli.exits import say
+from shoetool.cli.output import console, emit, emit_line, json_option, progress
+from shoetool.cli.pulling import pull_histories
+from shoetool.cli.virtual import DealerThread, announced, set_up
+from shoetool.model.errors import BadInput
+from shoetool.simulate.dealer_truth import Truth
+from shoetool.simulate.plants import PLANTS, parse_plant
+from shoetool.simulate.pull import HARSH, IDEAL, NOMINAL
+from shoetool.simulate.rig import INTERPRETERS, Rig
+from shoetool.simulate.scenario import PRESETS, Scenario
+
+MODELS: Final = {"ideal": IDEAL, "nominal": NOMINAL, "harsh": HARSH}
+
+
+@click.command(
+    "simulate",
+    epilog="Examples:  shoetool simulate six-deck                           deal, then write the history\n\n"
+    "shoetool simulate six-deck --serve                   keep the shoe open for other shells\n\n"
+    "shoetool simulate six-deck --plant dealer_draws_on_17@4 --seed 7",
+)
+@click.argument("name", required=False, metavar="[SCENARIO]")
+@click.option("--list", "list_all", is_flag=True, help="List the scenarios and the irregularities that can be planted.")
+@click.option("--seed", type=click.IntRange(min=0), help="Deal other cards; the same seed deals the same cards again.")
+@click.option(
+    "--plant", "plants", multiple=True, metavar="NAME[@ROUND]", help="Plant an irregularity; may be repeated."
+)
+@click.option("--rounds", type=click.IntRange(min=1), help="Deal this many rounds at most, not to the cover card.")
+@click.option("--model", type=click.Choice(list(MODELS)), help="How the cards are printed, pulled and read.")
+@click.option("--speed", type=click.FloatRange(min=0), help="1 is real time, 0 as fast as the firmware reads.")
+@click.option("--serve", is_flag=True, help="Print the port first, deal in real time, stay open until Ctrl-C.")
+@click.option("--interpreter", type=click.Choice(INTERPRETERS), default="amd64", help="What the firmware runs on.")
+@click.option("--out", type=click.Path(file_okay=False, path_type=Path), default=Path("histories"), show_default=True)
+@json_option
+def command(
+    name: str | None,
+    list_all: bool,
+    seed: int | None,
+    plants: tuple[str, ...],
+    rounds: int | None,
+    model: str | None,
+    speed: float | None,
+    serve: bool,
+    interpreter: str,
+    out: Path,
+    as_json: bool,
+) -> None:
+    """Deal a scenario: the firmware runs on the virtual board, a simulated dealer draws the cards.
+
+    Without --serve the histories are fetched into the --out folder when the shoe is finished. With --serve the shoe's
+    pseudo-terminal is printed at once, for `shoetool monitor --port ...` and the other commands in another shell.
+    """
+    if list_all:
+        list_scenarios(as_json)
+        return
+    scenario = choose(name, seed, plants, rounds, model, speed if speed is not None else (1.0 if serve else 0.0))
+    with (
+        tempfile.TemporaryDirectory(prefix="shoetool-") as state,
+        Rig(
+            Path(state),
+            interpreter=interpreter,
+            model=MODELS[scenario.model],
+            seed=scenario.seed,
+            speed=scenario.speed,
+        ) as rig,
+    ):
+        set_up(rig, scenario)
+        if serve:
+            run_served(str(name), scenario, rig, as_json)
+            return
+        truth = deal(scenario, rig)
+        with open_client(rig.link_path) as client:
+            files = [str(kept.path) for kept in pull_histories(client, client.history_list(), out)]
+    if as_json:
+        emit("simulate", {"scenario": name, **truth_document(truth), "files": files})
+    else:
+        plural = "histories" if len(files) != 1 else "history"
+        console().print(f"{truth.rounds} rounds, {len(truth.cards)} cards dealt (seed {truth.seed}); {plural}:")
+        for file in files:
+            console().print(f"  {file}")
+
+
+def choose(
+    name: str | None, seed: int | None, plants: tuple[str, ...], rounds: int | None, model: str | None, speed: float
+) -> Scenario:
+    """Return the scenario of that name with the asked changes. BadInput names what does not exist or fit."""
+    if name is None:
+        raise click.UsageError("name a scenario, or ask for --list")
+    if name not in PRESETS:
+        raise BadInput(f"there is no scenario {name!r}; there are {', '.join(PRESETS)}")
+    changes: dict[str, Any] = {"speed": speed}
+    if seed is not None:
+        changes["seed"] = seed
+    if plants:
+        changes["plants"] = PRESETS[name].plants + tuple(parse_plant(text) for text in plants)
+    if rounds is not None:
+        changes["rounds"] = rounds
+    if model is not None:
+        changes["model"] = model
+    return dataclasses.replace(PRESETS[name], **changes)
+
+
+def deal(scenario: Scenario, rig: Rig) -> Truth:
+    """Deal to the end with a progress bar."""
+    dealer = DealerThread(scenario, rig)
+    dealer.start()
+    with progress("dealing", "cards") as advance:
+        while dealer.is_alive():
+            dealer.join(0.1)
+            if dealer.progress is not None:
+                advance(dealer.progress.drawn, dealer.progress.cards)
+    return dealer.result()
+
+
+def run_served(name: str, scenario: Scenario, rig: Rig, as_json: bool) -> None:
+    """Print the port, deal, and stay open until Ctrl-C or a termination signal."""
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, signal.default_int_handler)  # leave by the same way, so that nothing is left over
+    port = rig.link_path
+    if as_json:
+        emit_line("simulate", {"scenario": name, "port": port, "seed": scenario.seed})
+    else:
+        click.echo(f"the shoe is on {port} (seed {scenario.seed}); in another shell:")
+        click.echo(f"  shoetool monitor --port {port}")
+        click.echo("Ctrl-C ends it")
+    dealer = DealerThread(scenario, rig)
+    with announced(port):
+        dealer.start()
+        dealer.join()
+        truth = dealer.result()
+        say(f"dealt: {truth.rounds} rounds, {len(truth.cards)} cards; the shoe stays open for pull and the rest")
+        threading.Event().wait()
+
+
+def truth_document(truth: Truth) -> dict[str, Any]:
+    """Return what was dealt with JSON types only: no faces, which are the history's to tell."""
+    return {
+        "seed": truth.seed,
+        "rounds": truth.rounds,
+        "shoes": truth.shoes,
+        "cards": len(truth.cards),
+        "planted": [{"name": plant.name, "round": plant.round, "clause": plant.clause} for plant in truth.plants],
+    }
+
+
+def list_scenarios(as_json: bool) -> None:
+    """Print the scenarios and what can be planted."""
+    if as_json:
+        body = {
+            "scenarios": [
+                {
+                    "name": name,
+                    "game": scenario.game.name.lower(),
+                    "shoe_kind": scenario.shoe_kind.name.lower(),
+                    "decks": scenario.decks,
+                    "plants": [plant.name for plant in scenario.plants],
+                }
+                for name, scenario in PRESETS.items()
+            ],
+            "irregularities": [
+                {"name": kind.name, "clause": kind.clause, "verdict": kind.verdict} for kind in PLANTS.values()
+            ],
+        }
+        emit("scenarios", body)
+        return
+    out = console()
+    table = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
+    for heading in ("scenario", "game", "shoe", "decks", "planted"):
+        table.add_column(heading)
+    for name, scenario in PRESETS.items():
+        game, shoe = scenario.game.name.lower(), scenario.shoe_kind.name.lower()
+        planted = ", ".join(plant.name for plant in scenario.plants) or "nothing"
+        table.add_row(name, game, shoe, str(scenario.decks), planted)
+    out.print(table)
+    out.print()
+    table = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
+    for heading in ("irregularity", "clause", "verdict"):
+        table.add_column(heading)
+    for kind in PLANTS.values():
+        table.add_row(kind.name, kind.clause, kind.verdict)
+    out.print(table)

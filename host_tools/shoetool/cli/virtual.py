@@ -1,0 +1,70 @@
+"""A shoe on the virtual board for the commands that need one: the firmware as a process, a dealer in a thread."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+from shoetool.cli.device import announced_folder, open_client
+from shoetool.model.errors import ShoetoolError
+from shoetool.simulate.dealer import Progress
+from shoetool.simulate.dealer_truth import Truth
+from shoetool.simulate.rig import Rig
+from shoetool.simulate.scenario import Scenario, run_scenario
+
+
+class DealerThread(threading.Thread):
+    """Deals a scenario on a rig beside the thread that watches it. `progress` is the latest report of the dealer."""
+
+    def __init__(self, scenario: Scenario, rig: Rig) -> None:
+        """Prepare to deal; `start` begins."""
+        super().__init__(name="dealer", daemon=True)
+        self.scenario = scenario
+        self.rig = rig
+        self.progress: Progress | None = None
+        self.truth: Truth | None = None
+        self.error: Exception | None = None
+
+    def run(self) -> None:
+        """Deal; what goes wrong is kept for `result`."""
+        try:
+            self.truth = run_scenario(self.scenario, self.rig, self._take)
+        except Exception as error:
+            self.error = error
+
+    def _take(self, progress: Progress) -> None:
+        self.progress = progress
+
+    def result(self) -> Truth:
+        """Wait for the end of the deal and return what really happened; raises what stopped the dealer."""
+        self.join()
+        if self.error is not None:
+            raise self.error
+        if self.truth is None:
+            raise ShoetoolError("the simulated dealer ended without a result")
+        return self.truth
+
+
+def set_up(rig: Rig, scenario: Scenario) -> None:
+    """Write a scenario's settings into the shoe, over the link like anyone else."""
+    with open_client(rig.link_path) as client:
+        client.config_write(scenario.settings())
+
+
+@contextlib.contextmanager
+def announced(port: str) -> Iterator[None]:
+    """Let `shoetool devices` and automatic discovery find a virtual shoe's pseudo-terminal while this lasts."""
+    note = announced_folder() / f"{os.getpid()}.port"
+    try:
+        note.parent.mkdir(parents=True, exist_ok=True)
+        note.write_text(port)
+    except OSError:
+        note = Path()  # discovery is a convenience; the path is printed anyway
+    try:
+        yield
+    finally:
+        with contextlib.suppress(OSError):
+            note.unlink()

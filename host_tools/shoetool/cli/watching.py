@@ -1,0 +1,77 @@
+"""The live view: records drawn as a table on a terminal, as one line each in a pipe."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+from types import TracebackType
+from typing import Any, Final, Self
+
+import click
+from rich.live import Live
+
+from shoetool.cli.output import console, emit_line
+from shoetool.model.protocol_table import RecordKind
+from shoetool.model.records import Record
+from shoetool.report.live import TableDrawing
+from shoetool.report.sentences import sentence
+from shoetool.report.table import TableView
+
+FRAME_S: Final = 0.08
+
+
+class Watch:
+    """Shows records as they come; use it as a context manager. `title` stands above the table on a terminal."""
+
+    def __init__(self, title: str = "", as_json: bool = False, force_lines: bool = False) -> None:
+        """Draw on a terminal; print a line for each record in a pipe, with --json, or when asked to."""
+        self.view = TableView()
+        self._as_json = as_json
+        self._out = console()
+        self._drawn = 0.0
+        self._stale = False
+        self._live: Live | None = None
+        if self._out.is_terminal and not as_json and not force_lines:
+            drawing = TableDrawing(self.view, title)
+            self._live = Live(drawing, console=self._out, auto_refresh=False, vertical_overflow="crop")
+
+    def __enter__(self) -> Self:
+        if self._live is not None:
+            self._live.start(refresh=True)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._live is not None:
+            self._live.refresh()
+            self._live.stop()
+
+    def show(self, records: Iterable[Record]) -> None:
+        """Fold records into the table and show them; call it with none now and then to keep the drawing fresh."""
+        for record in records:
+            self.view.feed(record)
+            self._stale = True
+            if self._live is None:
+                self._line(record)
+        now = time.monotonic()
+        if self._live is not None and self._stale and now - self._drawn >= FRAME_S:
+            self._live.refresh()
+            self._drawn, self._stale = now, False
+
+    def _line(self, record: Record) -> None:
+        if self._as_json:
+            emit_line("event", {"record": public(record), "sentence": sentence(record)})
+        else:
+            click.echo(f"{record.number:>7}  {sentence(record)}")
+
+
+def public(record: Record) -> dict[str, Any]:
+    """Return a record for live output: of a carried side the number of cards out, never how many of which."""
+    document = record.to_json()
+    if record.kind == RecordKind.CARRIED:
+        dealt = record.values[2]
+        out = sum((byte & 15) + (byte >> 4) for byte in dealt) if isinstance(dealt, bytes) else 0
+        document.pop("dealt", None)
+        document["drawn"] = out + int(document["unknown"])
+    return document
