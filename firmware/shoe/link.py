@@ -1,15 +1,26 @@
 """The device's end of the line: carries out requests once, answers them, pushes events, and never waits for the host.
 
 `Link(service, write)` is fed raw bytes by `receive` and calls one method of `service` per request (names and arguments
-as in protocol.toml; `identify` gets none). A method returns the answer's fields as a tuple, a `rest` field last, or
-raises ServiceError. `write(buffer, n)` returns how many bytes it took; what it did not take waits in a bounded queue
-until `pump` is called again. An event that finds the queue full is left out: the host sees the gap and asks again.
+as in protocol.toml; `identify` gets none, `history_list` and `trace` do not get `most`, which the link heeds itself). A
+method returns the answer's fields as a tuple, a `rest` field last, or raises ServiceError. `write(buffer, n)` returns
+how many bytes it took; what it did not take waits in a bounded queue until `pump` is called again. An event that finds
+the queue full is left out: the host sees the gap and asks again.
 """
 
 import struct
 
 from shoe.compat import const
-from shoe.wire import HEADER_SIZE, MAX_DECODED, MAX_FRAME, MAX_PAYLOAD, NONE, OK, FrameReader, ServiceError, encode_frame
+from shoe.wire import (
+    HEADER_SIZE,
+    MAX_DECODED,
+    MAX_FRAME,
+    MAX_PAYLOAD,
+    NONE,
+    OK,
+    FrameReader,
+    ServiceError,
+    encode_frame,
+)
 from shoe.wire_table import (
     ANSWER,
     ANSWER_FORMATS,
@@ -22,10 +33,12 @@ from shoe.wire_table import (
     MSG_ERROR,
     MSG_EVENT,
     MSG_EVENT_READ,
+    MSG_HISTORY_LIST,
     MSG_HISTORY_READ,
     MSG_IDENTIFY,
     MSG_LOG,
     MSG_SUBSCRIBE,
+    MSG_TRACE,
     REQUEST_FORMATS,
     REQUEST_NAMES,
     REST_REQUESTS,
@@ -36,6 +49,7 @@ _FIRST_UNASKED = const(64)
 _WINDOW = const(16)  # sequences behind the newest one that are still told apart
 _CACHED = const(8)  # answers kept for duplicates; the host keeps at most this many requests under way
 _NO_SEQUENCE = const(-1)
+_SHOE_ROW = const(20)  # bytes of one shoe in a history_list answer
 
 MAX_HISTORY_DATA = MAX_PAYLOAD - struct.calcsize(ANSWER_FORMATS[MSG_HISTORY_READ])  # bytes of a page in one answer
 
@@ -129,6 +143,10 @@ class Link:
             if name is None:
                 raise ServiceError(ERROR_UNKNOWN_MESSAGE)
             arguments = self._arguments(kind)
+            most = 0
+            if kind == MSG_HISTORY_LIST or kind == MSG_TRACE:
+                most = arguments[-1]  # how long the answer may be is the link's affair
+                arguments = arguments[:-1]
             if kind == MSG_EVENT_READ:
                 self._resending = True
             try:
@@ -137,6 +155,10 @@ class Link:
                 self._resending = False
             if kind == MSG_SUBSCRIBE:
                 self.subscribed = bool(arguments[0])
+            if most and kind == MSG_HISTORY_LIST and len(fields[1]) > most * _SHOE_ROW:
+                fields = (1, fields[1][: most * _SHOE_ROW])
+            elif most and kind == MSG_TRACE:
+                fields = fields[:5] + (fields[5][:most],)
             work[1] = kind + ANSWER
             return self._pack(ANSWER_FORMATS[kind], fields or ())
         except ServiceError as error:

@@ -13,10 +13,10 @@ from shoetool.model.errors import BadInput, LinkError
 from shoetool.model.protocol_table import CONFIGS, MessageKind, Setting
 from shoetool.model.records import Record
 from shoetool.wire import Identity, SelfTest, ShoeEntry, Status, Ticks, TracePass, unpack
-from shoetool.wire.answers import pack_pairs, unpack_edges, unpack_pairs, unpack_shoes
+from shoetool.wire.answers import pack_pairs, unpack_pairs
 from shoetool.wire.messages import pack_request
 
-from .history import Page, PageReader, Progress, pull
+from .history import Page, PageReader, Progress, list_shoes, pull, read_trace
 from .live import Live
 from .requests import Timeouts
 from .session import Session
@@ -107,19 +107,7 @@ class Client:
 
     def trace(self, index: int = 0) -> TracePass | None:
         """Raw edges of a recent pass, 0 the newest; None when there is no such pass."""
-        data = bytearray()
-        while True:
-            raw = self._call(MessageKind.TRACE, pack_request(MessageKind.TRACE, index=index, offset=len(data)))
-            answer = unpack(MessageKind.TRACE, "answer", raw)
-            if index >= int(answer["passes"]):
-                return None
-            part = answer["data"]
-            assert isinstance(part, bytes)
-            if int(answer["offset"]) == len(data):
-                data += part
-            edges = unpack_edges(bytes(data))
-            if not part or len(edges) >= int(answer["edges"]):
-                return TracePass(index, int(answer["head"]), int(answer["kind"]), tuple(edges))
+        return read_trace(self.session, index)
 
     def key(self, key: int, argument: int = 0) -> tuple[bool, int]:
         """Press a key of the dealer panel: (accepted, phase after it). Never carried out twice.
@@ -161,17 +149,7 @@ class Client:
 
     def history_list(self, from_shoe: int = 0) -> list[ShoeEntry]:
         """Histories in the journal, oldest first, from shoe number `from_shoe` on."""
-        shoes: list[ShoeEntry] = []
-        while True:
-            payload = pack_request(MessageKind.HISTORY_LIST, from_shoe=from_shoe)
-            answer = unpack(MessageKind.HISTORY_LIST, "answer", self._call(MessageKind.HISTORY_LIST, payload))
-            rest = answer["shoes"]
-            assert isinstance(rest, bytes)
-            found = [entry for entry in unpack_shoes(rest) if entry.shoe >= from_shoe]
-            shoes += found
-            if not answer["more"] or not found:
-                return shoes
-            from_shoe = found[-1].shoe + 1
+        return list_shoes(self.session, from_shoe)
 
     def read_page(self, page: int) -> Page:
         """One page of the journal, verbatim."""

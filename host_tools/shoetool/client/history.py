@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from shoetool.model.protocol_table import PAGE_SIZE, MessageKind
+from shoetool.wire import ShoeEntry, TracePass
+from shoetool.wire.answers import unpack_edges, unpack_shoes
 from shoetool.wire.frames import MAX_PAYLOAD
 from shoetool.wire.messages import pack_request, unpack
 
@@ -34,6 +36,59 @@ class Page:
     number: int
     data: bytes
     used: int
+
+
+# Smaller answers come through a line on which long ones do not: how many shoes, how many bytes of a trace at a time.
+_SHOES_AT_A_TIME: Final = (0, 4, 1)
+_TRACE_AT_A_TIME: Final = (0, 96, 24)
+
+
+def list_shoes(session: Session, from_shoe: int) -> list[ShoeEntry]:
+    """Histories in the journal, oldest first, from a shoe number on."""
+    shoes: list[ShoeEntry] = []
+    while True:
+        payloads = [pack_request(MessageKind.HISTORY_LIST, from_shoe=from_shoe, most=n) for n in _SHOES_AT_A_TIME]
+        answer = unpack(MessageKind.HISTORY_LIST, "answer", _whatever_fits(session, MessageKind.HISTORY_LIST, payloads))
+        rest = answer["shoes"]
+        assert isinstance(rest, bytes)
+        found = [entry for entry in unpack_shoes(rest) if entry.shoe >= from_shoe]
+        shoes += found
+        if not answer["more"] or not found:
+            return shoes
+        from_shoe = found[-1].shoe + 1
+
+
+def read_trace(session: Session, index: int) -> TracePass | None:
+    """Raw edges of a recent pass, 0 the newest; None when there is no such pass."""
+    data = b""
+    while True:
+        payloads = [pack_request(MessageKind.TRACE, index=index, offset=len(data), most=n) for n in _TRACE_AT_A_TIME]
+        answer = unpack(MessageKind.TRACE, "answer", _whatever_fits(session, MessageKind.TRACE, payloads))
+        if index >= int(answer["passes"]):
+            return None
+        part = answer["data"]
+        assert isinstance(part, bytes)
+        if int(answer["offset"]) == len(data):
+            data += part
+        edges = unpack_edges(data)
+        if not part or len(edges) >= int(answer["edges"]):
+            return TracePass(index, int(answer["head"]), int(answer["kind"]), tuple(edges))
+
+
+def _whatever_fits(session: Session, kind: int, payloads: list[bytes]) -> bytes:
+    """Answer to the first of these requests, each for a shorter answer than the one before, that comes through."""
+    for payload in payloads[:-1]:
+        asked = session.submit(kind, payload)
+        try:
+            while not asked.done and asked.tries <= _TRIES_PER_PIECE:
+                session.step(session.timeouts.answer_s)
+        finally:
+            session.give_up(asked)
+        if asked.answer is not None:
+            return asked.answer
+        if asked.error is not None:
+            raise asked.error
+    return session.call(kind, payloads[-1])
 
 
 class PageReader:

@@ -12,6 +12,7 @@ from shoetool.model.records import Record, decode_record
 from shoetool.wire import MessageError, Status, unpack
 from shoetool.wire.messages import pack_request
 
+from .history import list_shoes
 from .requests import NoAnswer, Refused
 from .session import Session
 
@@ -29,7 +30,8 @@ class Live:
         self._early: dict[int, Record] = {}
         self._generation = -1
         self._batch = _LARGEST_BATCH
-        self._asked_at = 0.0
+        self._asked_at = 0.0  # when the end of the journal was last known
+        self._moved_at = 0.0  # when the last event came
         self.gone: list[tuple[int, int]] = []
         """Records (first, behind the last) that the device had overwritten before they could be fetched."""
         self.requested_again = 0
@@ -53,17 +55,20 @@ class Live:
             self._absorb()
             if ready := self._ready():
                 return ready
-            if self._missing():
-                self._ask_again()
-                continue
             now = clock.now()
+            due = self._asked_at + self._session.timeouts.poll_s
+            if self._missing():
+                # A later record is here, so the one that is due was lost; else it may still be on its way.
+                due = now if self._early else self._moved_at + self._session.timeouts.answer_s
+                if now >= due:
+                    self._ask_again()
+                    continue
+            elif now >= due:
+                self._look_for_a_lost_tail()
+                continue
             if now >= deadline:
                 return []
-            due = self._asked_at + self._session.timeouts.poll_s
-            if now >= due:
-                self._look_for_a_lost_tail()
-            else:
-                self._session.step(min(deadline, due) - now)
+            self._session.step(min(deadline, due) - now)
 
     def records(self, idle_s: float | None = None, stop: Callable[[], bool] | None = None) -> Iterator[Record]:
         """Endless iterator; ends when nothing came for `idle_s`, when `stop()` says so, or with a recording."""
@@ -95,7 +100,7 @@ class Live:
         self._set_end(int(answer["next_record"]))
         if self._next is None:
             self._next = self._end
-        self._asked_at = self._session.transport.now()
+        self._asked_at = self._moved_at = self._session.transport.now()
 
     def _set_end(self, end: int) -> None:
         if self._next is not None and end < self._next:
@@ -117,6 +122,7 @@ class Live:
             body = fields["payload"]
             assert isinstance(body, bytes)
             self._end = max(self._end, number + 1)
+            self._moved_at = self._session.transport.now()
             if self._next is None or number < self._next or number in self._early:
                 continue
             try:
@@ -150,7 +156,7 @@ class Live:
             except Refused as refused:
                 if refused.code != Error.NO_SUCH_RECORD:
                     raise
-                self._skip_to(until)
+                self._without(wanted)
                 return
             self.requested_again += count
             answer = unpack(MessageKind.EVENT_READ, "answer", raw)
@@ -168,13 +174,27 @@ class Live:
                 return
         raise NoAnswer(f"{self._session.transport.name}: record {wanted} does not come through")
 
+    def _without(self, wanted: int) -> None:
+        """The device does not have the record that is due: not yet, or not any more."""
+        end = self._durable_end()
+        if end <= wanted:
+            self._end = end
+            return
+        oldest = min((entry.first_record for entry in list_shoes(self._session, 0)), default=end)
+        self._skip_to(max(wanted + 1, min(oldest, end)))
+
     def _skip_to(self, number: int) -> None:
         assert self._next is not None
         self.gone.append((self._next, number))
         self._next = number
 
     def _look_for_a_lost_tail(self) -> None:
+        end = self._durable_end()
+        if self._generation == self._session.generation:
+            self._set_end(end)
+
+    def _durable_end(self) -> int:
+        """Number behind the last record that may be read."""
         status = Status.unpack(self._session.call(MessageKind.STATUS))
         self._asked_at = self._session.transport.now()
-        if self._generation == self._session.generation:
-            self._set_end(status.next_record)
+        return min(status.next_record, status.durable_record)
