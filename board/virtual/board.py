@@ -3,9 +3,9 @@
 import asyncio
 import os
 import select
-import sys
 
 from shoe.compat import const, ticks_add, ticks_diff
+
 from virtual import process, stimulus
 from virtual.flash import FileFlash, Power
 

@@ -9,7 +9,7 @@ ERASE_COST = 256
 
 
 class FlashMisuse(Exception):
-    """The firmware asked for what real flash cannot do: a bit from 0 to 1, or a program across a block or page border."""
+    """What real flash cannot do was asked for: a bit from 0 to 1, a program across a block or page border."""
 
 
 class PowerCut(BaseException):

@@ -32,7 +32,7 @@ class Stimulus:
         self.second = 0
 
     def fill(self, file):
-        """Read what has come from non-blocking `file`; return the number of bytes, 0 at its end, -1 when none has come."""
+        """Read what has come from non-blocking `file`; return the number of bytes, 0 at its end, -1 for none."""
         if self._start:
             n = self._end - self._start
             self._buf[:n] = self._view[self._start : self._end]

@@ -1,8 +1,6 @@
-"""The application: read heads, panel, link and idle work around `dealing`, with one way into the journal, `commit`.
+"""The application: read heads, panel, link and idle work around `dealing`.
 
-Order of every step: decide -> seal -> durable in the journal -> fault set -> lamps and live events. While a card is in
-a throat nothing is programmed or erased: steps wait in RAM, with their record numbers given already, and are written
-as soon as no head has a card. A card that comes right behind another leaves a gap between them, and that is enough.
+See app_steps for the way into the journal, app_service for what the host may ask.
 """
 
 import asyncio
@@ -14,16 +12,16 @@ from array import array
 from shoe.app_restore import ConfigStore, restore
 from shoe.app_selftest import self_test
 from shoe.app_service import VERSION, Service
+from shoe.app_steps import Steps
 from shoe.compat import const, ticks_diff
 from shoe.dealing import Dealing
 from shoe.faults import Faults
-from shoe.journal import Journal, JournalError, JournalFull
+from shoe.journal import Journal
 from shoe.journal_fetched import Fetched
-from shoe.journal_notes import NotesFull
 from shoe.journal_read import Cursor
 from shoe.link import Link
 from shoe.read_head import ReadHead
-from shoe.sealing import EntropyError, Sealer
+from shoe.sealing import Sealer
 from shoe.supervisor import Supervisor
 from shoe.trace import Trace
 from shoe.wire_table import (
@@ -31,11 +29,9 @@ from shoe.wire_table import (
     BOOT_CAUSE_WATCHDOG,
     FAULT_CONFIG_INVALID,
     FAULT_EDGES_LOST,
-    FAULT_ENTROPY,
     FAULT_INTERNAL,
     FAULT_JOURNAL_DAMAGED,
     FAULT_JOURNAL_FULL,
-    FAULT_JOURNAL_WRITE,
     FAULT_SEALED_CARD_LOST,
     FAULT_SELF_TEST,
     FAULT_WATCHDOG,
@@ -50,7 +46,6 @@ from shoe.wire_table import (
     REC_CLEARED,
     REC_CONFIGURED,
     REC_FAULT,
-    REC_OPENED,
     REC_SEALED,
     REC_SELF_TEST,
     SHOE_KIND_DOUBLE,
@@ -61,7 +56,8 @@ FAULTS_PAGE = const(2)
 FETCHED_PAGE = const(4)
 SCRATCH_PAGE = const(6)
 _BATCH_OF_EDGES = const(64)
-_MOST_WAITING = const(32)  # steps
+_PRESENT = const(1)
+_PASSING_MS = const(300)
 _QUIET_MS = const(500)
 _OVERWRITE = const(16)  # option bits
 _TWO_BATCHES = const(8)
@@ -78,12 +74,9 @@ class App:
         self.fetched = Fetched(board.store, FETCHED_PAGE)
         self.journal = Journal(board.journal, self.device_id, self.fetched.may_overwrite)
         self.trace = Trace(board.heads)
-        self.next_record = 0  # number of the next record, with those that wait
         self.config_valid = False
         self._sealer = Sealer(board.entropy, board.vault)
         self._config_store = ConfigStore(board.store, CONFIG_PAGE)
-        self._waiting = []  # steps (events, ticks_ms) that no throat lets through yet
-        self._stuck = False  # the journal, the vault or the entropy refused a step; it waits
         self._gone_live = -1  # next record to send, -1 without a subscriber
         self._lines = bytearray(board.heads)
         self._blocked = bytearray(board.heads)
@@ -93,6 +86,7 @@ class App:
         self._last_edge_ms = 0
         self._moved = False
         self._busy = 0
+        self.steps = Steps(board, self.journal, self._sealer, self.faults, self.in_throat, self.show)
         self.link = Link(Service(self), board.link_write)
         self._cursor = Cursor(self.journal)
         self.supervisor = Supervisor(_TASKS)
@@ -111,24 +105,24 @@ class App:
         found = restore(self.journal, self._sealer, self.dealing)
         if not written and found.config_crc >= 0 and found.config_crc != config.crc():
             self.config_valid = False  # a configuration was written once, and the store is empty
-        self.next_record = self.journal.next_record
+        self.steps.start(self.dealing)
         for code, head, detail in self.faults.items():
             if code not in self.dealing.faults:
                 self.dealing.apply((REC_FAULT, code, head, detail))
         self.link.epoch = self._new_epoch(found.epoch)
-        self.commit([(REC_BOOT, cause, VERSION, config.crc(), self.link.epoch)])
+        self.steps.commit([(REC_BOOT, cause, VERSION, config.crc(), self.link.epoch)])
         if found.config_crc >= 0 and found.config_crc != config.crc() and self.config_valid:
-            self.commit([(REC_CONFIGURED, config.crc())])  # the power went between the store and the record
+            self.steps.commit([(REC_CONFIGURED, config.crc())])  # the power went between the store and the record
         for code in self.dealing.faults:
-            self._persist((REC_FAULT, code, 0, 0))
+            self.faults.latch(code)
         if cause == BOOT_CAUSE_WATCHDOG:
-            self.raise_fault(FAULT_WATCHDOG)
+            self.steps.raise_fault(FAULT_WATCHDOG)
         if cause == BOOT_CAUSE_CRASH:
-            self.raise_fault(FAULT_INTERNAL)
+            self.steps.raise_fault(FAULT_INTERNAL)
         if self.journal.damaged:
-            self.raise_fault(FAULT_JOURNAL_DAMAGED, 0, min(self.journal.damaged, 255))
+            self.steps.raise_fault(FAULT_JOURNAL_DAMAGED, 0, min(self.journal.damaged, 255))
         if found.lost:
-            self.raise_fault(FAULT_SEALED_CARD_LOST, 0, min(found.lost, 255))
+            self.steps.raise_fault(FAULT_SEALED_CARD_LOST, 0, min(found.lost, 255))
         self._check_config()
         for _ in range(4):
             self._erase_ahead()
@@ -149,12 +143,13 @@ class App:
         self.config = config
         self.fetched.overwrite = bool(config.options & _OVERWRITE)
         self.dealing = Dealing(config)
+        self.steps.dealing = self.dealing
         a = (config.batch_a,)
         b = (config.batch_b,)
         both = a + b
         if config.shoe_kind != SHOE_KIND_DOUBLE and config.options & _TWO_BATCHES:
             a = both
-        self._heads = [ReadHead(head, (a, b, both)[head]) for head in range(self.board.heads)]
+        self._heads = [ReadHead(head, (a, b, both)[head], config.blocked_s) for head in range(self.board.heads)]
 
     def configure(self, config):
         """Store `config` durably and go on with it; the faults stay latched."""
@@ -171,99 +166,24 @@ class App:
         if FAULT_CONFIG_INVALID in self.dealing.faults:
             event = (REC_CLEARED, FAULT_CONFIG_INVALID, 0)
             self.dealing.apply(event)
-            self.commit([event])
+            self.steps.commit([event])
 
     def _check_config(self):
         if not self.config_valid:
-            self.raise_fault(FAULT_CONFIG_INVALID)
+            self.steps.raise_fault(FAULT_CONFIG_INVALID)
 
-    # ------------------------------------------------------------------------------------------------ journal
-    def commit(self, events):
-        """The only way into the journal: give the events of one step their numbers, write them when no card is in a throat."""
-        if events:
-            if len(self._waiting) >= _MOST_WAITING:
-                raise MemoryError("steps")
-            for event in events:
-                self.dealing.recorded(event, self.next_record)
-                self.next_record += 1
-            self._waiting.append((events, self.board.ticks_ms()))
-        self.flush()
-
-    def flush(self):
-        """Write what waits, if no card is in a throat; then lamps."""
-        while self._waiting and not self.in_throat():
-            events, ticks_ms = self._waiting[0]
-            try:
-                self._write(events, ticks_ms)
-            except JournalFull:
-                self._refused(FAULT_JOURNAL_FULL)
-                return
-            except (JournalError, NotesFull, OSError):
-                self._refused(FAULT_JOURNAL_WRITE)
-                return
-            except EntropyError:
-                self._refused(FAULT_ENTROPY)
-                return
-            self._stuck = False
-            self._waiting.pop(0)
-        if not self._waiting:
-            self.show()
-
-    def _write(self, events, ticks_ms):
-        number = self.journal.next_record
-        ready = []
-        for event in events:
-            if event[0] == REC_SEALED:
-                event = self._sealer.seal(event, number + len(ready))
-            elif event[0] == REC_OPENED:
-                event = self._sealer.open(event)
-            ready.append(event)
-        self.journal.append_step(ready, ticks_ms)
-        for event in events:
-            if event[0] == REC_OPENED:
-                self._sealer.opened(event[1])
-            else:
-                self._persist(event)
-
-    def _persist(self, event):
-        """Keep the latched set of the store in step with fault and cleared events."""
-        if event[0] == REC_FAULT:
-            self.faults.latch(event[1], event[2], event[3])
-        elif event[0] == REC_CLEARED:
-            self.faults.clear(event[1])
-
-    def _refused(self, code):
-        """A step cannot be made durable: stop the game; the step waits and is tried again."""
-        if not self._stuck:
-            self._stuck = True
-            self.dealing.apply((REC_FAULT, code, 0, 0))
-            try:
-                self.faults.latch(code)
-            except (OSError, NotesFull):
-                self.faults.unstored(code)
-        self.show()
-
-    def raise_fault(self, code, head=0, detail=0):
-        """Latch a fault that is not latched yet, with its record."""
-        if code not in self.dealing.faults:
-            event = (REC_FAULT, code, head, detail)
-            self.dealing.apply(event)
-            self.commit([event])
-
-    def room_made(self):
-        """Histories were fetched: what waited for room may go on."""
-        self.flush()
-
+    # ------------------------------------------------------------------------------------------------ throats
     def in_throat(self):
-        """True while a card is in a head that is not known to be blocked."""
-        for head in self._heads:
-            if head.in_throat and not self._blocked[head.head]:
-                return True
+        """True while a card is in a head that is not known to be blocked: no flash is erased or programmed."""
+        lines = self._lines
+        for head in range(len(lines)):
+            if lines[head] and not self._blocked[head]:
+                if lines[head] & _PRESENT:
+                    return True
+                # A mark before or behind the card sensor; a line that stays dark without moving holds nothing up.
+                if 0 <= ticks_diff(self.board.ticks_ms(), self._last_edge_ms) < _PASSING_MS:
+                    return True
         return False
-
-    def waiting(self):
-        """True while steps wait to become durable."""
-        return bool(self._waiting)
 
     # ------------------------------------------------------------------------------------------------ inputs
     def _run_heads(self):
@@ -277,7 +197,7 @@ class App:
                 if n < 0:
                     head.reset()
                     self.trace.wipe(index)
-                    self.raise_fault(FAULT_EDGES_LOST, index)
+                    self.steps.raise_fault(FAULT_EDGES_LOST, index)
                     continue
                 if not n:
                     break
@@ -311,7 +231,7 @@ class App:
             self.trace.keep(head, kind)
         else:
             self.trace.wipe(head)
-        self.commit(events)
+        self.steps.commit(events)
 
     def _run_panel(self):
         while True:
@@ -323,14 +243,14 @@ class App:
     def press(self, key, argument):
         """A key of the panel or of the host; True when it meant something and was carried out."""
         if key == KEY_LOAD and not self.journal.room_for_shoe():
-            self.raise_fault(FAULT_JOURNAL_FULL)
+            self.steps.raise_fault(FAULT_JOURNAL_FULL)
             return False
-        if self._stuck:
-            self.flush()
-            if self._stuck:
+        if self.steps.stuck:
+            self.steps.flush()
+            if self.steps.stuck:
                 return False
         accepted, events = self.dealing.input_key(key, argument)
-        self.commit(events)
+        self.steps.commit(events)
         self._check_config()
         return accepted
 
@@ -374,8 +294,8 @@ class App:
 
     # ------------------------------------------------------------------------------------------------ idle
     def _run_idle(self):
-        if self._waiting:
-            self.flush()
+        if self.steps.waiting():
+            self.steps.flush()
         if self.in_throat():
             return
         if self._moved and 0 <= ticks_diff(self.board.ticks_ms(), self._last_edge_ms) < _QUIET_MS:
@@ -389,9 +309,9 @@ class App:
     def self_test(self):
         """Run the self-test, record it, latch its fault; return the mask of failed parts."""
         failed = self_test(self.board, self.journal, SCRATCH_PAGE, self.config_valid, self._lines)
-        self.commit([(REC_SELF_TEST, 1 if failed else 0, failed)])
+        self.steps.commit([(REC_SELF_TEST, 1 if failed else 0, failed)])
         if failed:
-            self.raise_fault(FAULT_SELF_TEST, 0, failed & 0xFF)
+            self.steps.raise_fault(FAULT_SELF_TEST, 0, failed & 0xFF)
         return failed
 
     # ------------------------------------------------------------------------------------------------ tasks
@@ -433,7 +353,7 @@ class App:
         sys.stderr.write(text)
         self.link.send_log(text)
         try:
-            self.raise_fault(FAULT_INTERNAL)
+            self.steps.raise_fault(FAULT_INTERNAL)
         except Exception as second:
             sys.stderr.write(where(second))
 

@@ -17,7 +17,7 @@ _CONFIG = const(1)
 
 
 class ConfigStore:
-    """The configuration in two pages of `device` from `first` on: the new one is whole before the old one is given up."""
+    """The configuration in two pages of `device` from `first` on: the new one is whole before the old one goes."""
 
     def __init__(self, device, first):
         self._packed = b""

@@ -57,7 +57,7 @@ class Service:
         fault = app.faults.first()
         free = gc.mem_free() if hasattr(gc, "mem_free") else 0
         return (
-            dealing.phase, fault[0], fault[1], app.lamps(), dealing.round, app.journal.shoe, app.next_record,
+            dealing.phase, fault[0], fault[1], app.lamps(), dealing.round, app.journal.shoe, app.steps.next_record,
             app.journal.next_record, app.board.ticks_ms(), dealing.drawn(0), dealing.drawn(1), free,
         )  # fmt: skip
 
@@ -83,7 +83,7 @@ class Service:
         if app.dealing.shoe_open and app.config_valid and not _same_game(app.config, config):
             raise ServiceError(ERROR_NOT_ALLOWED_NOW)
         app.configure(config)
-        app.commit([(REC_CONFIGURED, config.crc())])
+        app.steps.commit([(REC_CONFIGURED, config.crc())])
         return (config.crc(),)
 
     def history_list(self, from_shoe):
@@ -126,7 +126,7 @@ class Service:
                 if app.in_throat():
                     raise ServiceError(ERROR_BUSY)
                 app.fetched.mark(shoe, record + records - 1, app.journal.shoe, oldest)
-                app.room_made()
+                app.steps.flush()
                 return ()
         raise ServiceError(ERROR_NO_SUCH_SHOE, shoe)
 
@@ -170,7 +170,7 @@ class Service:
     def key(self, key, argument):
         """A panel key from the host; answered once what it did is durable."""
         app = self._app
-        if app.in_throat() or app.waiting():
+        if app.in_throat() or app.steps.waiting():
             raise ServiceError(ERROR_BUSY)
         accepted = app.press(key, argument)
         return (1 if accepted else 0), app.dealing.phase

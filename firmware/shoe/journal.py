@@ -159,9 +159,7 @@ class Journal:
         for i in range(end - 1, start - 1, -1):
             event = events[i]
             kind = event[0]
-            n = pack_record(
-                self._buf, self.next_record + i - start, ticks_ms, kind, RECORD_FORMATS[kind], event[1:]
-            )
+            n = pack_record(self._buf, self.next_record + i - start, ticks_ms, kind, RECORD_FORMATS[kind], event[1:])
             position -= n
             self._program(index, position, view[:n])
             boots += kind == REC_BOOT
@@ -232,7 +230,7 @@ class Journal:
         return 2
 
     def _give_up_oldest(self):
-        """Take the oldest shoe out of the ring if that is allowed: its headers are spoiled first, so it goes as a whole."""
+        """Take the oldest shoe out of the ring if it may go: all its headers are spoiled before a page is erased."""
         last = self._last_page_of_oldest()
         if last < 0:
             return False
@@ -292,9 +290,7 @@ class Journal:
             if current is not None and current[0] == header.shoe:
                 continue
             if current is not None and current[0] >= from_shoe:
-                yield (
-                    current[0], current[1], page - current[1], current[2], header.first_record - current[2], True
-                )
+                yield (current[0], current[1], page - current[1], current[2], header.first_record - current[2], True)
                 self._page(page)
             current = (header.shoe, page, header.first_record)
         if current is not None and current[0] >= from_shoe:

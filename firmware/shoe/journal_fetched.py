@@ -14,7 +14,7 @@ _MOST = const(200)
 
 
 class Fetched:
-    """Marks in two pages of `device` from `first` on. `overwrite` is the operator's leave to lose what was not fetched."""
+    """Marks in two pages of `device` from `first` on. `overwrite`: the operator gives leave to lose the unfetched."""
 
     def __init__(self, device, first):
         self._notes = Notes(device, first, self._live)

@@ -26,7 +26,7 @@ def program(device, page, offset, buf):
 
 
 def is_blank(device, page, offset, scratch):
-    """True when `page` reads 0xFF from `offset` to its end; `scratch` is a bytearray of 256 bytes that is overwritten."""
+    """True when `page` reads 0xFF from `offset` to its end; `scratch` is a bytearray of 256 bytes, overwritten."""
     view = memoryview(scratch)
     blank = b"\xff" * _BLOCK
     while offset < device.page_size:
@@ -61,7 +61,19 @@ class Header:
     def pack(self, boot, page, shoe, first_record, device_id, previous):
         """Fill `buf` with a header; `previous` is the SHA-256 of the whole previous page."""
         struct.pack_into(
-            PAGE_HEADER_FORMAT, self.buf, 0, PAGE_MAGIC, PAGE_FORMAT, 0, boot, page, shoe, first_record, device_id, previous, 0
+            PAGE_HEADER_FORMAT,
+            self.buf,
+            0,
+            PAGE_MAGIC,
+            PAGE_FORMAT,
+            0,
+            boot,
+            page,
+            shoe,
+            first_record,
+            device_id,
+            previous,
+            0,
         )
         struct.pack_into("<I", self.buf, 60, binascii.crc32(memoryview(self.buf)[:60]))
 

@@ -89,7 +89,7 @@ class Sealer:
         An opening that was lost gives card 63 and a nonce of zeros: the commitment stays unproved. The opening stays
         in the vault until `opened` says that the record is durable.
         """
-        _, sealed, role, box, hand, card, batch = event
+        _, sealed, role, box, hand = event[:5]
         held = self._held.get(sealed)
         if held is None:
             return (REC_OPENED, sealed, role, box, hand, UNKNOWN_CARD, 0, bytes(16))

@@ -1,0 +1,114 @@
+"""The one way into the journal, and the order of every step.
+
+decide -> seal -> durable in the journal -> latched faults -> lamps and live events. While a card is in a throat nothing
+is programmed or erased: steps wait in RAM, with their record numbers given already, and are written as soon as no head
+has a card. A card that comes right behind another leaves a gap between them, and that is enough.
+"""
+
+from shoe.compat import const
+from shoe.journal import JournalError, JournalFull
+from shoe.journal_notes import NotesFull
+from shoe.sealing import EntropyError
+from shoe.wire_table import (
+    FAULT_ENTROPY,
+    FAULT_JOURNAL_FULL,
+    FAULT_JOURNAL_WRITE,
+    REC_CLEARED,
+    REC_FAULT,
+    REC_OPENED,
+    REC_SEALED,
+)
+
+_MOST_WAITING = const(32)
+
+
+class Steps:
+    """Makes the events of `dealing` durable. `in_throat() -> bool` holds writing up; `show()` sets lamps afterwards."""
+
+    def __init__(self, board, journal, sealer, faults, in_throat, show):
+        self.dealing = None
+        self.next_record = 0  # number of the next record, behind those that wait
+        self.stuck = False  # the journal, the vault or the entropy refused a step; it waits and is tried again
+        self._board = board
+        self._journal = journal
+        self._sealer = sealer
+        self._faults = faults
+        self._in_throat = in_throat
+        self._show = show
+        self._waiting = []  # (events, ticks_ms)
+
+    def start(self, dealing):
+        """Begin behind what the journal holds."""
+        self.dealing = dealing
+        self.next_record = self._journal.next_record
+
+    def waiting(self):
+        """True while steps wait to become durable."""
+        return bool(self._waiting)
+
+    def commit(self, events):
+        """Give the events of one step, decided and applied by `dealing`, their numbers; write them when they may be."""
+        if events:
+            if len(self._waiting) >= _MOST_WAITING:
+                raise MemoryError("steps")
+            for event in events:
+                self.dealing.recorded(event, self.next_record)
+                self.next_record += 1
+            self._waiting.append((events, self._board.ticks_ms()))
+        self.flush()
+
+    def flush(self):
+        """Write what waits unless a card is in a throat; then the lamps."""
+        while self._waiting and not self._in_throat():
+            events, ticks_ms = self._waiting[0]
+            try:
+                self._write(events, ticks_ms)
+            except JournalFull:
+                self._refused(FAULT_JOURNAL_FULL)
+                return
+            except (JournalError, NotesFull, OSError):
+                self._refused(FAULT_JOURNAL_WRITE)
+                return
+            except EntropyError:
+                self._refused(FAULT_ENTROPY)
+                return
+            self.stuck = False
+            self._waiting.pop(0)
+        if not self._waiting:
+            self._show()
+
+    def _write(self, events, ticks_ms):
+        number = self._journal.next_record
+        ready = []
+        for event in events:
+            if event[0] == REC_SEALED:
+                event = self._sealer.seal(event, number + len(ready))
+            elif event[0] == REC_OPENED:
+                event = self._sealer.open(event)
+            ready.append(event)
+        self._journal.append_step(ready, ticks_ms)
+        for event in events:
+            if event[0] == REC_OPENED:
+                self._sealer.opened(event[1])
+            elif event[0] == REC_FAULT:
+                self._faults.latch(event[1], event[2], event[3])
+            elif event[0] == REC_CLEARED:
+                self._faults.clear(event[1])
+
+    def _refused(self, code):
+        """A step cannot be made durable: stop the game; the step waits and is tried again."""
+        if not self.stuck:
+            self.stuck = True
+            self.dealing.apply((REC_FAULT, code, 0, 0))
+            try:
+                self._faults.latch(code)
+            except (OSError, NotesFull):
+                self._faults.unstored(code)
+        self._show()
+
+    def raise_fault(self, code, head=0, detail=0):
+        """Latch a fault that is not latched yet, with its record."""
+        if code not in self.dealing.faults:
+            event = (REC_FAULT, code, head, detail)
+            self.dealing.apply(event)
+            self.commit([event])

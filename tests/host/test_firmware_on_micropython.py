@@ -1,0 +1,27 @@
+"""The firmware's own unit tests, unchanged, on 64-bit and 32-bit MicroPython: each module of them is one test here."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+FOLDER = ROOT / "tests" / "firmware"
+HEAP = "190k"
+MODULES = sorted(path.stem for path in FOLDER.glob("test_*.py"))
+
+
+@pytest.mark.parametrize("module", MODULES)
+@pytest.mark.parametrize("architecture", ["amd64", "i386"])
+def test_unit_tests_pass_on_micropython(architecture: str, module: str) -> None:
+    interpreter = ROOT / "build" / "micropython" / f"micropython-{architecture}"
+    if not interpreter.exists():
+        pytest.skip(f"no MicroPython for {architecture}: run make setup")
+    command = [str(interpreter), "-X", f"heapsize={HEAP}", str(FOLDER / "run_micropython.py"), module]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+    totals = re.search(r"^ran (\d+), failed (\d+), skipped (\d+)$", done.stdout, re.MULTILINE)
+    assert totals and int(totals[1]), done.stdout + done.stderr
+    assert done.returncode == 0, done.stdout + done.stderr
