@@ -6,10 +6,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from hashlib import sha256
 from random import Random
 from typing import Any
 
 from shoetool.model.protocol_table import FAULTS, FaultCode, Key, Lamp, Pass, RecordKind
+from shoetool.model.records import Record
 from shoetool.simulate.dealer_draw import Lamps, Rules
 from shoetool.simulate.scenario import Scenario
 from shoetool.simulate.table import COLOR_OF_SUIT, COVER, UNKNOWN, Item
@@ -107,14 +109,30 @@ class InProcessShoe:
         if self._restarts and self._rng.random() < self._restarts:
             self.restart()
 
-    def shown(self) -> list[tuple[int, int, tuple[Any, ...]]]:
-        """Return the records in the protocol's own field order, as `shown_cards` wants them."""
-        fixed = []
-        for number, kind, values in self.records:
-            if kind == RecordKind.SEALED:
-                values = (*values[:4], b"")
-            fixed.append((number, kind, values))
-        return fixed
+    def history(self) -> list[Record]:
+        """Return the records as a host gets them: sealed cards as commitments, openings with their nonces."""
+        boot = Record(0, 1, 0, RecordKind.BOOT, (0, b"\1\0\0", 0, 7))
+        return [
+            boot,
+            *(
+                Record(number + 1, 1, 40 * number, kind, self._sealed(number, kind, values))
+                for number, kind, values in self.records
+            ),
+        ]
+
+    def _sealed(self, number: int, kind: int, values: tuple[Any, ...]) -> tuple[Any, ...]:
+        if kind == RecordKind.SEALED:
+            *where, card, batch = values
+            return (*where, sha256(_nonce(number) + bytes((card, batch))).digest())
+        if kind == RecordKind.OPENED:
+            return (values[0] + 1, *values[1:], _nonce(values[0]))
+        if kind in (RecordKind.MOVED, RecordKind.REVEALED):
+            return (values[0] + 1, *values[1:])
+        return values
+
+
+def _nonce(number: int) -> bytes:
+    return sha256(b"nonce" + number.to_bytes(4, "little")).digest()[:16]
 
 
 @dataclass(slots=True)

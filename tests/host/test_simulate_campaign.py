@@ -69,7 +69,8 @@ def codes(shoe: InProcessShoe, kind: RecordKind) -> Counter[int]:
 
 
 def check_cards(shoe: InProcessShoe, truth: Truth) -> None:
-    difference = first_difference(truth, shown_cards(shoe.shown()))
+    records = [(record.number, record.kind, record.values) for record in shoe.history()]
+    difference = first_difference(truth, shown_cards(records))
     assert difference is None, difference
 
 

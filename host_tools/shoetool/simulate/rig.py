@@ -6,6 +6,7 @@ Stimuli go through the process's standard input, lamps and sync tokens come back
 
 from __future__ import annotations
 
+import contextlib
 import os
 import selectors
 import signal
@@ -14,20 +15,23 @@ import sys
 import time
 import tty
 from pathlib import Path
-from random import Random
 from types import TracebackType
+
+import numpy as np
 
 from shoetool.model.errors import BadInput
 from shoetool.model.protocol_table import Key
 from shoetool.simulate import stimulus
 from shoetool.simulate.dealer_draw import Lamps
 from shoetool.simulate.errors import SimulationError
-from shoetool.simulate.pull import NOMINAL, Model, pull
+from shoetool.simulate.pull import IDEAL, NOMINAL, Model, Profile, pull
 from shoetool.simulate.table import COVER, Item
 
 ROOT = Path(__file__).resolve().parents[3]
 INTERPRETERS = ("amd64", "i386", "python")
 HEAP = "190k"
+HAND = Profile(slowest=0.4, fastest=2.0, hesitation=0.01, longest_stop_s=1.0)  # a dealer's hand at work
+_CLOCK_A, _DATA = 2, 8
 START_US = stimulus.TICKS_PERIOD - 20_000_000  # both tick counters wrap while the first cards are dealt
 PATIENCE_S = 60.0
 
@@ -59,7 +63,8 @@ class Rig:
     """A shoe on the virtual board. Use it as a context manager: the process never outlives it.
 
     `speed` 1.0 plays in real time, 0 as fast as the firmware can; simulated timestamps are the same either way.
-    `gap_s` lies between the end of a pass and the start of the next. `seed` moves hand, light and dirt of the passes.
+    `gap_s` lies between the end of a pass and the next start; `period_s` sets the time from the start of a pass to
+    the start of the next, as far as the hand is quick enough. `seed` moves hand, light and dirt of the passes.
     """
 
     def __init__(
@@ -71,18 +76,23 @@ class Rig:
         seed: int = 1,
         speed: float = 0.0,
         gap_s: float = 0.25,
+        period_s: float = 0.0,
+        profile: Profile = HAND,
         start_us: int = START_US,
     ) -> None:
         self.state = state
         self.interpreter = interpreter
         self.model = model
         self.speed = speed
+        self.profile = profile
         self.gap_us = int(gap_s * 1e6)
+        self.period_us = int(period_s * 1e6)
+        self._last_start = start_us - self.period_us
         self.now_us = start_us
         self.boot = 0
         self.cut_armed = False
         self.last_lamps = Lamps(0, False)
-        self._rng = Random(f"pulls {seed}")
+        self._rng = np.random.default_rng([0x5EED, seed])
         self._start_us = start_us
         self._wall = time.monotonic()
         self._token = 0
@@ -159,23 +169,19 @@ class Rig:
         self._process = None
         try:
             if process.poll() is None and process.stdin is not None:
-                try:
+                with contextlib.suppress(OSError, subprocess.TimeoutExpired):
                     os.set_blocking(process.stdin.fileno(), True)
                     process.stdin.write(stimulus.leave())
                     process.stdin.close()
                     process.wait(2.0)
-                except (OSError, subprocess.TimeoutExpired):
-                    pass
         finally:
             if process.poll() is None:
                 os.killpg(process.pid, signal.SIGKILL)
             status = process.wait()
             for pipe in (process.stdin, process.stdout):
                 if pipe is not None:
-                    try:
+                    with contextlib.suppress(OSError):  # the firmware may be gone with bytes unread
                         pipe.close()
-                    except OSError:
-                        pass
         return status
 
     def restart(self) -> None:
@@ -201,19 +207,12 @@ class Rig:
     def draw(self, head: int, item: Item) -> None:
         """Pull one thing all the way out through a read head, from either end (the code is rotation symmetric)."""
         kind = "cover" if item.card == COVER else "blank" if item.face_up else "card"
-        rotated = self._rng.random() < 0.5
-        changes, end = pull(
-            item.card,
-            item.batch,
-            head,
-            self.now_us + self.gap_us,
-            self._rng,
-            self.model,
-            None,
-            rotated=rotated,
-            kind="damaged" if item.damaged else kind,
-        )
-        self.feed(head, changes, end)
+        rotated = bool(self._rng.random() < 0.5)
+        start = max(self.now_us + self.gap_us, self._last_start + self.period_us)
+        self._last_start = start
+        model, profile = (IDEAL, IDEAL.profile) if item.damaged else (self.model, self.profile)
+        changes, end = pull(item.card, item.batch, head, start, self._rng, model, profile, rotated=rotated, kind=kind)
+        self.feed(head, _spoil(changes) if item.damaged else changes, end)
 
     def feed(self, head: int, changes: list[tuple[int, int]], end_us: int) -> None:
         """Send the edges of one pass and move the simulated clock to its end."""
@@ -322,3 +321,14 @@ class Rig:
         except OSError:
             return ""
         return f"; its log ends: {lines[-1]}" if lines else ""
+
+
+def _spoil(changes: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return the edges of a card whose data track is scratched over four cells: more than the code can repair."""
+    spoiled: list[tuple[int, int]] = []
+    marks = before = 0
+    for micros, lines in changes:
+        marks += (lines ^ before) & _CLOCK_A == _CLOCK_A
+        before = lines
+        spoiled.append((micros, lines ^ _DATA if 16 <= marks < 24 else lines))
+    return spoiled
