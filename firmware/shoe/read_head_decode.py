@@ -4,6 +4,8 @@ The bounds are those of CARD_CODE.md: exactly 26 cells; at most one wrong data c
 and only where one explanation is left. Unreadable is an answer, a guess is not.
 """
 
+from array import array
+
 from shoe.card_code import CELLS, COVER_CARD, FIRST_TEST_CARD, UNASSIGNED, decode_packed
 from shoe.compat import const
 from shoe.wire_table import (
@@ -44,8 +46,7 @@ class CellReader:
     def __init__(self):
         self._accepted = bytearray(64)  # 1 for each batch that belongs here
         self._first = 0
-        self._up = None
-        self._down = None
+        self._up = self._down = array("i")
         self._start(0)
 
     def set_batches(self, batches):

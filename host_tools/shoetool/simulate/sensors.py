@@ -17,6 +17,7 @@ CLOCK_A = 2
 CLOCK_B = 4
 DATA = 8
 TURNS_DARK = 16
+_TURNED = np.uint8(TURNS_DARK)
 
 _HALF = card_code.QUARTER_MM / 2
 Edges = list[tuple[int, int]]
@@ -27,13 +28,13 @@ def places(strip: Strip, dead: int = 0) -> tuple[Floats, NDArray[np.uint8]]:
 
     Lines in `dead` never change.
     """
-    shown = (
+    lines = (
         (PRESENT, strip.present + card_code.PRESENT_MM),
         (CLOCK_A, strip.clock - _HALF),
         (CLOCK_B, strip.clock + _HALF),
         (DATA, strip.data),
     )
-    shown = tuple((bit, travel) for bit, travel in shown if not bit & dead)
+    shown = [(bit, travel) for bit, travel in lines if not bit & dead]
     travel = np.concatenate([travel for _, travel in shown])
     bits = np.repeat(np.array([bit for bit, _ in shown], dtype=np.uint8), [len(travel) for _, travel in shown])
     darkens = np.concatenate([np.arange(len(travel)) % 2 == 0 for _, travel in shown])
@@ -55,14 +56,15 @@ def edges(
     for t0, s0, v0, a, _, s1 in motion.segments:
         back = s1 < s0
         late = -hysteresis if back else hysteresis
-        low, high = np.searchsorted(travel, ((s1, s0) if back else (s0, s1)) - np.float64(late))
+        low = int(np.searchsorted(travel, min(s0, s1) - late))
+        high = int(np.searchsorted(travel, max(s0, s1) - late))
         if low == high:
             continue
         way = travel[low:high] + late - s0
         crossed = bits[low:high]
         if back:
             way = way[::-1]
-            crossed = crossed[::-1] ^ TURNS_DARK
+            crossed = crossed[::-1] ^ _TURNED
         if a:
             root = np.sqrt(np.maximum(v0 * v0 + 2 * a * way, 0.0))
             # The form without cancellation; both terms have the sign of the movement.
