@@ -140,7 +140,7 @@ class PlantBook:
         return next((planned for planned, known in self.waiting if known == name), None)
 
     def happens(self, name: str, round_number: int, cards: Sequence[int] = (), clause: str | None = None) -> None:
-        """Note that it happened: the first waiting one of that name is crossed off. `clause`: when not the usual one."""
+        """Note that it happened: the first waiting one of that name is crossed off. `clause`: if not the usual."""
         for entry in self.waiting:
             if entry[1] == name:
                 self.waiting.remove(entry)
