@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from random import Random
 
-from shoetool.model.protocol_table import HandEnd, Key, Position, Role, ShoeKind
+from shoetool.model.protocol_table import Game, HandEnd, Key, Position, Role, ShoeKind
 from shoetool.simulate.dealer_draw import Drawer, RoundVoidError
 from shoetool.simulate.dealer_truth import TrueCard
 from shoetool.simulate.errors import SimulationError
-from shoetool.simulate.strategy import Choice, decide, is_blackjack, options, total
+from shoetool.simulate.strategy import Choice, decide, is_blackjack, options, total, value
 from shoetool.simulate.table import COLOR_OF_SUIT
 
-_ALIVE = (HandEnd.STAND, HandEnd.TWENTY_ONE, HandEnd.DOUBLED)
+_HOLE_MATTERS = (HandEnd.BLACKJACK, HandEnd.SURRENDERED)
 
 
 @dataclass(slots=True)
@@ -204,7 +204,7 @@ class RoundPlay:
                     missed.append(hand)
                 index += 1
         for hand in missed:
-            self.shoe.key(Key.MISSED, hand.box)
+            self.shoe.key(Key.MISSED, hand.box | (1 + hand.index) << 4)
             hand.cards.append(self.card(Role.LATE, hand.box, hand.index))
             hand.end = self._automatic_end(hand) or HandEnd.STAND
         if self.waiting_error is not None:
@@ -287,12 +287,13 @@ class RoundPlay:
 
     def _dealer(self) -> None:
         """Turn the hole card and draw to 17, 633a.7(l)-(n)."""
-        hands = self._all_hands()
-        must_draw = any(hand.end in _ALIVE for hand in hands)
+        must_draw = any(self._waits_for_total(hand) for hand in self._all_hands())
         if must_draw and self.due("hole_not_revealed"):
             self.happens("hole_not_revealed")
+            if self._dealer_count() < 17:  # he left his draws out as well
+                self.happens("dealer_stops_short")
             return
-        if must_draw or any(hand.end == HandEnd.BLACKJACK for hand in hands) or self.rng.random() < 0.5:
+        if must_draw or self._must_reveal() or self.rng.random() < 0.5:
             self.shoe.key(Key.REVEAL)
             self.drawer.expect_no_stop("turning the hole card")
             self.revealed = True
@@ -305,6 +306,19 @@ class RoundPlay:
             count = self._dealer_count()
         if self.revealed and 17 <= count <= 21 and self.due("dealer_draws_on_17"):
             self.happens("dealer_draws_on_17", self.drawer.take(self.head, Role.DISCARDED, Position.RACK))
+
+    def _waits_for_total(self, hand: Hand) -> bool:
+        """Tell whether the dealer's total can change what a hand wins, 633a.7(n); 635a.7(n)(4) for Spanish 21."""
+        if hand.end == HandEnd.TWENTY_ONE:
+            return self.rules.game != Game.SPANISH_21 or len(hand.cards) < 3
+        return hand.end in (HandEnd.STAND, HandEnd.DOUBLED)
+
+    def _must_reveal(self) -> bool:
+        """Tell whether the hole card can matter though the dealer need not draw: he may have Blackjack."""
+        possible = value(self.dealer[0].card) in (1, 10)
+        return any(
+            hand.end == HandEnd.TWENTY_ONE or (possible and hand.end in _HOLE_MATTERS) for hand in self._all_hands()
+        )
 
     def _dealer_count(self) -> int:
         return total([card.card for card in self.dealer])[0]

@@ -1,0 +1,139 @@
+"""Trouble at the table: power cuts in the middle of a round, an unplugged link, a host that does not listen, noise."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+import pytest
+from deal_table import Table, difference, records_of, report_of, table
+from shoetool.link import Disconnected
+from shoetool.model.protocol_table import Key, RecordKind, ShoeKind
+from shoetool.simulate.dealer_draw import Lamps
+from shoetool.simulate.rig import PowerCutError
+from shoetool.simulate.scenario import Scenario, run_scenario
+from shoetool.simulate.table import Item
+
+SHORT = Scenario(decks=1, players=(2, 3), rounds=3, seed=31)
+
+
+class ShakyShoe:
+    """A shoe whose power is cut again and again in the middle of a step.
+
+    After the restart the dealer does what a dealer does: he looks whether the last card or key counted, and repeats
+    the step if not. Whether it counted is read off the record numbers.
+    """
+
+    def __init__(self, shoe: Table, cuts: float) -> None:
+        self.shoe = shoe
+        self.cuts = 0
+        self.chance = cuts
+        self.rng = Random(f"cuts {shoe.scenario.seed}")
+
+    def _step(self, act: Callable[[], None]) -> None:
+        rig, client = self.shoe.rig, self.shoe.client
+        if self.rng.random() >= self.chance:
+            act()
+            return
+        before = client.status().next_record
+        rig.cut_power_after(self.rng.randrange(0, 120))
+        try:
+            act()
+            rig.sync()
+            rig.spare_power()
+            rig.sync()
+        except PowerCutError:
+            self.cuts += 1
+            rig.restart()
+            booted = 1
+            if client.status().next_record == before + booted:
+                act()
+
+    def key(self, key: Key, argument: int = 0) -> None:
+        self._step(lambda: self.shoe.rig.key(key, argument))
+
+    def draw(self, head: int, item: Item) -> None:
+        self._step(lambda: self.shoe.rig.draw(head, item))
+
+    def lamps(self) -> Lamps:
+        return self.shoe.rig.lamps()
+
+    def wait(self, seconds: float) -> None:
+        self.shoe.rig.wait(seconds)
+
+
+@pytest.mark.parametrize(("interpreter", "kind"), [("amd64", ShoeKind.DOUBLE), ("i386", ShoeKind.SINGLE)])
+def test_after_power_cuts_the_game_goes_on_and_the_history_is_whole(
+    interpreter: str, kind: ShoeKind, tmp_path: Path
+) -> None:
+    scenario = replace(SHORT, shoe_kind=kind, decks=2)
+    with table(scenario, tmp_path, interpreter) as shoe:
+        shaky = ShakyShoe(shoe, 0.15)
+        truth = run_scenario(scenario, shaky)
+        path = shoe.pull()
+    assert shaky.cuts >= 2, "the power was never cut"
+    records = records_of(path)
+    assert difference(truth, records) is None
+    assert [record.number for record in records] == list(range(len(records)))
+    assert sum(record.kind == RecordKind.BOOT for record in records) == shaky.cuts + 1
+    assert not report_of(path).findings
+
+
+def test_a_link_that_is_unplugged_in_the_middle_of_a_transfer_loses_nothing(tmp_path: Path) -> None:
+    with table(SHORT, tmp_path) as shoe:
+        truth = shoe.deal()
+        whole = shoe.pull("whole.shoelog").read_bytes()
+        transport = shoe.client.transport
+        read, pulled = transport.read, []
+
+        def pulled_out(timeout_s: float) -> bytes:
+            if len(pulled) < 3 and len(pulled) < calls[0] // 4:
+                pulled.append(calls[0])
+                transport.close()
+                raise Disconnected("unplugged")
+            calls[0] += 1
+            return read(timeout_s)
+
+        calls = [0]
+        transport.read = pulled_out  # type: ignore[method-assign]
+        path = shoe.pull("again.shoelog")
+        assert len(pulled) == 3, "the link was never unplugged"
+    assert path.read_bytes() == whole
+    assert difference(truth, records_of(path)) is None
+
+
+def test_a_host_that_stops_reading_gets_every_record_later(tmp_path: Path) -> None:
+    with table(SHORT, tmp_path, "i386") as shoe:
+        live = shoe.client.subscribe(0)
+        heard = list(live.poll(1.0))
+        truth = shoe.deal()  # nobody reads the port meanwhile: its buffer runs over
+        records = records_of(shoe.pull())
+        while len(heard) < len(records):
+            more = live.poll(5.0)
+            assert more, f"only {len(heard)} of {len(records)} records came"
+            heard += more
+    assert heard == records
+    assert difference(truth, records) is None
+
+
+def test_stray_text_on_the_link_harms_nothing(tmp_path: Path) -> None:
+    with table(SHORT, tmp_path) as shoe:
+        texts: list[tuple[str, str]] = []
+        shoe.client.session.on_text = lambda source, text: texts.append((source, text))
+        read = shoe.client.transport.read
+        noise = Random(5)
+
+        def noisy(timeout_s: float) -> bytes:
+            if noise.random() < 0.2:
+                shoe.rig.send_raw_link(b"\r\nTraceback (most recent call last):\r\n  MemoryError\r\n")
+                shoe.client.transport.write(b"AT+GMM\r\n")
+            return read(timeout_s)
+
+        shoe.client.transport.read = noisy  # type: ignore[method-assign]
+        truth = shoe.deal()
+        path = shoe.pull()
+    assert any("MemoryError" in text for _, text in texts), "the noise never came through"
+    assert difference(truth, records_of(path)) is None
+    assert not report_of(path).findings
