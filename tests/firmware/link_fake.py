@@ -1,5 +1,6 @@
 """A service and a line for tests of the link: N records, some pages, and counters of what was carried out."""
 
+import gc
 import struct
 
 from shoe.link import Link
@@ -14,14 +15,16 @@ from shoe.wire_table import (
 )
 
 
-def pattern(seed, size):
-    """Return `size` bytes that look random and need no random module."""
-    out = bytearray(size)
+def pattern(seed, size, room=0):
+    """Return `size` bytes that look random and need no random module, 0xFF behind them up to `room`."""
+    out = bytearray(max(size, room))
+    for i in range(size, room):
+        out[i] = 0xFF
     state = seed * 2654435761 & 0x3FFFFFFF | 1
     for i in range(size):
         state = (state * 1103515245 + 12345) & 0x3FFFFFFF
         out[i] = state >> 16 & 0xFF
-    return bytes(out)
+    return out
 
 
 class FakeService:
@@ -37,9 +40,10 @@ class FakeService:
         self.oldest = 1
         self.pages = []
         self.used = []
+        gc.collect()  # a page needs its 4 KiB in one piece
         for i in range(pages):
             used = last_used if i == pages - 1 else PAGE_SIZE
-            self.pages.append(pattern(i + 1, used) + b"\xff" * (PAGE_SIZE - used))
+            self.pages.append(pattern(i + 1, used, PAGE_SIZE))
             self.used.append(used)
         self.first_page = 5
         self.config = {}
