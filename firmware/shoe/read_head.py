@@ -48,6 +48,7 @@ _TOO_FAST_MM_S = const(3300)
 _BLANKS = const(3)  # so many blanks in a row are a blinded head rather than face-up cards
 
 # Quarter step by old clocks << 2 | new clocks, a clock pair being B << 1 | A: 0 none, 1 on, 2 both at once, 3 back.
+_PHASES = b"\x00\x01\x03\x02"  # place within a cell by clock pair
 _STEPS = b"\x00\x01\x03\x02\x03\x00\x02\x01\x01\x02\x00\x03\x02\x03\x01\x00"
 
 
@@ -198,10 +199,11 @@ class ReadHead:
     # ----------------------------------------------------------------------------------------- begin and end
 
     def _clear(self):
-        """Begin anew at place 0: nothing lies under the clock sensors."""
-        self._place = 0
-        self._base = 0
-        self._top = 0
+        """Begin anew: no mark behind the clock sensors belongs to what comes next."""
+        place = _PHASES[(self._lines & _CLOCKS) >> 1]
+        self._place = place
+        self._base = place
+        self._top = place
         self._ahead = True
         self._entered = 0
         self._entered_base = 0
