@@ -61,13 +61,17 @@ def pull_histories(client: Client, entries: Iterable[ShoeEntry], out: Path, mark
     A file that is there already is gone on with. LinkError when the line is lost for good: what is in the files stays.
     """
     out.mkdir(parents=True, exist_ok=True)
-    return [pull_one(client, entry, out, mark) for entry in entries]
+    return [pull_one(client, entry, out / file_name(client, entry), mark) for entry in entries]
 
 
-def pull_one(client: Client, entry: ShoeEntry, out: Path, mark: bool) -> Pulled:
-    """Fetch one history into its file in `out`."""
+def file_name(client: Client, entry: ShoeEntry) -> str:
+    """Return the name of a history's file: the same for each fetch of the same history."""
+    return f"{client.identify().device.hex()}-{entry.shoe:05d}.shoelog"
+
+
+def pull_one(client: Client, entry: ShoeEntry, path: Path, mark: bool) -> Pulled:
+    """Fetch one history into a file, or go on with the file that is there."""
     who = client.identify()
-    path = out / f"{who.device.hex()}-{entry.shoe:05d}.shoelog"
     with ShoelogWriter(path) as writer:
         resumed = writer.next_page is not None
         skip = 0 if writer.next_page is None else writer.next_page - entry.first_page

@@ -23,15 +23,16 @@ FRAME_S: Final = 0.08
 class Watch:
     """Shows records as they come; use it as a context manager. `title` stands above the table on a terminal."""
 
-    def __init__(self, title: str = "", as_json: bool = False, force_lines: bool = False) -> None:
-        """Draw on a terminal; print a line for each record in a pipe, with --json, or when asked to."""
+    def __init__(self, title: str = "", as_json: bool = False, force_lines: bool = False, silent: bool = False) -> None:
+        """Draw on a terminal; print a line for each record in a pipe, with --json, or when asked to; or nothing."""
         self.view = TableView()
         self._as_json = as_json
+        self._silent = silent
         self._out = console()
         self._drawn = 0.0
         self._stale = False
         self._live: Live | None = None
-        if self._out.is_terminal and not as_json and not force_lines:
+        if self._out.is_terminal and not (as_json or force_lines or silent):
             drawing = TableDrawing(self.view, title)
             self._live = Live(drawing, console=self._out, auto_refresh=False, vertical_overflow="crop")
 
@@ -52,7 +53,7 @@ class Watch:
         for record in records:
             self.view.feed(record)
             self._stale = True
-            if self._live is None:
+            if self._live is None and not self._silent:
                 self._line(record)
         now = time.monotonic()
         if self._live is not None and self._stale and now - self._drawn >= FRAME_S:

@@ -1,0 +1,209 @@
+"""`shoetool demo`: two shoes dealt live on the virtual board, then fetched, replayed and verified."""
+
+from __future__ import annotations
+
+import dataclasses
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import click
+from rich.console import Console
+from rich.text import Text
+
+from shoetool.cli.device import open_client
+from shoetool.cli.exits import FINDINGS, FINE, say
+from shoetool.cli.output import console, emit, json_option
+from shoetool.cli.pulling import Pulled, pull_one
+from shoetool.cli.reading import opened
+from shoetool.cli.virtual import DealerThread, set_up
+from shoetool.cli.watching import Watch
+from shoetool.client import Client
+from shoetool.report.findings import VERIFIED, finding_lines, verdict_line
+from shoetool.simulate.dealer_truth import Truth, first_difference, shown_cards
+from shoetool.simulate.rig import INTERPRETERS, Rig
+from shoetool.simulate.scenario import PRESETS, Scenario
+from shoetool.verify import Report, verify
+from shoetool.verify.clauses import clause_in
+
+ACTS: Final = (
+    ("six-deck", "A six-deck Blackjack shoe, dealt by the book"),
+    ("double-planted", "An eight-deck double shoe, red and blue backs, with planted irregularities"),
+)
+SPEED: Final = 8.0
+
+
+@dataclass(slots=True)
+class Act:
+    """One shoe of the demo: what was dealt, where its history is, and what was found in it."""
+
+    name: str
+    scenario: Scenario
+    truth: Truth
+    pulled: Pulled
+    report: Report
+    difference: str | None
+
+    @property
+    def expected(self) -> set[tuple[str, str]]:
+        """(clause, verdict) of every irregularity that was planted and happened."""
+        return {(clause_in(self.scenario.game, plant.clause), plant.verdict) for plant in self.truth.plants}
+
+    @property
+    def found(self) -> set[tuple[str, str]]:
+        """(clause, verdict) of every finding."""
+        return {(finding.clause, finding.verdict) for finding in self.report.findings}
+
+    @property
+    def missed_plants(self) -> list[str]:
+        """Names of planted irregularities for which the deal gave no opportunity."""
+        happened = [plant.name for plant in self.truth.plants]
+        return [plant.name for plant in self.scenario.plants if plant.name not in happened]
+
+    @property
+    def agrees(self) -> bool:
+        """Whether exactly what was planted was found, and every card of the history is the card that was drawn."""
+        return self.expected == self.found and not self.missed_plants and self.difference is None
+
+    def document(self) -> dict[str, Any]:
+        """Return the act with JSON types only."""
+        return {
+            "scenario": self.name,
+            "seed": self.truth.seed,
+            "rounds": self.truth.rounds,
+            "cards": len(self.truth.cards),
+            "files": [str(self.pulled.path)],
+            "planted": [{"name": one.name, "round": one.round, "clause": one.clause} for one in self.truth.plants],
+            "found": [
+                {
+                    "clause": one.clause,
+                    "verdict": one.verdict,
+                    "records": list(one.records),
+                    "sentence": one.sentence,
+                }
+                for one in self.report.findings
+            ],
+            "agrees": self.agrees,
+        }
+
+
+@click.command("demo", epilog="Example:  shoetool demo --out build/demo")
+@click.option(
+    "--out",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=Path("build/demo"),
+    show_default=True,
+    help="Folder for the histories.",
+)
+@click.option("--seed", type=click.IntRange(min=0), help="Deal other cards.")
+@click.option(
+    "--speed", type=click.FloatRange(min=0), default=SPEED, show_default=True, help="1 real time, 0 flat out."
+)
+@click.option("--interpreter", type=click.Choice(INTERPRETERS), default="amd64", help="What the firmware runs on.")
+@json_option
+def command(out: Path, seed: int | None, speed: float, interpreter: str, as_json: bool) -> int:
+    """Deal two shoes on the virtual board and show what shoetool does with them.
+
+    The firmware runs under MicroPython; a simulated dealer draws the cards to the cover card while you watch. Then the
+    histories are fetched, replayed and verified. The first shoe is clean; in the second irregularities are planted,
+    and the demo fails (exit code 1) unless exactly those are found.
+    """
+    begun = time.monotonic()
+    screen = console()
+    out.mkdir(parents=True, exist_ok=True)
+    acts = []
+    for number, (name, title) in enumerate(ACTS, 1):
+        scenario = PRESETS[name]
+        scenario = dataclasses.replace(scenario, speed=speed, seed=scenario.seed if seed is None else seed)
+        heading = f"{number} of {len(ACTS)} · {title}"
+        if not as_json and not screen.is_terminal:
+            screen.print(heading)
+        acts.append(play(name, heading, scenario, out, interpreter, as_json))
+        if not as_json:
+            conclude(screen, acts[-1])
+    agrees = all(act.agrees for act in acts)
+    seconds = round(time.monotonic() - begun, 1)
+    if as_json:
+        emit("demo", {"shoes": [act.document() for act in acts], "agrees": agrees, "seconds": seconds})
+    else:
+        what_next(screen, acts, seconds)
+    if not agrees:
+        say("the demo FAILED: what was found is not what was planted, see above")
+    return FINE if agrees else FINDINGS
+
+
+def play(name: str, title: str, scenario: Scenario, out: Path, interpreter: str, as_json: bool) -> Act:
+    """Deal one shoe while it is watched, fetch its history, verify it."""
+    with (
+        tempfile.TemporaryDirectory(prefix="shoetool-demo-") as state,
+        Rig(Path(state), interpreter=interpreter, seed=scenario.seed, speed=scenario.speed) as rig,
+    ):
+        set_up(rig, scenario)
+        dealer = DealerThread(scenario, rig)
+        with open_client(rig.link_path) as client:
+            watch_deal(client, dealer, title, as_json)
+            truth = dealer.result()
+            path = out / f"{name}.shoelog"
+            path.unlink(missing_ok=True)  # an older demo's
+            pulled = pull_one(client, client.history_list()[-1], path, mark=True)
+    with opened(pulled.path) as reader:
+        records = [(record.number, record.kind, record.values) for record in reader.records()]
+    with opened(pulled.path) as reader:
+        report = verify(reader)
+    return Act(name, scenario, truth, pulled, report, first_difference(truth, shown_cards(records)))
+
+
+def watch_deal(client: Client, dealer: DealerThread, title: str, silent: bool) -> None:
+    """Show the live records until the dealer is done and the last of them has come."""
+    live = client.subscribe(0)
+    with Watch(title, silent=silent) as watch:
+        dealer.start()
+        while dealer.is_alive():
+            watch.show(live.poll(0.05))
+        end = client.status().next_record
+        while live.next_number is None or live.next_number < end:
+            watch.show(live.poll(0.2))
+
+
+def conclude(screen: Console, act: Act) -> None:
+    """Say what one shoe's history came to."""
+    width = min(screen.width, 110)
+    pages = f"{act.pulled.pages} pages"
+    screen.print(f"dealt {act.truth.rounds} rounds, {len(act.truth.cards)} cards; fetched {pages} to {act.pulled.path}")
+    if act.difference is None:
+        screen.print(Text(f"replayed: all {len(act.truth.cards)} cards are the cards that were drawn", VERIFIED))
+    else:
+        screen.print(Text(f"REPLAY DIFFERS from what was drawn: {act.difference}", "bright_red"))
+    for finding in act.report.findings:
+        for line in finding_lines(finding, width):
+            screen.print(line)
+    screen.print(verdict_line(str(act.pulled.path), len(act.report.findings)))
+    if act.expected and act.agrees:
+        kinds = len(act.expected)
+        screen.print(Text(f"planted {kinds} irregularities, found {kinds} and nothing else", VERIFIED))
+    for clause, verdict in sorted(act.expected - act.found):
+        screen.print(Text(f"PLANTED AND NOT FOUND: {clause}, {verdict}", "bright_red"))
+    for clause, verdict in sorted(act.found - act.expected):
+        screen.print(Text(f"FOUND AND NOT PLANTED: {clause}, {verdict}", "bright_red"))
+    for name in act.missed_plants:
+        screen.print(Text(f"PLANT THAT NEVER HAPPENED: {name}", "bright_red"))
+    screen.print()
+
+
+def what_next(screen: Console, acts: list[Act], seconds: float) -> None:
+    """Name commands that work when they are copied."""
+    planted = acts[-1]
+    number = planted.truth.plants[0].round if planted.truth.plants else 1
+    path = planted.pulled.path
+    screen.print(f"The demo took {seconds:.0f} s. Try next:")
+    for line in (
+        ". .venv/bin/activate",
+        f"shoetool verify {path} --readings",
+        f"shoetool replay {path} --round {max(1, number)}",
+        f"shoetool verify {path} --json",
+        "shoetool simulate --list",
+        "shoetool simulate six-deck --serve   # then, in another shell: shoetool monitor",
+    ):
+        screen.print(f"  {line}")

@@ -1,0 +1,38 @@
+"""Reading history files with a progress bar: what `replay` and `verify` have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from shoetool.cli.output import Advance, progress
+from shoetool.history.store import ShoelogReader
+from shoetool.model.records import Record
+
+TELL_EVERY: Final = 2000
+
+
+class WatchedReader(ShoelogReader):
+    """A reader that tells how far it has come; everything else is as in the history store."""
+
+    def __init__(self, path: Path, advance: Advance) -> None:
+        """Open the file. BadInput: missing, empty, foreign or newer."""
+        super().__init__(path)
+        self._advance = advance
+        self._size = path.stat().st_size
+
+    def records(self) -> Iterator[Record]:
+        """Yield every whole record in order."""
+        for count, record in enumerate(super().records()):
+            if count % TELL_EVERY == 0:
+                self._advance(self._file.tell(), self._size)
+            yield record
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[WatchedReader]:
+    """Open a history with a progress bar over its bytes. BadInput for what is no history."""
+    with progress(f"reading {path.name}", "bytes") as advance, WatchedReader(path, advance) as reader:
+        yield reader
