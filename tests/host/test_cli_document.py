@@ -1,0 +1,85 @@
+"""CLI.md and the README say what the command table says, and every JSON schema is a schema."""
+
+from __future__ import annotations
+
+import json
+import re
+from importlib import resources
+from pathlib import Path
+
+import click
+import pytest
+from jsonschema import Draft202012Validator
+from shoetool.cli import build, exits
+from shoetool.cli.table import COMMANDS
+
+ROOT = Path(__file__).resolve().parents[2]
+DOCUMENT = (ROOT / "host_tools" / "CLI.md").read_text()
+README = (ROOT / "README.md").read_text()
+NAMES = [entry.name for entry in COMMANDS]
+
+
+def section(name: str) -> str:
+    found = re.search(rf"^## {name}\n(.*?)(?=^## |\Z)", DOCUMENT, re.M | re.S)
+    assert found, f"CLI.md has no section {name}"
+    return found.group(1)
+
+
+def load(name: str) -> click.Command:
+    command = build().get_command(click.Context(build()), name)
+    assert command is not None
+    return command
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_option_of_a_command_is_documented_and_no_other(name: str) -> None:
+    real = {
+        option
+        for parameter in load(name).params
+        if isinstance(parameter, click.Option)
+        for option in parameter.opts
+        if option.startswith("--")
+    }
+    told = set()
+    for row in re.findall(r"^\| (`--[^|]*) \|", section(name), re.M):
+        told |= set(re.findall(r"--[a-z-]+", row))
+    assert told == real
+
+
+def test_the_sections_are_the_commands_of_the_table_in_any_order() -> None:
+    general = {"Exit codes", "What all commands share", "No face of a face-down card"}
+    assert set(re.findall(r"^## (.*)$", DOCUMENT, re.M)) - general == set(NAMES)
+
+
+def test_the_exit_codes_are_those_of_the_program() -> None:
+    told = dict(re.findall(r"^\| (\d+) \| (.*) \|$", section("Exit codes"), re.M))
+    assert told == {str(code): meaning for code, meaning in exits.MEANINGS.items()}
+
+
+def test_the_readme_lists_every_command_with_its_line() -> None:
+    told = dict(re.findall(r"^\| `shoetool ([a-z]+)` \| (.*) \|$", README, re.M))
+    assert told == {entry.name: entry.line for entry in COMMANDS}
+
+
+def test_the_readme_names_files_that_are_there() -> None:
+    missing = [link for link in re.findall(r"\]\(([^)#]+)\)", README) if not (ROOT / link).is_file()]
+    assert not missing
+
+
+def schemas() -> list[str]:
+    return sorted(
+        path.name for path in (resources.files("shoetool") / "schemas").iterdir() if path.name != "__pycache__"
+    )
+
+
+@pytest.mark.parametrize("name", schemas())
+def test_every_schema_is_a_schema_and_has_a_title(name: str) -> None:
+    schema = json.loads((resources.files("shoetool") / "schemas" / name).read_text())
+    Draft202012Validator.check_schema(schema)
+    assert schema["title"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_document_that_a_command_prints_has_a_schema(name: str) -> None:
+    for document in re.findall(r"documents? `([a-z]+)`", section(name)):
+        assert f"{document}.schema.json" in schemas()
