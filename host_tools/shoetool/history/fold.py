@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from shoetool.history.state import Anomaly, State
+from shoetool.history.state import NOT_SEALED, OTHER, OUTSIDE_ROUND, ROUND_LEFT_OPEN, Anomaly, State
 from shoetool.model.cards import UNKNOWN
 from shoetool.model.protocol_table import IrregularityCode, Position, RecordKind, Role
 from shoetool.model.records import Record
@@ -81,9 +81,9 @@ class Replay:
             round_.last = round_.steps[-1][0].number
         return round_
 
-    def _odd(self, record: Record, text: str) -> None:
+    def _odd(self, record: Record, text: str, sort: str = OTHER) -> None:
         if self.state.anomaly is None:
-            self.state.anomaly = Anomaly(record.number, text)
+            self.state.anomaly = Anomaly(record.number, text, sort)
 
     # ------------------------------------------------------------------------------------------------ the shoe
     def _boot(self, record: Record, values: Any) -> None:
@@ -108,7 +108,7 @@ class Replay:
         """A round that was never closed ends here."""
         round_ = self.end()
         if round_ is not None:
-            self._odd(record, f"round {round_.number} was never closed")
+            self._odd(record, f"round {round_.number} was never closed", ROUND_LEFT_OPEN)
             self.state.closed_round = round_
 
     def _side(self, record: Record, index: int) -> Side:
@@ -150,7 +150,7 @@ class Replay:
         side.refilled = True
         if state.round is not None:
             state.round.refilled = True
-            state.round.steps.append((record, None))
+            state.round.steps.append((record, None, -1, -1, -1))
         a, b = state.sides
         state.sides = (side, b) if index == 0 else (a, side)
 
@@ -161,7 +161,7 @@ class Replay:
             side.cover_behind = max(0, side.loaded - side.drawn)
         if self.state.round is not None:
             self.state.round.covers.append(record)
-            self.state.round.steps.append((record, None))
+            self.state.round.steps.append((record, None, -1, -1, -1))
 
     def _finished(self, record: Record, values: Any) -> None:
         side = self._side(record, values[0])
@@ -218,7 +218,7 @@ class Replay:
         state = self.state
         drawn = state.face_down.pop(sealed, None)
         if drawn is None:
-            self._odd(record, f"it opens record {sealed}, which is no card that lies face down")
+            self._odd(record, f"it opens record {sealed}, which is no card that lies face down", NOT_SEALED)
             return
         state.card = drawn
         drawn.card = card
@@ -233,7 +233,7 @@ class Replay:
         if role != drawn.role or box != drawn.box or hand != drawn.hand:
             self._move(record, drawn, role, box, hand)
         elif state.round is not None:
-            state.round.steps.append((record, None))
+            state.round.steps.append((record, None, -1, -1, -1))
 
     def _moved(self, record: Record, values: Any) -> None:
         number, role, box, hand = values
@@ -250,9 +250,9 @@ class Replay:
             if drawn.record == number:
                 return drawn
         if state.round is not None:
-            for _, step in reversed(state.round.steps):
-                if step is not None and step.record == number:
-                    return step
+            for _, card, _, _, _ in reversed(state.round.steps):
+                if card is not None and card.record == number:
+                    return card
         return state.face_down.get(number)
 
     def _move(self, record: Record, drawn: DrawnCard, role: int, box: int, hand: int) -> None:
@@ -282,9 +282,9 @@ class Replay:
                 self._odd(record, "more cards were drawn in error than can be")
         if round_ is None:
             if role in _PLAYER_ROLES or role in _DEALER_ROLES or role == _DETERMINANT_ASIDE:
-                self._odd(record, "a card was dealt while no round was open")
+                self._odd(record, "a card was dealt while no round was open", OUTSIDE_ROUND)
             return
-        round_.steps.append((record, drawn))
+        round_.steps.append((record, drawn, role, drawn.box, drawn.hand))
         if role in _PLAYER_ROLES:
             box = drawn.box
             if 0 < box < 9:
@@ -320,7 +320,7 @@ class Replay:
         if round_ is None:
             self._odd(record, f"a {record.name} record stands outside a round")
             return None
-        round_.steps.append((record, None))
+        round_.steps.append((record, None, -1, -1, -1))
         return round_
 
     def _side_chosen(self, record: Record, values: Any) -> None:
@@ -380,7 +380,7 @@ class Replay:
         state = self.state
         if state.round is not None:
             state.round.irregularities.append(record)
-            state.round.steps.append((record, None))
+            state.round.steps.append((record, None, -1, -1, -1))
         if values[0] in _BLANKS:
             side = self._side(record, values[3])
             side.drawn += 1
@@ -390,10 +390,10 @@ class Replay:
     def _fault(self, record: Record, values: Any) -> None:
         self.state.faults[values[0]] = record
         if self.state.round is not None:
-            self.state.round.steps.append((record, None))
+            self.state.round.steps.append((record, None, -1, -1, -1))
 
     def _cleared(self, record: Record, values: Any) -> None:
         if self.state.faults.pop(values[0], None) is None:
             self._odd(record, f"fault {values[0]} was cleared and had not come")
         if self.state.round is not None:
-            self.state.round.steps.append((record, None))
+            self.state.round.steps.append((record, None, -1, -1, -1))

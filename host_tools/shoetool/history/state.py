@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from shoetool.model.protocol_table import Game, ShoeKind
 from shoetool.model.records import Record
 from shoetool.model.rounds import DrawnCard, Round, Side
 
+OTHER: Final = "other"
+OUTSIDE_ROUND: Final = "card outside a round"
+NOT_SEALED: Final = "opening of no sealed card"
+ROUND_LEFT_OPEN: Final = "round never closed"
+
 
 class Anomaly(NamedTuple):
-    """A record that does not fit what came before it: its number and what is odd, as a sentence."""
+    """A record that does not fit what came before it: its number, what is odd as a sentence, and which sort it is."""
 
     record: int
     text: str
+    sort: str = OTHER
 
 
 class State:

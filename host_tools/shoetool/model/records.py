@@ -35,7 +35,7 @@ class Record(NamedTuple):
     boot: int
     ticks_ms: int
     kind: int
-    values: tuple[Value, ...]
+    values: tuple[Any, ...]
 
     @property
     def name(self) -> str:
@@ -73,7 +73,7 @@ class Record(NamedTuple):
         return out
 
 
-def decode_payload(kind: int, payload: bytes) -> tuple[Value, ...]:
+def decode_payload(kind: int, payload: bytes) -> tuple[Any, ...]:
     """Values of a payload in field order.
 
     A longer payload comes from a newer minor version and its tail is left out; an unknown kind gives the raw payload.

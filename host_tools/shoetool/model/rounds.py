@@ -54,6 +54,9 @@ class DrawnCard:
         }
 
 
+Step = tuple[Record, DrawnCard | None, int, int, int]
+
+
 class Hand:
     """One hand of a betting position; `box` 1..7, `hand` 0 or what a split made of it."""
 
@@ -93,7 +96,11 @@ class Hand:
 
 
 class Round:
-    """One round as it was dealt. `steps` has every record that mattered, in order, each with its card if it has one."""
+    """One round as it was dealt.
+
+    `steps` has every record that mattered, in order: (record, card or None, role, box, hand); role, box and hand are
+    those that the record gave the card, which a later record may have changed.
+    """
 
     __slots__ = (
         *("boxes", "closed", "covers", "dealer", "dealer_total", "determinant", "hands", "hole", "irregularities"),
@@ -119,7 +126,7 @@ class Round:
         self.refilled = False
         self.covers: list[Record] = []
         self.irregularities: list[Record] = []
-        self.steps: list[tuple[Record, DrawnCard | None]] = []
+        self.steps: list[Step] = []
 
     @property
     def void(self) -> bool:

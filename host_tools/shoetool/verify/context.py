@@ -1,0 +1,68 @@
+"""What every check is handed: the replay's state, and where to put a finding."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from shoetool.history.state import State
+from shoetool.model.rounds import DrawnCard, Round
+from shoetool.verify.clauses import clause_in
+from shoetool.verify.findings import Finding
+from shoetool.verify.registry import CHECKS
+
+MOST_FINDINGS: Final = 10_000
+
+
+class Context:
+    """Findings so far (at most 10,000; more are only counted) and the state after the record at hand."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self.findings: list[Finding] = []
+        self.dropped = 0
+        self.tainted = False
+        """A gap in the records lies in the round or shoe at hand: what depends on all of it cannot be judged."""
+
+    def add(
+        self,
+        check: str,
+        verdict: str,
+        records: Iterable[int],
+        sentence: str,
+        cards: Iterable[int] = (),
+        round_: Round | None = None,
+        clause: str | None = None,
+    ) -> None:
+        """Add a finding of a check in the registry; `clause` stands in for the registry's where the check has two."""
+        if len(self.findings) >= MOST_FINDINGS:
+            self.dropped += 1
+            return
+        entry = CHECKS[check]
+        at = self.state.round if round_ is None else round_
+        number = None if at is None else at.number
+        where = "" if number is None else f"Round {number}: "
+        numbers = tuple(sorted({record for record in records if record >= 0}))
+        faces = tuple(card for card in cards if 0 <= card < 52)
+        self.findings.append(
+            Finding(
+                clause_in(self.state.game, clause or entry.clause),
+                check,
+                verdict,
+                numbers,
+                faces,
+                number,
+                where + (sentence if where else sentence[:1].upper() + sentence[1:]),
+                entry.reading,
+            )
+        )
+
+
+def faces(cards: Iterable[DrawnCard]) -> list[int]:
+    """Ids of the cards whose face the history shows."""
+    return [card.card for card in cards if 0 <= card.card < 52]
+
+
+def place(box: int) -> str:
+    """Where a card lies, in words."""
+    return "the dealer" if box == 0 else f"position {box}" if 0 < box < 9 else "no position"

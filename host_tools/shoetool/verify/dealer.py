@@ -1,0 +1,84 @@
+"""The dealer's part of a round: hole card turned, draws to 17, nothing drawn on 17 that is kept."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from shoetool.model.cards import card_name, is_blackjack, total
+from shoetool.model.protocol_table import Game, IrregularityCode, Role
+from shoetool.model.rounds import DrawnCard, Round
+from shoetool.verify import registry as reg
+from shoetool.verify.context import Context, faces
+from shoetool.verify.findings import BREACH
+from shoetool.verify.play import Seat
+
+STANDS_ON: Final = 17
+_DRAW: Final = int(Role.DEALER_DRAW)
+
+
+def check_dealer(ctx: Context, round_: Round, seats: list[Seat]) -> None:
+    """633a.7(l), (m), .14(d) on a round that was closed and counts."""
+    live = [seat for seat in seats if seat.live()]
+    draws = [card for card in round_.dealer if card.role == _DRAW]
+    if draws:
+        _before_turn(ctx, round_, seats, draws[0])
+        _drew_on_17(ctx, round_, draws)
+    told = [record.number for record in round_.irregularities if record.values[0] == IrregularityCode.HOLE_NOT_REVEALED]
+    if live and round_.revealed < 0:
+        if round_.hole is not None or told:
+            text = f"the hole card was not turned although {_hands(live)} had to be decided."
+            ctx.add(reg.REVEAL, BREACH, (*told, round_.closed), text, (), round_)
+        return
+    count = round_.dealer_count() if round_.dealer else None
+    if count is None:
+        return
+    if round_.dealer_total and round_.dealer_total != count[0]:
+        text = f"the round was closed with {round_.dealer_total} for the dealer, whose cards count {count[0]}."
+        ctx.add(reg.DEALER_COUNT, BREACH, (round_.closed,), text, faces(round_.dealer), round_)
+    if live and count[0] < STANDS_ON and not _decided_already(ctx, live, round_):
+        told = [record.number for record in round_.irregularities if record.values[0] == IrregularityCode.DEALER_SHORT]
+        names = ", ".join(card_name(card.card) for card in round_.dealer)
+        text = (
+            f"the dealer stopped on {'soft ' if count[1] else ''}{count[0]} ({names}) although {_hands(live)} "
+            "had to be decided; he must draw to 17."
+        )
+        records = [*told, *(card.record for card in round_.dealer), round_.closed]
+        ctx.add(reg.DEALER_SHORT, BREACH, records, text, faces(round_.dealer), round_)
+
+
+def _hands(live: list[Seat]) -> str:
+    first = live[0].name()
+    return f"the hand of {first}" if len(live) == 1 else f"{len(live)} hands ({first} and others)"
+
+
+def _decided_already(ctx: Context, live: list[Seat], round_: Round) -> bool:
+    """635a.7(n)(4), (m): only hands of 21 in three cards or more are left, and the dealer has no Blackjack."""
+    if ctx.state.game != Game.SPANISH_21:
+        return False
+    if is_blackjack([card.card for card in round_.dealer]):
+        return True
+    return all(len(seat.cards) > 2 and seat.total() == 21 for seat in live)
+
+
+def _before_turn(ctx: Context, round_: Round, seats: list[Seat], first: DrawnCard) -> None:
+    """633a.7(l): the dealer draws after all players have ended and after the hole card was turned."""
+    late = [seat for seat in seats if seat.ended < 0 or seat.end_record > first.placed]
+    if late and not any(seat.waits for seat in late):
+        text = f"the dealer drew before {late[0].name()} had ended its hand."
+        ctx.add(reg.REVEAL, BREACH, (first.record, first.placed), text, faces((first,)), round_)
+    elif round_.revealed < 0 or round_.revealed > first.placed:
+        text = "the dealer drew before the hole card was turned."
+        ctx.add(reg.REVEAL, BREACH, (first.record, first.placed), text, faces((first,)), round_)
+
+
+def _drew_on_17(ctx: Context, round_: Round, draws: list[DrawnCard]) -> None:
+    """633a.14(d): a card drawn on 17 or more that stayed in the dealer's hand."""
+    hand: list[int] = []
+    for card in sorted(round_.dealer, key=lambda card: card.placed):
+        if not card.known:
+            return
+        if card.role == _DRAW and total(hand)[0] >= STANDS_ON:
+            text = f"the dealer had {total(hand)[0]}, drew the {card_name(card.card)} and kept it."
+            ctx.add(reg.DEALER_17, BREACH, (card.record, card.placed), text, [*hand, card.card], round_)
+            return
+        hand.append(card.card)

@@ -1,0 +1,384 @@
+"""Verify a history: one pass over its records, every check at its place, a report at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any, Final
+
+from shoetool.history.fold import Replay
+from shoetool.history.replay import shoe_json
+from shoetool.history.store import ShoelogReader
+from shoetool.model.protocol_table import Game, IrregularityCode, RecordKind, Role
+from shoetool.model.records import Record
+from shoetool.model.rounds import Round
+from shoetool.verify import registry as reg
+from shoetool.verify.context import Context
+from shoetool.verify.dealer import check_dealer
+from shoetool.verify.double_shoe import check_double
+from shoetool.verify.evidence import Commitments, report_anomaly, report_chain, report_faults, report_gap
+from shoetool.verify.findings import BREACH, CANNOT_TELL, HANDLED, Finding, Report, Summary
+from shoetool.verify.held import HELD, HELD_CODES, HeldCards
+from shoetool.verify.inventory import Inventory
+from shoetool.verify.irregular import Handled
+from shoetool.verify.play import play_again
+from shoetool.verify.shoe import BURN, Burns, LastRound, Loads
+
+_BLANKS: Final = (IrregularityCode.FACE_UP_CARD, IrregularityCode.SECOND_FACE_UP_CARD)
+_CARD: Final = int(RecordKind.CARD)
+_SEALED: Final = int(RecordKind.SEALED)
+_OPENED: Final = int(RecordKind.OPENED)
+_SPECIAL: Final = frozenset((BURN, HELD))
+
+
+class Verifier:
+    """Feed records in order, then ask for the `report`. Memory does not grow with the history."""
+
+    def __init__(self) -> None:
+        self.replay = Replay()
+        self.state = self.replay.state
+        self.ctx = ctx = Context(self.state)
+        self.burns = Burns(ctx)
+        self.last_round = LastRound(ctx)
+        self.loads = Loads(ctx, self.last_round)
+        self.inventory = Inventory(ctx)
+        self.held = HeldCards(ctx)
+        self.commitments = Commitments(ctx)
+        self.records = 0
+        self.first: int | None = None
+        self.previous = -1
+        self.complete_start = False
+        self.ended_closed = False
+        self.notes: list[str] = []
+        self.chained = False
+        """The records come out of pages whose chain reports its own gaps."""
+        self._round_tainted = False
+        self._shoe_missing = False
+        self._drawn_before = 0
+        self._blanks: list[int] = []
+        watches: dict[int, Callable[[Record], None]] = {
+            RecordKind.SHOE_OPENED: self._shoe_opened,
+            RecordKind.LOADED: self._loaded,
+            RecordKind.CARRIED: self.loads.carried,
+            RecordKind.DEALER_CHANGED: self.burns.dealer_changed,
+            RecordKind.ROUND_OPENED: self._round_opened,
+            RecordKind.CARD: self._card,
+            RecordKind.SEALED: self._sealed,
+            RecordKind.OPENED: self._opened,
+            RecordKind.MOVED: self._moved,
+            RecordKind.COVER_CARD: self._cover_card,
+            RecordKind.FINISHED: self.last_round.finished,
+            RecordKind.IRREGULARITY: self._irregularity,
+            RecordKind.FAULT: self._fault,
+            RecordKind.SHOE_CLOSED: self._shoe_closed,
+        }
+        self._watches = {int(kind): watch for kind, watch in watches.items()}
+
+    def feed_all(self, records: Iterable[Record]) -> None:
+        """Fold all records in; a gap in their numbers taints what depends on it."""
+        feed = self.replay.feed
+        state = self.state
+        watched = self._watches.get
+        previous = self.previous
+        count = 0
+        for record in records:
+            number = record[0]
+            if number != previous + 1:
+                self._jump(previous, number)
+            previous = number
+            count += 1
+            kind = record[3]
+            if kind == RecordKind.LOADED or kind == RecordKind.SHOE_OPENED:
+                self._before_load(record)
+            feed(record)
+            watch = watched(kind)
+            if watch is not None:
+                watch(record)
+            if state.closed_round is not None:
+                self._judge(state.closed_round)
+            if state.anomaly is not None and not self._round_tainted:
+                report_anomaly(self.ctx, None if state.closed_round is None else state.closed_round.number)
+        self.previous = previous
+        self.records += count
+
+    def _jump(self, previous: int, number: int) -> None:
+        if self.first is None:
+            self.first = number
+            return
+        if not self.chained:
+            report_gap(self.ctx, previous, number)
+        self.ctx.tainted = self._round_tainted = True
+        self.burns.reset()
+        self.last_round.due.clear()
+        self.held.waiting.clear()
+
+    # ------------------------------------------------------------------------------------------------ the shoe
+    def _before_load(self, record: Record) -> None:
+        """The inventory of a side ends when it is loaded again or another shoe is opened."""
+        if record.kind == RecordKind.LOADED and record.values[0] < 2:
+            self.inventory.count(record.values[0])
+            self._drawn_before = self.state.sides[record.values[0]].drawn
+        elif record.kind == RecordKind.SHOE_OPENED:
+            self._count_sides()
+
+    def _count_sides(self) -> None:
+        self.inventory.count(0)
+        self.inventory.count(1)
+
+    def _shoe_opened(self, record: Record) -> None:
+        if self.records == 0 and not self.state.rounds:
+            self.complete_start = True
+        self.ended_closed = False
+        self.loads.shoe_opened(record)
+        self.burns.reset()
+        if not self.state.double:
+            self.last_round.due.clear()
+        self.ctx.tainted = False
+
+    def _loaded(self, record: Record) -> None:
+        self.loads.loaded(record, self._drawn_before)
+        self.last_round.loaded(record)
+        self.burns.loaded(record)
+
+    def _shoe_closed(self, record: Record) -> None:
+        self.inventory.flush()
+        self._settle_tens(None)
+        self.held.end()
+        self._count_sides()
+        self.commitments.shoe_closed(record)
+        self.loads.shoe_closed(record)
+        self.ended_closed = True
+
+    def _cover_card(self, record: Record) -> None:
+        self.loads.cover_card(record)
+        self.last_round.cover_card(record)
+
+    def _fault(self, record: Record) -> None:
+        """A double feed or lost edges may have let a card pass that nobody counted."""
+        head = record.values[1]
+        if head < 2 and record.values[0] in (2, 13):
+            self.state.sides[head].uncertain += 1
+
+    # ------------------------------------------------------------------------------------------------ cards
+    def _card(self, record: Record) -> None:
+        state = self.state
+        drawn = state.card
+        if drawn is None:
+            return
+        if not state.shoes:
+            self._no_shoe(record)
+            return
+        head = drawn.head
+        card = drawn.card
+        if (
+            card >= 52
+            or head > 1
+            or drawn.batch != state.batches[head]
+            or state.sides[head].counts[card] > state.side_decks()
+            or (state.game == Game.SPANISH_21 and card % 13 == 9)
+        ):
+            self.inventory.card(record)
+        if drawn.role in _SPECIAL or self.held.waiting:
+            self._special(record)
+
+    def _no_shoe(self, record: Record) -> None:
+        """The history begins in the middle of a shoe: said once."""
+        if not self._shoe_missing:
+            self._shoe_missing = True
+            text = "the history does not begin with the opening of its shoe; decks and batches are not known."
+            self.ctx.add(reg.SEQUENCE, CANNOT_TELL, (record.number,), text)
+        self.ctx.tainted = self._round_tainted = True
+
+    def _special(self, record: Record) -> None:
+        drawn = self.state.card
+        if drawn is None:
+            return
+        if drawn.role == BURN and (record.kind in (_CARD, _SEALED, RecordKind.MOVED)):
+            self.burns.burned()
+        self.held.card(record)
+
+    def _sealed(self, record: Record) -> None:
+        self.commitments.sealed(record)
+        drawn = self.state.card
+        if drawn is not None and (drawn.role in _SPECIAL or self.held.waiting):
+            self._special(record)
+
+    def _opened(self, record: Record) -> None:
+        self.commitments.opened(record)
+        self._card(record)
+
+    def _moved(self, record: Record) -> None:
+        drawn = self.state.card
+        if drawn is not None and (drawn.role in _SPECIAL or self.held.waiting):
+            self._special(record)
+
+    # ------------------------------------------------------------------------------------------------ rounds
+    def _round_opened(self, record: Record) -> None:
+        self._round_tainted = False
+        self.inventory.flush()
+        self._settle_tens(None)
+        self._blanks.clear()
+        self.burns.round_opened(record)
+        self.last_round.round_opened(record)
+        self.loads.round_opened(record)
+
+    def _judge(self, round_: Round) -> None:
+        if self._round_tainted:
+            return
+        ctx = self.ctx
+        seats = play_again(ctx, round_)
+        if round_.settled:
+            check_dealer(ctx, round_, seats)
+        if self.state.double:
+            check_double(ctx, round_)
+        if round_.irregularities:
+            Handled(ctx, round_, seats).judge()
+            self._second_blank(round_)
+        if self.held.waiting:
+            self.held.round_closed(round_)
+        if self.inventory.tens:
+            self._settle_tens(round_)
+
+    def _settle_tens(self, round_: Round | None) -> None:
+        retired = self.inventory.settle_tens(round_)
+        if retired is not None:
+            self.last_round.require(
+                reg.SECOND_TEN, "a second 10 retired the decks", retired.number, retired.values[3] & 1
+            )
+
+    def _second_blank(self, round_: Round) -> None:
+        """635a.13(a) more: the second face-up card in one round voids it, and the cards are reshuffled."""
+        blanks = [record for record in round_.irregularities if record.values[0] in _BLANKS]
+        if self.state.game != Game.SPANISH_21 or len(blanks) < 2:
+            return
+        records = [record.number for record in blanks]
+        text = f"{len(blanks)} cards lay face up in one round, which was {'voided' if round_.void else 'not voided'}."
+        verdict = HANDLED if round_.void else BREACH
+        self.ctx.add(reg.SECOND_FACE_UP, verdict, [*records, round_.closed], text, (), round_)
+        side = blanks[1].values[3] & 1
+        self.last_round.require(reg.SECOND_FACE_UP, "a second card lay face up", blanks[1].number, side)
+
+    # ------------------------------------------------------------------------------------------------ irregularities
+    def _irregularity(self, record: Record) -> None:
+        code = record.values[0]
+        if code in HELD_CODES:
+            self.held.irregularity(record)
+        elif code in _BLANKS:
+            self._blank(record)
+        elif code == IrregularityCode.EXTRA_CARD:
+            self.inventory.extra.told(record)
+        elif code == IrregularityCode.FOREIGN_BATCH:
+            self.inventory.foreign.told(record)
+        elif code == IrregularityCode.CARD_UNKNOWN:
+            self.inventory.unknown.told(record)
+        elif code in (IrregularityCode.TEN_FOUND, IrregularityCode.SECOND_TEN_FOUND):
+            self.inventory.ten_told(record)
+        elif code == IrregularityCode.BURN_MISSING:
+            self.burns.told_missing(record)
+        elif code == IrregularityCode.DRAWN_WHILE_FINISHED:
+            self.last_round.drawn_while_finished(record)
+        elif code == IrregularityCode.ORDERED_RESHUFFLE:
+            self.last_round.ordered(record)
+        elif code == IrregularityCode.SECOND_COVER_CARD:
+            self.loads.second(record)
+        elif code == IrregularityCode.DRAWN_WHILE_STOPPED:
+            self._stopped(record)
+        elif code in _PLAIN:
+            check, text = _PLAIN[code]
+            self.ctx.add(check, HANDLED, (record.number,), text)
+
+    def _blank(self, record: Record) -> None:
+        """633a.14(a): it has no card record, so it was used by nobody."""
+        self._blanks.append(record.number)
+        if self.state.game == Game.SPANISH_21 and self.state.round is not None and len(self._blanks) > 1:
+            return
+        text = "a card lay face up in the shoe; it was set aside and the next card was used."
+        self.ctx.add(reg.FACE_UP, HANDLED, (record.number,), text)
+
+    def _stopped(self, record: Record) -> None:
+        round_ = self.state.round
+        near = None
+        if round_ is not None:
+            drawn = [step for step in round_.steps if step[1] is not None and step[0].kind in (_CARD, _SEALED)]
+            near = next((step for step in reversed(drawn) if record.number - step[0].number <= 2), None)
+        used = near is not None and near[2] not in (Role.STOPPED, Role.DISCARDED) and round_ is not None
+        # Only a card that was drawn while a fault was latched can be the one that the shoe means.
+        used = used and bool(self.state.faults)
+        verdict = BREACH if used else HANDLED
+        text = "a card was drawn while the game was stopped" + (
+            " and was dealt." if used else "; it belongs to no hand."
+        )
+        self.ctx.add(reg.STOPPED, verdict, (record.number, near[0].number if near is not None and used else -1), text)
+
+    # ------------------------------------------------------------------------------------------------ end
+    def report(self) -> Report:
+        """Everything that was found, in the order of the records; call it once, after the last record."""
+        state = self.state
+        self.inventory.flush()
+        left = self.replay.end()
+        if left is not None:
+            self.notes.append(f"the history ends within round {left.number}")
+        else:
+            self._settle_tens(None)
+        if not self.ended_closed:
+            self._count_sides()
+        report_faults(self.ctx)
+        if self.ended_closed or left is None:
+            self.held.end()
+        shoe: dict[str, Any] = shoe_json(state) if state.shoes else {}
+        summary = Summary(
+            shoes=state.shoes,
+            game=shoe.get("game"),
+            shoe_kind=shoe.get("shoe_kind"),
+            decks=state.decks,
+            table=state.table,
+            rounds=state.rounds,
+            cards=state.cards,
+            records=self.records,
+            boots=state.boots,
+            first_record=self.first,
+            last_record=self.previous if self.records else None,
+            complete=self.complete_start and self.ended_closed,
+            face_down=len(state.face_down),
+            dropped=self.ctx.dropped,
+            notes=self.notes,
+        )
+        return Report(sorted(self.ctx.findings, key=_first_record), summary)
+
+
+_PLAIN: Final = {
+    IrregularityCode.PULLED_BACK: (reg.PUSHED_BACK, "a card was pushed back into the shoe before it was fully drawn."),
+    IrregularityCode.SEAT_CHANGED: (
+        reg.SEATS,
+        "positions were changed after the round had opened; the shoe refused it.",
+    ),
+    IrregularityCode.WRONG_KEY: (reg.KEYS, "a key was pressed that had no meaning; nothing changed."),
+}
+
+
+def _first_record(finding: Finding) -> tuple[int, str]:
+    return (finding.records[0] if finding.records else -1, finding.clause)
+
+
+def verify(history: ShoelogReader | str | Path | Iterable[Record]) -> Report:
+    """Check a history file, its open reader, or records in order; BadInput when the file is no history."""
+    if isinstance(history, (str, Path)):
+        with ShoelogReader(history) as reader:
+            return verify(reader)
+    verifier = Verifier()
+    if not isinstance(history, ShoelogReader):
+        verifier.feed_all(history)
+        return verifier.report()
+    verifier.chained = True
+    verifier.feed_all(history.records())
+    chain = history.chain
+    for problem in chain.problems:
+        if problem.harmless:
+            verifier.notes.append(problem.text)
+        else:
+            report_chain(verifier.ctx, problem)
+    verifier.notes += history.notes()
+    report = verifier.report()
+    report.summary.device = None if chain.device is None else chain.device.hex()
+    report.summary.chain_ok = chain.ok
+    return report

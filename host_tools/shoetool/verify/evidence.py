@@ -1,0 +1,96 @@
+"""The evidence itself: commitments against openings, faults that were left, pages and records in sequence."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Final
+
+from shoetool.history.chain import ChainProblem
+from shoetool.history.state import NOT_SEALED, OUTSIDE_ROUND, ROUND_LEFT_OPEN
+from shoetool.model.cards import UNKNOWN
+from shoetool.model.protocol_table import FAULTS, FaultCode
+from shoetool.model.records import Record
+from shoetool.verify import registry as reg
+from shoetool.verify.context import Context
+from shoetool.verify.findings import BREACH, CANNOT_TELL
+
+_CHANGED: Final = frozenset(("chain", "device", "page order"))
+_MOST_SEALED: Final = 4096
+
+
+class Commitments:
+    """Each opening gives its commitment, and each sealed card is opened once at most."""
+
+    def __init__(self, ctx: Context) -> None:
+        self.ctx = ctx
+        self._sealed: dict[int, bytes] = {}
+
+    def sealed(self, record: Record) -> None:
+        """Keep the commitment until the card is opened."""
+        if len(self._sealed) >= _MOST_SEALED:
+            self._sealed.clear()
+        self._sealed[record[0]] = record[4][4]
+
+    def opened(self, record: Record) -> None:
+        """SHA-256 over nonce, card and batch (protocol.toml)."""
+        number, _, _, _, card, batch, nonce = record[4]
+        commitment = self._sealed.pop(number, None)
+        if commitment is None:
+            return
+        if hashlib.sha256(nonce + bytes((card, batch))).digest() != commitment and card != UNKNOWN:
+            text = f"the card opened as record {record.number} is not the one that was sealed as record {number}."
+            self.ctx.add(reg.COMMITMENT, BREACH, (number, record.number), text, (card,))
+
+    def shoe_closed(self, record: Record) -> None:
+        """Every card that lay face down is open by now."""
+        left = sorted(self._sealed)
+        self._sealed.clear()
+        if left and not self.ctx.tainted:
+            number = "a card" if len(left) == 1 else f"{len(left)} cards"
+            text = f"the shoe was closed and {number} that lay face down never opened."
+            self.ctx.add(reg.LEFT_SEALED, CANNOT_TELL, (*left[:50], record.number), text)
+
+
+def report_anomaly(ctx: Context, broken_round: int | None) -> None:
+    """What does not fit what came before; `broken_round` is the number of a round that was never closed."""
+    anomaly = ctx.state.anomaly
+    assert anomaly is not None
+    records = (anomaly.record,)
+    if anomaly.sort == OUTSIDE_ROUND:
+        card = ctx.state.card
+        shown = [card.card] if card is not None else []
+        ctx.add(reg.CARD_OUTSIDE, BREACH, records, "a card went to a hand while no round was open.", shown)
+    elif anomaly.sort == NOT_SEALED:
+        text = f"record {anomaly.record} opens a card that was not sealed or was opened before."
+        ctx.add(reg.COMMITMENT, BREACH, records, text)
+    elif anomaly.sort == ROUND_LEFT_OPEN:
+        ctx.add(reg.INCOMPLETE, CANNOT_TELL, records, f"round {broken_round} was opened and never closed.")
+    else:
+        ctx.add(reg.SEQUENCE, CANNOT_TELL, records, f"record {anomaly.record} does not fit: {anomaly.text}.")
+
+
+def report_gap(ctx: Context, before: int, record: int) -> None:
+    """Record numbers that do not run on, in a sequence of records without pages."""
+    if record > before + 1:
+        text = f"records {before + 1} to {record - 1} are missing; what happened in them is not proved."
+    else:
+        text = f"record {record} stands after record {before}."
+    ctx.add(reg.SEQUENCE, CANNOT_TELL, (before, record), text)
+
+
+def report_chain(ctx: Context, problem: ChainProblem) -> None:
+    """A place where pages or records do not fit: a breach where something was changed."""
+    records = () if problem.record is None else (problem.record,)
+    verdict = BREACH if problem.kind in _CHANGED else CANNOT_TELL
+    ctx.add(reg.SEQUENCE, verdict, records, problem.text)
+
+
+def report_faults(ctx: Context) -> None:
+    """Faults that were still latched when the history ended."""
+    for code, record in sorted(ctx.state.faults.items()):
+        row = FAULTS.get(code)
+        if row is None or (not row["stop"] and code != FaultCode.JOURNAL_DAMAGED):
+            continue
+        clause = "633a.14(k)" if code == FaultCode.READER else None
+        text = f"fault {row['name']} was never cleared: {row['means']}"
+        ctx.add(reg.FAULT_LEFT, CANNOT_TELL, (record.number,), text, (), None, clause)

@@ -1,0 +1,129 @@
+"""Cards drawn in error: each becomes the next card that is used, 633a.14(b) and (c)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final
+
+from shoetool.model.protocol_table import IrregularityCode, RecordKind, Role
+from shoetool.model.records import Record
+from shoetool.model.rounds import DrawnCard, Round
+from shoetool.verify import registry as reg
+from shoetool.verify.context import Context, faces, place
+from shoetool.verify.findings import BREACH, CANNOT_TELL, HANDLED
+
+HELD: Final = int(Role.HELD)
+HELD_CODES: Final = (IrregularityCode.DRAWN_IN_ERROR, IrregularityCode.DRAWN_IN_ERROR_EXPOSED)
+_UNUSED: Final = frozenset((int(Role.HELD), int(Role.DISCARDED), int(Role.STOPPED), int(Role.COUNTED)))
+
+
+@dataclass(slots=True)
+class Waiting:
+    """A card drawn in error until it is used."""
+
+    card: DrawnCard
+    records: list[int] = field(default_factory=list)
+    exposed: bool = False
+    early: bool = False
+    """Seen before the opening deal was over: the clause has no rule for it."""
+    passed_over: int = -1
+
+
+class HeldCards:
+    """Follows each held card to its use. `waiting` is empty nearly always, so the engine asks only for that."""
+
+    def __init__(self, ctx: Context) -> None:
+        self.ctx = ctx
+        self.waiting: list[Waiting] = []
+        self.told: list[Record] = []
+
+    def irregularity(self, record: Record) -> None:
+        """The shoe's report belongs to the held card that has none yet, else to the next one."""
+        exposed = record.values[0] == IrregularityCode.DRAWN_IN_ERROR_EXPOSED
+        for item in self.waiting:
+            if exposed and not item.exposed:
+                item.records.append(record.number)
+                self._expose(item)
+                return
+            if not item.records:
+                item.records.append(record.number)
+                return
+        self.told.append(record)
+
+    def _expose(self, item: Waiting) -> None:
+        item.exposed = True
+        round_ = self.ctx.state.round
+        item.early = round_ is None or round_.hole is None
+
+    def card(self, record: Record) -> None:
+        """A card was drawn, opened or moved while one is held, or became held by this record."""
+        drawn = self.ctx.state.card
+        if drawn is None:
+            return
+        item = next((item for item in self.waiting if item.card is drawn), None)
+        if item is None:
+            if drawn.role == HELD:
+                item = Waiting(drawn)
+                self.waiting.append(item)
+                told, self.told = self.told, []
+                for report in told:
+                    item.records.append(report.number)
+                    if report.values[0] == IrregularityCode.DRAWN_IN_ERROR_EXPOSED:
+                        self._expose(item)
+            elif record.kind in (RecordKind.CARD, RecordKind.SEALED) and drawn.role not in _UNUSED:
+                for other in self.waiting:
+                    if other.passed_over < 0:
+                        other.passed_over = record.number
+            return
+        if drawn.role == HELD:
+            if record.kind == RecordKind.OPENED and not item.exposed:
+                self._expose(item)
+            return
+        self.waiting.remove(item)
+        self._used(item, record)
+
+    def _used(self, item: Waiting, record: Record) -> None:
+        drawn = item.card
+        records = [drawn.record, *item.records, record.number]
+        check = reg.EXPOSED if item.exposed else reg.DRAWN_IN_ERROR
+        if drawn.role == Role.DISCARDED:
+            text = "a card drawn in error was discarded: nobody could use it."
+            verdict = HANDLED if item.exposed else BREACH
+            if not item.exposed:
+                text = "a card drawn in error that nobody had seen was discarded instead of used as the next card."
+            self.ctx.add(reg.DISCARDED if item.exposed else check, verdict, records, text, faces((drawn,)))
+        elif item.passed_over >= 0:
+            text = "another card was dealt before the one that had been drawn in error."
+            self.ctx.add(check, BREACH, [*records, item.passed_over], text, faces((drawn,)))
+        elif item.early:
+            text = (
+                f"a card drawn in error was seen before the opening deal was over and went to {place(drawn.box)}; "
+                "the clause has no rule for that, the floorperson decides."
+            )
+            self.ctx.add(check, CANNOT_TELL, records, text, faces((drawn,)))
+        else:
+            seen = "and seen" if item.exposed else "and not seen"
+            went = "was burned" if drawn.role == Role.BURN else f"went to {place(drawn.box)}"
+            if drawn.role == Role.DETERMINANT_ASIDE:
+                went = "became the determinant card"
+            text = f"a card was drawn in error {seen}; it {went} as the next card."
+            self.ctx.add(check, HANDLED, records, text, faces((drawn,)))
+
+    def round_closed(self, round_: Round) -> None:
+        """An exposed card cannot wait for another round: nobody could use it and it was not discarded."""
+        for item in [item for item in self.waiting if item.exposed and not item.early]:
+            self.waiting.remove(item)
+            text = "a card drawn in error and seen was neither used nor discarded in its round."
+            self.ctx.add(reg.DISCARDED, BREACH, [item.card.record, *item.records], text, faces((item.card,)), round_)
+
+    def end(self) -> None:
+        """The shoe is closed or the history ends."""
+        for item in self.waiting:
+            text = "a card was drawn in error; this history does not show what became of it."
+            check = reg.EXPOSED if item.exposed else reg.DRAWN_IN_ERROR
+            self.ctx.add(check, CANNOT_TELL, [item.card.record, *item.records], text, faces((item.card,)))
+        for record in self.told:
+            text = "the shoe reported a card drawn in error; its records show none."
+            self.ctx.add(reg.UNEXPLAINED, CANNOT_TELL, (record.number,), text)
+        self.waiting.clear()
+        self.told.clear()

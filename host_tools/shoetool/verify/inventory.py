@@ -1,0 +1,199 @@
+"""Cards against decks: copies, backs, unknown cards, 10s of Spanish 21, and the count of a finished side."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from shoetool.model.cards import UNKNOWN, card_name, copies_per_deck, is_ten
+from shoetool.model.protocol_table import CountVerdict, IrregularityCode, Role
+from shoetool.model.records import Record
+from shoetool.model.rounds import DrawnCard, Round, Side
+from shoetool.verify import registry as reg
+from shoetool.verify.context import Context, place
+from shoetool.verify.findings import BREACH, CANNOT_TELL, HANDLED
+
+_NEAR: Final = 8
+_NO_HAND: Final = frozenset(
+    int(role) for role in (Role.DISCARDED, Role.STOPPED, Role.HELD, Role.BURN, Role.COUNTED, Role.DETERMINANT_ASIDE)
+)
+
+
+class Reports:
+    """Brings the shoe's report of a card (an irregularity) and the record of that card together in one finding."""
+
+    def __init__(self, report: Callable[[list[int], DrawnCard | None, Record | None], None]) -> None:
+        self._report = report
+        self._told: Record | None = None
+        self._last = -100
+
+    def card(self, drawn: DrawnCard, record: int) -> None:
+        """The records themselves show it."""
+        told, self._told = self._told, None
+        if told is None and record - self._last <= _NEAR:
+            return
+        self._last = record
+        self._report([drawn.record, record] + ([told.number] if told else []), drawn, told)
+
+    def told(self, record: Record) -> None:
+        """The shoe says so; wait for the card, unless it was there already."""
+        if record.number - self._last <= _NEAR:
+            self._last = record.number
+            return
+        self.flush()
+        self._told = record
+
+    def flush(self) -> None:
+        """No card came that shows it: the shoe's report stands alone."""
+        told, self._told = self._told, None
+        if told is not None:
+            self._last = told.number
+            self._report([told.number], None, told)
+
+
+class Inventory:
+    """What came out of each side, card by card."""
+
+    def __init__(self, ctx: Context) -> None:
+        self.ctx = ctx
+        self.extra = Reports(self._extra)
+        self.foreign = Reports(self._foreign)
+        self.unknown = Reports(self._unknown)
+        self.tens: list[tuple[DrawnCard | None, Record | None]] = []
+        self.named: set[int] = set()
+        """Cards that came out too often since the last load: each is said once."""
+
+    def flush(self) -> None:
+        """Findings that waited for a card."""
+        self.extra.flush()
+        self.foreign.flush()
+        self.unknown.flush()
+
+    def card(self, record: Record) -> None:
+        """A card that came out face up, or one that was opened: called for every one of them."""
+        state = self.ctx.state
+        drawn = state.card
+        if drawn is None:
+            return
+        card, head = drawn.card, drawn.head
+        if card >= 52 or head > 1:
+            if card == UNKNOWN:
+                self.unknown.card(drawn, record.number)
+            return
+        if drawn.batch != state.batches[head]:
+            self.foreign.card(drawn, record.number)
+        elif state.sides[head].counts[card] > state.side_decks() or (state.spanish and is_ten(card)):
+            self._too_many(drawn, record)
+
+    def _too_many(self, drawn: DrawnCard, record: Record) -> None:
+        if self.ctx.state.spanish and is_ten(drawn.card) and drawn.role not in (Role.BURN, Role.COUNTED):
+            for index, (card, told) in enumerate(self.tens):
+                if card is None and told is not None and record.number - told.number <= _NEAR:
+                    self.tens[index] = (drawn, told)
+                    return
+            self.tens.append((drawn, None))
+        elif drawn.card not in self.named:
+            self.named.add(drawn.card)
+            self.extra.card(drawn, record.number)
+
+    def ten_told(self, record: Record) -> None:
+        """The shoe's report of a 10."""
+        for index, (card, told) in enumerate(self.tens):
+            if told is None and card is not None and record.number - card.record <= _NEAR:
+                self.tens[index] = (card, record)
+                return
+        self.tens.append((None, record))
+
+    def settle_tens(self, round_: Round | None) -> Record | None:
+        """635a.13(b) at the end of a round (None: between rounds); the record that retires the decks, if any."""
+        tens, self.tens = self.tens, []
+        retired = None
+        for index, (card, told) in enumerate(tens):
+            records = [r for r in (card.record if card else -1, told.number if told else -1) if r >= 0]
+            shown = [card.card] if card is not None else []
+            kept = card is not None and card.role not in _NO_HAND
+            name = card_name(card.card) if card is not None else "10"
+            if index == 0:
+                where = f"and stayed with {place(card.box)}" if kept and card is not None else "and was taken out"
+                verdict = BREACH if kept and not (round_ is not None and round_.void) else HANDLED
+                self.ctx.add(reg.TEN_FOUND, verdict, records, f"a 10 ({name}) was found {where}.", shown, round_)
+                continue
+            void = round_ is None or round_.void
+            text = f"a further 10 ({name}) was found in the same round, which was {'voided' if void else 'not voided'}."
+            self.ctx.add(reg.SECOND_TEN, HANDLED if void else BREACH, records, text, shown, round_)
+            retired = told
+        return retired
+
+    def _extra(self, records: list[int], drawn: DrawnCard | None, told: Record | None) -> None:
+        state = self.ctx.state
+        if drawn is None:
+            text = "the shoe reported more copies of a card than the decks hold."
+            self.ctx.add(reg.COMPOSITION, BREACH, records, text)
+            return
+        copies = state.side_decks() * copies_per_deck(drawn.card, state.spanish)
+        text = f"{card_name(drawn.card)} came out of side {'AB'[drawn.head]} once more than its {copies} copies."
+        self.ctx.add(reg.COMPOSITION, BREACH, records, text, [drawn.card])
+
+    def _foreign(self, records: list[int], drawn: DrawnCard | None, told: Record | None) -> None:
+        if drawn is None:
+            side = "AB"[told.values[3]] if told is not None and told.values[3] < 2 else "?"
+            self.ctx.add(reg.BACKS, BREACH, records, f"a card of another batch was in side {side}.")
+            return
+        want = self.ctx.state.batches[drawn.head]
+        text = (
+            f"{card_name(drawn.card)} of batch {drawn.batch} came out of side {'AB'[drawn.head]}, which holds {want}."
+        )
+        self.ctx.add(reg.BACKS, BREACH, records, text, [drawn.card])
+
+    def _unknown(self, records: list[int], drawn: DrawnCard | None, told: Record | None) -> None:
+        box = drawn.box if drawn is not None else told.values[1] if told is not None else 15
+        where = f"the card for {place(box)}" if box < 9 else "a card"
+        text = f"{where} could not be read and was accepted as unknown; what depends on it cannot be checked."
+        self.ctx.add(reg.UNKNOWN_CARD, CANNOT_TELL, records, text)
+
+    # ------------------------------------------------------------------------------------------------ count
+    def count(self, index: int) -> None:
+        """633a.7(e)(1), (2): dealt and counted cards together are the batch. Called when no more of it can come."""
+        state = self.ctx.state
+        self.named.clear()
+        side = state.sides[index]
+        counted, side.counted = side.counted, None
+        if counted is None or self.ctx.tainted:
+            return
+        clause = "633a.7(e)(2)" if state.double else None
+        missing = self._missing(side)
+        number = sum(missing.values())
+        verdict, expected, seen = counted.values[1:4]
+        records = (side.load_record, counted.number)
+        names = self._names(side, missing)
+        if verdict != CountVerdict.COMPLETE:
+            text = f"the count of side {'AB'[index]} gave {seen} cards where {expected} were expected{names}."
+            open_ = 0 < number <= side.unknown and seen == expected
+            self.ctx.add(reg.COUNT, CANNOT_TELL if open_ else BREACH, records, text, (), None, clause)
+        elif not side.refilled and not side.sealed and number > side.unknown:
+            text = f"the shoe counted side {'AB'[index]} as complete; by its records {number} cards are missing{names}."
+            self.ctx.add(reg.COUNT, BREACH, records, text, (), None, clause)
+
+    def _missing(self, side: Side) -> dict[int, int]:
+        state = self.ctx.state
+        decks = state.side_decks()
+        return {
+            card: short
+            for card in range(52)
+            if (short := decks * copies_per_deck(card, state.spanish) - side.counts[card]) > 0
+        }
+
+    def _names(self, side: Side, missing: dict[int, int]) -> str:
+        """Which cards are missing: only when every card of the side was shown, so no hidden one is given away."""
+        if side.sealed or side.unknown or side.refilled or not 0 < sum(missing.values()) <= 8:
+            return ""
+        return "; missing: " + ", ".join(card_name(card) for card, short in missing.items() for _ in range(short))
+
+
+INVENTORY_CODES: Final = (
+    IrregularityCode.EXTRA_CARD,
+    IrregularityCode.FOREIGN_BATCH,
+    IrregularityCode.CARD_UNKNOWN,
+    IrregularityCode.TEN_FOUND,
+    IrregularityCode.SECOND_TEN_FOUND,
+)

@@ -1,0 +1,224 @@
+"""The shoe's own irregularity records within a round: was each handled as its clause asks?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from shoetool.model.protocol_table import IRREGULARITYS, Game, HandEnd, IrregularityCode, RecordKind, Role
+from shoetool.model.records import Record
+from shoetool.model.rounds import DrawnCard, Round, Step
+from shoetool.verify import registry as reg
+from shoetool.verify.context import Context, faces
+from shoetool.verify.findings import BREACH, CANNOT_TELL, HANDLED
+from shoetool.verify.play import Seat
+
+_HANDS: Final = frozenset(
+    int(role)
+    for role in (Role.OPENING, Role.DRAW, Role.DOUBLE_DRAW, Role.SPLIT_SECOND, Role.LATE, Role.DETERMINANT_FIRST)
+)
+_OPENING: Final = frozenset((int(Role.OPENING), int(Role.DETERMINANT_FIRST)))
+_DEALT: Final = _HANDS | {int(Role.DEALER_UP), int(Role.HOLE), int(Role.DEALER_DRAW)}
+
+
+class Handled:
+    """Judges the irregularities of one round; `judge` goes through them in order."""
+
+    def __init__(self, ctx: Context, round_: Round, seats: list[Seat]) -> None:
+        self.ctx = ctx
+        self.round = round_
+        self.seats = seats
+        self.judges: dict[int, Callable[[Record], None]] = {
+            IrregularityCode.CARD_REFUSED: self._refused,
+            IrregularityCode.CARD_DISCARDED: self._discarded,
+            IrregularityCode.DEALER_DREW_ON_17: self._drew_on_17,
+            IrregularityCode.DEALER_MISSED_CARD: self._dealer_missed,
+            IrregularityCode.TOO_FEW_CARDS: self._too_few,
+            IrregularityCode.HAND_WITHOUT_CARDS: self._no_cards,
+            IrregularityCode.HAND_WITH_ONE_CARD: self._one_card,
+            IrregularityCode.MISSED_CARD: self._missed,
+            IrregularityCode.DEALER_SHORT: self._dealer_short,
+            IrregularityCode.HOLE_NOT_REVEALED: self._not_revealed,
+        }
+
+    def judge(self) -> None:
+        """Every irregularity of the round that this class knows, each position once."""
+        done: set[tuple[int, int]] = set()
+        for record in self.round.irregularities:
+            code, box = record.values[0], record.values[1]
+            judge = self.judges.get(code)
+            if judge is not None and (code, box) not in done:
+                done.add((code, box))
+                judge(record)
+
+    def _add(
+        self,
+        check: str,
+        verdict: str,
+        record: Record,
+        text: str,
+        cards: list[DrawnCard] | None = None,
+        clause: str | None = None,
+    ) -> None:
+        shown = cards or []
+        records = [record.number, *(card.record for card in shown), *(card.placed for card in shown)]
+        self.ctx.add(check, verdict, records, text, faces(shown), self.round, clause)
+
+    def _after(self, record: Record) -> list[Step]:
+        return [step for step in self.round.steps if step[0].number > record.number]
+
+    def _hand_cards(self, box: int) -> list[DrawnCard]:
+        return [card for seat in self.seats if seat.box == box for card in seat.cards]
+
+    # ------------------------------------------------------------------------------------------------ players
+    def _refused(self, record: Record) -> None:
+        box, hand = record.values[1], record.values[2]
+        later = [
+            s[1] for s in self._after(record) if s[1] is not None and s[2] in _HANDS and (s[3], s[4]) == (box, hand)
+        ]
+        if later:
+            text = f"position {box} refused a card drawn in error and got another one later."
+            self._add(reg.REFUSED, BREACH, record, text, later)
+        else:
+            self._add(
+                reg.REFUSED, HANDLED, record, f"position {box} refused a card drawn in error and got no more cards."
+            )
+
+    def _discarded(self, record: Record) -> None:
+        gone = [s[1] for s in self.round.steps if s[1] is not None and s[1].role == Role.DISCARDED]
+        if any(card.placed != card.record for card in gone):
+            return  # it was held before: the check of held cards tells of it
+        if gone:
+            text = "a card drawn in error could be used by nobody and was discarded."
+            self._add(reg.DISCARDED, HANDLED, record, text, gone[-1:])
+        else:
+            self._add(reg.DISCARDED, CANNOT_TELL, record, "the shoe reported a discarded card; its records show none.")
+
+    def _no_cards(self, record: Record) -> None:
+        box = record.values[1]
+        cards = self._hand_cards(box)
+        if not cards:
+            self._add(reg.NO_CARDS, HANDLED, record, f"position {box} was dealt no card; its hand is dead.")
+        elif not any(r.values[:2] == (IrregularityCode.HAND_WITH_ONE_CARD, box) for r in self.round.irregularities):
+            text = f"position {box} was dealt no card in time and got cards later; its hand was dead."
+            self._add(reg.NO_CARDS, BREACH, record, text, cards)
+
+    def _one_card(self, record: Record) -> None:
+        """633a.14(g) one: after everybody else's second card and before the hole card."""
+        box = record.values[1]
+        cards = [s for s in self.round.steps if s[1] is not None and s[3] == box and s[2] in _HANDS]
+        shown = [s[1] for s in cards if s[1] is not None]
+        if len(cards) < 2:
+            dead = any(seat.box == box and seat.ended == HandEnd.DEAD for seat in self.seats)
+            if dead or self.round.void or not self.round.settled:
+                self._add(
+                    reg.ONE_CARD_HAND, HANDLED, record, f"position {box} had one card and its hand is dead.", shown
+                )
+            else:
+                self._add(reg.ONE_CARD_HAND, BREACH, record, f"position {box} never got its second card.", shown)
+            return
+        second = cards[1][0].number
+        others = [s[0].number for s in self.round.steps if s[1] is not None and s[2] in _OPENING and s[3] != box]
+        hole = self.round.hole
+        if any(number > second for number in others):
+            text = f"position {box} got its late second card before everybody else had two cards."
+            self._add(reg.ONE_CARD_HAND, BREACH, record, text, shown[:2])
+        elif hole is not None and hole.record < second:
+            text = f"position {box} got its late second card after the dealer's hole card."
+            self._add(reg.ONE_CARD_HAND, BREACH, record, text, shown[:2])
+        else:
+            text = f"position {box} was dealt one card and got its second after everybody else's second."
+            self._add(reg.ONE_CARD_HAND, HANDLED, record, text, shown[:2])
+
+    def _missed(self, record: Record) -> None:
+        """633a.14(i): late card after the other players and before the hole card is turned, or a dead hand."""
+        box = record.values[1]
+        late = [s for s in self.round.steps if s[1] is not None and s[2] == Role.LATE and s[3] == box]
+        if not late:
+            if any(seat.box == box and seat.ended == HandEnd.DEAD for seat in self.seats):
+                self._add(reg.MISSED, HANDLED, record, f"a card for position {box} was missed; its hand is dead.")
+            else:
+                text = f"a card for position {box} was missed; it got no late card and its hand was not declared dead."
+                self._add(reg.MISSED, BREACH if self.round.settled else CANNOT_TELL, record, text)
+            return
+        number = late[0][0].number
+        shown = [s[1] for s in late if s[1] is not None]
+        players = [
+            s for s in self.round.steps if s[1] is not None and s[2] in _HANDS and s[2] != Role.LATE and s[3] != box
+        ]
+        if 0 <= self.round.revealed < number:
+            text = f"position {box} got its late card after the hole card was turned."
+            self._add(reg.MISSED, BREACH, record, text, shown)
+        elif any(step[0].number > number for step in players):
+            text = f"position {box} got its late card before the other players were done."
+            self._add(reg.MISSED, BREACH, record, text, shown)
+        else:
+            text = (
+                f"a card for position {box} was missed; it came late, after the others and before the hole card turned."
+            )
+            self._add(reg.MISSED, HANDLED, record, text, shown)
+
+    # ------------------------------------------------------------------------------------------------ dealer
+    def _dealer_missed(self, record: Record) -> None:
+        if len(self.round.dealer) < 2:
+            if self.round.settled:
+                text = "the dealer skipped his own card and never took it."
+                self._add(reg.DEALER_MISSED, BREACH, record, text, self.round.dealer)
+            else:
+                text = "the dealer skipped his own card and the round was not played to its end."
+                self._add(reg.DEALER_MISSED, CANNOT_TELL, record, text, self.round.dealer)
+            return
+        second = self.round.dealer[0].placed
+        later = [s for s in self.round.steps if s[1] is not None and s[2] in _OPENING and s[0].number > second]
+        if later and record.number < second:
+            text = "the dealer took his late card before the players had two cards."
+            self._add(reg.DEALER_MISSED, BREACH, record, text, self.round.dealer[:1])
+        else:
+            text = "the dealer skipped his own card, finished the players' two cards and took it late."
+            self._add(reg.DEALER_MISSED, HANDLED, record, text, self.round.dealer[:1])
+
+    def _drew_on_17(self, record: Record) -> None:
+        gone = [s[1] for s in self.round.steps if s[1] is not None and s[1].role == Role.DISCARDED]
+        near = [card for card in gone if abs(card.record - record.number) <= 3] or gone
+        count = self.round.dealer_count()
+        if near:
+            had = f" with {count[0]}" if count is not None else ""
+            text = f"the dealer stood{had} and drew a card by accident; it was discarded."
+            self._add(reg.DEALER_17, HANDLED, record, text, near[:1])
+
+    def _dealer_short(self, record: Record) -> None:
+        if not any(seat.live() or seat.unknown for seat in self.seats) and self.ctx.state.game != Game.SPANISH_21:
+            self._unexplained(record)
+
+    def _not_revealed(self, record: Record) -> None:
+        if self.round.revealed >= 0:
+            self._unexplained(record)
+
+    def _unexplained(self, record: Record) -> None:
+        means: Any = IRREGULARITYS[record.values[0]]
+        text = f'the shoe reported "{means["means"]}" and its own records do not show it.'
+        self._add(reg.UNEXPLAINED, CANNOT_TELL, record, text)
+
+    # ------------------------------------------------------------------------------------------------ too few cards
+    def _too_few(self, record: Record) -> None:
+        """633a.14(f): reshuffled cards come in, one is burned, the round goes on."""
+        refills = [step[0] for step in self.round.steps if step[0].kind == RecordKind.REFILLED]
+        refill = next((step for step in refills if step.number >= record.number - 8), None)
+        if refill is None:
+            text = "the shoe ran out during the round and no cards came back in."
+            self._add(reg.TOO_FEW, CANNOT_TELL, record, text)
+            return
+        following = next(
+            (s for s in self._after(refill) if s[1] is not None and (s[2] in _DEALT or s[2] == Role.BURN)), None
+        )
+        text = f"the shoe ran out during the round; {refill.values[1]} cards of the rack were shuffled and loaded"
+        if following is not None and following[2] == Role.BURN:
+            text += ", one was burned and the round went on."
+            self.ctx.add(
+                reg.TOO_FEW, HANDLED, (record.number, refill.number, following[0].number), text, (), self.round
+            )
+            return
+        self.ctx.add(reg.TOO_FEW, HANDLED, (record.number, refill.number), text + ".", (), self.round)
+        if following is not None:
+            text = "no card was burned after the rack's cards were shuffled and loaded."
+            self.ctx.add(reg.REFILL_BURN, BREACH, (refill.number, following[0].number), text, (), self.round)

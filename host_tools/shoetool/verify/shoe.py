@@ -1,0 +1,256 @@
+"""The shoe from load to load: full batch, burns, cover card, last round, which side is loaded again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final
+
+from shoetool.model.protocol_table import Finish, Game, IrregularityCode, Role
+from shoetool.model.records import Record
+from shoetool.verify import registry as reg
+from shoetool.verify.context import Context
+from shoetool.verify.findings import BREACH, CANNOT_TELL, HANDLED
+
+_CONTINUOUS: Final = 2
+_BURN_WITH_DOUBLE: Final = 4
+_NEAR: Final = 4
+
+
+class Burns:
+    """633a.7(c): one card after each full batch and one by each new dealer, before the next round."""
+
+    def __init__(self, ctx: Context) -> None:
+        self.ctx = ctx
+        self.owed: list[tuple[str, int]] = []
+        self.told: list[int] = []
+        self.missed_at = -100
+
+    def loaded(self, record: Record) -> None:
+        """A full batch is in; refills during a round are another clause's."""
+        state = self.ctx.state
+        if not state.double and not state.options & _CONTINUOUS:
+            self.owed.append((reg.BATCH_BURN, record.number))
+
+    def dealer_changed(self, record: Record) -> None:
+        """One burn for each record: the count in it is the dealer's number."""
+        state = self.ctx.state
+        if not state.double or state.options & _BURN_WITH_DOUBLE:
+            self.owed.append((reg.DEALER_BURN, record.number))
+
+    def burned(self) -> None:
+        """A card went to the rack between rounds: it settles the duty that came last."""
+        if self.owed and self.ctx.state.round is None:
+            self.owed.pop()
+
+    def told_missing(self, record: Record) -> None:
+        """The shoe itself reported that a burn is owed, just before or after it opened the round."""
+        if record.number - self.missed_at > _NEAR:
+            self.told.append(record.number)
+
+    def round_opened(self, record: Record) -> None:
+        """Whatever is owed now is missing."""
+        for check, origin in self.owed:
+            what = "a full batch was loaded" if check == reg.BATCH_BURN else "a new dealer came"
+            text = f"the round was opened and no card was burned after {what}."
+            self.ctx.add(check, BREACH, (origin, *self.told, record.number), text)
+            self.missed_at = record.number
+        if self.told and not self.owed:
+            text = "the shoe reported a missing burn card; its own records show that none was owed."
+            self.ctx.add(reg.UNEXPLAINED, CANNOT_TELL, self.told, text)
+        self.reset()
+
+    def reset(self) -> None:
+        """Nothing is known to be owed."""
+        self.owed.clear()
+        self.told.clear()
+
+
+@dataclass(slots=True)
+class Due:
+    """Why a side must be shuffled and loaded before a further round, and which round is still allowed (its record)."""
+
+    check: str
+    why: str
+    records: list[int] = field(default_factory=list)
+    allowed: int = -1
+    """Record of the round that may still be dealt; -1: the next one to be opened; -2: none."""
+    reported: bool = False
+
+
+class LastRound:
+    """633a.7(e), .5(f): after the last round nothing is dealt until the side is loaded."""
+
+    def __init__(self, ctx: Context) -> None:
+        self.ctx = ctx
+        self.due: dict[int, Due] = {}
+
+    def _now(self) -> int:
+        """The open round may be finished; without one none may be opened."""
+        round_ = self.ctx.state.round
+        return -2 if round_ is None else round_.record
+
+    def cover_card(self, record: Record) -> None:
+        """It came: in a round that one is the last, before a round the next one."""
+        side = record.values[0]
+        if side not in self.due:
+            round_ = self.ctx.state.round
+            allowed = -1 if round_ is None else round_.record
+            self.due[side] = Due(reg.LAST_ROUND, "the cover card came", [record.number], allowed)
+
+    def ordered(self, record: Record) -> None:
+        """The floorperson's order stands after the round at hand."""
+        self.ctx.add(
+            reg.ORDERED, HANDLED, (record.number,), "the floorperson ordered a reshuffle; no further round before it."
+        )
+        self.require(reg.ORDERED, "the floorperson ordered a reshuffle", record.number, record.values[3] & 1)
+
+    def require(self, check: str, why: str, record: int, side: int) -> None:
+        """No round any more before this side is loaded."""
+        if side not in self.due:
+            self.due[side] = Due(check, why, [record], self._now())
+
+    def finished(self, record: Record) -> None:
+        """The shoe says that the side is finished."""
+        side, why, _ = record.values
+        held = self.due.get(side)
+        if held is None:
+            check = reg.ORDERED if why == Finish.ORDERED else reg.LAST_ROUND
+            self.due[side] = Due(check, "the side was finished", [record.number], self._now())
+        else:
+            held.records.append(record.number)
+            held.allowed = self._now()
+
+    def round_opened(self, record: Record) -> None:
+        """One more round is allowed after a cover card that came between rounds, and no other."""
+        for due in self.due.values():
+            if due.allowed == -1:
+                due.allowed = record.number
+            else:
+                self._breach(due, record.number, f"the round was opened although {due.why} before")
+
+    def drawn_while_finished(self, record: Record) -> None:
+        """The shoe's own report of cards that were drawn after its last round."""
+        due = self.due.get(record.values[3]) or next(iter(self.due.values()), None)
+        if due is None:
+            due = self.due[record.values[3]] = Due(reg.LAST_ROUND, "the shoe was finished", [])
+        self._breach(due, record.number, f"a card was drawn although {due.why} and the last round was over")
+
+    def _breach(self, due: Due, record: int, text: str) -> None:
+        if due.reported:
+            return
+        due.reported = True
+        self.ctx.add(
+            due.check, BREACH, (*due.records, record), f"{text}, and the side was not shuffled and loaded since."
+        )
+
+    def loaded(self, record: Record) -> None:
+        """The side is fresh again."""
+        self.due.pop(record.values[0], None)
+
+
+class Loads:
+    """What is loaded, where the cover card was, and that only the finished side of a double shoe is loaded again."""
+
+    def __init__(self, ctx: Context, last_round: LastRound) -> None:
+        self.ctx = ctx
+        self.last_round = last_round
+        self.closed_why = -1
+        self.was_due: frozenset[int] = frozenset()
+        self.first_in_shoe = True
+        self.second_cover = -100
+
+    def shoe_closed(self, record: Record) -> None:
+        """Remember why: at the end of the day everything is shuffled."""
+        self.closed_why = record.values[0]
+
+    def shoe_opened(self, record: Record) -> None:
+        """The house's set-up of the shoe."""
+        state = self.ctx.state
+        self.was_due = frozenset(self.last_round.due)
+        if state.double and (state.game != Game.BLACKJACK or state.decks < 2 or state.decks % 2):
+            text = f"a double shoe was opened with {state.decks} decks for game {state.game}."
+            self.ctx.add(reg.DOUBLE_DECKS, BREACH, (record.number,), text)
+        if state.spanish and state.decks not in (6, 8):
+            self.ctx.add(reg.SPANISH_DECKS, BREACH, (record.number,), f"the shoe was opened with {state.decks} decks.")
+
+    def _follows(self) -> bool:
+        """Whether the shoe before this one is known and was closed because a side was loaded."""
+        state = self.ctx.state
+        return state.shoes > 1 and self.closed_why in (Finish.COVER_CARD, Finish.ORDERED) and not self.ctx.tainted
+
+    def loaded(self, record: Record, drawn_before: int) -> None:
+        """`drawn_before`: cards that had come out of this side in the same history before it was loaded again."""
+        state = self.ctx.state
+        side, cards = record.values
+        want = state.batch_size()
+        if state.shoes and cards != want:
+            text = f"{cards} cards were loaded, a full batch has {want}."
+            self.ctx.add(reg.FULL_BATCH, BREACH, (record.number,), text)
+        if not state.double:
+            return
+        again = self._follows() and side not in self.was_due
+        if again or (drawn_before and side not in self.last_round.due):
+            text = f"side {'AB'[side & 1]} was shuffled and loaded although its cover card had not come."
+            self.ctx.add(reg.ONLY_THAT_SIDE, BREACH, (record.number,), text)
+
+    def carried(self, record: Record) -> None:
+        """What is carried over equals what had come out of that side."""
+        state = self.ctx.state
+        side = record.values[0]
+        if side > 1 or not self._follows() or state.previous_sides is None:
+            return
+        before, now = state.previous_sides[side], state.sides[side]
+        if before.sealed == 0 and (before.counts != now.counts or before.unknown != now.unknown):
+            text = f"what was carried over for side {'AB'[side]} is not what had come out of it."
+            self.ctx.add(reg.ONLY_THAT_SIDE, BREACH, (record.number,), text)
+
+    def cover_card(self, record: Record) -> None:
+        """633a.5(d) place and 633a.3(c) cover cards."""
+        head, _, _, batch = record.values
+        state = self.ctx.state
+        if head > 1:
+            return
+        side = state.sides[head]
+        if state.double and 0 < batch < 63 and batch != state.batches[head]:
+            text = f"a cover card of batch {batch} came out of side {'AB'[head]}."
+            self.ctx.add(reg.COVER_CARDS, BREACH, (record.number,), text)
+        if side.cover_record != record.number:
+            self.second(record)
+            return
+        if not side.loaded or self.ctx.tainted:
+            return
+        need = -(-side.loaded // 4)
+        if side.cover_behind < need:
+            verdict = CANNOT_TELL if side.cover_behind + side.uncertain >= need else BREACH
+            text = f"{side.cover_behind} cards lay behind the cover card; a quarter of {side.loaded} is {need}."
+            self.ctx.add(reg.COVER_PLACE, verdict, (side.load_record, record.number), text)
+
+    def second(self, record: Record) -> None:
+        """A second cover card, from its own record or from the shoe's report; the two are one finding."""
+        if record.number - self.second_cover <= _NEAR:
+            return
+        self.second_cover = record.number
+        state = self.ctx.state
+        head = record.values[3] if record.name == "irregularity" else record.values[0]
+        first = state.sides[head].cover_record if head < 2 else -1
+        verdict = BREACH if state.double else CANNOT_TELL
+        text = "a second cover card came out of the same side."
+        self.ctx.add(reg.COVER_CARDS, verdict, (first, record.number), text)
+
+    def round_opened(self, record: Record) -> None:
+        """633a.2(a): no more positions than the layout may have."""
+        state = self.ctx.state
+        most = 6 if state.game == Game.FREE_BET else 7
+        seats = record.values[1]
+        if seats >> most or bin(seats).count("1") > most:
+            text = f"positions {state.round.seat_list() if state.round else ''} played; the layout may have {most}."
+            self.ctx.add(reg.POSITIONS, BREACH, (record.number,), text)
+
+
+BURN: Final = int(Role.BURN)
+SHOE_CODES: Final = (
+    IrregularityCode.BURN_MISSING,
+    IrregularityCode.DRAWN_WHILE_FINISHED,
+    IrregularityCode.ORDERED_RESHUFFLE,
+    IrregularityCode.SECOND_COVER_CARD,
+)
