@@ -130,7 +130,12 @@ class MemoryFlash(_Flash):
 
     def __init__(self, pages, power, page_size=4096, data=None):
         super().__init__(pages, page_size, power)
-        self.data = bytearray(b"\xff" * (pages * page_size)) if data is None else data
+        if data is None:
+            data = bytearray(pages * page_size)
+            blank = b"\xff" * BLOCK
+            for start in range(0, len(data), BLOCK):
+                data[start : start + BLOCK] = blank
+        self.data = data
 
     def _get(self, start, buf):
         buf[:] = memoryview(self.data)[start : start + len(buf)]

@@ -32,7 +32,7 @@ class Faults:
 
     def codes(self):
         """Tuple of the latched codes."""
-        return tuple(self._set[::3])
+        return tuple([self._set[i] for i in range(0, len(self._set), 3)])
 
     def latch(self, code, head=0, detail=0):
         """Latch a fault durably; a code that is latched already stays as it was. True when it is new."""

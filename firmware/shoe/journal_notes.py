@@ -51,9 +51,8 @@ class Notes:
         self._other_blank = False
         self._torn = True
         if best < 0:
-            blank = is_blank(self._device, self._first, 0, self._buf)
-            blank = blank and is_blank(self._device, self._first + 1, 0, self._buf)
-            self.state = BLANK if blank else DAMAGED
+            # The header goes last: a first writing that a power cut ended has left none.
+            self.state = BLANK if self._no_header(0) and self._no_header(1) else DAMAGED
             self._sequence = 0
             return []
         self._sequence = best
@@ -80,6 +79,11 @@ class Notes:
         magic, sequence, _, _, _ = struct.unpack(_HEADER, view[:16])
         (crc,) = struct.unpack("<I", view[16:])
         return sequence if magic == _MAGIC and crc == binascii.crc32(view[:16]) else -1
+
+    def _no_header(self, slot):
+        view = memoryview(self._buf)[:_BODY]
+        self._device.read(self._first + slot, 0, view)
+        return bytes(view) == b"\xff" * _BODY
 
     def _body_length(self, page):
         view = memoryview(self._buf)[:16]
