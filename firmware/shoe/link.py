@@ -168,9 +168,7 @@ class Link:
 
     def _arguments(self, kind):
         reader = self._reader
-        if kind == MSG_IDENTIFY:
-            return ()
-        layout = REQUEST_FORMATS[kind]
+        layout = "<" if kind == MSG_IDENTIFY else REQUEST_FORMATS[kind]
         size = struct.calcsize(layout)
         if reader.length < size:
             raise ServiceError(ERROR_BAD_LENGTH, size)
