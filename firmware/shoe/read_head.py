@@ -336,6 +336,7 @@ class ReadHead:
         """Whether the lines were calm before this edge; keeps their state either way."""
         if (ticks_us - self._last_us & _TICKS_MASK) > _CALM_US:
             self._storm = False
+            self._clear()
             self._spoiled = bool(self._lines & PRESENT)
             return True
         self._lines = lines
