@@ -449,10 +449,10 @@ class Dealer:
         self.in_round = False
 
     # ------------------------------------------------------------------------------------------------ whole shoe
-    def play_shoe(self, most: int = 1000, count_after: bool = True) -> Script:
+    def play_shoe(self, most: int = 1000, count_after: bool = True, boot: bool = True) -> Script:
         """Boot, open, deal to the cover card (at most `most` rounds), count, close."""
         self.doubles = []
-        if not self.script.records:
+        if boot:
             self.add("boot", 0, b"\x00\x01\x00", 0x1234, 3)
         self.open_shoe()
         self.new_dealer(1)

@@ -250,7 +250,8 @@ class Replay:
             if drawn.record == number:
                 return drawn
         if state.round is not None:
-            for _, card, _, _, _ in reversed(state.round.steps):
+            for step in state.round.steps:
+                card: DrawnCard | None = step[1]
                 if card is not None and card.record == number:
                     return card
         return state.face_down.get(number)

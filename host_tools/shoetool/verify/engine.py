@@ -46,7 +46,7 @@ class Verifier:
         self.commitments = Commitments(ctx)
         self.records = 0
         self.first: int | None = None
-        self.previous = -1
+        self.previous = -2
         self.complete_start = False
         self.ended_closed = False
         self.notes: list[str] = []
