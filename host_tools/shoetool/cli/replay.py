@@ -77,7 +77,7 @@ def large(block: RoundBlock, out: Console) -> Iterator[Any]:
     """Yield one round as it lay on the table at its end, then record by record."""
     yield from block.lines()
     yield ""
-    yield from draw(block.view, min(out.width, 120), 26)
+    yield from draw(block.view, min(out.width, 120), None)
     for record in block.records:
         yield f"{record.number:>7}  {sentence(record)}"
 

@@ -58,11 +58,17 @@ class TableDrawing:
         yield Group(*draw(self.view, min(options.max_width, 140), height - 1, self.title))
 
 
-def draw(view: TableView, width: int, height: int, title: str = "") -> list[Text]:
-    """Return the lines of the table, none wider than `width`; the count of lines depends on the sides alone."""
-    sides = max(1, len(view.sides))
-    spare = height - FIXED_LINES - sides + 1 - (1 if title else 0)
-    hand_rows = max(LEAST_HAND_ROWS, min(MOST_HAND_ROWS, spare))
+def draw(view: TableView, width: int, height: int | None, title: str = "") -> list[Text]:
+    """Return the lines of the table, none wider than `width`.
+
+    With a `height` the count of lines depends on it and the sides alone, so that a live drawing stands still; without
+    one it is what the hands need.
+    """
+    if height is None:
+        hand_rows = max([LEAST_HAND_ROWS, *(2 * len(hand.cards) + 1 for hand in view.hands.values())])
+    else:
+        spare = height - FIXED_LINES - max(1, len(view.sides)) + 1 - (1 if title else 0)
+        hand_rows = max(LEAST_HAND_ROWS, min(MOST_HAND_ROWS, spare))
     lines = [Text(title, Style(bold=True))] if title else []
     lines += [_heading(view, width), *_bars(view, width), Text()]
     lines += _dealer(view, width)

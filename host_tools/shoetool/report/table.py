@@ -125,6 +125,8 @@ class TableView:
     def lamps(self) -> set[int]:
         """The lamps that the records imply: enum.lamp."""
         lit: set[int] = set()
+        if self.shoe_closed:
+            return {int(Lamp.STOP)} if self.stopped else lit
         if self.stopped:
             lit.add(Lamp.STOP)
         if self.last_round:

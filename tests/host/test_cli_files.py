@@ -1,0 +1,183 @@
+"""`replay` and `verify` on history files: what they print, and what they say about files that are none."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+from histories import Script
+from jsonschema import Draft202012Validator
+from pty_shoe import short_shoe
+from shoetool.cli import build
+
+
+def run(*arguments: str | Path) -> Result:
+    return CliRunner().invoke(build(), [str(argument) for argument in arguments])
+
+
+def validated(name: str, text: str) -> dict[str, Any]:
+    schema = json.loads((resources.files("shoetool") / "schemas" / f"{name}.schema.json").read_text())
+    document: dict[str, Any] = json.loads(text)
+    Draft202012Validator(schema).validate(document)
+    return document
+
+
+def closed_shoe() -> Script:
+    script = short_shoe()
+    script.add("shoe_closed", 0, 1, 6)
+    return script
+
+
+@pytest.fixture
+def history(tmp_path: Path) -> Path:
+    """A closed shoe with one round that was never closed: its hole card and the burn card were never opened."""
+    return closed_shoe().write(tmp_path / "night.shoelog")
+
+
+def test_replay_prints_rounds_as_cards_and_a_face_down_card_as_a_back(history: Path) -> None:
+    result = run("replay", history)
+    assert result.exit_code == 0
+    assert "Round 1" in result.output and "9♣ 5♥" in result.output and "10♣ ░░" in result.output
+    assert "K♠" not in result.output and "Q♠" not in result.output
+
+
+def test_replay_of_one_round_draws_it_and_lists_its_records(history: Path) -> None:
+    result = run("replay", history, "--round", "1")
+    assert result.exit_code == 0
+    assert "│10♣│░░░│" in result.output and "hole card" in result.output
+
+
+def test_replay_of_every_record_is_a_line_each(history: Path) -> None:
+    assert len(run("replay", history, "--records").output.splitlines()) == len(closed_shoe().records)
+
+
+def test_replay_as_json(history: Path) -> None:
+    document = validated("replay", run("replay", history, "--json").output)
+    (only,) = document["rounds"]
+    assert only["round"] == 1
+    assert [card["card"] for card in only["dealer"]["cards"]] == ["10♣", None]
+
+
+def test_a_round_that_is_not_there_is_bad_input(history: Path) -> None:
+    for more in ([], ["--json"]):
+        result = run("replay", history, "--round", "77", *more)
+        assert result.exit_code == 2 and "no round 77" in result.stderr
+
+
+def test_verify_prints_findings_with_clause_and_records_and_leaves_with_1(history: Path) -> None:
+    result = run("verify", history, "--readings")
+    assert result.exit_code == 1, result.output
+    for part in ("CANNOT TELL", "633a.", "records", "reading taken", "finding"):
+        assert part in result.output
+
+
+def test_verify_as_json(history: Path) -> None:
+    document = validated("verify", run("verify", history, history, "--json").output)
+    assert len(document["files"]) == 2
+    assert document["files"][0]["report"]["findings"] and document["files"][0]["error"] is None
+
+
+def test_verify_needs_a_file() -> None:
+    result = run("verify")
+    assert result.exit_code == 2 and "FILE" in result.stderr and result.stderr.count("\n") == 1
+
+
+def foreign(path: Path, whole: bytes) -> None:
+    path.write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(5000))
+
+
+def empty(path: Path, whole: bytes) -> None:
+    path.write_bytes(b"")
+
+
+def beheaded(path: Path, whole: bytes) -> None:
+    path.write_bytes(whole[:9])
+
+
+def newer(path: Path, whole: bytes) -> None:
+    from binascii import crc32
+
+    start = whole[:8] + b"\x63\0" + whole[10:12]
+    path.write_bytes(start + crc32(start).to_bytes(4, "little") + whole[16:])
+
+
+def folder(path: Path, whole: bytes) -> None:
+    path.mkdir()
+
+
+def missing(path: Path, whole: bytes) -> None:
+    pass
+
+
+@pytest.mark.parametrize("command", ["replay", "verify"])
+@pytest.mark.parametrize("spoil", [foreign, empty, beheaded, newer, folder, missing])
+def test_a_file_that_is_no_history_is_one_line_and_exit_code_2(
+    history: Path, tmp_path: Path, command: str, spoil: Callable[[Path, bytes], None]
+) -> None:
+    path = tmp_path / "bad.shoelog"
+    spoil(path, history.read_bytes())
+    result = run(command, path)
+    assert result.exit_code == 2, result.output
+    assert result.stderr.count("\n") == 1 and "bad.shoelog" in result.stderr and result.stdout == ""
+
+
+def test_one_bad_file_among_good_ones_spoils_none_of_them(history: Path, tmp_path: Path) -> None:
+    bad = tmp_path / "bad.shoelog"
+    bad.write_bytes(b"")
+    result = run("verify", bad, history)
+    assert result.exit_code == 2 and "CANNOT TELL" in result.stdout and "bad.shoelog" in result.stderr
+    document = validated("verify", run("verify", bad, history, "--json").stdout)
+    assert document["files"][0]["error"] and document["files"][1]["report"]
+
+
+@pytest.mark.parametrize("cut", [1, 100, 2000])
+def test_a_half_written_file_is_read_as_far_as_it_goes_and_that_is_said(history: Path, cut: int) -> None:
+    history.write_bytes(history.read_bytes()[:-cut])
+    result = run("replay", history)
+    assert result.exit_code == 0 and "half-written" in result.stderr
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_flipped_bytes_give_findings_or_bad_input_and_never_a_traceback(history: Path, seed: int) -> None:
+    from random import Random
+
+    chance = Random(seed)
+    data = bytearray(history.read_bytes())
+    for _ in range(chance.randint(1, 12)):
+        data[chance.randrange(len(data))] ^= 1 << chance.randrange(8)
+    history.write_bytes(data)
+    for command in ("replay", "verify"):
+        result = run(command, history)
+        assert result.exit_code in (0, 1, 2), (seed, command, result.output)
+
+
+def test_a_huge_file_of_nothing_is_refused_at_once(tmp_path: Path) -> None:
+    path = tmp_path / "huge.shoelog"
+    with path.open("wb") as file:
+        file.truncate(50_000_000_000)  # sparse: takes no room
+    result = run("verify", path)
+    assert result.exit_code == 2 and "huge.shoelog" in result.stderr
+
+
+def test_a_name_with_control_characters_is_printed_harmlessly(tmp_path: Path) -> None:
+    result = run("verify", tmp_path / "a\x1b[2J\nb.shoelog")
+    assert result.exit_code == 2 and "\x1b" not in result.stderr and result.stderr.count("\n") == 1
+
+
+def test_real_processes_leave_with_the_codes(history: Path, tmp_path: Path) -> None:
+    program = [sys.executable, "-m", "shoetool"]
+    environment = dict(os.environ, NO_COLOR="1")
+    for arguments, code in ((["verify", history], 1), (["verify", tmp_path / "none"], 2), (["replay", history], 0)):
+        done = subprocess.run(
+            [*program, *map(str, arguments)], capture_output=True, text=True, env=environment, check=False
+        )
+        assert done.returncode == code
+        assert "Traceback" not in done.stderr + done.stdout
