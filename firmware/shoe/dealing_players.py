@@ -1,0 +1,123 @@
+"""The players' turn: whose turn it is, which card is due, decisions, automatic ends; 633a.7(i)-(k), .9-.11."""
+
+from shoe import wire_table as t
+from shoe.compat import const
+from shoe.dealing_state import NO_HAND, value
+
+_CARDS = const(52)
+
+
+def turn(st):
+    """The hand in turn: lowest betting position, leftmost hand (633a.7(i), .11(b)); late cards after all others."""
+    for hand in st.hands:
+        if hand.ended == NO_HAND and not hand.late:
+            return hand
+    for hand in st.hands:
+        if hand.ended == NO_HAND:
+            return hand
+    return None
+
+
+def due_role(hand):
+    """(role, owed) of the next card of the hand in turn; owed: it comes whether the player asks or not."""
+    if hand.owes_double:
+        return t.ROLE_DOUBLE_DRAW, True
+    if hand.late:
+        return t.ROLE_LATE, True
+    if len(hand.cards) < 2:
+        return (t.ROLE_SPLIT_SECOND if hand.split else t.ROLE_LATE), True
+    return t.ROLE_DRAW, False
+
+
+def automatic_end(hand):
+    """enum.hand_end that the cards themselves bring, NO_HAND when the hand goes on; 633a.7(k)(1)-(2)."""
+    if hand.owes_double or hand.late == 1:
+        return NO_HAND
+    total = hand.total()
+    if hand.minimum() > 21:
+        return t.HAND_END_BUST
+    if hand.doubled:
+        return t.HAND_END_DOUBLED
+    if total == 21:
+        return t.HAND_END_BLACKJACK if hand.blackjack() else t.HAND_END_TWENTY_ONE
+    if hand.late == 2:
+        return t.HAND_END_STAND
+    return NO_HAND
+
+
+def next_hand(d):
+    """Key next_hand: the hand in turn stands."""
+    hand = turn(d.st)
+    if hand is None or due_role(hand)[1]:
+        return False
+    d.emit((t.REC_HAND_ENDED, hand.box, hand.number, t.HAND_END_STAND))
+    return True
+
+
+def double(d):
+    """Key double: 633a.10(a), 590.10(a) on the first two cards, 635a.10(a) on two or more."""
+    st = d.st
+    hand = turn(st)
+    if hand is None or hand.doubled or due_role(hand)[1]:
+        return False
+    if len(hand.cards) > 2 and st.game != t.GAME_SPANISH_21:
+        return False
+    d.emit((t.REC_DOUBLED, hand.box, hand.number))
+    return True
+
+
+def split(d):
+    """Key split: two cards of equal value, at most max_splits times a betting position; .11(a), .11(c) resplits."""
+    st = d.st
+    hand = turn(st)
+    if hand is None or hand.doubled or hand.late or len(hand.cards) != 2:
+        return False
+    first, second = hand.cards
+    if first < _CARDS and second < _CARDS and value(first) != value(second):
+        return False
+    hands = 0
+    for other in st.hands:
+        if other.box == hand.box:
+            hands += 1
+    if hands > d.config.max_splits:
+        return False
+    d.emit((t.REC_SPLIT, hand.box, hand.number, hands))
+    return True
+
+
+def surrender(d, argument):
+    """Key surrender: 0 the hand in turn, .9(a); in Spanish 21 a betting position rescues its double, 635a.10(d)."""
+    st = d.st
+    if argument:
+        if st.game != t.GAME_SPANISH_21 or st.revealed:
+            return False
+        for hand in reversed(st.hands):
+            if hand.box == argument and hand.ended == t.HAND_END_DOUBLED:
+                d.emit((t.REC_HAND_ENDED, hand.box, hand.number, t.HAND_END_SURRENDERED))
+                return True
+        return False
+    hand = turn(st)
+    if hand is None or hand.split or hand.doubled or hand.late or len(hand.cards) != 2:
+        return False
+    d.emit((t.REC_HAND_ENDED, hand.box, hand.number, t.HAND_END_SURRENDERED))
+    return True
+
+
+def missed(d, argument):
+    """Key missed: a requested card was missed; it comes after the others' and before the hole card shows, .14(i).
+
+    Argument: betting position, plus 16 * (1 + hand) for one hand of several; else the hand that stood last.
+    """
+    st = d.st
+    if not st.dealt or st.revealed:
+        return False
+    box = argument & 15
+    number = (argument >> 4) - 1
+    for hand in reversed(st.hands):
+        if hand.box != box or number not in (-1, hand.number) or hand.late or hand.owes_double:
+            continue
+        total = hand.total()
+        if (hand.ended == t.HAND_END_STAND and total < 21) or (hand.ended == NO_HAND and len(hand.cards) > 1):
+            d.irregularity(t.IRR_MISSED_CARD, box, hand.number, 0)
+            return True
+    return False
