@@ -24,6 +24,7 @@ from shoetool.model.protocol_table import Key
 from shoetool.simulate import stimulus
 from shoetool.simulate.dealer_draw import Lamps
 from shoetool.simulate.errors import SimulationError
+from shoetool.simulate.places import find_firmware, find_micropython
 from shoetool.simulate.pull import IDEAL, NOMINAL, Model, Profile, pull
 from shoetool.simulate.table import COVER, Item
 
@@ -47,15 +48,10 @@ def firmware_command(interpreter: str, state: Path, link_fd: int) -> list[str]:
     """
     if interpreter not in INTERPRETERS:
         raise BadInput(f"no interpreter is called {interpreter!r}; known: {', '.join(INTERPRETERS)}")
-    main = ROOT / "firmware" / "main.py"
-    if not main.is_file():
-        raise BadInput(f"{main} is missing: the simulator runs the firmware from a checkout of the project")
+    main = find_firmware(ROOT) / "main.py"
     start = [sys.executable]
     if interpreter != "python":
-        path = ROOT / "build" / "micropython" / f"micropython-{interpreter}"
-        if not path.is_file():
-            raise BadInput(f"{path} is missing: run `make setup`")
-        start = [str(path), "-X", f"heapsize={HEAP}"]
+        start = [str(find_micropython(ROOT, interpreter)), "-X", f"heapsize={HEAP}"]
     return [*start, str(main), "--virtual", str(state), "--link-fd", str(link_fd)]
 
 

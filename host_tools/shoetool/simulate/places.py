@@ -1,0 +1,49 @@
+"""Where the firmware and the MicroPython that runs it are found on this machine."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+from typing import Final
+
+from shoetool.model.errors import BadInput
+
+MICROPYTHON: Final = "SHOETOOL_MICROPYTHON"
+FIRMWARE: Final = "SHOETOOL_FIRMWARE"
+NATIVE: Final = "amd64"
+
+
+def find_firmware(tree: Path) -> Path:
+    """Return the firmware folder: $SHOETOOL_FIRMWARE, else `firmware/` of the working tree. BadInput without one."""
+    named = os.environ.get(FIRMWARE)
+    folder = Path(named) if named else tree / "firmware"
+    if (folder / "main.py").is_file():
+        return folder
+    if named:
+        raise BadInput(f"${FIRMWARE} names {named}, where main.py is missing")
+    raise BadInput(
+        f"{folder / 'main.py'} is missing: the simulator runs the firmware from a checkout of the project, "
+        f"or from where ${FIRMWARE} says"
+    )
+
+
+def find_micropython(tree: Path, word_size: str = NATIVE) -> Path:
+    """Return a MicroPython: $SHOETOOL_MICROPYTHON, else build/micropython of the working tree, else on the PATH.
+
+    `word_size` is the architecture's name in build/micropython; of the first and the last only amd64 is taken, since
+    they are what this machine runs by itself. BadInput without one.
+    """
+    named = os.environ.get(MICROPYTHON)
+    if named and word_size == NATIVE:
+        found = shutil.which(named)
+        if found is None:
+            raise BadInput(f"${MICROPYTHON} names {named}, which is no program")
+        return Path(found)
+    path = tree / "build" / "micropython" / f"micropython-{word_size}"
+    if path.is_file() and os.access(path, os.X_OK):
+        return path
+    found = shutil.which("micropython") if word_size == NATIVE else None
+    if found is not None:
+        return Path(found)
+    raise BadInput(f"{path} is missing: run `make setup`, or set ${MICROPYTHON} to a MicroPython 1.24 or newer")

@@ -1,0 +1,66 @@
+"""Where the firmware and MicroPython are looked for: environment, working tree, PATH; else one clear line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from shoetool.cli import build
+from shoetool.model.errors import BadInput
+from shoetool.simulate.places import FIRMWARE, MICROPYTHON, find_firmware, find_micropython
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_set(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.delenv(FIRMWARE, raising=False)
+    monkeypatch.delenv(MICROPYTHON, raising=False)
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"))
+
+
+def program(path: Path) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("#!/bin/sh\n")
+    path.chmod(0o755)
+    return path
+
+
+def test_the_environment_goes_first(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    named = program(tmp_path / "mine")
+    program(tmp_path / "build" / "micropython" / "micropython-amd64")
+    monkeypatch.setenv(MICROPYTHON, str(named))
+    assert find_micropython(tmp_path) == named
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "elsewhere" / "main.py").write_text("")
+    monkeypatch.setenv(FIRMWARE, str(tmp_path / "elsewhere"))
+    assert find_firmware(tmp_path) == tmp_path / "elsewhere"
+
+
+def test_then_the_working_tree_then_the_path(tmp_path: Path) -> None:
+    on_path = program(tmp_path / "bin" / "micropython")
+    assert find_micropython(tmp_path) == on_path
+    built = program(tmp_path / "build" / "micropython" / "micropython-amd64")
+    assert find_micropython(tmp_path) == built
+
+
+@pytest.mark.parametrize("variable", [FIRMWARE, MICROPYTHON])
+def test_a_variable_that_names_nothing_is_bad_input(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, variable: str
+) -> None:
+    monkeypatch.setenv(variable, str(tmp_path / "nothing"))
+    for command in (["demo", "--out", str(tmp_path / "out")], ["simulate", "six-deck"]):
+        result = CliRunner().invoke(build(), command)
+        assert result.exit_code == 2 and variable in result.stderr and result.stderr.count("\n") == 1
+
+
+def test_without_any_the_way_out_is_named(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match="make setup"):
+        find_micropython(tmp_path)
+    with pytest.raises(BadInput, match=FIRMWARE):
+        find_firmware(tmp_path)
+
+
+def test_the_32_bit_one_comes_from_the_working_tree_alone(tmp_path: Path) -> None:
+    program(tmp_path / "bin" / "micropython")
+    with pytest.raises(BadInput, match="i386"):
+        find_micropython(tmp_path, "i386")
