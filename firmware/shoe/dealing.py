@@ -12,29 +12,16 @@ from shoe import dealing_players as players
 from shoe import dealing_shoe as shoe
 from shoe import wire_table as t
 from shoe.compat import const
-from shoe.config import OPTION_DOUBLE_DOWN
 from shoe.dealing_fold_cards import recorded
-from shoe.dealing_state import NO_HAND, State
-from shoe.inventory import UNKNOWN, is_ten
+from shoe.dealing_pass import passed
+from shoe.dealing_place import Placing
+from shoe.dealing_state import NO_HAND
 
-_CARDS = const(52)
-_RED = (1, 2)
 _MOST_STEPS = const(600)  # consequences of one input; far above any legal number
-_BLOCKED = {
-    t.UNREADABLE_STUCK: t.FAULT_HEAD_STUCK,
-    t.UNREADABLE_SATURATED: t.FAULT_HEAD_SATURATED,
-}
 
 
-class Dealing:
+class Dealing(Placing):
     """Table, shoe and faults of one game; see the module."""
-
-    unknown = UNKNOWN
-
-    def __init__(self, config):
-        self.config = config
-        self.st = State(config)
-        self._out = []
 
     # ------------------------------------------------------------------------------------------------ what others see
     @property
@@ -107,12 +94,7 @@ class Dealing:
             mask |= 1 << (t.LAMP_DEAL_B if self.head() else t.LAMP_DEAL_A)
         return mask
 
-    # ------------------------------------------------------------------------------------------------ emitting
-    def emit(self, event):
-        """Fold an event and add it to this step."""
-        fold.apply(self.st, event)
-        self._out.append(event)
-
+    # ------------------------------------------------------------------------------------------------ events of others
     def apply(self, event):
         """Fold an event that somebody else made (a fault of the application, say)."""
         fold.apply(self.st, event)
@@ -124,181 +106,6 @@ class Dealing:
     def recorded(self, event, number):
         """The journal gave `event` this record number."""
         recorded(self.st, event, number)
-
-    def irregularity(self, code, box, hand, detail):
-        """Emit an irregularity of the side that is dealt from."""
-        self.emit((t.REC_IRREGULARITY, code, box, hand, self.head(), detail))
-
-    def fault(self, code, head, detail):
-        """Latch a fault unless it is latched already."""
-        if not self.st.latched(code):
-            self.emit((t.REC_FAULT, code, head, detail))
-
-    def card(self, role, box, hand, head, card, batch, duration_ms, margin):
-        """Emit a face-up card and what its face sets off."""
-        self.emit((t.REC_CARD, role, box, hand, head, card, batch, duration_ms, margin))
-        if card == UNKNOWN:
-            self.emit((t.REC_IRREGULARITY, t.IRR_CARD_UNKNOWN, box, hand, head, 0))
-        if self.st.game == t.GAME_SPANISH_21 and is_ten(card) and role not in (t.ROLE_COUNTED, t.ROLE_STOPPED):
-            self.ten(box, hand, head, card)
-        self.alarms()
-
-    def open(self, ref):
-        """Emit the opening of the sealed record `ref` where it lies, and what its face sets off."""
-        st = self.st
-        index = st.sealed.find(ref)
-        if index < 0:
-            return
-        role, box, hand, head, card, batch, _ = st.sealed.get(index)
-        self.emit((t.REC_OPENED, ref, role, box, hand, card, batch))
-        if st.game == t.GAME_SPANISH_21 and is_ten(card):
-            self.ten(box, hand, head, card)
-        self.alarms()
-
-    def open_table(self):
-        """Open the sealed cards of players' hands (a double's card, 633a.10(c))."""
-        for hand in self.st.hands + [self.st.dealer]:
-            for ref in list(hand.refs):
-                self.open(ref)
-
-    def ten(self, box, hand, head, card):
-        """A 10 showed up in Spanish 21, 635a.13(b)."""
-        second = self.st.in_round and self.st.tens > 0
-        code = t.IRR_SECOND_TEN_FOUND if second else t.IRR_TEN_FOUND
-        self.emit((t.REC_IRREGULARITY, code, box, hand, head, card))
-        if second:
-            self.fault(t.FAULT_DECKS_RETIRED, head, card)
-
-    def alarms(self):
-        """Name a card that came out too often, at once."""
-        st = self.st
-        for head in range(2):
-            side = st.side(head)
-            if side is not None and side.over >= 0:
-                over = side.over
-                self.fault(t.FAULT_EXTRA_CARD, head, over)
-                self.emit((t.REC_IRREGULARITY, t.IRR_EXTRA_CARD, t.POSITION_NONE, 0, head, over))
-
-    # ------------------------------------------------------------------------------------------------ whose card
-    def head(self):
-        """Side that the next card should come from."""
-        return self.st.chosen if self.st.double and self.st.chosen >= 0 else 0
-
-    def turn(self):
-        """The player's hand in turn, None before and after the players' turn."""
-        st = self.st
-        return players.turn(st) if st.in_round and st.dealt else None
-
-    def due(self):
-        """((role, box, hand), owed) of the next card; (None, False) when nobody is due one. owed: without being asked."""
-        st = self.st
-        if st.burns() and st.counting < 0 and (st.in_round or not st.any_finished()) and st.all_loaded():
-            return (t.ROLE_BURN, t.POSITION_RACK, 0), True
-        if not st.in_round:
-            return None, False
-        if st.double and st.chosen < 0:
-            return (t.ROLE_DETERMINANT_FIRST, st.first_box(), 0), True
-        place = opening.due(st)
-        if place is not None:
-            return place, True
-        hand = players.turn(st)
-        if hand is not None:
-            role, owed = players.due_role(hand)
-            return (role, hand.box, hand.number), owed
-        if dealer.standing(st):
-            return None, False
-        return (t.ROLE_DEALER_DRAW, t.POSITION_DEALER, 0), dealer.draws_on(st)
-
-    def face_down(self, role):
-        """True when a card of this role is dealt face down."""
-        if role in (t.ROLE_BURN, t.ROLE_HOLE):
-            return True
-        return role == t.ROLE_DOUBLE_DRAW and bool(self.st.options & OPTION_DOUBLE_DOWN)
-
-    def determinant(self, head, card, box):
-        """(role, box) of a determinant card: its suit picks the side, 633a.7(d)(1)-(2)."""
-        red = card // 13 in _RED
-        side = 0 if red == (self.st.color == t.COLOR_RED_SUITS) else 1
-        if side == head:
-            return t.ROLE_DETERMINANT_FIRST, box
-        return t.ROLE_DETERMINANT_ASIDE, t.POSITION_SEGREGATED
-
-    def use_held(self, asked):
-        """Deal the first held card to whom the next card is due; True when it was dealt. asked: by the deal key."""
-        st = self.st
-        if not st.held.refs:
-            return False
-        place, owed = self.due()
-        if place is None or not (owed or (asked and place[0] == t.ROLE_DRAW)):
-            return False
-        role, box, hand = place
-        ref = st.held.refs[0]
-        head = st.held.heads[0]
-        index = st.sealed.find(ref)
-        if role == t.ROLE_DETERMINANT_FIRST:
-            card = st.held.cards[0] if index < 0 else st.sealed.get(index)[4]
-            if card >= _CARDS:  # its suit picks no side: it goes to the rack
-                self.emit((t.REC_MOVED, ref, t.ROLE_DISCARDED, t.POSITION_RACK, 0))
-                return True
-            role, box = self.determinant(head, card, box)
-        if index < 0 or self.face_down(role):
-            self.emit((t.REC_MOVED, ref, role, box, hand))
-        else:
-            _, _, _, _, card, batch, _ = st.sealed.get(index)
-            self.emit((t.REC_OPENED, ref, role, box, hand, card, batch))
-            if st.game == t.GAME_SPANISH_21 and is_ten(card):
-                self.ten(box, hand, head, card)
-            self.alarms()
-        self._check_side(head, role, box, hand)
-        return True
-
-    def place(self, head, card, batch, duration_ms, margin):
-        """A card came out of `head` while the game runs: give it its role."""
-        st = self.st
-        side = st.sides[head]
-        if st.counting == head:
-            self.card(t.ROLE_COUNTED, t.POSITION_RACK, 0, head, card, batch, duration_ms, margin)
-            return
-        if not st.in_round and side.finished >= 0:
-            self.emit((t.REC_SEALED, t.ROLE_STOPPED, t.POSITION_TABLE, 0, head, card, batch))
-            self.emit((t.REC_IRREGULARITY, t.IRR_DRAWN_WHILE_FINISHED, t.POSITION_TABLE, 0, head, 0))
-            return
-        place, owed = self.due()
-        if st.held.refs and place is not None and not owed and place[0] == t.ROLE_DRAW:
-            self.use_held(True)  # the held card was the next one; this is the one after it
-            self.follow()
-            place, owed = self.due()
-        if (place is None and not st.in_round) or st.counting >= 0:
-            self.emit((t.REC_SEALED, t.ROLE_HELD, t.POSITION_TABLE, 0, head, card, batch))
-            self.emit((t.REC_IRREGULARITY, t.IRR_DRAWN_IN_ERROR, t.POSITION_TABLE, 0, head, 0))
-            self.alarms()
-            return
-        if place is None:
-            self.emit(
-                (t.REC_IRREGULARITY, t.IRR_DEALER_DREW_ON_17, t.POSITION_DEALER, 0, head, st.dealer.total() & 255)
-            )
-            self.card(t.ROLE_DISCARDED, t.POSITION_RACK, 0, head, card, batch, duration_ms, margin)
-            return
-        role, box, hand = place
-        if self.face_down(role):
-            self.emit((t.REC_SEALED, role, box, hand, head, card, batch))
-            if card == UNKNOWN:
-                self.emit((t.REC_IRREGULARITY, t.IRR_CARD_UNKNOWN, box, hand, head, 0))
-            self.alarms()
-        elif st.game == t.GAME_SPANISH_21 and is_ten(card):
-            self.card(t.ROLE_DISCARDED, t.POSITION_NONE, 0, head, card, batch, duration_ms, margin)
-        else:
-            if role == t.ROLE_DETERMINANT_FIRST:
-                role, box = self.determinant(head, card, box)
-            self.card(role, box, hand, head, card, batch, duration_ms, margin)
-        self._check_side(head, role, box, hand)
-
-    def _check_side(self, head, role, box, hand):
-        """Flag the first card of a round that came from the wrong side; the round goes on, 633a.14(h)."""
-        st = self.st
-        wrong = st.double and st.in_round and st.chosen >= 0 and head != st.chosen
-        if wrong and not st.wrong_side and role not in (t.ROLE_BURN, t.ROLE_DETERMINANT_ASIDE):
-            self.emit((t.REC_IRREGULARITY, t.IRR_WRONG_SIDE, box, hand, head, st.chosen))
 
     # ------------------------------------------------------------------------------------------------ inputs
     def follow(self):
@@ -429,91 +236,8 @@ class Dealing:
         self._out = []
         self.follow()
         if p.head in (0, 1):
-            self._passed(p)
+            passed(self, p)
         elif p.kind == t.PASS_BLOCKED and p.head == t.HEAD_READER:
             self.fault(t.FAULT_READER, p.head, p.reason)
         self.follow()
         return self._out
-
-    def _passed(self, p):
-        st = self.st
-        kind = p.kind
-        head = p.head
-        if kind == t.PASS_BLOCKED:
-            self.fault(_BLOCKED.get(p.reason, t.FAULT_HEAD_DIRTY), head, p.reason)
-            return
-        side = st.side(head)
-        if not st.shoe_open or side is None:
-            if kind != t.PASS_PULL_BACK and not st.stray and not st.shoe_open:
-                self.emit((t.REC_IRREGULARITY, t.IRR_DRAWN_WHILE_STOPPED, t.POSITION_NONE, 0, head, t.PHASE_EMPTY))
-            elif st.shoe_open and kind in (t.PASS_CARD, t.PASS_TEST_CARD, t.PASS_FOREIGN_BATCH, t.PASS_UNREADABLE):
-                self._stray(head, p.card if kind != t.PASS_UNREADABLE else UNKNOWN, p.batch)
-            return
-        if kind == t.PASS_PULL_BACK:
-            if not st.stopped():
-                self.emit((t.REC_IRREGULARITY, t.IRR_PULLED_BACK, t.POSITION_NONE, 0, head, 0))
-        elif kind == t.PASS_COVER_CARD or (kind == t.PASS_FOREIGN_BATCH and p.card == _CARDS):
-            self._cover(side, head, p.batch)
-        elif kind == t.PASS_BLANK:
-            self._blank(head)
-        elif kind == t.PASS_UNREADABLE or kind == t.PASS_DOUBLE_FEED:
-            if st.stopped():
-                self._stray(head, UNKNOWN, UNKNOWN)
-            elif kind == t.PASS_UNREADABLE:
-                self.fault(t.FAULT_UNREADABLE, head, p.reason)
-            else:
-                self.fault(t.FAULT_DOUBLE_FEED, head, p.reason)
-        elif kind in (t.PASS_CARD, t.PASS_TEST_CARD, t.PASS_FOREIGN_BATCH):
-            self._card(side, p)
-
-    def _card(self, side, p):
-        st = self.st
-        head, card, batch = p.head, p.card & 63, p.batch & 63
-        duration = min(0xFFFF, max(0, p.duration_ms))
-        margin = p.margin & 0xFF
-        test = _CARDS < card < UNKNOWN
-        if st.stopped():
-            self._stray(head, card, batch)
-        elif card == UNKNOWN or card == _CARDS:
-            self.fault(t.FAULT_UNREADABLE, head, t.UNREADABLE_UNASSIGNED)
-        elif st.counting == head and (test or batch == side.batch):
-            self.card(t.ROLE_COUNTED, t.POSITION_RACK, 0, head, card, batch, duration, margin)
-        elif test or batch != side.batch:
-            self.fault(t.FAULT_FOREIGN_BATCH, head, batch)
-            self.emit((t.REC_IRREGULARITY, t.IRR_FOREIGN_BATCH, t.POSITION_NONE, 0, head, batch))
-            place, _ = self.due()
-            if not test and (place is None or self.face_down(place[0])):
-                self.emit((t.REC_SEALED, t.ROLE_STOPPED, t.POSITION_TABLE, 0, head, card, batch))
-            else:
-                self.card(t.ROLE_STOPPED, t.POSITION_TABLE, 0, head, card, batch, duration, margin)
-        else:
-            self.place(head, card, batch, duration, margin)
-
-    def _stray(self, head, card, batch):
-        """A card came while the game was stopped: it belongs to no hand. It may lie face down, so it is sealed."""
-        self.emit((t.REC_SEALED, t.ROLE_STOPPED, t.POSITION_TABLE, 0, head, card & 63, batch & 63))
-        self.emit((t.REC_IRREGULARITY, t.IRR_DRAWN_WHILE_STOPPED, t.POSITION_TABLE, 0, head, 0))
-        self.alarms()
-
-    def _cover(self, side, head, batch):
-        st = self.st
-        if side.cover:
-            self.emit((t.REC_IRREGULARITY, t.IRR_SECOND_COVER_CARD, t.POSITION_NONE, 0, head, batch))
-            return
-        place, _ = self.due()
-        box = place[1] if place is not None else st.first_box()
-        if box == t.POSITION_RACK and st.first_box() != t.POSITION_NONE:
-            box = st.first_box()  # reading 33: whoever was to receive the next card
-        self.emit((t.REC_COVER_CARD, head, self.phase, box, batch & 63))
-        if batch != side.batch:
-            self.emit((t.REC_IRREGULARITY, t.IRR_FOREIGN_BATCH, t.POSITION_NONE, 0, head, batch & 63))
-
-    def _blank(self, head):
-        """A card lay face up in the shoe, 633a.14(a), 635a.13(a)."""
-        st = self.st
-        place, _ = self.due()
-        box, hand = (place[1], place[2]) if place is not None else (t.POSITION_NONE, 0)
-        second = st.game == t.GAME_SPANISH_21 and st.in_round and st.face_ups > 0
-        code = t.IRR_SECOND_FACE_UP_CARD if second else t.IRR_FACE_UP_CARD
-        self.emit((t.REC_IRREGULARITY, code, box, hand, head, min(255, st.face_ups + 1)))
-        self.alarms()
