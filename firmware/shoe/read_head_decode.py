@@ -1,7 +1,8 @@
 """From the clock marks and data cells of one pass to a card, or to the reason why there is none.
 
-The bounds are those of CARD_CODE.md: exactly 26 cells; at most one wrong data cell; at most one clock mark bridged,
-and only where one explanation is left. Unreadable is an answer, a guess is not.
+The bounds are those of CARD_CODE.md: exactly 26 cells; at most one wrong data cell; at most one clock mark bridged
+(lost, or joined with its neighbour by dirt), and only where one explanation is left. Unreadable is an answer, a guess
+is not.
 """
 
 from array import array
@@ -31,8 +32,10 @@ _UNKNOWN_CARD = const(63)
 _NONE = const(-1)
 _AMBIGUOUS = const(-3)
 # A mark takes 1.5 mm from A up to B down, the space after it 0.5 mm, with a lost mark 2.5 mm: the bound between
-# 0.33 and 1.67 of a mark is their geometric mean, in quarters.
+# 0.33 and 1.67 of a mark is their geometric mean, in quarters of the shorter neighbour.
 _GAP_QUARTERS = const(3)
+# Two marks that dirt joined take 3.5 mm instead of 1.5: the bound is 13/8 of the longer neighbour.
+_JOINED_EIGHTHS = const(13)
 # A hand that takes a mark in less than this (0.25 m/s) cannot stop in the space beside it at 20 m/s2.
 _MOVING_US = const(6000)
 _CORRECTED_COST = const(70)
@@ -46,6 +49,8 @@ class CellReader:
     def __init__(self):
         self._accepted = bytearray(64)  # 1 for each batch that belongs here
         self._first = 0
+        self._place = 0
+        self._possible = 0
         self._up = self._down = array("i")
         self._start(0)
 
@@ -93,21 +98,22 @@ class CellReader:
             self.reason = UNREADABLE_STUCK  # the data line never moved
         elif damage > 1:
             self.reason = UNREADABLE_CODE
-        elif count == CELLS:
-            self._whole(frame, damage)
-        elif damage:
-            self.reason = UNREADABLE_SHORT
         else:
             self._up = up
             self._down = down
             self._first = first
-            self._bridged(frame)
+            if count == CELLS:
+                self._whole(frame, damage)
+            elif damage:
+                self.reason = UNREADABLE_SHORT
+            else:
+                self._bridged(frame)
         self.margin -= _UNSURE_COST * damage
 
     def _whole(self, frame, damage):
-        """All 26 cells are there: correct one at most, none where the data line moved near a cell's centre."""
+        """All 26 cells are there: correct one at most, none where data or clock moved in an odd way."""
         packed = _frame_value(frame)
-        if packed >= 0 and packed >> 12 > 1 - damage:
+        if packed > 4095 and (damage or self._scan(CELLS)):
             packed = _NONE
         if packed >= 0:
             self._accept(packed, 0)
@@ -119,30 +125,26 @@ class CellReader:
             self.reason = UNREADABLE_CODE
 
     def _bridged(self, frame):
-        """One mark is missing: find where, by the speed around each space and by the code."""
-        candidate = 0  # 0: no inner space is wide enough; the bound of start and stop cells
-        certain = 0
-        inner = 0
-        for space in range(1, CELLS - 1):
-            width = self._width(space)
-            if width:
-                inner += 1
-                if width == 2:
-                    certain += 1
-                    candidate = space
-        if certain > 1:
-            self.reason = UNREADABLE_AMBIGUOUS
-            return
+        """One mark is missing: find where, by the speed around each space and mark and by the code."""
+        certain = self._scan(CELLS - 1)
         found = _NONE
-        if certain:
-            found = self._explain(found, frame, candidate, 1)
+        if certain > 1:
+            found = _AMBIGUOUS
+        elif certain:
+            found = self._explain(found, frame, self._place, 1)
         else:
+            flips = 1 if self._possible == 1 else 0
             for space in range(1, CELLS - 1):
-                if self._width(space):
-                    found = self._explain(found, frame, space, 1)
-            # A lost first or last mark leaves no space to see.
-            found = self._explain(found, frame, 0, 0 if inner else 1)
-            found = self._explain(found, frame, CELLS - 1, 0 if inner else 1)
+                if self._space(space):
+                    found = self._explain(found, frame, space, flips)
+            for mark in range(CELLS - 1):
+                if self._mark(mark, CELLS - 2):
+                    found = self._explain(found, frame, mark + 1, flips)
+            # A lost first or last mark leaves nothing to see.
+            found = self._explain(found, frame, 0, 0)
+            found = self._explain(found, frame, CELLS - 1, 0)
+        if found >= 0 and not self._accepted[found & 63] and not (certain and found < 4096):
+            found = _NONE  # too little to accuse a card of another batch
         if found == _NONE:
             self.reason = UNREADABLE_SHORT
         elif found == _AMBIGUOUS:
@@ -150,8 +152,28 @@ class CellReader:
         else:
             self._accept(found, 1)
 
-    def _width(self, space):
+    def _scan(self, count):
+        """Return how many spaces and marks of `count` marks certainly hide a mark; `_place` is where the last one does.
+
+        `_possible` is how many may hide one.
+        """
+        certain = 0
+        possible = 0
+        for mark in range(count):
+            for kind in range(2):
+                odd = self._space(mark) if kind else self._mark(mark, count - 1)
+                if odd:
+                    possible += 1
+                    if odd == 2:
+                        certain += 1
+                        self._place = mark + 1 - kind
+        self._possible = possible
+        return certain
+
+    def _space(self, space):
         """Return 0 when no mark can be lost in the space before mark `space`, 1 when one may be, 2 when one must be."""
+        if not space:
+            return 0
         up = self._up
         down = self._down
         before = self._first + space - 1 & _RING
@@ -159,10 +181,23 @@ class CellReader:
         width = up[after] - down[before] & _TICKS_MASK
         mark_before = down[before] - up[before] & _TICKS_MASK
         mark_after = down[after] - up[after] & _TICKS_MASK
-        shorter = min(mark_before, mark_after)
-        if width <= shorter * _GAP_QUARTERS >> 2:
+        if width <= min(mark_before, mark_after) * _GAP_QUARTERS >> 2:
             return 0
         return 2 if mark_before < _MOVING_US and mark_after < _MOVING_US else 1
+
+    def _mark(self, mark, last):
+        """Return 0 when mark `mark` of 0..`last` cannot be two joined by dirt, 1 when it may be, 2 when it must be."""
+        length = self._length(mark)
+        before = self._length(mark - 1 if mark else 1)
+        after = self._length(mark + 1 if mark < last else last - 1)
+        if length <= max(before, after) * _JOINED_EIGHTHS >> 3:
+            return 0
+        return 2 if before < _MOVING_US and after < _MOVING_US else 1
+
+    def _length(self, mark):
+        """Return how long mark `mark` took, µs."""
+        place = self._first + mark & _RING
+        return self._down[place] - self._up[place] & _TICKS_MASK
 
     def _explain(self, found, frame, place, flips):
         """Put an unknown cell before cell `place` of the 25 in `frame`; return the one card that all of this allows.

@@ -1,4 +1,4 @@
-"""Edges of printed cards for the read head's tests, in whole numbers, with every fault put exactly where a test wants it.
+"""Edges of printed cards for the tests of the read head, in whole numbers, every fault exactly where a test wants it.
 
 Lengths in µm, speeds in µm/ms (= mm/s), times in µs. Runs on MicroPython, where the simulator cannot.
 """

@@ -1,4 +1,4 @@
-"""The read head: each thing that can go through is named, at any speed, over the wrap of the ticks, never a wrong card."""
+"""The read head names each thing that goes through, at any speed, over the wrap of the ticks, never a wrong card."""
 
 import unittest
 
