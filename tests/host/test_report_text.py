@@ -17,7 +17,7 @@ from shoetool.report.sentences import fault_sentence, irregularity_sentence, sen
 def test_every_record_has_a_sentence_whatever_its_values(kind: int, fill: int) -> None:
     record = decode_record(7, 1, 0, kind, bytes([fill]) * 64)
     line = sentence(record)
-    assert line and "\n" not in line
+    assert line and "\n" not in line and not line.startswith("Record of kind")
 
 
 @pytest.mark.parametrize("code", IRREGULARITYS)

@@ -29,8 +29,8 @@ from shoetool.verify import Report, verify
 from shoetool.verify.clauses import clause_in
 
 ACTS: Final = (
-    ("six-deck", "A six-deck Blackjack shoe, dealt by the book"),
-    ("double-planted", "An eight-deck double shoe, red and blue backs, with planted irregularities"),
+    ("six-deck", "six-deck Blackjack shoe, dealt by the book"),
+    ("double-planted", "eight-deck double shoe, red and blue, with irregularities"),
 )
 SPEED: Final = 8.0
 
@@ -171,7 +171,7 @@ def conclude(screen: Console, act: Act) -> None:
     """Say what one shoe's history came to."""
     width = min(screen.width, 110)
     pages = f"{act.pulled.pages} pages"
-    screen.print(f"dealt {act.truth.rounds} rounds, {len(act.truth.cards)} cards; fetched {pages} to {act.pulled.path}")
+    screen.print(f"dealt {act.truth.rounds} rounds, {len(act.truth.cards)} cards drawn; fetched {pages} to {act.pulled.path}")
     if act.difference is None:
         screen.print(Text(f"replayed: all {len(act.truth.cards)} cards are the cards that were drawn", VERIFIED))
     else:

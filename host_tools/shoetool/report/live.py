@@ -101,7 +101,9 @@ def _bars(view: TableView, width: int) -> list[Text]:
         if not state.loaded:
             lines.append(Text(f"{label}not loaded", faces.DIM))
             continue
-        state_word = " · finished" if state.finished else " · cover card out" if state.cover_out else ""
+        state_word = " · cover card out" if state.cover_out else ""
+        if state.finished:
+            state_word = " · counting" if state.counting else " · finished"
         tail = f" {state.drawn:>3} of {state.loaded} drawn{state_word}"
         room = max(4, width - len(label) - 34)
         done = min(room, room * state.drawn // state.loaded)
@@ -148,13 +150,14 @@ def _dealer(view: TableView, width: int) -> list[Text]:
 
 
 def _players(view: TableView, width: int, rows: int) -> list[Text]:
-    """One column a betting position, its hands side by side, and under each hand its count and how it ended."""
+    """One column a betting position, its hands side by side; above each its count, and its turn or how it ended."""
     boxes = view.boxes
     lines = [Text() for _ in range(rows + 3)]
     if not boxes:
         lines[1] = Text("no wagers yet", faces.DIM)
         return lines
     hands = {box: view.hands_of(box) or [HandView()] for box in boxes}
+    in_turn = view.hand_in_turn
     widths = _widths([len(hands[box]) for box in boxes], width)
     start = 0
     for box, room in zip(boxes, widths, strict=True):
@@ -162,12 +165,13 @@ def _players(view: TableView, width: int, rows: int) -> list[Text]:
         _write(lines[0], start, Text(f"[{box}]", Style(bold=True)))
         for index, hand in enumerate(hands[box]):
             at = start + index * min(cell, CARD_WIDTH + 1)
-            for row, part in enumerate(faces.column(hand.faces, _back(view), rows)):
-                _write(lines[1 + row], at, part)
             shown = faces.total(hand.faces)
-            _write(lines[rows + 1], at, Text(count(shown) if shown else ""))
+            _write(lines[1], at, Text(count(shown) if shown else ""))
             ended = ENDINGS.get(hand.ended, "?") if hand.ended is not None else "dbl" if hand.doubled else ""
-            _write(lines[rows + 2], at, Text(ended, _ending_style(hand.ended)))
+            turn = Text("turn", Style(bold=True)) if hand is in_turn else Text(ended, _ending_style(hand.ended))
+            _write(lines[2], at, turn)
+            for row, part in enumerate(faces.column(hand.faces, _back(view), rows)):
+                _write(lines[3 + row], at, part)
         start += room
     return lines
 
@@ -198,10 +202,14 @@ def _notes(view: TableView, width: int) -> list[Text]:
     """A fixed number of lines: each latched fault with what to do, in full, then the latest irregularities."""
     lines = []
     for code, head in view.faults.items():
-        wrapped = textwrap.wrap(f"!! {fault_sentence(code, head)}", width, subsequent_indent="   ")
-        lines += [Text(part, Style(color="bright_red", bold=True)) for part in wrapped]
-    lines += [Text(f"!  {note}", Style(color="yellow")) for note in reversed(view.notes)]
+        lines += _wrapped(f"!! {fault_sentence(code, head)}", width, Style(color="bright_red", bold=True))
+    for note in reversed(view.notes):
+        lines += _wrapped(f"!  {note}", width, Style(color="yellow"))
     return [*lines, *(Text() for _ in range(NOTE_LINES))][:NOTE_LINES]
+
+
+def _wrapped(text: str, width: int, ink: Style) -> list[Text]:
+    return [Text(part, ink) for part in textwrap.wrap(text, width, subsequent_indent="   ")]
 
 
 def count(shown: tuple[int, bool]) -> str:

@@ -24,6 +24,7 @@ IN_BETWEEN: Final = {
     RecordKind.DEALER_CHANGED,
     RecordKind.COVER_CARD,
     RecordKind.FINISHED,
+    RecordKind.COUNT_STARTED,
     RecordKind.COUNTED,
     RecordKind.FAULT,
     RecordKind.CLEARED,

@@ -115,10 +115,18 @@ def _carried(v: Values) -> str:
     return f"{side_name(_n(v, 'side')).capitalize()} was not reshuffled and goes on."
 
 
-def _round_opened(v: Values) -> str:
-    seats = _n(v, "seats")
+def _seats(seats: int) -> str:
     boxes = [str(box) for box in range(1, 8) if seats >> (box - 1) & 1]
-    return f"Round {_n(v, 'round')} opens; wagers on {', '.join(boxes) or 'no position'}."
+    return f"wagers on {', '.join(boxes) or 'no position'}"
+
+
+def _round_opened(v: Values) -> str:
+    return f"Round {_n(v, 'round')} opens; {_seats(_n(v, 'seats'))}."
+
+
+def _count_started(v: Values) -> str:
+    what = "A test deal" if _n(v, "test") else "A count"
+    return f"{what} of {side_name(_n(v, 'side'))} begins; the side is out of play until it is loaded again."
 
 
 def _card(v: Values) -> str:
@@ -203,6 +211,8 @@ _SENTENCES: Final[dict[int, Callable[[Values], str]]] = {
     RecordKind.CONFIGURED: lambda v: f"A configuration was written (CRC {_n(v, 'crc'):08x}).",
     RecordKind.SELF_TEST: lambda v: f"Self-test: {'failed' if _n(v, 'result') else 'passed'}.",
     RecordKind.SHOE_CLOSED: _shoe_closed,
+    RecordKind.COUNT_STARTED: _count_started,
+    RecordKind.SEATS: lambda v: f"Seats: {_seats(_n(v, 'seats'))}.",
     RecordKind.REFILLED: lambda v: f"{_n(v, 'cards')} cards were shuffled back into {side_name(_n(v, 'side'))}.",
 }
 

@@ -61,6 +61,7 @@ class SideView:
     drawn: int = 0
     cover_out: bool = False
     finished: bool = False
+    counting: bool = False
 
 
 class TableView:
@@ -110,6 +111,14 @@ class TableView:
     def hands_of(self, box: int) -> list[HandView]:
         """The hands of one betting position, leftmost first."""
         return [self.hands[box, hand] for hand in self.order.get(box, [])]
+
+    @property
+    def hand_in_turn(self) -> HandView | None:
+        """The hand that plays: the first that has not ended, once the opening deal is out; None at other times."""
+        if not self.round_open or len(self.dealer.cards) != 2:
+            return None
+        hands = (hand for box in self.boxes for hand in self.hands_of(box))
+        return next((hand for hand in hands if hand.ended is None), None)
 
     @property
     def stopped(self) -> bool:
@@ -197,11 +206,11 @@ class TableView:
     def _place(self, card: CardView) -> None:
         if card.role in DETERMINANTS:
             self.determinant = card
-        if card.role == Role.BURN or card.box == Position.RACK:
+        if card.role == Role.BURN:
             self.burned += 1
-            self.burn_shown = card.role == Role.BURN
-        elif card.role == Role.COUNTED:
-            return
+            self.burn_shown = True
+        elif card.role == Role.COUNTED or card.box == Position.RACK:
+            return  # counted, or gone to the rack unused
         elif card.box == Position.DEALER:
             self.dealer.cards.append(card)
         elif 1 <= card.box <= 7:
@@ -272,6 +281,12 @@ class TableView:
         side.finished = True
         if _int(record, "why") != Finish.COVER_CARD:
             side.cover_out = False
+
+    def _on_count_started(self, record: Record) -> None:
+        self._side(_int(record, "side")).counting = True
+
+    def _on_counted(self, record: Record) -> None:
+        self._side(_int(record, "side")).counting = False
 
     def _on_shoe_closed(self, record: Record) -> None:
         self.shoe_closed = True
