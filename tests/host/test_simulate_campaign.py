@@ -21,7 +21,7 @@ SEEDS = int(os.environ.get("SIMULATE_SEEDS", "30"))
 
 TABLES = {
     "single": Scenario(decks=6),
-    "one deck": Scenario(decks=1),
+    "one deck": Scenario(decks=1, players=(2, 5)),
     "double": Scenario(shoe_kind=ShoeKind.DOUBLE, decks=8),
     "small double": Scenario(shoe_kind=ShoeKind.DOUBLE, decks=2, players=(2, 5)),
     "spanish 21": Scenario(game=Game.SPANISH_21, decks=6),
@@ -54,6 +54,8 @@ CODES = {
     "second_face_up": IrregularityCode.SECOND_FACE_UP_CARD,
     "ten_found": IrregularityCode.TEN_FOUND,
     "second_ten": IrregularityCode.SECOND_TEN_FOUND,
+    "card_refused": IrregularityCode.CARD_REFUSED,
+    "card_discarded": IrregularityCode.CARD_DISCARDED,
 }
 
 

@@ -65,11 +65,14 @@ class Dealer:
         self.on_progress = on_progress
         self.boxes: list[int] = []
         self.since_change = 0
+        self.missing: set[int] = set()  # sides that were loaded with a card too few
 
     def run(self) -> Truth:
         """Load, deal and count every shoe of the scenario; the last history is closed with the close-shoe key."""
         for number in range(self.habits.shoes):
-            self._load(sorted(self.drawer.cover_out) if number else list(self.rules.sides))
+            if number and not self.drawer.cover_out:
+                self.shoe.key(Key.CLOSE_SHOE)
+            self._load(sorted(self.drawer.cover_out) or list(self.rules.sides))
             while not self._shoe_is_over():
                 self._before_round()
                 RoundPlay(self.drawer, self._seat_players(), self.rng).play()
@@ -85,11 +88,12 @@ class Dealer:
     def _load(self, sides: list[int]) -> None:
         drawer = self.drawer
         drawer.rounds = 0
-        drawer.refilled = False
+        drawer.voided = False
         self.truth.shoes += 1
         for side in sides:
             self.table.sides[side] = self._new_stack(side)
             drawer.cover_out.discard(side)
+            drawer.refilled.discard(side)
             self.shoe.key(Key.LOAD, side)
             self.drawer.expect_no_stop("a load")
             if self.rules.burns:
@@ -99,15 +103,17 @@ class Dealer:
         """Burn one card face down, 633a.7(c); a plant leaves it out, which shows when the round is opened."""
         if self.book.due(skip, self._any_round() if skip == "no_burn" else self.drawer.rounds + 1):
             self.book.happens(skip, self.drawer.rounds + 1)
+            self.drawer.burn_skipped = True
             return
         self.drawer.take(0, Role.BURN, Position.RACK, face_down=True)
 
     def _new_stack(self, side: int) -> list[Item]:
         """Collect, shuffle and cut a batch and place its cover card, 633a.5; plants change the batch here."""
         batch = self.rules.batches[side]
+        full = full_batch(self.rules.game, self.rules.decks_a_side, batch)
         cards = self.table.take_batch(batch)
-        if not cards:
-            cards = full_batch(self.rules.game, self.rules.decks_a_side, batch)
+        if sorted(item.card for item in cards) != sorted(item.card for item in full):
+            cards = full  # a new batch at the beginning, and after one that was not whole
         least = least_behind(len(cards))
         behind = self.habits.behind
         if behind is None:
@@ -115,8 +121,7 @@ class Dealer:
         if self.book.due("missing_card", self._any_round()):
             lost = cards.pop(self.rng.randrange(len(cards)))
             self.table.removed.append(lost)
-            clause = "633a.7(e)(2)" if self.rules.shoe_kind == ShoeKind.DOUBLE else None
-            self.book.happens("missing_card", 0, clause=clause)
+            self.missing.add(side)
         if self.book.due("too_few_cards", self._any_round()):
             behind = 0
         elif self.book.due("cover_card_too_deep", self._any_round()):
@@ -151,6 +156,7 @@ class Dealer:
     # ------------------------------------------------------------------------------------------- rounds
 
     def _shoe_is_over(self) -> bool:
+        self.drawer.cover_out |= {side for side in self.rules.sides if not self.table.left(side)}
         limit = self.habits.rounds
         return bool(self.drawer.cover_out) or (limit is not None and self.drawer.rounds >= limit)
 
@@ -186,19 +192,19 @@ class Dealer:
             return
         if self.book.due("round_after_cover", self._any_round()):
             self._deal_on()
-        if self.habits.count and not self.drawer.refilled:
+        if self.habits.count and not self.drawer.voided:
             for side in sorted(self.drawer.cover_out):
                 self._count(side)
 
     def _deal_on(self) -> None:
-        """Deal another card after the last round, though the cards must be shuffled first, 633a.7(e)."""
+        """Deal on after the last round, though the cards must be shuffled first, 633a.7(e)."""
         side = min(self.drawer.cover_out)
         if not self.table.left(side):
             return
-        self.shoe.key(Key.DEAL)
         first = len(self.truth.cards)
-        self.drawer.take(side, Role.DISCARDED, Position.RACK)
-        self.book.happens("round_after_cover", self.drawer.rounds, (first,))
+        for _ in range(min(3, self.table.left(side))):
+            self.drawer.take(side, Role.STOPPED, Position.TABLE, face_down=True)
+        self.book.happens("round_after_cover", self.drawer.rounds, range(first, len(self.truth.cards)))
 
     def _count(self, side: int) -> None:
         """Draw the rest of a side to prove that no card is missing, 633a.7(e)(1)-(2)."""
@@ -206,7 +212,13 @@ class Dealer:
         while self.table.left(side):
             self.drawer.take(side, Role.COUNTED, Position.RACK)
         self.shoe.key(Key.COUNT, side)
+        missing = side in self.missing
+        if missing:
+            self.missing.discard(side)
+            clause = "633a.7(e)(2)" if self.rules.shoe_kind == ShoeKind.DOUBLE else None
+            self.book.happens("missing_card", 0, clause=clause)
         if self.drawer.stopped():
-            if not any(plant.name in ("missing_card", "extra_card") for plant in self.book.happened):
+            extra = any(plant.name == "extra_card" for plant in self.book.happened)
+            if not (missing or extra or self.drawer.extra_card is not None):
                 raise SimulationError(f"the count of side {side} found something wrong")
             self.drawer.clear(Clear.RESUME)

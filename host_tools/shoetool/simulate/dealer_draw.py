@@ -112,7 +112,9 @@ class Drawer:
         self.extra_card: int | None = None  # card id of which one copy too many was put in
         self.blanks = 0  # face-up cards in this round
         self.tens = 0  # 10s in this round, Spanish 21
-        self.refilled = False
+        self.refilled: set[int] = set()  # sides that hold rack cards, not a full batch
+        self.voided = False  # a round was voided: the cards must be shuffled, and some may be out of play
+        self.burn_skipped = False  # a burn card is still owed
 
     def take(self, head: int, role: Role, box: int, hand: int = 0, *, face_down: bool = False) -> TrueCard:
         """Take the next usable card for its purpose and return it.
@@ -129,7 +131,7 @@ class Drawer:
             elif item.face_up:
                 self._leave_face_up_card_out(head, item)
             elif item.batch != self.rules.batches[head]:
-                self._remove(head, item, "foreign_card")
+                self._remove_foreign_card(head, item)
             elif self.rules.game == Game.SPANISH_21 and item.rank == TEN:
                 self._remove_ten(head, item)
             elif self._pull(head, item):
@@ -159,10 +161,9 @@ class Drawer:
                 self.clear(Clear.CARD_UNKNOWN)
                 return True
             if item.card == self.extra_card:
-                self.book.happens("extra_card", self.round)
-                self.extra_card = None
+                self.extra_card_shows()
                 self.clear(Clear.CARD_REMOVED)
-                self.table.removed.append(item)
+                self._note_removed(head, item, Role.DISCARDED, Position.NONE)
                 return False
             self.truth.rereads += 1
             self.clear(Clear.REREAD)
@@ -173,8 +174,16 @@ class Drawer:
         return self.shoe.lamps().card_stop
 
     def expect_no_stop(self, after: str) -> None:
-        """Raise SimulationError when the game is stopped though nothing is wrong."""
-        if self.stopped():
+        """Raise SimulationError when the game is stopped though nothing is wrong.
+
+        A face-down copy too many of a card shows when it is turned; the floorperson lets the round go on.
+        """
+        if not self.stopped():
+            return
+        if self.extra_card is not None:
+            self.extra_card_shows()
+            self.clear(Clear.RESUME)
+        else:
             raise SimulationError(f"the shoe stopped the game after {after} in round {self.round}")
 
     def clear(self, how: Clear) -> None:
@@ -193,7 +202,7 @@ class Drawer:
         self.table.covers.append(item)
         self.truth.cover_after.append((head, len(self.truth.cards)))
         self.cover_out.add(head)
-        if not self.refilled and self.table.left(head) < least_behind(self.rules.cards_a_side):
+        if head not in self.refilled and self.table.left(head) < least_behind(self.rules.cards_a_side):
             self.book.happens("cover_card_too_deep", self.round)
         self.expect_no_stop("a cover card")
 
@@ -205,30 +214,44 @@ class Drawer:
         self.expect_no_stop("a face-up card")
         if self.rules.game == Game.SPANISH_21 and self.blanks > 1:
             self.book.happens("second_face_up", self.round)
-            raise RoundVoidError
+            self._void(head)
         self.book.happens("face_up_card", self.round)
 
-    def _remove(self, head: int, item: Item, name: str) -> None:
+    def _note_removed(self, head: int, item: Item, role: Role, box: int) -> None:
+        """Note a card that was taken out of play for good."""
+        self.table.removed.append(item)
+        self.truth.cards.append(TrueCard(head, item.card, item.batch, role, box, 0, self.round, item.card))
+
+    def extra_card_shows(self) -> None:
+        """Note that the one copy too many became visible."""
+        self.book.happens("extra_card", self.round)
+        self.extra_card = None
+
+    def _remove_foreign_card(self, head: int, item: Item) -> None:
+        """A card of another batch stops the game and is taken out."""
         self.shoe.draw(head, item)
         if not self.stopped():
-            raise SimulationError(f"the shoe did not stop at {name.replace('_', ' ')} in round {self.round}")
-        self.book.happens(name, self.round)
+            raise SimulationError(f"the shoe did not stop at a card of batch {item.batch} in round {self.round}")
+        self.book.happens("foreign_card", self.round, (len(self.truth.cards),))
         self.clear(Clear.CARD_REMOVED)
-        self.table.removed.append(item)
+        self._note_removed(head, item, Role.STOPPED, Position.TABLE)
 
     def _remove_ten(self, head: int, item: Item) -> None:
         self.shoe.draw(head, item)
-        self.table.removed.append(item)
         self.tens += 1
-        stopped = self.stopped()
+        self._note_removed(head, item, Role.DISCARDED, Position.NONE)
         if self.tens > 1:
             self.book.happens("second_ten", self.round)
-            if stopped:
+            if self.stopped():
                 self.clear(Clear.CARD_REMOVED)
-            raise RoundVoidError
+            self._void(head)
         self.book.happens("ten_found", self.round)
-        if stopped:
-            self.clear(Clear.CARD_REMOVED)
+        self.expect_no_stop("a 10")
+
+    def _void(self, head: int) -> None:
+        self.voided = True
+        self.cover_out.add(head)
+        raise RoundVoidError
 
     def _refill(self, head: int) -> None:
         """Too few cards: shuffle and cut rack and segregated cards, load, burn one, go on (633a.14(f))."""
@@ -242,7 +265,8 @@ class Drawer:
             item.face_up = False
         self.table.covers[:] = [item for item in self.table.covers if item.batch != batch]
         self.table.sides[head] = shuffle_and_cut(cards, batch, least_behind(len(cards)), self.rng)
-        self.refilled = True
+        self.refilled.add(head)
+        self.cover_out.discard(head)  # a cover card is set again
         self.shoe.key(Key.REFILL, head)
         self.book.happens("too_few_cards", self.round)
         self.take(head, Role.BURN, Position.RACK, face_down=True)

@@ -10,7 +10,7 @@ from shoetool.simulate.dealer_draw import Drawer, RoundVoidError
 from shoetool.simulate.dealer_truth import TrueCard
 from shoetool.simulate.errors import SimulationError
 from shoetool.simulate.strategy import Choice, decide, is_blackjack, options, total, value
-from shoetool.simulate.table import COLOR_OF_SUIT
+from shoetool.simulate.table import COLOR_OF_SUIT, UNKNOWN
 
 _HOLE_MATTERS = (HandEnd.BLACKJACK, HandEnd.SURRENDERED)
 
@@ -32,8 +32,18 @@ class Hand:
 
     @property
     def count(self) -> int:
-        """The hand's count."""
+        """The hand's count, as people at the table see it."""
         return total(self.ids)[0]
+
+    @property
+    def known(self) -> bool:
+        """Whether the shoe knows every card of it."""
+        return not any(card.face_down or card.shown == UNKNOWN for card in self.cards)
+
+    @property
+    def least(self) -> int:
+        """The least count that the shoe can be sure of: an unknown card may be an ace."""
+        return sum(1 if card.face_down or card.shown == UNKNOWN else value(card.card) for card in self.cards)
 
 
 class RoundPlay:
@@ -58,6 +68,7 @@ class RoundPlay:
         drawer = self.drawer
         drawer.blanks = drawer.tens = 0
         self._draw_in_error_before()
+        drawer.burn_skipped = False
         self.shoe.key(Key.SEATS, sum(1 << box - 1 for box in self.boxes))
         self.shoe.key(Key.DEAL)
         drawer.rounds += 1
@@ -75,6 +86,9 @@ class RoundPlay:
 
     def _end(self) -> None:
         self.shoe.key(Key.END_ROUND)
+        if self.waiting_error is not None:  # nobody could use the exposed card, 633a.14(c) discard
+            self.waiting_error.role, self.waiting_error.box = Role.DISCARDED, Position.RACK
+            self.happens("card_discarded", self.waiting_error)
         self.drawer.expect_no_stop("the end of the round")
         self.drawer.table.clear()
         self.drawer.round = 0
@@ -92,7 +106,7 @@ class RoundPlay:
 
     def _draw_in_error_before(self) -> None:
         """A card drawn before the round is due, unseen: it becomes the next card, 633a.14(b)."""
-        if not self.due("drawn_in_error"):
+        if not self.due("drawn_in_error") or self.drawer.burn_skipped:
             return
         self.head = self.rng.choice(self.rules.sides)
         self.waiting_error = self.drawer.take(self.head, Role.HELD, Position.TABLE, face_down=True)
@@ -104,7 +118,10 @@ class RoundPlay:
         waiting, self.waiting_error = self.waiting_error, None
         if waiting is None:
             return self.drawer.take(self.head, role, box, hand, face_down=face_down)
+        if role == Role.DRAW:
+            self.shoe.key(Key.DEAL)  # the player takes the card that lies there
         waiting.role, waiting.box, waiting.hand = role, box, hand
+        waiting.face_down = waiting.face_down and face_down
         return waiting
 
     def _plan_slips(self) -> None:
@@ -207,11 +224,14 @@ class RoundPlay:
             self.shoe.key(Key.MISSED, hand.box | (1 + hand.index) << 4)
             hand.cards.append(self.card(Role.LATE, hand.box, hand.index))
             hand.end = self._automatic_end(hand) or HandEnd.STAND
-        if self.waiting_error is not None:
-            self._use_up_waiting_card()
 
     def _automatic_end(self, hand: Hand) -> HandEnd | None:
-        """Return why the shoe itself ends a hand: it is a Blackjack, 21 or over (633a.7(k)(1))."""
+        """Return why the shoe itself ends a hand: it is a Blackjack, 21 or over (633a.7(k)(1)).
+
+        A hand with a card that the shoe does not know ends by itself only when it is over 21 with an ace for it.
+        """
+        if not hand.known:
+            return HandEnd.BUST if hand.least > 21 else None
         if not hand.from_split and is_blackjack(hand.ids):
             return HandEnd.BLACKJACK
         if hand.count > 21:
@@ -233,6 +253,10 @@ class RoundPlay:
                 is_split=hand.from_split,
             )
             choice = decide(hand.ids, self.dealer[0].card, allowed, self.rng)
+            if hand.count >= 21:  # the shoe does not know it, the dealer sees it
+                choice = Choice.STAND
+            if choice == Choice.DRAW and self.waiting_error is not None and self._refuses(hand):
+                return True
             if choice == Choice.DRAW and self.due("missed_card") and self.waiting_error is None:
                 self.happens("missed_card")
                 self.shoe.key(Key.NEXT_HAND)
@@ -257,7 +281,7 @@ class RoundPlay:
             self.shoe.key(Key.DOUBLE)
             down = self.rules.double_card_face_down
             hand.cards.append(self.card(Role.DOUBLE_DRAW, hand.box, hand.index, face_down=down))
-            hand.end = HandEnd.BUST if hand.count > 21 and not down else HandEnd.DOUBLED
+            hand.end = HandEnd.BUST if hand.least > 21 else HandEnd.DOUBLED
         else:
             self.shoe.key(Key.SPLIT)
             other = Hand(hand.box, len(hands), [hand.cards.pop()], from_split=True)
@@ -270,6 +294,8 @@ class RoundPlay:
         """Draw for a hand that stands, and show it: the next card, 633a.14(c). False when it is not to happen now."""
         if not self.due("drawn_in_error_exposed") or self.waiting_error is not None:
             return False
+        if hand.count >= 21 or not self._dealer_known():
+            return False
         card = self.drawer.take(self.head, Role.HELD, Position.TABLE)
         self.shoe.key(Key.HOLD, 1)
         self.shoe.key(Key.NEXT_HAND)
@@ -277,8 +303,14 @@ class RoundPlay:
         self.happens("drawn_in_error_exposed", card)
         return True
 
-    def _use_up_waiting_card(self) -> None:
-        """A card drawn in error that no player took: the dealer's if he must draw, otherwise it is discarded."""
+    def _refuses(self, hand: Hand) -> bool:
+        """Let a player refuse the exposed card now and then: he gets no more cards, 633a.14(c) refusal."""
+        if self.rng.random() < 0.7:
+            return False
+        self.shoe.key(Key.DISCARD, 1)
+        self.happens("card_refused")
+        hand.end = HandEnd.STAND
+        return True
 
     # ------------------------------------------------------------------------------------------- dealer
 
@@ -290,7 +322,7 @@ class RoundPlay:
         must_draw = any(self._waits_for_total(hand) for hand in self._all_hands())
         if must_draw and self.due("hole_not_revealed"):
             self.happens("hole_not_revealed")
-            if self._dealer_count() < 17:  # he left his draws out as well
+            if self._dealer_count() < 17 and self._dealer_known():  # he left his draws out as well
                 self.happens("dealer_stops_short")
             return
         if must_draw or self._must_reveal() or self.rng.random() < 0.5:
@@ -299,12 +331,12 @@ class RoundPlay:
             self.revealed = True
         count = self._dealer_count()
         while must_draw and count < 17:
-            if self.due("dealer_stops_short"):
+            if self.due("dealer_stops_short") and self._dealer_known():
                 self.happens("dealer_stops_short")
                 return
             self.dealer.append(self.card(Role.DEALER_DRAW, Position.DEALER))
             count = self._dealer_count()
-        if self.revealed and 17 <= count <= 21 and self.due("dealer_draws_on_17"):
+        if self.revealed and self._dealer_known() and 17 <= count <= 21 and self.due("dealer_draws_on_17"):
             self.happens("dealer_draws_on_17", self.drawer.take(self.head, Role.DISCARDED, Position.RACK))
 
     def _waits_for_total(self, hand: Hand) -> bool:
@@ -319,6 +351,10 @@ class RoundPlay:
         return any(
             hand.end == HandEnd.TWENTY_ONE or (possible and hand.end in _HOLE_MATTERS) for hand in self._all_hands()
         )
+
+    def _dealer_known(self) -> bool:
+        """Tell whether the shoe could read every card of the dealer's hand."""
+        return all(card.shown != UNKNOWN for card in self.dealer)
 
     def _dealer_count(self) -> int:
         return total([card.card for card in self.dealer])[0]

@@ -86,8 +86,8 @@ class ShownCard:
 def shown_cards(records: Iterable[tuple[int, int, Sequence[int | bytes]]]) -> list[ShownCard]:
     """Collect the cards of a history from (record number, kind, values), in the order they were drawn.
 
-    `values` are in the field order of the protocol source. Openings and moves are applied to the card they name.
-    Raises KeyError when one names a card that is not there.
+    `values` are in the field order of the protocol source. Openings and moves are applied to the card they name, a
+    split takes the later card of its hand along. Raises KeyError when one names a card that is not there.
     """
     found: dict[int, ShownCard] = {}
     for number, kind, values in records:
@@ -106,7 +106,15 @@ def shown_cards(records: Iterable[tuple[int, int, Sequence[int | bytes]]]) -> li
             reference, role, box, hand = numbers[:4]
             shown = found[reference]
             shown.role, shown.box, shown.hand = role, box, hand
+        elif kind == RecordKind.SPLIT:
+            box, hand, new_hand = numbers[:3]
+            second = max((card for card in found.values() if (card.box, card.hand) == (box, hand)), key=_number)
+            second.hand = new_hand
     return list(found.values())
+
+
+def _number(card: ShownCard) -> int:
+    return card.number
 
 
 def first_difference(truth: Truth, shown: Sequence[ShownCard], *, meanings: bool = True) -> str | None:

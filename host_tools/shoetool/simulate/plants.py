@@ -60,8 +60,13 @@ _KINDS = (
     PlantKind("second_ten", "635a.13(b) more", "irregularity handled", games=_SPANISH),
 )
 PLANTS: Final[Mapping[str, PlantKind]] = MappingProxyType({kind.name: kind for kind in _KINDS})
-AT_LOAD: Final = frozenset({"no_burn", "cover_card_too_deep", "missing_card", "extra_card", "too_few_cards"})
-ENDS_SHOE: Final = frozenset({"round_after_cover", "second_face_up", "second_ten", "too_few_cards"})
+# What can follow from a plant: it is in the truth, but nobody asks for it.
+CONSEQUENCES: Final[Mapping[str, PlantKind]] = MappingProxyType(
+    {
+        "card_refused": PlantKind("card_refused", "633a.14(c) refusal", "irregularity handled"),
+        "card_discarded": PlantKind("card_discarded", "633a.14(c) discard", "irregularity handled"),
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,5 +150,5 @@ class PlantBook:
             if entry[1] == name:
                 self.waiting.remove(entry)
                 break
-        kind = PLANTS[name]
+        kind = PLANTS.get(name) or CONSEQUENCES[name]
         self.happened.append(Happened(name, round_number, clause or kind.clause, kind.verdict, tuple(cards)))

@@ -118,5 +118,5 @@ class Table:
             place[:] = [item for item in place if item.batch != batch]
         self.covers[:] = [item for item in self.covers if item.batch != batch]
         for item in taken:
-            item.face_up = False
+            item.face_up = item.damaged = False
         return taken
