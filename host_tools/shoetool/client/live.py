@@ -50,6 +50,7 @@ class Live:
         """
         clock = self._session.transport
         deadline = clock.now() + timeout_s
+        listened = False
         while True:
             self._subscribe()
             self._absorb()
@@ -66,9 +67,10 @@ class Live:
             elif now >= due:
                 self._look_for_a_lost_tail()
                 continue
-            if now >= deadline:
+            if now >= deadline and listened:
                 return []
-            self._session.step(min(deadline, due) - now)
+            self._session.step(max(0.0, min(deadline, due) - now))
+            listened = True
 
     def records(self, idle_s: float | None = None, stop: Callable[[], bool] | None = None) -> Iterator[Record]:
         """Endless iterator; ends when nothing came for `idle_s`, when `stop()` says so, or with a recording."""

@@ -1,8 +1,8 @@
 """A recording as a transport: a request is answered with what the device answered when it was recorded.
 
 Whatever came from the device is handed out in its recorded order: events, damaged frames and stray text too. A request
-moves the recording on to the next place where the same request (kind and payload; any session for identify) was sent,
-or back to the first such place when there is none ahead; the answer gets the sequence number that is asked for now.
+moves the recording on to the next place where the same request (kind and payload; any session for identify) was sent;
+when there is none ahead, the latest answer to it is given once more. An answer gets the sequence number of today.
 Time does not pass in real time: a recording of an hour replays as fast as it can be read.
 """
 
@@ -36,6 +36,7 @@ class ReplayTransport:
         self._entries = _load(path)
         self._at = 0
         self._until = 0  # entries before this one may be handed out
+        self._again: list[_Entry] = []  # answers to hand out once more
         self._clock = 0.0
         self._decoder = FrameDecoder()
         self._sequences: dict[int, int] = {}  # recorded sequence -> the one asked with now
@@ -56,6 +57,8 @@ class ReplayTransport:
 
     def read(self, timeout_s: float) -> bytes:
         """The next piece of what the device sent, up to where the next request was recorded."""
+        if self._again:
+            return self._restamped(self._again.pop(0))
         while self._at < self._until:
             entry = self._entries[self._at]
             self._at += 1
@@ -90,13 +93,16 @@ class ReplayTransport:
         places = [i for i, e in enumerate(self._entries) if e.sent and e.frame and _same(e.frame, request)]
         if not places:
             return
-        place = next((i for i in places if i >= self._at), places[0])
-        recorded = self._entries[place].frame
+        place = next((i for i in places if i >= self._at), None)
+        recorded = self._entries[places[-1] if place is None else place].frame
         assert recorded is not None
         self._sequences[recorded.sequence] = request.sequence
-        if place < self._at:
-            self._at = place
-        self._until = max(self._until if place >= self._at else 0, self._next_request(place + 1))
+        if place is not None:
+            self._until = max(self._until, self._next_request(place + 1))
+        else:
+            # Asked more often than in the recording: the latest answer does once more.
+            answers = [e for e in self._entries[places[-1] :] if e.frame is not None and _answers(e.frame, recorded)]
+            self._again += answers[:1]
 
     def _next_request(self, start: int) -> int:
         for index in range(start, len(self._entries)):
@@ -118,6 +124,10 @@ def _same(recorded: Frame, asked: Frame) -> bool:
     if recorded.kind != asked.kind:
         return False
     return recorded.kind == MessageKind.IDENTIFY or recorded.payload == asked.payload
+
+
+def _answers(frame: Frame, request: Frame) -> bool:
+    return frame.sequence == request.sequence and frame.kind in (request.kind + ANSWER, MessageKind.ERROR)
 
 
 def _load(path: Path) -> list[_Entry]:

@@ -1,0 +1,380 @@
+"""The client against shoes that refuse, restart, change or are none at all: one clear line each, and never a hang."""
+
+from __future__ import annotations
+
+import itertools
+import struct
+
+import pytest
+from fake_shoes import IDENTITY, ScriptedShoe, answer, refusal
+from shoetool.client import Client, NoAnswer, NotAShoe, OtherProtocol, Refused, Timeouts
+from shoetool.link import Disconnected, LoopbackTransport
+from shoetool.model.errors import BadInput, DeviceError, LinkError
+from shoetool.model.protocol_table import Error, MessageKind, RecordKind
+from shoetool.model.records import encode_payload
+from shoetool.wire import Frame, encode_frame
+
+QUICK = Timeouts(answer_s=0.2, tries=3, noisy_tries=20, identify_tries=3, reconnect_s=5)
+
+
+def one_line(error: pytest.ExceptionInfo[BaseException]) -> str:
+    text = str(error.value)
+    assert text and "\n" not in text
+    assert getattr(error.value, "exit_code", None) in (2, 3)
+    return text
+
+
+def status(next_record: int, durable: int | None = None) -> bytes:
+    durable = next_record if durable is None else durable
+    return struct.pack("<BBBHHIIIIHHI", 1, 0, 0, 1, 0, 1, next_record, durable, 0, 0, 0, 0)
+
+
+def event(
+    number: int, sequence: int = 0, epoch: int = 9, kind: int = RecordKind.SIDE_CHOSEN, body: bytes = b"\1"
+) -> bytes:
+    return encode_frame(MessageKind.EVENT, epoch, sequence, struct.pack("<IHIB", number, 3, 500, kind) + body)
+
+
+# ------------------------------------------------------------------------------------------------- what is no shoe
+
+
+def test_a_port_where_nothing_answers() -> None:
+    transport = LoopbackTransport(lambda data: b"", "/dev/ttyX")
+    with pytest.raises(NotAShoe) as error:
+        Client(transport, QUICK).identify()
+    assert one_line(error) == "/dev/ttyX: nothing answers; is a shoe connected here, and switched on?"
+    assert transport.now() < 1.0
+
+
+@pytest.mark.parametrize(
+    "says", [b"\xfe\x81\x92" * 30, b"$GPGGA,123519,4807.038,N\r\n", b"\0" * 50, b"OK\r\n\0", bytes(range(256))]
+)
+def test_a_device_that_answers_something_else(says: bytes) -> None:
+    transport = LoopbackTransport(lambda data: says, "/dev/ttyX")
+    with pytest.raises(NotAShoe) as error:
+        Client(transport, QUICK).identify()
+    assert "what answers here is no shoe" in one_line(error)
+    assert transport.now() < 60
+
+
+def test_a_line_that_echoes_everything_is_no_shoe() -> None:
+    with pytest.raises(NotAShoe):
+        Client(LoopbackTransport(lambda data: data), QUICK).identify()
+
+
+@pytest.mark.parametrize(("version", "what"), [(0x20, "update shoetool"), (0x03, "update the shoe's firmware")])
+def test_another_major_version_is_refused_in_one_line(version: int, what: str) -> None:
+    shoe = ScriptedShoe()
+    shoe.on[MessageKind.IDENTIFY] = lambda r: encode_frame(MessageKind.ERROR, 9, r.sequence, bytes(6), version)
+    with pytest.raises(OtherProtocol) as error:
+        Client(shoe.transport, QUICK).identify()
+    text = one_line(error)
+    assert f"protocol {version >> 4}.{version & 15}" in text and "1.0" in text and what in text
+
+
+def test_another_major_version_in_the_identity_is_refused_too() -> None:
+    shoe = ScriptedShoe()
+    shoe.on[MessageKind.IDENTIFY] = lambda r: answer(r, bytes((2, 1)) + IDENTITY[2:])
+    with pytest.raises(OtherProtocol, match=r"protocol 2\.1"):
+        Client(shoe.transport, QUICK).identify()
+
+
+def test_a_newer_minor_version_is_read() -> None:
+    shoe = ScriptedShoe()
+    newer = bytes((1, 7)) + IDENTITY[2:]
+    shoe.on[MessageKind.IDENTIFY] = lambda r: (
+        encode_frame(70, 9, 1, b"a kind that comes later", 0x17)
+        + encode_frame(r.kind + 128, 9, r.sequence, newer, 0x17)
+    )
+    client = Client(shoe.transport, QUICK)
+    assert client.identify().minor == 7
+    assert client.session.counters.unknown == 1
+    shoe.on[MessageKind.TICKS] = lambda r: answer(r, struct.pack("<HII", 3, 5, 6) + b"and more fields")
+    assert client.ticks().ticks_us == 6
+
+
+def test_an_answer_that_is_too_short_is_one_line() -> None:
+    shoe = ScriptedShoe()
+    shoe.on[MessageKind.TICKS] = lambda r: answer(r, b"\1")
+    with pytest.raises(DeviceError) as error:
+        Client(shoe.transport, QUICK).ticks()
+    assert "ticks: the answer needs 10 bytes and has 1" in one_line(error)
+
+
+# ---------------------------------------------------------------------------------------- refusals and silence
+
+
+def test_a_refused_request_is_named() -> None:
+    shoe = ScriptedShoe()
+    shoe.on[MessageKind.SELF_TEST] = lambda r: refusal(r, Error.NOT_ALLOWED_NOW)
+    with pytest.raises(Refused) as error:
+        Client(shoe.transport, QUICK).self_test()
+    assert "refused self_test (not_allowed_now" in one_line(error)
+    assert error.value.code == Error.NOT_ALLOWED_NOW
+
+
+def test_settings_are_checked_before_they_are_sent() -> None:
+    shoe = ScriptedShoe()
+    client = Client(shoe.transport, QUICK)
+    for values, text in (
+        ({"deck": 6}, "no setting 'deck'"),
+        ({"decks": 9}, "out of range"),
+        ({77: 1}, "no setting 77"),
+    ):
+        with pytest.raises(BadInput, match=text):
+            client.config_write(values)
+    assert not shoe.asked_for(MessageKind.CONFIG_WRITE)
+
+
+def test_a_shoe_that_falls_silent_is_given_up_in_bounded_time() -> None:
+    shoe = ScriptedShoe()
+    client = Client(shoe.transport, QUICK)
+    client.identify()
+    shoe.transport._exchange = lambda data: b""
+    with pytest.raises(LinkError) as error:
+        client.status()
+    assert "does not answer status" in one_line(error)
+    assert shoe.transport.now() < 15
+
+
+def test_a_shoe_that_only_makes_noise_is_given_up_in_bounded_time() -> None:
+    shoe = ScriptedShoe()
+    client = Client(shoe.transport, QUICK)
+    client.identify()
+    shoe.transport._exchange = lambda data: b"\xfe\x12\0" if data else b""
+    with pytest.raises(NoAnswer) as error:
+        client.status()
+    assert "asked 20 times" in one_line(error)
+
+
+@pytest.mark.parametrize("reconnect_s", [0.0, 2.0])
+def test_a_cable_that_stays_out_is_one_line(reconnect_s: float) -> None:
+    shoe = ScriptedShoe()
+    client = Client(shoe.transport, Timeouts(answer_s=0.1, reconnect_s=reconnect_s))
+    client.identify()
+    shoe.transport.plugged = False
+    with pytest.raises(Disconnected) as error:
+        client.ticks()
+    assert "unplugged or switched off" in one_line(error)
+    assert reconnect_s <= shoe.transport.now() < reconnect_s + 1
+
+
+def test_another_shoe_on_the_port_after_reconnecting_is_noticed() -> None:
+    shoe = ScriptedShoe()
+    client = Client(shoe.transport, QUICK)
+    client.identify()
+    shoe.on[MessageKind.IDENTIFY] = lambda r: answer(r, IDENTITY[:2] + b"another!" + IDENTITY[10:])
+    shoe.transport.close()
+    with pytest.raises(DeviceError) as error:
+        client.ticks()
+    assert "another shoe is on this port now" in one_line(error)
+
+
+def test_requests_carry_epoch_and_running_sequence_and_repeats_are_the_same_bytes() -> None:
+    shoe = ScriptedShoe()
+    silent = itertools.count()
+    shoe.on[MessageKind.KEY] = lambda r: answer(r, b"\1\2") if next(silent) >= 2 else b""
+    client = Client(shoe.transport, QUICK, seed=4)
+    client.ticks()
+    assert client.key(2, 0) == (True, 2)
+    first, ticks, *keys = shoe.asked
+    assert (first.epoch, ticks.epoch) == (0, 9)
+    assert ticks.sequence == (first.sequence + 1) & 0xFFFF
+    assert len(keys) == 3 and keys == [keys[0]] * 3
+    assert client.session.counters.retries == 2
+
+
+def test_log_lines_and_stray_text_are_kept_apart_from_answers() -> None:
+    shoe = ScriptedShoe()
+    texts = []
+    client = Client(shoe.transport, QUICK, on_text=lambda source, text: texts.append((source, text)))
+    client.identify()
+    shoe.before = b"Traceback:\r\n" + encode_frame(MessageKind.LOG, 9, 0, "bereit für Karten".encode())
+    assert client.ticks().boot == 3
+    assert texts == [("text", "Traceback:\r\n"), ("log", "bereit für Karten")]
+
+
+# --------------------------------------------------------------------------------------------------- live records
+
+
+def live_shoe(next_record: int) -> ScriptedShoe:
+    shoe = ScriptedShoe()
+    shoe.on[MessageKind.SUBSCRIBE] = lambda r: answer(r, struct.pack("<I", next_record))
+    shoe.on[MessageKind.STATUS] = lambda r: answer(r, status(next_record))
+    return shoe
+
+
+def test_records_come_in_order_whatever_order_the_events_have() -> None:
+    shoe = live_shoe(10)
+    live = Client(shoe.transport, QUICK).subscribe()
+    assert live.poll(0.0) == []
+    shoe.before = event(12) + event(10) + event(10) + event(11) + event(9)
+    assert [record.number for record in live.poll(0.0)] == [10, 11, 12]
+    assert not shoe.asked_for(MessageKind.EVENT_READ)
+
+
+def test_a_gap_is_asked_for_again_by_its_numbers() -> None:
+    shoe = live_shoe(10)
+    shoe.on[MessageKind.EVENT_READ] = lambda r: event(11) + event(12) + answer(r, struct.pack("<IB", 11, 2))
+    live = Client(shoe.transport, QUICK).subscribe()
+    live.poll(0.0)
+    shoe.before = event(10) + event(13)
+    got = live.poll(1.0) + live.poll(1.0)
+    assert [record.number for record in got] == [10, 11, 12, 13]
+    assert shoe.asked_for(MessageKind.EVENT_READ) == [{"from_record": 11, "count": 2}]
+
+
+def test_a_lost_last_record_is_found_by_the_status() -> None:
+    shoe = live_shoe(10)
+    shoe.on[MessageKind.EVENT_READ] = lambda r: event(10) + answer(r, struct.pack("<IB", 10, 1))
+    live = Client(shoe.transport, QUICK).subscribe()
+    assert live.poll(0.1) == []
+    shoe.on[MessageKind.STATUS] = lambda r: answer(r, status(11))
+    assert [record.number for record in live.poll(5.0)] == [10]
+
+
+def test_a_record_that_is_not_durable_yet_is_waited_for_and_not_given_up() -> None:
+    shoe = live_shoe(10)
+    live = Client(shoe.transport, QUICK).subscribe()
+    shoe.on[MessageKind.STATUS] = lambda r: answer(r, status(14, durable=10))
+    shoe.on[MessageKind.EVENT_READ] = lambda r: refusal(r, Error.NO_SUCH_RECORD)
+    assert live.poll(5.0) == []
+    assert live.gone == [] and live.next_number == 10
+    shoe.before = event(10)
+    assert [record.number for record in live.poll(1.0)] == [10]
+
+
+def test_records_that_the_device_refuses_because_they_are_gone_are_named() -> None:
+    shoe = live_shoe(60)
+    row = struct.pack("<IIHIIBB", 4, 9, 2, 58, 2, 0, 0)
+    shoe.on[MessageKind.HISTORY_LIST] = lambda r: answer(r, b"\0" + row)
+
+    def event_read(request: Frame) -> bytes:
+        (wanted, count) = struct.unpack("<IB", request.payload)
+        if wanted < 58:
+            return refusal(request, Error.NO_SUCH_RECORD)
+        events = b"".join(event(number) for number in range(wanted, wanted + count))
+        return events + answer(request, struct.pack("<IB", wanted, count))
+
+    shoe.on[MessageKind.EVENT_READ] = event_read
+    live = Client(shoe.transport, QUICK).subscribe(1)
+    got = live.poll(5.0)
+    assert [record.number for record in got] == [58, 59]
+    assert live.gone == [(1, 58)]
+
+
+def test_an_erased_journal_is_one_line() -> None:
+    shoe = live_shoe(10)
+    live = Client(shoe.transport, QUICK).subscribe()
+    live.poll(0.0)
+    shoe.on[MessageKind.STATUS] = lambda r: answer(r, status(2))
+    with pytest.raises(DeviceError, match="the journal of this shoe was erased"):
+        live.poll(5.0)
+
+
+def test_a_record_of_a_newer_firmware_and_a_broken_one_do_not_stop_the_stream() -> None:
+    shoe = live_shoe(10)
+    live = Client(shoe.transport, QUICK).subscribe()
+    live.poll(0.0)
+    longer = encode_payload(RecordKind.SIDE_CHOSEN, (1,)) + b"newer"
+    shoe.before = (
+        event(10, kind=120, body=b"??")
+        + event(11, kind=RecordKind.CARD, body=b"\1")
+        + event(12, body=longer)
+        + encode_frame(MessageKind.EVENT, 9, 5, b"short")
+    )
+    ten, eleven, twelve = live.poll(0.0)
+    assert not ten.known and ten.values == (b"??",)
+    assert live.unreadable == [11] and eleven.number == 11
+    assert twelve.side == 1
+
+
+def test_the_iterator_ends_when_it_is_told_or_when_nothing_comes() -> None:
+    shoe = live_shoe(12)
+    client = Client(shoe.transport, QUICK)
+    shoe.before = event(10) + event(11)
+    assert [record.number for record in client.records(10, idle_s=2.0)] == [10, 11]
+    shoe.before = event(10) + event(11)
+    seen: list[int] = []
+    for record in client.records(10, stop=lambda: len(seen) >= 2):
+        seen.append(record.number)
+    assert seen == [10, 11]
+    client.close()
+    assert shoe.asked_for(MessageKind.SUBSCRIBE)[-1]["on"] == 0
+
+
+# --------------------------------------------------------------------------------------------------------- histories
+
+
+def paged_shoe(pages: list[bytes], used_last: int) -> ScriptedShoe:
+    shoe = ScriptedShoe()
+    row = struct.pack("<IIHIIBB", 7, 100, len(pages), 1, 50, 1, 0)
+    shoe.on[MessageKind.HISTORY_LIST] = lambda r: answer(r, b"\0" + row)
+
+    def read(request: Frame) -> bytes:
+        page, offset, length = struct.unpack("<IHH", request.payload)
+        if not 100 <= page < 100 + len(pages):
+            return refusal(request, Error.NO_SUCH_PAGE, page)
+        used = used_last if page == 99 + len(pages) else 4096
+        return answer(
+            request, struct.pack("<IHH", page, offset, used) + pages[page - 100][offset : min(offset + length, used)]
+        )
+
+    shoe.on[MessageKind.HISTORY_READ] = read
+    return shoe
+
+
+def test_a_pull_reports_progress_and_resumes_behind_what_is_kept() -> None:
+    pages = [bytes([n]) * 4096 for n in range(1, 4)]
+    shoe = paged_shoe(pages, 777)
+    client = Client(shoe.transport, QUICK)
+    seen: list[tuple[int, int]] = []
+    got = list(client.pull_shoe(7, lambda done, total: seen.append((done, total))))
+    assert [page.number for page in got] == [100, 101, 102]
+    assert got[2].data == b"\3" * 777 + b"\xff" * (4096 - 777) and got[2].used == 777
+    assert seen == sorted(seen) and seen[-1] == (3 * 4096, 3 * 4096)
+    shoe.asked.clear()
+    assert [page.number for page in client.pull_shoe(7, skip_pages=2)] == [102]
+    assert {request["page"] for request in shoe.asked_for(MessageKind.HISTORY_READ)} == {102}
+
+
+def test_several_pieces_are_under_way_at_a_time() -> None:
+    shoe = paged_shoe([bytes(range(256)) * 16], 4096)
+    outstanding: list[int] = []
+    held: list[bytes] = []
+    read = shoe.on[MessageKind.HISTORY_READ]
+
+    def slow(request: Frame) -> bytes:
+        # The first tells how much there is; afterwards answers are held back until the host only listens.
+        if request.payload[4:6] == b"\0\0":
+            return read(request)
+        held.append(read(request))
+        outstanding.append(len(held))
+        return b""
+
+    shoe.on[MessageKind.HISTORY_READ] = slow
+    exchange = shoe.exchange
+
+    def listen(data: bytes) -> bytes:
+        if data:
+            return exchange(data)
+        out = b"".join(reversed(held))  # and in the wrong order
+        held.clear()
+        return out
+
+    shoe.transport._exchange = listen
+    assert Client(shoe.transport, QUICK).read_page(100).data == bytes(range(256)) * 16
+    assert max(outstanding) >= 4
+
+
+def test_a_page_that_is_not_there_and_a_shoe_that_is_not_there() -> None:
+    client = Client(paged_shoe([bytes(4096)], 4096).transport, QUICK)
+    with pytest.raises(Refused, match="no_such_page"):
+        client.read_page(55)
+    with pytest.raises(BadInput, match="no history number 8"):
+        list(client.pull_shoe(8))
+
+
+def test_an_empty_page_is_a_page() -> None:
+    page = Client(paged_shoe([bytes(4096)], 0).transport, QUICK).read_page(100)
+    assert page.used == 0 and page.data == b"\xff" * 4096
