@@ -163,6 +163,8 @@ def live_shoe() -> ScriptedShoe:
         )
 
     def subscribe(request: Frame) -> bytes:
+        if not request.payload[0]:
+            return answer(request, struct.pack("<I", 15))
         shoe.before = b"stray text\r\n" + events(range(5, 9)) + b"\xfe\xfe\0" + events(range(9, 15))
         return answer(request, struct.pack("<I", 5))
 
