@@ -171,7 +171,9 @@ def conclude(screen: Console, act: Act) -> None:
     """Say what one shoe's history came to."""
     width = min(screen.width, 110)
     pages = f"{act.pulled.pages} pages"
-    screen.print(f"dealt {act.truth.rounds} rounds, {len(act.truth.cards)} cards drawn; fetched {pages} to {act.pulled.path}")
+    screen.print(
+        f"dealt {act.truth.rounds} rounds, {len(act.truth.cards)} cards drawn; fetched {pages} to {act.pulled.path}"
+    )
     if act.difference is None:
         screen.print(Text(f"replayed: all {len(act.truth.cards)} cards are the cards that were drawn", VERIFIED))
     else:

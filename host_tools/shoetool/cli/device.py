@@ -83,7 +83,7 @@ def scan(on_port: Callable[[str], None] | None = None) -> list[Found]:
 
 def announced_folder() -> Path:
     """The folder in which virtual shoes leave the names of their ports, one file a process."""
-    return Path(platformdirs.user_runtime_dir("shoetool")) / "virtual"
+    return Path(platformdirs.user_state_dir("shoetool")) / "virtual"
 
 
 def announced_ports() -> list[str]:

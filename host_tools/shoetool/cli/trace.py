@@ -9,7 +9,8 @@ import click
 
 from shoetool.cli.device import connected, port_options
 from shoetool.cli.output import console, emit, json_option, progress
-from shoetool.model.protocol_table import Pass
+from shoetool.client import Client, Refused
+from shoetool.model.protocol_table import Error, Pass
 from shoetool.report.sentences import side_name, words
 from shoetool.report.waveform import duration_us, waveform
 from shoetool.wire.answers import TracePass
@@ -29,7 +30,7 @@ def command(last: int, port: str | None, record: Path | None, as_json: bool) -> 
     passes: list[TracePass] = []
     with connected(port, record) as client, progress("reading traces", "passes") as advance:
         for index in range(last):
-            one = client.trace(index)
+            one = read_pass(client, index)
             if one is None:
                 break
             passes.append(one)
@@ -46,6 +47,16 @@ def command(last: int, port: str | None, record: Path | None, as_json: bool) -> 
         out.print(f"pass {one.index} · {side_name(one.head)} · {kind} · {len(one.edges)} edges in {time_ms:.1f} ms")
         for row in waveform(one.edges, min(out.width, 120)):
             out.print(row)
+
+
+def read_pass(client: Client, index: int) -> TracePass | None:
+    """Return one pass, 0 the newest; None when the shoe holds no such pass, in whichever way it says so."""
+    try:
+        return client.trace(index)
+    except Refused as refused:
+        if refused.code == Error.BAD_VALUE:
+            return None
+        raise
 
 
 def pass_document(one: TracePass) -> dict[str, Any]:
