@@ -27,6 +27,7 @@ class Power:
         self._die = die
         self._left = -1
         self._random = (seed * 2654435761 + 97) & 0x3FFFFFFF or 1
+        self.scratch = bytearray(BLOCK)  # of all flashes: one thing happens at a time
         self.spent = 0  # bytes programmed and erase costs since start
         self.fired = False
         self.misuse = 0
@@ -63,7 +64,7 @@ class _Flash:
         self.pages = pages
         self.page_size = page_size
         self._power = power
-        self._old = bytearray(BLOCK)
+        self._old = power.scratch
         self.erases = 0
         self.programs = 0
 

@@ -4,7 +4,7 @@ import struct
 
 from shoe.compat import const
 
-_CAPACITY = const(1024)
+_CAPACITY = const(512)
 NOTHING = const(0)
 EDGES = const(1)
 KEY = const(2)

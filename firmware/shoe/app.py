@@ -56,6 +56,7 @@ FAULTS_PAGE = const(2)
 FETCHED_PAGE = const(4)
 SCRATCH_PAGE = const(6)
 _BATCH_OF_EDGES = const(64)
+_LINK_QUEUE = const(1024)  # what does not fit is read from the journal again
 _PRESENT = const(1)
 _PASSING_MS = const(300)
 _QUIET_MS = const(500)
@@ -87,8 +88,8 @@ class App:
         self._moved = False
         self._busy = 0
         self.steps = Steps(board, self.journal, self._sealer, self.faults, self.in_throat, self.show)
-        self.link = Link(Service(self), board.link_write)
-        self._cursor = Cursor(self.journal)
+        self.cursor = Cursor(self.journal)
+        self.link = Link(Service(self), board.link_write, _LINK_QUEUE)
         self.supervisor = Supervisor(_TASKS)
 
     # ------------------------------------------------------------------------------------------------ start
@@ -284,7 +285,7 @@ class App:
                 break
             self.link.receive(self._received, n)
         self.link.pump()
-        cursor = self._cursor
+        cursor = self.cursor
         while 0 <= self._gone_live < self.journal.next_record and self.link.subscribed:
             if not cursor.seek(self._gone_live) or not cursor.next():
                 break

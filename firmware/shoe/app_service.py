@@ -8,7 +8,6 @@ import struct
 
 from shoe.compat import const
 from shoe.config import Config
-from shoe.journal_read import Cursor
 from shoe.wire import ServiceError
 from shoe.wire_table import (
     ERROR_BAD_VALUE,
@@ -28,7 +27,6 @@ from shoe.wire_table import (
 
 VERSION = b"\x00\x01\x00"
 _ROW = "<IIHIIBB"
-_ROWS = const(17)
 _DATA = const(352)
 _NEXT = const(0xFFFFFFFF)
 _FREE_SETTINGS = ("table", "blocked_s")  # may change while a shoe is open
@@ -39,9 +37,7 @@ class Service:
 
     def __init__(self, app):
         self._app = app
-        self._cursor = Cursor(app.journal)
-        self._page = bytearray(_DATA)
-        self._rows = bytearray(struct.calcsize(_ROW) * _ROWS)
+        self._rows = bytearray(_DATA)
 
     def identify(self):
         """Who this is."""
@@ -92,7 +88,7 @@ class Service:
         more = 0
         at = 0
         for shoe, page, pages, record, records, closed in app.journal.shoes(from_shoe):
-            if at == len(self._rows):
+            if at + struct.calcsize(_ROW) > _DATA:
                 more = 1
                 break
             fetched = app.fetched.is_fetched(shoe, record + records - 1)
@@ -108,7 +104,7 @@ class Service:
         used = journal.used_of(page)
         if offset > PAGE_SIZE:
             raise ServiceError(ERROR_BAD_VALUE, offset)
-        view = memoryview(self._page)[: max(0, min(length, _DATA, used - offset))]
+        view = memoryview(self._rows)[: max(0, min(length, _DATA, used - offset))]
         if len(view):
             journal.read(page, offset, view)
         return page, offset, used, view
@@ -138,7 +134,7 @@ class Service:
         """Send durable records again, as many as the line takes now."""
         app = self._app
         sent = 0
-        cursor = self._cursor
+        cursor = app.cursor
         if from_record >= app.journal.next_record or not cursor.seek(from_record) or not cursor.next():
             raise ServiceError(ERROR_NO_SUCH_RECORD, from_record)
         first = cursor.number

@@ -16,6 +16,8 @@ _BODY = const(20)
 _OVERHEAD = const(6)
 _MAGIC = b"NOTE"
 
+_scratch = bytearray(256)  # of all notes: nothing in it outlives a call
+
 BLANK = const(0)  # never written
 GOOD = const(1)
 DAMAGED = const(2)  # written once, and no longer readable
@@ -32,7 +34,7 @@ class Notes:
         self._device = device
         self._first = first
         self._live = live
-        self._buf = bytearray(256)
+        self._buf = _scratch
         self._slot = 0
         self._sequence = 0
         self._at = 0

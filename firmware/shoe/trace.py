@@ -7,8 +7,8 @@ of it. Per edge: delta_us u16 LE and lines u8; a delta of 0xFFFF adds 65,535 µs
 from shoe.compat import const, ticks_diff
 
 _EDGE = const(3)
-PASSES = const(8)
-EDGES = const(256)
+PASSES = const(6)
+EDGES = const(192)  # a card makes about 130
 
 
 class Trace:

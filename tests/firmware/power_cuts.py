@@ -330,5 +330,5 @@ def run(seed, lives=10, acts=60, page_size=PAGE, pages=PAGES):
         if life.power.misuse:
             raise AssertionError("the flash was misused")
     except Exception as error:
-        raise AssertionError("seed %d: %r" % (seed, error))
+        raise AssertionError("seed %d: %r" % (seed, error))  # noqa: B904 - MicroPython has no `from`
     return life.cuts

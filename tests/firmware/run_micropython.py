@@ -14,6 +14,20 @@ def _folder():
     return path[: path.rindex("/")] if "/" in path else "."
 
 
+def _modules(root):
+    """The folders of firmware and board as build.py compiled them, or their sources when there is nothing compiled."""
+    try:
+        os.stat(root + "/build/firmware/shoe")
+        sys.path[0:0] = [root + "/build/firmware", root + "/build/tests"]
+        import shoe
+        import wire_table_full  # the compiled firmware has its constants inside, the tests name them
+
+        sys.modules["shoe.wire_table"] = shoe.wire_table = wire_table_full
+        return [root + "/build/board"]
+    except OSError:
+        return [root + "/firmware", root + "/board"]
+
+
 def _run(case, name, totals):
     """Run one test; totals is [ran, failed, skipped]."""
     import unittest
@@ -56,7 +70,7 @@ def main(names):
     """Run the modules `names`; return the exit code."""
     here = _folder()
     root = here + "/../.."
-    sys.path[0:0] = [here, here + "/micropython_unittest", root + "/firmware", root + "/board"]
+    sys.path[0:0] = [here, here + "/micropython_unittest"] + _modules(root)
     if not names:
         names = sorted(file[:-3] for file in os.listdir(here) if file.startswith("test_") and file.endswith(".py"))
     totals = [0, 0, 0]

@@ -1,4 +1,4 @@
-"""A sample of the power-cut campaign: journal, vault and store together (the whole: tests/bench/power_cut_campaign.py)."""
+"""A sample of tests/bench/power_cut_campaign.py: power cuts against journal, vault and store together."""
 
 import sys
 import unittest

@@ -53,54 +53,55 @@ class TestCase:
     def fail(self, message="failed"):
         raise AssertionError(message)
 
-    def _check(self, right, text, message):
+    def _check(self, right, form, values, message):
         if not right:
+            text = form % values
             raise AssertionError(text if message is None else "%s: %s" % (text, message))
 
     def assertEqual(self, first, second, msg=None):
-        self._check(first == second, "%r != %r" % (first, second), msg)
+        self._check(first == second, "%r != %r", (first, second), msg)
 
     def assertNotEqual(self, first, second, msg=None):
-        self._check(first != second, "%r == %r" % (first, second), msg)
+        self._check(first != second, "%r == %r", (first, second), msg)
 
     def assertTrue(self, value, msg=None):
-        self._check(value, "%r is not true" % (value,), msg)
+        self._check(value, "%r is not true", (value,), msg)
 
     def assertFalse(self, value, msg=None):
-        self._check(not value, "%r is not false" % (value,), msg)
+        self._check(not value, "%r is not false", (value,), msg)
 
     def assertIs(self, first, second, msg=None):
-        self._check(first is second, "%r is not %r" % (first, second), msg)
+        self._check(first is second, "%r is not %r", (first, second), msg)
 
     def assertIsNot(self, first, second, msg=None):
-        self._check(first is not second, "%r is %r" % (first, second), msg)
+        self._check(first is not second, "%r is %r", (first, second), msg)
 
     def assertIsNone(self, value, msg=None):
-        self._check(value is None, "%r is not None" % (value,), msg)
+        self._check(value is None, "%r is not None", (value,), msg)
 
     def assertIsNotNone(self, value, msg=None):
-        self._check(value is not None, "it is None", msg)
+        self._check(value is not None, "it is None", (), msg)
 
     def assertIn(self, member, container, msg=None):
-        self._check(member in container, "%r not in %r" % (member, container), msg)
+        self._check(member in container, "%r not in %r", (member, container), msg)
 
     def assertNotIn(self, member, container, msg=None):
-        self._check(member not in container, "%r in %r" % (member, container), msg)
+        self._check(member not in container, "%r in %r", (member, container), msg)
 
     def assertLess(self, first, second, msg=None):
-        self._check(first < second, "%r >= %r" % (first, second), msg)
+        self._check(first < second, "%r >= %r", (first, second), msg)
 
     def assertLessEqual(self, first, second, msg=None):
-        self._check(first <= second, "%r > %r" % (first, second), msg)
+        self._check(first <= second, "%r > %r", (first, second), msg)
 
     def assertGreater(self, first, second, msg=None):
-        self._check(first > second, "%r <= %r" % (first, second), msg)
+        self._check(first > second, "%r <= %r", (first, second), msg)
 
     def assertGreaterEqual(self, first, second, msg=None):
-        self._check(first >= second, "%r < %r" % (first, second), msg)
+        self._check(first >= second, "%r < %r", (first, second), msg)
 
     def assertIsInstance(self, value, kind, msg=None):
-        self._check(isinstance(value, kind), "%r is no %r" % (value, kind), msg)
+        self._check(isinstance(value, kind), "%r is no %r", (value, kind), msg)
 
     def assertRaises(self, expected):
         return _Raises(expected)
