@@ -38,6 +38,8 @@ _GAP_QUARTERS = const(3)
 _JOINED_EIGHTHS = const(13)
 # A hand that takes a mark in less than this (0.25 m/s) cannot stop in the space beside it at 20 m/s2.
 _MOVING_US = const(6000)
+# Nor in a mark when both neighbours take less than this (0.33 m/s).
+_MOVING_MARK_US = const(4500)
 _CORRECTED_COST = const(70)
 _BRIDGED_COST = const(60)
 _UNSURE_COST = const(24)
@@ -127,11 +129,11 @@ class CellReader:
     def _bridged(self, frame):
         """One mark is missing: find where, by the speed around each space and mark and by the code."""
         certain = self._scan(CELLS - 1)
-        found = _NONE
+        found = inner = _NONE
         if certain > 1:
             found = _AMBIGUOUS
         elif certain:
-            found = self._explain(found, frame, self._place, 1)
+            found = inner = self._explain(found, frame, self._place, 1)
         else:
             flips = 1 if self._possible == 1 else 0
             for space in range(1, CELLS - 1):
@@ -140,10 +142,11 @@ class CellReader:
             for mark in range(CELLS - 1):
                 if self._mark(mark, CELLS - 2):
                     found = self._explain(found, frame, mark + 1, flips)
+            inner = found
             # A lost first or last mark leaves nothing to see.
             found = self._explain(found, frame, 0, 0)
             found = self._explain(found, frame, CELLS - 1, 0)
-        if found >= 0 and not self._accepted[found & 63] and not (certain and found < 4096):
+        if found >= 0 and not self._accepted[found & 63] and (found > 4095 or found != inner):
             found = _NONE  # too little to accuse a card of another batch
         if found == _NONE:
             self.reason = UNREADABLE_SHORT
@@ -192,7 +195,9 @@ class CellReader:
         after = self._length(mark + 1 if mark < last else last - 1)
         if length <= max(before, after) * _JOINED_EIGHTHS >> 3:
             return 0
-        return 2 if before < _MOVING_US and after < _MOVING_US else 1
+        if not 0 < mark < last:
+            return 1  # a single neighbour proves nothing
+        return 2 if before < _MOVING_MARK_US and after < _MOVING_MARK_US else 1
 
     def _length(self, mark):
         """Return how long mark `mark` took, µs."""
