@@ -127,7 +127,7 @@ class Dealer:
         elif self.book.due("cover_card_too_deep", self._any_round()):
             behind = self.rng.randint(least // 2, least - 1)
         stack = shuffle_and_cut(cards, batch, behind, self.rng)
-        if self.book.due("extra_card", self._any_round()):
+        if self.book.due("extra_card", self._any_round()) and self.drawer.extra_card is None:
             self._add_extra_card(stack, batch, behind)
         return stack
 

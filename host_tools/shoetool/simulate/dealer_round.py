@@ -331,7 +331,7 @@ class RoundPlay:
             self.revealed = True
         count = self._dealer_count()
         while must_draw and count < 17:
-            if self.due("dealer_stops_short") and self._dealer_known():
+            if self.due("dealer_stops_short") and self._dealer_known() and self.waiting_error is None:
                 self.happens("dealer_stops_short")
                 return
             self.dealer.append(self.card(Role.DEALER_DRAW, Position.DEALER))
