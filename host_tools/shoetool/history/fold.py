@@ -11,9 +11,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
+from shoetool.history.sides import carried_side, count_opened, count_removed
 from shoetool.history.state import NOT_SEALED, OTHER, OUTSIDE_ROUND, ROUND_LEFT_OPEN, Anomaly, State
 from shoetool.model.cards import UNKNOWN
-from shoetool.model.protocol_table import IrregularityCode, Position, RecordKind, Role
+from shoetool.model.protocol_table import FaultCode, IrregularityCode, Phase, Position, RecordKind, Role
 from shoetool.model.records import Record
 from shoetool.model.rounds import FACE_DOWN, DrawnCard, Round, Side
 
@@ -94,15 +95,14 @@ class Replay:
         if state.shoe_open:
             self._odd(record, "a shoe was opened before the one before it was closed")
         self._break_off(record)
-        (state.game, state.shoe_kind, state.decks, batch_a, batch_b, state.side_a_color, state.positions) = values[:7]
-        state.options, state.table = values[7:9]
-        state.batches = (batch_a, batch_b)
+        state.configure(values)
         state.previous_sides = state.sides if state.shoes else None
         state.sides = (Side(), Side())
         state.shoe_open = True
         state.shoes += 1
         state.held.clear()
-        state.face_down.clear()
+        if not state.double:  # a side that is not loaded again keeps what lies face down
+            state.face_down.clear()
 
     def _break_off(self, record: Record) -> None:
         """A round that was never closed ends here."""
@@ -125,6 +125,8 @@ class Replay:
             return
         a, b = self.state.sides
         side = Side(cards, record.number)
+        for number in [number for number, drawn in self.state.face_down.items() if drawn.head == index]:
+            del self.state.face_down[number]
         self.state.sides = (side, b) if index == 0 else (a, side)
 
     def _carried(self, record: Record, values: Any) -> None:
@@ -132,11 +134,7 @@ class Replay:
         if index > 1:
             self._odd(record, f"there is no side {index} to carry over")
             return
-        side = Side(self.state.batch_size(), record.number)
-        side.carried = True
-        side.counts = [dealt[card >> 1] >> (4 * (card & 1)) & 15 for card in range(52)]
-        side.unknown = unknown
-        side.drawn = sum(side.counts) + unknown
+        side = carried_side(self.state, record.number, unknown, dealt)
         a, b = self.state.sides
         self.state.sides = (side, b) if index == 0 else (a, side)
 
@@ -158,7 +156,8 @@ class Replay:
         side = self._side(record, values[0])
         if side.cover_record < 0:
             side.cover_record = record.number
-            side.cover_behind = max(0, side.loaded - side.drawn)
+            # Phase empty: told again at the start of a history, it came out in an earlier one.
+            side.cover_behind = -1 if values[1] == Phase.EMPTY else max(0, side.loaded - side.drawn)
         if self.state.round is not None:
             self.state.round.covers.append(record)
             self.state.round.steps.append((record, None, -1, -1, -1))
@@ -187,12 +186,11 @@ class Replay:
         state.card = drawn
         state.cards += 1
         side = state.sides[head] if head < 2 else self._side(record, head)
-        if batch == state.batches[head & 1]:
-            side.drawn += 1
-            if card < 52:
+        if card < 52:
+            # Foreign cards and the 10s of a Spanish 21 shoe are no cards of the batch.
+            if batch == state.batches[head & 1] and not (state.spanish and card % 13 == 9):
+                side.drawn += 1
                 side.counts[card] += 1
-            else:
-                side.unknown += 1
         elif card == UNKNOWN:
             side.drawn += 1
             side.unknown += 1
@@ -207,6 +205,10 @@ class Replay:
         side = self._side(record, head)
         side.drawn += 1
         side.sealed += 1
+        if role == Role.STOPPED and FaultCode.FOREIGN_BATCH in state.faults:
+            side.drawn -= 1
+            side.sealed -= 1
+            drawn.batch = 0  # not of this batch; which one is told when it is opened
         if len(state.face_down) >= _MOST_FACE_DOWN:
             self._odd(record, "more cards lie face down than a shoe holds")
             state.face_down.clear()
@@ -221,15 +223,12 @@ class Replay:
             self._odd(record, f"it opens record {sealed}, which is no card that lies face down", NOT_SEALED)
             return
         state.card = drawn
+        counted = drawn.batch != 0
         drawn.card = card
         drawn.batch = batch
         drawn.opened = record[0]
-        if drawn.head < 2:
-            side = state.sides[drawn.head]
-            # A card that was drawn before its side was loaded again belongs to the batch before.
-            if side.load_record < drawn.record:
-                side.sealed -= 1
-                side.take(card)
+        if counted:
+            count_opened(state, drawn)
         if role != drawn.role or box != drawn.box or hand != drawn.hand:
             self._move(record, drawn, role, box, hand)
         elif state.round is not None:
@@ -243,6 +242,8 @@ class Replay:
             return
         self.state.card = drawn
         self._move(record, drawn, role, box, hand)
+        if role == Role.DISCARDED and box == Position.NONE:
+            count_removed(self.state, drawn)
 
     def _find(self, number: int) -> DrawnCard | None:
         state = self.state

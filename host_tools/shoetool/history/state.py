@@ -34,6 +34,12 @@ class State:
         self.positions = 7
         self.options = 0
         self.table = 0
+        self.double = False
+        """Whether the shoe has two sides (633a.1 Double shoe)."""
+        self.spanish = False
+        """Whether the decks have no 10s (635a.3(a) composition)."""
+        self.side_decks = 0
+        """Decks on one side."""
         self.shoe_open = False
         self.shoes = 0
         self.rounds = 0
@@ -52,20 +58,15 @@ class State:
         self.anomaly: Anomaly | None = None
         """What is odd about the record just folded in, else None."""
 
-    @property
-    def double(self) -> bool:
-        """Whether the shoe has two sides (633a.1 Double shoe)."""
-        return self.shoe_kind == ShoeKind.DOUBLE
-
-    @property
-    def spanish(self) -> bool:
-        """Whether the decks have no 10s (635a.3(a) composition)."""
-        return self.game == Game.SPANISH_21
-
-    def side_decks(self) -> int:
-        """Decks on one side."""
-        return self.decks // 2 if self.double else self.decks
+    def configure(self, values: tuple[int, ...]) -> None:
+        """Take the set-up of a shoe_opened record."""
+        (self.game, self.shoe_kind, self.decks, batch_a, batch_b, self.side_a_color, self.positions) = values[:7]
+        self.options, self.table = values[7:9]
+        self.batches = (batch_a, batch_b)
+        self.double = self.shoe_kind == ShoeKind.DOUBLE
+        self.spanish = self.game == Game.SPANISH_21
+        self.side_decks = self.decks // 2 if self.double else self.decks
 
     def batch_size(self) -> int:
         """Cards of a full batch on one side, without the cover card."""
-        return self.side_decks() * (48 if self.spanish else 52)
+        return self.side_decks * (48 if self.spanish else 52)

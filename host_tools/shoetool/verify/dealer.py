@@ -24,11 +24,10 @@ def check_dealer(ctx: Context, round_: Round, seats: list[Seat]) -> None:
         _before_turn(ctx, round_, seats, draws[0])
         _drew_on_17(ctx, round_, draws)
     told = [record.number for record in round_.irregularities if record.values[0] == IrregularityCode.HOLE_NOT_REVEALED]
-    if live and round_.revealed < 0:
-        if round_.hole is not None or told:
-            text = f"the hole card was not turned although {_hands(live)} had to be decided."
-            ctx.add(reg.REVEAL, BREACH, (*told, round_.closed), text, (), round_)
-        return
+    if round_.revealed < 0 and (told or (live and round_.hole is not None)):
+        who = _hands(live) if live else "a Blackjack or a surrendered hand"
+        text = f"the hole card was not turned although {who} had to be decided."
+        ctx.add(reg.REVEAL, BREACH, (*told, round_.closed), text, (), round_)
     count = round_.dealer_count() if round_.dealer else None
     if count is None:
         return

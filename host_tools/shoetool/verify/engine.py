@@ -71,6 +71,7 @@ class Verifier:
             RecordKind.IRREGULARITY: self._irregularity,
             RecordKind.FAULT: self._fault,
             RecordKind.SHOE_CLOSED: self._shoe_closed,
+            RecordKind.REFILLED: self.last_round.loaded,
         }
         self._watches = {int(kind): watch for kind, watch in watches.items()}
 
@@ -97,7 +98,7 @@ class Verifier:
             if state.closed_round is not None:
                 self._judge(state.closed_round)
             if state.anomaly is not None and not self._round_tainted:
-                report_anomaly(self.ctx, None if state.closed_round is None else state.closed_round.number)
+                report_anomaly(self.ctx, record, self.first or 0)
         self.previous = previous
         self.records += count
 
@@ -138,6 +139,7 @@ class Verifier:
     def _loaded(self, record: Record) -> None:
         self.loads.loaded(record, self._drawn_before)
         self.last_round.loaded(record)
+        self.commitments.loaded(record)
         self.burns.loaded(record)
 
     def _shoe_closed(self, record: Record) -> None:
@@ -145,7 +147,7 @@ class Verifier:
         self._settle_tens(None)
         self.held.end()
         self._count_sides()
-        self.commitments.shoe_closed(record)
+        self.commitments.shoe_closed(record, self.state.double)
         self.loads.shoe_closed(record)
         self.ended_closed = True
 
@@ -174,8 +176,8 @@ class Verifier:
             card >= 52
             or head > 1
             or drawn.batch != state.batches[head]
-            or state.sides[head].counts[card] > state.side_decks()
-            or (state.game == Game.SPANISH_21 and card % 13 == 9)
+            or state.sides[head].counts[card] > state.side_decks
+            or (state.spanish and card % 13 == 9)
         ):
             self.inventory.card(record)
         if drawn.role in _SPECIAL or self.held.waiting:
@@ -232,10 +234,11 @@ class Verifier:
         if self.state.double:
             check_double(ctx, round_)
         if round_.irregularities:
-            Handled(ctx, round_, seats).judge()
+            Handled(ctx, round_, seats, self.held.done).judge()
             self._second_blank(round_)
         if self.held.waiting:
             self.held.round_closed(round_)
+        self.held.done.clear()
         if self.inventory.tens:
             self._settle_tens(round_)
 

@@ -8,13 +8,15 @@ from typing import Final
 from shoetool.history.chain import ChainProblem
 from shoetool.history.state import NOT_SEALED, OUTSIDE_ROUND, ROUND_LEFT_OPEN
 from shoetool.model.cards import UNKNOWN
-from shoetool.model.protocol_table import FAULTS, FaultCode
+from shoetool.model.protocol_table import FAULTS, FaultCode, Finish
 from shoetool.model.records import Record
 from shoetool.verify import registry as reg
 from shoetool.verify.context import Context
 from shoetool.verify.findings import BREACH, CANNOT_TELL
 
 _CHANGED: Final = frozenset(("chain", "device", "page order"))
+# A fresh batch clears these, and their cause is a finding of its own.
+_TOLD_ELSEWHERE: Final = (FaultCode.EXTRA_CARD, FaultCode.COUNT_WRONG, FaultCode.DECKS_RETIRED)
 _MOST_SEALED: Final = 4096
 
 
@@ -23,36 +25,46 @@ class Commitments:
 
     def __init__(self, ctx: Context) -> None:
         self.ctx = ctx
-        self._sealed: dict[int, bytes] = {}
+        self._sealed: dict[int, tuple[int, bytes]] = {}
 
     def sealed(self, record: Record) -> None:
         """Keep the commitment until the card is opened."""
         if len(self._sealed) >= _MOST_SEALED:
             self._sealed.clear()
-        self._sealed[record[0]] = record[4][4]
+        self._sealed[record[0]] = record[4][3:]
 
     def opened(self, record: Record) -> None:
         """SHA-256 over nonce, card and batch (protocol.toml)."""
         number, _, _, _, card, batch, nonce = record[4]
-        commitment = self._sealed.pop(number, None)
-        if commitment is None:
+        found = self._sealed.pop(number, None)
+        if found is None:
             return
+        commitment = found[1]
         if hashlib.sha256(nonce + bytes((card, batch))).digest() != commitment and card != UNKNOWN:
             text = f"the card opened as record {record.number} is not the one that was sealed as record {number}."
             self.ctx.add(reg.COMMITMENT, BREACH, (number, record.number), text, (card,))
 
-    def shoe_closed(self, record: Record) -> None:
-        """Every card that lay face down is open by now."""
-        left = sorted(self._sealed)
-        self._sealed.clear()
+    def shoe_closed(self, record: Record, double: bool) -> None:
+        """Every card that lay face down is open by now; a side of a double shoe that goes on keeps its own closed."""
+        if not double or record.values[0] == Finish.DAY_END:
+            self._left(record, sorted(self._sealed))
+
+    def loaded(self, record: Record) -> None:
+        """The cards that this side held before are all open by now."""
+        side = record.values[0]
+        self._left(record, sorted(number for number, (head, _) in self._sealed.items() if head == side))
+
+    def _left(self, record: Record, left: list[int]) -> None:
+        for number in left:
+            del self._sealed[number]
         if left and not self.ctx.tainted:
-            number = "a card" if len(left) == 1 else f"{len(left)} cards"
-            text = f"the shoe was closed and {number} that lay face down never opened."
+            what = "a card" if len(left) == 1 else f"{len(left)} cards"
+            text = f"the shoe was closed and {what} that lay face down never opened."
             self.ctx.add(reg.LEFT_SEALED, CANNOT_TELL, (*left[:50], record.number), text)
 
 
-def report_anomaly(ctx: Context, broken_round: int | None) -> None:
-    """What does not fit what came before; `broken_round` is the number of a round that was never closed."""
+def report_anomaly(ctx: Context, record: Record, first: int) -> None:
+    """What does not fit what came before; `first` is the first record of the history."""
     anomaly = ctx.state.anomaly
     assert anomaly is not None
     records = (anomaly.record,)
@@ -61,10 +73,14 @@ def report_anomaly(ctx: Context, broken_round: int | None) -> None:
         shown = [card.card] if card is not None else []
         ctx.add(reg.CARD_OUTSIDE, BREACH, records, "a card went to a hand while no round was open.", shown)
     elif anomaly.sort == NOT_SEALED:
+        if record.values[0] < first:
+            return  # it was sealed in the history before this one
         text = f"record {anomaly.record} opens a card that was not sealed or was opened before."
         ctx.add(reg.COMMITMENT, BREACH, records, text)
     elif anomaly.sort == ROUND_LEFT_OPEN:
-        ctx.add(reg.INCOMPLETE, CANNOT_TELL, records, f"round {broken_round} was opened and never closed.")
+        broken = ctx.state.closed_round
+        number = "" if broken is None else f"{broken.number} "
+        ctx.add(reg.INCOMPLETE, CANNOT_TELL, records, f"round {number}was opened and never closed.", (), broken)
     else:
         ctx.add(reg.SEQUENCE, CANNOT_TELL, records, f"record {anomaly.record} does not fit: {anomaly.text}.")
 
@@ -89,7 +105,7 @@ def report_faults(ctx: Context) -> None:
     """Faults that were still latched when the history ended."""
     for code, record in sorted(ctx.state.faults.items()):
         row = FAULTS.get(code)
-        if row is None or (not row["stop"] and code != FaultCode.JOURNAL_DAMAGED):
+        if row is None or code in _TOLD_ELSEWHERE or (not row["stop"] and code != FaultCode.JOURNAL_DAMAGED):
             continue
         clause = "633a.14(k)" if code == FaultCode.READER else None
         text = f"fault {row['name']} was never cleared: {row['means']}"

@@ -36,6 +36,8 @@ class HeldCards:
         self.ctx = ctx
         self.waiting: list[Waiting] = []
         self.told: list[Record] = []
+        self.done: set[int] = set()
+        """Records of the cards that a finding of this round tells of."""
 
     def irregularity(self, record: Record) -> None:
         """The shoe's report belongs to the held card that has none yet, else to the next one."""
@@ -84,14 +86,17 @@ class HeldCards:
 
     def _used(self, item: Waiting, record: Record) -> None:
         drawn = item.card
+        self.done.add(drawn.record)
         records = [drawn.record, *item.records, record.number]
         check = reg.EXPOSED if item.exposed else reg.DRAWN_IN_ERROR
-        if drawn.role == Role.DISCARDED:
+        if drawn.role == Role.DISCARDED and item.exposed:
+            text = "a card was drawn in error and seen; it waited as the next card and no player took it."
+            self.ctx.add(reg.EXPOSED, HANDLED, records[:-1], text, faces((drawn,)))
             text = "a card drawn in error was discarded: nobody could use it."
-            verdict = HANDLED if item.exposed else BREACH
-            if not item.exposed:
-                text = "a card drawn in error that nobody had seen was discarded instead of used as the next card."
-            self.ctx.add(reg.DISCARDED if item.exposed else check, verdict, records, text, faces((drawn,)))
+            self.ctx.add(reg.DISCARDED, HANDLED, records, text, faces((drawn,)))
+        elif drawn.role == Role.DISCARDED:
+            text = "a card drawn in error that nobody had seen was discarded instead of used as the next card."
+            self.ctx.add(check, BREACH, records, text, faces((drawn,)))
         elif item.passed_over >= 0:
             text = "another card was dealt before the one that had been drawn in error."
             self.ctx.add(check, BREACH, [*records, item.passed_over], text, faces((drawn,)))

@@ -82,7 +82,7 @@ class Inventory:
             return
         if drawn.batch != state.batches[head]:
             self.foreign.card(drawn, record.number)
-        elif state.sides[head].counts[card] > state.side_decks() or (state.spanish and is_ten(card)):
+        elif state.sides[head].counts[card] > state.side_decks or (state.spanish and is_ten(card)):
             self._too_many(drawn, record)
 
     def _too_many(self, drawn: DrawnCard, record: Record) -> None:
@@ -111,7 +111,8 @@ class Inventory:
         for index, (card, told) in enumerate(tens):
             records = [r for r in (card.record if card else -1, told.number if told else -1) if r >= 0]
             shown = [card.card] if card is not None else []
-            kept = card is not None and card.role not in _NO_HAND
+            # One that lay face down is found only when it is turned.
+            kept = card is not None and card.role not in _NO_HAND and not card.sealed
             name = card_name(card.card) if card is not None else "10"
             if index == 0:
                 where = f"and stayed with {place(card.box)}" if kept and card is not None else "and was taken out"
@@ -130,7 +131,7 @@ class Inventory:
             text = "the shoe reported more copies of a card than the decks hold."
             self.ctx.add(reg.COMPOSITION, BREACH, records, text)
             return
-        copies = state.side_decks() * copies_per_deck(drawn.card, state.spanish)
+        copies = state.side_decks * copies_per_deck(drawn.card, state.spanish)
         text = f"{card_name(drawn.card)} came out of side {'AB'[drawn.head]} once more than its {copies} copies."
         self.ctx.add(reg.COMPOSITION, BREACH, records, text, [drawn.card])
 
@@ -155,6 +156,7 @@ class Inventory:
     def count(self, index: int) -> None:
         """633a.7(e)(1), (2): dealt and counted cards together are the batch. Called when no more of it can come."""
         state = self.ctx.state
+        extra = len(self.named)
         self.named.clear()
         side = state.sides[index]
         counted, side.counted = side.counted, None
@@ -166,6 +168,8 @@ class Inventory:
         verdict, expected, seen = counted.values[1:4]
         records = (side.load_record, counted.number)
         names = self._names(side, missing)
+        if verdict == CountVerdict.OVER and 0 < seen - expected <= extra:
+            return  # the cards that came out too often were named one by one
         if verdict != CountVerdict.COMPLETE:
             text = f"the count of side {'AB'[index]} gave {seen} cards where {expected} were expected{names}."
             open_ = 0 < number <= side.unknown and seen == expected
@@ -176,7 +180,7 @@ class Inventory:
 
     def _missing(self, side: Side) -> dict[int, int]:
         state = self.ctx.state
-        decks = state.side_decks()
+        decks = state.side_decks
         return {
             card: short
             for card in range(52)

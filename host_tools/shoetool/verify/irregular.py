@@ -24,8 +24,10 @@ _DEALT: Final = _HANDS | {int(Role.DEALER_UP), int(Role.HOLE), int(Role.DEALER_D
 class Handled:
     """Judges the irregularities of one round; `judge` goes through them in order."""
 
-    def __init__(self, ctx: Context, round_: Round, seats: list[Seat]) -> None:
+    def __init__(self, ctx: Context, round_: Round, seats: list[Seat], held: set[int]) -> None:
+        """`held`: records of cards drawn in error that became of use or were discarded in this round."""
         self.ctx = ctx
+        self.held = held
         self.round = round_
         self.seats = seats
         self.judges: dict[int, Callable[[Record], None]] = {
@@ -86,8 +88,8 @@ class Handled:
 
     def _discarded(self, record: Record) -> None:
         gone = [s[1] for s in self.round.steps if s[1] is not None and s[1].role == Role.DISCARDED]
-        if any(card.placed != card.record for card in gone):
-            return  # it was held before: the check of held cards tells of it
+        if any(card.record in self.held for card in gone):
+            return  # the check of held cards tells of it
         if gone:
             text = "a card drawn in error could be used by nobody and was discarded."
             self._add(reg.DISCARDED, HANDLED, record, text, gone[-1:])

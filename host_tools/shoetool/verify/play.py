@@ -28,7 +28,9 @@ _SPLIT: Final = int(RecordKind.SPLIT)
 _MOVES: Final = (int(RecordKind.MOVED), int(RecordKind.OPENED))
 _FIRST_CARDS: Final = frozenset((_OPENING, _FIRST))
 _DEALERS: Final = frozenset((_UP, _HOLE))
+_OPENING_DEAL: Final = _FIRST_CARDS | _DEALERS
 _PLAYS: Final = frozenset((_DRAW, _DOUBLE, _SECOND))
+_TO_PLAYERS: Final = _FIRST_CARDS | _PLAYS | {_LATE}
 _DEAD: Final = frozenset((HandEnd.SURRENDERED, HandEnd.DEAD, HandEnd.DEALER_BLACKJACK))
 _FREE_BET_HANDS: Final = 4
 
@@ -105,6 +107,7 @@ def play_again(ctx: Context, round_: Round) -> list[Seat]:
     row: list[Seat] | None = None
     current = 0
     dealt: list[int] = []
+    cards: list[DrawnCard] = []
     for record, drawn, role, box, hand in round_.steps:
         kind = record[3]
         if drawn is not None:
@@ -112,12 +115,18 @@ def play_again(ctx: Context, round_: Round) -> list[Seat]:
                 for other in seats.values():
                     if drawn in other.cards:
                         other.give(drawn)
-            if role in _FIRST_CARDS:
+                        other.after_double = max(0, other.after_double - 1)
+                if drawn in cards:
+                    _moved_in_opening(dealt, cards, drawn, role, box)
+                elif role in _OPENING_DEAL:
+                    dealt.append(box)
+                    cards.append(drawn)
+            elif role in _OPENING_DEAL:
                 dealt.append(box)
-            elif role in _DEALERS:
-                dealt.append(0)
+                cards.append(drawn)
+            if role in _DEALERS:
                 continue
-            elif role not in _PLAYS and role != _LATE:
+            if role not in _TO_PLAYERS:
                 continue
             if not 0 < box < 9:
                 continue
@@ -175,6 +184,15 @@ _WAITING: Final = (
 )
 
 
+def _moved_in_opening(dealt: list[int], cards: list[DrawnCard], drawn: DrawnCard, role: int, box: int) -> None:
+    """A card of the opening deal got another place (633a.14(g)): the order is that in which the cards were drawn."""
+    at = cards.index(drawn)
+    if role in _OPENING_DEAL:
+        dealt[at] = box
+    else:
+        del dealt[at], cards[at]
+
+
 def _box(seat: Seat) -> int:
     return seat.box
 
@@ -229,7 +247,7 @@ def _ended(ctx: Context, round_: Round, record: int, seat: Seat, why: int) -> No
     """633a.7(k): the hand ended for the reason that its cards show."""
     seat.ended, seat.end_record = why, record
     # A card of a double that lay face down tells the total only later.
-    if seat.unknown or any(card.sealed for card in seat.cards):
+    if seat.unknown or (ctx.state.options & 1 and any(card.sealed for card in seat.cards)):
         return
     count = seat.total()
     two = len(seat.cards) == 2
@@ -244,7 +262,8 @@ def _ended(ctx: Context, round_: Round, record: int, seat: Seat, why: int) -> No
         wrong = f"stood with {count}"
     if wrong:
         ctx.add(reg.HAND_OVER, BREACH, (record,), f"{seat.name()} {wrong}.", faces(seat.cards), round_)
-    if why == HandEnd.SURRENDERED and (not two or seat.split or seat.doubled >= 0):
+    rescue = ctx.state.game == Game.SPANISH_21 and seat.doubled >= 0 and count <= 21  # 635a.10(d)
+    if why == HandEnd.SURRENDERED and not rescue and (not two or seat.split or seat.doubled >= 0):
         ctx.add(
             reg.SURRENDER,
             BREACH,

@@ -191,7 +191,8 @@ CARD_OUTSIDE: Final = _check(
 REVEAL: Final = _check(
     "7(l): hole card turned", "633a.7(l)", _B,
     """After all players have ended, the hole card is turned before the dealer draws, and in every round in which a hand
-    is still to be decided. Hands that are over 21, surrendered, dead or Blackjack are decided without it.""",
+    is still to be decided. Hands that are over 21 or dead are decided without it; of Blackjack and surrendered hands
+    only those that the shoe itself reports (an ace or ten-value card up and no peek).""",
 )  # fmt: skip
 DEALER_COUNT: Final = _check(
     "7(l): dealer's total",

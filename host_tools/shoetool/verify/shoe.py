@@ -44,7 +44,7 @@ class Burns:
 
     def told_missing(self, record: Record) -> None:
         """The shoe itself reported that a burn is owed, just before or after it opened the round."""
-        if record.number - self.missed_at > _NEAR:
+        if self.ctx.state.round is None and record.number - self.missed_at > _NEAR:
             self.told.append(record.number)
 
     def round_opened(self, record: Record) -> None:
@@ -144,7 +144,7 @@ class LastRound:
         )
 
     def loaded(self, record: Record) -> None:
-        """The side is fresh again."""
+        """The side is fresh again: loaded, or refilled in a round with another cover card (633a.14(f))."""
         self.due.pop(record.values[0], None)
 
 
@@ -217,7 +217,7 @@ class Loads:
         if side.cover_record != record.number:
             self.second(record)
             return
-        if not side.loaded or self.ctx.tainted:
+        if not side.loaded or self.ctx.tainted or side.cover_behind < 0:
             return
         need = -(-side.loaded // 4)
         if side.cover_behind < need:
