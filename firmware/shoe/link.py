@@ -103,6 +103,7 @@ class Link:
             if status == OK:
                 self.frames += 1
                 self._handle()
+                self.pump()  # before the next answer needs the room
             elif status != NONE:
                 self.damaged += 1
         self.pump()

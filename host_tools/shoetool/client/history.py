@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from shoetool.model.protocol_table import PAGE_SIZE, MessageKind
+from shoetool.model.protocol_table import PAGE_SIZE, Error, MessageKind
 from shoetool.wire import ShoeEntry, TracePass
 from shoetool.wire.answers import unpack_edges, unpack_shoes
 from shoetool.wire.frames import MAX_PAYLOAD
 from shoetool.wire.messages import pack_request, unpack
 
-from .requests import NoAnswer, Pending
+from .requests import NoAnswer, Pending, Refused
 from .session import Session
 
 Progress = Callable[[int, int], None]
@@ -63,7 +63,12 @@ def read_trace(session: Session, index: int) -> TracePass | None:
     data = b""
     while True:
         payloads = [pack_request(MessageKind.TRACE, index=index, offset=len(data), most=n) for n in _TRACE_AT_A_TIME]
-        answer = unpack(MessageKind.TRACE, "answer", _whatever_fits(session, MessageKind.TRACE, payloads))
+        try:
+            answer = unpack(MessageKind.TRACE, "answer", _whatever_fits(session, MessageKind.TRACE, payloads))
+        except Refused as refused:
+            if refused.code == Error.BAD_VALUE:
+                return None
+            raise
         if index >= int(answer["passes"]):
             return None
         part = answer["data"]

@@ -20,8 +20,9 @@ from shoetool.wire.messages import ANSWER, pack_request, request_name
 
 from .requests import Counters, NoAnswer, NotAShoe, OtherProtocol, Pending, Refused, Timeouts
 
-# The device tells 16 sequences behind the newest apart and keeps 8 answers: stay well inside both.
-WINDOW: Final = 6
+# The device tells 16 sequences behind the newest apart, keeps 8 answers, and has room for five of the longest to wait
+# in when the line is slow: stay inside all of that.
+WINDOW: Final = 4
 # A damaged frame was probably the oldest answer that is awaited: ask again this soon.
 _AFTER_DAMAGE_S: Final = 0.02
 _KEPT_EVENTS: Final = 4096
