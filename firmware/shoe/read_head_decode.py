@@ -115,7 +115,7 @@ class CellReader:
     def _whole(self, frame, damage):
         """All 26 cells are there: correct one at most, none where data or clock moved in an odd way."""
         packed = _frame_value(frame)
-        if packed > 4095 and (damage or self._scan(CELLS)):
+        if packed > 4095 and (damage or self._is_odd(packed)):
             packed = _NONE
         if packed >= 0:
             self._accept(packed, 0)
@@ -125,6 +125,26 @@ class CellReader:
             self.reason = UNREADABLE_FRAME
         else:
             self.reason = UNREADABLE_CODE
+
+    def _is_odd(self, packed):
+        """Whether the clock moved as if a hidden mark and one too many made up the 26, so that no cell is corrected."""
+        if self._scan(CELLS):
+            return True
+        if not self._possible:
+            return False
+        # A stop explains a wide space or mark as well. Dirt makes a mark too many only beside the code.
+        return (
+            not self._accepted[packed & 63]
+            or self._is_crowded(1)
+            or self._is_crowded(CELLS - 1)
+            or self._space(1) > 0
+            or self._space(CELLS - 1) > 0
+        )
+
+    def _is_crowded(self, space):
+        """Whether the space before mark `space` is too narrow for a print."""
+        width = self._up[self._first + space & _RING] - self._down[self._first + space - 1 & _RING] & _TICKS_MASK
+        return width << 3 < min(self._length(space - 1), self._length(space))
 
     def _bridged(self, frame):
         """One mark is missing: find where, by the speed around each space and mark and by the code."""
