@@ -83,7 +83,7 @@ def hold(d, exposed):
     """Key hold: the card drawn last was drawn in error; 0 unexposed, 1 exposed."""
     st = d.st
     code = t.IRR_DRAWN_IN_ERROR_EXPOSED if exposed else t.IRR_DRAWN_IN_ERROR
-    hand, at = _last_drawn(st)
+    hand, _ = _last_drawn(st)
     if exposed > 1:
         return False
     if hand is not None:

@@ -97,7 +97,8 @@ def _count_started(st, event):
     if side is not None:
         st.counting = event[1]
         st.testing = bool(event[2])
-        st.count_base = side.passed + side.tens
+        st.count_base = side.passed
+        st.count_tens = side.tens
         st.test_wrong = UNKNOWN
 
 

@@ -87,7 +87,7 @@ def _card(st, event):
     side = st.side(head)
     if side is not None and card != _CARDS and (batch == side.batch or card >= UNKNOWN) and not _CARDS < card < UNKNOWN:
         if role == t.ROLE_COUNTED and st.testing and st.test_wrong == UNKNOWN:
-            index = side.passed + side.tens - st.count_base
+            index = side.passed - st.count_base
             if card != new_deck_card(index, st.game):
                 st.test_wrong = card if card < _CARDS else new_deck_card(index, st.game)
         side.took(card)

@@ -98,7 +98,7 @@ class Placing:
         return players.turn(st) if st.in_round and st.dealt else None
 
     def due(self):
-        """((role, box, hand), owed) of the next card; (None, False) when nobody is due one. owed: without being asked."""
+        """((role, box, hand), owed) of the next card, (None, False) when nobody is due one; owed: it comes unasked."""
         st = self.st
         if st.burns() and st.counting < 0 and (st.in_round or not st.any_finished()) and st.all_loaded():
             return (t.ROLE_BURN, t.POSITION_RACK, 0), True

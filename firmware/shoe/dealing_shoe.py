@@ -184,7 +184,7 @@ def count(d, head, test):
 def _end_count(d, side):
     st = d.st
     head = st.counting
-    verdict, expected, seen, first = side.verdict(st.count_base)
+    verdict, expected, seen, first = side.verdict(st.count_base, st.count_tens)
     if st.testing and verdict == t.COUNT_VERDICT_COMPLETE and st.test_wrong != UNKNOWN:
         verdict = t.COUNT_VERDICT_WRONG
     if st.testing and st.test_wrong != UNKNOWN:

@@ -147,7 +147,8 @@ class State:
         self.faults = []  # [code, head, detail] in the order they came
         self.counting = -1  # side
         self.testing = False
-        self.count_base = 0
+        self.count_base = 0  # cards and 10s out when the count began
+        self.count_tens = 0
         self.test_wrong = UNKNOWN
         self.wrong_keys = 0
         self.stray = False  # a card came while no shoe was open, and that was said

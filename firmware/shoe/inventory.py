@@ -142,16 +142,17 @@ class Side:
             return first
         return UNKNOWN
 
-    def verdict(self, before):
-        """(verdict, expected, seen, first_card) of a count that began when `before` cards were out."""
-        expected = max(0, self.cards - before)
-        seen = max(0, self.passed + self.tens - before)
+    def verdict(self, passed, tens):
+        """(verdict, expected, seen, first_card) of a count that began when so many cards and 10s were out."""
+        tens = self.tens - tens
+        expected = max(0, self.cards - passed)
+        seen = max(0, self.passed - passed + tens)
         first = self.first_odd()
         if seen > expected:
             verdict = COUNT_VERDICT_OVER
         elif seen < expected:
             verdict = COUNT_VERDICT_SHORT
-        elif first != UNKNOWN or self.tens:
+        elif first != UNKNOWN or tens:
             verdict = COUNT_VERDICT_WRONG
         else:
             verdict = COUNT_VERDICT_COMPLETE

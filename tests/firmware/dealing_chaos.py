@@ -1,0 +1,235 @@
+"""Seeded inputs for a Dealing: mostly what a dealer does next, now and then anything at all; and what must always hold."""
+
+from dealing_table import UNKNOWN, Pass, config, double_shoe
+
+from shoe import wire_table as t
+
+_GOOD = {
+    t.PHASE_EMPTY: ((t.KEY_LOAD, 0), (t.KEY_LOAD, 1)),
+    t.PHASE_FINISHED: (
+        (t.KEY_LOAD, 0),
+        (t.KEY_LOAD, 1),
+        (t.KEY_COUNT, 0),
+        (t.KEY_CLOSE_SHOE, 0),
+        (t.KEY_NEW_DEALER, 0),
+    ),
+    t.PHASE_COUNTING: ((t.KEY_COUNT, 0), (t.KEY_COUNT, 1)),
+    t.PHASE_TESTING: ((t.KEY_TEST_DEAL, 0), (t.KEY_TEST_DEAL, 1)),
+    t.PHASE_PLAYERS: (
+        (t.KEY_NEXT_HAND, 0),
+        (t.KEY_NEXT_HAND, 0),
+        (t.KEY_DOUBLE, 0),
+        (t.KEY_SPLIT, 0),
+        (t.KEY_SPLIT, 0),
+        (t.KEY_SURRENDER, 0),
+        (t.KEY_HOLD, 1),
+        (t.KEY_HOLD, 0),
+        (t.KEY_DEAL, 0),
+        (t.KEY_DISCARD, 1),
+        (t.KEY_DISCARD, 0),
+        (t.KEY_MISSED, 1),
+        (t.KEY_NO_CARD, 2),
+        (t.KEY_MISSED_DEALER, 0),
+    ),
+    t.PHASE_OPENING: ((t.KEY_NO_CARD, 1), (t.KEY_NO_CARD, 18), (t.KEY_NO_CARD, 33), (t.KEY_MISSED_DEALER, 0)),
+    t.PHASE_DEALER: ((t.KEY_REVEAL, 0), (t.KEY_REVEAL, 0), (t.KEY_REVEAL, 0), (t.KEY_MISSED, 1), (t.KEY_END_ROUND, 0)),
+    t.PHASE_SETTLING: ((t.KEY_END_ROUND, 0), (t.KEY_END_ROUND, 0), (t.KEY_REVEAL, 0)),
+}
+_PASSES = (
+    t.PASS_COVER_CARD,
+    t.PASS_BLANK,
+    t.PASS_PULL_BACK,
+    t.PASS_DOUBLE_FEED,
+    t.PASS_FOREIGN_BATCH,
+    t.PASS_UNREADABLE,
+    t.PASS_BLOCKED,
+    t.PASS_TEST_CARD,
+)
+
+
+def settings(random):
+    """One of the games and shoes, small so that shoes end."""
+    pick = random.below(6)
+    if pick < 2:
+        return config(decks=1, options=random.of((0, 0, 1, 2, 8)), positions=random.of((1, 3, 7)))
+    if pick == 2:
+        return config(game=t.GAME_FREE_BET, decks=2, positions=6)
+    if pick == 3:
+        return config(game=t.GAME_SPANISH_21, decks=6, positions=3)
+    out = double_shoe(options=random.of((0, 4, 1)), side_a_color=random.below(2))
+    out.decks = 2
+    return out
+
+
+class Chaos:
+    """Chooses the next input for a table; remembers what is still in the shoe, so that cards are mostly possible."""
+
+    def __init__(self, random, settings, wild=10):
+        self.random = random
+        self.config = settings
+        self.wild = wild  # percent of inputs that are anything at all
+        self.stock = [[], []]
+
+    def _fresh(self):
+        per_side = self.config.decks // 2 if self.config.shoe_kind == t.SHOE_KIND_DOUBLE else self.config.decks
+        spanish = self.config.game == t.GAME_SPANISH_21
+        return [c for c in range(52) if not (spanish and c % 13 == 9)] * per_side
+
+    def _a_card(self, head):
+        stock = self.stock[head & 1]
+        if not stock:
+            stock[:] = self._fresh()
+        at = self.random.below(len(stock))
+        stock[at], stock[-1] = stock[-1], stock[at]
+        return stock.pop()
+
+    def next(self, dealing):
+        """("key", key, argument) or ("pass", Pass)."""
+        random = self.random
+        if random.chance(self.wild):
+            return self._anything()
+        if dealing.faults and random.chance(60):
+            return "key", t.KEY_SUPERVISOR, random.below(4)
+        phase = dealing.phase
+        if phase == t.PHASE_READY:
+            if random.chance(85):
+                if not dealing.st.seats or random.chance(15):
+                    return "key", t.KEY_SEATS, 1 + random.below((1 << self.config.positions) - 1)
+                return "key", t.KEY_DEAL, 0
+            return ("key",) + random.of(
+                ((t.KEY_NEW_DEALER, 0), (t.KEY_RESHUFFLE, 0), (t.KEY_CLOSE_SHOE, 0), (t.KEY_COUNT, 0), (t.KEY_HOLD, 1))
+            )
+        keys = _GOOD.get(phase, ())
+        share = 35 if phase == t.PHASE_PLAYERS else 6 if phase in (t.PHASE_OPENING, t.PHASE_COUNTING) else 90
+        if keys and random.chance(share):
+            key, argument = random.of(keys)
+            if key == t.KEY_LOAD:
+                self.stock[argument & 1] = self._fresh()
+            return "key", key, argument
+        double = self.config.shoe_kind == t.SHOE_KIND_DOUBLE
+        head = random.below(2) if double and random.chance(20) else dealing.head() & 1
+        if random.chance(4):
+            return "pass", self._odd(head)
+        if dealing.drawn(head) > 30 and random.chance(8):
+            return "pass", Pass(t.PASS_COVER_CARD, 52, self._batch(dealing, head), head)
+        return "pass", Pass(t.PASS_CARD, self._a_card(head), self._batch(dealing, head), head)
+
+    def _batch(self, dealing, head):
+        return dealing.batches(head)[0]
+
+    def _odd(self, head):
+        random = self.random
+        kind = random.of(_PASSES)
+        face = random.below(52) if kind != t.PASS_TEST_CARD else 53 + random.below(4)
+        return Pass(kind, face, 1 + random.below(3), head, random.below(12))
+
+    def _anything(self):
+        random = self.random
+        if random.chance(60):
+            return "key", random.below(24), random.of((0, 0, 1, 2, 3, 7, 17, 33, 127, 255, random.below(256)))
+        kind = random.below(9)
+        return "pass", Pass(kind, random.below(64), random.below(64), random.below(4), random.below(13))
+
+
+def press(table, step):
+    """Give an input to a Table."""
+    if step[0] == "key":
+        table.key(step[1], step[2])
+    else:
+        p = step[1]
+        table.send(p.kind, p.card, p.head, p.batch, p.reason)
+
+
+class Invariants:
+    """What must hold after every step of a Table; `problem` is empty or says what does not."""
+
+    def __init__(self):
+        self.sealed = {}  # record number -> face, while it is face down
+        self.opened = set()
+        self.problem = ""
+        self.seen = set()  # (phase) reached and kinds emitted, for coverage
+
+    def check(self, table, step):
+        """Look at the last step of `table`, which answered `step`."""
+        records = table.records[len(table.records) - len(table.step) :]
+        cards = 0
+        for number, event in records:
+            kind = event[0]
+            self.seen.add(kind)
+            if len(event) != len(fields(kind)) + 1:
+                self.problem = "fields of %r" % (event,)
+            for value in event[1:]:
+                if isinstance(value, int) and value < 0:
+                    self.problem = "negative in %r" % (event,)
+            if kind == t.REC_CARD:
+                cards += 1
+                if event[1] in (t.ROLE_BURN, t.ROLE_HOLE) and event[5] != UNKNOWN:
+                    self.problem = "face of a card that lies face down: %r" % (event,)
+            elif kind == t.REC_SEALED:
+                cards += 1
+                self.sealed[number] = event[5]
+            elif kind == t.REC_OPENED:
+                if event[1] not in self.sealed or self.sealed.pop(event[1]) != event[5]:
+                    self.problem = "opened what was not sealed: %r" % (event,)
+            elif kind == t.REC_ROUND_OPENED:
+                for side in table.dealing.st.sides[: table.dealing.st.heads()]:
+                    if side.finished >= 0 or not side.loaded:
+                        self.problem = "a round from a finished side"
+            elif kind == t.REC_MOVED and event[1] in self.sealed and event[2] in (t.ROLE_OPENING,):
+                self.problem = "a face-down card dealt face up without its face"
+        if step[0] == "pass":
+            self._pass(table, step[1], cards)
+        elif cards and step[1] != t.KEY_SUPERVISOR:
+            self.problem = "a key made %d cards" % cards
+        self._state(table)
+
+    def _pass(self, table, p, cards):
+        readable = p.kind in (t.PASS_CARD, t.PASS_TEST_CARD)
+        side = table.dealing.st.side(p.head)
+        if cards > 1:
+            self.problem = "one pass, %d cards" % cards
+        if readable and side is not None and p.card < 52 and p.batch == side.batch and cards != 1:
+            self.problem = "a card went by unrecorded"
+
+    def _state(self, table):
+        dealing = table.dealing
+        st = dealing.st
+        phase = dealing.phase
+        self.seen.add(100 + phase)
+        if not 0 <= phase <= t.PHASE_TESTING or not 0 <= dealing.lamps < 128:
+            self.problem = "phase %d" % phase
+        if st.pending:
+            self.problem = "a card without its record number"
+        for side in st.sides:
+            if side.loaded and side.passed != sum(side.dealt) + side.unknown:
+                self.problem = "inventory: %d passed, %d known, %d unknown" % (
+                    side.passed,
+                    sum(side.dealt),
+                    side.unknown,
+                )
+        for ref in st.sealed.refs:
+            if ref not in self.sealed:
+                self.problem = "sealed %d in the state alone" % ref
+        laid = []
+        for hand in st.hands + [st.dealer, st.held]:
+            laid += hand.refs
+            if not len(hand.cards) == len(hand.refs) == len(hand.heads):
+                self.problem = "a torn hand"
+            for i in range(len(hand.refs)):
+                if hand.refs[i] in st.sealed.refs and hand.cards[i] != UNKNOWN:
+                    self.problem = "the face of a sealed card in a hand"
+        if len(set(laid)) != len(laid):
+            self.problem = "a card lies in two places"
+
+
+def fields(kind):
+    """Values of an event of this kind: its format's, a commitment as card and batch, an opening without its nonce."""
+    text = t.RECORD_FORMATS[kind][1:]
+    if kind == t.REC_SEALED:
+        return "BBBBBB"
+    if kind == t.REC_OPENED:
+        return "IBBBBB"
+    out = ""
+    for letter in text:
+        out += "" if letter in "0123456789" else letter
+    return out
