@@ -1,0 +1,141 @@
+"""`simulate` and `demo` with the firmware on the virtual board, alone and with other commands in other processes."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import signal
+import subprocess
+import sys
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+from jsonschema import Draft202012Validator
+from shoetool.cli import build, demo
+from shoetool.simulate.places import find_firmware, find_micropython
+from shoetool.simulate.plants import PLANTS
+from shoetool.simulate.rig import ROOT
+from shoetool.simulate.scenario import PRESETS
+
+PROGRAM = [sys.executable, "-m", "shoetool"]
+
+
+def run(*arguments: str | Path) -> Result:
+    return CliRunner().invoke(build(), [str(argument) for argument in arguments])
+
+
+def validated(name: str, text: str) -> dict[str, Any]:
+    schema = json.loads((resources.files("shoetool") / "schemas" / f"{name}.schema.json").read_text())
+    document: dict[str, Any] = json.loads(text)
+    Draft202012Validator(schema).validate(document)
+    return document
+
+
+def test_the_list_names_every_scenario_and_every_irregularity() -> None:
+    output = run("simulate", "--list").output
+    assert all(name in output for name in [*PRESETS, *PLANTS])
+    document = validated("scenarios", run("simulate", "--list", "--json").output)
+    assert len(document["irregularities"]) == len(PLANTS)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ([], "--list"),
+        (["seven-deck"], "six-deck"),
+        (["six-deck", "--plant", "wrong_side"], "wrong_side"),
+        (["six-deck", "--plant", "nonsense"], "nonsense"),
+        (["six-deck", "--plant", "no_burn@zero"], "@"),
+        (["six-deck", "--speed", "-1"], "--speed"),
+    ],
+)
+def test_what_cannot_be_simulated_is_one_line_and_exit_code_2(arguments: list[str], said: str) -> None:
+    result = run("simulate", *arguments)
+    assert result.exit_code == 2, result.output
+    assert result.stderr.count("\n") == 1 and said in result.stderr
+
+
+def test_a_simulated_shoe_is_fetched_verified_and_replayed(tmp_path: Path) -> None:
+    result = run("simulate", "six-deck", "--rounds", "3", "--seed", "11", "--out", tmp_path, "--json")
+    assert result.exit_code == 0, result.output
+    document = validated("simulate", result.output)
+    assert document["rounds"] == 3 and not document["planted"]
+    file = document["files"][-1]
+    checked = run("verify", file)
+    assert checked.exit_code == 0, checked.output
+    assert "verified, 0 findings" in checked.output
+    assert run("replay", file).output.count("\nRound ") + run("replay", file).output.startswith("Round ") == 3
+
+
+def test_a_planted_irregularity_is_found_by_its_clause(tmp_path: Path) -> None:
+    result = run("simulate", "six-deck", "--rounds", "4", "--plant", "no_burn", "--out", tmp_path, "--json")
+    assert result.exit_code == 0, result.output
+    checked = run("verify", json.loads(result.output)["files"][-1])
+    assert checked.exit_code == 1 and PLANTS["no_burn"].clause in checked.output
+
+
+def test_the_demo_finds_exactly_what_was_planted_and_the_commands_it_names_work(tmp_path: Path) -> None:
+    result = run("demo", "--speed", "0", "--out", tmp_path / "demo")
+    assert result.exit_code == 0, result.output
+    assert "verified, 0 findings" in result.output and "nothing else" in result.output
+    named = [line.split("#")[0].strip() for line in result.output.splitlines() if line.startswith("  shoetool ")]
+    assert len(named) >= 4
+    for line in named:
+        words = shlex.split(line)
+        if "--serve" in words:
+            continue  # its own test below
+        assert run(*words[1:]).exit_code in (0, 1), line
+
+
+def test_the_demo_as_json(tmp_path: Path) -> None:
+    result = run("demo", "--speed", "0", "--seed", "3", "--out", tmp_path, "--json")
+    assert result.exit_code == 0, result.output
+    document = validated("demo", result.output)
+    clean, planted = document["shoes"]
+    assert clean["found"] == [] and clean["agrees"]
+    assert planted["planted"] and planted["agrees"]
+    assert all(finding["records"] for finding in planted["found"]), "each finding names the records that prove it"
+
+
+def test_the_demo_fails_loudly_when_a_finding_is_missing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    real = demo.verify
+    dropped = []
+
+    def forgetful(history: Any) -> Any:
+        report = real(history)
+        if report.findings:
+            dropped.append(report.findings.pop())
+        return report
+
+    monkeypatch.setattr(demo, "verify", forgetful)
+    result = run("demo", "--speed", "0", "--out", tmp_path)
+    assert dropped, "a finding was taken away"
+    assert result.exit_code == 1
+    assert "PLANTED AND NOT FOUND" in result.stdout and "FAILED" in result.stderr
+
+
+def test_a_served_shoe_is_there_for_other_shells_until_ctrl_c(tmp_path: Path) -> None:
+    find_firmware(ROOT), find_micropython(ROOT)
+    serving = subprocess.Popen(
+        [*PROGRAM, "simulate", "six-deck", "--serve", "--rounds", "2", "--speed", "0", "--json"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        assert serving.stdout is not None and serving.stderr is not None
+        port = validated("simulate", serving.stdout.readline())["port"]
+        dealt = serving.stderr.readline()
+        assert "dealt: 2 rounds" in dealt, dealt
+        watched = run("monitor", "--from", "0", "--until-closed", "--port", port)
+        assert watched.exit_code == 0 and "Round 2 closes" in watched.output, watched.output
+        assert run("pull", "--all", "--out", tmp_path, "--port", port).exit_code == 0
+        assert run("info", "--json", "--port", port).exit_code == 0
+        assert all(run("verify", file).exit_code == 0 for file in tmp_path.glob("*.shoelog"))
+    finally:
+        serving.send_signal(signal.SIGINT)
+        _, said = serving.communicate(timeout=30)
+    assert serving.returncode == 130 and "Traceback" not in said
