@@ -24,7 +24,7 @@ _PLAYER_ROLES: Final = frozenset(
     (Role.OPENING, Role.DRAW, Role.DOUBLE_DRAW, Role.SPLIT_SECOND, Role.LATE, Role.DETERMINANT_FIRST)
 )
 _DEALER_ROLES: Final = frozenset((Role.DEALER_UP, Role.HOLE, Role.DEALER_DRAW))
-# Plain integers: comparing them is quicker than comparing members of an enumeration.
+# Plain integers compare quicker than members of an enumeration.
 _DETERMINANT_FIRST: Final = int(Role.DETERMINANT_FIRST)
 _DETERMINANT_ASIDE: Final = int(Role.DETERMINANT_ASIDE)
 _HOLE: Final = int(Role.HOLE)
@@ -96,8 +96,7 @@ class Replay:
             self._odd(record, "a shoe was opened before the one before it was closed")
         self._break_off(record)
         state.configure(values)
-        state.previous_sides = state.sides if state.shoes else None
-        state.sides = (Side(), Side())
+        state.previous_sides, state.sides = (state.sides if state.shoes else None), (Side(), Side())
         state.shoe_open = True
         state.shoes += 1
         state.held.clear()
@@ -156,7 +155,7 @@ class Replay:
         side = self._side(record, values[0])
         if side.cover_record < 0:
             side.cover_record = record.number
-            # Phase empty: told again at the start of a history, it came out in an earlier one.
+            # Phase empty: it came out in an earlier history and is only told again.
             side.cover_behind = -1 if values[1] == Phase.EMPTY else max(0, side.loaded - side.drawn)
         if self.state.round is not None:
             self.state.round.covers.append(record)
@@ -321,8 +320,8 @@ class Replay:
         round_ = self.state.round
         if round_ is None:
             self._odd(record, f"a {record.name} record stands outside a round")
-            return None
-        round_.steps.append((record, None, -1, -1, -1))
+        else:
+            round_.steps.append((record, None, -1, -1, -1))
         return round_
 
     def _side_chosen(self, record: Record, values: Any) -> None:

@@ -1,0 +1,50 @@
+"""CHECKS.md written from the registry: `python -m shoetool.verify.document > host_tools/CHECKS.md`."""
+
+from __future__ import annotations
+
+from shoetool.model.protocol_table import Game
+from shoetool.verify.clauses import clause_in
+from shoetool.verify.registry import CHECKS
+
+_HEAD = """# What `shoetool verify` checks
+
+Each check is named after its clause of 58 Pa. Code: ch. 633a (Blackjack), 590 (Free Bet Blackjack), 635a (Spanish 21).
+A finding names the clause of the game's own chapter, and the reading that the check takes of it stands below.
+
+Verdicts:
+- **breach**: the records prove that the clause was not kept.
+- **irregularity handled**: something went wrong and what followed is what the clause asks for.
+- **cannot tell**: the history does not hold enough to decide; nothing is guessed.
+
+A finding lists the records that prove it and the cards involved: only cards that were dealt or opened. The face of a
+card that lies face down in the history is never named, nor which cards are missing while one still does.
+
+What is checked is computed from the cards, not taken from the shoe's own reports: its `irregularity` records become
+part of the finding that they belong to. A report that its own records do not bear out is a finding too.
+
+This page is written by `python -m shoetool.verify.document`; a test compares it with the registry.
+"""
+
+
+def checks_document() -> str:
+    """The whole of CHECKS.md."""
+    lines = [_HEAD]
+    for check in CHECKS.values():
+        clauses = [check.clause]
+        for game in (Game.FREE_BET, Game.SPANISH_21):
+            other = clause_in(game, check.clause)
+            if other not in clauses:
+                clauses.append(other)
+        lines += [
+            f"## {check.name}",
+            "",
+            f"Clause: {', '.join(clauses)}. Verdicts: {', '.join(check.verdicts)}.",
+            "",
+            check.reading,
+            "",
+        ]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+if __name__ == "__main__":
+    print(checks_document(), end="")
