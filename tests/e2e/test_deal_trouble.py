@@ -37,6 +37,7 @@ class ShakyShoe:
         if self.rng.random() >= self.chance:
             act()
             return
+        rig.sync()
         before = client.status().next_record
         rig.cut_power_after(self.rng.randrange(0, 120))
         try:
@@ -70,7 +71,7 @@ def test_after_power_cuts_the_game_goes_on_and_the_history_is_whole(
 ) -> None:
     scenario = replace(SHORT, shoe_kind=kind, decks=2)
     with table(scenario, tmp_path, interpreter) as shoe:
-        shaky = ShakyShoe(shoe, 0.15)
+        shaky = ShakyShoe(shoe, 0.4)
         truth = run_scenario(scenario, shaky)
         path = shoe.pull()
     assert shaky.cuts >= 2, "the power was never cut"

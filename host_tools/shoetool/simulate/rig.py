@@ -55,6 +55,16 @@ def firmware_command(interpreter: str, state: Path, link_fd: int) -> list[str]:
     return [*start, str(main), "--virtual", str(state), "--link-fd", str(link_fd)]
 
 
+def compile_firmware(interpreter: str) -> None:
+    """Let firmware/build.py compile what is stale, so that MicroPython need not compile it in its small heap.
+
+    Where mpy-cross is missing nothing happens: the firmware then runs from its sources and says so in its log.
+    """
+    build = ROOT / "firmware" / "build.py"
+    if interpreter != "python" and build.is_file():
+        subprocess.run([sys.executable, str(build)], stdin=subprocess.DEVNULL, capture_output=True, check=False)
+
+
 class Rig:
     """A shoe on the virtual board. Use it as a context manager: the process never outlives it.
 
@@ -135,6 +145,7 @@ class Rig:
         if self._process is not None:
             raise SimulationError("the firmware runs already")
         self.state.mkdir(parents=True, exist_ok=True)
+        compile_firmware(self.interpreter)
         command = firmware_command(self.interpreter, self.state, self._master)
         with self.log_path.open("ab") as log:
             self._process = subprocess.Popen(
