@@ -1,4 +1,5 @@
-"""Write the generated tables of both sides from protocol.toml; `--check` only says whether they are current.
+"""Write the generated tables of both sides from protocol.toml, and those in PROTOCOL.md; `--check` only says whether
+they are current.
 
 Runs on the host's CPython. The firmware gets constants and struct formats (shoe/wire_table.py), the host the same plus
 names, clauses and sentences (host_tools/shoetool/model/protocol_table.py). Exit code 0: current or written; 2: stale.
@@ -7,6 +8,7 @@ names, clauses and sentences (host_tools/shoetool/model/protocol_table.py). Exit
 from __future__ import annotations
 
 import pprint
+import struct
 import sys
 import tomllib
 from pathlib import Path
@@ -16,6 +18,8 @@ HERE = Path(__file__).resolve().parent
 SOURCE = HERE / "protocol.toml"
 DEVICE_TABLE = HERE / "shoe" / "wire_table.py"
 HOST_TABLE = HERE.parent / "host_tools" / "shoetool" / "model" / "protocol_table.py"
+
+DOCUMENT = HERE / "PROTOCOL.md"
 
 CODES = {"u8": "B", "u16": "H", "u32": "I"}
 
@@ -149,20 +153,69 @@ def host_table(source: dict[str, Any]) -> str:
     return "\n".join(out) + "\n"
 
 
+def record_rows(source: dict[str, Any]) -> list[str]:
+    """Markdown rows of the record kinds: id, name, payload size, fields, since, meaning."""
+    rows = ["| id | record | bytes | fields | since | meaning |", "|---|---|---|---|---|---|"]
+    for name, entry in source["record"].items():
+        fields = " ".join(f"`{field}`" for field in entry["fields"])
+        size = struct.calcsize(struct_format(entry["fields"]))
+        rows.append(f"| {entry['id']} | {name} | {size} | {fields} | {entry['since']} | {entry.get('means', '')} |")
+    return rows
+
+
+def enum_rows(source: dict[str, Any]) -> list[str]:
+    """Markdown rows of the enumerations."""
+    rows = ["| enumeration | values |", "|---|---|"]
+    for name, values in source["enum"].items():
+        rows.append(f"| {name} | " + ", ".join(f"{value} {key}" for key, value in values.items()) + " |")
+    return rows
+
+
+def coded_rows(source: dict[str, Any], table: str, columns: tuple[str, ...]) -> list[str]:
+    """Markdown rows of a table of codes with some of its columns."""
+    rows = [f"| id | {table} | " + " | ".join(columns) + " |", "|---|---|" + "---|" * len(columns)]
+    for name, entry in source[table].items():
+        cells = " | ".join(str(entry[column]).lower() if column == "stop" else str(entry[column]) for column in columns)
+        rows.append(f"| {entry['id']} | {name} | {cells} |")
+    return rows
+
+
+def document(source: dict[str, Any], text: str) -> str:
+    """PROTOCOL.md with the tables between its `generated` marks written anew."""
+    tables = {
+        "records": record_rows(source),
+        "enumerations": enum_rows(source),
+        "irregularities": coded_rows(source, "irregularity", ("clause", "means")),
+        "faults": coded_rows(source, "fault", ("stop", "means", "act")),
+        "settings": coded_rows(source, "config", ("min", "max", "default", "means")),
+    }
+    for name, rows in tables.items():
+        begin, end = f"<!-- generated: {name} -->\n", "<!-- end of generated -->"
+        before, mark, rest = text.partition(begin)
+        assert mark, f"PROTOCOL.md has no place for the table of {name}"
+        text = before + begin + "\n".join(rows) + "\n" + rest[rest.index(end) :]
+    return text
+
+
 def main(arguments: list[str]) -> int:
     with SOURCE.open("rb") as file:
         source = tomllib.load(file)
     check_unique(source)
     stale = 0
-    for path, text in ((DEVICE_TABLE, device_table(source)), (HOST_TABLE, host_table(source))):
-        current = path.read_text() if path.exists() else ""
+    texts = (
+        (DEVICE_TABLE, device_table(source)),
+        (HOST_TABLE, host_table(source)),
+        (DOCUMENT, document(source, DOCUMENT.read_text(encoding="utf-8"))),
+    )
+    for path, text in texts:
+        current = path.read_text(encoding="utf-8") if path.exists() else ""
         if current == text:
             continue
         if "--check" in arguments:
             print(f"{path.name} is older than protocol.toml: run `make tables`", file=sys.stderr)
             stale = 2
         else:
-            path.write_text(text)
+            path.write_text(text, encoding="utf-8")
             print(f"wrote {path.name}")
     return stale
 
