@@ -41,6 +41,7 @@ from shoe.wire_table import (
     PASS_BLOCKED,
     PASS_COVER_CARD,
     PASS_TEST_CARD,
+    PASS_UNREADABLE,
     REC_BOOT,
     REC_CARD,
     REC_CLEARED,
@@ -48,7 +49,6 @@ from shoe.wire_table import (
     REC_FAULT,
     REC_SEALED,
     REC_SELF_TEST,
-    SHOE_KIND_DOUBLE,
 )
 
 CONFIG_PAGE = const(0)  # pages of the store
@@ -61,7 +61,6 @@ _PRESENT = const(1)
 _PASSING_MS = const(300)
 _QUIET_MS = const(500)
 _OVERWRITE = const(16)  # option bits
-_TWO_BATCHES = const(8)
 _TASKS = ("heads", "panel", "link", "idle")
 
 
@@ -104,6 +103,7 @@ class App:
         config, self.config_valid, written = self._config_store.load()
         self._adopt(config)
         found = restore(self.journal, self._sealer, self.dealing)
+        self._belong()
         if not written and found.config_crc >= 0 and found.config_crc != config.crc():
             self.config_valid = False  # a configuration was written once, and the store is empty
         self.steps.start(self.dealing)
@@ -124,6 +124,7 @@ class App:
             self.steps.raise_fault(FAULT_JOURNAL_DAMAGED, 0, min(self.journal.damaged, 255))
         if found.lost:
             self.steps.raise_fault(FAULT_SEALED_CARD_LOST, 0, min(found.lost, 255))
+        self.steps.commit(self.dealing.resume())  # what the power cut off
         self._check_config()
         for _ in range(4):
             self._erase_ahead()
@@ -145,12 +146,10 @@ class App:
         self.fetched.overwrite = bool(config.options & _OVERWRITE)
         self.dealing = Dealing(config)
         self.steps.dealing = self.dealing
-        a = (config.batch_a,)
-        b = (config.batch_b,)
-        both = a + b
-        if config.shoe_kind != SHOE_KIND_DOUBLE and config.options & _TWO_BATCHES:
-            a = both
-        self._heads = [ReadHead(head, (a, b, both)[head], config.blocked_s) for head in range(self.board.heads)]
+        both = (config.batch_a, config.batch_b)
+        self._batches = [both] * self.board.heads
+        self._heads = [ReadHead(head, both, config.blocked_s) for head in range(self.board.heads)]
+        self._belong()
 
     def configure(self, config):
         """Store `config` durably and go on with it; the faults stay latched."""
@@ -220,8 +219,11 @@ class App:
         kind = done.kind
         if kind == PASS_BLOCKED:
             self._blocked[head] = 1
-        events = self.dealing.input_pass(done)
         public = kind in (PASS_COVER_CARD, PASS_BLANK, PASS_BLOCKED, PASS_TEST_CARD)
+        if kind == PASS_UNREADABLE:
+            due = self.dealing.due()[0]  # a card that nobody is due, or that lies face down, is nobody's business
+            public = due is not None and not self.dealing.face_down(due[0])
+        events = self.dealing.input_pass(done)
         for event in events:
             if event[0] == REC_CARD:
                 public = True
@@ -251,9 +253,18 @@ class App:
             if self.steps.stuck:
                 return False
         accepted, events = self.dealing.input_key(key, argument)
+        self._belong()
         self.steps.commit(events)
         self._check_config()
         return accepted
+
+    def _belong(self):
+        """Tell the heads of the shoe which batches are in play."""
+        for head in range(min(2, len(self._heads))):
+            batches = self.dealing.batches(head)
+            if batches != self._batches[head]:
+                self._batches[head] = batches
+                self._heads[head].set_batches(batches)
 
     # ------------------------------------------------------------------------------------------------ outputs
     def lamps(self):
