@@ -105,6 +105,8 @@ def _count_started(st, event):
 def _counted(st, _event):
     st.counting = -1
     st.testing = False
+    st.count_base = st.count_tens = 0
+    st.test_wrong = UNKNOWN
 
 
 def _shoe_closed(st, event):

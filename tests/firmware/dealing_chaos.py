@@ -1,7 +1,6 @@
-"""Seeded inputs for a Dealing: mostly what a dealer does next, now and then anything at all; and what must always hold."""
+"""Seeded inputs for a Dealing: mostly what a dealer does, now and then anything at all; and what must always hold."""
 
 from dealing_table import UNKNOWN, Pass, config, double_shoe
-
 from shoe import wire_table as t
 
 _GOOD = {
@@ -99,8 +98,16 @@ class Chaos:
             return ("key",) + random.of(
                 ((t.KEY_NEW_DEALER, 0), (t.KEY_RESHUFFLE, 0), (t.KEY_CLOSE_SHOE, 0), (t.KEY_COUNT, 0), (t.KEY_HOLD, 1))
             )
+        if phase == t.PHASE_BURNING and random.chance(5):
+            return "key", t.KEY_TEST_DEAL, 0
         keys = _GOOD.get(phase, ())
-        share = 35 if phase == t.PHASE_PLAYERS else 6 if phase in (t.PHASE_OPENING, t.PHASE_COUNTING) else 90
+        share = (
+            35
+            if phase == t.PHASE_PLAYERS
+            else 6
+            if phase in (t.PHASE_OPENING, t.PHASE_COUNTING, t.PHASE_TESTING)
+            else 90
+        )
         if keys and random.chance(share):
             key, argument = random.of(keys)
             if key == t.KEY_LOAD:
