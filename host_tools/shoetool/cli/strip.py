@@ -1,0 +1,88 @@
+"""`shoetool strip`: the printed code strips of cards, as text, SVG files or a PDF print sheet."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+import click
+
+from shoetool.cli.output import console, emit, json_option
+from shoetool.model import card_code
+from shoetool.model.cards import COVER_CARD, TEST_CARDS, card_name, parse_card
+from shoetool.model.errors import BadInput
+
+DECK: Final = (*range(52), COVER_CARD)
+DARK: Final = "██"
+BRIGHT: Final = "░░"
+
+
+@click.command(
+    "strip",
+    epilog="Examples:  shoetool strip 10H AS --batch 2               code words and cells\n\n"
+    "shoetool strip 10H --svg strips                  one SVG file a card\n\n"
+    "shoetool strip --sheet deck.pdf --batch 1        a print sheet of the whole deck",
+)
+@click.argument("cards", nargs=-1, metavar="[CARD]...")
+@click.option("--batch", type=click.IntRange(1, 62), default=1, show_default=True, help="Design and back color.")
+@click.option(
+    "--svg", type=click.Path(file_okay=False, path_type=Path), metavar="FOLDER", help="Write one SVG file a card."
+)
+@click.option(
+    "--sheet", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Write a print sheet as PDF."
+)
+@json_option
+def command(cards: tuple[str, ...], batch: int, svg: Path | None, sheet: Path | None, as_json: bool) -> None:
+    """Draw the code strips of CARDs, such as 10H, A♠, cover or T1; of a deck and its cover card when none is named.
+
+    The geometry is that of the printed code's specification, firmware/CARD_CODE.md; print at 100 %.
+    """
+    chosen = [card_of(text) for text in cards] or list(DECK)
+    files: list[Path] = []
+    if svg is not None or sheet is not None:
+        from shoetool.report import card_strip  # the drawing libraries are slow to load
+
+        if svg is not None:
+            svg.mkdir(parents=True, exist_ok=True)
+            for card in chosen:
+                path = svg / f"{file_stem(card)}-batch{batch}.svg"
+                path.write_text(card_strip.strip_svg(card, batch), encoding="utf-8")
+                files.append(path)
+        if sheet is not None:
+            card_strip.print_sheet(sheet, [(card, batch) for card in chosen])
+            files.append(sheet)
+    if as_json:
+        names = [card_name(card) for card in chosen]
+        emit("strip", {"batch": batch, "cards": names, "files": [str(path) for path in files]})
+    elif files:
+        for path in files:
+            console().print(str(path))
+    else:
+        for card in chosen:
+            click.echo(f"{card_name(card):<10} {card_code.encode(card, batch):06x} {cells_text(card, batch)}")
+
+
+def cells_text(card: int, batch: int) -> str:
+    """Return the data track of a card, start cell first, two columns a cell."""
+    return "".join(DARK if cell else BRIGHT for cell in card_code.frame_cells(card, batch))
+
+
+def card_of(text: str) -> int:
+    """Return the card that a name means: a playing card, `cover`, or T1 to T4. BadInput for anything else."""
+    plain = text.strip().lower()
+    if plain in ("cover", "cover card"):
+        return COVER_CARD
+    tests = {f"t{number}": card for number, card in enumerate(TEST_CARDS, 1)}
+    if plain in tests:
+        return tests[plain]
+    try:
+        return parse_card(text)
+    except BadInput as error:
+        raise BadInput(f"{error}, cover, or T1 to T4") from None
+
+
+def file_stem(card: int) -> str:
+    """Return a card's name in plain letters, for file names."""
+    if card < 52:
+        return card_name(card)[:-1] + "CDHS"[card // 13]
+    return card_name(card).replace(" ", "-")
