@@ -51,7 +51,7 @@ def pull(
     profile = profile or model.profile
     if kind == "saturated":
         edges = sensors.storm(STORM_EDGES, start_us, rng)
-        return edges, start_us + STORM_EDGES * 40
+        return edges, start_us + STORM_EDGES * 40 + 100
     if kind == "dirty":
         return [(start_us & 0x3FFFFFFF, sensors.CLOCK_A)], start_us + DIRTY_US
     strip = _strip(card_code.COVER_CARD if kind == "cover" else card, batch, rng, model, rotated, kind)

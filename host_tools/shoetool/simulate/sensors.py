@@ -114,8 +114,11 @@ def storm(count: int, start_us: int, rng: np.random.Generator) -> Edges:
         time += gap
         state ^= 1 << line
         found.append((time & 0x3FFFFFFF, state))
-    if state:
-        found.append((time + 20 & 0x3FFFFFFF, 0))
+    for line in range(4):
+        if state >> line & 1:
+            time += 20
+            state ^= 1 << line
+            found.append((time & 0x3FFFFFFF, state))
     return found
 
 
