@@ -83,7 +83,8 @@ def mutate(
 ) -> list[tuple[int, int]]:
     """Return edges after faults of the capture: dropped, doubled, swapped, bounced, late, or with a line flipped."""
     edges = list(edges)
-    for place in sorted((place % len(edges) for place in where), reverse=True):
+    for number in where:
+        place = number % len(edges)
         time, lines = edges[place]
         if kind == "drop":
             del edges[place]
