@@ -34,6 +34,7 @@ _GOOD = {
     t.PHASE_DEALER: ((t.KEY_REVEAL, 0), (t.KEY_REVEAL, 0), (t.KEY_REVEAL, 0), (t.KEY_MISSED, 1), (t.KEY_END_ROUND, 0)),
     t.PHASE_SETTLING: ((t.KEY_END_ROUND, 0), (t.KEY_END_ROUND, 0), (t.KEY_REVEAL, 0)),
 }
+_LONG = (t.PHASE_OPENING, t.PHASE_COUNTING, t.PHASE_TESTING)
 _PASSES = (
     t.PASS_COVER_CARD,
     t.PASS_BLANK,
@@ -67,20 +68,32 @@ class Chaos:
         self.random = random
         self.config = settings
         self.wild = wild  # percent of inputs that are anything at all
-        self.stock = [[], []]
+        self.stock = (bytearray(416), bytearray(416))
+        self.left = [0, 0]
 
-    def _fresh(self):
+    def _fresh(self, head):
+        """A full batch on a side."""
         per_side = self.config.decks // 2 if self.config.shoe_kind == t.SHOE_KIND_DOUBLE else self.config.decks
         spanish = self.config.game == t.GAME_SPANISH_21
-        return [c for c in range(52) if not (spanish and c % 13 == 9)] * per_side
+        stock = self.stock[head & 1]
+        left = 0
+        for _ in range(per_side):
+            for each in range(52):
+                if not (spanish and each % 13 == 9):
+                    stock[left] = each
+                    left += 1
+        self.left[head & 1] = left
 
     def _a_card(self, head):
+        if not self.left[head & 1]:
+            self._fresh(head)
         stock = self.stock[head & 1]
-        if not stock:
-            stock[:] = self._fresh()
-        at = self.random.below(len(stock))
-        stock[at], stock[-1] = stock[-1], stock[at]
-        return stock.pop()
+        self.left[head & 1] -= 1
+        last = self.left[head & 1]
+        at = self.random.below(last + 1)
+        out = stock[at]
+        stock[at] = stock[last]
+        return out
 
     def next(self, dealing):
         """("key", key, argument) or ("pass", Pass)."""
@@ -111,7 +124,7 @@ class Chaos:
         if keys and random.chance(share):
             key, argument = random.of(keys)
             if key == t.KEY_LOAD:
-                self.stock[argument & 1] = self._fresh()
+                self._fresh(argument)
             return "key", key, argument
         double = self.config.shoe_kind == t.SHOE_KIND_DOUBLE
         head = random.below(2) if double and random.chance(20) else dealing.head() & 1

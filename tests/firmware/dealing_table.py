@@ -92,6 +92,10 @@ class Table:
             self.number += 1
         return self.step
 
+    def forget(self):
+        """Let the records go, but for those of the last step: for long runs on a small heap."""
+        self.records = self.records[len(self.records) - len(self.step) :]
+
     def key(self, key, argument=0):
         """Press a key; True when it was accepted."""
         self.accepted, events = self.dealing.input_key(key, argument)

@@ -46,8 +46,8 @@ class ConfigTest(unittest.TestCase):
         self.assertNotEqual(self.config.crc(), crc)
 
     def test_every_range_is_checked(self):
-        names = dict(game=1, shoe_kind=2, decks=3, batch_a=4, batch_b=5, side_a_color=6, positions=7)
-        names.update(dict(table=8, options=9, max_splits=10, blocked_s=11))
+        names = {"game": 1, "shoe_kind": 2, "decks": 3, "batch_a": 4, "batch_b": 5, "side_a_color": 6, "positions": 7}
+        names.update({"table": 8, "options": 9, "max_splits": 10, "blocked_s": 11})
         for name in names:
             low, high, _ = t.SETTINGS[names[name]]
             self.assertEqual(self.wrong(**{name: high + 1}), names[name], name)

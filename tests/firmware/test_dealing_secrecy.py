@@ -145,6 +145,8 @@ class SecrecyTest(unittest.TestCase):
                     opened = [[e[:2] for e in table.step if e[0] == t.REC_OPENED][:1] for table in (one, two)]
                     self.assertEqual(opened[0], opened[1], "seed %d" % seed)
                     break
+                one.forget()
+                two.forget()
                 where = "seed %d step %d" % (seed, index)
                 self.assertEqual(masked(one.step), masked(two.step), where)
                 self.assertEqual(view(one), view(two), where)
