@@ -1,6 +1,7 @@
-"""Campaigns of the simulated dealer against the firmware's own dealing, in process: every card and every slip compared.
+"""Campaigns of the simulated dealer against the firmware's own dealing, in process, and of the verifier after it.
 
-The number of seeds is SIMULATE_SEEDS (default 12 a table); a failure names its seed.
+Every card, irregularity and verdict is compared with the truth. SIMULATE_SEEDS (default 12) seeds a table are dealt; a
+failure shows its seed.
 """
 
 from __future__ import annotations
@@ -12,10 +13,12 @@ from random import Random
 
 import pytest
 from in_process_shoe import InProcessShoe
-from shoetool.model.protocol_table import FaultCode, Game, IrregularityCode, Key, RecordKind, ShoeKind
+from shoetool.model.protocol_table import FaultCode, Game, IrregularityCode, RecordKind, ShoeKind
 from shoetool.simulate.dealer_truth import Truth, first_difference, shown_cards
 from shoetool.simulate.plants import PLANTS, Plant
 from shoetool.simulate.scenario import Scenario, run_scenario
+from shoetool.verify import verify
+from shoetool.verify.clauses import clause_in
 
 SEEDS = int(os.environ.get("SIMULATE_SEEDS", "12"))
 
@@ -91,21 +94,42 @@ def test_a_clean_shoe_shows_every_card_and_no_irregularity(table: str) -> None:
         assert len(closed) == truth.rounds
         counted = [values for _, kind, values in shoe.records if kind == RecordKind.COUNTED]
         assert all(verdict == 0 for _, verdict, *_ in counted)
+        check_verdicts(TABLES[table], shoe, truth)
+
+
+def planted(name: str, seed: int) -> Scenario:
+    """Return a table on which this plant can happen, another one for each seed."""
+    kind = PLANTS[name]
+    rng = Random(f"{name} {seed}")
+    game = rng.choice(sorted(kind.games if ShoeKind.SINGLE in kind.shoes else {Game.BLACKJACK}))
+    shoe_kind = rng.choice(sorted(kind.shoes)) if game == Game.BLACKJACK else ShoeKind.SINGLE
+    decks = rng.choice((6, 8)) if game == Game.SPANISH_21 else rng.choice((2, 4))
+    return Scenario(game, shoe_kind, decks, seed, (2, 6), plants=(Plant(name),))
+
+
+def mixed(seed: int) -> Scenario:
+    """Return a table with several plants at once."""
+    rng = Random(f"mixed {seed}")
+    table = TABLES[rng.choice(list(TABLES))]
+    able = [
+        Plant(name)
+        for name, kind in PLANTS.items()
+        if table.game in kind.games and table.shoe_kind in kind.shoes and name not in ("extra_card", "missing_card")
+    ]
+    return replace(table, seed=seed, plants=tuple(rng.sample(able, min(len(able), rng.randint(2, 8)))))
+
+
+def check_verdicts(scenario: Scenario, shoe: InProcessShoe, truth: Truth) -> None:
+    """The verifier finds every plant that happened under its clause and with its verdict, and nothing else."""
+    found = {(finding.clause, finding.verdict) for finding in verify(shoe.history()).findings}
+    assert found == {(clause_in(scenario.game, plant.clause), plant.verdict) for plant in truth.plants}
 
 
 @pytest.mark.parametrize("name", PLANTS)
 def test_a_plant_leaves_its_trace_and_no_other(name: str) -> None:
-    kind = PLANTS[name]
     fired = 0
     for seed in range(SEEDS):
-        rng = Random(f"{name} {seed}")
-        game = rng.choice(sorted(kind.games))
-        shoe_kind = rng.choice(sorted(kind.shoes)) if game == Game.BLACKJACK else ShoeKind.SINGLE
-        if shoe_kind not in kind.shoes:
-            continue
-        decks = rng.choice((6, 8)) if game == Game.SPANISH_21 else rng.choice((2, 4))
-        players = (2, 6)
-        scenario = Scenario(game, shoe_kind, decks, seed, players, plants=(Plant(name),))
+        scenario = planted(name, seed)
         shoe, truth = deal(scenario)
         fired += any(plant.name == name for plant in truth.plants)
         check_cards(shoe, truth)
@@ -113,26 +137,20 @@ def test_a_plant_leaves_its_trace_and_no_other(name: str) -> None:
         assert seen == {CODES[plant.name].name for plant in truth.plants if plant.name in CODES}
         if name == "missing_card":
             assert FaultCode.COUNT_WRONG in codes(shoe, RecordKind.FAULT)
-        if name != "round_after_cover":
-            assert not shoe.refused
+        assert not shoe.refused
+        check_verdicts(scenario, shoe, truth)
     assert fired, f"{name} never happened"
 
 
 def test_shoes_full_of_plants_still_show_every_card() -> None:
     for seed in range(2 * SEEDS):
-        rng = Random(f"mixed {seed}")
-        table = TABLES[rng.choice(list(TABLES))]
-        able = [
-            Plant(name)
-            for name, kind in PLANTS.items()
-            if table.game in kind.games and table.shoe_kind in kind.shoes and name not in ("extra_card", "missing_card")
-        ]
-        plants = tuple(rng.sample(able, min(len(able), rng.randint(2, 8))))
-        shoe, truth = deal(replace(table, seed=seed, plants=plants))
+        scenario = mixed(seed)
+        shoe, truth = deal(scenario)
         check_cards(shoe, truth)
         seen = {IrregularityCode(code).name for code in codes(shoe, RecordKind.IRREGULARITY)}
         assert seen >= {CODES[plant.name].name for plant in truth.plants if plant.name in CODES}
-        assert [key for key, *_ in shoe.refused if key != Key.DEAL] == []
+        assert not shoe.refused
+        check_verdicts(scenario, shoe, truth)
 
 
 @pytest.mark.parametrize("table", TABLES)

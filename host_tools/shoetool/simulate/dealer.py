@@ -190,7 +190,7 @@ class Dealer:
     def _after_last_round(self) -> None:
         if not self.drawer.cover_out:
             return
-        if self.book.due("round_after_cover", self._any_round()):
+        if self.book.due("round_after_cover", self._any_round()) and not self.drawer.voided:
             self._deal_on()
         if self.habits.count and not self.drawer.voided:
             for side in sorted(self.drawer.cover_out):

@@ -264,7 +264,8 @@ class Drawer:
         for item in cards:
             item.face_up = False
         self.table.covers[:] = [item for item in self.table.covers if item.batch != batch]
-        self.table.sides[head] = shuffle_and_cut(cards, batch, least_behind(len(cards)), self.rng)
+        behind = min(len(cards), least_behind(self.rules.cards_a_side))
+        self.table.sides[head] = shuffle_and_cut(cards, batch, behind, self.rng)
         self.refilled.add(head)
         self.cover_out.discard(head)  # a cover card is set again
         self.shoe.key(Key.REFILL, head)
