@@ -113,6 +113,18 @@ def test_a_refused_request_is_named() -> None:
     assert error.value.code == Error.NOT_ALLOWED_NOW
 
 
+def test_a_busy_shoe_is_asked_again_for_a_while() -> None:
+    shoe = ScriptedShoe()
+    busy = itertools.count()
+    shoe.on[MessageKind.KEY] = lambda r: refusal(r, Error.BUSY) if next(busy) < 4 else answer(r, b"\1\2")
+    client = Client(shoe.transport, QUICK)
+    assert client.key(2) == (True, 2)
+    assert len({frame.sequence for frame in shoe.asked}) == 6
+    shoe.on[MessageKind.KEY] = lambda r: refusal(r, Error.BUSY)
+    with pytest.raises(Refused, match="busy: it is busy; try again"):
+        client.key(2)
+
+
 def test_settings_are_checked_before_they_are_sent() -> None:
     shoe = ScriptedShoe()
     client = Client(shoe.transport, QUICK)
@@ -182,6 +194,20 @@ def test_requests_carry_epoch_and_running_sequence_and_repeats_are_the_same_byte
     assert ticks.sequence == (first.sequence + 1) & 0xFFFF
     assert len(keys) == 3 and keys == [keys[0]] * 3
     assert client.session.counters.retries == 2
+
+
+def test_a_key_that_only_the_new_life_saw_is_pressed_in_it() -> None:
+    shoe = ScriptedShoe()
+    client = Client(shoe.transport, QUICK)
+    client.identify()
+    new = IDENTITY[:15] + struct.pack("<H", 10) + IDENTITY[17:]
+    shoe.on[MessageKind.IDENTIFY] = lambda r: answer(r, new, epoch=10)
+    shoe.on[MessageKind.KEY] = lambda r: (
+        answer(r, b"\1\2", epoch=10) if r.epoch == 10 else refusal(r, Error.STALE_EPOCH, 10, epoch=10)
+    )
+    assert client.key(2) == (True, 2)
+    assert client.identify().epoch == 10 and client.session.counters.restarts == 1
+    assert [frame.epoch for frame in shoe.asked if frame.kind == MessageKind.KEY] == [9, 10]
 
 
 def test_log_lines_and_stray_text_are_kept_apart_from_answers() -> None:

@@ -25,6 +25,7 @@ from .requests import Counters, NoAnswer, NotAShoe, OtherProtocol, Pending, Refu
 WINDOW: Final = 4
 # A damaged frame was probably the oldest answer that is awaited: ask again this soon.
 _AFTER_DAMAGE_S: Final = 0.02
+_BUSY_S: Final = 0.05
 _KEPT_EVENTS: Final = 4096
 
 
@@ -180,16 +181,22 @@ class Session:
 
         Refused when the device says no, NoAnswer or Disconnected when it cannot be reached in time.
         """
-        asked = self.submit(kind, payload, repeatable=repeatable, timeout_s=timeout_s)
-        try:
-            while not asked.done:
-                self.step(self.timeouts.answer_s)
-        finally:
-            self.give_up(asked)
-        if asked.error is not None:
-            raise asked.error
-        assert asked.answer is not None
-        return asked.answer
+        patient_until = self.transport.now() + self.timeouts.busy_s
+        while True:
+            asked = self.submit(kind, payload, repeatable=repeatable, timeout_s=timeout_s)
+            try:
+                while not asked.done:
+                    self.step(self.timeouts.answer_s)
+            finally:
+                self.give_up(asked)
+            if asked.answer is not None:
+                return asked.answer
+            assert asked.error is not None
+            busy = isinstance(asked.error, Refused) and asked.error.code == Error.BUSY
+            if not busy or self.transport.now() >= patient_until:
+                raise asked.error
+            # Refused means not carried out: a card is in a throat, and will not be for long.
+            self.transport.sleep(_BUSY_S)
 
     def submit(
         self, kind: int, payload: bytes = b"", *, repeatable: bool = True, timeout_s: float | None = None
@@ -320,9 +327,14 @@ class Session:
     def _refusal(self, frame: Frame) -> None:
         fields = unpack(MessageKind.ERROR, "unasked", frame.payload)
         request, code, detail = (int(value) for value in fields.values())
-        if code == Error.STALE_EPOCH:
-            return  # the epoch of this very frame says so too, and the request is put again there
         asked = self._find(frame.sequence, request)
+        if code == Error.STALE_EPOCH:
+            # The request is put again in the new epoch. One that is late, about a request long done, says nothing.
+            if asked is not None and frame.epoch != self.epoch:
+                self._restarted = True
+                # The only copy of it reached the new life, which did not carry it out: no doubt about this one.
+                asked.repeatable |= asked.tries == 1
+            return
         if asked is not None:
             asked.error = Refused(request, code, detail)
             self.give_up(asked)
