@@ -155,13 +155,13 @@ class Service:
         return (1 if failed else 0), failed
 
     def trace(self, index, offset):
-        """Raw edges of a public pass."""
+        """Raw edges of a public pass, from byte `offset` on (three bytes an edge)."""
         trace = self._app.trace
-        found = trace.read(index, offset, _DATA)
+        found = trace.read(index, offset // 3, _DATA)
         if found is None:
             raise ServiceError(ERROR_BAD_VALUE, trace.passes())
         head, kind, edges, data = found
-        return trace.passes(), head, kind, edges, offset, data
+        return trace.passes(), head, kind, edges, offset, data[offset % 3 :]
 
     def key(self, key, argument):
         """A panel key from the host; answered once what it did is durable."""
