@@ -45,6 +45,7 @@ _CALM_US = const(100000)  # a storm is over after so much silence
 _GLITCH_US = const(4000)  # nothing goes in and out again that fast at 20 m/s2
 _CARD_US = const(17000)  # the shorter card at 3.3 m/s
 _TOO_FAST_MM_S = const(3300)
+_REENTRY_US = const(10000)  # what comes back so soon after a card is that card's edge, moved to and fro
 _BLANKS = const(3)  # so many blanks in a row are a blinded head rather than face-up cards
 
 # Quarter step by old clocks << 2 | new clocks, a clock pair being B << 1 | A: 0 none, 1 on, 2 both at once, 3 back.
@@ -91,9 +92,10 @@ class ReadHead:
         self._blocked = False
         self._blanks = 0
         self._blocked_us = blocked_s * 1000000
+        self._left_us = 0
+        self._reentered = False
         self.set_batches(batches)
         self._clear()
-        self._spoiled = False
 
     def set_batches(self, batches):
         """Set the batches (1..62) whose cards belong to this head."""
@@ -224,12 +226,14 @@ class ReadHead:
         self._entered = self._place
         self._entered_base = self._base
         self._entered_us = ticks_us
+        self._reentered = (ticks_us - self._left_us & _TICKS_MASK) < _REENTRY_US
         self._top = self._place
         self._seen = 0
 
     def _leave(self, ticks_us):
         """The card sensor sees no card any more: name the pass."""
         duration = ticks_us - self._entered_us & _TICKS_MASK
+        self._left_us = ticks_us
         at_base = self._place <= (self._base + 3 & ~3)
         if at_base and not self._seen & ~PRESENT and not self._spoiled:
             return self._nothing_seen(duration)
@@ -277,7 +281,7 @@ class ReadHead:
     def _nothing_seen(self, duration):
         """Neither clock nor data moved: a blank, or no card at all."""
         self._clear()
-        if duration < _CARD_US:
+        if duration < _CARD_US or self._reentered:
             return None
         self._blanks += 1
         if self._blanks >= _BLANKS:

@@ -202,6 +202,17 @@ class TestOtherThings(unittest.TestCase):
         found = feed_all(ReadHead(0, (1,)), move(changes, [(7800, 300), (-3000, 300), (GOAL, 600)]))
         self.assertEqual(found, [(PASS_CARD, 45, 1, 0, 0)])
 
+    def test_an_edge_moved_to_and_fro_behind_a_card_is_no_blank(self):
+        leaving = card_code.POKER_UM + card_code.PRESENT_UM
+        moves = [(leaving + 200, 300), (leaving - 4000, 60), (0, -50000), (GOAL, 300)]
+        found = feed_all(ReadHead(0, (1,)), move(strip(frame(45, 1)), moves, JUST_BELOW_WRAP))
+        self.assertEqual(found, [(PASS_CARD, 45, 1, 0, 0)])
+
+    def test_a_blank_right_behind_a_card_is_a_blank(self):
+        head = ReadHead(0, (1,))
+        found = feed_all(head, pulled(frame(45, 1), 1000, 0)) + feed_all(head, pulled(None, 1000, 85000))
+        self.assertEqual([f[0] for f in found], [PASS_CARD, PASS_BLANK])
+
     def test_a_card_pushed_in_from_outside(self):
         edges = move(strip(frame(3, 1)), [(GOAL, 500), (-3000, 500)])
         back = [e for e in edges if e[0] > (GOAL + 3000) * 2]
