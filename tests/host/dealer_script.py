@@ -113,11 +113,11 @@ class Dealer:
         if self.plant == "cover_card_too_deep":
             self.planted = True
             behind = self.table.batch // 4 - 10
-        if self.plant == "too_few_cards":
+        if self.plant in ("too_few_cards", "refill_without_burn"):
             behind = 0
             del stack[60:]
         stack.insert(len(stack) - behind, COVER)
-        if self.plant == "too_few_cards":
+        if self.plant in ("too_few_cards", "refill_without_burn"):
             stack.remove(COVER)
         self.stacks[side] = stack
         self.loaded[side] = self.table.batch
@@ -462,7 +462,7 @@ class Dealer:
             self.play_round()
             if self.tens == 2 or self.blanks == 2:
                 break
-            if self.plant == "too_few_cards" and self.planted:
+            if self.plant in ("too_few_cards", "refill_without_burn") and self.planted:
                 break
         if any(self.covers) and not self.in_round and self.phase in (1, 2):
             self.play_round()

@@ -309,7 +309,7 @@ class Replay:
     # ------------------------------------------------------------------------------------------------ the round
     def _round_opened(self, record: Record, values: Any) -> None:
         state = self.state
-        if not state.shoe_open:
+        if state.shoes and not state.shoe_open:
             self._odd(record, "a round was opened while no shoe was open")
         self._break_off(record)
         state.round = Round(values[0], values[1], record.number)

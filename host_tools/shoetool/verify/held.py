@@ -47,7 +47,7 @@ class HeldCards:
                 item.records.append(record.number)
                 self._expose(item)
                 return
-            if not item.records:
+            if not item.records and not exposed:
                 item.records.append(record.number)
                 return
         self.told.append(record)
@@ -78,9 +78,7 @@ class HeldCards:
                         other.passed_over = record.number
             return
         if drawn.role == HELD:
-            if record.kind == RecordKind.OPENED and not item.exposed:
-                self._expose(item)
-            return
+            return  # opened where it lies: shown, or its shoe is closed
         self.waiting.remove(item)
         self._used(item, record)
 

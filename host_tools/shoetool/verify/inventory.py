@@ -172,6 +172,8 @@ class Inventory:
             return  # the cards that came out too often were named one by one
         if verdict != CountVerdict.COMPLETE:
             text = f"the count of side {'AB'[index]} gave {seen} cards where {expected} were expected{names}."
+            if seen == expected:
+                text = f"the count of side {'AB'[index]} gave {seen} cards, but not those of a whole batch{names}."
             open_ = 0 < number <= side.unknown and seen == expected
             self.ctx.add(reg.COUNT, CANNOT_TELL if open_ else BREACH, records, text, (), None, clause)
         elif not side.refilled and not side.sealed and number > side.unknown:

@@ -141,7 +141,7 @@ def play_again(ctx: Context, round_: Round) -> list[Seat]:
                     row = sorted(seats.values(), key=_box)
                 while current < len(row) and (row[current].ended >= 0 or row[current].waits):
                     current += 1
-                if current < len(row) and row[current] is not seat:
+                if current < len(row) and row[current] is not seat and seat.ended < 0:
                     _out_of_turn(ctx, round_, drawn, seat, row[current])
                 _may_draw(ctx, round_, drawn, seat)
                 if seat.doubled >= 0:

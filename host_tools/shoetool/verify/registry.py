@@ -212,7 +212,7 @@ DEALER_17: Final = _check(
 
 # -------------------------------------------------------------------------------------------------- irregularities
 FACE_UP: Final = _check(
-    "14(a): face-up card", "633a.14(a)", _BH,
+    "14(a): face-up card", "633a.14(a)", _H,
     "A card that lies face up in the shoe is not used in that round; it goes to the rack or the segregated area.",
 )  # fmt: skip
 SECOND_FACE_UP: Final = _check(
@@ -243,7 +243,7 @@ EXPOSED: Final = _check(
 REFUSED: Final = _check(
     "14(c) refusal: card refused",
     "633a.14(c) refusal",
-    _BHT,
+    _BH,
     "Who refuses the card gets no further card in that round.",
 )
 DISCARDED: Final = _check(
@@ -256,7 +256,7 @@ DEALER_MISSED: Final = _check(
     the second the hole card.""",
 )  # fmt: skip
 TOO_FEW: Final = _check(
-    "14(f) reshuffle: too few cards", "633a.14(f) reshuffle", _BHT,
+    "14(f) reshuffle: too few cards", "633a.14(f) reshuffle", _HT,
     "What is left is dealt, then the rack's and segregated cards are shuffled, cut and loaded, and the round goes on.",
 )  # fmt: skip
 REFILL_BURN: Final = _check(

@@ -1,0 +1,61 @@
+"""Verify against the firmware's own dealing: what the shoe records of a clean table has no finding, each plant its own.
+
+The number of seeds is SIMULATE_SEEDS (default 30, of which this takes a fifth); a failure names its seed.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+
+import pytest
+from in_process_shoe import InProcessShoe
+from shoetool.model.errors import BadInput
+from shoetool.model.protocol_table import Game, ShoeKind
+from shoetool.simulate.plants import PLANTS, Plant
+from shoetool.simulate.scenario import Scenario, run_scenario
+from shoetool.verify import Report, verify
+from shoetool.verify.clauses import clause_in
+
+SEEDS = max(2, int(os.environ.get("SIMULATE_SEEDS", "30")) // 5)
+TABLES = {
+    "single": Scenario(decks=6),
+    "one deck": Scenario(decks=1, players=(2, 5)),
+    "double": Scenario(shoe_kind=ShoeKind.DOUBLE, decks=8),
+    "spanish 21": Scenario(game=Game.SPANISH_21, decks=6),
+    "free bet": Scenario(game=Game.FREE_BET, decks=6, players=(3, 6)),
+    "face-down doubles": Scenario(decks=4, options=1),
+    "three shoes": Scenario(decks=1, shoes=3, players=(2, 4)),
+}
+
+
+def lines(report: Report) -> str:
+    return "\n".join(f"{f.clause} {f.verdict} {f.sentence} {f.records}" for f in report.findings)
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_a_clean_table_has_no_finding(name: str) -> None:
+    for seed in range(1, SEEDS + 1):
+        shoe = InProcessShoe(replace(TABLES[name], seed=seed))
+        truth = run_scenario(replace(TABLES[name], seed=seed), shoe)
+        report = verify(shoe.history())
+        assert truth.rounds == report.summary.rounds
+        assert report.ok, f"seed {seed}\n{lines(report)}"
+
+
+@pytest.mark.parametrize("plant", PLANTS)
+@pytest.mark.parametrize("name", ["single", "double", "spanish 21", "free bet"])
+def test_what_the_dealer_did_is_what_is_found(plant: str, name: str) -> None:
+    happened = 0
+    for seed in range(1, 5):
+        try:
+            scenario = replace(TABLES[name], seed=seed, plants=(Plant(plant),))
+            shoe = InProcessShoe(scenario)
+            truth = run_scenario(scenario, shoe)
+        except BadInput:
+            pytest.skip("this irregularity does not exist at this table")
+        wanted = {(clause_in(scenario.game, one.clause), one.verdict) for one in truth.plants}
+        report = verify(shoe.history())
+        assert {(f.clause, f.verdict) for f in report.findings} == wanted, f"seed {seed}\n{lines(report)}"
+        happened += bool(wanted)
+    assert happened, "it never happened"
