@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import io
 import os
+import shutil
 import subprocess
 import sys
 import tokenize
@@ -17,7 +18,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
-FOLDERS = ("firmware/shoe", "board/virtual")
+FOLDERS = ("firmware/shoe", "board/virtual", "tests/firmware")
 TABLE = HERE / "shoe" / "wire_table.py"
 OPTIONS = ("-O2", "-msmall-int-bits=31")
 
@@ -96,13 +97,15 @@ def compile_file(source: Path, target: Path, text: str) -> None:
 
 
 def build(out: Path = ROOT / "build") -> int:
-    """Compile what is stale into `out`/firmware/shoe and `out`/board/virtual; return the number of modules compiled."""
+    """Compile what is stale of firmware, board and unit tests into `out`; return the number of modules compiled."""
     values = constants(TABLE.read_text())
     newest_rule = max(TABLE.stat().st_mtime, Path(__file__).stat().st_mtime)
     count = 0
     for folder in FOLDERS:
         wanted = set()
         for source in sorted((ROOT / folder).glob("*.py")):
+            if source.stem == "run_micropython":
+                continue
             target = out / folder / (source.stem + ".mpy")
             wanted.add(target)
             if target.exists() and target.stat().st_mtime >= max(source.stat().st_mtime, newest_rule):
@@ -113,9 +116,11 @@ def build(out: Path = ROOT / "build") -> int:
         for old in (out / folder).glob("*.mpy"):
             if old not in wanted:
                 old.unlink()
-    full = out / "tests" / "wire_table_full.mpy"  # the unit tests name all constants
-    if not full.exists() or full.stat().st_mtime < newest_rule:
-        compile_file(TABLE, full, TABLE.read_text())
+    for source in (ROOT / "tests" / "vectors").glob("*.json"):  # the unit tests look for them beside their folder
+        target = out / "tests" / "vectors" / source.name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if not target.exists() or target.stat().st_mtime < source.stat().st_mtime:
+            shutil.copy2(source, target)
     return count
 
 

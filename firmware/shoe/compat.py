@@ -17,6 +17,9 @@ except ImportError:
 
 try:
     from time import ticks_add, ticks_diff
+
+    if ticks_add(0, -1) != 0x3FFFFFFF:  # a 64-bit MicroPython wraps elsewhere; ours wrap at 2^30 on every board
+        raise ImportError
 except ImportError:
     _PERIOD = 1 << 30
     _HALF = _PERIOD >> 1

@@ -14,18 +14,13 @@ def _folder():
     return path[: path.rindex("/")] if "/" in path else "."
 
 
-def _modules(root):
-    """The folders of firmware and board as build.py compiled them, or their sources when there is nothing compiled."""
+def _modules(root, here):
+    """The folders of firmware, board and unit tests as build.py compiled them, or their sources when there is nothing compiled."""
     try:
         os.stat(root + "/build/firmware/shoe")
-        sys.path[0:0] = [root + "/build/firmware", root + "/build/tests"]
-        import shoe
-        import wire_table_full  # the compiled firmware has its constants inside, the tests name them
-
-        sys.modules["shoe.wire_table"] = shoe.wire_table = wire_table_full
-        return [root + "/build/board"]
+        return [root + "/build/firmware", root + "/build/board", root + "/build/tests/firmware"]
     except OSError:
-        return [root + "/firmware", root + "/board"]
+        return [root + "/firmware", root + "/board", here]
 
 
 def _run(case, name, totals):
@@ -70,7 +65,7 @@ def main(names):
     """Run the modules `names`; return the exit code."""
     here = _folder()
     root = here + "/../.."
-    sys.path[0:0] = [here, here + "/micropython_unittest"] + _modules(root)
+    sys.path[:] = _modules(root, here) + [here + "/micropython_unittest"] + sys.path
     if not names:
         names = sorted(file[:-3] for file in os.listdir(here) if file.startswith("test_") and file.endswith(".py"))
     totals = [0, 0, 0]

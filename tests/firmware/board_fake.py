@@ -1,0 +1,166 @@
+"""A board in memory for tests of the application: scripted inputs, everything that goes out is kept."""
+
+import asyncio
+import gc
+
+from card_pulls import frame, pulled
+from shoe import card_code
+from virtual.flash import MemoryFlash, Power
+
+PAGE = 256
+PAGES = (16, 2, 8)  # journal, vault, store
+_CHIPS = [bytearray(pages * PAGE) for pages in PAGES]  # one set for all boards: a small heap goes to pieces otherwise
+TICKS = 1 << 30
+
+
+class FakeBoard:
+    """The board interface over a script, whose steps `wait` takes one after another before it ends with SystemExit.
+
+    ("key", key, argument), ("edges", head, edges), ("card", head, card, batch), ("link", bytes), ("ms", milliseconds
+    that pass), ("call", function).
+    """
+
+    name = "fake"
+    heads = 2
+
+    def __init__(self, script=(), start_ms=TICKS - 3, seed=1):
+        gc.collect()
+        self.power = Power(seed=seed)
+        for chip in _CHIPS:
+            for start in range(0, len(chip), PAGE):
+                chip[start : start + PAGE] = b"\xff" * PAGE
+        self.journal, self.vault, self.store = [
+            MemoryFlash(pages, self.power, PAGE, chip) for pages, chip in zip(PAGES, _CHIPS)
+        ]
+        self.script = list(script)
+        self.cause = 0
+        self.ms = start_ms
+        self.us = TICKS - 5
+        self.lamps = 0
+        self.stop = False
+        self.shown = []
+        self.sent = bytearray()
+        self.fed = 0
+        self.booted = []
+        self.entropy_fails = False
+        self.lost = -1
+        self.busy_programs = 0  # programs and erases while a card was in the throat
+        self._drawn = 0
+        self._key = -1
+        self._edges = ()
+        self._head = 0
+        self._at = 0
+        self._link = b""
+
+    def unique_id(self):
+        return b"fakeshoe"
+
+    def entropy(self, n):
+        """Numbers that never repeat, the same in each run."""
+        if self.entropy_fails:
+            raise OSError(5)
+        out = bytearray(n)
+        for i in range(n):
+            self._drawn = (self._drawn * 1103515245 + 12345) & 0x3FFFFFFF
+            out[i] = self._drawn >> 16 & 0xFF
+        return bytes(out)
+
+    def boot_cause(self):
+        return self.cause
+
+    def read_edges(self, head, times, lines):
+        if self.lost == head:
+            self.lost = -1
+            return -1
+        if head != self._head:
+            return 0
+        n = 0
+        while n < len(lines) and self._at < len(self._edges):
+            times[n], lines[n] = self._edges[self._at]
+            self.us = times[n]
+            self._at += 1
+            n += 1
+        if self._at == len(self._edges):
+            self._edges = ()
+            self._at = 0
+        return n
+
+    def read_key(self):
+        key = self._key
+        self._key = -1
+        return key
+
+    def lamp_mask(self, mask):
+        self.lamps = mask
+
+    def card_stop(self, on):
+        self.stop = on
+        if not self.shown or self.shown[-1] != (self.lamps, on):
+            self.shown.append((self.lamps, on))
+
+    def ready(self, boot):
+        self.booted.append(boot)
+
+    def link_read(self, buf):
+        n = min(len(buf), len(self._link))
+        buf[:n] = self._link[:n]
+        self._link = self._link[n:]
+        return n
+
+    def link_write(self, buf, n):
+        self.sent.extend(bytes(memoryview(buf)[:n]))
+        return n
+
+    def ticks_us(self):
+        return self.us
+
+    def ticks_ms(self):
+        return self.ms
+
+    def feed_watchdog(self):
+        self.fed += 1
+
+    async def wait(self):
+        await asyncio.sleep(0)
+        if not self.script:
+            raise SystemExit(0)
+        step = self.script.pop(0)
+        if step[0] == "key":
+            self._key = step[1] | step[2] << 8
+        elif step[0] in ("edges", "card"):
+            self._head = step[1]
+            self._edges = step[2] if step[0] == "edges" else edges_of(step[2], step[3])
+            self._at = 0
+        elif step[0] == "link":
+            self._link += step[1]
+        elif step[0] == "ms":
+            self.ms = (self.ms + step[1]) % TICKS
+            self.us = (self.us + step[1] * 1000) % TICKS
+        else:
+            step[1]()
+
+
+def edges_of(card, batch=1):
+    """Edges of a card pulled all the way."""
+    return pulled(frame(card, batch), 1500, 1000, card_code.POKER_UM)
+
+
+def card(card, batch=1, head=0):
+    """Script step: a card is pulled all the way."""
+    return ("card", head, card, batch)
+
+
+def run(app):
+    """Boot `app` and run its board's script to the end."""
+    if hasattr(asyncio, "new_event_loop"):
+        try:
+            asyncio.new_event_loop().close()
+        except AttributeError:
+            pass
+    try:
+        asyncio.run(app.run())
+    except SystemExit:
+        pass
+    if hasattr(asyncio, "current_task") and hasattr(asyncio, "core"):
+        asyncio.new_event_loop()  # MicroPython keeps the tasks of the last one, and with them the app
+    gc.collect()

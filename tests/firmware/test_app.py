@@ -1,0 +1,214 @@
+"""The application on a board in memory: one way into the journal, throats, faults over restarts, configuration."""
+
+import struct
+import unittest
+
+from board_fake import FakeBoard, card, edges_of, run
+from link_fake import frame, frames
+from shoe import wire_table as t
+from shoe.app import App
+from shoe.journal_read import Cursor
+
+TEN_OF_CLUBS = 9
+LOAD = ("key", t.KEY_LOAD, 0)
+BURN = card(3)
+SEATS = ("key", t.KEY_SEATS, 1)
+DEAL = ("key", t.KEY_DEAL, 0)
+START = [LOAD, BURN, SEATS, DEAL]
+
+
+def records(app):
+    """(kind, payload) of every record."""
+    cursor = Cursor(app.journal)
+    found = []
+    if cursor.open_page(app.journal.first_page):
+        while cursor.next():
+            found.append((cursor.kind, bytes(cursor.payload)))
+    return found
+
+
+def kinds(app):
+    """Kinds of all records."""
+    return [kind for kind, _ in records(app)]
+
+
+def ask(app, kind, payload=b"", sequence=1):
+    """Script step: a request of the host."""
+    return ("call", lambda: app.board.script.insert(0, ("link", frame(kind, payload, sequence, app.link.epoch))))
+
+
+def played(script, board=None):
+    """Boot an app, run the script."""
+    board = board or FakeBoard()
+    board.script = list(script)
+    app = App(board)
+    run(app)
+    return app
+
+
+class StartTest(unittest.TestCase):
+    def test_each_boot_writes_its_record_first_and_counts(self):
+        board = FakeBoard()
+        for boot in (1, 2, 3):
+            app = played([], board)
+            self.assertEqual(app.journal.boot, boot)
+        self.assertEqual(kinds(app), [t.REC_BOOT] * 3)
+        self.assertEqual(board.booted, [1, 2, 3])
+
+    def test_the_epoch_is_new_at_each_boot(self):
+        board = FakeBoard()
+        first = played([], board).link.epoch
+        self.assertNotEqual(played([], board).link.epoch, first)
+
+    def test_the_watchdog_is_fed_while_all_tasks_go_round(self):
+        app = played([("ms", 1)] * 5)
+        self.assertEqual(app.board.fed, 5)
+
+    def test_a_watchdog_restart_and_a_crash_latch_their_faults(self):
+        for cause, fault in ((1, t.FAULT_WATCHDOG), (4, t.FAULT_INTERNAL)):
+            board = FakeBoard()
+            board.cause = cause
+            app = played([], board)
+            self.assertEqual(app.faults.codes(), (fault,))
+            self.assertTrue(board.stop)
+            self.assertEqual(kinds(app), [t.REC_BOOT, t.REC_FAULT])
+
+
+class StepTest(unittest.TestCase):
+    def test_a_card_becomes_durable_and_the_table_goes_on_after_a_restart(self):
+        board = FakeBoard()
+        app = played(START + [card(TEN_OF_CLUBS)], board)
+        self.assertIn(
+            (t.REC_CARD, bytes((t.ROLE_OPENING, 1, 0, 0, TEN_OF_CLUBS, 1))), [(k, p[:6]) for k, p in records(app)]
+        )
+        again = played([], board)
+        self.assertEqual(again.dealing.phase, t.PHASE_OPENING)
+        self.assertEqual(again.dealing.round, 1)
+        self.assertEqual(again.dealing.drawn(0), app.dealing.drawn(0))
+
+    def test_nothing_is_programmed_or_erased_while_a_card_is_in_a_throat(self):
+        board = FakeBoard()
+        pull = edges_of(TEN_OF_CLUBS)
+        middle = len(pull) // 2
+        seen = []
+
+        def look():
+            seen.append((board.power.spent, app.journal.next_record, app.steps.waiting()))
+
+        board.script = START + [
+            ("edges", 0, pull[:middle]), ("call", look), ("key", t.KEY_REVEAL, 0), ("call", look), ("ms", 9000),
+            ("call", look), ("edges", 0, pull[middle:]), ("call", look),
+        ]  # fmt: skip
+        app = App(board)
+        run(app)
+        self.assertEqual(seen[0][:2], seen[1][:2])
+        self.assertEqual(seen[0][:2], seen[2][:2])
+        self.assertFalse(seen[0][2])
+        self.assertTrue(seen[1][2])
+        self.assertFalse(seen[3][2])
+        self.assertGreater(seen[3][1], seen[0][1] + 1)
+
+    def test_a_host_key_is_refused_as_busy_while_a_card_is_in_a_throat(self):
+        board = FakeBoard()
+        app = App(board)
+        pull = edges_of(TEN_OF_CLUBS)
+        board.script = START + [("edges", 0, pull[:40]), ask(app, t.MSG_KEY, b"\x07\x00"), ("ms", 1)]
+        run(app)
+        self.assertEqual(frames(board.sent)[-1][3], struct.pack("<BBI", t.MSG_KEY, t.ERROR_BUSY, 0))
+
+    def test_without_entropy_the_game_stops_and_no_card_is_lost(self):
+        board = FakeBoard()
+        app = App(board)
+        board.script = [LOAD, ("call", lambda: setattr(board, "entropy_fails", True)), BURN, ("ms", 1)]
+        run(app)
+        self.assertIn(t.FAULT_ENTROPY, app.faults.codes())
+        self.assertTrue(board.stop)
+        self.assertNotIn(t.REC_SEALED, kinds(app))
+        board.entropy_fails = False
+        board.script = [("ms", 1)]
+        app._run_idle()
+        self.assertIn(t.REC_SEALED, kinds(app))
+
+    def test_lost_edges_stop_the_game(self):
+        board = FakeBoard()
+        app = played([LOAD, ("call", lambda: setattr(board, "lost", 0)), ("ms", 1)], board)
+        self.assertIn(t.FAULT_EDGES_LOST, app.faults.codes())
+        self.assertTrue(board.stop)
+
+
+class FaultTest(unittest.TestCase):
+    def test_a_latched_fault_survives_restarts_until_the_supervisor_clears_it(self):
+        board = FakeBoard()
+        board.cause = 1
+        played([], board)
+        board.cause = 0
+        app = played([], board)
+        self.assertEqual(app.faults.codes(), (t.FAULT_WATCHDOG,))
+        self.assertTrue(board.stop)
+        app = played([("key", t.KEY_SUPERVISOR, 0)], board)
+        self.assertEqual(app.faults.codes(), ())
+        self.assertFalse(board.stop)
+        self.assertEqual(played([], board).faults.codes(), ())
+
+    def test_a_defect_stops_the_game_and_capture_goes_on(self):
+        board = FakeBoard()
+        app = App(board)
+
+        def break_panel():
+            app.dealing.input_key = None
+
+        board.script = [LOAD, BURN, ("call", break_panel), SEATS, ("ms", 1), card(7)]
+        run(app)
+        self.assertIn(t.FAULT_INTERNAL, app.faults.codes())
+        self.assertEqual(kinds(app)[-2], t.REC_SEALED)
+        self.assertGreater(board.fed, 4)
+
+    def test_a_full_journal_is_named_before_a_shoe_is_dealt_into_it(self):
+        board = FakeBoard()
+        app = App(board)
+        board.script = [LOAD, ("call", lambda: None), ("key", t.KEY_CLOSE_SHOE, 0)] * 30
+        run(app)
+        self.assertIn(t.FAULT_JOURNAL_FULL, app.faults.codes())
+        self.assertEqual(app.dealing.phase, t.PHASE_EMPTY)
+        self.assertGreaterEqual(app.journal.room(), 2)
+
+
+class ConfigTest(unittest.TestCase):
+    def write(self, board, pairs, before=()):
+        app = App(board)
+        board.script = list(before) + [ask(app, t.MSG_CONFIG_WRITE, pairs), ("ms", 1)]
+        board.sent = bytearray()
+        run(app)
+        return app, frames(board.sent)[-1]
+
+    def test_a_configuration_is_recorded_and_survives(self):
+        board = FakeBoard()
+        app, answer = self.write(board, struct.pack("<BI", t.CFG_DECKS, 8))
+        self.assertEqual(answer[0], t.MSG_CONFIG_WRITE + 128)
+        self.assertEqual(kinds(app)[-1], t.REC_CONFIGURED)
+        self.assertEqual(played([], board).config.decks, 8)
+
+    def test_out_of_range_changes_nothing_and_names_the_setting(self):
+        board = FakeBoard()
+        app, answer = self.write(board, struct.pack("<BI", t.CFG_DECKS, 9))
+        self.assertEqual(answer[3], struct.pack("<BBI", t.MSG_CONFIG_WRITE, t.ERROR_BAD_VALUE, t.CFG_DECKS))
+        self.assertEqual(app.config.decks, 6)
+
+    def test_it_is_refused_while_a_round_is_open(self):
+        _, answer = self.write(FakeBoard(), struct.pack("<BI", t.CFG_TABLE, 8), START + [card(1)])
+        self.assertEqual(answer[3], struct.pack("<BBI", t.MSG_CONFIG_WRITE, t.ERROR_NOT_ALLOWED_NOW, 0))
+
+    def test_a_damaged_configuration_stops_the_game_until_a_valid_one_comes(self):
+        board = FakeBoard()
+        self.write(board, struct.pack("<BI", t.CFG_DECKS, 8))
+        board.store.data[30] ^= 4
+        app = played([LOAD, ("key", t.KEY_SUPERVISOR, 0)], board)
+        self.assertEqual(app.faults.codes(), (t.FAULT_CONFIG_INVALID,))
+        self.assertNotIn(t.REC_LOADED, kinds(app))
+        app, _ = self.write(board, struct.pack("<BI", t.CFG_DECKS, 4))
+        self.assertEqual(app.faults.codes(), ())
+        self.assertFalse(board.stop)
+
+
+if __name__ == "__main__":
+    unittest.main()
