@@ -75,6 +75,8 @@ class Dealer:
             self._load(sorted(self.drawer.cover_out) or list(self.rules.sides))
             while not self._shoe_is_over():
                 self._before_round()
+                if self._is_empty():  # the burn card was the last one
+                    break
                 RoundPlay(self.drawer, self._seat_players(), self.rng).play()
                 self._tell()
             self._after_last_round()
@@ -128,6 +130,7 @@ class Dealer:
             behind = self.rng.randint(least // 2, least - 1)
         stack = shuffle_and_cut(cards, batch, behind, self.rng)
         if self.book.due("extra_card", self._any_round()) and self.drawer.extra_card is None:
+            stack = shuffle_and_cut(cards, batch, behind + 1, self.rng)  # a quarter lies behind it all the same
             self._add_extra_card(stack, batch, behind)
         return stack
 
@@ -155,8 +158,13 @@ class Dealer:
 
     # ------------------------------------------------------------------------------------------- rounds
 
+    def _is_empty(self) -> bool:
+        empty = {side for side in self.rules.sides if not self.table.left(side)}
+        self.drawer.cover_out |= empty
+        return bool(empty)
+
     def _shoe_is_over(self) -> bool:
-        self.drawer.cover_out |= {side for side in self.rules.sides if not self.table.left(side)}
+        self._is_empty()
         limit = self.habits.rounds
         return bool(self.drawer.cover_out) or (limit is not None and self.drawer.rounds >= limit)
 

@@ -134,7 +134,7 @@ class Drawer:
                 self._remove_foreign_card(head, item)
             elif self.rules.game == Game.SPANISH_21 and item.rank == TEN:
                 self._remove_ten(head, item)
-            elif self._pull(head, item):
+            elif self._pull(head, item, role):
                 return self._note(head, item, role, box, hand, face_down)
 
     def _note(self, head: int, item: Item, role: Role, box: int, hand: int, face_down: bool) -> TrueCard:
@@ -150,8 +150,11 @@ class Drawer:
         self.truth.cards.append(card)
         return card
 
-    def _pull(self, head: int, item: Item) -> bool:
-        """Pull a card of this side; tell whether it may be used."""
+    def _pull(self, head: int, item: Item, role: Role) -> bool:
+        """Pull a card of this side; tell whether it may be used.
+
+        A copy too many is taken out and the next card takes its place, unless it has chosen the side already.
+        """
         for _ in range(TRIES):
             self.shoe.draw(head, item)
             if not self.stopped():
@@ -162,6 +165,9 @@ class Drawer:
                 return True
             if item.card == self.extra_card:
                 self.extra_card_shows()
+                if role == Role.DETERMINANT_FIRST:
+                    self.clear(Clear.RESUME)
+                    return True
                 self.clear(Clear.CARD_REMOVED)
                 self._note_removed(head, item, Role.DISCARDED, Position.NONE)
                 return False

@@ -109,6 +109,8 @@ class RoundPlay:
         if not self.due("drawn_in_error") or self.drawer.burn_skipped:
             return
         self.head = self.rng.choice(self.rules.sides)
+        if self.drawer.table.left(self.head) < 2:
+            return
         self.waiting_error = self.drawer.take(self.head, Role.HELD, Position.TABLE, face_down=True)
         self.waiting_error.round = self.number
         self.happens("drawn_in_error", self.waiting_error)
@@ -320,7 +322,8 @@ class RoundPlay:
     def _dealer(self) -> None:
         """Turn the hole card and draw to 17, 633a.7(l)-(n)."""
         must_draw = any(self._waits_for_total(hand) for hand in self._all_hands())
-        if must_draw and self.due("hole_not_revealed"):
+        clear = any(self._waits_for_total(hand) and hand.known for hand in self._all_hands())
+        if clear and self.due("hole_not_revealed"):
             self.happens("hole_not_revealed")
             if self._dealer_count() < 17 and self._dealer_known():  # he left his draws out as well
                 self.happens("dealer_stops_short")
@@ -331,7 +334,7 @@ class RoundPlay:
             self.revealed = True
         count = self._dealer_count()
         while must_draw and count < 17:
-            if self.due("dealer_stops_short") and self._dealer_known() and self.waiting_error is None:
+            if clear and self.due("dealer_stops_short") and self._dealer_known() and self.waiting_error is None:
                 self.happens("dealer_stops_short")
                 return
             self.dealer.append(self.card(Role.DEALER_DRAW, Position.DEALER))
@@ -347,7 +350,7 @@ class RoundPlay:
 
     def _must_reveal(self) -> bool:
         """Tell whether the hole card can matter though the dealer need not draw: he may have Blackjack."""
-        possible = value(self.dealer[0].card) in (1, 10)
+        possible = value(self.dealer[0].card) in (1, 10) or self.dealer[0].shown == UNKNOWN
         return any(
             hand.end == HandEnd.TWENTY_ONE or (possible and hand.end in _HOLE_MATTERS) for hand in self._all_hands()
         )
