@@ -1,0 +1,6 @@
+"""The clause tests use the same table as the firmware's own tests."""
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "firmware"))
