@@ -70,9 +70,8 @@ class Replay:
         """Fold one record in and return the state (the same object each time)."""
         state = self.state
         state.closed_round = state.card = state.anomaly = None
-        handler = self._handlers.get(record[3])
-        if handler is not None:
-            handler(record, record[4])
+        if record[3] in self._handlers:
+            self._handlers[record[3]](record, record[4])
         return state
 
     def end(self) -> Round | None:

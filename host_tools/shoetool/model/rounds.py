@@ -95,6 +95,9 @@ class Hand:
         }
 
 
+_SEATS: Final = [[box for box in range(1, 9) if seats >> (box - 1) & 1] for seats in range(256)]
+
+
 class Round:
     """One round as it was dealt.
 
@@ -140,7 +143,7 @@ class Round:
 
     def seat_list(self) -> list[int]:
         """Betting positions with a main wager, from the dealer's far left."""
-        return [box for box in range(1, 9) if self.seats >> (box - 1) & 1]
+        return _SEATS[self.seats & 0xFF]
 
     def hand(self, box: int, hand: int) -> Hand:
         """A hand of the round, made when it gets its first card."""
@@ -172,7 +175,7 @@ class Round:
             "round": self.number,
             "first_record": self.record,
             "last_record": self.last,
-            "seats": self.seat_list(),
+            "seats": list(self.seat_list()),
             "side": "AB"[self.side] if 0 <= self.side < 2 else None,
             "determinant": None if self.determinant is None else self.determinant.to_json(),
             "hands": [hand.to_json() for box in sorted(self.boxes) for hand in self.boxes[box]],

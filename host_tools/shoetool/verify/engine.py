@@ -29,6 +29,7 @@ _CARD: Final = int(RecordKind.CARD)
 _SEALED: Final = int(RecordKind.SEALED)
 _OPENED: Final = int(RecordKind.OPENED)
 _SPECIAL: Final = frozenset((BURN, HELD))
+_LOADS: Final = frozenset((int(RecordKind.LOADED), int(RecordKind.SHOE_OPENED)))
 
 
 class Verifier:
@@ -89,7 +90,7 @@ class Verifier:
             previous = number
             count += 1
             kind = record[3]
-            if kind == RecordKind.LOADED or kind == RecordKind.SHOE_OPENED:
+            if kind in _LOADS:
                 self._before_load(record)
             feed(record)
             watch = watched(kind)

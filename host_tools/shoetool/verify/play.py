@@ -25,13 +25,15 @@ _LATE: Final = int(Role.LATE)
 _HAND_ENDED: Final = int(RecordKind.HAND_ENDED)
 _DOUBLED: Final = int(RecordKind.DOUBLED)
 _SPLIT: Final = int(RecordKind.SPLIT)
-_MOVES: Final = (int(RecordKind.MOVED), int(RecordKind.OPENED))
+_IRREGULARITY: Final = int(RecordKind.IRREGULARITY)
+_MOVES: Final = frozenset((int(RecordKind.MOVED), int(RecordKind.OPENED)))
 _FIRST_CARDS: Final = frozenset((_OPENING, _FIRST))
 _DEALERS: Final = frozenset((_UP, _HOLE))
 _OPENING_DEAL: Final = _FIRST_CARDS | _DEALERS
 _PLAYS: Final = frozenset((_DRAW, _DOUBLE, _SECOND))
 _TO_PLAYERS: Final = _FIRST_CARDS | _PLAYS | {_LATE}
-_DEAD: Final = frozenset((HandEnd.SURRENDERED, HandEnd.DEAD, HandEnd.DEALER_BLACKJACK))
+_DEAD: Final = frozenset(int(end) for end in (HandEnd.SURRENDERED, HandEnd.DEAD, HandEnd.DEALER_BLACKJACK))
+_DECIDED: Final = _DEAD | {int(HandEnd.BUST), int(HandEnd.BLACKJACK)}
 _FREE_BET_HANDS: Final = 4
 
 
@@ -39,17 +41,8 @@ class Seat:
     """One hand while it is played again: hard count, aces, number of cards, how it ended."""
 
     __slots__ = (
-        "after_double",
-        "box",
-        "cards",
-        "doubled",
-        "end_record",
-        "ended",
-        "hand",
-        "hard",
-        "split",
-        "unknown",
-        "waits",
+        *("aces", "after_double", "box", "cards", "doubled", "end_record", "ended"),
+        *("hand", "hard", "split", "unknown", "waits"),
     )
 
     def __init__(self, box: int, hand: int) -> None:
@@ -57,6 +50,7 @@ class Seat:
         self.hand = hand
         self.cards: list[DrawnCard] = []
         self.hard = 0
+        self.aces = 0
         self.unknown = 0
         self.ended = -1
         self.end_record = -1
@@ -68,27 +62,31 @@ class Seat:
     def take(self, card: DrawnCard) -> None:
         """Lay one more card to the hand."""
         self.cards.append(card)
-        if 0 <= card.card < 52:
-            self.hard += VALUES[card.card]
+        face = card.card
+        if 0 <= face < 52:
+            value = VALUES[face]
+            self.hard += value
+            if value == 1:
+                self.aces += 1
         else:
             self.unknown += 1
 
     def give(self, card: DrawnCard) -> None:
         """Take a card away that turned out to be another's."""
         self.cards.remove(card)
-        if 0 <= card.card < 52:
-            self.hard -= VALUES[card.card]
+        face = card.card
+        if 0 <= face < 52:
+            value = VALUES[face]
+            self.hard -= value
+            if value == 1:
+                self.aces -= 1
         else:
             self.unknown -= 1
 
     def total(self) -> int:
         """Best count of the known cards."""
         hard = self.hard
-        if hard <= 11:
-            for card in self.cards:
-                if card.card % 13 == 0:
-                    return hard + 10
-        return hard
+        return hard + 10 if self.aces and hard <= 11 else hard
 
     def name(self) -> str:
         """Where the hand lies, in words."""
@@ -96,7 +94,7 @@ class Seat:
 
     def live(self) -> bool:
         """Whether the hand is decided by the dealer's total: not over, surrendered, dead or Blackjack."""
-        if self.ended in _DEAD or self.ended in (HandEnd.BUST, HandEnd.BLACKJACK) or not self.cards:
+        if self.ended in _DECIDED or not self.cards:
             return False
         return not self.unknown and self.total() <= 21
 
@@ -166,7 +164,7 @@ def play_again(ctx: Context, round_: Round) -> list[Seat]:
                 row = sorted(seats.values(), key=_box)
             _do_split(ctx, round_, record[0], record[4], seats, row)
             current = 0
-        elif kind == RecordKind.IRREGULARITY and record[4][0] in _WAITING:
+        elif kind == _IRREGULARITY and record[4][0] in _WAITING:
             values = record[4]
             found = seats.get(values[1] << 8 | values[2]) or seats.get(values[1] << 8)
             if found is not None:
