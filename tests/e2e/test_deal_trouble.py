@@ -83,14 +83,14 @@ def test_after_power_cuts_the_game_goes_on_and_the_history_is_whole(
 
 
 def test_a_link_that_is_unplugged_in_the_middle_of_a_transfer_loses_nothing(tmp_path: Path) -> None:
-    with table(SHORT, tmp_path) as shoe:
+    with table(replace(SHORT, decks=4, rounds=12), tmp_path) as shoe:
         truth = shoe.deal()
         whole = shoe.pull("whole.shoelog").read_bytes()
         transport = shoe.client.transport
         read, pulled = transport.read, []
 
         def pulled_out(timeout_s: float) -> bytes:
-            if len(pulled) < 3 and len(pulled) < calls[0] // 4:
+            if len(pulled) < 3 and len(pulled) < calls[0] // 2:
                 pulled.append(calls[0])
                 transport.close()
                 raise Disconnected("unplugged")
