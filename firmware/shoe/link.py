@@ -146,7 +146,7 @@ class Link:
             arguments = self._arguments(kind)
             most = 0
             if kind == MSG_HISTORY_LIST or kind == MSG_TRACE:
-                most = arguments[-1]  # how long the answer may be is the link's affair
+                most = int(arguments[-1])  # how long the answer may be is the link's affair
                 arguments = arguments[:-1]
             if kind == MSG_EVENT_READ:
                 self._resending = True

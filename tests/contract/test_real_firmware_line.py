@@ -71,3 +71,37 @@ def test_records_keys_and_pages_survive_a_bad_line_and_two_restarts(tmp_path: Pa
     for name in ("lost", "flipped", "texts"):
         assert to_device.counts[name] + to_host.counts[name] > 3, name
     assert not re.search("Traceback|Error", firmware_log), firmware_log
+
+
+@pytest.mark.parametrize("interpreter", ["amd64", "i386"])
+def test_control_characters_and_garbage_do_not_interrupt_the_firmware(tmp_path: Path, interpreter: str) -> None:
+    """Ctrl-C, Ctrl-D, Ctrl-Z, XON and XOFF, alone and inside of frames, and a megabyte of noise."""
+    with Rig(tmp_path / "shoe", interpreter=interpreter) as rig, Client.open(rig.link_path) as client:
+        before = client.identify()
+        for junk in (b"\x03" * 50, b"\r\x03\x03\x04\x1a\x11\x13\x1c\r\n", bytes(range(256)) * 200):
+            client.transport.write(junk)
+            assert client.ticks().boot == before.boot
+        # A new session may begin anywhere: here where sequence numbers are full of 0x03.
+        client.session._number += 1
+        client.session._sequence = 0x0302
+        client.session.connect()
+        for argument in range(128):
+            assert client.key(Key.SEATS, argument or 3)[0]
+        after = client.session.connect()
+        assert (after.boot, after.epoch) == (before.boot, before.epoch)
+        assert client.session.counters.restarts == 0
+
+
+def test_a_recording_of_the_real_firmware_replays(tmp_path: Path) -> None:
+    path = tmp_path / "real.shoelink"
+    with Rig(tmp_path / "shoe") as rig, Client.open(rig.link_path, record=path) as client:
+        live = client.subscribe(0)
+        client.key(Key.LOAD, 0)
+        rig.key(Key.SEATS, 5)
+        first = (client.identify(), client.config_read(), client.history_list(), list(live.records(0.5)))
+    with Client.open(str(path)) as client:
+        live = client.subscribe(0)
+        client.key(Key.LOAD, 0)
+        again = (client.identify(), client.config_read(), client.history_list(), list(live.records(0.5)))
+    assert again == first
+    assert len(first[3]) == 4

@@ -17,6 +17,7 @@ from shoetool.link import (
     RecordingTransport,
     ReplayTransport,
     SerialTransport,
+    dump,
     open_transport,
     read_recording,
 )
@@ -260,3 +261,30 @@ def test_no_file_descriptor_is_left_open() -> None:
         for _ in range(5):
             Client.open(pty.path, SHORT).close()
         assert len(list(Path("/proc/self/fd").iterdir())) == before
+
+
+def test_a_recording_is_printed_line_by_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "line.shoelink"
+    recorded(path)
+    assert dump.main([str(path)]) == 0
+    text = capsys.readouterr().out
+    for part in (
+        "* opened fake port",
+        "> identify session=",
+        "< identify answered major=1 minor=0 device=66616b6573686f65",
+        "< ticks answered boot=3 ticks_ms=1000 ticks_us=1000000  [epoch 9, sequence ",
+        "> subscribe on=1 from_record=5",
+        "< event 5 side_chosen side=1",
+        "< text 'stray text\\r\\n'",
+        "< damaged (",
+    ):
+        assert part in text, part
+    path.write_bytes(b"x")
+    assert dump.main([str(path)]) == 2
+    assert "this is no recording" in capsys.readouterr().err
+
+
+def test_frames_that_nobody_knows_are_printed_in_hexadecimal() -> None:
+    assert dump.describe(Frame(0x10, 70, 1, 2, b"\1\2")) == "kind 70 01 02  [epoch 1, sequence 2]"
+    assert dump.describe(Frame(0x10, 12, 1, 2, b"\1")) == "kind 12 01  [epoch 1, sequence 2]"
+    assert "the shoe refused key" in dump.describe(Frame(0x10, 127, 1, 2, b"\x0c\x04\0\0\0\0"))
