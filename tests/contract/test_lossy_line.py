@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from bad_line import BadLine, Shoe
-from shoetool.client import Client, Timeouts
+from shoetool.client import Client, NotAShoe, Timeouts
 from shoetool.model.errors import LinkError
 from shoetool.model.protocol_table import Key
 
@@ -168,3 +168,22 @@ def test_records_that_the_journal_overwrote_are_named_and_the_stream_goes_on() -
         got += live.poll(10.0)
     assert [record.number for record in got] == list(range(31, 51))
     assert live.gone == [(1, 31)]
+
+
+@pytest.mark.parametrize("seed", range(1, 11))
+def test_the_usual_patience_copes_with_2_percent_of_lost_bytes(seed: int) -> None:
+    print("seed", seed)
+    shoe = Shoe(records=30, pages=1, **lines(seed, loss=0.02))
+    client = Client(shoe.transport, seed=seed)
+    live = client.subscribe(1)
+    got = []
+    while len(got) < 30:
+        got += live.poll(10.0)
+    assert [page.data for page in client.pull_shoe(1)] == [bytes(page) for page in shoe.service.pages]
+    assert shoe.counts["lost"] > 20
+
+
+def test_a_line_on_which_nothing_comes_through_whole_is_told_from_a_device_that_is_no_shoe() -> None:
+    shoe = Shoe(to_host=BadLine(3, loss=0.3))
+    with pytest.raises(NotAShoe, match="check the cable"):
+        Client(shoe.transport, Timeouts(reconnect_s=0), seed=3).identify()

@@ -13,15 +13,16 @@ class Timeouts:
     """How long to wait, in seconds, and how often to ask.
 
     A request is given up after `tries` tries in a row during which nothing at all came from the line, or after
-    `noisy_tries` tries altogether; `identify` after `identify_tries`. A request that is
-    refused because the shoe is busy is put again for `busy_s`. `reconnect_s` = 0 turns reconnecting off.
+    `noisy_tries` tries altogether; `identify` after `identify_tries`, unless what comes looks like a shoe's answer that
+    was damaged on the way. A request that is refused because the shoe is busy is put again for `busy_s`.
+    `reconnect_s` = 0 turns reconnecting off.
     """
 
     answer_s: float = 0.5
     slow_answer_s: float = 10.0
     tries: int = 6
     noisy_tries: int = 200
-    identify_tries: int = 6
+    identify_tries: int = 8
     busy_s: float = 3.0
     reconnect_s: float = 30.0
     reconnect_every_s: float = 0.25

@@ -16,6 +16,7 @@ from shoetool.link import Disconnected, EndOfRecording, Transport
 from shoetool.model.errors import DeviceError, LinkError
 from shoetool.model.protocol_table import MAJOR, MINOR, Error, MessageKind
 from shoetool.wire import BadFrame, Frame, FrameDecoder, Identity, Item, StrayText, encode_frame, unpack
+from shoetool.wire.frames import VERSION
 from shoetool.wire.messages import ANSWER, pack_request, request_name
 
 from .requests import Counters, NoAnswer, NotAShoe, OtherProtocol, Pending, Refused, Timeouts
@@ -25,6 +26,7 @@ from .requests import Counters, NoAnswer, NotAShoe, OtherProtocol, Pending, Refu
 WINDOW: Final = 4
 # A damaged frame was probably the oldest answer that is awaited: ask again this soon.
 _AFTER_DAMAGE_S: Final = 0.02
+_IDENTIFY_ANSWER: Final = bytes((VERSION, MessageKind.IDENTIFY + ANSWER))
 _BUSY_S: Final = 0.05
 _KEPT_EVENTS: Final = 4096
 
@@ -52,6 +54,7 @@ class Session:
         self._old_epochs: set[int] = set()
         self._heard = 0
         self._sample = b""
+        self._shoe_like = False  # damaged frames came that begin like the answer to identify
         self._restarted = False
         self._other_version: int | None = None
         self.identity: Identity | None = None
@@ -93,13 +96,15 @@ class Session:
         asked = Pending(MessageKind.IDENTIFY, payload, True, self.timeouts.answer_s, self._next_sequence())
         heard = self._heard
         self._sample = b""
+        self._shoe_like = False
         self._other_version = None
         self._identifying = asked
         try:
             while not asked.done:
                 now = self.transport.now()
                 if asked.due <= now:
-                    if asked.tries >= self.timeouts.identify_tries:
+                    most = self.timeouts.noisy_tries if self._shoe_like else self.timeouts.identify_tries
+                    if asked.tries >= most:
                         raise self._no_shoe(self._heard - heard)
                     self._send(asked)
                 self._take(self.transport.read(max(0.0, asked.due - self.transport.now())))
@@ -117,6 +122,8 @@ class Session:
 
     def _no_shoe(self, heard: int) -> NotAShoe:
         name = self.transport.name
+        if self._shoe_like:
+            return NotAShoe(f"{name}: a shoe seems to answer here, but nothing comes through whole; check the cable")
         if not heard:
             return NotAShoe(f"{name}: nothing answers; is a shoe connected here, and switched on?")
         shown = self._sample[:24].decode("ascii", "backslashreplace").strip()
@@ -284,6 +291,8 @@ class Session:
                 self._frame(item)
             case BadFrame():
                 self.counters.damaged += 1
+                # Behind the first COBS byte stand version and kind, neither of them zero.
+                self._shoe_like |= item.raw[1:3] == _IDENTIFY_ANSWER
                 self._hasten()
             case StrayText():
                 self.counters.texts += 1
