@@ -90,6 +90,7 @@ def _finished(st, event):
     if side is not None:
         side.finished = event[2]
         side.finish_told = True
+        side.cover = side.cover or event[2] == t.FINISH_COVER_CARD  # in a history that did not see it
 
 
 def _count_started(st, event):

@@ -96,7 +96,7 @@ def retell(d):
     for head in range(2):
         side = st.sides[head]
         if side.carry and (st.sides[0].carry != st.sides[1].carry or not st.double):
-            told = side.cover
+            told = side.cover and side.finished < 0
             d.emit((t.REC_CARRIED, head, min(255, side.unknown), side.pack()))
             if told:  # phase empty: it came out in an earlier history
                 d.emit((t.REC_COVER_CARD, head, t.PHASE_EMPTY, _NOWHERE, side.batch))
