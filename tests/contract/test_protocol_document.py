@@ -6,6 +6,7 @@ import re
 import tomllib
 from pathlib import Path
 
+from shoetool.client.session import WINDOW
 from shoetool.model.protocol_table import Error
 from shoetool.wire import encode_frame
 from shoetool.wire.frames import MAX_BODY, MAX_DECODED, MAX_PAYLOAD
@@ -56,3 +57,14 @@ def test_the_sizes_are_those_of_the_codec() -> None:
 
 def test_every_record_has_a_meaning() -> None:
     assert not [name for name, entry in SOURCE["record"].items() if not entry.get("means")]
+
+
+def test_windows_and_caches_are_as_the_document_says() -> None:
+    source = (ROOT / "firmware" / "shoe" / "link.py").read_text(encoding="utf-8")
+    values = {name: int(value) for name, value in re.findall(r"^(_\w+) = const\((\d+)\)", source, re.MULTILINE)}
+    assert f"The device keeps its last {values['_CACHED']} answers" in TEXT
+    assert f"It tells the last {values['_WINDOW']} sequence numbers apart" in TEXT
+    assert f"keeps at most {WINDOW} requests under way" in TEXT
+    # Whatever the host may have under way, the device can still tell and answer.
+    assert WINDOW <= values["_CACHED"] <= values["_WINDOW"]
+    assert (WINDOW + 1) * (MAX_BODY + 2) <= 2048
