@@ -29,6 +29,7 @@ _DETERMINANT_FIRST: Final = int(Role.DETERMINANT_FIRST)
 _DETERMINANT_ASIDE: Final = int(Role.DETERMINANT_ASIDE)
 _HOLE: Final = int(Role.HOLE)
 _HELD: Final = int(Role.HELD)
+_NO_PLACE: Final = (Phase.EMPTY, Phase.COUNTING, Phase.TESTING)
 _BURN: Final = int(Role.BURN)
 _BLANKS: Final = (IrregularityCode.FACE_UP_CARD, IrregularityCode.SECOND_FACE_UP_CARD)
 
@@ -154,8 +155,8 @@ class Replay:
         side = self._side(record, values[0])
         if side.cover_record < 0:
             side.cover_record = record.number
-            # Phase empty: it came out in an earlier history and is only told again.
-            side.cover_behind = -1 if values[1] == Phase.EMPTY else max(0, side.loaded - side.drawn)
+            # Phase empty: it came out in an earlier history and is only told again. A count has no place for it.
+            side.cover_behind = -1 if values[1] in _NO_PLACE else max(0, side.loaded - side.drawn)
         if self.state.round is not None:
             self.state.round.covers.append(record)
             self.state.round.steps.append((record, None, -1, -1, -1))

@@ -84,13 +84,13 @@ def _named_side(ctx: Context, round_: Round) -> int | None:
 
 def _from_wrong_side(ctx: Context, round_: Round, named: int) -> None:
     """633a.14(h): one finding for all cards of the round that came from the other side."""
+    told = [record for record in round_.irregularities if record.values[0] == IrregularityCode.WRONG_SIDE]
     wrong = [
         step[1]
         for step in round_.steps
-        # A card drawn in error before the side was known came from no wrong side.
-        if step[1] is not None and step[2] in _DEALT and step[0].kind not in _MOVES and step[1].head != named
+        # A card drawn in error before the side was known came from no wrong side, unless the shoe says so.
+        if step[1] is not None and step[2] in _DEALT and step[1].head != named and (told or step[0].kind not in _MOVES)
     ]
-    told = [record for record in round_.irregularities if record.values[0] == IrregularityCode.WRONG_SIDE]
     records = [card.record for card in wrong] + [record.number for record in told]
     if wrong:
         number = f"{len(wrong)} cards" if len(wrong) > 1 else "a card"

@@ -73,6 +73,7 @@ class Verifier:
             RecordKind.FAULT: self._fault,
             RecordKind.SHOE_CLOSED: self._shoe_closed,
             RecordKind.REFILLED: self.last_round.loaded,
+            RecordKind.COUNT_STARTED: self.inventory.count_started,
         }
         self._watches = {int(kind): watch for kind, watch in watches.items()}
 

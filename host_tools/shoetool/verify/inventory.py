@@ -60,6 +60,8 @@ class Inventory:
         self.foreign = Reports(self._foreign)
         self.unknown = Reports(self._unknown)
         self.tens: list[tuple[DrawnCard | None, Record | None]] = []
+        self.tests: set[int] = set()
+        """Sides whose count is a test deal of a known order."""
         self.named: set[int] = set()
         """Cards that came out too often since the last load: each is said once."""
 
@@ -153,6 +155,11 @@ class Inventory:
         self.ctx.add(reg.UNKNOWN_CARD, CANNOT_TELL, records, text)
 
     # ------------------------------------------------------------------------------------------------ count
+    def count_started(self, record: Record) -> None:
+        """A guided count or a test deal begins."""
+        side, test = record.values
+        (self.tests.add if test else self.tests.discard)(side)
+
     def count(self, index: int) -> None:
         """633a.7(e)(1), (2): dealt and counted cards together are the batch. Called when no more of it can come."""
         state = self.ctx.state
@@ -166,6 +173,12 @@ class Inventory:
         missing = self._missing(side)
         number = sum(missing.values())
         verdict, expected, seen = counted.values[1:4]
+        if index in self.tests:
+            self.tests.discard(index)
+            if verdict != CountVerdict.COMPLETE:
+                text = f"the test deal of side {'AB'[index]} did not come out in the known order ({seen} cards read)."
+                self.ctx.add(reg.COUNT, CANNOT_TELL, (counted.number,), text, (), None, clause)
+            return
         records = (side.load_record, counted.number)
         names = self._names(side, missing)
         if verdict == CountVerdict.OVER and 0 < seen - expected <= extra:

@@ -98,7 +98,8 @@ class Handled:
 
     def _no_cards(self, record: Record) -> None:
         box = record.values[1]
-        cards = self._hand_cards(box)
+        later = {step[1].record for step in self._after(record) if step[1] is not None and step[3] == box}
+        cards = [card for card in self._hand_cards(box) if card.record in later]
         if not cards:
             self._add(reg.NO_CARDS, HANDLED, record, f"position {box} was dealt no card; its hand is dead.")
         elif not any(r.values[:2] == (IrregularityCode.HAND_WITH_ONE_CARD, box) for r in self.round.irregularities):
