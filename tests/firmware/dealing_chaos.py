@@ -93,6 +93,8 @@ class Chaos:
         at = self.random.below(last + 1)
         out = stock[at]
         stock[at] = stock[last]
+        if self.config.game == t.GAME_SPANISH_21 and self.random.chance(4):
+            return 9 + 13 * self.random.below(4)  # a 10 that nobody took out
         return out
 
     def next(self, dealing):
