@@ -40,5 +40,22 @@ types: setup     ## mypy --strict on the host, pyright on firmware and board
 tables: setup    ## write the generated protocol tables anew
 	$(BIN)/python firmware/generate_tables.py
 
+bench: setup     ## short measurements: reading speed, dealing rate, link, replay and verify, flash of a shoe
+	$(BIN)/python tests/bench/read_head_speed.py
+	build/micropython/micropython-amd64 -X heapsize=190k tests/bench/read_head_speed.py
+	$(BIN)/python tests/bench/dealing_rate.py --seed $(SEED) --interpreter amd64 i386
+	$(BIN)/python tests/bench/lossy_line.py --records 20000 --loss 0.05 --seed $(SEED)
+	$(BIN)/python tests/bench/replay_verify.py --records 100000
+	$(BIN)/python tests/bench/journal_room.py
+
+# Long campaigns, about an hour and a half on two cores; the reading campaigns go on where they were stopped.
+soak: setup      ## the full campaigns: 3,000,000 passes twice, 10,200,000 frames, 10,000 power cuts, dealing fuzz
+	$(BIN)/python tests/bench/power_cut_campaign.py --cuts 10000 --first-seed $(SEED)
+	$(BIN)/python tests/bench/dealing_fuzz.py 200 2000 $(SEED)
+	$(BIN)/python tests/bench/frame_campaign.py --frames 10000000 --codec host --seed $(SEED) --jobs $(JOBS)
+	$(BIN)/python tests/bench/frame_campaign.py --frames 200000 --codec device --seed $(SEED) --jobs $(JOBS)
+	$(BIN)/python tests/bench/reading_campaign.py --passes 3000000 --model harsh --seed $(SEED) --jobs $(JOBS) --state build/harsh.jsonl
+	$(BIN)/python tests/bench/reading_campaign.py --passes 3000000 --model nominal --seed $(SEED) --jobs $(JOBS) --state build/nominal.jsonl
+
 clean:           ## remove all that make built
 	rm -rf build .venv
