@@ -15,9 +15,9 @@ ROOT = Path(__file__).resolve().parents[2]
 if __name__ == "__main__":
     sys.path[:0] = [str(ROOT / "host_tools"), str(ROOT / "tests" / "host")]
 
-from dealer_script import Dealer, Table
-from shoetool.model.protocol_table import Game, ShoeKind
-from shoetool.verify import verify
+from dealer_script import Dealer, Table  # noqa: E402
+from shoetool.model.protocol_table import Game, ShoeKind  # noqa: E402
+from shoetool.verify import verify  # noqa: E402
 
 FOLDER = ROOT / "tests" / "vectors" / "history"
 MADE: dict[str, tuple[Table, int, str, int]] = {

@@ -134,6 +134,7 @@ def test_a_prefix_of_a_legal_history_has_no_finding(name: str) -> None:
         report = verify(records[:end])
         assert report.ok, f"after {end} records\n{lines(report)}"
         assert not report.summary.complete
+        assert report.headline() == "0 findings in a part of a shoe"
 
 
 def test_no_finding_names_a_card_that_lies_face_down() -> None:

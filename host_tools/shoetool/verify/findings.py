@@ -92,9 +92,9 @@ class Report:
         return sum(finding.verdict == verdict for finding in self.findings)
 
     def headline(self) -> str:
-        """One line, such as `verified, 0 findings`."""
+        """One line, such as `verified, 0 findings`; a history that is no whole shoe says so."""
         if self.ok:
-            return "verified, 0 findings"
+            return "verified, 0 findings" if self.summary.complete else "0 findings in a part of a shoe"
         parts = [f"{self.count(verdict)} {verdict}" for verdict in VERDICTS if self.count(verdict)]
         number = len(self.findings) + self.summary.dropped
         return f"{number} finding{'s' if number != 1 else ''}: {', '.join(parts)}"
