@@ -16,7 +16,7 @@ from in_process_shoe import InProcessShoe
 from shoetool.model.protocol_table import FaultCode, Game, IrregularityCode, RecordKind, ShoeKind
 from shoetool.simulate.dealer_truth import Truth, first_difference, shown_cards
 from shoetool.simulate.plants import PLANTS, Plant
-from shoetool.simulate.scenario import Scenario, run_scenario
+from shoetool.simulate.scenario import PRESETS, Scenario, run_scenario
 from shoetool.verify import verify
 from shoetool.verify.clauses import clause_in
 
@@ -161,3 +161,14 @@ def test_power_cuts_between_any_two_steps_change_nothing(table: str) -> None:
         cut, same = deal(scenario, restarts=0.2)
         assert same == truth
         assert cut.records == whole.records
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_a_named_scenario_ends_as_its_name_says(name: str) -> None:
+    """Clean ones have no finding; of planted ones every plant happens and is found."""
+    scenario = PRESETS[name]
+    shoe, truth = deal(scenario)
+    check_cards(shoe, truth)
+    check_verdicts(scenario, shoe, truth)
+    assert {plant.name for plant in scenario.plants} <= {plant.name for plant in truth.plants}
+    assert bool(scenario.plants) == bool(truth.plants)
