@@ -177,7 +177,7 @@ class VirtualBoard:
                 if not self._stimulus.fill(self._in):
                     self._ended = True
                 self._advance()
-            elif not item[1] & select.POLLIN:
+            elif self._link is not None and not item[1] & select.POLLIN:
                 self._poll.unregister(self._link)  # the other end is closed: look now and then, do not spin
                 self._link_watched = False
         if self._ended:

@@ -68,6 +68,12 @@ class _Flash:
         self.erases = 0
         self.programs = 0
 
+    def _get(self, start, buf):
+        raise NotImplementedError
+
+    def _set(self, start, buf):
+        raise NotImplementedError
+
     def _misuse(self, text):
         self._power.misuse += 1
         raise FlashMisuse(text)

@@ -14,6 +14,7 @@ from shoe.app_selftest import self_test
 from shoe.app_service import VERSION, Service
 from shoe.app_steps import Steps
 from shoe.compat import const, ticks_diff
+from shoe.config import Config
 from shoe.dealing import Dealing
 from shoe.faults import Faults
 from shoe.journal import Journal
@@ -86,7 +87,7 @@ class App:
         self._last_edge_ms = 0
         self._moved = False
         self._busy = 0
-        self.steps = Steps(board, self.journal, self._sealer, self.faults, self.in_throat, self.show)
+        self.steps = Steps(board, self.journal, self._sealer, self.faults, self.in_throat, self.show, Dealing(Config()))
         self.cursor = Cursor(self.journal)
         self.link = Link(Service(self), board.link_write, _LINK_QUEUE)
         self.supervisor = Supervisor(_TASKS)
@@ -372,13 +373,16 @@ class App:
 
 def where(error):
     """The lines of a traceback without the exception's own text, which may hold anything."""
-    if hasattr(sys, "print_exception"):
+    printer = getattr(sys, "print_exception", None)
+    if printer is not None:  # MicroPython
         out = io.StringIO()
-        sys.print_exception(error, out)
+        printer(error, out)
         lines = out.getvalue().split("\n")
     else:
-        import traceback
-
-        lines = "".join(traceback.format_tb(error.__traceback__)).split("\n")
+        lines = []
+        at = error.__traceback__
+        while at is not None:
+            lines.append('  File "%s", line %d' % (at.tb_frame.f_code.co_filename, at.tb_lineno))
+            at = at.tb_next
     kept = [line for line in lines if line.startswith("  File")]
     return "\n".join(kept[-6:]) + "\n" + type(error).__name__ + "\n"

@@ -8,8 +8,8 @@ import struct
 
 from shoe.compat import const
 from shoe.config import Config
-from shoe.journal_notes import BLANK, GOOD, Notes
 from shoe.journal_read import Cursor
+from shoe.notes import BLANK, GOOD, Notes
 from shoe.sealing import UNKNOWN_CARD
 from shoe.wire_table import REC_BOOT, REC_CONFIGURED, REC_OPENED, REC_SEALED, RECORD_FORMATS
 

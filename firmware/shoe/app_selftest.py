@@ -2,13 +2,15 @@
 
 from shoe.compat import const
 from shoe.journal_read import Cursor
+from shoe.wire_table import (
+    SELF_TEST_CONFIG,
+    SELF_TEST_ENTROPY,
+    SELF_TEST_JOURNAL,
+    SELF_TEST_RAM,
+    SELF_TEST_SIDE_A,
+    SELF_TEST_STORE,
+)
 
-FAILED_RAM = const(1)
-FAILED_STORE = const(2)
-FAILED_JOURNAL = const(4)
-FAILED_ENTROPY = const(8)
-FAILED_CONFIG = const(16)
-FAILED_SIDE_A = const(32)  # and the heads after it, one bit each
 _SIZE = const(256)
 
 
@@ -74,16 +76,16 @@ def self_test(board, journal, scratch_page, config_valid, lines):
     """Run all parts; return the mask of failed ones. `lines` holds the last state of each head's lines."""
     failed = 0
     if not test_ram():
-        failed |= FAILED_RAM
+        failed |= 1 << SELF_TEST_RAM
     if not test_store(board.store, scratch_page):
-        failed |= FAILED_STORE
+        failed |= 1 << SELF_TEST_STORE
     if not test_journal(journal):
-        failed |= FAILED_JOURNAL
+        failed |= 1 << SELF_TEST_JOURNAL
     if not test_entropy(board.entropy):
-        failed |= FAILED_ENTROPY
+        failed |= 1 << SELF_TEST_ENTROPY
     if not config_valid:
-        failed |= FAILED_CONFIG
+        failed |= 1 << SELF_TEST_CONFIG
     for head in range(len(lines)):
         if lines[head] & 1:  # something dark lies there although no card is being dealt
-            failed |= FAILED_SIDE_A << head
+            failed |= 1 << SELF_TEST_SIDE_A + head
     return failed

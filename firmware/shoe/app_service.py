@@ -51,7 +51,8 @@ class Service:
         app = self._app
         dealing = app.dealing
         fault = app.faults.first()
-        free = gc.mem_free() if hasattr(gc, "mem_free") else 0
+        mem_free = getattr(gc, "mem_free", None)
+        free = 0 if mem_free is None else mem_free()
         return (
             dealing.phase, fault[0], fault[1], app.lamps(), dealing.round, app.journal.shoe, app.steps.next_record,
             app.journal.next_record, app.board.ticks_ms(), dealing.drawn(0), dealing.drawn(1), free,

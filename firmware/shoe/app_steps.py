@@ -7,7 +7,7 @@ has a card. A card that comes right behind another leaves a gap between them, an
 
 from shoe.compat import const
 from shoe.journal import JournalError, JournalFull
-from shoe.journal_notes import NotesFull
+from shoe.notes import NotesFull
 from shoe.sealing import EntropyError
 from shoe.wire_table import (
     FAULT_ENTROPY,
@@ -25,8 +25,8 @@ _MOST_WAITING = const(32)
 class Steps:
     """Makes the events of `dealing` durable. `in_throat() -> bool` holds writing up; `show()` sets lamps afterwards."""
 
-    def __init__(self, board, journal, sealer, faults, in_throat, show):
-        self.dealing = None
+    def __init__(self, board, journal, sealer, faults, in_throat, show, dealing):
+        self.dealing = dealing
         self.next_record = 0  # number of the next record, behind those that wait
         self.stuck = False  # the journal, the vault or the entropy refused a step; it waits and is tried again
         self._board = board

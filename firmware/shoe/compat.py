@@ -1,7 +1,7 @@
 """What CPython lacks of MicroPython, so that every other module of `shoe` imports the same names on both."""
 
 try:
-    from micropython import const, heap_lock, heap_unlock
+    from micropython import const, heap_lock, heap_unlock  # pyright: ignore[reportAssignmentType]
 except ImportError:
 
     def const(value):
@@ -16,11 +16,13 @@ except ImportError:
 
 
 try:
-    from time import ticks_add, ticks_diff
+    import time
 
+    ticks_add = time.ticks_add  # pyright: ignore[reportAttributeAccessIssue]
+    ticks_diff = time.ticks_diff  # pyright: ignore[reportAttributeAccessIssue]
     if ticks_add(0, -1) != 0x3FFFFFFF:  # a 64-bit MicroPython wraps elsewhere; ours wrap at 2^30 on every board
-        raise ImportError
-except ImportError:
+        raise AttributeError
+except AttributeError:
     _PERIOD = 1 << 30
     _HALF = _PERIOD >> 1
 

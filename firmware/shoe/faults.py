@@ -1,7 +1,7 @@
 """Latched faults: they survive a restart in the store and go only when `dealing` lets the supervisor clear them."""
 
 from shoe.compat import const
-from shoe.journal_notes import DAMAGED, Notes
+from shoe.notes import DAMAGED, Notes
 from shoe.wire_table import STOPPING_FAULTS
 
 _SET = const(1)  # payload: code, head, detail of each latched fault

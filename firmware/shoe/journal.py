@@ -10,7 +10,8 @@ import hashlib
 import struct
 
 from shoe.compat import const
-from shoe.journal_page import HEADER_SIZE, OVERHEAD, Header, is_blank, pack_record, program
+from shoe.flash import is_blank, program
+from shoe.journal_page import HEADER_SIZE, OVERHEAD, Header, pack_record
 from shoe.journal_read import Cursor
 from shoe.wire_table import REC_BOOT, REC_SHOE_CLOSED, REC_SHOE_OPENED, RECORD_FORMATS
 

@@ -6,7 +6,7 @@ A mark names the last record that the history had, so a history that grew afterw
 import struct
 
 from shoe.compat import const
-from shoe.journal_notes import Notes
+from shoe.notes import Notes
 
 _UPTO = const(1)  # payload shoe u32: this shoe and all before it
 _MARK = const(2)  # payload shoe u32, last record u32

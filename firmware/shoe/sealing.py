@@ -9,7 +9,7 @@ import hashlib
 import struct
 
 from shoe.compat import const
-from shoe.journal_notes import Notes
+from shoe.notes import Notes
 from shoe.wire_table import REC_OPENED, REC_SEALED
 
 _SEALED = const(1)

@@ -170,6 +170,16 @@ COUNT_VERDICT_SHORT = const(1)
 COUNT_VERDICT_OVER = const(2)
 COUNT_VERDICT_WRONG = const(3)
 
+# enum.self_test
+SELF_TEST_RAM = const(0)
+SELF_TEST_STORE = const(1)
+SELF_TEST_JOURNAL = const(2)
+SELF_TEST_ENTROPY = const(3)
+SELF_TEST_CONFIG = const(4)
+SELF_TEST_SIDE_A = const(5)
+SELF_TEST_SIDE_B = const(6)
+SELF_TEST_READER = const(7)
+
 # enum.error
 ERROR_UNKNOWN_MESSAGE = const(1)
 ERROR_BAD_LENGTH = const(2)

@@ -15,7 +15,7 @@ def _folder():
 
 
 def _modules(root, here):
-    """The folders of firmware, board and unit tests as build.py compiled them, or their sources when there is nothing compiled."""
+    """The folders of firmware, board and unit tests as build.py compiled them, else their sources."""
     try:
         os.stat(root + "/build/firmware/shoe")
         return [root + "/build/firmware", root + "/build/board", root + "/build/tests/firmware"]

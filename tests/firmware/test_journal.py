@@ -4,8 +4,8 @@ import unittest
 
 from shoe.journal import Journal, JournalFull
 from shoe.journal_fetched import Fetched
-from shoe.journal_notes import BLANK, DAMAGED, GOOD, Notes
 from shoe.journal_read import Cursor
+from shoe.notes import BLANK, DAMAGED, GOOD, Notes
 from shoe.wire_table import REC_BOOT, REC_CARD, REC_DEALER_CHANGED, REC_SHOE_CLOSED, REC_SHOE_OPENED
 from virtual.flash import FlashMisuse, MemoryFlash, Power, PowerCut
 

@@ -192,6 +192,17 @@ class CountVerdict(IntEnum):
     WRONG = 3
 
 
+class SelfTest(IntEnum):
+    RAM = 0
+    STORE = 1
+    JOURNAL = 2
+    ENTROPY = 3
+    CONFIG = 4
+    SIDE_A = 5
+    SIDE_B = 6
+    READER = 7
+
+
 class Error(IntEnum):
     UNKNOWN_MESSAGE = 1
     BAD_LENGTH = 2

@@ -9,7 +9,7 @@ import binascii
 import struct
 
 from shoe.compat import const
-from shoe.journal_page import is_blank, program
+from shoe.flash import is_blank, program
 
 _HEADER = "<4sIHHI"  # magic, sequence, body length, reserved, crc of body; then crc of these 16 bytes
 _BODY = const(20)

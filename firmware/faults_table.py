@@ -1,0 +1,57 @@
+"""Write FAULTS.md and package.json; `--check` only says whether they are current (exit code 2 when not)."""
+
+from __future__ import annotations
+
+import json
+import sys
+import tomllib
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+HEAD = """# Faults
+
+Each way the shoe can fail has a named fault. It is recorded, latched over a restart and shown; one that stops the game
+lights the stop lamp and engages the card stop. The supervisor key clears it once its cause is gone; what the key's
+argument says is in the last column. `shoetool info` names the fault that is latched. Made from `protocol.toml` by
+`python firmware/faults_table.py`.
+
+| code | name | stops the game | what it means | what to do |
+|---|---|---|---|---|
+"""
+
+
+def faults() -> str:
+    """Text of FAULTS.md."""
+    source = tomllib.loads((HERE / "protocol.toml").read_text())
+    rows = [
+        f"| {entry['id']} | {name} | {'yes' if entry['stop'] else 'no'} | {entry['means']} | {entry['act']} |"
+        for name, entry in source["fault"].items()
+    ]
+    return HEAD + "\n".join(rows) + "\n"
+
+
+def package() -> str:
+    """Text of package.json: every module of shoe, for mip."""
+    names = sorted(path.name for path in (HERE / "shoe").glob("*.py"))
+    listed = {"urls": [[f"shoe/{name}", f"shoe/{name}"] for name in names], "deps": [], "version": "0.1.0"}
+    return json.dumps(listed, indent=2) + "\n"
+
+
+def main(arguments: list[str]) -> int:
+    """Write or check both files."""
+    stale = 0
+    for name, text in (("FAULTS.md", faults()), ("package.json", package())):
+        path = HERE / name
+        if path.exists() and path.read_text() == text:
+            continue
+        if "--check" in arguments:
+            print(f"{name} is stale: run python firmware/faults_table.py", file=sys.stderr)
+            stale = 2
+        else:
+            path.write_text(text)
+            print(f"wrote {name}")
+    return stale
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
