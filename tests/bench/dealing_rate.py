@@ -19,13 +19,13 @@ import numpy as np
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[0:0] = [str(ROOT / "host_tools"), str(ROOT / "tests" / "e2e"), str(ROOT / "firmware")]
 
-from build import build  # noqa: E402
 from deal_table import difference, records_of, table  # noqa: E402
-
 from shoetool.model.protocol_table import Key, RecordKind  # noqa: E402
 from shoetool.simulate.pull import NOMINAL, pull  # noqa: E402
 from shoetool.simulate.scenario import Scenario  # noqa: E402
 from shoetool.simulate.stimulus import TICKS_PERIOD, edges  # noqa: E402
+
+from build import build  # noqa: E402
 
 CARDS_A_SECOND = 12
 DECKS = 8

@@ -13,11 +13,11 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[0:0] = [str(ROOT / "host_tools"), str(ROOT / "tests" / "e2e"), str(ROOT / "firmware")]
 
-from build import build  # noqa: E402
 from deal_table import table  # noqa: E402
-
 from shoetool.model.protocol_table import PAGE_SIZE  # noqa: E402
 from shoetool.simulate.scenario import Scenario  # noqa: E402
+
+from build import build  # noqa: E402
 
 
 def main() -> int:
