@@ -36,8 +36,8 @@ _AMBIGUOUS = const(-3)
 _GAP_QUARTERS = const(3)
 # Two marks that dirt joined take 3.5 mm instead of 1.5: the bound is 13/8 of the longer neighbour.
 _JOINED_EIGHTHS = const(13)
-# A hand that takes a mark in less than this (0.25 m/s) cannot stop in the space beside it at 20 m/s2.
-_MOVING_US = const(6000)
+# A hand that takes a mark in less than this (0.21 m/s) cannot stop in the space beside it at 20 m/s2.
+_MOVING_US = const(7000)
 # Nor in a mark when both neighbours take less than this (0.33 m/s).
 _MOVING_MARK_US = const(4500)
 _CORRECTED_COST = const(70)
@@ -53,6 +53,7 @@ class CellReader:
         self._first = 0
         self._place = 0
         self._possible = 0
+        self._alike = 0
         self._up = self._down = array("i")
         self._start(0)
 
@@ -128,11 +129,11 @@ class CellReader:
 
     def _is_odd(self, packed):
         """Whether the clock moved as if a hidden mark and one too many made up the 26, so that no cell is corrected."""
-        if self._scan(CELLS):
+        if self._scan(CELLS) or self._alike:
             return True
         if not self._possible:
             return False
-        # A stop explains a wide space or mark as well. Dirt makes a mark too many only beside the code.
+        # A stop explains what is wider still. Dirt and a second card make a mark too many only beside the code.
         return (
             not self._accepted[packed & 63]
             or self._is_crowded(1)
@@ -178,10 +179,11 @@ class CellReader:
     def _scan(self, count):
         """Return how many spaces and marks of `count` marks certainly hide a mark; `_place` is where the last one does.
 
-        `_possible` is how many may hide one.
+        `_possible` is how many may hide one, and `_alike` how many spaces are just as wide as if they did.
         """
         certain = 0
         possible = 0
+        alike = 0
         for mark in range(count):
             for kind in range(2):
                 odd = self._space(mark) if kind else self._mark(mark, count - 1)
@@ -190,11 +192,17 @@ class CellReader:
                     if odd == 2:
                         certain += 1
                         self._place = mark + 1 - kind
+                    elif odd == 3:
+                        alike += 1
         self._possible = possible
+        self._alike = alike
         return certain
 
     def _space(self, space):
-        """Return 0 when no mark can be lost in the space before mark `space`, 1 when one may be, 2 when one must be."""
+        """Say whether a mark can be lost in the space before mark `space`.
+
+        0 no; 1 it may, 3 and the space is just as wide as if it were; 2 it must be.
+        """
         if not space:
             return 0
         up = self._up
@@ -206,10 +214,14 @@ class CellReader:
         mark_after = down[after] - up[after] & _TICKS_MASK
         if width <= min(mark_before, mark_after) * _GAP_QUARTERS >> 2:
             return 0
-        return 2 if mark_before < _MOVING_US and mark_after < _MOVING_US else 1
+        if mark_before < _MOVING_US and mark_after < _MOVING_US:
+            return 2
+        # 1.67 marks, give or take ink and acceleration.
+        both = mark_before + mark_after
+        return 3 if 5 * both <= width << 3 <= 9 * both else 1
 
     def _mark(self, mark, last):
-        """Return 0 when mark `mark` of 0..`last` cannot be two joined by dirt, 1 when it may be, 2 when it must be."""
+        """Say whether mark `mark` of 0..`last` can be two joined by dirt: 0 no, 1 it may, 2 it must be."""
         length = self._length(mark)
         before = self._length(mark - 1 if mark else 1)
         after = self._length(mark + 1 if mark < last else last - 1)
