@@ -53,6 +53,28 @@ def test_dirty_cards_are_never_another_card() -> None:
     assert names[CARD] > 1000
 
 
+def test_two_cards_nearly_on_top_of_each_other_are_never_a_third_card() -> None:
+    rng = np.random.default_rng(15)
+    read = refused = 0
+    for number in range(1500):
+        cards = [int(card) for card in rng.integers(0, 52, 2)]
+        front, back = (printing.print_card(card_code.frame_cells(card, 1), rng, HARSH) for card in cards)
+        on_top = bool(number % 2)
+        strip = overlapped(front, back, float(rng.uniform(0.0, 16.0)), on_top)
+        motion = hand.Motion(-3.0, hand.draw_speed(rng, HARSH.profile))
+        hand.pull_through(motion, strip.length + 11.0, rng, HARSH.profile)
+        head = ReadHead(0, BATCHES)
+        for ticks, lines in sensors.edges(*sensors.places(strip), motion, 0, rng, HARSH):
+            result = head.feed(ticks, lines)
+            if result is None:
+                continue
+            read += result.kind == CARD
+            refused += result.kind != CARD
+            if result.kind in (CARD, FOREIGN):
+                assert (result.card, result.batch) == (cards[0 if on_top else 1], 1)
+    assert read > 400 and refused > 600
+
+
 def test_the_campaign_notices_a_wrong_card(monkeypatch: pytest.MonkeyPatch) -> None:
     """It can fail: with a decoder that turns one card into another the campaign counts wrong cards."""
     from shoe import read_head_decode
