@@ -220,7 +220,8 @@ def _may_draw(ctx: Context, round_: Round, drawn: DrawnCard, seat: Seat) -> None
                 round_,
             )
         return
-    known = not seat.unknown
+    # A card of the hand that was turned only later told nobody its total at this time.
+    known = not seat.unknown and not any(card.opened > drawn.placed for card in seat.cards)
     if known and len(seat.cards) > 1 and seat.total() == 21:
         ctx.add(
             reg.NO_DRAW,
