@@ -14,7 +14,6 @@ from shoe.app_selftest import self_test
 from shoe.app_service import VERSION, Service
 from shoe.app_steps import Steps
 from shoe.compat import const, ticks_diff
-from shoe.config import Config
 from shoe.dealing import Dealing
 from shoe.faults import Faults
 from shoe.journal import Journal
@@ -79,6 +78,7 @@ class App:
         self._sealer = Sealer(board.entropy, board.vault)
         self._config_store = ConfigStore(board.store, CONFIG_PAGE)
         self._gone_live = -1  # next record to send, -1 without a subscriber
+        self._heads = []
         self._lines = bytearray(board.heads)
         self._blocked = bytearray(board.heads)
         self._times = array("i", [0] * _BATCH_OF_EDGES)
@@ -87,7 +87,7 @@ class App:
         self._last_edge_ms = 0
         self._moved = False
         self._busy = 0
-        self.steps = Steps(board, self.journal, self._sealer, self.faults, self.in_throat, self.show, Dealing(Config()))
+        self.steps = Steps(board, self.journal, self._sealer, self.faults, self.in_throat, self.show, None)
         self.cursor = Cursor(self.journal)
         self.link = Link(Service(self), board.link_write, _LINK_QUEUE)
         self.supervisor = Supervisor(_TASKS)
@@ -145,8 +145,11 @@ class App:
     def _adopt(self, config):
         self.config = config
         self.fetched.overwrite = bool(config.options & _OVERWRITE)
-        self.dealing = Dealing(config)
-        self.steps.dealing = self.dealing
+        if self._heads:  # a small heap does not hold two tables
+            del self.dealing, self.steps.dealing
+        self._heads = []
+        gc.collect()
+        self.dealing = self.steps.dealing = Dealing(config)
         both = (config.batch_a, config.batch_b)
         self._batches = [both] * self.board.heads
         self._heads = [ReadHead(head, both, config.blocked_s) for head in range(self.board.heads)]
