@@ -12,8 +12,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from shoe.read_head import ReadHead
+from shoetool.model import card_code
+from shoetool.simulate import hand, printing, sensors
 from shoetool.simulate.model import HARSH, Profile
-from shoetool.simulate.pull import pull
+from shoetool.simulate.pull import overlapped, pull
 from shoetool.simulate.reading_campaign import stimuli
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "bench"))
