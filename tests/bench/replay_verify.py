@@ -2,9 +2,9 @@
 
     python tests/bench/replay_verify.py --records 100000
 
-Each measurement runs in a process of its own, so that its peak memory is its own; the figure is the median of the runs. On a busy
-machine the rate by processor time is the one of a core alone.
-Reading pages, chain (SHA-256, CRCs), replay, commitments and every check are inside the measured time.
+Each measurement runs in a process of its own, so that its peak memory is its own; the figure is the median of the runs.
+On a busy machine the rate by processor time is that of a core of its own. Reading pages, chain (SHA-256, CRCs), replay,
+commitments and every check are inside the measured time.
 """
 
 from __future__ import annotations
