@@ -1,4 +1,4 @@
-"""Random keys and passes into the dealing machine: `python tests/bench/dealing_fuzz.py [seeds] [steps each] [first seed]`.
+"""Random keys and passes into the dealing machine: `python tests/bench/dealing_fuzz.py [seeds] [steps] [first seed]`.
 
 After every step the invariants hold and another machine that folded the records has the same state. Prints the steps
 (also a second) and how often each phase, record and irregularity came; exit code 1 at the first broken invariant.
