@@ -32,7 +32,7 @@ ACTS: Final = (
     ("six-deck", "six-deck Blackjack shoe, dealt by the book"),
     ("double-planted", "eight-deck double shoe, red and blue, with irregularities"),
 )
-SPEED: Final = 8.0
+SPEED: Final = 10.0
 
 
 @dataclass(slots=True)

@@ -40,16 +40,16 @@ def command(cards: tuple[str, ...], batch: int, svg: Path | None, sheet: Path | 
     chosen = [card_of(text) for text in cards] or list(DECK)
     files: list[Path] = []
     if svg is not None or sheet is not None:
-        from shoetool.report import card_strip  # the drawing libraries are slow to load
+        from shoetool.report.card_strip import print_sheet, strip_svg  # the drawing libraries are slow to load
 
         if svg is not None:
             svg.mkdir(parents=True, exist_ok=True)
             for card in chosen:
                 path = svg / f"{file_stem(card)}-batch{batch}.svg"
-                path.write_text(card_strip.strip_svg(card, batch), encoding="utf-8")
+                path.write_text(strip_svg(card, batch), encoding="utf-8")
                 files.append(path)
         if sheet is not None:
-            card_strip.print_sheet(sheet, [(card, batch) for card in chosen])
+            print_sheet(sheet, [(card, batch) for card in chosen])
             files.append(sheet)
     if as_json:
         names = [card_name(card) for card in chosen]
