@@ -3,13 +3,15 @@
     python tests/bench/reading_campaign.py --passes 3000000 --model harsh --seed 1 --jobs 2 --state build/harsh.jsonl
 
 Each chunk of 5,000 passes has its own seed, so the figures do not depend on the number of jobs. With --state, finished
-chunks are kept in a file: stop it with Ctrl-C and the same command goes on where it stopped.
+chunks are kept in a file: stop it with Ctrl-C and the same command goes on where it stopped. What was read by other
+code is not counted.
 Exit code 0: the targets hold; 1: they do not; 130: interrupted.
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import math
 import multiprocessing
@@ -36,6 +38,7 @@ BATCHES = (1, 2)
 TARGETS = {"ideal": 0.0, "nominal": 1e-5, "harsh": 1e-3}
 PASS_NAMES = {kind.value: kind.name.lower() for kind in protocol_table.Pass}
 REASON_NAMES = {reason.value: reason.name.lower() for reason in protocol_table.Unreadable}
+OPTICS = ("model", "printing", "hand", "sensors", "pull")
 CODED = ("card", "cover", "foreign")
 EXPECTED = {
     "card": "card",
@@ -176,6 +179,14 @@ def tasks(passes: int, model: str, seed: int, done: Iterable[int]) -> list[tuple
     return [(model, seed, chunk, min(CHUNK, passes - chunk * CHUNK)) for chunk in range(count) if chunk not in finished]
 
 
+def code_digest() -> str:
+    """Return a digest of the code that a campaign's figures depend on."""
+    folders = (ROOT / "firmware" / "shoe", ROOT / "host_tools" / "shoetool" / "simulate")
+    patterns = ("card_code.py", "read_head*.py", "reading_campaign.py", *(f"{name}.py" for name in OPTICS))
+    found = sorted({path for folder in folders for pattern in patterns for path in folder.glob(pattern)})
+    return hashlib.sha256(b"".join(path.read_bytes() for path in found)).hexdigest()[:16]
+
+
 def quiet_worker() -> None:
     """Leave Ctrl-C to the parent."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -191,7 +202,8 @@ def load(state: Path | None, passes: int, model: str, seed: int) -> dict[int, di
             chunk = json.loads(line)
         except ValueError:
             continue
-        if (chunk["passes_asked"], chunk["model"], chunk["seed"]) == (passes, model, seed):
+        asked = (chunk["passes_asked"], chunk["model"], chunk["seed"], chunk.get("code"))
+        if asked == (passes, model, seed, code_digest()):
             done[chunk["chunk"]] = chunk
     return done
 
@@ -206,6 +218,7 @@ def main() -> int:
     parser.add_argument("--state", type=Path, help="file that keeps finished chunks, to go on after an interruption")
     options = parser.parse_args()
     done = load(options.state, options.passes, options.model, options.seed)
+    code = code_digest()
     tally = Tally()
     for chunk in done.values():
         tally.add(chunk)
@@ -220,7 +233,7 @@ def main() -> int:
                 tally.add(chunk)
                 fresh += chunk["passes"]
                 if output:
-                    asked = {"passes_asked": options.passes, "model": options.model, "seed": options.seed}
+                    asked = {"passes_asked": options.passes, "model": options.model, "seed": options.seed, "code": code}
                     output.write(json.dumps({**asked, **chunk}) + "\n")
                     output.flush()
                 if sys.stderr.isatty():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 import sys
 from collections import Counter
 from pathlib import Path
@@ -92,7 +93,9 @@ def test_the_campaign_does_not_depend_on_the_number_of_jobs_and_goes_on_after_a_
     assert [task[3] for task in todo] == [5000, 5000, 2000]
     assert [task[2] for task in reading_campaign.tasks(12_000, "ideal", 3, [0, 2])] == [1]
     state = tmp_path / "state.jsonl"
-    state.write_text('{"passes_asked": 9, "model": "ideal", "seed": 3, "chunk": 4}\n{"passes_as')
+    line = {"passes_asked": 9, "model": "ideal", "seed": 3, "code": reading_campaign.code_digest(), "chunk": 4}
+    other = {**line, "code": "of another day", "chunk": 5}
+    state.write_text(f'{json.dumps(line)}\n{json.dumps(other)}\n{{"passes_as')
     assert list(reading_campaign.load(state, 9, "ideal", 3)) == [4]
     assert reading_campaign.load(state, 9, "ideal", 4) == {}
 
