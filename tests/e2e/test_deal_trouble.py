@@ -86,6 +86,28 @@ def test_after_power_cuts_the_game_goes_on_and_the_history_is_whole(
     assert not report_of(path).findings
 
 
+class RestartedShoe(ShakyShoe):
+    """A shoe that is switched off and on between two steps, again and again over a long shoe."""
+
+    def _step(self, act: Callable[[], None], load: bool = False) -> None:
+        if self.rng.random() < self.chance:
+            self.shoe.rig.restart()
+            self.cuts += 1
+        act()
+
+
+@pytest.mark.parametrize("interpreter", ["amd64", "i386"])
+def test_the_firmware_starts_again_anywhere_in_a_long_shoe_in_its_heap(interpreter: str, tmp_path: Path) -> None:
+    scenario = Scenario(decks=8, shoe_kind=ShoeKind.DOUBLE, seed=32)
+    with table(scenario, tmp_path, interpreter) as shoe:
+        restarted = RestartedShoe(shoe, 0.04)
+        truth = run_scenario(scenario, restarted)
+        path = shoe.pull()
+    assert restarted.cuts >= 10, "the shoe was hardly ever switched off"
+    assert difference(truth, records_of(path)) is None
+    assert not report_of(path).findings
+
+
 def test_a_link_that_is_unplugged_in_the_middle_of_a_transfer_loses_nothing(tmp_path: Path) -> None:
     with table(replace(SHORT, decks=4, rounds=12), tmp_path) as shoe:
         truth = shoe.deal()
