@@ -32,7 +32,8 @@ class Watch:
         self._drawn = 0.0
         self._stale = False
         self._live: Live | None = None
-        if self._out.is_terminal and not (as_json or force_lines or silent):
+        drawable = self._out.is_terminal and not self._out.is_dumb_terminal
+        if drawable and not (as_json or force_lines or silent):
             drawing = TableDrawing(self.view, title)
             self._live = Live(drawing, console=self._out, auto_refresh=False, vertical_overflow="crop")
 
