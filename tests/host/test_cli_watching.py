@@ -1,0 +1,61 @@
+"""The live view on a terminal and in a pipe: the same records, drawn or as lines."""
+
+from __future__ import annotations
+
+import io
+import re
+
+import pytest
+from pty_shoe import short_shoe
+from rich.console import Console
+from shoetool.cli import watching
+from shoetool.cli.watching import Watch
+
+FACES_OF_SEALED = ("K♠", "Q♠")
+
+
+def screen(monkeypatch: pytest.MonkeyPatch, **options: object) -> io.StringIO:
+    out = io.StringIO()
+    settings = {"force_terminal": True, "width": 80, "height": 24, "markup": False, "highlight": False, **options}
+    monkeypatch.setattr(watching, "console", lambda: Console(file=out, **settings))  # type: ignore[arg-type]
+    return out
+
+
+def test_a_terminal_gets_the_table_and_no_face_down_face(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(watching, "FRAME_S", 0.0)
+    out = screen(monkeypatch, color_system="standard")
+    with Watch("a title") as watch:
+        for record in short_shoe().records:
+            watch.show([record])
+    plain = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", out.getvalue())
+    for part in ("a title", "DEALER  10 shown", "░░░", "[1]", "[3]", "stand"):
+        assert part in plain
+    assert not any(face in plain for face in FACES_OF_SEALED)
+
+
+def test_without_colour_nothing_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    out = screen(monkeypatch, color_system=None)
+    with Watch() as watch:
+        watch.show(short_shoe().records)
+    assert "10♣" in out.getvalue() and "9♦" in out.getvalue() and "░░░" in out.getvalue()
+
+
+@pytest.mark.parametrize("options", [{"force_terminal": False}, {}])
+def test_a_pipe_and_a_wish_for_lines_get_a_line_an_event(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], options: dict[str, object]
+) -> None:
+    out = screen(monkeypatch, **options)
+    with Watch(force_lines=not options) as watch:
+        watch.show(short_shoe().records)
+    assert len(capsys.readouterr().out.splitlines()) == len(short_shoe().records)
+    assert out.getvalue() == ""
+
+
+def test_a_terminal_that_cannot_move_its_cursor_gets_lines(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("TERM", "dumb")
+    screen(monkeypatch)
+    with Watch() as watch:
+        watch.show(short_shoe().records)
+    assert "hole card" in capsys.readouterr().out
