@@ -129,7 +129,10 @@ def command(out: Path, seed: int | None, speed: float, interpreter: str, as_json
         emit("demo", {"shoes": [act.document() for act in acts], "agrees": agrees, "seconds": seconds})
     else:
         what_next(screen, acts, seconds)
-    if not agrees:
+    missed = [plant for act in acts for plant in act.missed_plants]
+    if missed and all(act.expected == act.found and act.difference is None for act in acts):
+        say(f"the demo FAILED: this deal gave no opportunity for {', '.join(missed)}; choose another --seed")
+    elif not agrees:
         say("the demo FAILED: what was found is not what was planted, see above")
     return FINE if agrees else FINDINGS
 
