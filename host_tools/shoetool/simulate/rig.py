@@ -257,9 +257,12 @@ class Rig:
         self.cut_armed = False
         self._send(stimulus.power_cut(stimulus.DISARM))
 
-    def send_raw_link(self, data: bytes) -> None:
-        """Write bytes to the host's side of the link as if the firmware's line had carried them: stray text."""
-        os.write(self._master, data)
+    def send_raw_link(self, data: bytes) -> bool:
+        """Put bytes on the line to the host as if the device had sent them: stray text. False when it takes none."""
+        try:
+            return os.write(self._master, data) == len(data)
+        except BlockingIOError:
+            return False
 
     # ------------------------------------------------------------------------------------------- pipes
 
