@@ -10,17 +10,24 @@ SEED ?= 1
 help:            ## what each target does
 	@sed -n 's/^\([a-z-]*\):[^#]*## */\1\t/p' Makefile | expand -t 12
 
-setup: build/.setup build/micropython/micropython-amd64 build/micropython/micropython-i386  ## virtual environment and MicroPython
+setup: build/.developer build/micropython/micropython-amd64 build/micropython/micropython-i386  ## virtual environment and MicroPython
 
-build/.setup: pyproject.toml constraints.txt
+INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
+
+# What the tool and the virtual board need; the developer's packages come on top, so that the demo need not wait for them.
+build/.user: pyproject.toml constraints.txt
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	$(INSTALL) -e '.[board]'
 	@mkdir -p build && touch $@
+
+build/.developer: build/.user
+	$(INSTALL) -e '.[dev]'
+	@touch $@
 
 build/micropython/micropython-%:
 	@sh board/virtual/fetch_micropython.sh $* build/micropython
 
-demo: setup      ## deal two shoes on the virtual board, fetch, replay and verify them
+demo: build/.user build/micropython/micropython-amd64  ## deal two shoes on the virtual board, fetch, replay and verify them
 	$(BIN)/shoetool demo --out build/demo
 
 test: setup      ## the whole test suite
