@@ -9,6 +9,7 @@ import time
 from typing import Final
 
 import serial
+from serial.tools import list_ports
 
 from .transport import Disconnected, PortBusy, PortMissing
 
@@ -25,6 +26,7 @@ class SerialTransport:
         self._name = port
         self._baud = baud
         self._port: serial.Serial | None = None
+        self._usb: tuple[int, int, str] | None = None
         self.reopen()
 
     @property
@@ -33,8 +35,22 @@ class SerialTransport:
         return self._name
 
     def reopen(self) -> None:
-        """Open the port, exclusively where the system can do that."""
+        """Open the port, exclusively where the system can do that.
+
+        A USB device that was plugged in again may come under another name: it is followed by its serial number.
+        """
         self.close()
+        try:
+            self._open()
+        except PortMissing:
+            moved = next((name for name, usb in _usb_ports() if usb == self._usb), None) if self._usb else None
+            if moved is None or moved == self._name:
+                raise
+            self._name = moved
+            self._open()
+        self._usb = next((usb for name, usb in _usb_ports() if name == self._name), self._usb)
+
+    def _open(self) -> None:
         try:
             port = serial.serial_for_url(
                 self._name,
@@ -101,6 +117,15 @@ class SerialTransport:
         return Disconnected(f"{self._name}: the line was lost{why}; is the shoe unplugged or switched off?")
 
 
+def _usb_ports() -> list[tuple[str, tuple[int, int, str]]]:
+    """Ports of USB devices that have a serial number: name, and (vendor, product, serial number)."""
+    return [
+        (info.device, (info.vid, info.pid, info.serial_number))
+        for info in list_ports.comports()
+        if info.vid is not None and info.pid is not None and info.serial_number
+    ]
+
+
 def _opening(name: str, error: Exception) -> PortMissing | PortBusy:
     """Turn what pyserial says about opening into one line."""
     code = getattr(error, "errno", None)
@@ -113,8 +138,8 @@ def _opening(name: str, error: Exception) -> PortMissing | PortBusy:
         return PortBusy(f"{name}: the port is busy; another program has it open")
     if code in (errno.EACCES, errno.EPERM):
         return PortMissing(f"{name}: you may not open this port; on Linux join the group dialout")
+    if code in (errno.ENOTTY, errno.EISDIR) or "Could not configure port" in text:
+        return PortMissing(f"{name}: this is not a serial port")
     if code in (errno.ENOENT, errno.ENXIO, errno.ENODEV) or "could not open port" in text:
         return PortMissing(f"{name}: there is no such port; is the shoe plugged in? 'shoetool devices' lists the ports")
-    if code == errno.ENOTTY:
-        return PortMissing(f"{name}: this is not a serial port")
     return PortMissing(f"{name}: the port cannot be opened: {text}")
