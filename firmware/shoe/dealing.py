@@ -139,7 +139,7 @@ class Dealing(Placing):
                     if end != NO_HAND:
                         self.emit((t.REC_HAND_ENDED, hand.box, hand.number, end))
                         return True
-            if dealer.surplus(self):
+            if st.revealed and dealer.surplus(self):
                 return True
         return self.use_held(False)
 

@@ -71,10 +71,10 @@ def reveal(d):
 
 
 def surplus(d):
-    """Cards that the dealer drew before he turned the hole card, and that he needed not: to the rack, 633a.14(d)."""
+    """Cards that the dealer drew before the hole card was turned, and that he needed not: to the rack, 633a.14(d)."""
     st = d.st
     cards = st.dealer.cards
-    if not st.revealed or not any(count(cards, n) >= _STANDS for n in range(2, len(cards))):
+    if not any(count(cards, n) >= _STANDS for n in range(2, len(cards))):
         return False
     d.irregularity(t.IRR_DEALER_DREW_ON_17, t.POSITION_DEALER, 0, 0)
     d.emit((t.REC_MOVED, st.dealer.refs[-1], t.ROLE_DISCARDED, t.POSITION_RACK, 0))
@@ -91,6 +91,11 @@ def end_round(d):
         d.irregularity(t.IRR_HOLE_NOT_REVEALED, t.POSITION_DEALER, 0, 0)
     d.open(st.hole)
     d.open_table()
+    while surplus(d):
+        pass
+    if st.void:  # a second 10 lay face down, 635a.13(b) more
+        close(d, t.ROUND_END_VOID, 0)
+        return True
     total = st.dealer.total()
     if draw_needed(st) and 0 <= total < _STANDS:
         d.irregularity(t.IRR_DEALER_SHORT, t.POSITION_DEALER, 0, total)

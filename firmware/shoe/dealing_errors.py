@@ -3,6 +3,7 @@
 from shoe import wire_table as t
 from shoe.compat import const
 from shoe.dealing_state import NO_HAND
+from shoe.inventory import is_ten
 
 _RESUME = const(1)
 _UNKNOWN = const(2)
@@ -53,6 +54,7 @@ def supervisor(d, how):
     if code in OPEN_PASS and st.side(head) is not None and how in (t.CLEAR_CARD_UNKNOWN, t.CLEAR_CARD_REMOVED):
         for _ in range(2 if code == t.FAULT_DOUBLE_FEED else 1):
             if how == t.CLEAR_CARD_UNKNOWN:
+                d.follow()  # what the first of two brought about: the second may be another hand's
                 d.place(head, d.unknown, d.unknown, 0, 0)
             else:
                 d.card(t.ROLE_DISCARDED, t.POSITION_NONE, 0, head, d.unknown, d.unknown, 0, 0)
@@ -103,6 +105,10 @@ def hold(d, exposed):
         _, _, _, _, card, batch, _ = st.sealed.get(index)
         d.emit((t.REC_OPENED, ref, t.ROLE_HELD, t.POSITION_TABLE, 0, card, batch))
     d.emit((t.REC_IRREGULARITY, code, t.POSITION_TABLE, 0, head, 0))
+    card = st.held.cards[last]
+    if st.game == t.GAME_SPANISH_21 and is_ten(card):
+        d.ten(t.POSITION_TABLE, 0, head, card)
+        d.emit((t.REC_MOVED, ref, t.ROLE_DISCARDED, t.POSITION_NONE, 0))
     d.alarms()
     return True
 

@@ -7,7 +7,7 @@ from shoe import wire_table as t
 from shoe.compat import const
 from shoe.config import OPTION_ALTERNATE, OPTION_BURN_DOUBLE
 from shoe.dealing_fold_cards import AUTOMATIC, CARD_HANDLERS
-from shoe.dealing_state import NO_HAND, Hand
+from shoe.dealing_state import NO_HAND, OPENED_AGAIN, Hand
 from shoe.inventory import UNKNOWN
 
 _MOST = const(0xFFFF)
@@ -29,6 +29,9 @@ def _shoe_opened(st, event):
     double = kind == t.SHOE_KIND_DOUBLE
     same = (st.game, st.double, st.decks, st.batch_in_play, st.batch_waiting) == (game, double, decks, batch_a, batch_b)
     st.game, st.double, st.decks, st.batch_in_play, st.batch_waiting = game, double, decks, batch_a, batch_b
+    if st.options & OPENED_AGAIN:
+        st.options &= ~OPENED_AGAIN
+        st.closed_once = True
     st.shoe_open = True
     st.stray = False
     st.round = st.rounds_closed = st.cards_out = st.dealers = 0
@@ -263,6 +266,10 @@ def _irregularity(st, event):
         if hand is not None:
             hand.late = 1
             hand.ended = NO_HAND
+    elif code == t.IRR_CARD_REFUSED:
+        hand = st.hand(box, number)
+        if hand is not None:
+            hand.refused = True
     elif code in (t.IRR_WRONG_KEY, t.IRR_SEAT_CHANGED):
         st.wrong_keys += 1
     elif code == t.IRR_DRAWN_WHILE_STOPPED:

@@ -183,6 +183,8 @@ def _moved(st, event):
         side = st.side(head)
         if side is not None:
             side.removed(card)
+        if index >= 0:
+            st.sealed.back(index)
     if st.last_ref == ref:
         st.last_ref = 0
 

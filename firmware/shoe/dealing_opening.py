@@ -73,7 +73,7 @@ def _shift(d, event):
     if any(hand.ended != NO_HAND and hand.cards for hand in st.hands):
         return  # a hand was given up with its card: the places no longer tell who got what
     after = _slots(st)
-    for i in range(len(laid) - 1, -1, -1):  # last first, so that no place holds two cards on the way
+    for i in range(len(laid)):  # first card first, so that each hand has its cards in the order they came
         role, box = after[i] if i < len(after) else (t.ROLE_DISCARDED, t.POSITION_RACK)
         if box != before[i][1]:
             d.emit((t.REC_MOVED, laid[i], role, box, 0))
@@ -109,9 +109,7 @@ def no_card(d, argument):
         which = _SECOND if hand.cards else _FIRST | _SECOND
     which &= ~hand.skips
     if not which:
-        which = ~hand.skips & 3
-    if not which:
-        return False
+        return False  # said already: a key pressed twice skips nothing more
     none = which | hand.skips == 3
     code = t.IRR_HAND_WITHOUT_CARDS if none else t.IRR_HAND_WITH_ONE_CARD
     _shift(d, (t.REC_IRREGULARITY, code, box, 0, d.head(), which))

@@ -23,7 +23,7 @@ def passed(d, p):
         if kind != t.PASS_PULL_BACK and not st.stray and not st.shoe_open:
             d.emit((t.REC_IRREGULARITY, t.IRR_DRAWN_WHILE_STOPPED, t.POSITION_NONE, 0, head, t.PHASE_EMPTY))
         elif st.shoe_open and kind in (t.PASS_CARD, t.PASS_TEST_CARD, t.PASS_FOREIGN_BATCH, t.PASS_UNREADABLE):
-            _stray(d, head, p.card if kind != t.PASS_UNREADABLE else UNKNOWN, p.batch)
+            d.stray(head, p.card if kind != t.PASS_UNREADABLE else UNKNOWN, p.batch)
         return
     if kind == t.PASS_PULL_BACK:
         if not st.stopped():
@@ -34,7 +34,7 @@ def passed(d, p):
         _blank(d, head)
     elif kind == t.PASS_UNREADABLE or kind == t.PASS_DOUBLE_FEED:
         if st.stopped():
-            _stray(d, head, UNKNOWN, UNKNOWN)
+            d.stray(head, UNKNOWN, UNKNOWN)
         elif kind == t.PASS_UNREADABLE:
             d.fault(t.FAULT_UNREADABLE, head, p.reason)
         else:
@@ -50,7 +50,7 @@ def _card(d, side, p):
     margin = p.margin & 0xFF
     test = _CARDS < card < UNKNOWN
     if st.stopped():
-        _stray(d, head, card, batch)
+        d.stray(head, card, batch)
     elif card == UNKNOWN or card == _CARDS:
         d.fault(t.FAULT_UNREADABLE, head, t.UNREADABLE_UNASSIGNED)
     elif st.counting == head and (test or batch == side.batch):
@@ -65,13 +65,6 @@ def _card(d, side, p):
             d.card(t.ROLE_STOPPED, t.POSITION_TABLE, 0, head, card, batch, duration, margin)
     else:
         d.place(head, card, batch, duration, margin)
-
-
-def _stray(d, head, card, batch):
-    """A card came while the game was stopped: it belongs to no hand. It may lie face down, so it is sealed."""
-    d.emit((t.REC_SEALED, t.ROLE_STOPPED, t.POSITION_TABLE, 0, head, card & 63, batch & 63))
-    d.emit((t.REC_IRREGULARITY, t.IRR_DRAWN_WHILE_STOPPED, t.POSITION_TABLE, 0, head, 0))
-    d.alarms()
 
 
 def _cover(d, side, head, batch):

@@ -61,6 +61,8 @@ class Placing:
         self.emit((t.REC_OPENED, ref, role, box, hand, card, batch))
         if st.game == t.GAME_SPANISH_21 and is_ten(card):
             self.ten(box, hand, head, card)
+            if role == t.ROLE_HOLE:  # it is in no hand
+                self.emit((t.REC_MOVED, ref, t.ROLE_DISCARDED, t.POSITION_NONE, 0))
         self.alarms()
 
     def open_table(self):
@@ -86,6 +88,12 @@ class Placing:
                 over = side.over
                 self.fault(t.FAULT_EXTRA_CARD, head, over)
                 self.emit((t.REC_IRREGULARITY, t.IRR_EXTRA_CARD, t.POSITION_NONE, 0, head, over))
+
+    def stray(self, head, card, batch):
+        """A card came while the game was stopped: it belongs to no hand. It may lie face down, so it is sealed."""
+        self.emit((t.REC_SEALED, t.ROLE_STOPPED, t.POSITION_TABLE, 0, head, card & 63, batch & 63))
+        self.emit((t.REC_IRREGULARITY, t.IRR_DRAWN_WHILE_STOPPED, t.POSITION_TABLE, 0, head, 0))
+        self.alarms()
 
     # ------------------------------------------------------------------------------------------------ whose card
     def head(self):
@@ -131,13 +139,18 @@ class Placing:
             return t.ROLE_DETERMINANT_FIRST, box
         return t.ROLE_DETERMINANT_ASIDE, t.POSITION_SEGREGATED
 
+    def _may_take(self, role):
+        """True when a card of this role, owed to nobody, may be the held one: a player's, or the dealer's before his
+        hole card was turned."""
+        return role == t.ROLE_DRAW or (role == t.ROLE_DEALER_DRAW and not self.st.revealed)
+
     def use_held(self, asked):
         """Deal the first held card to whom the next card is due; True when it was dealt. asked: by the deal key."""
         st = self.st
         if not st.held.refs:
             return False
         place, owed = self.due()
-        if place is None or not (owed or (asked and place[0] == t.ROLE_DRAW)):
+        if place is None or not (owed or (asked and self._may_take(place[0]))):
             return False
         role, box, hand = place
         ref = st.held.refs[0]
@@ -153,9 +166,11 @@ class Placing:
             self.emit((t.REC_MOVED, ref, role, box, hand))
         else:
             _, _, _, _, card, batch, _ = st.sealed.get(index)
+            if st.game == t.GAME_SPANISH_21 and is_ten(card):  # the place stays due
+                role, box, hand = t.ROLE_DISCARDED, t.POSITION_NONE, 0
             self.emit((t.REC_OPENED, ref, role, box, hand, card, batch))
-            if st.game == t.GAME_SPANISH_21 and is_ten(card):
-                self.ten(box, hand, head, card)
+            if box == t.POSITION_NONE:
+                self.ten(place[1], place[2], head, card)
             self.alarms()
         self._check_side(head, role, box, hand)
         return True
@@ -167,15 +182,18 @@ class Placing:
         if st.counting == head:
             self.card(t.ROLE_COUNTED, t.POSITION_RACK, 0, head, card, batch, duration_ms, margin)
             return
-        if not st.in_round and side.finished >= 0:
-            self.emit((t.REC_SEALED, t.ROLE_STOPPED, t.POSITION_TABLE, 0, head, card, batch))
-            self.emit((t.REC_IRREGULARITY, t.IRR_DRAWN_WHILE_FINISHED, t.POSITION_TABLE, 0, head, 0))
-            return
         place, owed = self.due()
-        if st.held.refs and place is not None and not owed and place[0] == t.ROLE_DRAW:
+        while st.held.refs and place is not None and not owed and self._may_take(place[0]):
             self.use_held(True)  # the held card was the next one; this is the one after it
             self.follow()
             place, owed = self.due()
+            if st.stopped():  # by the held card's face: whose this one is must wait
+                self.stray(head, card, batch)
+                return
+        if not st.in_round and (side.finished >= 0 or st.any_finished()):
+            self.emit((t.REC_SEALED, t.ROLE_STOPPED, t.POSITION_TABLE, 0, head, card, batch))
+            self.emit((t.REC_IRREGULARITY, t.IRR_DRAWN_WHILE_FINISHED, t.POSITION_TABLE, 0, head, 0))
+            return
         if (place is None and not st.in_round) or st.counting >= 0:
             self.emit((t.REC_SEALED, t.ROLE_HELD, t.POSITION_TABLE, 0, head, card, batch))
             self.emit((t.REC_IRREGULARITY, t.IRR_DRAWN_IN_ERROR, t.POSITION_TABLE, 0, head, 0))
@@ -205,5 +223,5 @@ class Placing:
         """Flag the first card of a round that came from the wrong side; the round goes on, 633a.14(h)."""
         st = self.st
         wrong = st.double and st.in_round and st.chosen >= 0 and head != st.chosen
-        if wrong and not st.wrong_side and role not in (t.ROLE_BURN, t.ROLE_DETERMINANT_ASIDE):
+        if wrong and not st.wrong_side and role not in (t.ROLE_BURN, t.ROLE_DETERMINANT_ASIDE, t.ROLE_DISCARDED):
             self.emit((t.REC_IRREGULARITY, t.IRR_WRONG_SIDE, box, hand, head, st.chosen))

@@ -114,7 +114,7 @@ def missed(d, argument):
     box = argument & 15
     number = (argument >> 4) - 1
     for hand in reversed(st.hands):
-        if hand.box != box or number not in (-1, hand.number) or hand.late or hand.owes_double:
+        if hand.box != box or number not in (-1, hand.number) or hand.late or hand.owes_double or hand.refused:
             continue
         total = hand.total()
         if (hand.ended == t.HAND_END_STAND and total < 21) or (hand.ended == NO_HAND and len(hand.cards) > 1):

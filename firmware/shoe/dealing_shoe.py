@@ -2,8 +2,9 @@
 
 from shoe import wire_table as t
 from shoe.compat import const
-from shoe.config import OPTION_ALTERNATE
+from shoe.config import OPTION_ALTERNATE, OPTION_CONTINUOUS
 from shoe.dealing_errors import clear_for_load, may_load_stopped
+from shoe.dealing_state import OPENED_AGAIN
 from shoe.inventory import UNKNOWN
 
 _NOWHERE = const(15)  # position.none
@@ -78,7 +79,7 @@ def load(d, head):
                 b,
                 config.side_a_color,
                 config.positions,
-                config.options,
+                config.options | (OPENED_AGAIN if config.options & OPTION_CONTINUOUS and st.closed_once else 0),
                 config.table,
             )
         )
@@ -116,6 +117,14 @@ def retell(d):
 def close_history(d, why, head):
     """Open every sealed card (of one side, -1: of all) and close the history."""
     st = d.st
+    at = 0
+    while head >= 0 and at < len(st.held.refs):
+        # A card that waited from the side that goes on has no next history to be the next card of.
+        if st.held.heads[at] == head:
+            at += 1
+        else:
+            d.irregularity(t.IRR_CARD_DISCARDED, t.POSITION_RACK, 0, 0)
+            d.emit((t.REC_MOVED, st.held.refs[at], t.ROLE_DISCARDED, t.POSITION_RACK, 0))
     index = 0
     while index < len(st.sealed.refs):
         if head < 0 or st.sealed.head(index) == head:

@@ -10,6 +10,7 @@ from shoe.config import OPTION_CONTINUOUS
 from shoe.inventory import UNKNOWN, Side
 
 _CARDS = const(52)
+OPENED_AGAIN = const(32)  # in shoe_opened's options: a continuous shuffler was loaded before, 633a.7(c) with .5(h)
 NO_HAND = const(-1)  # Hand.ended of a hand that goes on
 
 
@@ -47,6 +48,7 @@ class Hand:
         self.owes_double = False
         self.split = False
         self.skips = 0  # bit 0: its first card was skipped, bit 1: its second; 633a.14(g)
+        self.refused = False  # a card drawn in error: no more cards in this round, 633a.14(c) refusal
         self.late = 0  # 1: it takes a late card, 2: it took it; 633a.14(i)
 
     def minimum(self):

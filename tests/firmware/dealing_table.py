@@ -189,7 +189,7 @@ _STATE = (
 _SIDE = (
     "loaded game decks batch cards cover last_round ordered finished carry finish_told dealt unknown passed tens over"
 ).split()
-_HAND = "box number cards refs heads ended doubled owes_double split skips late".split()
+_HAND = "box number cards refs heads ended doubled owes_double split skips refused late".split()
 
 
 def _fields(thing, names):

@@ -351,7 +351,8 @@ RECORDS: Final[dict[int, dict[str, Any]]] = {1: {'name': 'boot',
                 ('positions', 'u8'),
                 ('options', 'u16'),
                 ('table', 'u32')),
-     'means': 'A history begins, under these settings.',
+     'means': 'A history begins, under these settings. Bit 5 of options is no setting: a continuous shuffler was '
+              'loaded before, so no burn card is owed (633a.7(c) with .5(h)).',
      'fields_format': '<BBBBBBBHI'},
  3: {'name': 'loaded',
      'since': '1.0',
@@ -703,8 +704,8 @@ CONFIGS: Final[dict[int, dict[str, Any]]] = {1: {'name': 'game', 'min': 0, 'max'
      'max': 65535,
      'default': 0,
      'means': 'bit 0: the card on a double lies face down (633a.10(c)); bit 1: continuous shuffler, no burn after '
-              'a load (633a.7(c) with .5(h)); bit 2: a new dealer burns with a double shoe too; bit 3: two batches '
-              'alternate (633a.3(b)); bit 4: overwrite histories that nobody fetched'},
+              'later loads (633a.7(c) with .5(h)); bit 2: a new dealer burns with a double shoe too; bit 3: two '
+              'batches alternate (633a.3(b)); bit 4: overwrite histories that nobody fetched'},
  10: {'name': 'max_splits',
       'min': 0,
       'max': 3,
