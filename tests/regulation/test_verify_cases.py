@@ -1260,7 +1260,7 @@ def test_633a_7_d_a_double_shoe_owes_no_burn_unless_the_house_says_so() -> None:
 
 
 def test_633a_7_c_a_continuous_shuffler_owes_no_burn_after_a_load() -> None:
-    s = Short(options=2, burn=False)
+    s = Short(options=2 | 32, burn=False)
     s.whole_round()
     s.end()
     assert s.report().ok, s.findings()

@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from shoetool.history.sides import carried_side, count_opened, count_removed
-from shoetool.history.state import NOT_SEALED, OTHER, OUTSIDE_ROUND, ROUND_LEFT_OPEN, Anomaly, State
+from shoetool.history import sides as count
+from shoetool.history.state import CONTINUOUS, NOT_SEALED, OTHER, OUTSIDE_ROUND, ROUND_LEFT_OPEN, Anomaly, State
 from shoetool.model.cards import UNKNOWN
-from shoetool.model.protocol_table import FaultCode, IrregularityCode, Phase, Position, RecordKind, Role
+from shoetool.model.protocol_table import IrregularityCode, Phase, Position, RecordKind, Role
 from shoetool.model.records import Record
 from shoetool.model.rounds import FACE_DOWN, DrawnCard, Round, Side
 
@@ -30,7 +30,6 @@ _DETERMINANT_ASIDE: Final = int(Role.DETERMINANT_ASIDE)
 _HOLE: Final = int(Role.HOLE)
 _HELD: Final = int(Role.HELD)
 _NO_PLACE: Final = (Phase.EMPTY, Phase.COUNTING, Phase.TESTING)
-_BURN: Final = int(Role.BURN)
 _BLANKS: Final = (IrregularityCode.FACE_UP_CARD, IrregularityCode.SECOND_FACE_UP_CARD)
 
 
@@ -99,6 +98,8 @@ class Replay:
         state.previous_sides, state.sides = (state.sides if state.shoes else None), (Side(), Side())
         state.shoe_open = True
         state.shoes += 1
+        state.shoe_cards = state.shoe_rounds = 0
+        state.shoe_record = record.number
         state.held.clear()
         if not state.double:  # a side that is not loaded again keeps what lies face down
             state.face_down.clear()
@@ -122,20 +123,18 @@ class Replay:
         if index > 1:
             self._odd(record, f"there is no side {index} to load")
             return
-        a, b = self.state.sides
-        side = Side(cards, record.number)
-        for number in [number for number, drawn in self.state.face_down.items() if drawn.head == index]:
-            del self.state.face_down[number]
-        self.state.sides = (side, b) if index == 0 else (a, side)
+        count.forget_face_down(self.state, index)
+        self._put_side(index, Side(cards, record.number))
+
+    def _put_side(self, index: int, side: Side) -> None:
+        self.state.sides = (side, self.state.sides[1]) if index == 0 else (self.state.sides[0], side)
 
     def _carried(self, record: Record, values: Any) -> None:
         index, unknown, dealt = values
         if index > 1:
             self._odd(record, f"there is no side {index} to carry over")
             return
-        side = carried_side(self.state, record.number, unknown, dealt)
-        a, b = self.state.sides
-        self.state.sides = (side, b) if index == 0 else (a, side)
+        self._put_side(index, count.carried_side(self.state, record.number, unknown, dealt))
 
     def _refilled(self, record: Record, values: Any) -> None:
         index, cards = values
@@ -148,8 +147,7 @@ class Replay:
         if state.round is not None:
             state.round.refilled = True
             state.round.steps.append((record, None, -1, -1, -1))
-        a, b = state.sides
-        state.sides = (side, b) if index == 0 else (a, side)
+        self._put_side(index, side)
 
     def _cover_card(self, record: Record, values: Any) -> None:
         side = self._side(record, values[0])
@@ -184,9 +182,10 @@ class Replay:
         drawn = DrawnCard(number, role, box, hand, head, card, batch, False)
         state.card = drawn
         state.cards += 1
+        state.shoe_cards += 1
         side = state.sides[head] if head < 2 else self._side(record, head)
         if card < 52:
-            # Foreign cards and the 10s of a Spanish 21 shoe are no cards of the batch.
+            # Foreign cards and 10s of Spanish 21 are no cards of the batch.
             if batch == state.batches[head & 1] and not (state.spanish and card % 13 == 9):
                 side.drawn += 1
                 side.counts[card] += 1
@@ -201,13 +200,8 @@ class Replay:
         drawn = DrawnCard(record[0], role, box, hand, head, FACE_DOWN, state.batches[head & 1], True)
         state.card = drawn
         state.cards += 1
-        side = self._side(record, head)
-        side.drawn += 1
-        side.sealed += 1
-        if role == Role.STOPPED and FaultCode.FOREIGN_BATCH in state.faults:
-            side.drawn -= 1
-            side.sealed -= 1
-            drawn.batch = 0  # not of this batch; which one is told when it is opened
+        state.shoe_cards += 1
+        count.sealed(state, self._side(record, head), drawn)
         if len(state.face_down) >= _MOST_FACE_DOWN:
             self._odd(record, "more cards lie face down than a shoe holds")
             state.face_down.clear()
@@ -227,7 +221,7 @@ class Replay:
         drawn.batch = batch
         drawn.opened = record[0]
         if counted:
-            count_opened(state, drawn)
+            count.opened(state, drawn)
         if role != drawn.role or box != drawn.box or hand != drawn.hand:
             self._move(record, drawn, role, box, hand)
         elif state.round is not None:
@@ -242,7 +236,7 @@ class Replay:
         self.state.card = drawn
         self._move(record, drawn, role, box, hand)
         if role == Role.DISCARDED and box == Position.NONE:
-            count_removed(self.state, drawn)
+            count.removed(self.state, drawn)
 
     def _find(self, number: int) -> DrawnCard | None:
         state = self.state
@@ -375,6 +369,9 @@ class Replay:
             self._odd(record, f"round {number} was closed while round {round_.number} was open")
         round_.closed = round_.last = record.number
         self.state.closed_round, self.state.round = round_, None
+        self.state.shoe_rounds += 1
+        if self.state.options & CONTINUOUS:
+            count.give_back(self.state, record.number)
 
     # ------------------------------------------------------------------------------------------------ what went wrong
     def _irregularity(self, record: Record, values: Any) -> None:
@@ -382,7 +379,10 @@ class Replay:
         if state.round is not None:
             state.round.irregularities.append(record)
             state.round.steps.append((record, None, -1, -1, -1))
+        if values[0] == IrregularityCode.FOREIGN_BATCH:
+            state.foreign_told = record[0]
         if values[0] in _BLANKS:
+            state.shoe_cards += 1
             side = self._side(record, values[3])
             side.drawn += 1
             side.unknown += 1

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from shoetool.history.state import State
-from shoetool.model.rounds import DrawnCard, Side
+from shoetool.model.protocol_table import FaultCode, Role
+from shoetool.model.rounds import FACE_DOWN, DrawnCard, Side
 
 _TEN_RANK = 9
 
@@ -13,7 +14,32 @@ def is_of_batch(state: State, card: int, batch: int, head: int) -> bool:
     return batch == state.batches[head] and not (state.spanish and card % 13 == _TEN_RANK)
 
 
-def count_opened(state: State, drawn: DrawnCard) -> None:
+def sealed(state: State, side: Side, drawn: DrawnCard) -> None:
+    """A card came out face down; one that the shoe has just reported as another batch's counts nowhere."""
+    told = FaultCode.FOREIGN_BATCH in state.faults and state.foreign_told == drawn.record - 1
+    if told and drawn.role == Role.STOPPED:
+        drawn.batch = 0  # which one it is is told when it is opened
+        return
+    side.drawn += 1
+    side.sealed += 1
+
+
+def forget_face_down(state: State, head: int) -> None:
+    """A side is loaded: what lay face down of the batch before is open by now. A card that came out of the side while
+    it was empty stays."""
+    for number in [n for n, drawn in state.face_down.items() if drawn.head == head and n < state.shoe_record]:
+        del state.face_down[number]
+
+
+def give_back(state: State, record: int) -> None:
+    """The cards of a round went back into a continuous shuffler, 633a.5(h): the sides are whole again."""
+    for side in state.sides:
+        side.load_record = record
+        side.counts = [0] * 52
+        side.drawn = side.unknown = side.sealed = 0
+
+
+def opened(state: State, drawn: DrawnCard) -> None:
     """A card that had been counted face down shows its face."""
     if drawn.head > 1:
         return
@@ -27,12 +53,21 @@ def count_opened(state: State, drawn: DrawnCard) -> None:
         side.drawn -= 1
 
 
-def count_removed(state: State, drawn: DrawnCard) -> None:
+def removed(state: State, drawn: DrawnCard) -> None:
     """A card was taken out of play for good: it counts as if it had never been in the batch."""
-    if drawn.head > 1 or not 0 <= drawn.card < 52:
+    if drawn.head > 1:
         return
     side = state.sides[drawn.head]
-    if side.load_record < drawn.record and side.counts[drawn.card]:
+    if side.load_record > drawn.record:
+        return
+    if drawn.card == FACE_DOWN:
+        side.sealed -= 1
+        side.drawn -= 1
+        drawn.batch = 0  # it is not counted again when it is opened
+    elif drawn.card >= 52:
+        side.unknown -= 1
+        side.drawn -= 1
+    elif side.counts[drawn.card]:
         side.counts[drawn.card] -= 1
         side.drawn -= 1
 

@@ -10,6 +10,8 @@ from shoetool.model.rounds import DrawnCard, Round, Side
 
 OTHER: Final = "other"
 OUTSIDE_ROUND: Final = "card outside a round"
+CONTINUOUS: Final = 2
+"""Bit of `State.options`: continuous shuffler, 633a.5(h)."""
 NOT_SEALED: Final = "opening of no sealed card"
 ROUND_LEFT_OPEN: Final = "round never closed"
 
@@ -45,6 +47,12 @@ class State:
         self.rounds = 0
         self.cards = 0
         self.boots = 0
+        self.shoe_record = -1
+        self.shoe_cards = 0
+        """All that came out since this shoe was opened, cards that lay face up in it included."""
+        self.shoe_rounds = 0
+        self.foreign_told = -1
+        """Record of the shoe's last report of a card of another batch."""
         self.sides = (Side(), Side())
         self.previous_sides: tuple[Side, Side] | None = None
         self.round: Round | None = None

@@ -12,6 +12,8 @@ from shoetool.verify.context import Context, faces, place
 from shoetool.verify.findings import BREACH, CANNOT_TELL, HANDLED
 
 _FIRST: Final = int(Role.DETERMINANT_FIRST)
+_ASIDE: Final = int(Role.DETERMINANT_ASIDE)
+_SKIPS: Final = (IrregularityCode.HAND_WITHOUT_CARDS, IrregularityCode.HAND_WITH_ONE_CARD)
 _DETERMINANTS: Final = frozenset((int(Role.DETERMINANT_FIRST), int(Role.DETERMINANT_ASIDE)))
 _DEALT: Final = frozenset(
     int(role)
@@ -75,6 +77,12 @@ def _named_side(ctx: Context, round_: Round) -> int | None:
             ctx.add(reg.MISMATCH, BREACH, records, text, faces((card,)), round_)
         elif seats and card.box != seats[0]:
             text = f"the determinant card {name} went to {place(card.box)}, not to position {seats[0]}."
+            ctx.add(reg.MATCH, BREACH, records, text, faces((card,)), round_)
+    elif card.role != _ASIDE:  # the first position was skipped, 633a.14(g), and the cards behind moved up
+        if 0 < card.box < 9 and not any(
+            record.values[0] in _SKIPS and record.values[1] in seats[:1] for record in round_.irregularities
+        ):
+            text = f"the determinant card {name} went to {place(card.box)}, not to position {seats[0] if seats else 1}."
             ctx.add(reg.MATCH, BREACH, records, text, faces((card,)), round_)
     elif card.head == named:
         text = f"the determinant card {name} came from the side it names and was set aside; it was the first card."

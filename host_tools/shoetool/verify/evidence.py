@@ -52,7 +52,8 @@ class Commitments:
     def loaded(self, record: Record) -> None:
         """The cards that this side held before are all open by now."""
         side = record.values[0]
-        self._left(record, sorted(number for number, (head, _) in self._sealed.items() if head == side))
+        before = self.ctx.state.shoe_record
+        self._left(record, [n for n, (head, _) in sorted(self._sealed.items()) if head == side and n < before])
 
     def _left(self, record: Record, left: list[int]) -> None:
         for number in left:

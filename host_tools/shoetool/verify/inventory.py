@@ -101,7 +101,7 @@ class Inventory:
     def ten_told(self, record: Record) -> None:
         """The shoe's report of a 10."""
         for index, (card, told) in enumerate(self.tens):
-            if told is None and card is not None and record.number - card.record <= _NEAR:
+            if told is None and card is not None and record.number - max(card.record, card.opened) <= _NEAR:
                 self.tens[index] = (card, record)
                 return
         self.tens.append((None, record))

@@ -69,6 +69,15 @@ class Handled:
     def _after(self, record: Record) -> list[Step]:
         return [step for step in self.round.steps if step[0].number > record.number]
 
+    def _dealt(self) -> list[tuple[DrawnCard, int]]:
+        """Cards of hands in the order they were dealt, each with the record that first dealt it: a later one may say
+        only that it lies elsewhere (633a.14(g))."""
+        found: dict[int, tuple[DrawnCard, int]] = {}
+        for step in self.round.steps:
+            if step[1] is not None and step[2] in _DEALT:
+                found.setdefault(step[1].record, (step[1], step[0].number))
+        return list(found.values())
+
     def _hand_cards(self, box: int) -> list[DrawnCard]:
         return [card for seat in self.seats if seat.box == box for card in seat.cards]
 
@@ -109,9 +118,9 @@ class Handled:
     def _one_card(self, record: Record) -> None:
         """633a.14(g) one: after everybody else's second card and before the hole card."""
         box = record.values[1]
-        cards = [s for s in self.round.steps if s[1] is not None and s[3] == box and s[2] in _HANDS]
-        shown = [s[1] for s in cards if s[1] is not None]
-        if len(cards) < 2:
+        dealt = self._dealt()
+        shown = [card for card, _ in dealt if card.box == box and card.role in _HANDS]
+        if len(shown) < 2:
             dead = any(seat.box == box and seat.ended == HandEnd.DEAD for seat in self.seats)
             if dead or self.round.void or not self.round.settled:
                 self._add(
@@ -120,8 +129,8 @@ class Handled:
             else:
                 self._add(reg.ONE_CARD_HAND, BREACH, record, f"position {box} never got its second card.", shown)
             return
-        second = cards[1][0].number
-        others = [s[0].number for s in self.round.steps if s[1] is not None and s[2] in _OPENING and s[3] != box]
+        second = next(number for card, number in dealt if card is shown[1])
+        others = [number for card, number in dealt if card.box != box and card.role in _OPENING]
         hole = self.round.hole
         if any(number > second for number in others):
             text = f"position {box} got its late second card before everybody else had two cards."
@@ -171,8 +180,9 @@ class Handled:
                 text = "the dealer skipped his own card and the round was not played to its end."
                 self._add(reg.DEALER_MISSED, CANNOT_TELL, record, text, self.round.dealer)
             return
-        second = self.round.dealer[0].placed
-        later = [s for s in self.round.steps if s[1] is not None and s[2] in _OPENING and s[0].number > second]
+        dealt = self._dealt()
+        second = next((number for card, number in dealt if card is self.round.dealer[0]), 0)
+        later = [card for card, number in dealt if card.role in _OPENING and number > second]
         if later and record.number < second:
             text = "the dealer took his late card before the players had two cards."
             self._add(reg.DEALER_MISSED, BREACH, record, text, self.round.dealer[:1])

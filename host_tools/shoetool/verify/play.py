@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from shoetool.model.cards import VALUES, card_name
+from shoetool.model.cards import VALUES, card_name, is_ten
 from shoetool.model.protocol_table import Game, HandEnd, IrregularityCode, RecordKind, Role
 from shoetool.model.rounds import DrawnCard, Round
 from shoetool.verify import registry as reg
@@ -33,6 +33,7 @@ _OPENING_DEAL: Final = _FIRST_CARDS | _DEALERS
 _PLAYS: Final = frozenset((_DRAW, _DOUBLE, _SECOND))
 _TO_PLAYERS: Final = _FIRST_CARDS | _PLAYS | {_LATE}
 _DEAD: Final = frozenset(int(end) for end in (HandEnd.SURRENDERED, HandEnd.DEAD, HandEnd.DEALER_BLACKJACK))
+_BY_CARDS: Final = frozenset(int(end) for end in (HandEnd.BUST, HandEnd.TWENTY_ONE, HandEnd.BLACKJACK, HandEnd.DOUBLED))
 _DECIDED: Final = _DEAD | {int(HandEnd.BUST), int(HandEnd.BLACKJACK)}
 _FREE_BET_HANDS: Final = 4
 
@@ -114,7 +115,9 @@ def play_again(ctx: Context, round_: Round) -> list[Seat]:
                     if drawn in other.cards:
                         other.give(drawn)
                         other.after_double = max(0, other.after_double - 1)
-                if drawn in cards:
+                        if other.ended in _BY_CARDS:
+                            other.ended = -1  # the card that ended it was not its own
+                if drawn in cards and not (ctx.state.spanish and is_ten(drawn.card)):  # a 10 was dealt, then taken out
                     _moved_in_opening(dealt, cards, drawn, role, box)
                 elif role in _OPENING_DEAL:
                     dealt.append(box)
@@ -245,8 +248,8 @@ def _may_draw(ctx: Context, round_: Round, drawn: DrawnCard, seat: Seat) -> None
 def _ended(ctx: Context, round_: Round, record: int, seat: Seat, why: int) -> None:
     """633a.7(k): the hand ended for the reason that its cards show."""
     seat.ended, seat.end_record = why, record
-    # A card of a double that lay face down tells the total only later.
-    if seat.unknown or (ctx.state.options & 1 and any(card.sealed for card in seat.cards)):
+    # A card that lay face down tells the total only later.
+    if seat.unknown or any(card.opened > record for card in seat.cards):
         return
     count = seat.total()
     two = len(seat.cards) == 2

@@ -11,7 +11,8 @@ from shoetool.verify import registry as reg
 from shoetool.verify.context import Context
 from shoetool.verify.findings import BREACH, CANNOT_TELL, HANDLED
 
-_CONTINUOUS: Final = 2
+_LATER_LOAD: Final = 2 | 32
+"""Continuous shuffler, and it was loaded before: both bits of the options in shoe_opened."""
 _BURN_WITH_DOUBLE: Final = 4
 _NEAR: Final = 4
 
@@ -28,7 +29,7 @@ class Burns:
     def loaded(self, record: Record) -> None:
         """A full batch is in; refills during a round are another clause's."""
         state = self.ctx.state
-        if not state.double and not state.options & _CONTINUOUS:
+        if not state.double and state.options & _LATER_LOAD != _LATER_LOAD:
             self.owed.append((reg.BATCH_BURN, record.number))
 
     def dealer_changed(self, record: Record) -> None:
