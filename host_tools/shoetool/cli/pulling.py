@@ -85,7 +85,7 @@ def pull_one(client: Client, entry: ShoeEntry, path: Path, mark: bool) -> Pulled
         try:
             with progress(f"history {entry.shoe}", "bytes") as advance:
                 for page in client.pull_shoe(entry, advance, skip_pages=skip):
-                    new += writer.append_page(page.data)
+                    new += writer.append_page(page.data, page.number)
         except LinkError as error:
             raise LinkError(f"{error}; {skip + new} of {entry.pages} pages are safe in {path}: run it again") from error
     marked = mark and entry.closed

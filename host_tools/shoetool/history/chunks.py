@@ -22,6 +22,8 @@ HEADER_SIZE: Final = _HEADER.size
 _CHUNK: Final = struct.Struct("<4sI")
 _CRC: Final = struct.Struct("<I")
 LONGEST_BODY: Final = 65536
+MOST_WASTED: Final = 1 << 28
+"""Bytes; damage by chance stays far below: a tag stands by chance once in a gigabyte."""
 
 IDENTITY: Final = b"IDEN"
 CONFIGURATION: Final = b"CONF"
@@ -139,6 +141,13 @@ class Scan:
     """One line for each damaged place in the middle of the file (at most 100 are kept)."""
     skipped: int = 0
     """Whole chunks with a tag that this host does not know."""
+    wasted: int = 0
+    """Bytes that were checked in vain behind damaged places because a known tag stood before them."""
+
+    @property
+    def given_up(self) -> bool:
+        """Whether the search for whole chunks ended early: the file is made to waste time."""
+        return self.wasted > MOST_WASTED
 
 
 def read_chunks(file: IO[bytes], scan: Scan, start: int = HEADER_SIZE) -> Iterator[tuple[int, bytes, bytes]]:
@@ -162,7 +171,7 @@ def read_chunks(file: IO[bytes], scan: Scan, start: int = HEADER_SIZE) -> Iterat
         end = file.seek(0, 2)
         if offset >= end:
             return
-        resume = _find_chunk(file, offset + 1, end)
+        resume = _find_chunk(file, offset + 1, end, scan)
         if resume is None:
             scan.truncated = end - offset
             return
@@ -188,8 +197,11 @@ def _read_one(file: IO[bytes]) -> tuple[bytes, bytes] | None:
     return tag, body
 
 
-def _find_chunk(file: IO[bytes], start: int, end: int) -> int | None:
-    """Offset of the first whole chunk of a known tag at or after `start`; reads in windows, so memory stays flat."""
+def _find_chunk(file: IO[bytes], start: int, end: int, scan: Scan) -> int | None:
+    """Offset of the first whole chunk of a known tag at or after `start`; reads in windows, so memory stays flat.
+
+    None when there is none, or when too much was checked in vain: a tag every few bytes would take hours.
+    """
     window = 1 << 16
     offset = start
     while offset < end:
@@ -200,6 +212,9 @@ def _find_chunk(file: IO[bytes], start: int, end: int) -> int | None:
             file.seek(offset + place)
             if _read_one(file) is not None:
                 return offset + place
+            scan.wasted += file.tell() - offset - place
+            if scan.given_up:
+                return None
         offset += window
     return None
 

@@ -13,7 +13,7 @@ from types import TracebackType
 from typing import IO, Self
 
 from shoetool.history import chunks
-from shoetool.history.chain import PageChain, page_number
+from shoetool.history.chain import PageChain, PageHeader, page_number
 from shoetool.history.chunks import ClockPoint, Configuration, Identity
 from shoetool.history.clock import ClockMap
 from shoetool.model.errors import BadInput
@@ -23,6 +23,8 @@ from shoetool.model.records import Record
 
 def _open(path: Path, mode: str) -> IO[bytes]:
     try:
+        if path.is_fifo():
+            raise BadInput(f"{path}: is a pipe, not a shoe history")  # opening it would wait for a writer
         return path.open(mode)
     except FileNotFoundError:
         raise BadInput(f"{path}: no such file") from None
@@ -30,6 +32,14 @@ def _open(path: Path, mode: str) -> IO[bytes]:
         raise BadInput(f"{path}: is a directory, not a shoe history") from None
     except OSError as error:
         raise BadInput(f"{path}: cannot be opened: {error.strerror}") from None
+
+
+def _number(page: bytes, before: int | None) -> int | None:
+    """Number of a page in a file behind page `before`: its own, or the next one when its header is damaged."""
+    try:
+        return PageHeader.unpack(page).page
+    except BadInput:
+        return None if before is None else before + 1
 
 
 class ShoelogReader:
@@ -131,6 +141,7 @@ class ShoelogWriter:
         self.configuration: Configuration | None = None
         self._sync = sync
         self._last: bytes | None = None
+        self._number: int | None = None
         fresh = not self.path.exists() or self.path.stat().st_size == 0
         self._file = _open(self.path, "w+b" if fresh else "r+b")
         try:
@@ -148,11 +159,17 @@ class ShoelogWriter:
         scan = chunks.Scan()
         for _, tag, body in chunks.read_chunks(self._file, scan):
             if tag == chunks.PAGE:
+                self._number = _number(body, self._number)
                 self._last = body
             elif tag == chunks.IDENTITY:
                 self.identity = Identity.unpack(body)
             elif tag == chunks.CONFIGURATION:
                 self.configuration = Configuration.unpack(body)
+        if scan.given_up:
+            raise BadInput(f"{self.path}: is damaged too badly to go on with; move it away and fetch again")
+        if scan.damaged:
+            # What is missing in the middle would never be fetched again, and yet the shoe be told that all is safe.
+            raise BadInput(f"{self.path}: {scan.damaged[0]}; move the file away and fetch the history again")
         self.repaired = scan.truncated
         self._file.seek(scan.whole_until)
         self._file.truncate()
@@ -160,7 +177,7 @@ class ShoelogWriter:
     @property
     def next_page(self) -> int | None:
         """Number of the page to go on with, or None when the file holds no page yet."""
-        return None if self._last is None else page_number(self._last)
+        return self._number
 
     def set_identity(self, identity: Identity) -> None:
         """Store who wrote the journal; BadInput when the file belongs to another device."""
@@ -183,17 +200,19 @@ class ShoelogWriter:
         """Store one reading of both clocks."""
         self._append(chunks.CLOCK, point.pack())
 
-    def append_page(self, page: bytes) -> bool:
+    def append_page(self, page: bytes, number: int | None = None) -> bool:
         """Store a page (shorter than 4096 bytes: the rest is not yet written, 0xFF). False: the file has it already.
 
+        `number` is the one that the device was asked for; a page with a damaged header cannot say it.
         BadInput: more than a page, an older page than the file's last one, or the same page with other records.
         """
         if len(page) > PAGE_SIZE:
             raise BadInput(f"a page of {len(page)} bytes does not fit into {PAGE_SIZE}")
         page = bytes(page) + b"\xff" * (PAGE_SIZE - len(page))
-        number = page_number(page)
-        if self._last is not None:
-            last = page_number(self._last)
+        if number is None:
+            number = page_number(page)
+        last = self._number
+        if self._last is not None and last is not None:
             if number < last:
                 raise BadInput(f"{self.path}: page {number} is older than page {last}, which the file has already")
             if number == last:
@@ -204,11 +223,15 @@ class ShoelogWriter:
                     raise BadInput(f"{self.path}: page {number} of the device contradicts the one in the file")
         self._append(chunks.PAGE, page)
         self._last = page
+        self._number = number
         return True
 
     def _append(self, tag: bytes, body: bytes) -> None:
-        self._file.write(chunks.pack_chunk(tag, body))
-        self._flush()
+        try:
+            self._file.write(chunks.pack_chunk(tag, body))
+            self._flush()
+        except OSError as error:
+            raise BadInput(f"{self.path}: cannot be written: {error.strerror}; what is in it is safe") from None
 
     def _flush(self) -> None:
         self._file.flush()
@@ -225,4 +248,8 @@ class ShoelogWriter:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self.close()
+        try:
+            self.close()
+        except OSError:
+            if error is None:
+                raise  # else the disk that took no chunk does not take its remains either, and that was said
