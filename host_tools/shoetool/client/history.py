@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
+from shoetool.model.errors import DeviceError
 from shoetool.model.protocol_table import PAGE_SIZE, Error, MessageKind
 from shoetool.wire import ShoeEntry, TracePass
 from shoetool.wire.answers import unpack_edges, unpack_shoes
@@ -38,9 +40,13 @@ class Page:
     used: int
 
 
+_LAST_NUMBER: Final = 0xFFFFFFFF
+# Far more than any journal has room for.
+_MOST_SHOES: Final = 4096
 # Smaller answers come through a line on which long ones do not: how many shoes, how many bytes of a trace at a time.
 _SHOES_AT_A_TIME: Final = (0, 4, 1)
 _TRACE_AT_A_TIME: Final = (0, 96, 24)
+_MOST_PARTS: Final = -(-0xFFFF * 3 // _TRACE_AT_A_TIME[-1])  # the longest trace in the smallest parts
 
 
 def list_shoes(session: Session, from_shoe: int) -> list[ShoeEntry]:
@@ -52,8 +58,10 @@ def list_shoes(session: Session, from_shoe: int) -> list[ShoeEntry]:
         rest = answer["shoes"]
         assert isinstance(rest, bytes)
         found = [entry for entry in unpack_shoes(rest) if entry.shoe >= from_shoe]
+        if any(later.shoe <= earlier.shoe for earlier, later in pairwise(found)) or len(shoes) > _MOST_SHOES:
+            raise DeviceError(f"{session.transport.name}: the shoe's list of histories makes no sense")
         shoes += found
-        if not answer["more"] or not found:
+        if not answer["more"] or not found or found[-1].shoe == _LAST_NUMBER:
             return shoes
         from_shoe = found[-1].shoe + 1
 
@@ -61,7 +69,7 @@ def list_shoes(session: Session, from_shoe: int) -> list[ShoeEntry]:
 def read_trace(session: Session, index: int) -> TracePass | None:
     """Raw edges of a recent pass, 0 the newest; None when there is no such pass."""
     data = b""
-    while True:
+    for _ in range(_MOST_PARTS):
         payloads = [pack_request(MessageKind.TRACE, index=index, offset=len(data), most=n) for n in _TRACE_AT_A_TIME]
         try:
             answer = unpack(MessageKind.TRACE, "answer", _whatever_fits(session, MessageKind.TRACE, payloads))
@@ -73,11 +81,15 @@ def read_trace(session: Session, index: int) -> TracePass | None:
             return None
         part = answer["data"]
         assert isinstance(part, bytes)
-        if int(answer["offset"]) == len(data):
-            data += part
+        if int(answer["offset"]) != len(data):
+            raise DeviceError(
+                f"{session.transport.name}: the shoe answers with another part of the trace than asked for"
+            )
+        data += part
         edges = unpack_edges(data)
         if not part or len(edges) >= int(answer["edges"]):
             return TracePass(index, int(answer["head"]), int(answer["kind"]), tuple(edges))
+    raise DeviceError(f"{session.transport.name}: the shoe sends the trace of a pass in crumbs without end")
 
 
 def _whatever_fits(session: Session, kind: int, payloads: list[bytes]) -> bytes:
@@ -122,8 +134,15 @@ class PageReader:
                     if asked.error is not None and not isinstance(asked.error, NoAnswer):
                         raise asked.error
                     if asked.answer is not None:
+                        had = page.have
                         page.take(asked.answer)
-                        self._grow()
+                        if page.have > had or page.complete:
+                            self._grow()
+                        else:
+                            # Answered, and yet with nothing of what was asked for.
+                            futile += 1
+                            if futile > self._session.timeouts.noisy_tries:
+                                raise NoAnswer(f"{self._session.transport.name}: page {number} does not come through")
                     elif asked.error is not None or asked.tries > _TRIES_PER_PIECE:
                         futile += 1
                         self._shrink()
@@ -222,6 +241,10 @@ class _Assembly:
 
 def pull(session: Session, first_page: int, pages: int, skip: int, progress: Progress | None) -> Iterator[Page]:
     """Pages first_page+skip .. first_page+pages-1 one by one; `progress` counts the skipped ones as fetched."""
+    if not 0 <= skip < pages or first_page + pages - 1 > _LAST_NUMBER:
+        raise DeviceError(
+            f"{session.transport.name}: the shoe names {pages} pages from {first_page} on, which cannot be"
+        )
     total = pages * PAGE_SIZE
     reader = PageReader(session)
     for index in range(skip, pages):

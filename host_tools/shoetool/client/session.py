@@ -343,7 +343,10 @@ class Session:
                 self._restarted = True
                 # The only copy of it reached the new life, which did not carry it out: no doubt about this one.
                 asked.repeatable |= asked.tries == 1
-            return
+                return
+            if asked is None or asked.epoch != frame.epoch:
+                return
+            # Asked in the very epoch that it names: it contradicts itself, and asking again would not help.
         if asked is not None:
             asked.error = Refused(request, code, detail)
             self.give_up(asked)
