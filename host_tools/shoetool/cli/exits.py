@@ -100,6 +100,17 @@ def _usage(error: click.ClickException) -> str:
     return message
 
 
+def open_missing_streams() -> None:
+    """Open what the shell closed (`>&-`) on nothing, so that output is dropped and no file of ours gets its number."""
+    for name, number in (("stdout", 1), ("stderr", 2)):
+        if getattr(sys, name) is None:
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            if nowhere != number:
+                os.dup2(nowhere, number)
+                os.close(nowhere)
+            setattr(sys, name, os.fdopen(number, "w", encoding="utf-8", closefd=False))
+
+
 def silence_output() -> None:
     """Send what is still buffered for a closed pipe to nowhere, so that the interpreter's exit stays quiet."""
     try:

@@ -66,6 +66,7 @@ class ShoetoolGroup(click.Group):
         """Run one command line and leave with its exit code. This is the one place where errors become exit codes."""
         words = list(sys.argv[1:] if args is None else args)
         program = prog_name or "shoetool"
+        exits.open_missing_streams()
         try:
             _complete(self, program)
             with self.make_context(program, words, **extra) as ctx:

@@ -11,6 +11,7 @@ from shoetool.cli.exits import say
 from shoetool.cli.output import json_option
 from shoetool.cli.watching import Watch
 from shoetool.client import Client
+from shoetool.client.live import FROM_NEXT
 from shoetool.link import EndOfRecording
 from shoetool.model.protocol_table import RecordKind
 
@@ -22,7 +23,9 @@ from shoetool.model.protocol_table import RecordKind
     "shoetool monitor --json | jq .sentence          for programs",
 )
 @click.option("--next", "only_new", is_flag=True, help="Begin with the next event, not with the shoe under way.")
-@click.option("--from", "first", type=click.IntRange(min=0), metavar="RECORD", help="Begin with this record.")
+@click.option(
+    "--from", "first", type=click.IntRange(0, FROM_NEXT - 1), metavar="RECORD", help="Begin with this record."
+)
 @click.option("--lines", is_flag=True, help="Print a line for each event even on a terminal.")
 @click.option("--until-closed", is_flag=True, help="End when the shoe's history is closed.")
 @click.option("--log", is_flag=True, help="Show the shoe's own log lines on standard error.")

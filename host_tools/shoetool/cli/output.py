@@ -7,7 +7,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
 import click
 from rich.console import Console
@@ -35,10 +35,18 @@ def emit_line(name: str, body: Mapping[str, Any]) -> None:
     click.echo(json.dumps(document, ensure_ascii=False, separators=(",", ":")))
 
 
+class _PipeConsole(Console):
+    """A console that leaves a closed pipe to the one place where errors become exit codes."""
+
+    def on_broken_pipe(self) -> NoReturn:
+        """Raise; rich itself would leave with exit code 1, which means findings."""
+        raise BrokenPipeError
+
+
 def console() -> Console:
     """Return the console for results: colour and the terminal's width on a terminal, plain and wide in a pipe."""
     terminal = sys.stdout.isatty()
-    return Console(
+    return _PipeConsole(
         file=sys.stdout,
         markup=False,
         highlight=False,

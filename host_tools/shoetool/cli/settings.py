@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import stat
 import tomllib
 from collections.abc import Iterable, Mapping
 from enum import IntEnum
@@ -39,7 +40,9 @@ def parse_value(name: str, value: object) -> int:
     number = _number(name, value)
     low, high = ROWS[name]["min"], ROWS[name]["max"]
     if not low <= number <= high:
-        raise BadInput(f"{name} = {number} is out of range: {low} to {high} ({ROWS[name]['means']})")
+        # Python refuses to write out a number of thousands of digits.
+        shown = str(number) if number.bit_length() <= 64 else f"a number of {number.bit_length()} bits"
+        raise BadInput(f"{name} = {shown} is out of range: {low} to {high} ({ROWS[name]['means']})")
     return number
 
 
@@ -102,12 +105,16 @@ def to_toml(values: Mapping[str, int]) -> str:
 def read_toml(path: Path) -> Values:
     """Return the settings that a TOML file names. BadInput for what is no such file."""
     try:
-        if path.stat().st_size > LARGEST_FILE:
+        status = path.stat()
+        if not stat.S_ISREG(status.st_mode) and not stat.S_ISDIR(status.st_mode):
+            # A pipe without a writer, or a device that never ends, would be waited for in vain.
+            raise BadInput(f"{path}: no regular file, so no configuration is read from it")
+        if status.st_size > LARGEST_FILE:
             raise BadInput(f"{path}: too large for a configuration (more than {LARGEST_FILE} bytes)")
         document = tomllib.loads(path.read_bytes().decode("utf-8"))
     except OSError as error:
         raise BadInput(f"{path}: {error.strerror}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:  # broken TOML, no UTF-8, a number of thousands of digits
         raise BadInput(f"{path}: no TOML file: {error}") from None
     try:
         return {name: parse_value(name, value) for name, value in document.items()}
