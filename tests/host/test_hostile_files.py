@@ -15,6 +15,7 @@ from pty_shoe import PtyShoe, short_shoe
 from shoetool.cli import build
 from shoetool.history import chunks
 from shoetool.history.store import ShoelogReader, ShoelogWriter
+from shoetool.link import read_recording
 from shoetool.model.errors import BadInput
 from shoetool.model.protocol_table import PAGE_SIZE
 
@@ -129,6 +130,16 @@ def test_a_full_disk_is_one_line_with_the_file_and_the_fetch_goes_on_later(
     (path,) = tmp_path.glob("*.shoelog")
     with ShoelogReader(path) as reader:
         assert list(reader.records()) == script.records
+
+
+def test_blank_bytes_behind_a_recording_are_not_read(tmp_path: Path) -> None:
+    path = tmp_path / "a.shoelink"
+    with PtyShoe() as shoe:
+        assert run("info", "--port", shoe.port, "--record", path).exit_code == 0
+    entries = list(read_recording(path))
+    with path.open("r+b") as file:
+        file.truncate(1 << 31)
+    assert list(read_recording(path)) == entries
 
 
 # ------------------------------------------------------------------------------------------------------ configuration

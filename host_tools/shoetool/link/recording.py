@@ -137,6 +137,8 @@ def read_recording(path: Path) -> Iterator[Traffic]:
             raise BadInput(f"{path}: a recording of format {head[len(MAGIC)]}; this shoetool reads format {FORMAT}")
         while len(entry := file.read(ENTRY.size)) == ENTRY.size:
             direction, time_us, length = ENTRY.unpack(entry)
+            if not direction:
+                return  # blank bytes that a crash of this computer left behind the last entry, up to gigabytes of them
             data = file.read(length)
             if len(data) < length:
                 return
