@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
@@ -152,3 +153,15 @@ def test_no_module_is_longer_than_its_job() -> None:
 
 def test_no_module_is_named_utils() -> None:
     assert not [p for folder in (FIRMWARE, BOARD, ROOT / "host_tools") for p in folder.glob("**/util*.py")]
+
+
+def test_every_reading_that_is_named_stands_in_the_table_of_readings() -> None:
+    """ "reading 32" in code, tests and documents leads to a row of firmware/READINGS.md."""
+    table = set(re.findall(r"^\| (\d+) \|", (FIRMWARE / "READINGS.md").read_text(), re.MULTILINE))
+    named: dict[str, str] = {}
+    for folder in (FIRMWARE, BOARD, ROOT / "host_tools", ROOT / "tests"):
+        for path in [*folder.glob("**/*.py"), *folder.glob("**/*.md")]:
+            for numbers in re.findall(r"\breadings? (\d+(?:(?:-| and |, )\d+)*)", path.read_text(), re.IGNORECASE):
+                named |= dict.fromkeys(re.findall(r"\d+", numbers), str(path.relative_to(ROOT)))
+    assert len(named) > 10
+    assert {number: where for number, where in named.items() if number not in table} == {}
