@@ -494,7 +494,7 @@ class Dealer:
         self.sealed_burns.clear()
         if self.held is not None:
             self.held = None
-        self.add("shoe_closed", Finish.COVER_CARD, self.round, sum(self.out))
+        self.add("shoe_closed", Finish.COVER_CARD, *self.script.totals())
 
 
 def shoe(table: Table | None = None, seed: int = 1, plant: str = "", most: int = 1000) -> Script:

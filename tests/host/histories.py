@@ -57,6 +57,17 @@ class Script:
         card, batch, nonce = self.faces.pop(sealed)
         return self.add("opened", sealed, role, box, hand, card, batch, nonce)
 
+    def totals(self) -> tuple[int, int]:
+        """(rounds closed, cards that came out) since the shoe was opened, as shoe_closed tells them."""
+        rounds = cards = 0
+        for record in self.records:
+            if record.name == "shoe_opened":
+                rounds = cards = 0
+            rounds += record.name == "round_closed"
+            blank = record.name == "irregularity" and record.values[0] in (1, 13)
+            cards += blank or record.name in ("card", "sealed")
+        return rounds, cards
+
     def pages(self, first_page: int = 0, shoe: int = 1, previous: bytes = bytes(32)) -> list[bytes]:
         """The records cut into journal pages, chained."""
         return cut_pages(self.records, first_page, shoe, previous)

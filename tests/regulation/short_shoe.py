@@ -135,7 +135,7 @@ class Short:
         for ref in self.burns:
             self.s.open(ref, Role.BURN, RACK, 0)
         self.burns.clear()
-        self.add("shoe_closed", why, self.round, 0)
+        self.add("shoe_closed", why, *self.s.totals())
 
     def report(self) -> Report:
         return verify(self.s.records)

@@ -146,7 +146,7 @@ def a_round_after_the_last_one() -> Short:
     s.usual()
     s.add("cover_card", 0, 5, 1, 1)
     s.finish_usual()
-    s.add("finished", 0, Finish.COVER_CARD, 8)
+    s.add("finished", 0, Finish.COVER_CARD, 7)
     s.whole_round()
     s.end()
     return s
@@ -158,7 +158,7 @@ def the_floorperson_orders_a_reshuffle() -> Short:
     s.usual()
     s.irr(Irr.ORDERED_RESHUFFLE)
     s.finish_usual()
-    s.add("finished", 0, Finish.ORDERED, 8)
+    s.add("finished", 0, Finish.ORDERED, 7)
     s.end()
     return s
 
@@ -167,7 +167,7 @@ def the_floorperson_orders_a_reshuffle() -> Short:
 def a_round_after_the_finish_that_was_ordered() -> Short:
     s = Short()
     s.whole_round()
-    s.add("finished", 0, Finish.ORDERED, 8)
+    s.add("finished", 0, Finish.ORDERED, 7)
     s.whole_round()
     s.end()
     return s
@@ -950,8 +950,8 @@ def missed(when: str) -> Short:
         s.give(1, "2D", Role.LATE)
         s.stand(1)
     if when == "void":
+        s.turn()
         s.close(0, 1)
-        s.s.faces.pop(s.hole_ref)
         return s
     s.reveal()
     if when == "too late":
@@ -1101,8 +1101,51 @@ def a_round_is_never_closed() -> Short:
     return s
 
 
+@case(reg.TOTALS, BREACH)
+def the_shoe_closes_with_another_number_of_cards() -> Short:
+    s = Short()
+    s.whole_round()
+    s.s.open(s.burns.pop(), Role.BURN, RACK, 0)
+    s.add("shoe_closed", Finish.DAY_END, 1, 8)
+    return s
+
+
+@case(reg.TOTALS, BREACH)
+def a_side_is_finished_with_another_number_of_cards() -> Short:
+    s = Short()
+    s.whole_round()
+    s.add("finished", 0, Finish.COVER_CARD, 8)
+    s.end()
+    return s
+
+
+@case(reg.VOIDED, CANNOT_TELL)
+def a_round_is_voided_and_nothing_says_why() -> Short:
+    s = Short()
+    s.usual()
+    s.turn()
+    s.close(0, 1)
+    s.end()
+    return s
+
+
+@case(reg.MOVED, BREACH)
+def a_card_is_taken_from_a_hand_and_nothing_says_why() -> Short:
+    s = Short()
+    s.usual()
+    ref = s.give(1, "2D", Role.DRAW)
+    s.add("moved", ref, Role.DISCARDED, RACK, 0)
+    s.finish_usual()
+    s.end()
+    return s
+
+
 # Cases in which another finding rightly stands beside the one that the case is about.
 ALSO = {
+    "a_round_is_never_closed": {(reg.VOIDED, CANNOT_TELL)},
+    "the_round_is_voided_before_the_late_card": {(reg.VOIDED, CANNOT_TELL)},
+    "a_round_is_voided_before_the_missed_card": {(reg.VOIDED, CANNOT_TELL)},
+    "a_round_is_voided_for_the_wrong_side": {(reg.VOIDED, CANNOT_TELL)},
     "an_unknown_card_may_be_the_missing_one": {(reg.FACE_UP, HANDLED)},
     "the_determinant_is_unknown": {(reg.UNKNOWN_CARD, CANNOT_TELL)},
     "two_face_up_cards_void_a_spanish_round": {(reg.FACE_UP, HANDLED)},

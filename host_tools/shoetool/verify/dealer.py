@@ -10,7 +10,7 @@ from shoetool.model.rounds import DrawnCard, Round
 from shoetool.verify import registry as reg
 from shoetool.verify.context import Context, faces
 from shoetool.verify.findings import BREACH
-from shoetool.verify.play import Seat
+from shoetool.verify.seat import Seat
 
 STANDS_ON: Final = 17
 _DRAW: Final = int(Role.DEALER_DRAW)
@@ -19,6 +19,8 @@ _DRAW: Final = int(Role.DEALER_DRAW)
 def check_dealer(ctx: Context, round_: Round, seats: list[Seat]) -> None:
     """633a.7(l), (m), .14(d) on a round that was closed and counts."""
     live = [seat for seat in seats if seat.live()]
+    if round_.revealed >= 0:
+        _turned_early(ctx, round_, seats)
     draws = [card for card in round_.dealer if card.role == _DRAW]
     if draws:
         _before_turn(ctx, round_, seats, draws[0])
@@ -68,6 +70,18 @@ def _before_turn(ctx: Context, round_: Round, seats: list[Seat], first: DrawnCar
     elif round_.revealed < 0 or round_.revealed > first.placed:
         text = "the dealer drew before the hole card was turned."
         ctx.add(reg.REVEAL, BREACH, (first.record, first.placed), text, faces((first,)), round_)
+
+
+def _turned_early(ctx: Context, round_: Round, seats: list[Seat]) -> None:
+    """633a.7(l): the hole card is turned after all players; a late card is judged by its own clause."""
+    for seat in seats:
+        cards = [card.placed for card in seat.cards]
+        if any(card.role == Role.LATE for card in seat.cards) or seat.waits:
+            continue
+        if max([seat.end_record, *cards]) > round_.revealed:
+            text = f"the hole card was turned before {seat.name()} had ended its hand."
+            ctx.add(reg.REVEAL, BREACH, (round_.revealed, seat.end_record, max(cards, default=-1)), text, (), round_)
+            return
 
 
 def _drew_on_17(ctx: Context, round_: Round, draws: list[DrawnCard]) -> None:

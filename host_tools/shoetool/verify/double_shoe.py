@@ -70,6 +70,9 @@ def _named_side(ctx: Context, round_: Round) -> int | None:
     if round_.side >= 0 and round_.side != named:
         text = f"the determinant card {name} names side {'AB'[named]}, the shoe chose side {_letter(round_.side)}."
         ctx.add(reg.MAPPING, BREACH, records, text, faces((card,)), round_)
+    if round_.side < 0 and round_.settled:
+        text = f"the determinant card {name} names side {'AB'[named]}; the shoe did not say which side it chose."
+        ctx.add(reg.MAPPING, CANNOT_TELL, records, text, faces((card,)), round_)
     seats = round_.seat_list()
     if card.role == _FIRST:
         if card.head != named:

@@ -9,7 +9,7 @@ from typing import Any, Final
 from shoetool.history.fold import Replay
 from shoetool.history.replay import shoe_json
 from shoetool.history.store import ShoelogReader
-from shoetool.model.protocol_table import Game, IrregularityCode, RecordKind, Role
+from shoetool.model.protocol_table import Game, IrregularityCode, RecordKind
 from shoetool.model.records import Record
 from shoetool.model.rounds import Round
 from shoetool.verify import registry as reg
@@ -17,14 +17,17 @@ from shoetool.verify.context import Context
 from shoetool.verify.dealer import check_dealer
 from shoetool.verify.double_shoe import check_double
 from shoetool.verify.evidence import Commitments, report_anomaly, report_chain, report_faults, report_gap
-from shoetool.verify.findings import BREACH, CANNOT_TELL, HANDLED, Finding, Report, Summary
+from shoetool.verify.findings import CANNOT_TELL, HANDLED, Finding, Report, Summary
 from shoetool.verify.held import HELD, HELD_CODES, HeldCards
 from shoetool.verify.inventory import Inventory
 from shoetool.verify.irregular import Handled
+from shoetool.verify.moves import check_moves
 from shoetool.verify.play import play_again
+from shoetool.verify.rounds import BLANKS, RoundRow
 from shoetool.verify.shoe import BURN, Burns, LastRound, Loads
+from shoetool.verify.stops import Stops
+from shoetool.verify.totals import Totals
 
-_BLANKS: Final = (IrregularityCode.FACE_UP_CARD, IrregularityCode.SECOND_FACE_UP_CARD)
 _CARD: Final = int(RecordKind.CARD)
 _SEALED: Final = int(RecordKind.SEALED)
 _OPENED: Final = int(RecordKind.OPENED)
@@ -43,6 +46,9 @@ class Verifier:
         self.last_round = LastRound(ctx)
         self.loads = Loads(ctx, self.last_round)
         self.inventory = Inventory(ctx)
+        self.totals = Totals(ctx)
+        self.rounds = RoundRow(ctx, self.last_round)
+        self.stops = Stops(ctx)
         self.held = HeldCards(ctx)
         self.commitments = Commitments(ctx)
         self.records = 0
@@ -68,7 +74,7 @@ class Verifier:
             RecordKind.OPENED: self._opened,
             RecordKind.MOVED: self._moved,
             RecordKind.COVER_CARD: self._cover_card,
-            RecordKind.FINISHED: self.last_round.finished,
+            RecordKind.FINISHED: self._finished,
             RecordKind.IRREGULARITY: self._irregularity,
             RecordKind.FAULT: self._fault,
             RecordKind.SHOE_CLOSED: self._shoe_closed,
@@ -120,7 +126,8 @@ class Verifier:
         """The inventory of a side ends when it is loaded again or another shoe is opened."""
         if record.kind == RecordKind.LOADED and record.values[0] < 2:
             self.inventory.count(record.values[0])
-            self._drawn_before = self.state.sides[record.values[0]].drawn
+            side = self.state.sides[record.values[0]]
+            self._drawn_before = side.drawn if side.loaded else 0
         elif record.kind == RecordKind.SHOE_OPENED:
             self._count_sides()
 
@@ -133,6 +140,7 @@ class Verifier:
             self.complete_start = True
         self.ended_closed = False
         self.loads.shoe_opened(record)
+        self.rounds.shoe_opened()
         self.burns.reset()
         if not self.state.double:
             self.last_round.due.clear()
@@ -151,7 +159,12 @@ class Verifier:
         self._count_sides()
         self.commitments.shoe_closed(record, self.state.double)
         self.loads.shoe_closed(record)
+        self.totals.shoe_closed(record)
         self.ended_closed = True
+
+    def _finished(self, record: Record) -> None:
+        self.last_round.finished(record)
+        self.totals.finished(record)
 
     def _cover_card(self, record: Record) -> None:
         self.loads.cover_card(record)
@@ -182,6 +195,8 @@ class Verifier:
             or (state.spanish and card % 13 == 9)
         ):
             self.inventory.card(record)
+        if state.faults and record[3] == _CARD:
+            self.stops.card(record)
         if drawn.role in _SPECIAL or self.held.waiting:
             self._special(record)
 
@@ -203,6 +218,8 @@ class Verifier:
 
     def _sealed(self, record: Record) -> None:
         self.commitments.sealed(record)
+        if self.state.faults:
+            self.stops.card(record)
         drawn = self.state.card
         if drawn is not None and (drawn.role in _SPECIAL or self.held.waiting):
             self._special(record)
@@ -225,19 +242,23 @@ class Verifier:
         self.burns.round_opened(record)
         self.last_round.round_opened(record)
         self.loads.round_opened(record)
+        self.rounds.opened(record)
 
     def _judge(self, round_: Round) -> None:
         if self._round_tainted:
             return
         ctx = self.ctx
         seats = play_again(ctx, round_)
+        check_moves(ctx, round_)
+        self.commitments.round_closed(round_)
         if round_.settled:
             check_dealer(ctx, round_, seats)
         if self.state.double:
             check_double(ctx, round_)
+        self.rounds.voided(round_)
         if round_.irregularities:
             Handled(ctx, round_, seats, self.held.done).judge()
-            self._second_blank(round_)
+            self.rounds.second_blank(round_)
         if self.held.waiting:
             self.held.round_closed(round_)
         self.held.done.clear()
@@ -251,24 +272,12 @@ class Verifier:
                 reg.SECOND_TEN, "a second 10 retired the decks", retired.number, retired.values[3] & 1
             )
 
-    def _second_blank(self, round_: Round) -> None:
-        """635a.13(a) more: the second face-up card in one round voids it, and the cards are reshuffled."""
-        blanks = [record for record in round_.irregularities if record.values[0] in _BLANKS]
-        if self.state.game != Game.SPANISH_21 or len(blanks) < 2:
-            return
-        records = [record.number for record in blanks]
-        text = f"{len(blanks)} cards lay face up in one round, which was {'voided' if round_.void else 'not voided'}."
-        verdict = HANDLED if round_.void else BREACH
-        self.ctx.add(reg.SECOND_FACE_UP, verdict, [*records, round_.closed], text, (), round_)
-        side = blanks[1].values[3] & 1
-        self.last_round.require(reg.SECOND_FACE_UP, "a second card lay face up", blanks[1].number, side)
-
     # ------------------------------------------------------------------------------------------------ irregularities
     def _irregularity(self, record: Record) -> None:
         code = record.values[0]
         if code in HELD_CODES:
             self.held.irregularity(record)
-        elif code in _BLANKS:
+        elif code in BLANKS:
             self._blank(record)
         elif code == IrregularityCode.EXTRA_CARD:
             self.inventory.extra.told(record)
@@ -287,7 +296,7 @@ class Verifier:
         elif code == IrregularityCode.SECOND_COVER_CARD:
             self.loads.second(record)
         elif code == IrregularityCode.DRAWN_WHILE_STOPPED:
-            self._stopped(record)
+            self.stops.told(record)
         elif code in _PLAIN:
             check, text = _PLAIN[code]
             self.ctx.add(check, HANDLED, (record.number,), text)
@@ -299,21 +308,6 @@ class Verifier:
             return
         text = "a card lay face up in the shoe; it was set aside and the next card was used."
         self.ctx.add(reg.FACE_UP, HANDLED, (record.number,), text)
-
-    def _stopped(self, record: Record) -> None:
-        round_ = self.state.round
-        near = None
-        if round_ is not None:
-            drawn = [step for step in round_.steps if step[1] is not None and step[0].kind in (_CARD, _SEALED)]
-            near = next((step for step in reversed(drawn) if record.number - step[0].number <= 2), None)
-        used = near is not None and near[2] not in (Role.STOPPED, Role.DISCARDED) and round_ is not None
-        # Only a card that was drawn while a fault was latched can be the one that the shoe means.
-        used = used and bool(self.state.faults)
-        verdict = BREACH if used else HANDLED
-        text = "a card was drawn while the game was stopped" + (
-            " and was dealt." if used else "; it belongs to no hand."
-        )
-        self.ctx.add(reg.STOPPED, verdict, (record.number, near[0].number if near is not None and used else -1), text)
 
     # ------------------------------------------------------------------------------------------------ end
     def report(self) -> Report:

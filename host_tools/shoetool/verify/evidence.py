@@ -10,6 +10,7 @@ from shoetool.history.state import NOT_SEALED, OUTSIDE_ROUND, ROUND_LEFT_OPEN
 from shoetool.model.cards import UNKNOWN
 from shoetool.model.protocol_table import FAULTS, FaultCode, Finish
 from shoetool.model.records import Record
+from shoetool.model.rounds import FACE_DOWN, Round
 from shoetool.verify import registry as reg
 from shoetool.verify.context import Context
 from shoetool.verify.findings import BREACH, CANNOT_TELL
@@ -43,6 +44,14 @@ class Commitments:
         if hashlib.sha256(nonce + bytes((card, batch))).digest() != commitment and card != UNKNOWN:
             text = f"the card opened as record {record.number} is not the one that was sealed as record {number}."
             self.ctx.add(reg.COMMITMENT, BREACH, (number, record.number), text, (card,))
+
+    def round_closed(self, round_: Round) -> None:
+        """The hole card is turned, or opened, when its round ends at the latest."""
+        hole = round_.hole
+        if round_.closed < 0 or hole is None or hole.card != FACE_DOWN or self._sealed.pop(hole.record, None) is None:
+            return
+        text = "the round was closed and the hole card was not opened."
+        self.ctx.add(reg.LEFT_SEALED, CANNOT_TELL, (hole.record, round_.closed), text, (), round_)
 
     def shoe_closed(self, record: Record, double: bool) -> None:
         """Every card that lay face down is open by now; a side of a double shoe that goes on keeps its own closed."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final
 
+from shoetool.model.cards import is_ten
 from shoetool.model.protocol_table import IrregularityCode, RecordKind, Role
 from shoetool.model.records import Record
 from shoetool.model.rounds import DrawnCard, Round
@@ -87,7 +88,10 @@ class HeldCards:
         self.done.add(drawn.record)
         records = [drawn.record, *item.records, record.number]
         check = reg.EXPOSED if item.exposed else reg.DRAWN_IN_ERROR
-        if drawn.role == Role.DISCARDED and item.exposed:
+        if drawn.role == Role.DISCARDED and self.ctx.state.spanish and is_ten(drawn.card):
+            text = "a card was drawn in error; it was a 10 and was taken out."
+            self.ctx.add(check, HANDLED, records, text, faces((drawn,)))
+        elif drawn.role == Role.DISCARDED and item.exposed:
             text = "a card was drawn in error and seen; it waited as the next card and no player took it."
             self.ctx.add(reg.EXPOSED, HANDLED, records[:-1], text, faces((drawn,)))
             text = "a card drawn in error was discarded: nobody could use it."

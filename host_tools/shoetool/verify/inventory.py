@@ -81,6 +81,8 @@ class Inventory:
         if card >= 52 or head > 1:
             if card == UNKNOWN:
                 self.unknown.card(drawn, record.number)
+            elif head < 2 and drawn.role != Role.COUNTED:
+                self.foreign.card(drawn, record.number)  # a test card or cover card where cards lie
             return
         if drawn.batch != state.batches[head]:
             self.foreign.card(drawn, record.number)

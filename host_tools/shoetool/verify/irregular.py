@@ -11,7 +11,7 @@ from shoetool.model.rounds import DrawnCard, Round, Step
 from shoetool.verify import registry as reg
 from shoetool.verify.context import Context, faces
 from shoetool.verify.findings import BREACH, CANNOT_TELL, HANDLED
-from shoetool.verify.play import Seat
+from shoetool.verify.seat import Seat
 
 _HANDS: Final = frozenset(
     int(role)
@@ -172,7 +172,7 @@ class Handled:
 
     # ------------------------------------------------------------------------------------------------ dealer
     def _dealer_missed(self, record: Record) -> None:
-        if len(self.round.dealer) < 2:
+        if len(self.round.dealer) < 2 and self.round.revealed < 0:
             if self.round.settled:
                 text = "the dealer skipped his own card and never took it."
                 self._add(reg.DEALER_MISSED, BREACH, record, text, self.round.dealer)
@@ -181,7 +181,7 @@ class Handled:
                 self._add(reg.DEALER_MISSED, CANNOT_TELL, record, text, self.round.dealer)
             return
         dealt = self._dealt()
-        second = next((number for card, number in dealt if card is self.round.dealer[0]), 0)
+        second = next((number for card, number in dealt if card in self.round.dealer[:1]), 0)
         later = [card for card, number in dealt if card.role in _OPENING and number > second]
         if later and record.number < second:
             text = "the dealer took his late card before the players had two cards."

@@ -8,11 +8,12 @@ from __future__ import annotations
 from typing import Final
 
 from shoetool.model.cards import VALUES, card_name, is_ten
-from shoetool.model.protocol_table import Game, HandEnd, IrregularityCode, RecordKind, Role
+from shoetool.model.protocol_table import Game, HandEnd, IrregularityCode, Peek, RecordKind, Role
 from shoetool.model.rounds import DrawnCard, Round
 from shoetool.verify import registry as reg
 from shoetool.verify.context import Context, faces, place
 from shoetool.verify.findings import BREACH
+from shoetool.verify.seat import DEAD, Seat
 
 _OPENING: Final = int(Role.OPENING)
 _UP: Final = int(Role.DEALER_UP)
@@ -32,72 +33,9 @@ _DEALERS: Final = frozenset((_UP, _HOLE))
 _OPENING_DEAL: Final = _FIRST_CARDS | _DEALERS
 _PLAYS: Final = frozenset((_DRAW, _DOUBLE, _SECOND))
 _TO_PLAYERS: Final = _FIRST_CARDS | _PLAYS | {_LATE}
-_DEAD: Final = frozenset(int(end) for end in (HandEnd.SURRENDERED, HandEnd.DEAD, HandEnd.DEALER_BLACKJACK))
 _BY_CARDS: Final = frozenset(int(end) for end in (HandEnd.BUST, HandEnd.TWENTY_ONE, HandEnd.BLACKJACK, HandEnd.DOUBLED))
-_DECIDED: Final = _DEAD | {int(HandEnd.BUST), int(HandEnd.BLACKJACK)}
+_NO_BLACKJACK: Final = (HandEnd.STAND, HandEnd.TWENTY_ONE, HandEnd.DOUBLED, HandEnd.SURRENDERED)
 _FREE_BET_HANDS: Final = 4
-
-
-class Seat:
-    """One hand while it is played again: hard count, aces, number of cards, how it ended."""
-
-    __slots__ = (
-        *("aces", "after_double", "box", "cards", "doubled", "end_record", "ended"),
-        *("hand", "hard", "split", "unknown", "waits"),
-    )
-
-    def __init__(self, box: int, hand: int) -> None:
-        self.box = box
-        self.hand = hand
-        self.cards: list[DrawnCard] = []
-        self.hard = 0
-        self.aces = 0
-        self.unknown = 0
-        self.ended = -1
-        self.end_record = -1
-        self.doubled = -1
-        self.after_double = 0
-        self.split = False
-        self.waits = False
-
-    def take(self, card: DrawnCard) -> None:
-        """Lay one more card to the hand."""
-        self.cards.append(card)
-        face = card.card
-        if 0 <= face < 52:
-            value = VALUES[face]
-            self.hard += value
-            if value == 1:
-                self.aces += 1
-        else:
-            self.unknown += 1
-
-    def give(self, card: DrawnCard) -> None:
-        """Take a card away that turned out to be another's."""
-        self.cards.remove(card)
-        face = card.card
-        if 0 <= face < 52:
-            value = VALUES[face]
-            self.hard -= value
-            if value == 1:
-                self.aces -= 1
-        else:
-            self.unknown -= 1
-
-    def total(self) -> int:
-        """Best count of the known cards."""
-        hard = self.hard
-        return hard + 10 if self.aces and hard <= 11 else hard
-
-    def name(self) -> str:
-        """Where the hand lies, in words."""
-        return f"position {self.box}, hand {self.hand + 1}" if self.split else f"position {self.box}"
-
-    def live(self) -> bool:
-        """Whether the hand is decided by the dealer's total: not over, surrendered, dead or Blackjack."""
-        if self.ended in _DECIDED or not self.cards:
-            return False
-        return not self.unknown and self.total() <= 21
 
 
 def play_again(ctx: Context, round_: Round) -> list[Seat]:
@@ -171,7 +109,7 @@ def play_again(ctx: Context, round_: Round) -> list[Seat]:
             values = record[4]
             found = seats.get(values[1] << 8 | values[2]) or seats.get(values[1] << 8)
             if found is not None:
-                found.waits = True
+                found.waits = found.again = True
     _opening(ctx, round_, dealt)
     if round_.settled:
         _finished_hands(ctx, round_, seats)
@@ -247,13 +185,29 @@ def _may_draw(ctx: Context, round_: Round, drawn: DrawnCard, seat: Seat) -> None
 
 def _ended(ctx: Context, round_: Round, record: int, seat: Seat, why: int) -> None:
     """633a.7(k): the hand ended for the reason that its cards show."""
-    seat.ended, seat.end_record = why, record
+    before, seat.ended, seat.end_record = seat.ended, why, record
+    again, seat.again = seat.again, False
+    reports = [report.values for report in round_.irregularities if report.number < record]
+    wrong = None
+    rescued = ctx.state.spanish and before == HandEnd.DOUBLED and why == HandEnd.SURRENDERED and round_.revealed < 0
+    if before >= 0 and not again and not rescued:
+        wrong = "ended twice"
+    elif why == HandEnd.DEAD and not any(code in _WAITING and box == seat.box for code, box, *_ in reports):
+        wrong = "was ended as dead and no irregularity says why"
+    elif why == HandEnd.DEALER_BLACKJACK and not any(
+        step[0].kind == RecordKind.PEEK and step[0].values[0] == Peek.BLACKJACK for step in round_.steps
+    ):
+        wrong = "was ended by a dealer's Blackjack that nobody had told"
+    elif why == HandEnd.DOUBLED and seat.doubled < 0:
+        wrong = "was ended as doubled and never was"
+    if wrong:
+        ctx.add(reg.HAND_OVER, BREACH, (record,), f"{seat.name()} {wrong}.", faces(seat.cards), round_)
+        return
     # A card that lay face down tells the total only later.
     if seat.unknown or any(card.opened > record for card in seat.cards):
         return
     count = seat.total()
     two = len(seat.cards) == 2
-    wrong = None
     if why == HandEnd.BUST and count <= 21:
         wrong = f"was ended as over 21 with {count}"
     elif why == HandEnd.TWENTY_ONE and count != 21:
@@ -262,6 +216,8 @@ def _ended(ctx: Context, round_: Round, record: int, seat: Seat, why: int) -> No
         wrong = "was ended as Blackjack and is none"
     elif why in (HandEnd.STAND, HandEnd.DOUBLED) and count > 21:
         wrong = f"stood with {count}"
+    elif two and count == 21 and not seat.split and why in _NO_BLACKJACK:
+        wrong = "had Blackjack and was ended otherwise"
     if wrong:
         ctx.add(reg.HAND_OVER, BREACH, (record,), f"{seat.name()} {wrong}.", faces(seat.cards), round_)
     rescue = ctx.state.game == Game.SPANISH_21 and seat.doubled >= 0 and count <= 21  # 635a.10(d)
@@ -369,7 +325,11 @@ def _plan_check(index: int, count: int) -> str:
 
 def _finished_hands(ctx: Context, round_: Round, seats: dict[int, Seat]) -> None:
     for seat in seats.values():
-        if seat.ended in _DEAD:
+        if seat.ended in DEAD:
+            continue
+        if seat.ended < 0 and seat.cards and not seat.waits:
+            text = f"the hand of {seat.name()} never ended."
+            ctx.add(reg.HAND_OVER, BREACH, (round_.closed,), text, faces(seat.cards), round_)
             continue
         if seat.doubled >= 0 and not seat.after_double:
             ctx.add(reg.ONE_CARD, BREACH, (seat.doubled,), f"{seat.name()} doubled and got no card.", (), round_)

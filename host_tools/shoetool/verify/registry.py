@@ -278,6 +278,11 @@ MISSED: Final = _check(
     "14(i): missed card", "633a.14(i)", _BHT,
     "A missed card comes after the other players' cards and before the hole card is turned, or the hand is dead.",
 )  # fmt: skip
+VOIDED: Final = _check(
+    "14(j)(1): round voided", "633a.14(j)(1)", _T,
+    """A round is void after a second face-up card or a second 10 in Spanish 21. Any other one was voided by the
+    floorperson, for whose reasons these records have no place.""",
+)  # fmt: skip
 UNKNOWN_CARD: Final = _check(
     "7(a): unknown card", "633a.7(a)", _T,
     "A card whose face the history does not know: what depends on it is left open and not guessed.",
@@ -311,15 +316,25 @@ COMMITMENT: Final = _check(
     opened once at most, and only one that was sealed.""",
 )  # fmt: skip
 LEFT_SEALED: Final = _check(
-    "7(s): card never opened",
-    "633a.7(s)",
-    _T,
-    "Every face-down card is opened when its shoe is closed; one that is not stays unknown.",
-)
+    "7(s): card never opened", "633a.7(s)", _T,
+    """The hole card is opened when its round is closed, every other face-down card when its shoe is closed; one that is
+    not stays unknown.""",
+)  # fmt: skip
 SEQUENCE: Final = _check(
     "7(s): records in sequence", "633a.7(s)", _BT,
     """Record numbers run on without a gap, pages are chained, and every record fits what came before; where they do
     not, the hands cannot be rebuilt with certainty. A chain that was changed is a breach.""",
+)  # fmt: skip
+TOTALS: Final = _check(
+    "7(s): totals of the shoe", "633a.7(s)", _B,
+    """The cards and rounds that the shoe closed with, and the cards out when a side was finished, are those of its
+    records. Where records are missing the gap is the finding; after a refill in a round only the whole is compared.
+    A card that passed while the game was stopped may be of another batch until it is opened.""",
+)  # fmt: skip
+MOVED: Final = _check(
+    "7(s): card taken from a hand", "633a.7(s)", _B,
+    """A card that lies in a hand stays there unless the shoe reported an irregularity for which it may go elsewhere:
+    drawn in error, discarded, a place that was skipped, a copy too many, a 10 in Spanish 21.""",
 )  # fmt: skip
 INCOMPLETE: Final = _check(
     "7(s): round never closed", "633a.7(s)", _T, "A round that was opened and never closed cannot be judged to its end."

@@ -1,0 +1,55 @@
+"""Rounds as a row: their numbers, the ones that were voided, the second face-up card of Spanish 21."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from shoetool.model.protocol_table import Game, IrregularityCode
+from shoetool.model.records import Record
+from shoetool.model.rounds import Round
+from shoetool.verify import registry as reg
+from shoetool.verify.context import Context
+from shoetool.verify.findings import BREACH, CANNOT_TELL, HANDLED
+from shoetool.verify.shoe import LastRound
+
+BLANKS: Final = (IrregularityCode.FACE_UP_CARD, IrregularityCode.SECOND_FACE_UP_CARD)
+_VOIDS: Final = (IrregularityCode.SECOND_FACE_UP_CARD, IrregularityCode.SECOND_TEN_FOUND)
+_WRAP: Final = 0x10000
+
+
+class RoundRow:
+    """One shoe's rounds after the other."""
+
+    def __init__(self, ctx: Context, last_round: LastRound) -> None:
+        self.ctx = ctx
+        self.last_round = last_round
+        self._number = -1
+
+    def shoe_opened(self) -> None:
+        """The next round is number 1."""
+        self._number = 0
+
+    def opened(self, record: Record) -> None:
+        """Round numbers run on within a shoe."""
+        before, self._number = self._number, record.values[0]
+        if before >= 0 and self._number != (before + 1) % _WRAP and not self.ctx.tainted:
+            text = f"round {self._number} follows round {before}; their numbers do not run on."
+            self.ctx.add(reg.SEQUENCE, CANNOT_TELL, (record.number,), text)
+
+    def voided(self, round_: Round) -> None:
+        """635a.13(a) and (b) more give the only reasons that the records can show."""
+        if round_.void and not any(record.values[0] in _VOIDS for record in round_.irregularities):
+            text = "the round was voided; the records do not show why."
+            self.ctx.add(reg.VOIDED, CANNOT_TELL, (round_.record, round_.closed), text, (), round_)
+
+    def second_blank(self, round_: Round) -> None:
+        """635a.13(a) more: the second face-up card in one round voids it, and the cards are reshuffled."""
+        blanks = [record for record in round_.irregularities if record.values[0] in BLANKS]
+        if self.ctx.state.game != Game.SPANISH_21 or len(blanks) < 2:
+            return
+        records = [record.number for record in blanks]
+        text = f"{len(blanks)} cards lay face up in one round, which was {'voided' if round_.void else 'not voided'}."
+        verdict = HANDLED if round_.void else BREACH
+        self.ctx.add(reg.SECOND_FACE_UP, verdict, [*records, round_.closed], text, (), round_)
+        side = blanks[1].values[3] & 1
+        self.last_round.require(reg.SECOND_FACE_UP, "a second card lay face up", blanks[1].number, side)

@@ -1,0 +1,50 @@
+"""The shoe's own totals, in `finished` and `shoe_closed`, against what its records add up to."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from shoetool.model.protocol_table import Role
+from shoetool.model.records import Record
+from shoetool.verify import registry as reg
+from shoetool.verify.context import Context
+from shoetool.verify.findings import BREACH
+
+_MOST: Final = 0xFFFF
+_STOPPED: Final = int(Role.STOPPED)
+
+
+class Totals:
+    """Called for the records that carry a total, after the replay has folded them."""
+
+    def __init__(self, ctx: Context) -> None:
+        self.ctx = ctx
+
+    def finished(self, record: Record) -> None:
+        """Cards that came out of the side since it was loaded, 10s of Spanish 21 and foreign cards apart."""
+        index, _, told = record.values
+        state = self.ctx.state
+        if index > 1 or not state.shoes or self.ctx.tainted:
+            return
+        side = state.sides[index]
+        if not side.loaded or side.refilled:
+            return
+        # Whether a card that passed while the game was stopped is of this batch shows only when it is opened.
+        open_ = sum(1 for drawn in state.face_down.values() if drawn.head == index and drawn.role == _STOPPED)
+        if not side.drawn - open_ <= told <= side.drawn:
+            text = f"the shoe finished side {'AB'[index]} with {told} cards out; its records have {side.drawn}."
+            self.ctx.add(reg.TOTALS, BREACH, (side.load_record, record.number), text)
+
+    def shoe_closed(self, record: Record) -> None:
+        """Rounds and cards of the whole history."""
+        _, rounds, cards = record.values
+        state = self.ctx.state
+        if not state.shoes or self.ctx.tainted:
+            return
+        have = (min(_MOST, state.shoe_rounds), min(_MOST, state.shoe_cards))
+        if (rounds, cards) != have:
+            text = (
+                f"the shoe was closed with {rounds} rounds and {cards} cards; "
+                f"its records have {have[0]} rounds and {have[1]} cards."
+            )
+            self.ctx.add(reg.TOTALS, BREACH, (state.shoe_record, record.number), text)

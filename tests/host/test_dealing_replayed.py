@@ -1,0 +1,133 @@
+"""The shoe's table and the host's replay of its records, side by side, through random and unpleasant inputs.
+
+Two implementations that share no code: after every input each hand has the same cards in the same order, and each side
+the same number of cards out.
+"""
+
+from __future__ import annotations
+
+import sys
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path += [str(ROOT / "tests" / "firmware")]
+
+from dealing_chaos import Chaos, settings  # noqa: E402
+from dealing_table import HEARTS, SPADES, Random, Table, card, config, double_shoe, ten  # noqa: E402
+from shoe import wire_table as t  # noqa: E402
+from shoetool.history.fold import Replay  # noqa: E402
+from shoetool.model.protocol_table import RecordKind, Role  # noqa: E402
+from shoetool.model.records import Record  # noqa: E402
+from shoetool.verify import HANDLED, verify  # noqa: E402
+from shoetool.verify import registry as reg  # noqa: E402
+
+UNKNOWN = 63
+BOOT = Record(0, 1, 0, RecordKind.BOOT, (0, b"\0\1\0", 0, 7))
+
+
+def nonce(number: int) -> bytes:
+    return sha256(b"nonce %d" % number).digest()[:16]
+
+
+def record(number: int, event: tuple[Any, ...]) -> Record:
+    """An event as the journal would have it."""
+    kind, *values = event
+    if kind == t.REC_SEALED:
+        values = [*values[:4], sha256(nonce(number) + bytes(values[4:6])).digest()]
+    elif kind == t.REC_OPENED:
+        values.append(nonce(values[0]))
+    return Record(number, 1, 40 * number, kind, tuple(values))
+
+
+def history(table: Table) -> list[Record]:
+    return [BOOT, *(record(number, event) for number, event in table.records)]
+
+
+def differs(table: Table, replay: Replay) -> str:
+    """Where the two tables differ, empty when they do not."""
+    st, state = table.dealing.st, replay.state
+    if st.in_round and state.round is not None:
+        for hand in [*st.hands, st.dealer]:
+            cards = state.round.dealer
+            if hand is not st.dealer:
+                found = state.round.hands.get(hand.box << 8 | hand.number)
+                cards = found.cards if found is not None else []
+            have = [(drawn.record, drawn.card if drawn.known else UNKNOWN) for drawn in cards]
+            if have != list(zip(hand.refs, hand.cards, strict=True)):
+                return f"box {hand.box} hand {hand.number}: {hand.refs} {hand.cards}, replay {have}"
+    for head in range(st.heads()):
+        one, other = st.sides[head], state.sides[head]
+        stray = sum(d.head == head and d.role == Role.STOPPED for d in state.face_down.values())
+        if st.shoe_open and one.loaded and not other.refilled and not 0 <= other.drawn - one.passed <= stray:
+            return f"side {head}: {one.passed} cards out, replay {other.drawn}"
+    return ""
+
+
+@pytest.mark.parametrize("seed", range(1, 61))
+def test_the_replay_lays_every_card_where_the_shoe_did(seed: int) -> None:
+    random = Random(seed)
+    chaos = Chaos(random, settings(random), 5)
+    table = Table(chaos.config, 1)
+    replay = Replay()
+    replay.feed(BOOT)
+    at = 0
+    for _ in range(300):
+        kind, *values = chaos.next(table.dealing)
+        if kind == "key":
+            table.key(*values)
+        elif values[0].kind == t.PASS_TEST_CARD:
+            continue
+        else:
+            table._take(table.dealing.input_pass(values[0]))
+        for number, event in table.records[at:]:
+            state = replay.feed(record(number, event))
+            assert state.anomaly is None, f"seed {seed}: {state.anomaly}"
+        at = len(table.records)
+        assert not differs(table, replay), f"seed {seed}, record {at}: {differs(table, replay)}"
+    found = {finding.check for finding in verify(history(table)).findings}
+    assert not found & {reg.TOTALS, reg.MOVED, reg.COMMITMENT, reg.SEQUENCE, reg.HAND_OVER, reg.NO_DRAW}, f"seed {seed}"
+
+
+def found_in(table: Table) -> list[tuple[str, str]]:
+    return [(finding.check, finding.verdict) for finding in verify(history(table)).findings]
+
+
+def test_635a_13_b_one_a_10_drawn_in_error_or_in_the_hole_is_a_card_too_many_for_nobody() -> None:
+    table = Table(config(game=t.GAME_SPANISH_21), 1)
+    table.start(1)
+    table.draw(card(9), card(7), card(9, HEARTS), SPADES + 12)
+    table.keys(t.KEY_NEXT_HAND, t.KEY_REVEAL, t.KEY_END_ROUND)
+    table.draw(ten())
+    table.keys(t.KEY_DEAL)
+    table.draw(card(8), card(7), card(8, HEARTS), SPADES + 11)
+    table.keys(t.KEY_NEXT_HAND, t.KEY_REVEAL, t.KEY_END_ROUND)
+    table.open_round(1)
+    table.draw(card(8), card(7), card(8, HEARTS), ten(HEARTS))
+    table.keys(t.KEY_NEXT_HAND, t.KEY_REVEAL)
+    table.draw(card(6), card(7, HEARTS))
+    table.keys(t.KEY_END_ROUND, t.KEY_CLOSE_SHOE)
+    assert set(found_in(table)) <= {(reg.TEN_FOUND, HANDLED), (reg.DRAWN_IN_ERROR, HANDLED)}, found_in(table)
+    assert [check for check, _ in found_in(table)].count(reg.TEN_FOUND) == 2
+
+
+def test_633a_5_d_place_a_cover_card_told_again_after_a_reload_is_not_judged() -> None:
+    """Side B's cover card came between rounds; its history ends when side A is loaded, and the next repeats it."""
+    table = Table(double_shoe(), 1)
+    table.start(1)
+    table.keys(t.KEY_VOID_ROUND)
+    table.cover(1)
+    table.keys((t.KEY_RESHUFFLE, 0), (t.KEY_LOAD, 0))
+    again = [event for event in table.step if event[0] == t.REC_COVER_CARD]
+    assert [event[1:3] for event in again] == [(1, t.PHASE_EMPTY)]
+    table.open_round(1)
+    table.draw(SPADES + 8, head=1)
+    table.draw(card(9), card(9, HEARTS), card(8), head=1)
+    table.keys(t.KEY_NEXT_HAND, t.KEY_REVEAL, t.KEY_END_ROUND, t.KEY_CLOSE_SHOE)
+    opened = [n for n, (_, event) in enumerate(table.records) if event[0] == t.REC_SHOE_OPENED]
+    alone = [BOOT] + [record(n, e)._replace(number=i) for i, (n, e) in enumerate(table.records[opened[-1] :], 1)]
+    checks = {finding.check for finding in verify(alone).findings} | {check for check, _ in found_in(table)}
+    assert not checks & {reg.COVER_PLACE, reg.COVER_CARDS, reg.LAST_ROUND, reg.ONLY_THAT_SIDE, reg.TOTALS}, checks
