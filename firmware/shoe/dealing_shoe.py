@@ -127,7 +127,8 @@ def close_history(d, why, head):
             d.emit((t.REC_MOVED, st.held.refs[at], t.ROLE_DISCARDED, t.POSITION_RACK, 0))
     index = 0
     while index < len(st.sealed.refs):
-        if head < 0 or st.sealed.head(index) == head:
+        side = st.sealed.head(index)
+        if head < 0 or side == head or st.side(side) is None:  # None: it came out of an empty side
             d.open(st.sealed.refs[index])
         else:
             index += 1

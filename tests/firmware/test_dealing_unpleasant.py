@@ -87,6 +87,16 @@ class HeldTest(unittest.TestCase):
         self.assertEqual(table.codes(table.step), [t.IRR_CARD_DISCARDED])
 
 
+    def test_633a_7_s_a_card_out_of_an_empty_side_is_opened_with_the_history_it_came_in(self):
+        table = Table(double_shoe())
+        table.keys((t.KEY_LOAD, 1))
+        table.draw(card(9), head=0)
+        stray = table.number - 2
+        table.keys((t.KEY_RESHUFFLE, 1), (t.KEY_LOAD, 1))
+        opened = [event[1] for event in table.step if event[0] == t.REC_OPENED]
+        self.assertEqual(opened, [stray])
+
+
 class TenTest(unittest.TestCase):
     """635a.13(b): a 10 that lay face down is found when it is turned, and then it is in no hand."""
 

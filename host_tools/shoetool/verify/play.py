@@ -82,7 +82,7 @@ def play_again(ctx: Context, round_: Round) -> list[Seat]:
                     current += 1
                 if current < len(row) and row[current] is not seat and seat.ended < 0:
                     _out_of_turn(ctx, round_, drawn, seat, row[current])
-                _may_draw(ctx, round_, drawn, seat)
+                _may_draw(ctx, round_, drawn, seat, record[0])
                 if seat.doubled >= 0:
                     seat.after_double += 1
             elif role == _LATE:
@@ -148,7 +148,7 @@ def _out_of_turn(ctx: Context, round_: Round, drawn: DrawnCard, seat: Seat, due:
     )
 
 
-def _may_draw(ctx: Context, round_: Round, drawn: DrawnCard, seat: Seat) -> None:
+def _may_draw(ctx: Context, round_: Round, drawn: DrawnCard, seat: Seat, at: int) -> None:
     """633a.7(k), (k)(1), (k)(2): who may get one more card."""
     if seat.doubled >= 0:
         if seat.after_double:
@@ -162,7 +162,7 @@ def _may_draw(ctx: Context, round_: Round, drawn: DrawnCard, seat: Seat) -> None
             )
         return
     # A card of the hand that was turned only later told nobody its total at this time.
-    known = not seat.unknown and not any(card.opened > drawn.placed for card in seat.cards)
+    known = not seat.unknown and not any(card.opened > at for card in seat.cards)
     if known and len(seat.cards) > 1 and seat.total() == 21:
         ctx.add(
             reg.NO_DRAW,
