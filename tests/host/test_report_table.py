@@ -86,7 +86,8 @@ def test_the_determinant_names_its_side_and_the_side_it_chose(double: Shoe) -> N
     double.card(Role.DETERMINANT_ASIDE, 13, ACE_OF_CLUBS, head=0)
     double.add("side_chosen", 1)
     text = double.text()
-    assert "DETERMINANT A → B" in text and "dealt from side B" in text
+    assert "DETERMINANT" in text and "╭───╮ side A" in text and "│ segregated" in text
+    assert "dealt from side B" in text
     assert "segregated 1" in text
     assert {Lamp.DEAL_B} == double.view.lamps
 
@@ -96,7 +97,7 @@ def test_a_matching_determinant_is_the_first_card_of_its_player_and_no_second_ca
     double.card(Role.DETERMINANT_FIRST, 2, TEN_OF_HEARTS)
     double.add("side_chosen", 0)
     assert [hand.faces for hand in double.view.hands_of(2)] == [[TEN_OF_HEARTS]]
-    assert "1st card" in double.text()
+    assert "│ first card of" in double.text() and "╯ position 2" in double.text()
 
 
 def test_a_card_drawn_in_error_moves_to_the_place_it_is_used_at(single: Shoe) -> None:
@@ -154,7 +155,33 @@ def test_the_cover_card_lights_the_last_round(single: Shoe) -> None:
 def test_an_irregularity_is_shown_with_its_clause(double: Shoe) -> None:
     double.add("round_opened", 1, 1)
     double.add("irregularity", IrregularityCode.WRONG_SIDE, 3, 0, 0, 0)
-    assert "633a.14(h)" in double.text() and "Position 3" in double.text()
+    assert "633a.14(h) · position 3: a card came" in double.text()
+
+
+def test_a_foreign_card_is_counted_apart_even_when_it_lay_face_down(double: Shoe) -> None:
+    double.card(Role.OPENING, 1, KING_OF_SPADES)
+    double.add("card", Role.DISCARDED, 14, 0, 0, KING_OF_SPADES, 2, 120, 200)
+    burn = double.sealed(Role.BURN, 14)
+    assert "2 of 208 drawn + 1 foreign" in double.text()
+    double.add("opened", burn, Role.BURN, 14, 0, KING_OF_SPADES, 2, bytes(16))
+    assert "1 of 208 drawn + 2 foreign" in double.text()
+
+
+def test_more_cards_than_were_loaded_are_too_many(single: Shoe) -> None:
+    for _ in range(313):
+        single.card(Role.COUNTED, 14, KING_OF_SPADES)
+    assert "312 of 312 drawn + 1 too many" in single.text()
+
+
+def test_the_heading_of_a_closed_double_shoe_fits_80_columns(double: Shoe) -> None:
+    double.add("round_opened", 115, 1)
+    double.add("side_chosen", 1)
+    double.add("round_closed", 115, 0, 20)
+    heading = double.text().splitlines()[0]
+    assert heading.endswith("round 115 · side B · round closed")
+    double.add("shoe_closed", 0, 115, 415)
+    heading = double.text().splitlines()[0]
+    assert heading.endswith("round 115 · side B · shoe closed") and len(heading) <= 80
 
 
 def crowded(shoe: Shoe) -> None:

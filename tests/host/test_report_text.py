@@ -22,7 +22,9 @@ def test_every_record_has_a_sentence_whatever_its_values(kind: int, fill: int) -
 
 @pytest.mark.parametrize("code", IRREGULARITYS)
 def test_every_irregularity_is_said_as_protocol_toml_says_it(code: int) -> None:
-    assert IRREGULARITYS[code]["means"] in irregularity_sentence(code, 3)
+    means = IRREGULARITYS[code]["means"]
+    assert irregularity_sentence(code, 0) == means
+    assert irregularity_sentence(code, 3) == f"Position 3: {means[0].lower()}{means[1:]}"
 
 
 @pytest.mark.parametrize("code", FAULTS)
@@ -34,6 +36,27 @@ def test_every_fault_says_what_it_means_and_what_to_do(code: int) -> None:
 def test_a_sealed_record_says_no_face() -> None:
     record = make_record(1, "sealed", Role.HOLE, 0, 0, 0, bytes(32))
     assert sentence(record) == "░░ face down to the dealer: hole card, side A."
+
+
+@pytest.mark.parametrize(
+    ("record", "said"),
+    [
+        (("opened", 452, Role.HOLE, 0, 0, 30, 1, bytes(16)), "Record 452 (dealer's hole card) is opened: 5♥."),
+        (("opened", 9, Role.BURN, 14, 0, 35, 1, bytes(16)), "Record 9 (burn card) is opened: 10♥."),
+        (
+            ("opened", 9, Role.DOUBLE_DRAW, 3, 1, 35, 1, bytes(16)),
+            "Record 9 (double, position 3 hand 2) is opened: 10♥.",
+        ),
+        (("revealed", 452), "The dealer turns the hole card."),
+        (("finished", 1, 0, 200), "Side B is finished (cover card) after 200 cards."),
+        (("carried", 0, 0, bytes(26)), "Side A was not reshuffled and goes on."),
+        (("hand_ended", 2, 1, HandEnd.TWENTY_ONE), "Position 2 hand 2: 21."),
+        (("sealed", Role.HELD, 12, 0, 0, bytes(32)), "░░ face down to the table, held: drawn in error, side A."),
+    ],
+)
+def test_what_a_record_says(record: tuple[str | int | bytes, ...], said: str) -> None:
+    name, *values = record
+    assert sentence(make_record(1, str(name), *values)) == said  # type: ignore[arg-type]
 
 
 def history() -> list[Record]:
@@ -68,8 +91,24 @@ def test_a_history_reads_as_rounds_with_what_happened_in_between() -> None:
     first = next(line for line in text if line.startswith("Round 1"))
     assert "records 4 to 12" in first
     assert any(line.split() == ["position", "3", "8♣", "K♣", "18", "stand"] for line in text)
-    assert any(line.split() == ["dealer", "10♣", "K♠", "20"] for line in text)
-    assert any("A requested card was missed" in line and "(record 9)" in line for line in text)
+    dealer = "dealer 10♣ K♠ 20 hole card opened at the end of the round, not turned"
+    assert any(" ".join(line.split()) == dealer for line in text)
+    assert any("Position 3: a requested card was missed" in line and "(record 9)" in line for line in text)
+
+
+def test_a_card_drawn_in_error_is_held_and_a_count_of_21_is_not_said_twice() -> None:
+    made = [
+        make_record(1, "round_opened", 1, 0b1),
+        make_record(2, "card", Role.OPENING, 1, 0, 0, 8, 1, 100, 200),
+        make_record(3, "card", Role.OPENING, 1, 0, 0, 11, 1, 100, 200),
+        make_record(4, "card", Role.DRAW, 1, 0, 0, 1, 1, 100, 200),
+        make_record(5, "hand_ended", 1, 0, HandEnd.TWENTY_ONE),
+        make_record(6, "sealed", Role.HELD, 12, 0, 0, bytes(32)),
+    ]
+    (block,) = [part for part in blocks(made) if isinstance(part, RoundBlock)]
+    lines = [line.plain.split() for line in block.lines()]
+    assert ["position", "1", "9♣", "Q♣", "2♣", "21"] in lines
+    assert ["held", "░░"] in lines
 
 
 def test_a_round_that_the_file_cuts_off_is_shown_as_not_closed() -> None:
@@ -97,6 +136,11 @@ def test_a_finding_shows_verdict_clause_sentence_and_proof(width: int) -> None:
     assert any("records 3 to 5, 9" in line and "10♥" in line for line in lines)
     assert any("reading taken" in line for line in lines)
     assert max(len(line) for line in lines) <= width
+
+
+def test_a_finding_without_records_has_no_line_of_proof() -> None:
+    assert len(finding_lines(Found(records=(), cards=()), 120)) == 2
+    assert "record 7 · card 10♥" in finding_lines(Found(records=(7,), cards=(35,)), 120)[-1].plain
 
 
 def test_the_verdict_line_of_a_clean_file() -> None:

@@ -46,10 +46,13 @@ def finding_lines(finding: FindingLike, width: int, with_reading: bool = False) 
     mark, ink = MARKS.get(str(finding.verdict), (str(finding.verdict).upper(), Style(bold=True)))
     lines = [Text(f"  {mark:<11} ", ink).append(finding.clause, Style(bold=True))]
     lines += [Text(f"    {part}") for part in textwrap.wrap(finding.sentence, max(30, width - 4))]
-    proof = f"records {numbers(finding.records)}" if finding.records else "no record"
+    proof = []
+    if finding.records:
+        proof.append(f"record{'s' if len(set(finding.records)) > 1 else ''} {numbers(finding.records)}")
     if finding.cards:
-        proof += " · cards " + " ".join(card_name(card) for card in finding.cards)
-    lines += [Text(f"    {part}", DIM) for part in textwrap.wrap(proof, max(30, width - 4))]
+        cards = " ".join(card_name(card) for card in finding.cards)
+        proof.append(f"card{'s' if len(finding.cards) > 1 else ''} {cards}")
+    lines += [Text(f"    {part}", DIM) for part in textwrap.wrap(" · ".join(proof), max(30, width - 4))]
     if with_reading and finding.reading:
         wrapped = textwrap.wrap(f"reading taken: {finding.reading}", max(30, width - 4))
         lines += [Text(f"    {part}", DIM) for part in wrapped]

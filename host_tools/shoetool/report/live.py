@@ -85,9 +85,10 @@ def _heading(view: TableView, width: int) -> Text:
     left.stylize(Style(bold=True))
     right = Text(f"round {view.round}" if view.rounds or view.round_open else "before the first round")
     if view.chosen is not None:
-        right.append(f" · dealt from side {SIDE_LETTERS[view.chosen & 1]}", faces.SIDE_BACKS[view.chosen & 1])
-    if not view.round_open and view.outcome is not None:
-        right.append(" · void" if view.outcome == RoundEnd.VOID else " · closed")
+        dealt = "dealt from " if view.round_open else ""
+        right.append(f" · {dealt}side {SIDE_LETTERS[view.chosen & 1]}", faces.SIDE_BACKS[view.chosen & 1])
+    if not view.round_open and view.outcome is not None and not view.shoe_closed:
+        right.append(" · void" if view.outcome == RoundEnd.VOID else " · round closed")
     if view.shoe_closed:
         right.append(" · shoe closed")
     return _spread(left, right, width)
@@ -104,9 +105,15 @@ def _bars(view: TableView, width: int) -> list[Text]:
         state_word = " · cover card out" if state.cover_out else ""
         if state.finished:
             state_word = " · counting" if state.counting else " · finished"
-        tail = f" {state.drawn:>3} of {state.loaded} drawn{state_word}"
-        room = max(4, width - len(label) - 34)
-        done = min(room, room * state.drawn // state.loaded)
+        drawn = min(state.drawn, state.loaded)
+        tail = f" {drawn:>3} of {state.loaded} drawn"
+        if state.drawn > drawn:
+            tail += f" + {state.drawn - drawn} too many"
+        if state.foreign:
+            tail += f" + {state.foreign} foreign"
+        tail += state_word
+        room = max(4, width - len(label) - max(34, len(tail)))
+        done = min(room, room * drawn // state.loaded)
         line = Text(label, faces.SIDE_BACKS[side & 1] if view.shoe_kind == ShoeKind.DOUBLE else Style())
         line.append("█" * done, faces.SIDE_BACKS[side & 1]).append("░" * (room - done), faces.DIM).append(tail)
         lines.append(line)
@@ -126,10 +133,11 @@ def _dealer(view: TableView, width: int) -> list[Text]:
         block.append((Text("BURN"), faces.boxes([None], _back(view))))
     if view.determinant is not None:
         aside = view.determinant.box not in range(1, 8)
-        head = SIDE_LETTERS[view.determinant.head & 1]
-        chosen = "" if view.chosen is None else f" → {SIDE_LETTERS[view.chosen & 1]}"
-        word = "DETERMINANT" if aside else "DETERMINANT is 1st card"
-        block.append((Text(f"{word} {head}{chosen}"), faces.boxes([view.determinant.card])))
+        rows = faces.boxes([view.determinant.card])
+        where = ["segregated", ""] if aside else ["first card of", f"position {view.determinant.box}"]
+        for row, said in zip(rows, [f"side {SIDE_LETTERS[view.determinant.head & 1]}", *where], strict=True):
+            row.append(f" {said}", faces.DIM)
+        block.append((Text("DETERMINANT"), rows))
     if view.held:
         block.append((Text("HELD"), faces.boxes([card.card for card in view.held], _back(view), limit=3)))
     rows = [Text() for _ in range(4)]

@@ -10,7 +10,7 @@ from rich.style import Style
 from rich.text import Text
 
 from shoetool.history.replay import replay
-from shoetool.model.protocol_table import RecordKind, RoundEnd, ShoeKind
+from shoetool.model.protocol_table import HandEnd, RecordKind, RoundEnd, ShoeKind
 from shoetool.model.records import Record
 from shoetool.report import faces
 from shoetool.report.live import count
@@ -80,14 +80,18 @@ class RoundBlock:
             for index, hand in enumerate(view.hands_of(box) or [HandView()]):
                 label = f"position {box}" if not index else f"  hand {index + 1}"
                 ended = ENDINGS.get(hand.ended, "") if hand.ended is not None else ""
+                if hand.ended == HandEnd.TWENTY_ONE:
+                    ended = ""  # its count says it
                 if hand.doubled and ended != "doubled":
                     ended = f"doubled, {ended}" if ended else "doubled"
                 lines.append(_row(label, _cards(hand), _counted(hand), ended))
-        dealer = _counted(view.dealer)
-        lines.append(_row("dealer", _cards(view.dealer), dealer, "" if view.dealer_total else "not played out"))
+        remarks = [] if view.dealer_total else ["not played out"]
+        if view.dealer.opened_late:
+            remarks.append("hole card opened at the end of the round, not turned")
+        lines.append(_row("dealer", _cards(view.dealer), _counted(view.dealer), "; ".join(remarks)))
         if view.held:
             held = Text(" ").join(faces.inked(card.card) for card in view.held)
-            lines.append(_row("aside", held, ""))
+            lines.append(_row("held", held, ""))
         for record in self.records:
             if record.kind in REMARKS:
                 lines.append(Text(f"  ! {sentence(record)} (record {record.number})", WARNING))

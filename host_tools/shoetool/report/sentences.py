@@ -30,7 +30,7 @@ PLACES: Final[dict[int, str]] = {
     Position.DEALER: "the dealer",
     Position.RACK: "the rack",
     Position.SEGREGATED: "the segregated area",
-    Position.TABLE: "the table",
+    Position.TABLE: "the table, held",
 }
 Values = Mapping[str, int | bytes]
 
@@ -48,7 +48,7 @@ ROLES: Final = {
     Role.DETERMINANT_FIRST: "determinant card, the first card of its player",
     Role.DETERMINANT_ASIDE: "determinant card, segregated",
     Role.LATE: "late card",
-    Role.HELD: "drawn in error, held",
+    Role.HELD: "drawn in error",
     Role.DISCARDED: "discarded unused",
     Role.STOPPED: "drawn while the game was stopped",
     Role.COUNTED: "counted",
@@ -61,6 +61,16 @@ def words(kind: type[IntEnum], value: int) -> str:
         return kind(value).name.lower().replace("_", " ")
     except ValueError:
         return f"{kind.__name__.lower()} {value}"
+
+
+def opening_letter(text: str, upper: bool = True) -> str:
+    """Return the text with its first letter large, or small to stand behind a colon; the others stay as they are."""
+    return (text[:1].upper() if upper else text[:1].lower()) + text[1:]
+
+
+def hand_end(why: int) -> str:
+    """Return why a hand gets no more cards, as it is said at a table: `stand`, `21`, `bust`..."""
+    return "21" if why == HandEnd.TWENTY_ONE else words(HandEnd, why)
 
 
 def game_name(game: int) -> str:
@@ -84,7 +94,7 @@ def irregularity_sentence(code: int, box: int) -> str:
     """Return what an irregularity means, with its betting position when it has one."""
     entry = IRREGULARITYS.get(code)
     means = str(entry["means"]) if entry else f"Irregularity {code}, which this version of shoetool does not know."
-    return f"Position {box}: {means}" if 1 <= box <= 7 else means
+    return f"Position {box}: {opening_letter(means, upper=False)}" if 1 <= box <= 7 else means
 
 
 def fault_sentence(code: int, head: int | None = None) -> str:
@@ -112,7 +122,7 @@ def _loaded(v: Values) -> str:
 
 
 def _carried(v: Values) -> str:
-    return f"{side_name(_n(v, 'side')).capitalize()} was not reshuffled and goes on."
+    return f"{opening_letter(side_name(_n(v, 'side')))} was not reshuffled and goes on."
 
 
 def _seats(seats: int) -> str:
@@ -139,8 +149,10 @@ def _sealed(v: Values) -> str:
 
 
 def _opened(v: Values) -> str:
-    where = place(_n(v, "box"), _n(v, "hand"))
-    return f"{name(_n(v, 'card'))} was turned: {_role(v)} of record {_n(v, 'sealed')}, {where}."
+    box = _n(v, "box")
+    what = f"dealer's {_role(v)}" if _n(v, "role") == Role.HOLE else _role(v)
+    where = "" if box in (Position.DEALER, Position.RACK) else f", {place(box, _n(v, 'hand'))}"
+    return f"Record {_n(v, 'sealed')} ({what}{where}) is opened: {name(_n(v, 'card'))}."
 
 
 def _moved(v: Values) -> str:
@@ -154,11 +166,11 @@ def _cover_card(v: Values) -> str:
 
 
 def _hand_ended(v: Values) -> str:
-    return f"{place(_n(v, 'box'), _n(v, 'hand')).capitalize()}: {words(HandEnd, _n(v, 'why'))}."
+    return f"{opening_letter(place(_n(v, 'box'), _n(v, 'hand')))}: {hand_end(_n(v, 'why'))}."
 
 
 def _split(v: Values) -> str:
-    return f"{place(_n(v, 'box'), _n(v, 'hand')).capitalize()} splits into hand {_n(v, 'new_hand') + 1}."
+    return f"{opening_letter(place(_n(v, 'box'), _n(v, 'hand')))} splits into hand {_n(v, 'new_hand') + 1}."
 
 
 def _round_closed(v: Values) -> str:
@@ -169,7 +181,7 @@ def _round_closed(v: Values) -> str:
 
 def _finished(v: Values) -> str:
     why = words(Finish, _n(v, "why"))
-    return f"{side_name(_n(v, 'side')).capitalize()} is finished ({why}) after {_n(v, 'cards_out')} cards."
+    return f"{opening_letter(side_name(_n(v, 'side')))} is finished ({why}) after {_n(v, 'cards_out')} cards."
 
 
 def _counted(v: Values) -> str:
@@ -197,7 +209,7 @@ _SENTENCES: Final[dict[int, Callable[[Values], str]]] = {
     RecordKind.SIDE_CHOSEN: lambda v: f"This round is dealt from {side_name(_n(v, 'side'))}.",
     RecordKind.PEEK: lambda v: f"The card reader device says: {words(Peek, _n(v, 'result'))}.",
     RecordKind.HAND_ENDED: _hand_ended,
-    RecordKind.DOUBLED: lambda v: f"{place(_n(v, 'box'), _n(v, 'hand')).capitalize()} doubles.",
+    RecordKind.DOUBLED: lambda v: f"{opening_letter(place(_n(v, 'box'), _n(v, 'hand')))} doubles.",
     RecordKind.SPLIT: _split,
     RecordKind.REVEALED: lambda v: "The dealer turns the hole card.",
     RecordKind.ROUND_CLOSED: _round_closed,

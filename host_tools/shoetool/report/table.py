@@ -10,6 +10,7 @@ from collections import deque
 from dataclasses import dataclass, field
 from typing import Final
 
+from shoetool.model.cards import UNKNOWN
 from shoetool.model.protocol_table import (
     FAULTS,
     IRREGULARITYS,
@@ -21,7 +22,7 @@ from shoetool.model.protocol_table import (
     ShoeKind,
 )
 from shoetool.model.records import NAMES, Record
-from shoetool.report.sentences import irregularity_sentence
+from shoetool.report.sentences import hand_end, irregularity_sentence, opening_letter
 
 DETERMINANTS: Final = (Role.DETERMINANT_FIRST, Role.DETERMINANT_ASIDE)
 NOTES_KEPT: Final = 4
@@ -37,6 +38,7 @@ class CardView:
     hand: int
     head: int
     card: int | None
+    side: SideView
 
 
 @dataclass(slots=True)
@@ -46,6 +48,8 @@ class HandView:
     cards: list[CardView] = field(default_factory=list)
     ended: int | None = None
     doubled: bool = False
+    opened_late: bool = False
+    """The dealer's hole card was opened and he never turned it."""
 
     @property
     def faces(self) -> list[int | None]:
@@ -55,10 +59,13 @@ class HandView:
 
 @dataclass(slots=True)
 class SideView:
-    """One side of the shoe: how many cards were loaded and how many have been drawn."""
+    """One side of the shoe: how many cards were loaded and how many of them have been drawn; `foreign` cards, which
+    are of another batch than `batch`, are none of them."""
 
     loaded: int = 0
     drawn: int = 0
+    foreign: int = 0
+    batch: int = 0
     cover_out: bool = False
     finished: bool = False
     counting: bool = False
@@ -78,6 +85,7 @@ class TableView:
         self.decks = 0
         self.positions = 7
         self.table = 0
+        self.batches = (0, 0)
         self.sides: dict[int, SideView] = {}
         self.notes: deque[str] = deque(maxlen=NOTES_KEPT)
         self.rounds = 0
@@ -99,6 +107,7 @@ class TableView:
         self.determinant: CardView | None = None
         self.chosen: int | None = None
         self.dealer_total = 0
+        self._revealed = False
         self.outcome: int | None = None
 
     # ------------------------------------------------------------------------------------------------ what is drawn
@@ -160,20 +169,22 @@ class TableView:
         self.decks = _int(record, "decks")
         self.positions = _int(record, "positions")
         self.table = _int(record, "table")
+        self.batches = (_int(record, "batch_a"), _int(record, "batch_b"))
 
     def _on_loaded(self, record: Record) -> None:
-        self.sides[_int(record, "side")] = SideView(loaded=_int(record, "cards"))
+        side = _int(record, "side")
+        self.sides[side] = SideView(loaded=_int(record, "cards"), batch=self.batches[side & 1])
 
     def _on_carried(self, record: Record) -> None:
         dealt = record.get("dealt")
         out = sum((byte & 15) + (byte >> 4) for byte in dealt) if isinstance(dealt, bytes) else 0
         side = _int(record, "side")
         loaded = self.decks * 26
-        self.sides[side] = SideView(loaded=loaded, drawn=out + _int(record, "unknown"))
+        self.sides[side] = SideView(loaded=loaded, drawn=out + _int(record, "unknown"), batch=self.batches[side & 1])
 
     def _on_refilled(self, record: Record) -> None:
         side = self._side(_int(record, "side"))
-        side.loaded, side.drawn = _int(record, "cards"), 0
+        side.loaded, side.drawn, side.foreign = _int(record, "cards"), 0, 0
         side.cover_out = side.finished = False
 
     def _on_round_opened(self, record: Record) -> None:
@@ -191,17 +202,26 @@ class TableView:
         self.chosen = _int(record, "side")
 
     def _on_card(self, record: Record) -> None:
-        self._draw(record, _int(record, "card"))
+        self._apart(self._draw(record, _int(record, "card")), record)
 
     def _on_sealed(self, record: Record) -> None:
         self._draw(record, None)
 
-    def _draw(self, record: Record, face: int | None) -> None:
+    def _draw(self, record: Record, face: int | None) -> SideView:
         head = _int(record, "head")
-        self._side(head).drawn += 1
-        card = CardView(record.number, _int(record, "role"), _int(record, "box"), _int(record, "hand"), head, face)
+        side = self._side(head)
+        side.drawn += 1
+        place = (_int(record, "role"), _int(record, "box"), _int(record, "hand"))
+        card = CardView(record.number, *place, head, face, side)
         self._by_record[record.number] = card
         self._place(card)
+        return side
+
+    def _apart(self, side: SideView, record: Record) -> None:
+        """Count a card of another batch apart, as soon as its batch is known."""
+        if side.batch and _int(record, "card") < UNKNOWN and _int(record, "batch") != side.batch and side.drawn:
+            side.drawn -= 1
+            side.foreign += 1
 
     def _place(self, card: CardView) -> None:
         if card.role in DETERMINANTS:
@@ -232,8 +252,12 @@ class TableView:
         card = self._by_record.get(_int(record, "sealed"))
         if card is None:
             return  # sealed before this view began
+        if card.card is None:
+            self._apart(card.side, record)
         card.card = _int(record, "card")
         self._move(card, record)
+        if card.role == Role.HOLE and not self._revealed and card in self.dealer.cards:
+            self.dealer.opened_late = True
 
     def _on_moved(self, record: Record) -> None:
         card = self._by_record.get(_int(record, "record"))
@@ -271,6 +295,9 @@ class TableView:
             card.hand = new_hand
             self.hands[box, new_hand].cards.append(card)
 
+    def _on_revealed(self, record: Record) -> None:
+        self._revealed = True
+
     def _on_round_closed(self, record: Record) -> None:
         self.round_open = False
         self.outcome = _int(record, "outcome")
@@ -294,7 +321,7 @@ class TableView:
     def _on_irregularity(self, record: Record) -> None:
         code, box = _int(record, "code"), _int(record, "box")
         clause = IRREGULARITYS.get(code, {}).get("clause", "?")
-        self.notes.append(f"{clause}: {irregularity_sentence(code, box)}")
+        self.notes.append(f"{clause} · {opening_letter(irregularity_sentence(code, box), upper=False)}")
 
     def _on_fault(self, record: Record) -> None:
         self.faults[_int(record, "code")] = _int(record, "head")
@@ -312,7 +339,7 @@ class TableView:
         return self.sides.setdefault(side, SideView())
 
 
-ENDINGS: Final[dict[int, str]] = {int(end): end.name.lower().replace("_", " ") for end in HandEnd}
+ENDINGS: Final[dict[int, str]] = {int(end): hand_end(end) for end in HandEnd}
 
 
 def _int(record: Record, name: str) -> int:
