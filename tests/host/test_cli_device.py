@@ -16,6 +16,7 @@ from pty_shoe import PtyShoe, short_shoe
 from shoetool.cli import build, device
 from shoetool.client import Found
 from shoetool.history.store import ShoelogReader
+from shoetool.model.naming import OPTION_BITS
 from shoetool.model.protocol_table import CONFIGS, Error
 from shoetool.wire import Identity
 
@@ -82,6 +83,25 @@ def test_a_hostile_board_name_reaches_the_terminal_as_plain_text(shoe: PtyShoe) 
 def test_configure_shows_the_settings(shoe: PtyShoe) -> None:
     output = run("configure", "--port", shoe.port).output
     assert all(row["name"] in output for row in CONFIGS.values())
+
+
+def test_configure_says_what_may_be_typed_and_no_internal_names(shoe: PtyShoe) -> None:
+    for output in (
+        run("configure", "--port", shoe.port).output,
+        run("configure", "--toml", "--port", shoe.port).output,
+    ):
+        for typed in ("blackjack, free_bet, spanish_21", "single, double", "red_suits, black_suits", "1 to 8"):
+            assert typed in output
+        assert all(option in output for option in OPTION_BITS)
+        assert "enum." not in output and "bit 0" not in output and "65535" not in output
+
+
+def test_configure_as_json_has_the_words_that_may_be_typed(shoe: PtyShoe) -> None:
+    changes = ("shoe_kind=double", "options=two_batches")
+    document = validated("configure", run("configure", *changes, "--dry-run", "--json", "--port", shoe.port).output)
+    assert document["settings"]["game"] == "blackjack" and document["settings"]["options"] == []
+    assert document["difference"]["shoe_kind"] == {"old": "single", "new": "double"}
+    assert document["difference"]["options"] == {"old": [], "new": ["two_batches"]}
 
 
 def test_configure_writes_what_differs_and_shows_it(shoe: PtyShoe) -> None:
@@ -166,6 +186,9 @@ def test_monitor_as_json_lines(shoe: PtyShoe) -> None:
     assert carried["drawn"] == 4, "how many are out, and not which"
     sealed = [one["record"] for one in documents if one["record"]["kind"] == "sealed"]
     assert len(sealed) == 2 and not any("card" in one for one in sealed)
+    assert [(one["role"], one["position"]) for one in sealed] == [("burn", "rack"), ("hole", "dealer")]
+    dealt = next(one["record"] for one in documents if one["record"]["kind"] == "card")
+    assert (dealt["card"], dealt["role"], dealt["position"], dealt["side"]) == ("9♣", "opening", 1, "A")
 
 
 # ----------------------------------------------------------------------------------------------------------- pulling

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from shoetool.cli import settings
 from shoetool.model.errors import BadInput
+from shoetool.model.naming import OPTION_BITS
 from shoetool.model.protocol_table import CONFIGS
 
 
@@ -89,3 +90,12 @@ def test_a_file_that_is_no_configuration_is_refused_with_its_name(tmp_path: Path
 
 def test_the_difference_holds_only_what_changes() -> None:
     assert settings.difference({"decks": 6, "table": 1}, {"decks": 8, "table": 1}) == {"decks": (6, 8)}
+
+
+def test_every_option_has_its_meaning_for_people() -> None:
+    assert tuple(settings.OPTION_MEANINGS) == OPTION_BITS
+
+
+@pytest.mark.parametrize("name", [row["name"] for row in CONFIGS.values()])
+def test_a_person_reads_no_internal_name(name: str) -> None:
+    assert "enum" not in settings.meaning(name) and "bit " not in settings.meaning(name)

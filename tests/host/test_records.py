@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from importlib import resources
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
 from shoetool.model import records
 from shoetool.model.errors import BadInput
 from shoetool.model.protocol_table import RECORDS
@@ -27,6 +29,14 @@ def values_of(kind: int) -> st.SearchStrategy[tuple[int | bytes, ...]]:
 
 
 any_record = st.sampled_from(sorted(RECORDS)).flatmap(lambda kind: st.tuples(st.just(kind), values_of(kind)))
+
+
+def event_schema() -> Draft202012Validator:
+    schema = json.loads((resources.files("shoetool") / "schemas" / "event.schema.json").read_text())
+    return Draft202012Validator({"$defs": schema["$defs"], **schema["properties"]["record"]})
+
+
+EVENT = event_schema()
 
 
 @given(any_record)
@@ -94,3 +104,50 @@ def test_a_short_payload_is_refused_in_one_line(kind: int, payload: bytes) -> No
 def test_values_that_do_not_fit_are_refused(name: str, values: tuple[int | bytes, ...]) -> None:
     with pytest.raises(BadInput):
         records.make_record(1, name, *values)
+
+
+@given(any_record)
+def test_every_field_of_every_kind_is_in_the_schema_of_events_whatever_its_value(
+    pair: tuple[int, tuple[int | bytes, ...]],
+) -> None:
+    document = records.Record(7, 1, 99, *pair).to_json()
+    if "dealt" in document:
+        document["drawn"] = 0
+        del document["dealt"]  # as live output has it
+    EVENT.validate(document)
+
+
+@pytest.mark.parametrize(
+    ("kind", "values", "named"),
+    [
+        (
+            "opened",
+            (5, 7, 14, 0, 35, 1, bytes(16)),
+            {"role": "burn", "position": "rack", "card": "10♥", "sealed": 5},
+        ),
+        ("card", (3, 2, 1, 1, 63, 2, 400, 200), {"position": 2, "hand": 1, "side": "B", "card": "unknown"}),
+        ("card", (99, 9, 0, 7, 63, 2, 400, 200), {"role": "role_99", "position": "position_9", "side": None}),
+        (
+            "shoe_opened",
+            (2, 1, 8, 1, 2, 1, 7, 0b100010, 12),
+            {
+                "game": "spanish_21",
+                "shoe_kind": "double",
+                "side_a_color": "black_suits",
+                "options": ["continuous_shuffler", "no_burn_owed"],
+            },
+        ),
+        ("round_opened", (3, 0b101), {"seats": [1, 3]}),
+        ("hand_ended", (1, 0, 2), {"why": "bust"}),
+        ("finished", (1, 0, 99), {"why": "cover_card", "side": "B"}),
+        ("counted", (0, 1, 10, 9, 63), {"verdict": "short", "first_card": None}),
+        ("irregularity", (11, 3, 0, 1, 0), {"code": "wrong_side", "position": 3}),
+        ("fault", (1, 0, 0), {"code": "unreadable"}),
+        ("self_test", (1, 0b1000001), {"result": "failed", "failed": ["ram", "side_b"]}),
+        ("boot", (0, b"\0\1\2", 0, 7), {"cause": "power_on", "version": "0.1.2"}),
+    ],
+)
+def test_numbers_have_the_names_that_people_know(kind: str, values: tuple[int | bytes, ...], named: object) -> None:
+    document = records.make_record(1, kind, *values).to_json()
+    assert isinstance(named, dict)
+    assert {name: document.get(name) for name in named} == named

@@ -11,6 +11,7 @@ from shoetool.cli import settings
 from shoetool.cli.device import connected, port_options
 from shoetool.cli.output import console, emit, json_option
 from shoetool.model.errors import BadInput
+from shoetool.model.naming import setting_value
 
 
 @click.command(
@@ -46,8 +47,12 @@ def command(
             if any(kept.get(name) != value for name, (_, value) in changed.items()):
                 raise settings.not_kept(changed, kept)
     if as_json:
-        difference = {name: {"old": before, "new": after} for name, (before, after) in changed.items()}
-        body = {"settings": new if written else old, "difference": difference, "written": written}
+        difference = {
+            name: {"old": None if before is None else setting_value(name, before), "new": setting_value(name, after)}
+            for name, (before, after) in changed.items()
+        }
+        kept_now = {name: setting_value(name, value) for name, value in (new if written else old).items()}
+        body = {"settings": kept_now, "difference": difference, "written": written}
         emit("configure", body)
     elif as_toml:
         click.echo(settings.to_toml(new), nl=False)
@@ -71,15 +76,19 @@ def read_changes(changes: tuple[str, ...]) -> settings.Values:
 
 
 def settings_table(values: settings.Values) -> Table:
-    """Return all settings with their ranges and meanings."""
+    """Return all settings with what may be typed for them and what they mean; each option has its own line."""
     table = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
-    for heading in ("setting", "value", "range", "meaning"):
-        table.add_column(heading, no_wrap=heading != "meaning")
+    for heading in ("setting", "value", "takes", "meaning"):
+        table.add_column(heading, no_wrap=heading == "setting")
     for name, value in values.items():
-        row = settings.ROWS.get(name)
-        span = f"{row['min']}..{row['max']}" if row else "?"
-        meaning = row["means"] if row else "a setting of a newer firmware"
-        table.add_row(name, settings.show_value(name, value), span, meaning)
+        shown = settings.show_value(name, value).replace(",", ", ")
+        if name not in settings.ROWS:
+            table.add_row(name, shown, "", "a setting of a newer firmware")
+            continue
+        table.add_row(name, shown, settings.takes(name), settings.meaning(name))
+        if name == "options":
+            for option, meaning in settings.OPTION_MEANINGS.items():
+                table.add_row("", "", option, meaning)
     return table
 
 

@@ -6,25 +6,31 @@ import difflib
 import stat
 import tomllib
 from collections.abc import Iterable, Mapping
-from enum import IntEnum
 from pathlib import Path
 from typing import Any, Final
 
 from shoetool.model.errors import BadInput, DeviceError
-from shoetool.model.protocol_table import CONFIGS, Color, Game, ShoeKind
+from shoetool.model.naming import OPTION_BITS, SETTING_ENUMS, option_names
+from shoetool.model.protocol_table import CONFIGS, Game, ShoeKind
 
 Values = dict[str, int]
 
 NAMES: Final = tuple(row["name"] for row in CONFIGS.values())
 ROWS: Final[dict[str, dict[str, Any]]] = {row["name"]: row for row in CONFIGS.values()}
-WORDS: Final[dict[str, type[IntEnum]]] = {"game": Game, "shoe_kind": ShoeKind, "side_a_color": Color}
-OPTION_BITS: Final = (
-    "face_down_double",
-    "continuous_shuffler",
-    "new_dealer_burns",
-    "two_batches",
-    "overwrite_unfetched",
-)
+# Where protocol.toml speaks to programmers, these are the words for people.
+MEANINGS: Final = {
+    "game": "the game that is dealt",
+    "shoe_kind": "one side or two; a double shoe is for Blackjack only (633a.3(c))",
+    "side_a_color": "the determinant card's suits that send the round to side A (633a.7(d)(1))",
+    "options": "what is switched on",
+}
+OPTION_MEANINGS: Final = {
+    "face_down_double": "the card on a double lies face down (633a.10(c))",
+    "continuous_shuffler": "no burn card after later loads (633a.7(c) with .5(h))",
+    "new_dealer_burns": "a new dealer burns a card with a double shoe too",
+    "two_batches": "two batches alternate (633a.3(b))",
+    "overwrite_unfetched": "histories that nobody fetched may be overwritten",
+}
 LARGEST_FILE: Final = 65536
 
 
@@ -42,7 +48,7 @@ def parse_value(name: str, value: object) -> int:
     if not low <= number <= high:
         # Python refuses to write out a number of thousands of digits.
         shown = str(number) if number.bit_length() <= 64 else f"a number of {number.bit_length()} bits"
-        raise BadInput(f"{name} = {shown} is out of range: {low} to {high} ({ROWS[name]['means']})")
+        raise BadInput(f"{name} = {shown} is out of range: {low} to {high} ({meaning(name)})")
     return number
 
 
@@ -55,13 +61,13 @@ def _number(name: str, value: object) -> int:
         return _option_bits([str(item) for item in value])
     if isinstance(value, str):
         text = value.strip()
-        if name in WORDS and text in (words := {item.name.lower(): int(item) for item in WORDS[name]}):
+        if name in SETTING_ENUMS and text in (words := {item.name.lower(): int(item) for item in SETTING_ENUMS[name]}):
             return words[text]
         try:
             return int(text, 0)
         except ValueError:
             pass
-        if name in WORDS:
+        if name in SETTING_ENUMS:
             raise BadInput(f"{name} takes {', '.join(words)} or its number, not {text!r}")
         if name == "options":
             return _option_bits([part.strip() for part in text.split(",")])
@@ -81,13 +87,27 @@ def _option_bits(words: list[str]) -> int:
 
 def show_value(name: str, value: int) -> str:
     """Return a setting's value as a person writes it."""
-    if name in WORDS and value in set(WORDS[name]):
-        return WORDS[name](value).name.lower()
+    if name in SETTING_ENUMS and value in set(SETTING_ENUMS[name]):
+        return SETTING_ENUMS[name](value).name.lower()
     if name == "options":
         if value >> len(OPTION_BITS):
             return f"0x{value:04x}"
-        return ",".join(word for bit, word in enumerate(OPTION_BITS) if value >> bit & 1) or "none"
+        return ",".join(option_names(value)) or "none"
     return str(value)
+
+
+def takes(name: str) -> str:
+    """Return what may be typed for a setting: its words, or its range."""
+    if name in SETTING_ENUMS:
+        return ", ".join(item.name.lower() for item in SETTING_ENUMS[name])
+    if name == "options":
+        return "none, or of these with commas between:"
+    return f"{ROWS[name]['min']} to {ROWS[name]['max']}"
+
+
+def meaning(name: str) -> str:
+    """Return what a setting means, for people."""
+    return MEANINGS.get(name) or str(ROWS[name]["means"])
 
 
 def to_toml(values: Mapping[str, int]) -> str:
@@ -98,7 +118,10 @@ def to_toml(values: Mapping[str, int]) -> str:
             continue
         shown = show_value(name, values[name])
         quoted = shown if shown.isdigit() else f'"{shown}"'
-        lines += [f"# {ROWS[name]['means']}", f"{name} = {quoted}"]
+        lines.append(f"# {meaning(name)}; takes {takes(name)}")
+        if name == "options":
+            lines += [f"#   {option}: {told}" for option, told in OPTION_MEANINGS.items()]
+        lines.append(f"{name} = {quoted}")
     return "\n".join(lines) + "\n"
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from shoetool.history.fold import Replay
 from shoetool.history.state import Anomaly, State
 from shoetool.history.store import ShoelogReader
-from shoetool.model.protocol_table import Game, ShoeKind
+from shoetool.model.naming import setting_value
 from shoetool.model.records import Record
 from shoetool.model.rounds import Round
 
@@ -39,15 +39,13 @@ def rounds(records: Iterable[Record]) -> Iterator[Round]:
 def shoe_json(state: State) -> dict[str, Any]:
     """The configuration that the shoe was opened with, in JSON types."""
     return {
-        "game": Game(state.game).name.lower() if state.game in set(Game) else str(state.game),
-        "shoe_kind": ShoeKind(state.shoe_kind).name.lower()
-        if state.shoe_kind in set(ShoeKind)
-        else str(state.shoe_kind),
+        "game": setting_value("game", state.game),
+        "shoe_kind": setting_value("shoe_kind", state.shoe_kind),
         "decks": state.decks,
         "batches": list(state.batches),
-        "side_a_color": state.side_a_color,
+        "side_a_color": setting_value("side_a_color", state.side_a_color),
         "positions": state.positions,
-        "options": state.options,
+        "options": setting_value("options", state.options),
         "table": state.table,
     }
 

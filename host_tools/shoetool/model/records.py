@@ -10,10 +10,8 @@ import struct
 from typing import Any, Final, NamedTuple
 
 from .errors import BadInput
+from .naming import Value, named_fields
 from .protocol_table import RECORDS
-
-Value = int | bytes
-
 
 STRUCTS: Final[dict[int, struct.Struct]] = {kind: struct.Struct(row["fields_format"]) for kind, row in RECORDS.items()}
 NAMES: Final[dict[int, str]] = {kind: row["name"] for kind, row in RECORDS.items()}
@@ -64,13 +62,9 @@ class Record(NamedTuple):
         return {"payload": self.values[0]} if names is None else dict(zip(names, self.values, strict=True))
 
     def to_json(self) -> dict[str, Any]:
-        """The record with JSON types only: bytes become hexadecimal text."""
+        """The record with JSON types only, its fields named by `model.naming`; bytes become hexadecimal text."""
         out: dict[str, Any] = {"record": self.number, "boot": self.boot, "ticks_ms": self.ticks_ms, "kind": self.name}
-        for name, value in self.fields().items():
-            # `moved.record` would hide the record's own number.
-            key = "of_record" if name == "record" else name
-            out[key] = value.hex() if isinstance(value, bytes) else value
-        return out
+        return {**out, **named_fields(self.name, self.fields())}
 
 
 def decode_payload(kind: int, payload: bytes) -> tuple[Any, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from shoetool.model.cards import UNKNOWN, card_name, total
+from shoetool.model.naming import enum_name, irregularity_name, position_name, side_letter
 from shoetool.model.protocol_table import HandEnd, Role, RoundEnd
 from shoetool.model.records import Record
 
@@ -44,10 +45,10 @@ class DrawnCard:
         """JSON types only; `card` is null while the card lies face down, `unknown` when it could not be read."""
         return {
             "record": self.record,
-            "role": _name(Role, self.role),
-            "box": self.box,
+            "role": enum_name(Role, self.role),
+            "position": position_name(self.box),
             "hand": self.hand,
-            "side": "AB"[self.head] if self.head < 2 else None,
+            "side": side_letter(self.head),
             "card": None if self.card == FACE_DOWN else card_name(self.card),
             "face_down": self.card == FACE_DOWN,
             "dealt_face_down": self.sealed,
@@ -84,14 +85,14 @@ class Hand:
         """JSON types only."""
         count = self.total()
         return {
-            "box": self.box,
+            "position": position_name(self.box),
             "hand": self.hand,
             "cards": [card.to_json() for card in self.cards],
             "total": None if count is None else count[0],
             "soft": None if count is None else count[1],
             "doubled": self.doubled,
             "from_split": self.split,
-            "ended": None if self.ended < 0 else _name(HandEnd, self.ended),
+            "ended": None if self.ended < 0 else enum_name(HandEnd, self.ended),
         }
 
 
@@ -176,7 +177,7 @@ class Round:
             "first_record": self.record,
             "last_record": self.last,
             "seats": list(self.seat_list()),
-            "side": "AB"[self.side] if 0 <= self.side < 2 else None,
+            "side": side_letter(self.side),
             "determinant": None if self.determinant is None else self.determinant.to_json(),
             "hands": [hand.to_json() for box in sorted(self.boxes) for hand in self.boxes[box]],
             "dealer": {
@@ -185,8 +186,8 @@ class Round:
                 "revealed": self.revealed >= 0,
             },
             "cover_card": bool(self.covers),
-            "outcome": None if self.outcome < 0 else _name(RoundEnd, self.outcome),
-            "irregularities": [record.values[0] for record in self.irregularities],
+            "outcome": None if self.outcome < 0 else enum_name(RoundEnd, self.outcome),
+            "irregularities": [irregularity_name(record.values[0]) for record in self.irregularities],
         }
 
 
@@ -248,14 +249,6 @@ class Side:
             "cards_behind_cover_card": None if self.cover_behind < 0 else self.cover_behind,
             "seen": {card_name(card): count for card, count in enumerate(self.counts) if count},
         }
-
-
-def _name(enum: Any, value: int) -> str:
-    """Lower-case name of an enumeration's value, or the number as text when it has none."""
-    try:
-        return str(enum(value).name.lower())
-    except ValueError:
-        return str(value)
 
 
 __all__ = ["FACE_DOWN", "UNKNOWN", "DrawnCard", "Hand", "Round", "Side"]

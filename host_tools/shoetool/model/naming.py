@@ -1,0 +1,151 @@
+"""The names that records' numbers have in every JSON document: cards, roles, positions, sides, reasons, settings.
+
+One place for all documents, so that the same thing is called the same everywhere. A number that this version does not
+know keeps its number, such as `role_99`: a newer firmware must not stop an older reader.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from enum import IntEnum
+from typing import Any, Final
+
+from .cards import UNKNOWN, card_name
+from .protocol_table import (
+    CONFIGS,
+    FAULTS,
+    IRREGULARITYS,
+    BootCause,
+    Clear,
+    Color,
+    CountVerdict,
+    Finish,
+    Game,
+    HandEnd,
+    Head,
+    Peek,
+    Phase,
+    Position,
+    Role,
+    RoundEnd,
+    SelfTest,
+    ShoeKind,
+)
+
+Value = int | bytes
+
+SETTING_ENUMS: Final[dict[str, type[IntEnum]]] = {"game": Game, "shoe_kind": ShoeKind, "side_a_color": Color}
+OPTION_BITS: Final = (
+    "face_down_double",
+    "continuous_shuffler",
+    "new_dealer_burns",
+    "two_batches",
+    "overwrite_unfetched",
+)
+# A bit of `shoe_opened.options` alone, no setting: no burn card is owed (633a.7(c) with .5(h)).
+_NO_BURN_OWED_BIT: Final = 5
+_SIDES: Final[dict[int, str]] = {Head.SIDE_A: "A", Head.SIDE_B: "B", Head.READER: "reader"}
+
+
+def enum_name(kind: type[IntEnum], value: int) -> str:
+    """Lower-case name of an enumeration's value; `role_99` and the like for one that this version does not know."""
+    try:
+        return kind(value).name.lower()
+    except ValueError:
+        return f"{kind.__name__.lower()}_{value}"
+
+
+def side_letter(head: int) -> str | None:
+    """`A`, `B`, or `reader` for the card reader device; None for no head at all."""
+    return _SIDES.get(head)
+
+
+def position_name(box: int) -> int | str:
+    """A betting position's number 1..7; else `dealer`, `rack`, `segregated`, `table` or `none`."""
+    return box if 1 <= box <= 7 else enum_name(Position, box)
+
+
+def option_names(bits: int) -> list[str]:
+    """The options whose bits are set."""
+    names = {**dict(enumerate(OPTION_BITS)), _NO_BURN_OWED_BIT: "no_burn_owed"}
+    return [names.get(bit, f"bit_{bit}") for bit in range(bits.bit_length()) if bits >> bit & 1]
+
+
+def setting_value(name: str, value: int) -> int | str | list[str]:
+    """A setting as JSON and people have it: a word, a list of options, or the number itself."""
+    if name in SETTING_ENUMS:
+        return enum_name(SETTING_ENUMS[name], value)
+    return option_names(value) if name == "options" else value
+
+
+def irregularity_name(code: int) -> str:
+    """Name of an irregularity's code."""
+    return str(IRREGULARITYS[code]["name"]) if code in IRREGULARITYS else f"irregularity_{code}"
+
+
+def fault_name(code: int) -> str:
+    """Name of a fault's code."""
+    return str(FAULTS[code]["name"]) if code in FAULTS else f"fault_{code}"
+
+
+def _seats(mask: int) -> list[int]:
+    return [box for box in range(1, 8) if mask >> (box - 1) & 1]
+
+
+def _enum(kind: type[IntEnum]) -> Callable[[int], str]:
+    return lambda value: enum_name(kind, value)
+
+
+def _failed(bits: int) -> list[str]:
+    return [enum_name(SelfTest, bit) for bit in range(bits.bit_length()) if bits >> bit & 1]
+
+
+_SETTINGS = {row["name"] for row in CONFIGS.values()}
+# What a field is called and how its number is named, whatever the kind of its record.
+_FIELDS: Final[dict[str, tuple[str, Callable[[int], Any]]]] = {
+    "card": ("card", card_name),
+    "first_card": ("first_card", lambda card: None if card == UNKNOWN else card_name(card)),
+    "role": ("role", _enum(Role)),
+    "box": ("position", position_name),
+    "head": ("side", side_letter),
+    "side": ("side", side_letter),
+    "phase": ("phase", _enum(Phase)),
+    "seats": ("seats", _seats),
+    "cause": ("cause", _enum(BootCause)),
+    "outcome": ("outcome", _enum(RoundEnd)),
+    "verdict": ("verdict", _enum(CountVerdict)),
+    "how": ("how", _enum(Clear)),
+    "failed": ("failed", _failed),
+    "test": ("test", bool),
+    # `moved.record` would hide the record's own number.
+    "record": ("of_record", int),
+}
+# Fields whose numbers mean something else in each kind of record.
+_OF_KIND: Final[dict[tuple[str, str], Callable[[int], Any]]] = {
+    ("hand_ended", "why"): _enum(HandEnd),
+    ("finished", "why"): _enum(Finish),
+    ("shoe_closed", "why"): _enum(Finish),
+    ("peek", "result"): _enum(Peek),
+    ("self_test", "result"): lambda result: "failed" if result else "passed",
+    ("irregularity", "code"): irregularity_name,
+    ("fault", "code"): fault_name,
+    ("cleared", "code"): fault_name,
+}
+
+
+def named_fields(kind: str, fields: Mapping[str, Value]) -> dict[str, Any]:
+    """The fields of a record of this kind with JSON types only; bytes that are no version become hexadecimal text."""
+    out: dict[str, Any] = {}
+    for name, value in fields.items():
+        if isinstance(value, bytes):
+            out[name] = ".".join(map(str, value)) if name == "version" else value.hex()
+        elif (kind, name) in _OF_KIND:
+            out[name] = _OF_KIND[kind, name](value)
+        elif name in _FIELDS:
+            key, call = _FIELDS[name]
+            out[key] = call(value)
+        elif kind == "shoe_opened" and name in _SETTINGS:
+            out[name] = setting_value(name, value)
+        else:
+            out[name] = value
+    return out
