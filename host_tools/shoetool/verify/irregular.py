@@ -200,7 +200,9 @@ class Handled:
             self._add(reg.DEALER_17, HANDLED, record, text, near[:1])
 
     def _dealer_short(self, record: Record) -> None:
-        if not any(seat.live() or seat.unknown for seat in self.seats) and self.ctx.state.game != Game.SPANISH_21:
+        # A card that lay face down may have put the hand over 21, and the dealer did not know it.
+        waited = any(seat.live() or seat.unknown or any(card.sealed for card in seat.cards) for seat in self.seats)
+        if not waited and self.ctx.state.game != Game.SPANISH_21:
             self._unexplained(record)
 
     def _not_revealed(self, record: Record) -> None:
