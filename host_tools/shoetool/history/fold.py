@@ -24,8 +24,7 @@ _PLAYER_ROLES: Final = frozenset(
     (Role.OPENING, Role.DRAW, Role.DOUBLE_DRAW, Role.SPLIT_SECOND, Role.LATE, Role.DETERMINANT_FIRST)
 )
 _DEALER_ROLES: Final = frozenset((Role.DEALER_UP, Role.HOLE, Role.DEALER_DRAW))
-# Plain integers compare quicker than members of an enumeration.
-_DETERMINANT_FIRST: Final = int(Role.DETERMINANT_FIRST)
+_DETERMINANT_FIRST: Final = int(Role.DETERMINANT_FIRST)  # plain integers compare quicker than an enumeration's
 _DETERMINANT_ASIDE: Final = int(Role.DETERMINANT_ASIDE)
 _HOLE: Final = int(Role.HOLE)
 _HELD: Final = int(Role.HELD)
