@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -185,3 +187,24 @@ def test_ctrl_c_in_a_real_process_is_quiet(tmp_path: Path) -> None:
     process.send_signal(signal.SIGINT)
     _, said = process.communicate(timeout=20)
     assert process.returncode == 130 and "Traceback" not in said
+
+
+@pytest.mark.parametrize("name", [entry.name for entry in COMMANDS])
+def test_examples_stand_on_a_line_each_on_a_narrow_terminal(runner: CliRunner, name: str) -> None:
+    output = runner.invoke(build(), [name, "--help"], terminal_width=80).output
+    head, _, told = output.rpartition("\n  Example")
+    assert head, output
+    lines = told.splitlines()[1:]
+    assert lines and all(line.startswith(f"    shoetool {name}") for line in lines), told
+    assert max(map(len, lines)) <= 78
+
+
+@pytest.mark.parametrize("name", [entry.name for entry in COMMANDS])
+def test_every_example_of_the_help_is_a_command_line(name: str) -> None:
+    command = build().get_command(click.Context(build()), name)
+    assert command is not None and command.epilog
+    for line in command.epilog.splitlines():
+        if not line.startswith("  shoetool "):
+            continue
+        words = shlex.split(re.split(r" [|>] |   ", line.strip())[0])
+        command.make_context(name, words[2:], resilient_parsing=False).close()

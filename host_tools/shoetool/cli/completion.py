@@ -5,11 +5,12 @@ from __future__ import annotations
 import click
 from click.shell_completion import get_completion_class
 
+from shoetool.cli.examples import examples
 from shoetool.cli.group import COMPLETE_VARIABLE
 from shoetool.model.errors import BadInput
 
 
-@click.command("completion", epilog="Example:  shoetool completion bash >> ~/.bashrc")
+@click.command("completion", epilog=examples("completion bash"))
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]), metavar="SHELL")
 @click.pass_context
 def command(ctx: click.Context, shell: str) -> None:

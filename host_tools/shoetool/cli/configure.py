@@ -9,6 +9,7 @@ from rich.table import Table
 
 from shoetool.cli import settings
 from shoetool.cli.device import connected, port_options
+from shoetool.cli.examples import examples
 from shoetool.cli.output import console, emit, json_option
 from shoetool.model.errors import BadInput
 from shoetool.model.naming import setting_value
@@ -16,9 +17,11 @@ from shoetool.model.naming import setting_value
 
 @click.command(
     "configure",
-    epilog="Examples:  shoetool configure                         show the settings\n\n"
-    "shoetool configure decks=8 shoe_kind=double  change two of them\n\n"
-    "shoetool configure shoe.toml --dry-run       show what a file would change",
+    epilog=examples(
+        ("configure", "show the settings"),
+        ("configure decks=8 shoe_kind=double", "change two of them"),
+        ("configure shoe.toml --dry-run", "what a file would change"),
+    ),
 )
 @click.argument("changes", nargs=-1, metavar="[FILE.toml | KEY=VALUE]...")
 @click.option("--dry-run", is_flag=True, help="Check and show the difference, send nothing.")

@@ -14,6 +14,7 @@ from rich.console import Console
 from rich.text import Text
 
 from shoetool.cli.device import open_client
+from shoetool.cli.examples import examples
 from shoetool.cli.exits import FINDINGS, FINE, say
 from shoetool.cli.output import console, emit, json_option
 from shoetool.cli.pulling import Pulled, pull_one
@@ -89,7 +90,7 @@ class Act:
         }
 
 
-@click.command("demo", epilog="Example:  shoetool demo --out build/demo")
+@click.command("demo", epilog=examples("demo --out build/demo"))
 @click.option(
     "--out",
     type=click.Path(file_okay=False, path_type=Path),

@@ -8,12 +8,13 @@ import click
 from rich.table import Table
 
 from shoetool.cli.device import scan
+from shoetool.cli.examples import examples
 from shoetool.cli.exits import DEVICE_OR_LINK, FINE, clean, one_line, say
 from shoetool.cli.info import identity_document
 from shoetool.cli.output import console, emit, json_option, progress
 
 
-@click.command("devices", epilog="Example:  shoetool devices --all")
+@click.command("devices", epilog=examples("devices --all"))
 @click.option("--all", "every_port", is_flag=True, help="Show ports without a shoe too, and why there is none.")
 @json_option
 def command(every_port: bool, as_json: bool) -> int:

@@ -9,6 +9,7 @@ import click
 from rich.table import Table
 
 from shoetool.cli.device import connected, port_options
+from shoetool.cli.examples import examples
 from shoetool.cli.exits import clean
 from shoetool.cli.output import console, emit, json_option
 from shoetool.model.protocol_table import Lamp
@@ -16,7 +17,7 @@ from shoetool.report.sentences import fault_sentence
 from shoetool.wire.answers import Identity, ShoeEntry, Status
 
 
-@click.command("info", epilog="Example:  shoetool info --port /dev/ttyACM0")
+@click.command("info", epilog=examples("info --port /dev/ttyACM0"))
 @port_options
 @json_option
 def command(port: str | None, record: Path | None, as_json: bool) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from shoetool.cli.device import connected, port_options
+from shoetool.cli.examples import examples
 from shoetool.cli.exits import say
 from shoetool.cli.output import json_option
 from shoetool.cli.watching import Watch
@@ -18,9 +19,11 @@ from shoetool.model.protocol_table import RecordKind
 
 @click.command(
     "monitor",
-    epilog="Examples:  shoetool monitor                               the shoe that is plugged in\n\n"
-    "shoetool monitor --port /dev/pts/7 --lines      a line for each event\n\n"
-    "shoetool monitor --json | jq .sentence          for programs",
+    epilog=examples(
+        ("monitor", "the shoe that is plugged in"),
+        ("monitor --port /dev/pts/7 --lines", "a line for each event"),
+        ("monitor --json | jq .sentence", "for programs"),
+    ),
 )
 @click.option("--next", "only_new", is_flag=True, help="Begin with the next event, not with the shoe under way.")
 @click.option(

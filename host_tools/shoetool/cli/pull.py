@@ -7,15 +7,18 @@ from pathlib import Path
 import click
 
 from shoetool.cli.device import connected, port_options
+from shoetool.cli.examples import examples
 from shoetool.cli.output import console, emit, json_option
 from shoetool.cli.pulling import choose, pull_histories
 
 
 @click.command(
     "pull",
-    epilog="Examples:  shoetool pull                            what nobody fetched yet\n\n"
-    "shoetool pull --all --out histories      everything in the journal\n\n"
-    "shoetool pull --shoe 12 --no-mark        one history, as a guest",
+    epilog=examples(
+        ("pull", "what nobody fetched yet"),
+        ("pull --all --out histories", "everything in the journal"),
+        ("pull --shoe 12 --no-mark", "one history, as a guest"),
+    ),
 )
 @click.option("--all", "everything", is_flag=True, help="Fetch every history, not only those that nobody fetched.")
 @click.option("--shoe", "shoes", type=click.IntRange(min=0), multiple=True, help="Fetch this one; may be repeated.")

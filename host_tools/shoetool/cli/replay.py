@@ -9,6 +9,7 @@ from typing import Any
 import click
 from rich.console import Console
 
+from shoetool.cli.examples import examples
 from shoetool.cli.exits import say
 from shoetool.cli.output import console, emit, json_option
 from shoetool.cli.reading import WatchedReader, opened
@@ -21,9 +22,11 @@ from shoetool.report.sentences import sentence
 
 @click.command(
     "replay",
-    epilog="Examples:  shoetool replay night.shoelog               every round\n\n"
-    "shoetool replay night.shoelog --round 12    one round, drawn and record by record\n\n"
-    "shoetool replay night.shoelog --records     every record as a line",
+    epilog=examples(
+        ("replay night.shoelog", "every round"),
+        ("replay night.shoelog --round 12", "one round, card by card"),
+        ("replay night.shoelog --records", "every record as a line"),
+    ),
 )
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--round", "number", type=click.IntRange(min=1), help="Only this round, with its records.")

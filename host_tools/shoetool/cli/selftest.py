@@ -8,6 +8,7 @@ from typing import Final
 import click
 
 from shoetool.cli.device import connected, port_options
+from shoetool.cli.examples import examples
 from shoetool.cli.exits import FINDINGS
 from shoetool.cli.output import console, emit, json_option
 
@@ -28,7 +29,7 @@ def failed_parts(mask: int) -> list[str]:
     return [PARTS[bit] if bit < len(PARTS) else f"part {bit}" for bit in range(32) if mask >> bit & 1]
 
 
-@click.command("selftest", epilog="Example:  shoetool selftest --port /dev/ttyACM0")
+@click.command("selftest", epilog=examples("selftest --port /dev/ttyACM0"))
 @port_options
 @json_option
 def command(port: str | None, record: Path | None, as_json: bool) -> int:

@@ -13,6 +13,7 @@ import click
 from rich.table import Table
 
 from shoetool.cli.device import open_client
+from shoetool.cli.examples import examples
 from shoetool.cli.exits import say
 from shoetool.cli.output import console, emit, emit_line, json_option, progress
 from shoetool.cli.pulling import pull_histories
@@ -29,9 +30,11 @@ MODELS: Final = {"ideal": IDEAL, "nominal": NOMINAL, "harsh": HARSH}
 
 @click.command(
     "simulate",
-    epilog="Examples:  shoetool simulate six-deck                           deal, then write the history\n\n"
-    "shoetool simulate six-deck --serve                   keep the shoe open for other shells\n\n"
-    "shoetool simulate six-deck --plant dealer_draws_on_17@4 --seed 7",
+    epilog=examples(
+        ("simulate six-deck", "deal, then write the history"),
+        ("simulate six-deck --serve", "keep the shoe open for others"),
+        "simulate six-deck --plant dealer_draws_on_17@4",
+    ),
 )
 @click.argument("name", required=False, metavar="[SCENARIO]")
 @click.option("--list", "list_all", is_flag=True, help="List the scenarios and the irregularities that can be planted.")

@@ -7,6 +7,7 @@ from typing import Final
 
 import click
 
+from shoetool.cli.examples import examples
 from shoetool.cli.output import console, emit, json_option
 from shoetool.model import card_code
 from shoetool.model.cards import COVER_CARD, TEST_CARDS, card_name, parse_card
@@ -19,9 +20,11 @@ BRIGHT: Final = "░░"
 
 @click.command(
     "strip",
-    epilog="Examples:  shoetool strip 10H AS --batch 2               code words and cells\n\n"
-    "shoetool strip 10H --svg strips                  one SVG file a card\n\n"
-    "shoetool strip --sheet deck.pdf --batch 1        a print sheet of the whole deck",
+    epilog=examples(
+        ("strip 10H AS --batch 2", "code words and cells"),
+        ("strip 10H --svg strips", "one SVG file a card"),
+        ("strip --sheet deck.pdf --batch 1", "a print sheet of a deck"),
+    ),
 )
 @click.argument("cards", nargs=-1, metavar="[CARD]...")
 @click.option("--batch", type=click.IntRange(1, 62), default=1, show_default=True, help="Design and back color.")

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from shoetool.cli.device import connected, port_options
+from shoetool.cli.examples import examples
 from shoetool.cli.output import console, emit, json_option, progress
 from shoetool.client import Client, Refused
 from shoetool.model.protocol_table import Error, Pass
@@ -16,7 +17,7 @@ from shoetool.report.waveform import duration_us, waveform
 from shoetool.wire.answers import TracePass
 
 
-@click.command("trace", epilog="Example:  shoetool trace --last 3 --json")
+@click.command("trace", epilog=examples("trace --last 3 --json"))
 @click.option(
     "--last", type=click.IntRange(1, 255), default=1, show_default=True, help="How many passes, newest first."
 )

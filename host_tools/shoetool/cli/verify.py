@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from shoetool.cli.examples import examples
 from shoetool.cli.exits import BAD_INPUT, FINDINGS, FINE, one_line, say
 from shoetool.cli.output import console, emit, json_option
 from shoetool.cli.reading import opened
@@ -17,8 +18,10 @@ from shoetool.verify import Report, verify
 
 @click.command(
     "verify",
-    epilog="Examples:  shoetool verify night.shoelog\n\n"
-    "shoetool verify histories/*.shoelog --readings   with the reading that each clause is given",
+    epilog=examples(
+        "verify night.shoelog",
+        ("verify histories/*.shoelog --readings", "how each clause is read"),
+    ),
 )
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE...")
 @click.option("--readings", is_flag=True, help="Show with each finding how its clause was read.")
