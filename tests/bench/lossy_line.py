@@ -31,7 +31,9 @@ NEVER = 1_000_000
 def in_process(records: int, pages: int, to_device: BadLine, to_host: BadLine, seed: int) -> tuple[int, int, Client]:
     """Return (missing records, wrong pages, client) with the link in this process."""
     shoe = Shoe(to_device=to_device, to_host=to_host, pages=pages)
-    timeouts = Timeouts(0.05, tries=NEVER, noisy_tries=NEVER, identify_tries=NEVER, reconnect_s=1e9, poll_s=0.2)
+    timeouts = Timeouts(
+        0.05, tries=NEVER, noisy_tries=NEVER, identify_tries=NEVER, request_s=1e9, reconnect_s=1e9, poll_s=0.2
+    )
     client = Client(shoe.transport, timeouts, seed=seed)
     live = client.subscribe(1)
     got = []
@@ -50,7 +52,9 @@ def on_firmware(
     interpreter: str, records: int, to_device: BadLine, to_host: BadLine, seed: int
 ) -> tuple[int, int, Client]:
     """Return (missing records, wrong pages, client) with the firmware in a process of its own."""
-    timeouts = Timeouts(0.01, tries=NEVER, noisy_tries=NEVER, identify_tries=NEVER, reconnect_s=1e9, poll_s=0.1)
+    timeouts = Timeouts(
+        0.01, tries=NEVER, noisy_tries=NEVER, identify_tries=NEVER, request_s=1e9, reconnect_s=1e9, poll_s=0.1
+    )
     with tempfile.TemporaryDirectory() as folder, Rig(Path(folder), interpreter=interpreter) as rig:
         with Client.open(rig.link_path) as clean:
             clean.key(Key.LOAD, 0)

@@ -9,7 +9,9 @@ from shoetool.model.errors import LinkError
 from shoetool.model.protocol_table import Key
 
 # At 5 % of lost bytes one frame in twenty-five comes through: many tries, each of 50 ms of made-up time.
-PATIENT = Timeouts(answer_s=0.05, tries=5000, noisy_tries=5000, identify_tries=5000, reconnect_s=1e6, poll_s=0.2)
+PATIENT = Timeouts(
+    answer_s=0.05, tries=5000, noisy_tries=5000, identify_tries=5000, request_s=1e6, reconnect_s=1e6, poll_s=0.2
+)
 
 
 def lines(seed: int, **rates: float) -> dict[str, BadLine]:

@@ -15,7 +15,9 @@ from shoetool.model.protocol_table import Key, RecordKind
 from shoetool.model.records import Record
 from shoetool.simulate.rig import Rig
 
-FAST = Timeouts(answer_s=0.02, tries=400, noisy_tries=3000, identify_tries=400, reconnect_s=60, poll_s=0.1)
+FAST = Timeouts(
+    answer_s=0.02, tries=400, noisy_tries=3000, identify_tries=400, request_s=60, reconnect_s=60, poll_s=0.1
+)
 
 
 def catch_up(client: Client, live: Live) -> list[Record]:

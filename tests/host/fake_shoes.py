@@ -9,7 +9,7 @@ import tty
 from collections.abc import Callable
 
 from shoetool.link import LoopbackTransport
-from shoetool.model.protocol_table import Error, MessageKind
+from shoetool.model.protocol_table import Error, MessageKind, RecordKind
 from shoetool.wire import Frame, FrameDecoder, encode_frame, unpack
 
 Answerer = Callable[[Frame], bytes]
@@ -25,6 +25,19 @@ def refusal(request: Frame, code: int, detail: int = 0, epoch: int = 9) -> bytes
     """The error frame to a request."""
     payload = struct.pack("<BBI", request.kind, code, detail)
     return encode_frame(MessageKind.ERROR, epoch, request.sequence, payload)
+
+
+def status(next_record: int, durable: int | None = None) -> bytes:
+    """The answer to `status` of a shoe with an empty table, whose next record has this number."""
+    durable = next_record if durable is None else durable
+    return struct.pack("<BBBHHIIIIHHI", 1, 0, 0, 1, 0, 1, next_record, durable, 0, 0, 0, 0)
+
+
+def event(
+    number: int, sequence: int = 0, epoch: int = 9, kind: int = RecordKind.SIDE_CHOSEN, body: bytes = b"\1"
+) -> bytes:
+    """An event frame."""
+    return encode_frame(MessageKind.EVENT, epoch, sequence, struct.pack("<IHIB", number, 3, 500, kind) + body)
 
 
 class ScriptedShoe:

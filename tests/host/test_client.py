@@ -6,7 +6,7 @@ import itertools
 import struct
 
 import pytest
-from fake_shoes import IDENTITY, ScriptedShoe, answer, refusal
+from fake_shoes import IDENTITY, ScriptedShoe, answer, event, refusal, status
 from shoetool.client import Client, NoAnswer, NotAShoe, OtherProtocol, Refused, Timeouts
 from shoetool.link import Disconnected, LoopbackTransport
 from shoetool.model.errors import BadInput, DeviceError, LinkError
@@ -22,17 +22,6 @@ def one_line(error: pytest.ExceptionInfo[BaseException]) -> str:
     assert text and "\n" not in text
     assert getattr(error.value, "exit_code", None) in (2, 3)
     return text
-
-
-def status(next_record: int, durable: int | None = None) -> bytes:
-    durable = next_record if durable is None else durable
-    return struct.pack("<BBBHHIIIIHHI", 1, 0, 0, 1, 0, 1, next_record, durable, 0, 0, 0, 0)
-
-
-def event(
-    number: int, sequence: int = 0, epoch: int = 9, kind: int = RecordKind.SIDE_CHOSEN, body: bytes = b"\1"
-) -> bytes:
-    return encode_frame(MessageKind.EVENT, epoch, sequence, struct.pack("<IHIB", number, 3, 500, kind) + body)
 
 
 # ------------------------------------------------------------------------------------------------- what is no shoe

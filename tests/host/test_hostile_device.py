@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import os
 import struct
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
 import pytest
-from fake_shoes import ScriptedShoe, answer, refusal
+from fake_shoes import ScriptedShoe, answer, event, refusal, status
 from histories import Script
 from pty_shoe import PtyShoe
 from shoetool.cli.pulling import pull_one
-from shoetool.client import Client
+from shoetool.client import Client, Timeouts
 from shoetool.history.store import ShoelogReader
-from shoetool.link import PortMissing, SerialTransport
+from shoetool.link import PortMissing, RecordingTransport, SerialTransport
 from shoetool.model.errors import DeviceError, LinkError
 from shoetool.model.protocol_table import PAGE_SIZE, Error, MessageKind
 from shoetool.wire import Frame, ShoeEntry
@@ -147,3 +148,98 @@ def test_a_page_with_a_destroyed_header_hinders_no_fetch_of_the_others(spoilt: b
 def test_a_device_that_is_no_serial_port_is_said_to_be_none(name: str) -> None:
     with pytest.raises(PortMissing, match="this is not a serial port"):
         SerialTransport(name)
+
+
+class ChattyShoe(ScriptedShoe):
+    """Answers identify alone, and sends the same event all the time."""
+
+    def exchange(self, data: bytes) -> bytes:
+        return super().exchange(data) + event(3)
+
+    def answer(self, request: Frame) -> bytes:
+        return super().answer(request) if request.kind == MessageKind.IDENTIFY else b""
+
+
+@pytest.mark.parametrize("ask", ["status", "self_test", "trace", "history_list", "subscribed", "page"])
+def test_a_shoe_that_tells_and_never_answers_is_given_up_in_time(ask: str) -> None:
+    shoe = ChattyShoe()
+    client = Client(shoe.transport)
+    asks = {"subscribed": lambda: client.subscribe(0).poll(1.0), "page": lambda: list(client.pull_shoe(ENTRY))}
+    with pytest.raises(LinkError, match=r"does not answer|does not come through"):
+        asks.get(ask, getattr(client, ask, None))()
+    assert shoe.transport.now() <= 25
+
+
+def test_a_shoe_that_never_answers_the_self_test_is_asked_twice() -> None:
+    shoe = ScriptedShoe()
+    shoe.on[MessageKind.SELF_TEST] = lambda request: b""
+    with pytest.raises(LinkError, match="does not answer self_test"):
+        Client(shoe.transport).self_test()
+    assert len(shoe.asked_for(MessageKind.SELF_TEST)) == 2
+    assert shoe.transport.now() <= 25
+
+
+def test_the_time_in_which_the_line_is_lost_does_not_count(tmp_path: Path) -> None:
+    shoe = ScriptedShoe()
+    client = Client(shoe.transport, Timeouts(request_s=5.0))
+    client.identify()
+    shoe.transport.plugged = False
+    shoe.transport.on_sleep = lambda _: setattr(shoe.transport, "plugged", shoe.transport.now() > 15)
+    assert client.ticks().boot == 3
+    assert client.session.counters.reconnects == 1
+
+
+def test_a_recording_may_be_silent_for_hours_between_question_and_answer(tmp_path: Path) -> None:
+    path = tmp_path / "a.shoelink"
+    shoe = ScriptedShoe()
+    with Client(RecordingTransport(shoe.transport, path)) as client:
+        client.identify()
+        for _ in range(30):
+            shoe.transport.sleep(600)
+            shoe.before = event(3)
+            client.session.step(0.1)
+        assert client.ticks().boot == 3
+    with Client.open(str(path)) as client:
+        assert client.ticks().boot == 3
+
+
+def liar(event_read: Callable[[Frame], bytes], end: int = 0xFFFFFFFF) -> ScriptedShoe:
+    shoe = ScriptedShoe()
+    shoe.on[MessageKind.SUBSCRIBE] = lambda request: answer(request, struct.pack("<I", end))
+    shoe.on[MessageKind.STATUS] = lambda request: answer(request, status(end))
+    shoe.on[MessageKind.HISTORY_LIST] = lambda request: answer(request, b"\0" + row(1, 0, 1))
+    shoe.on[MessageKind.EVENT_READ] = event_read
+    return shoe
+
+
+def one_further(request: Frame) -> bytes:
+    (wanted, _) = struct.unpack("<IB", request.payload)
+    return answer(request, struct.pack("<IB", wanted + 1, 1))
+
+
+@pytest.mark.parametrize(
+    "event_read", [one_further, lambda request: refusal(request, Error.NO_SUCH_RECORD)], ids=["next", "refused"]
+)
+def test_records_that_are_promised_and_never_come_end_the_stream(event_read: Callable[[Frame], bytes]) -> None:
+    shoe = liar(event_read)
+    with pytest.raises(DeviceError, match="up to 4294967294, but sends none from 0 on"):
+        list(Client(shoe.transport).records(0, idle_s=5))
+    assert len(shoe.asked) < 2000
+
+
+def test_as_many_records_as_a_damaged_page_holds_are_passed() -> None:
+    def event_read(request: Frame) -> bytes:
+        (wanted, _) = struct.unpack("<IB", request.payload)
+        if wanted < 399:
+            return refusal(request, Error.NO_SUCH_RECORD)
+        return event(wanted) + answer(request, struct.pack("<IB", wanted, 1))
+
+    live = Client(liar(event_read, end=401).transport).subscribe(0)
+    assert [record.number for record in live.poll(1.0) + live.poll(1.0)] == [399, 400]
+
+
+def test_a_record_number_that_cannot_be_ends_the_stream() -> None:
+    shoe = liar(one_further, end=4)
+    shoe.before = event(0xFFFFFFFF)
+    with pytest.raises(DeviceError, match="sends record 4294967295, which cannot be"):
+        Client(shoe.transport).subscribe(0).poll(1.0)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 from shoetool.link import Transport, open_transport
+from shoetool.link.ports import is_recording
 from shoetool.link.serial_port import BAUD
 from shoetool.model.errors import BadInput, LinkError
 from shoetool.model.protocol_table import CONFIGS, MessageKind, Setting
@@ -53,7 +55,11 @@ class Client:
         on_text: Callable[[str, str], None] | None = None,
     ) -> Client:
         """Open a port by name, path or URL, or a recording, and identify the shoe; see link.open_transport."""
-        client = cls(open_transport(port, baud=baud, record=record), timeouts, on_text=on_text)
+        transport = open_transport(port, baud=baud, record=record)
+        if timeouts is None and is_recording(port):
+            # A recording ends by itself, and hours of its clock may lie between a request and the recorded answer.
+            timeouts = Timeouts(request_s=math.inf)
+        client = cls(transport, timeouts, on_text=on_text)
         try:
             client.identify()
         except BaseException:

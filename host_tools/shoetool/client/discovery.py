@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from shoetool.link import open_transport, serial_ports
+from shoetool.link import PortBusy, open_transport, serial_ports
 from shoetool.model.errors import DeviceError, LinkError
 from shoetool.wire import Identity
 
@@ -14,17 +14,21 @@ from .client import Client
 from .requests import Timeouts
 
 # A device that is no shoe must not hold up the search for long.
-QUICK: Final = Timeouts(answer_s=0.3, identify_tries=3, reconnect_s=0)
+QUICK: Final = Timeouts(answer_s=0.3, request_s=5.0, identify_tries=3, reconnect_s=0)
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A port and the shoe on it; `identity` is None when there is none, and `problem` says why in one line."""
+    """A port and the shoe on it; `identity` is None when there is none, and `problem` says why in one line.
+
+    `busy`: another program has the port open, so that nobody could be asked.
+    """
 
     port: str
     description: str
     identity: Identity | None
     problem: str | None
+    busy: bool = False
 
 
 def discover(
@@ -52,4 +56,5 @@ def _try(port: str, description: str, timeouts: Timeouts, on_port: Callable[[str
         with Client(open_transport(port), timeouts) as client:
             return Found(port, description, client.identify(), None)
     except (LinkError, DeviceError) as error:
-        return Found(port, description, None, str(error))
+        problem = str(error).removeprefix(f"{port}: ")
+        return Found(port, description, None, problem, isinstance(error, PortBusy))

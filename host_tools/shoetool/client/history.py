@@ -125,6 +125,7 @@ class PageReader:
         page = _Assembly(number)
         under_way: dict[int, tuple[Pending, int, int]] = {}
         futile = 0
+        session, moved_at, reconnects = self._session, self._session.transport.now(), self._session.counters.reconnects
         try:
             while not page.complete:
                 self._ask(page, under_way)
@@ -160,8 +161,12 @@ class PageReader:
                     kind, payload = self._session.late.popleft()
                     if kind == MessageKind.HISTORY_READ:
                         page.take(payload)
+                if session.counters.reconnects > reconnects:
+                    reconnects, moved_at = session.counters.reconnects, session.transport.now()
+                elif page.have == before and session.transport.now() - moved_at > session.timeouts.request_s:
+                    raise NoAnswer(f"{session.transport.name}: page {number} does not come through")
                 if page.have > before:
-                    futile = 0
+                    futile, moved_at = 0, session.transport.now()
                     if progress is not None:
                         progress(page.have)
         finally:

@@ -18,6 +18,8 @@ from .session import Session
 
 FROM_NEXT: Final = 0xFFFFFFFF
 _LARGEST_BATCH: Final = 16
+# More than a page of the journal holds: a page that is damaged may have to be passed record by record.
+_MOST_SKIPS: Final = 400
 
 
 class Live:
@@ -30,6 +32,7 @@ class Live:
         self._early: dict[int, Record] = {}
         self._generation = -1
         self._batch = _LARGEST_BATCH
+        self._skips = 0  # in a row, without a record in between
         self._asked_at = 0.0  # when the end of the journal was last known
         self._moved_at = 0.0  # when the last event came
         self.gone: list[tuple[int, int]] = []
@@ -59,8 +62,8 @@ class Live:
             now = clock.now()
             due = self._asked_at + self._session.timeouts.poll_s
             if self._missing():
-                # A later record is here, so the one that is due was lost; else it may still be on its way.
-                due = now if self._early else self._moved_at + self._session.timeouts.answer_s
+                # A later record is here, or the device skipped some, so none is on its way; else it may be.
+                due = now if self._early or self._skips else self._moved_at + self._session.timeouts.answer_s
                 if now >= due:
                     self._ask_again()
                     continue
@@ -123,10 +126,12 @@ class Live:
             number, boot, ticks_ms, kind = (int(fields[name]) for name in ("record", "boot", "ticks_ms", "kind"))
             body = fields["payload"]
             assert isinstance(body, bytes)
+            if number == FROM_NEXT:
+                raise DeviceError(f"{self._session.transport.name}: the shoe sends record {number}, which cannot be")
             self._end = max(self._end, number + 1)
-            self._moved_at = self._session.transport.now()
             if self._next is None or number < self._next or number in self._early:
                 continue
+            self._moved_at = self._session.transport.now()
             try:
                 self._early[number] = decode_record(number, boot, ticks_ms, kind, body)
             except BadInput:
@@ -139,6 +144,7 @@ class Live:
             ready.append(record)
             self._next += 1
         if ready:
+            self._skips = 0
             self._asked_at = self._session.transport.now()
         return ready
 
@@ -149,7 +155,11 @@ class Live:
         """Have the missing records sent again, until the first of them is here."""
         assert self._next is not None
         wanted = self._next
-        for _ in range(self._session.timeouts.noisy_tries):
+        clock, timeouts = self._session.transport, self._session.timeouts
+        deadline = clock.now() + timeouts.request_s
+        for _ in range(timeouts.noisy_tries):
+            if clock.now() > deadline:
+                break
             until = min([number for number in self._early if number > wanted], default=self._end)
             count = min(self._batch, until - wanted)
             payload = pack_request(MessageKind.EVENT_READ, from_record=wanted, count=count)
@@ -187,6 +197,12 @@ class Live:
 
     def _skip_to(self, number: int) -> None:
         assert self._next is not None
+        self._skips += 1
+        if self._skips > _MOST_SKIPS:
+            raise DeviceError(
+                f"{self._session.transport.name}: the shoe says that it holds records up to {self._end - 1}, "
+                f"but sends none from {self.gone[-_MOST_SKIPS][0]} on"
+            )
         self.gone.append((self._next, number))
         self._next = number
 

@@ -14,12 +14,14 @@ class Timeouts:
 
     A request is given up after `tries` tries in a row during which nothing at all came from the line, or after
     `noisy_tries` tries altogether; `identify` after `identify_tries`, unless what comes looks like a shoe's answer that
-    was damaged on the way. A request that is refused because the shoe is busy is put again for `busy_s`.
-    `reconnect_s` = 0 turns reconnecting off.
+    was damaged on the way. Whatever comes meanwhile, none takes longer than `request_s`; the time in which the line was
+    lost, at most `reconnect_s`, is not counted. A request that is refused because the shoe is busy is put again for
+    `busy_s`. `reconnect_s` = 0 turns reconnecting off.
     """
 
     answer_s: float = 0.5
     slow_answer_s: float = 10.0
+    request_s: float = 20.0
     tries: int = 6
     noisy_tries: int = 200
     identify_tries: int = 8
@@ -53,7 +55,10 @@ class Refused(DeviceError):
 
 @dataclass(slots=True)
 class Pending:
-    """A request under way. `answer` or `error` is set when it is done."""
+    """A request under way. `answer` or `error` is set when it is done.
+
+    It is given up at `until`, which moves on with each reconnect by as long as that took, up to `latest`.
+    """
 
     kind: int
     payload: bytes
@@ -65,6 +70,8 @@ class Pending:
     silent: int = 0
     heard: int = 0
     due: float = 0.0
+    until: float = 0.0
+    latest: float = 0.0
     revived: bool = False
     answer: bytes | None = None
     error: LinkError | DeviceError | None = None

@@ -94,6 +94,7 @@ class Session:
     def _identify(self) -> Identity:
         payload = pack_request(MessageKind.IDENTIFY, session=self._number)
         asked = Pending(MessageKind.IDENTIFY, payload, True, self.timeouts.answer_s, self._next_sequence())
+        asked.until = self.transport.now() + self.timeouts.request_s
         heard = self._heard
         self._sample = b""
         self._shoe_like = False
@@ -104,7 +105,7 @@ class Session:
                 now = self.transport.now()
                 if asked.due <= now:
                     most = self.timeouts.noisy_tries if self._shoe_like else self.timeouts.identify_tries
-                    if asked.tries >= most:
+                    if asked.tries >= most or now >= asked.until:
                         raise self._no_shoe(self._heard - heard)
                     self._send(asked)
                 self._take(self.transport.read(max(0.0, asked.due - self.transport.now())))
@@ -159,7 +160,8 @@ class Session:
         """Get the conversation going again within `reconnect_s`, or raise what was lost."""
         if self.timeouts.reconnect_s <= 0:
             raise lost
-        deadline = self.transport.now() + self.timeouts.reconnect_s
+        lost_at = self.transport.now()
+        deadline = lost_at + self.timeouts.reconnect_s
         while True:
             try:
                 if reopen:
@@ -174,6 +176,8 @@ class Session:
                 pass  # not there yet, held by somebody else for a moment, or still starting
             else:
                 self.counters.reconnects += 1
+                for asked in self._pending.values():
+                    asked.until = min(asked.until + self.transport.now() - lost_at, asked.latest)
                 return
             if self.transport.now() >= deadline:
                 raise lost
@@ -217,6 +221,8 @@ class Session:
             kind, payload, repeatable, timeout_s or self.timeouts.answer_s, self._next_sequence(), self.epoch
         )
         asked.due = self.transport.now()
+        asked.until = asked.due + self.timeouts.request_s
+        asked.latest = asked.until + self.timeouts.reconnect_s
         self._pending[asked.sequence] = asked
         return asked
 
@@ -250,12 +256,13 @@ class Session:
         now = self.transport.now()
         for asked in [a for a in self._pending.values() if a.due <= now]:
             exhausted = asked.silent >= self.timeouts.tries
-            if exhausted and not asked.revived and self.timeouts.reconnect_s > 0:
+            late = asked.tries > 0 and now >= asked.until
+            if exhausted and not late and not asked.revived and self.timeouts.reconnect_s > 0:
                 # It may be starting again, which takes longer than an answer.
                 asked.revived = True
                 self._recover(self._no_answer(asked), reopen=False)
                 return
-            if exhausted or asked.tries >= self.timeouts.noisy_tries:
+            if exhausted or late or asked.tries >= self.timeouts.noisy_tries:
                 asked.error = self._no_answer(asked)
                 self.give_up(asked)
                 continue
@@ -272,7 +279,8 @@ class Session:
         asked.tries += 1
         asked.silent = asked.silent + 1 if asked.heard == self._heard else 0
         asked.heard = self._heard
-        asked.due = self.transport.now() + asked.timeout_s
+        now = self.transport.now()
+        asked.due = min(now + asked.timeout_s, max(asked.until, now + _AFTER_DAMAGE_S))
         self.transport.write(encode_frame(asked.kind, asked.epoch, asked.sequence, asked.payload))
 
     # ------------------------------------------------------------------------------------------- what comes in

@@ -30,16 +30,19 @@ def serial_ports() -> list[PortInfo]:
     return sorted(found, key=lambda info: info.port)
 
 
+def is_recording(port: str) -> bool:
+    """Whether `port` names a recording, `recording:PATH` or `*.shoelink`."""
+    return port.startswith(RECORDING_SCHEME) or port.endswith(SUFFIX)
+
+
 def open_transport(port: str, *, baud: int = BAUD, record: Path | None = None) -> Transport:
     """Open what `port` names: a serial port, a pyserial URL, or a recording (`recording:PATH` or `*.shoelink`).
 
     With `record` all traffic in both directions goes to that file as well. LinkError when it cannot be opened.
     """
     transport: Transport
-    if port.startswith(RECORDING_SCHEME):
+    if is_recording(port):
         transport = ReplayTransport(Path(port.removeprefix(RECORDING_SCHEME)))
-    elif port.endswith(SUFFIX):
-        transport = ReplayTransport(Path(port))
     else:
         transport = SerialTransport(port, baud)
     return RecordingTransport(transport, record) if record is not None else transport
