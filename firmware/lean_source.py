@@ -4,7 +4,7 @@ MicroPython keeps every name of a compiled module that is not a local variable i
 that double when they are full. So before compiling
 
 - a module's public integer constants (`NAME = const(1)`) go into the code that uses them, in whatever module, as
-  `const` by itself does with private ones;
+  `const` by itself does with private ones, and so does `MICROPYTHON`, which leaves out what only CPython runs;
 - private names (`_x`) and names that are only ever parameters or local variables become `_0`, `_1` ... in their group
   of modules, a group being a module with those its classes inherit from. Different groups share the same short names.
 
@@ -24,6 +24,7 @@ import tokenize
 from collections import Counter
 from dataclasses import dataclass, field
 
+DECIDED = ("shoe.compat", "MICROPYTHON")  # module and name of what is true of every compiled module
 _PRIVATE = re.compile(r"_[A-Za-z]\w*[A-Za-z0-9]|_[A-Za-z]")
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
 
@@ -182,7 +183,9 @@ def survey(sources: dict[str, str], tests: frozenset[str] = frozenset()) -> Plan
         if not clash:
             break
         alone -= clash
-    defined = {name: module.constants for name, module in modules.items()}
+    defined = {name: dict(module.constants) for name, module in modules.items()}
+    if DECIDED[0] in modules:
+        modules[DECIDED[0]].constants[DECIDED[1]] = 1  # after `defined`: its definition stays
     return Plan(_offered(modules), defined, short)
 
 

@@ -1,4 +1,4 @@
-"""Simulated NOR flash on a file or in memory: programs clear bits, erases set pages, and the power can fail in between.
+"""Simulated NOR flash on a file: programs clear bits, erases set pages, and the power can fail in between.
 
 A power cut is armed with a budget of bytes: programming spends one per byte, an erase `ERASE_COST`. The operation in
 which the budget runs out is left half done, with random bits, and the power's `die` is called, which does not return.
@@ -12,18 +12,10 @@ class FlashMisuse(Exception):
     """What real flash cannot do was asked for: a bit from 0 to 1, a program across a block or page border."""
 
 
-class PowerCut(BaseException):
-    """The power failed (in tests within one process; a board process dies instead)."""
-
-
-def _raise_cut():
-    raise PowerCut
-
-
 class Power:
     """The supply that all flashes of one board share. `seed` decides what torn operations leave behind."""
 
-    def __init__(self, die=_raise_cut, seed=1):
+    def __init__(self, die, seed=1):
         self._die = die
         self._left = -1
         self._random = (seed * 2654435761 + 97) & 0x3FFFFFFF or 1
@@ -57,8 +49,8 @@ class Power:
         return self._random >> 16 & 0xFF
 
 
-class _Flash:
-    """What both flashes share; a subclass moves the bytes with `_get` and `_set`."""
+class Flash:
+    """What flashes share; a subclass moves the bytes with `_get` and `_set`."""
 
     def __init__(self, pages, page_size, power):
         self.pages = pages
@@ -132,26 +124,7 @@ class _Flash:
             self._power.fail()
 
 
-class MemoryFlash(_Flash):
-    """Flash in a bytearray, for tests and campaigns; `data` outlives a power cut."""
-
-    def __init__(self, pages, power, page_size=4096, data=None):
-        super().__init__(pages, page_size, power)
-        if data is None:
-            data = bytearray(pages * page_size)
-            blank = b"\xff" * BLOCK
-            for start in range(0, len(data), BLOCK):
-                data[start : start + BLOCK] = blank
-        self.data = data
-
-    def _get(self, start, buf):
-        buf[:] = memoryview(self.data)[start : start + len(buf)]
-
-    def _set(self, start, buf):
-        self.data[start : start + len(buf)] = buf
-
-
-class FileFlash(_Flash):
+class FileFlash(Flash):
     """Flash in the file `path`, made as erased flash when it is not there."""
 
     def __init__(self, path, pages, power, page_size=4096):

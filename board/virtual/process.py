@@ -1,8 +1,6 @@
 """What the unix port and CPython do differently with the process: raw files, non-blocking descriptors, sudden death."""
 
-import sys
-
-MICROPYTHON = sys.implementation.name == "micropython"
+from shoe.compat import MICROPYTHON
 
 
 def raw_file(descriptor, mode):

@@ -3,12 +3,11 @@
 See app_steps for the way into the journal, app_service for what the host may ask.
 """
 
-import asyncio
 import gc
-import io
-import sys
 from array import array
+from asyncio import Event, create_task, sleep  # by name: MicroPython loads each of them when it is first named
 
+from shoe.app_defect import recover
 from shoe.app_restore import ConfigStore, restore
 from shoe.app_selftest import self_test
 from shoe.app_service import VERSION, Service
@@ -62,6 +61,8 @@ _PASSING_MS = const(300)
 _QUIET_MS = const(500)
 _OVERWRITE = const(16)  # option bits
 _TASKS = ("heads", "panel", "link", "idle")
+_HEADS = const(0)
+_MOST_TURNS = const(100)  # a task that is not through by then has died
 
 
 class App:
@@ -100,17 +101,11 @@ class App:
         self.faults.start()
         self.fetched.start()
         self.journal.start()
-        self._sealer.start()
         config, self.config_valid, written = self._config_store.load()
         self._adopt(config)
-        found = restore(self.journal, self._sealer, self.dealing)
-        self._belong()
+        found = self._bring_back()
         if not written and found.config_crc >= 0 and found.config_crc != config.crc():
             self.config_valid = False  # a configuration was written once, and the store is empty
-        self.steps.start(self.dealing)
-        for code, head, detail in self.faults.items():
-            if code not in self.dealing.faults:
-                self.dealing.apply((REC_FAULT, code, head, detail))
         self.link.epoch = self._new_epoch(found.epoch)
         self.steps.commit([(REC_BOOT, cause, VERSION, config.crc(), self.link.epoch)])
         if found.config_crc >= 0 and found.config_crc != config.crc() and self.config_valid:
@@ -142,14 +137,44 @@ class App:
             epoch = (last + 1) & 0xFFFF or 1
         return epoch
 
+    def _bring_back(self):
+        """The table as journal and latched faults say."""
+        gc.collect()
+        found = restore(self.journal, self._sealer, self.dealing)
+        gc.collect()
+        self._belong()
+        self.steps.start(self.dealing)
+        for code, head, detail in self.faults.items():
+            if code not in self.dealing.faults:
+                self.dealing.apply((REC_FAULT, code, head, detail))
+        return found
+
+    def rebuild(self):
+        """After a defect: make durable what waits, then believe the journal alone."""
+        self.steps.flush(True)
+        if self.steps.waiting():  # it is not taken: RAM has what the journal has not
+            return
+        self._new_table()
+        self._bring_back()
+        self.steps.commit(self.dealing.resume())
+
+    def forget_passes(self):
+        """Edges may be missing: a card in a throat now becomes unreadable, and its trace is nobody's business."""
+        for head in range(self.board.heads):
+            self.trace.wipe(head)
+            self._heads[head].reset()
+
+    def _new_table(self):
+        if hasattr(self, "dealing"):  # a small heap does not hold two tables
+            del self.dealing, self.steps.dealing
+        gc.collect()
+        self.dealing = self.steps.dealing = Dealing(self.config)
+
     def _adopt(self, config):
         self.config = config
         self.fetched.overwrite = bool(config.options & _OVERWRITE)
-        if self._heads:  # a small heap does not hold two tables
-            del self.dealing, self.steps.dealing
         self._heads = []
-        gc.collect()
-        self.dealing = self.steps.dealing = Dealing(config)
+        self._new_table()
         both = (config.batch_a, config.batch_b)
         self._batches = [both] * self.board.heads
         self._heads = [ReadHead(head, both, config.blocked_s) for head in range(self.board.heads)]
@@ -332,20 +357,24 @@ class App:
 
     # ------------------------------------------------------------------------------------------------ tasks
     async def run(self):
-        """Boot, then serve for ever."""
-        self.boot()
-        self.board.ready(self.journal.boot)
-        gates = [asyncio.Event() for _ in _TASKS]
+        """Boot, then serve for ever. An error that leaves it is a crash: the board notes it and starts again."""
+        gates = [Event() for _ in _TASKS]  # all that is made once is made before the journal is read
         work = (self._run_heads, self._run_panel, self._run_link, self._run_idle)
-        tasks = [asyncio.create_task(self._task(i, gates[i], work[i])) for i in range(len(_TASKS))]
+        tasks = [create_task(self._task(i, gates[i], work[i])) for i in range(len(_TASKS))]
         try:
+            self.boot()
+            self.board.ready(self.journal.boot)
             while True:
                 await self.board.wait()
                 self._busy = (1 << len(_TASKS)) - 1
                 for gate in gates:
                     gate.set()
+                turns = 0
                 while self._busy:
-                    await asyncio.sleep(0)
+                    if turns > _MOST_TURNS:
+                        raise RuntimeError
+                    turns += 1
+                    await sleep(0)
                 if self.supervisor.complete():
                     self.board.feed_watchdog()
         finally:
@@ -359,33 +388,8 @@ class App:
             try:
                 work()
             except Exception as error:
-                self._unexpected(error)
+                if index == _HEADS:
+                    self.forget_passes()
+                recover(self, error)
             self.supervisor.check_in(index)
             self._busy &= ~(1 << index)
-
-    def _unexpected(self, error):
-        """A defect: say where, stop the game, go on capturing. The text has no values, so it can name no card."""
-        text = where(error)
-        sys.stderr.write(text)
-        self.link.send_log(text)
-        try:
-            self.steps.raise_fault(FAULT_INTERNAL)
-        except Exception as second:
-            sys.stderr.write(where(second))
-
-
-def where(error):
-    """The lines of a traceback without the exception's own text, which may hold anything."""
-    printer = getattr(sys, "print_exception", None)
-    if printer is not None:  # MicroPython
-        out = io.StringIO()
-        printer(error, out)
-        lines = out.getvalue().split("\n")
-    else:
-        lines = []
-        at = error.__traceback__
-        while at is not None:
-            lines.append('  File "%s", line %d' % (at.tb_frame.f_code.co_filename, at.tb_lineno))
-            at = at.tb_next
-    kept = [line for line in lines if line.startswith("  File")]
-    return "\n".join(kept[-6:]) + "\n" + type(error).__name__ + "\n"

@@ -28,18 +28,23 @@ class ConfigStore:
 
     def load(self):
         """(config, valid, written): the stored configuration, or the defaults with valid False when it is damaged."""
-        entries = self._notes.start()
+        self._notes.start(self._take)
+        packed = self._packed
+        self._packed = b""
         if self._notes.state == BLANK:
             return Config(), True, False
-        if self._notes.state == GOOD and entries:
+        if self._notes.state == GOOD and packed:
             try:
-                config = Config.unpack(entries[-1][1])
+                config = Config.unpack(packed)
                 if config.validate() == 0:
-                    self._packed = entries[-1][1]
+                    self._packed = packed
                     return config, True, True
             except (ValueError, IndexError, KeyError):
                 pass
         return Config(), False, True
+
+    def _take(self, kind, payload):
+        self._packed = bytes(payload)
 
     def save(self, config):
         """Make `config` the stored one, durably."""
@@ -58,21 +63,26 @@ class Restored:
 
 
 def restore(journal, sealer, dealing):
-    """Fold the records of the shoe at the journal's tail into `dealing`; tidy the vault. Returns a Restored."""
+    """Fold the records of the shoe at the journal's tail into `dealing`; tidy the vault. Returns a Restored.
+
+    Nothing grows with the shoe but what lies face down now: the heap may be small and in pieces.
+    """
     found = Restored()
-    if journal.tail < 0:
-        sealer.keep_only(())
-        return found
-    first = journal.first_page_of_shoe()
-    turned = {}
     cursor = Cursor(journal)
-    if not cursor.open_page(first):
+    ahead = Cursor(journal)
+    sealed = set()
+    first = journal.first_page_of_shoe() if journal.tail >= 0 else -1
+    if first < 0 or not cursor.open_page(first):
+        sealer.start(sealed)
+        if journal.tail < 0:
+            sealer.keep_only(sealed)
         return found
     while cursor.next():
-        if cursor.kind == REC_OPENED:
-            values = struct.unpack_from(RECORD_FORMATS[REC_OPENED], cursor.payload)
-            turned[values[0]] = values[4] | values[5] << 8
-    sealed = set()
+        if cursor.kind == REC_SEALED:
+            sealed.add(cursor.number)
+        elif cursor.kind == REC_OPENED:
+            sealed.discard(struct.unpack_from("<I", cursor.payload)[0])
+    sealer.start(sealed)
     cursor.open_page(first)
     while cursor.next():
         kind = cursor.kind
@@ -87,16 +97,13 @@ def restore(journal, sealer, dealing):
             found.config_crc = values[0]
         elif kind == REC_SEALED:
             number = cursor.number
-            if number in turned:
-                card = turned[number] & 0xFF
-                batch = turned[number] >> 8
+            card, batch = UNKNOWN_CARD, 0
+            if number not in sealed:
+                card, batch = _turned(cursor, ahead, number)
+            elif sealer.check(number, values[4]):
+                card, batch = sealer.face(number)
             else:
-                sealed.add(number)
-                card, batch = UNKNOWN_CARD, 0
-                if sealer.check(number, values[4]):
-                    card, batch = sealer.face(number)
-                else:
-                    found.lost += 1
+                found.lost += 1
             values = values[:4] + (card, batch)
         elif kind == REC_OPENED:
             values = values[:6]
@@ -106,3 +113,14 @@ def restore(journal, sealer, dealing):
         found.records += 1
     sealer.keep_only(sealed)
     return found
+
+
+def _turned(cursor, ahead, number):
+    """(card, batch) of the `opened` record of sealed record `number`, which stands behind `cursor`."""
+    ahead.stand_by(cursor)
+    while ahead.next():
+        if ahead.kind == REC_OPENED:
+            values = struct.unpack_from(RECORD_FORMATS[REC_OPENED], ahead.payload)
+            if values[0] == number:
+                return values[4], values[5]
+    return UNKNOWN_CARD, 0

@@ -14,7 +14,7 @@ from shoe.wire_table import (
 _SIZE = const(256)
 
 
-def test_ram():
+def _test_ram():
     """Write and read patterns in a fresh piece of RAM."""
     buf = bytearray(1024)
     for pattern in (0x55, 0xAA, 0x00, 0xFF):
@@ -26,7 +26,7 @@ def test_ram():
     return True
 
 
-def test_store(device, page):
+def _test_store(device, page):
     """Erase the scratch page, program a pattern into its first and last block, read it back."""
     try:
         device.erase(page)
@@ -47,7 +47,7 @@ def test_store(device, page):
     return True
 
 
-def test_journal(journal):
+def _test_journal(journal):
     """Read every record of every page; False when one is missing between the first and the last."""
     if journal.tail < 0:
         return True
@@ -62,7 +62,7 @@ def test_journal(journal):
     return expected == journal.next_record
 
 
-def test_entropy(entropy):
+def _test_entropy(entropy):
     """Two draws that differ and are not constant."""
     try:
         first = entropy(16)
@@ -75,13 +75,13 @@ def test_entropy(entropy):
 def self_test(board, journal, scratch_page, config_valid, lines):
     """Run all parts; return the mask of failed ones. `lines` holds the last state of each head's lines."""
     failed = 0
-    if not test_ram():
+    if not _test_ram():
         failed |= 1 << SELF_TEST_RAM
-    if not test_store(board.store, scratch_page):
+    if not _test_store(board.store, scratch_page):
         failed |= 1 << SELF_TEST_STORE
-    if not test_journal(journal):
+    if not _test_journal(journal):
         failed |= 1 << SELF_TEST_JOURNAL
-    if not test_entropy(board.entropy):
+    if not _test_entropy(board.entropy):
         failed |= 1 << SELF_TEST_ENTROPY
     if not config_valid:
         failed |= 1 << SELF_TEST_CONFIG

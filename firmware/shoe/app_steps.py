@@ -35,7 +35,7 @@ class Steps:
         self._faults = faults
         self._in_throat = in_throat
         self._show = show
-        self._waiting = []  # (events, ticks_ms)
+        self._waiting = []  # (events, ticks_ms, record number of the first)
 
     def start(self, dealing):
         """Begin behind what the journal holds."""
@@ -51,18 +51,19 @@ class Steps:
         if events:
             if len(self._waiting) >= _MOST_WAITING:
                 raise MemoryError("steps")
+            first = number = self.next_record
             for event in events:
-                self.dealing.recorded(event, self.next_record)
-                self.next_record += 1
-            self._waiting.append((events, self._board.ticks_ms()))
+                self.dealing.recorded(event, number)
+                number += 1
+            self._waiting.append((events, self._board.ticks_ms(), first))
+            self.next_record = number
         self.flush()
 
-    def flush(self):
-        """Write what waits unless a card is in a throat; then the lamps."""
-        while self._waiting and not self._in_throat():
-            events, ticks_ms = self._waiting[0]
+    def flush(self, at_once=False):
+        """Write what waits unless a card is in a throat and not `at_once`; then the lamps."""
+        while self._waiting and (at_once or not self._in_throat()):
             try:
-                self._write(events, ticks_ms)
+                self._write()
             except JournalFull:
                 self._refused(FAULT_JOURNAL_FULL)
                 return
@@ -73,20 +74,23 @@ class Steps:
                 self._refused(FAULT_ENTROPY)
                 return
             self.stuck = False
-            self._waiting.pop(0)
         if not self._waiting:
             self._show()
 
-    def _write(self, events, ticks_ms):
-        number = self._journal.next_record
-        ready = []
-        for event in events:
-            if event[0] == REC_SEALED:
-                event = self._sealer.seal(event, number + len(ready))
-            elif event[0] == REC_OPENED:
-                event = self._sealer.open(event)
-            ready.append(event)
-        self._journal.append_step(ready, ticks_ms)
+    def _write(self):
+        """Make the first step that waits durable, as far as it is not."""
+        events, ticks_ms, first = self._waiting[0]
+        number = self._journal.next_record  # a step that was cut off between two pages is durable in part
+        if number < first + len(events):
+            ready = []
+            for i in range(number - first, len(events)):
+                event = events[i]
+                if event[0] == REC_SEALED:
+                    event = self._sealer.seal(event, first + i)
+                elif event[0] == REC_OPENED:
+                    event = self._sealer.open(event)
+                ready.append(event)
+            self._journal.append_step(ready, ticks_ms)
         for event in events:
             if event[0] == REC_OPENED:
                 self._sealer.opened(event[1])
@@ -94,6 +98,7 @@ class Steps:
                 self._faults.latch(event[1], event[2], event[3])
             elif event[0] == REC_CLEARED:
                 self._faults.clear(event[1])
+        self._waiting.pop(0)
 
     def _refused(self, code):
         """A step cannot be made durable: stop the game; the step waits and is tried again."""

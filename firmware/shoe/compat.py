@@ -2,7 +2,10 @@
 
 try:
     from micropython import const, heap_lock, heap_unlock  # pyright: ignore[reportAssignmentType]
+
+    MICROPYTHON = True  # decided already where a module is compiled, see lean_source.py
 except ImportError:
+    MICROPYTHON = False
 
     def const(value):
         """Return `value`; MicroPython's compiler folds it instead."""

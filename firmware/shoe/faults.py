@@ -18,10 +18,12 @@ class Faults:
     def start(self):
         """Load what was latched when the power went."""
         self._set = b""
-        for kind, payload in self._notes.start():
-            if kind == _SET:
-                self._set = payload
+        self._notes.start(self._take)
         self.damaged = self._notes.state == DAMAGED
+
+    def _take(self, kind, payload):
+        if kind == _SET:
+            self._set = bytes(payload)
 
     def _live(self):
         yield _SET, self._set

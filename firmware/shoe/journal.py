@@ -48,6 +48,7 @@ class Journal:
         self.closed = False  # the shoe of the tail has its shoe_closed record
         self.damaged = 0  # pages in the ring that could not be read at start
         self._torn = False
+        self._failed = False  # the last step ended half way in the tail page
         self._ready = 0  # blank pages after the tail
 
     # ------------------------------------------------------------------------------------------------ start
@@ -150,12 +151,21 @@ class Journal:
 
     def _write(self, events, start, end, at, stop, new, ticks_ms):
         page = self.tail + 1 if new else self.tail
+        if self._failed:
+            self._spoil()
         if new and not self._ready and not self._prepare_one():
             raise JournalFull
         index = page % self.device.pages
         view = memoryview(self._buf)
         shoe = self.shoe
         boots = 0
+        torn = self._torn
+        ready = self._ready
+        # Whatever ends this half way, what it programmed is never programmed over: the next try takes a fresh page.
+        self._torn = True
+        self._failed = not new
+        if new:
+            self._ready = 0
         position = stop
         for i in range(end - 1, start - 1, -1):
             event = events[i]
@@ -171,17 +181,26 @@ class Journal:
                 self.boot, page, shoe, self.next_record, self._id, self.digest(page - 1) if page else bytes(32)
             )
             self._program(index, 0, memoryview(self._header.buf))
-            self._ready -= 1
-            self._torn = False
+            torn = False
+            ready -= 1
             self.tail = page
             self.closed = self.closed and shoe == self.shoe
             self.shoe = shoe
+        self._torn = torn
+        self._failed = False
+        self._ready = ready
         for i in range(start, end):
             if events[i][0] == REC_SHOE_CLOSED:
                 self.closed = True
         self.used = stop
         self.boot = (self.boot + boots) & 0xFFFF
         self.next_record += end - start
+
+    def _spoil(self):
+        """A step that failed may have left whole records behind the last durable one: no start may find them."""
+        n = min(OVERHEAD, self.device.page_size - self.used)
+        program(self.device, self.tail % self.device.pages, self.used, memoryview(bytes(n)))
+        self._failed = False
 
     def _program(self, index, offset, data):
         """Program and read back: what is acknowledged was seen in the flash."""

@@ -26,11 +26,13 @@ class Fetched:
         """Load the marks."""
         self._upto = -1
         self._marks = []
-        for kind, payload in self._notes.start():
-            if kind == _UPTO:
-                self._upto = max(self._upto, struct.unpack("<I", payload)[0])
-            else:
-                self._marks.append(struct.unpack("<II", payload))
+        self._notes.start(self._take)
+
+    def _take(self, kind, payload):
+        if kind == _UPTO:
+            self._upto = max(self._upto, struct.unpack("<I", payload)[0])
+        else:
+            self._marks.append(struct.unpack("<II", payload))
 
     def _live(self):
         if self._upto >= 0:

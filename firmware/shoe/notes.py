@@ -42,8 +42,11 @@ class Notes:
         self._other_blank = False
         self.state = BLANK
 
-    def start(self):
-        """Find the page in use; return a list of (kind, payload bytes) in the order in which they were put."""
+    def start(self, take=None):
+        """Find the page in use; call `take(kind, payload)` for each entry in the order in which they were put.
+
+        `payload` is a memoryview that the next entry overwrites.
+        """
         best = -1
         for slot in (0, 1):
             sequence = self._read_header(slot)
@@ -56,23 +59,22 @@ class Notes:
             # The header goes last: a first writing that a power cut ended has left none.
             self.state = BLANK if self._no_header(0) and self._no_header(1) else DAMAGED
             self._sequence = 0
-            return []
+            return
         self._sequence = best
         self.state = GOOD
-        entries = []
         at = _BODY
         while True:
             n = self._read_entry(at)
             if n < 0:
                 break
-            entries.append((self._buf[1], bytes(memoryview(self._buf)[2 : 2 + n])))
+            if take is not None:
+                take(self._buf[1], memoryview(self._buf)[2 : 2 + n])
             at += n + _OVERHEAD
         self._at = at
         page = self._first + self._slot
         if at < _BODY + self._body_length(page):
             self.state = DAMAGED
         self._torn = not is_blank(self._device, page, at, self._buf)
-        return entries
 
     def _read_header(self, slot):
         """Sequence of the page in `slot`, -1 when its header is not whole."""

@@ -34,14 +34,25 @@ class Sealer:
         self._held = {}  # record number -> (nonce, card, batch)
         self._notes = Notes(vault, 0, self._live)
         self._last = b""
+        self._wanted = None
+        self._stale = False  # the vault holds an opening that was left out
 
-    def start(self):
-        """Load the openings that the vault keeps; `check` them against the journal next."""
+    def start(self, wanted=None):
+        """Load the openings of the sealed records `wanted` (None: all) from the vault; `check` them next.
+
+        The vault may still hold a whole shoe's; those of cards that were turned are left out at once.
+        """
         self._held = {}
-        for kind, payload in self._notes.start():
-            if kind == _SEALED:
-                number, nonce, card, batch = struct.unpack(_FORM, payload)
+        self._wanted = wanted
+        self._notes.start(self._take)
+
+    def _take(self, kind, payload):
+        if kind == _SEALED:
+            number, nonce, card, batch = struct.unpack(_FORM, payload)
+            if self._wanted is None or number in self._wanted:
                 self._held[number] = (nonce, card, batch)
+            else:
+                self._stale = True
 
     def _live(self):
         for number in self._held:
@@ -58,8 +69,9 @@ class Sealer:
         gone = [number for number in self._held if number not in numbers]
         for number in gone:
             del self._held[number]
-        if gone:
+        if gone or self._stale:
             self._notes.rewrite()
+            self._stale = False
 
     def face(self, number):
         """(card, batch) of sealed record `number` for `dealing` alone; unknown when the opening is lost."""

@@ -5,7 +5,7 @@ import gc
 
 from card_pulls import frame, pulled
 from shoe import card_code
-from virtual.flash import MemoryFlash, Power
+from virtual.flash_memory import MemoryFlash, Power
 
 PAGE = 256
 PAGES = (16, 2, 8)  # journal, vault, store
@@ -161,6 +161,7 @@ def run(app):
         asyncio.run(app.run())
     except SystemExit:
         pass
-    if hasattr(asyncio, "current_task") and hasattr(asyncio, "core"):
-        asyncio.new_event_loop()  # MicroPython keeps the tasks of the last one, and with them the app
-    gc.collect()
+    finally:
+        if hasattr(asyncio, "current_task") and hasattr(asyncio, "core"):
+            asyncio.new_event_loop()  # MicroPython keeps the tasks of the last one, and with them the app
+        gc.collect()

@@ -27,7 +27,7 @@ from shoe.wire_table import (
     REC_SHOE_OPENED,
     RECORD_FORMATS,
 )
-from virtual.flash import MemoryFlash, Power, PowerCut
+from virtual.flash_memory import MemoryFlash, Power, PowerCut
 
 PAGE = 512
 PAGES = 16

@@ -7,7 +7,7 @@ from shoe.journal_fetched import Fetched
 from shoe.journal_read import Cursor
 from shoe.notes import BLANK, DAMAGED, GOOD, Notes
 from shoe.wire_table import REC_BOOT, REC_CARD, REC_DEALER_CHANGED, REC_SHOE_CLOSED, REC_SHOE_OPENED
-from virtual.flash import FlashMisuse, MemoryFlash, Power, PowerCut
+from virtual.flash_memory import FlashMisuse, MemoryFlash, Power, PowerCut
 
 BOOT = (REC_BOOT, 0, b"\x00\x01\x00", 0, 1)
 OPENED = (REC_SHOE_OPENED, 0, 0, 6, 1, 2, 0, 7, 0, 0)
@@ -282,7 +282,9 @@ class NotesTest(unittest.TestCase):
             self.put(b"entry %d" % i)
             self.notes.idle()
         again = Notes(self.flash, 0, lambda: self.kept)
-        self.assertEqual(again.start()[-1], (1, b"entry 199"))
+        found = []
+        again.start(lambda kind, payload: found.append((kind, bytes(payload))))
+        self.assertEqual(found[-1], (1, b"entry 199"))
         self.assertEqual(again.state, GOOD)
         self.assertEqual(self.power.misuse, 0)
 

@@ -5,7 +5,7 @@ import unittest
 
 from shoe.sealing import EntropyError, Sealer, commitment
 from shoe.wire_table import REC_OPENED, REC_SEALED
-from virtual.flash import MemoryFlash, Power, PowerCut
+from virtual.flash_memory import MemoryFlash, Power, PowerCut
 
 EVENT = (REC_SEALED, 2, 0, 0, 0, 12, 1)
 

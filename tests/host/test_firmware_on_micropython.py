@@ -13,7 +13,8 @@ FOLDER = ROOT / "tests" / "firmware"
 HEAP = "190k"
 # The whole application beside a test module, a scripted board and its flash in RAM does not fit 64-bit words; that the
 # application itself fits is what tests/e2e and tests/bench/dealing_rate.py hold.
-WIDER = {("amd64", "test_app"): "400k", ("amd64", "test_app_secrecy"): "400k"}
+WIDER = {("amd64", name): "400k" for name in ("test_app", "test_app_defects", "test_app_secrecy")}
+WIDER["i386", "test_app_defects"] = "260k"
 MODULES = sorted(path.stem for path in FOLDER.glob("test_*.py"))
 
 
