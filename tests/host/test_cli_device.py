@@ -278,6 +278,30 @@ def test_a_port_that_is_busy(shoe: PtyShoe) -> None:
         holder.close()
 
 
+def test_a_shoe_that_another_command_watches_is_busy_and_not_absent(shoe: PtyShoe, tmp_path: Path) -> None:
+    from shoetool.link import SerialTransport
+
+    folder = tmp_path / "virtual"
+    folder.mkdir()
+    (folder / f"{os.getpid()}.port").write_text(shoe.port)
+    holder = SerialTransport(shoe.port)
+    try:
+        for command in ("info", "devices", "pull"):
+            one_line(run(command), 3, f"the shoe on {shoe.port} is busy", "monitor")
+        shown = run("devices", "--all").stdout
+        assert shown.count(shoe.port) == 1 and "busy" in shown
+        document = validated("devices", run("devices", "--json").stdout)
+        assert shoe.port not in document["others"][0]["problem"]
+    finally:
+        holder.close()
+
+
+def test_a_busy_port_that_may_have_no_shoe_is_not_called_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    taken = Found("/dev/ttyUSB9", "", None, "the port is busy", busy=True)
+    monkeypatch.setattr(device, "discover", lambda *_, **__: [taken])
+    one_line(run("info"), 3, "no shoe answers, and /dev/ttyUSB9 is busy")
+
+
 def test_a_port_that_is_no_serial_port() -> None:
     one_line(run("info", "--port", os.devnull), 3, os.devnull)
 

@@ -67,13 +67,27 @@ def check_recording_target(path: Path) -> None:
 
 def find_port() -> str:
     """Return the port of the only shoe on this machine. LinkError when there is none, or more than one."""
-    shoes = [one for one in scan() if one.identity is not None]
+    found = scan()
+    shoes = [one for one in found if one.identity is not None]
     if len(shoes) == 1:
         return shoes[0].port
     if not shoes:
-        raise LinkError("no shoe answers on any serial port; plug one in, or name a port with --port")
+        raise LinkError(no_shoe(found))
     listed = ", ".join(f"{one.port} ({one.identity.device.hex()})" for one in shoes if one.identity is not None)
     raise LinkError(f"{len(shoes)} shoes are connected: {listed}; choose one with --port")
+
+
+def no_shoe(found: list[Found]) -> str:
+    """Say in one line why none of the ports that were tried has a shoe that answers."""
+    if not found:
+        return "no shoe answers on any serial port; plug one in, or name a port with --port"
+    virtual = announced_ports()
+    for one in sorted(found, key=lambda one: one.port not in virtual):
+        if one.busy:
+            what = "the shoe on" if one.port in virtual else "no shoe answers, and"
+            return f"{what} {one.port} is busy: another program (shoetool monitor?) has it open; end that one first"
+    ports = f"{len(found)} serial port{'s' if len(found) != 1 else ''}"
+    return f"no shoe answers on {ports} (see shoetool devices --all); plug one in, or name a port with --port"
 
 
 def scan(on_port: Callable[[str], None] | None = None) -> list[Found]:

@@ -7,7 +7,7 @@ import itertools
 import click
 from rich.table import Table
 
-from shoetool.cli.device import scan
+from shoetool.cli.device import no_shoe, scan
 from shoetool.cli.examples import examples
 from shoetool.cli.exits import DEVICE_OR_LINK, FINE, clean, one_line, say
 from shoetool.cli.info import identity_document
@@ -51,7 +51,6 @@ def command(every_port: bool, as_json: bool) -> int:
             for one in others:
                 out.print(f"{one.port}: {one_line(one.problem or 'no shoe')}")
     if not shoes:
-        ports = f"{len(others)} serial port{'s' if len(others) != 1 else ''}" if others else "any serial port"
-        say(f"no shoe answers on {ports}")
+        say(no_shoe(others))
         return DEVICE_OR_LINK
     return FINE

@@ -135,7 +135,7 @@ def _opening(name: str, error: Exception) -> PortMissing | PortBusy:
         or "exclusively lock" in text
         or "Access is denied" in text
     ):
-        return PortBusy(f"{name}: the port is busy; another program has it open")
+        return PortBusy(f"{name}: the port is busy; another program has it open (shoetool monitor?)")
     if code in (errno.EACCES, errno.EPERM):
         return PortMissing(f"{name}: you may not open this port; on Linux join the group dialout")
     if code in (errno.ENOTTY, errno.EISDIR) or "Could not configure port" in text:
