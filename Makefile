@@ -10,7 +10,8 @@ SEED ?= 1
 help:            ## what each target does
 	@sed -n 's/^\([a-z-]*\):[^#]*## */\1\t/p' Makefile | expand -t 12
 
-setup: build/.developer build/micropython/micropython-amd64 build/micropython/micropython-i386  ## virtual environment and MicroPython
+setup: build/.developer build/micropython/micropython-amd64 build/micropython/micropython-i386  ## virtual environment, MicroPython, compiled firmware
+	@$(BIN)/python firmware/build.py
 
 INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
@@ -58,6 +59,7 @@ bench: setup     ## short measurements: reading speed, dealing rate, link, repla
 # Long campaigns, about an hour and a half on two cores; the reading campaigns go on where they were stopped.
 soak: setup      ## the full campaigns: 3,000,000 passes twice, 10,200,000 frames, 10,000 power cuts, dealing fuzz
 	$(BIN)/python tests/bench/power_cut_campaign.py --cuts 10000 --first-seed $(SEED)
+	$(BIN)/python tests/bench/firmware_power_cuts.py --cuts 400 --seed $(SEED)
 	$(BIN)/python tests/bench/dealing_fuzz.py 200 2000 $(SEED)
 	$(BIN)/python tests/bench/frame_campaign.py --frames 10000000 --codec host --seed $(SEED) --jobs $(JOBS)
 	$(BIN)/python tests/bench/frame_campaign.py --frames 200000 --codec device --seed $(SEED) --jobs $(JOBS)
