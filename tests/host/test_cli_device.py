@@ -14,6 +14,7 @@ from click.testing import CliRunner, Result
 from jsonschema import Draft202012Validator
 from pty_shoe import PtyShoe, short_shoe
 from shoetool.cli import build, device
+from shoetool.cli.monitor import current_shoe
 from shoetool.client import Found
 from shoetool.history.store import ShoelogReader
 from shoetool.model.naming import OPTION_BITS
@@ -189,6 +190,16 @@ def test_monitor_as_json_lines(shoe: PtyShoe) -> None:
     assert [(one["role"], one["position"]) for one in sealed] == [("burn", "rack"), ("hole", "dealer")]
     dealt = next(one["record"] for one in documents if one["record"]["kind"] == "card")
     assert (dealt["card"], dealt["role"], dealt["position"], dealt["side"]) == ("9♣", "opening", 1, "A")
+
+
+def test_monitor_says_why_the_table_is_empty(shoe: PtyShoe, capsys: pytest.CaptureFixture[str]) -> None:
+    shoe.service.closed = True
+    with device.open_client(shoe.port) as client:
+        assert current_shoe(client) is None
+        said = capsys.readouterr().err
+        assert said.count("\n") == 1 and "history 1, " in said and "is closed: shoetool pull --shoe 1" in said
+        shoe.service.closed = False
+        assert current_shoe(client) == 1 and not capsys.readouterr().err
 
 
 # ----------------------------------------------------------------------------------------------------------- pulling

@@ -68,6 +68,19 @@ def command(
 
 
 def current_shoe(client: Client) -> int | None:
-    """Return the first record of the history that is open, so that the table is drawn whole; None without one."""
+    """Return the first record of the history that is open, so that the table is drawn whole; None without one.
+
+    That nothing is under way is said on standard error: an empty table alone would not tell why.
+    """
     shoes = client.history_list()
-    return shoes[-1].first_record if shoes and not shoes[-1].closed else None
+    if shoes and not shoes[-1].closed:
+        return shoes[-1].first_record
+    if shoes:
+        last = shoes[-1]
+        ended = (
+            f"the last one (history {last.shoe}, {last.records} records) is closed: shoetool pull --shoe {last.shoe}"
+        )
+        say(f"no shoe is under way; {ended} fetches it; waiting for the next")
+    else:
+        say("no shoe is under way, and the journal is empty; waiting for the first")
+    return None
