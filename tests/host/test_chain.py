@@ -81,7 +81,7 @@ def test_a_missing_page_and_its_records_are_named() -> None:
     pages = some_script().pages()
     _, chain = read([pages[0], pages[2]])
     assert [p.kind for p in chain.problems] == ["page gap", "record gap"]
-    assert "Pages 1 to 1 are missing before page 2" in chain.problems[0].text
+    assert "Page 1 is missing before page 2" in chain.problems[0].text
     assert f"Records {pages_first(pages[1])} to {pages_first(pages[2]) - 1} are missing" in chain.problems[1].text
 
 

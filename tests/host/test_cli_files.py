@@ -85,6 +85,29 @@ def test_verify_as_json(history: Path) -> None:
     assert document["files"][0]["report"]["findings"] and document["files"][0]["error"] is None
 
 
+def test_verify_of_a_cut_file_is_incomplete_and_leaves_with_1(history: Path) -> None:
+    whole = history.read_bytes()
+    for length in (20, len(whole) - 100):
+        history.write_bytes(whole[:length])
+        result = run("verify", history)
+        assert result.exit_code == 1 and "file ends in the middle" in result.stdout
+        assert "incomplete: 0 findings in what is there" in result.stdout and "verified" not in result.stdout
+        assert validated("verify", run("verify", history, "--json").output)["files"][0]["report"]["summary"]["cut"]
+
+
+def test_verify_of_a_part_or_of_no_shoe_is_not_called_verified_and_leaves_with_0(tmp_path: Path) -> None:
+    part = short_shoe().write(tmp_path / "part.shoelog")
+    start = Script(first_record=0)
+    start.add("boot", 0, b"\0\1\0", 0, 1)
+    none = start.write(tmp_path / "none.shoelog")
+    result = run("verify", part, none)
+    assert result.exit_code == 0 and "verified" not in result.stdout
+    assert "0 findings in a part of a shoe (1 round, 7 cards, " in result.stdout
+    assert "nothing to verify" in result.stdout
+    documents = validated("verify", run("verify", part, none, "--json").output)["files"]
+    assert [one["report"]["verdict"] for one in documents] == ["part", "no shoe"]
+
+
 def test_verify_needs_a_file() -> None:
     result = run("verify")
     assert result.exit_code == 2 and "FILE" in result.stderr and result.stderr.count("\n") == 1

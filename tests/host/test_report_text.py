@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import pytest
 from shoetool.model.protocol_table import FAULTS, IRREGULARITYS, RECORDS, HandEnd, Role
 from shoetool.model.records import Record, decode_record, make_record
-from shoetool.report.findings import finding_lines, numbers, verdict_line
+from shoetool.report.findings import VERIFIED, finding_lines, numbers, verdict_line
 from shoetool.report.rounds import RoundBlock, blocks
 from shoetool.report.sentences import fault_sentence, irregularity_sentence, sentence
 
@@ -48,6 +48,8 @@ def test_a_sealed_record_says_no_face() -> None:
             "Record 9 (double, position 3 hand 2) is opened: 10♥.",
         ),
         (("revealed", 452), "The dealer turns the hole card."),
+        (("finished", 0, 0, 1), "Side A is finished (cover card) after 1 card."),
+        (("shoe_closed", 0, 1, 6), "The history ends (cover card): 1 round, 6 cards."),
         (("finished", 1, 0, 200), "Side B is finished (cover card) after 200 cards."),
         (("carried", 0, 0, bytes(26)), "Side A was not reshuffled and goes on."),
         (("hand_ended", 2, 1, HandEnd.TWENTY_ONE), "Position 2 hand 2: 21."),
@@ -143,9 +145,12 @@ def test_a_finding_without_records_has_no_line_of_proof() -> None:
     assert "record 7 · card 10♥" in finding_lines(Found(records=(7,), cards=(35,)), 120)[-1].plain
 
 
-def test_the_verdict_line_of_a_clean_file() -> None:
-    assert "verified, 0 findings" in verdict_line("a.shoelog", 0).plain
-    assert "1 finding" in verdict_line("a.shoelog", 1).plain and "findings" not in verdict_line("a.shoelog", 1).plain
+def test_the_verdict_line_is_green_for_what_is_verified_and_nothing_else() -> None:
+    clean = verdict_line("a.shoelog", "verified", "verified, 0 findings", "2 rounds")
+    assert clean.plain == "a.shoelog: verified, 0 findings (2 rounds)"
+    part = verdict_line("a.shoelog", "part", "0 findings in a part of a shoe")
+    assert part.plain == "a.shoelog: 0 findings in a part of a shoe"
+    assert VERIFIED in [span.style for span in clean.spans] and VERIFIED not in [span.style for span in part.spans]
 
 
 def test_many_record_numbers_are_cut_short() -> None:

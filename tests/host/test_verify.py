@@ -12,6 +12,7 @@ from histories import cut_pages
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
+from shoetool.history.chain import gap
 from shoetool.history.replay import Replay
 from shoetool.history.store import ShoelogReader, ShoelogWriter
 from shoetool.model.cards import card_name
@@ -206,9 +207,58 @@ def test_a_half_written_file_is_verified_up_to_its_last_whole_page(tmp_path: Pat
     data = path.read_bytes()
     path.write_bytes(data[: len(data) - 5000])
     report = verify(path)
-    assert report.ok, lines(report)
-    assert not report.summary.complete
+    assert [(f.check, f.verdict) for f in report.findings] == [("7(s): file cut off", CANNOT_TELL)], lines(report)
+    assert not report.summary.complete and report.summary.cut and report.verdict == "findings"
+    assert report.headline() == "incomplete: 0 findings in what is there; a part of the history is missing"
     assert any("half-written" in note for note in report.summary.notes)
+
+
+def test_a_whole_shoe_stays_verified_when_only_what_follows_it_is_cut(tmp_path: Path) -> None:
+    path = shoe(SINGLE, 1).write(tmp_path / "x.shoelog")
+    path.write_bytes(path.read_bytes() + b"CLOK\0")
+    assert verify(path).verdict == "verified"
+
+
+def test_a_file_without_any_record_proves_nothing(tmp_path: Path) -> None:
+    path = shoe(SINGLE, 1).write(tmp_path / "x.shoelog")
+    data = path.read_bytes()
+    for length in (16, 20):
+        path.write_bytes(data[:length])
+        report = verify(path)
+        assert [f.check for f in report.findings] == ["7(s): file cut off"] and report.summary.records == 0
+
+
+def test_a_start_without_a_shoe_is_not_verified() -> None:
+    from histories import Script
+
+    script = Script()
+    script.add("boot", 0, b"\0\1\0", 0, 1)
+    script.add("configured", 7)
+    report = verify(script.records)
+    assert report.ok and report.verdict == "no shoe" and "nothing to verify" in report.headline()
+
+
+def test_many_verdicts_are_counted_in_the_plural() -> None:
+    from shoetool.verify import BREACH, HANDLED, Finding, Report, Summary
+
+    def found(verdict: str, *records: int) -> Finding:
+        return Finding("633a.5", "x", verdict, records, (), None, "x.", "x")
+
+    two = [found(verdict, 1) for verdict in (BREACH, HANDLED, CANNOT_TELL)] * 2
+    report = Report(two, Summary())
+    assert report.headline() == "6 findings: 2 breaches, 2 irregularities handled, 2 cannot tell"
+    assert Report(two[:2], Summary()).headline() == "2 findings: 1 breach, 1 irregularity handled"
+    assert sorted([found(BREACH, 1, 9), found(BREACH, 3)], key=lambda one: one.order)[0].records == (3,)
+
+
+def test_one_missing_page_is_said_in_the_singular(tmp_path: Path) -> None:
+    pages = shoe(Table(decks=8), 1).pages()
+    with ShoelogWriter(tmp_path / "x.shoelog") as writer:
+        for page in [pages[0], *pages[2:]]:
+            writer.append_page(page)
+    found = [f for f in verify(tmp_path / "x.shoelog").findings if "Page 1 is missing" in f.sentence]
+    assert found and found[0].records
+    assert gap("record", 5, 9) == "records 5 to 9 are missing"
 
 
 def test_a_history_that_begins_within_a_shoe_says_so_once() -> None:

@@ -1174,7 +1174,7 @@ def test_633a_each_check_finds_exactly_its_case(check: str, verdict: str, make: 
 
 def test_every_check_and_verdict_of_the_registry_has_a_case() -> None:
     wanted = {(check.name, verdict) for check in CHECKS.values() for verdict in check.verdicts}
-    of_pages = {(reg.SEQUENCE, BREACH)}  # tests/host/test_verify_chain.py: it takes pages
+    of_pages = {(reg.SEQUENCE, BREACH), (reg.CUT, CANNOT_TELL)}  # tests/host/test_verify.py: they take pages, a file
     assert {(check, verdict) for check, verdict, _ in CASES} | of_pages == wanted
 
 

@@ -23,6 +23,7 @@ from shoetool.cli.virtual import DealerThread, set_up
 from shoetool.cli.watching import Watch
 from shoetool.client import Client
 from shoetool.report.findings import VERIFIED, finding_lines, verdict_line
+from shoetool.report.sentences import many
 from shoetool.simulate.dealer_truth import Truth, first_difference, shown_cards
 from shoetool.simulate.rig import INTERPRETERS, Rig
 from shoetool.simulate.scenario import PRESETS, Scenario
@@ -174,7 +175,7 @@ def watch_deal(client: Client, dealer: DealerThread, title: str, silent: bool) -
 def conclude(screen: Console, act: Act) -> None:
     """Say what one shoe's history came to."""
     width = min(screen.width, 110)
-    pages = f"{act.pulled.pages} pages"
+    pages = many(act.pulled.pages, "page")
     screen.print(
         f"dealt {act.truth.rounds} rounds, {len(act.truth.cards)} cards drawn; fetched {pages} to {act.pulled.path}"
     )
@@ -185,7 +186,7 @@ def conclude(screen: Console, act: Act) -> None:
     for finding in act.report.findings:
         for line in finding_lines(finding, width):
             screen.print(line)
-    screen.print(verdict_line(str(act.pulled.path), len(act.report.findings)))
+    screen.print(verdict_line(str(act.pulled.path), act.report.verdict, act.report.headline()))
     if act.expected and act.agrees:
         kinds = len(act.expected)
         screen.print(Text(f"planted {kinds} irregularities, found {kinds} and nothing else", VERIFIED))

@@ -13,7 +13,10 @@ from shoetool.cli.output import console, emit, json_option
 from shoetool.cli.reading import opened
 from shoetool.model.errors import BadInput
 from shoetool.report.findings import finding_lines, verdict_line
+from shoetool.report.sentences import many
 from shoetool.verify import Report, verify
+from shoetool.verify.findings import FINDINGS as FOUND
+from shoetool.verify.findings import NO_SHOE
 
 
 @click.command(
@@ -31,7 +34,8 @@ def command(files: tuple[Path, ...], readings: bool, as_json: bool) -> int:
 
     A finding says its verdict (breach, irregularity handled, cannot tell), its clause, what happened, and the records
     and cards that prove it. Leaves with exit code 1 when there are findings, and 2 when a file could not be read; the
-    other files are checked all the same.
+    other files are checked all the same. Only a whole shoe is called verified: a file that is cut off is a finding, a
+    clean part of a shoe that is still under way is not.
     """
     code = FINE
     documents: list[dict[str, Any]] = []
@@ -64,9 +68,10 @@ def show(file: Path, report: Report, readings: bool) -> None:
             out.print(line)
     for note in summary.notes:
         out.print(f"  note: {note}")
-    detail = f"{summary.rounds} rounds, {summary.cards} cards, {summary.records} records"
+    parts = [many(summary.rounds, "round"), many(summary.cards, "card"), many(summary.records, "record")]
     if summary.face_down:
-        detail += f", {summary.face_down} still face down"
-    if not summary.complete:
-        detail += ", not a whole shoe"
-    out.print(verdict_line(str(file), len(report.findings) + summary.dropped, detail))
+        parts.append(f"{summary.face_down} still face down")
+    if not summary.complete and report.verdict == FOUND and not summary.cut:
+        parts.append("not a whole shoe")
+    detail = "" if report.verdict == NO_SHOE else ", ".join(parts)
+    out.print(verdict_line(str(file), report.verdict, report.headline(), detail))

@@ -31,6 +31,11 @@ def page_number(page: bytes) -> int:
     return int(_U32.unpack_from(page, _PAGE_NUMBER_AT)[0])
 
 
+def gap(what: str, first: int, last: int) -> str:
+    """What of a row of numbered things is missing, in words: `page 2 is missing`, `records 5 to 9 are missing`."""
+    return f"{what} {first} is missing" if first == last else f"{what}s {first} to {last} are missing"
+
+
 @dataclass(frozen=True, slots=True)
 class PageHeader:
     """The 64 bytes that open a page, in the order of protocol.toml."""
@@ -177,7 +182,7 @@ class PageChain:
     def _number_gap(self, header: PageHeader) -> None:
         first = header.first_record
         if first > self._next:
-            missing = f"Records {self._next} to {first - 1} are missing"
+            missing = gap("Record", self._next, first - 1)
         else:
             missing = f"Record numbers go back from {self._next} to {first}"
         self._problem("record gap", header.page, first, f"{missing} before page {header.page}.")
@@ -208,9 +213,8 @@ class PageChain:
                         f"from the one stored in page {page}. One of them was changed.",
                     )
             elif page > self._page:
-                self._problem(
-                    "page gap", page, None, f"Pages {self._page + 1} to {page - 1} are missing before page {page}."
-                )
+                missing = gap("Page", self._page + 1, page - 1)
+                self._problem("page gap", page, header.first_record, f"{missing} before page {page}.")
             else:
                 self._problem("page order", page, None, f"Page {page} stands after page {self._page}.")
 

@@ -59,13 +59,10 @@ def finding_lines(finding: FindingLike, width: int, with_reading: bool = False) 
     return lines
 
 
-def verdict_line(name: str, findings: int, detail: str = "") -> Text:
-    """Return the line that a file ends with: `verified, 0 findings`, or how many there are."""
-    line = Text(f"{name}: ")
-    if findings:
-        line.append(f"{findings} finding{'s' if findings != 1 else ''}", Style(color="yellow", bold=True))
-    else:
-        line.append("verified, 0 findings", VERIFIED)
+def verdict_line(name: str, verdict: str, headline: str, detail: str = "") -> Text:
+    """Return the line that a file ends with: a report's headline, green for what is verified."""
+    ink = {"verified": VERIFIED, "findings": Style(color="yellow", bold=True)}.get(verdict, Style(bold=True))
+    line = Text(f"{name}: ").append(headline, ink)
     return line.append(f" ({detail})", DIM) if detail else line
 
 

@@ -68,6 +68,11 @@ def opening_letter(text: str, upper: bool = True) -> str:
     return (text[:1].upper() if upper else text[:1].lower()) + text[1:]
 
 
+def many(number: int, thing: str) -> str:
+    """Return `1 page`, `2 pages`."""
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
+
+
 def hand_end(why: int) -> str:
     """Return why a hand gets no more cards, as it is said at a table: `stand`, `21`, `bust`..."""
     return "21" if why == HandEnd.TWENTY_ONE else words(HandEnd, why)
@@ -181,7 +186,7 @@ def _round_closed(v: Values) -> str:
 
 def _finished(v: Values) -> str:
     why = words(Finish, _n(v, "why"))
-    return f"{opening_letter(side_name(_n(v, 'side')))} is finished ({why}) after {_n(v, 'cards_out')} cards."
+    return f"{opening_letter(side_name(_n(v, 'side')))} is finished ({why}) after {many(_n(v, 'cards_out'), 'card')}."
 
 
 def _counted(v: Values) -> str:
@@ -191,7 +196,7 @@ def _counted(v: Values) -> str:
 
 def _shoe_closed(v: Values) -> str:
     why = words(Finish, _n(v, "why"))
-    return f"The history ends ({why}): {_n(v, 'rounds')} rounds, {_n(v, 'cards')} cards."
+    return f"The history ends ({why}): {many(_n(v, 'rounds'), 'round')}, {many(_n(v, 'cards'), 'card')}."
 
 
 _SENTENCES: Final[dict[int, Callable[[Values], str]]] = {

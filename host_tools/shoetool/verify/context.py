@@ -24,6 +24,10 @@ class Context:
         self.tainted = False
         """A gap in the records lies in the round or shoe at hand: what depends on all of it cannot be judged."""
 
+    def side(self, index: int) -> str:
+        """A side of a double shoe by its letter; a single shoe is the shoe."""
+        return f"side {'AB'[index]}" if self.state.double else "the shoe"
+
     def add(
         self,
         check: str,

@@ -16,8 +16,8 @@ from shoetool.verify import registry as reg
 from shoetool.verify.context import Context
 from shoetool.verify.dealer import check_dealer
 from shoetool.verify.double_shoe import check_double
-from shoetool.verify.evidence import Commitments, report_anomaly, report_chain, report_faults, report_gap
-from shoetool.verify.findings import CANNOT_TELL, HANDLED, Finding, Report, Summary
+from shoetool.verify.evidence import Commitments, report_anomaly, report_chain, report_cut, report_faults, report_gap
+from shoetool.verify.findings import CANNOT_TELL, HANDLED, Report, Summary
 from shoetool.verify.held import HELD, HELD_CODES, HeldCards
 from shoetool.verify.inventory import Inventory
 from shoetool.verify.irregular import Handled
@@ -342,7 +342,7 @@ class Verifier:
             dropped=self.ctx.dropped,
             notes=self.notes,
         )
-        return Report(sorted(self.ctx.findings, key=_first_record), summary)
+        return Report(sorted(self.ctx.findings, key=lambda finding: finding.order), summary)
 
 
 _PLAIN: Final = {
@@ -353,10 +353,6 @@ _PLAIN: Final = {
     ),
     IrregularityCode.WRONG_KEY: (reg.KEYS, "a key was pressed that had no meaning; nothing changed."),
 }
-
-
-def _first_record(finding: Finding) -> tuple[int, str]:
-    return (finding.records[0] if finding.records else -1, finding.clause)
 
 
 def verify(history: ShoelogReader | str | Path | Iterable[Record]) -> Report:
@@ -377,7 +373,10 @@ def verify(history: ShoelogReader | str | Path | Iterable[Record]) -> Report:
         else:
             report_chain(verifier.ctx, problem)
     verifier.notes += history.notes()
+    whole = verifier.complete_start and verifier.ended_closed
+    cut = not whole and report_cut(verifier.ctx, history.scan, verifier.records, chain.last_record)
     report = verifier.report()
+    report.summary.cut = cut
     report.summary.device = None if chain.device is None else chain.device.hex()
     report.summary.chain_ok = chain.ok
     return report

@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 from typing import Final
 
-from shoetool.history.chain import ChainProblem
+from shoetool.history.chain import ChainProblem, gap
+from shoetool.history.chunks import Scan
 from shoetool.history.state import NOT_SEALED, OUTSIDE_ROUND, ROUND_LEFT_OPEN
 from shoetool.model.cards import UNKNOWN
 from shoetool.model.protocol_table import FAULTS, FaultCode, Finish
@@ -98,7 +99,7 @@ def report_anomaly(ctx: Context, record: Record, first: int) -> None:
 def report_gap(ctx: Context, before: int, record: int) -> None:
     """Record numbers that do not run on, in a sequence of records without pages."""
     if record > before + 1:
-        text = f"records {before + 1} to {record - 1} are missing; what happened in them is not proved."
+        text = f"{gap('record', before + 1, record - 1)}; what happened there is not proved."
     else:
         text = f"record {record} stands after record {before}."
     ctx.add(reg.SEQUENCE, CANNOT_TELL, (before, record), text)
@@ -109,6 +110,23 @@ def report_chain(ctx: Context, problem: ChainProblem) -> None:
     records = () if problem.record is None else (problem.record,)
     verdict = BREACH if problem.kind in _CHANGED else CANNOT_TELL
     ctx.add(reg.SEQUENCE, verdict, records, problem.text)
+
+
+def report_cut(ctx: Context, scan: Scan, records: int, last: int | None) -> bool:
+    """A file that shows by itself that something of the history is missing; whether it does.
+
+    A file that ends between two chunks shows nothing: a shoe that is still under way is fetched in such parts.
+    """
+    if scan.truncated:
+        text = "the file ends in the middle of what was written to it; the end of the history is missing."
+    elif scan.damaged:
+        text = "bytes of the file are damaged; what stood there of the history is missing."
+    elif not records:
+        text = "the file holds no record; nothing is proved."
+    else:
+        return False
+    ctx.add(reg.CUT, CANNOT_TELL, () if last is None else (last,), text)
+    return True
 
 
 def report_faults(ctx: Context) -> None:

@@ -11,6 +11,12 @@ BREACH: Final = "breach"
 HANDLED: Final = "irregularity handled"
 CANNOT_TELL: Final = "cannot tell"
 VERDICTS: Final = (BREACH, HANDLED, CANNOT_TELL)
+_MANY: Final = {BREACH: "breaches", HANDLED: "irregularities handled"}
+
+VERIFIED: Final = "verified"
+PART: Final = "part"
+NO_SHOE: Final = "no shoe"
+FINDINGS: Final = "findings"
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +36,11 @@ class Finding:
     round: int | None
     sentence: str
     reading: str
+
+    @property
+    def order(self) -> tuple[int, str]:
+        """Findings are told in the order in which they were complete: by their last record, -1 for those of none."""
+        return (self.records[-1] if self.records else -1, self.clause)
 
     def to_json(self) -> dict[str, Any]:
         """JSON types only."""
@@ -62,6 +73,8 @@ class Summary:
     first_record: int | None = None
     last_record: int | None = None
     complete: bool = False
+    cut: bool = False
+    """The file itself lacks something: it ends within a chunk, bytes of it are damaged, or it holds no record."""
     chain_ok: bool = True
     face_down: int = 0
     """Cards that still lie face down in this history: what they are is unknown."""
@@ -77,32 +90,53 @@ class Summary:
 
 @dataclass(slots=True)
 class Report:
-    """Findings in the order of their first record, and the summary."""
+    """Findings in the order of their last record, and the summary."""
 
     findings: list[Finding]
     summary: Summary
 
     @property
     def ok(self) -> bool:
-        """Whether nothing was found."""
+        """Whether nothing was found; see `verdict` for what that is worth."""
         return not self.findings
+
+    @property
+    def verdict(self) -> str:
+        """`findings`; without any `verified` of whole shoes, `part` of what is none, `no shoe` of a mere start."""
+        if self.findings:
+            return FINDINGS
+        if self.summary.shoes == 0 and self.summary.cards == 0 and self.summary.records > 0:
+            return NO_SHOE
+        return VERIFIED if self.summary.complete and self.summary.chain_ok else PART
 
     def count(self, verdict: str) -> int:
         """How many findings have this verdict."""
         return sum(finding.verdict == verdict for finding in self.findings)
 
     def headline(self) -> str:
-        """One line, such as `verified, 0 findings`; a history that is no whole shoe says so."""
+        """One line, such as `verified, 0 findings`, which is said of whole shoes only."""
         if self.ok:
-            return "verified, 0 findings" if self.summary.complete else "0 findings in a part of a shoe"
-        parts = [f"{self.count(verdict)} {verdict}" for verdict in VERDICTS if self.count(verdict)]
+            return {
+                VERIFIED: "verified, 0 findings",
+                PART: "0 findings in a part of a shoe",
+                NO_SHOE: "no shoe in this file (start and settings only): nothing to verify",
+            }[self.verdict]
+        found = {verdict: self.count(verdict) for verdict in VERDICTS}
         number = len(self.findings) + self.summary.dropped
-        return f"{number} finding{'s' if number != 1 else ''}: {', '.join(parts)}"
+        if self.summary.cut:
+            found[CANNOT_TELL] -= 1  # the cut itself
+            number -= 1
+        parts = [f"{n} {_MANY.get(verdict, verdict) if n > 1 else verdict}" for verdict, n in found.items() if n]
+        text = f"{number} finding{'s' if number != 1 else ''}"
+        if self.summary.cut:
+            text = f"incomplete: {text} in what is there"
+        text += f": {', '.join(parts)}" if parts else ""
+        return text + "; a part of the history is missing" if self.summary.cut else text
 
     def to_json(self) -> dict[str, Any]:
         """The report as verify.schema.json has it."""
         return {
-            "verdict": "verified" if self.ok else "findings",
+            "verdict": self.verdict,
             "headline": self.headline(),
             "summary": self.summary.to_json(),
             "findings": [finding.to_json() for finding in self.findings],

@@ -136,17 +136,18 @@ class Inventory:
             self.ctx.add(reg.COMPOSITION, BREACH, records, text)
             return
         copies = state.side_decks * copies_per_deck(drawn.card, state.spanish)
-        text = f"{card_name(drawn.card)} came out of side {'AB'[drawn.head]} once more than its {copies} copies."
+        text = f"{card_name(drawn.card)} came out of {self.ctx.side(drawn.head)} once more than its {copies} copies."
         self.ctx.add(reg.COMPOSITION, BREACH, records, text, [drawn.card])
 
     def _foreign(self, records: list[int], drawn: DrawnCard | None, told: Record | None) -> None:
         if drawn is None:
-            side = "AB"[told.values[3]] if told is not None and told.values[3] < 2 else "?"
-            self.ctx.add(reg.BACKS, BREACH, records, f"a card of another batch was in side {side}.")
+            side = self.ctx.side(told.values[3]) if told is not None and told.values[3] < 2 else "the shoe"
+            self.ctx.add(reg.BACKS, BREACH, records, f"a card of another batch was in {side}.")
             return
         want = self.ctx.state.batches[drawn.head]
         text = (
-            f"{card_name(drawn.card)} of batch {drawn.batch} came out of side {'AB'[drawn.head]}, which holds {want}."
+            f"{card_name(drawn.card)} of batch {drawn.batch} came out of {self.ctx.side(drawn.head)}, "
+            f"which holds batch {want}."
         )
         self.ctx.add(reg.BACKS, BREACH, records, text, [drawn.card])
 
@@ -178,7 +179,9 @@ class Inventory:
         if index in self.tests:
             self.tests.discard(index)
             if verdict != CountVerdict.COMPLETE:
-                text = f"the test deal of side {'AB'[index]} did not come out in the known order ({seen} cards read)."
+                text = (
+                    f"the test deal of {self.ctx.side(index)} did not come out in the known order ({seen} cards read)."
+                )
                 self.ctx.add(reg.COUNT, CANNOT_TELL, (counted.number,), text, (), None, clause)
             return
         records = (side.load_record, counted.number)
@@ -186,13 +189,15 @@ class Inventory:
         if verdict == CountVerdict.OVER and 0 < seen - expected <= extra:
             return  # the cards that came out too often were named one by one
         if verdict != CountVerdict.COMPLETE:
-            text = f"the count of side {'AB'[index]} gave {seen} cards where {expected} were expected{names}."
+            text = f"the count of {self.ctx.side(index)} gave {seen} cards where {expected} were expected{names}."
             if seen == expected:
-                text = f"the count of side {'AB'[index]} gave {seen} cards, but not those of a whole batch{names}."
+                text = f"the count of {self.ctx.side(index)} gave {seen} cards, but not those of a whole batch{names}."
             open_ = 0 < number <= side.unknown and seen == expected
             self.ctx.add(reg.COUNT, CANNOT_TELL if open_ else BREACH, records, text, (), None, clause)
         elif not side.refilled and not side.sealed and number > side.unknown:
-            text = f"the shoe counted side {'AB'[index]} as complete; by its records {number} cards are missing{names}."
+            text = (
+                f"the count gave {self.ctx.side(index)} as complete; by its records {number} cards are missing{names}."
+            )
             self.ctx.add(reg.COUNT, BREACH, records, text, (), None, clause)
 
     def _missing(self, side: Side) -> dict[int, int]:

@@ -325,6 +325,11 @@ SEQUENCE: Final = _check(
     """Record numbers run on without a gap, pages are chained, and every record fits what came before; where they do
     not, the hands cannot be rebuilt with certainty. A chain that was changed is a breach.""",
 )  # fmt: skip
+CUT: Final = _check(
+    "7(s): file cut off", "633a.7(s)", _T,
+    """A file that ends within a chunk, has damaged bytes or holds no record, and with it no whole shoe, proves nothing
+    about what is missing. A shoe that is still under way may be fetched in parts: a part that is whole is none.""",
+)  # fmt: skip
 TOTALS: Final = _check(
     "7(s): totals of the shoe", "633a.7(s)", _B,
     """The cards and rounds that the shoe closed with, and the cards out when a side was finished, are those of its

@@ -193,7 +193,7 @@ class Loads:
         lay_there = before is None or side > 1 or bool(before[side].loaded)
         again = self._follows() and side not in self.was_due and lay_there
         if again or (drawn_before and side not in self.last_round.due):
-            text = f"side {'AB'[side & 1]} was shuffled and loaded although its cover card had not come."
+            text = f"{self.ctx.side(side & 1)} was shuffled and loaded although its cover card had not come."
             self.ctx.add(reg.ONLY_THAT_SIDE, BREACH, (record.number,), text)
 
     def carried(self, record: Record) -> None:

@@ -32,7 +32,7 @@ class Totals:
         # Whether a card that passed while the game was stopped is of this batch shows only when it is opened.
         open_ = sum(1 for drawn in state.face_down.values() if drawn.head == index and drawn.role == _STOPPED)
         if not side.drawn - open_ <= told <= side.drawn:
-            text = f"the shoe finished side {'AB'[index]} with {told} cards out; its records have {side.drawn}."
+            text = f"{self.ctx.side(index)} was finished with {told} cards out; its records have {side.drawn}."
             self.ctx.add(reg.TOTALS, BREACH, (side.load_record, record.number), text)
 
     def shoe_closed(self, record: Record) -> None:
