@@ -46,13 +46,22 @@ def test_words_stand_for_numbers_and_are_shown_again(name: str, text: object, nu
         ("decks", "six", "whole number"),
         ("decks", True, "number"),
         ("decks", 6.5, "whole number"),
+        ("decks", "٦", "whole number"),
+        ("decks", "1_0", "whole number"),
+        ("decks", "06", "whole number"),
+        ("decks", "9" * 9000, "9002 characters"),
+        ("decks", 10**4000, "13288 bits"),
+        ("game", "x" * 9000, "9002 characters"),
+        ("options", "x" * 9000, "9002 characters"),
+        ("x" * 9000, 1, "9002 characters"),
         ("game", "poker", "spanish_21"),
         ("options", "loud", "face_down_double"),
     ],
 )
 def test_what_is_no_setting_or_value_is_named(name: str, value: object, said: str) -> None:
-    with pytest.raises(BadInput, match=said):
+    with pytest.raises(BadInput, match=said) as error:
         settings.parse_value(name, value)
+    assert len(str(error.value)) < 400
 
 
 @pytest.mark.parametrize(

@@ -50,6 +50,9 @@ def test_the_list_names_every_scenario_and_every_irregularity() -> None:
         (["six-deck", "--plant", "nonsense"], "nonsense"),
         (["six-deck", "--plant", "no_burn@zero"], "@"),
         (["six-deck", "--speed", "-1"], "--speed"),
+        (["six-deck", "--speed", "nan"], "nan is no speed"),
+        (["six-deck", "--speed", "inf"], "inf is no speed"),
+        (["six-deck", "--speed", "1e-300"], "1e-300 is no speed"),
     ],
 )
 def test_what_cannot_be_simulated_is_one_line_and_exit_code_2(arguments: list[str], said: str) -> None:

@@ -18,6 +18,7 @@ from shoetool.history.store import ShoelogReader, ShoelogWriter
 from shoetool.link import read_recording
 from shoetool.model.errors import BadInput
 from shoetool.model.protocol_table import PAGE_SIZE
+from shoetool.simulate.rig import Rig
 
 
 def run(*arguments: str | Path) -> Result:
@@ -156,3 +157,33 @@ def test_a_configuration_that_never_ends_is_not_waited_for(tmp_path: Path) -> No
     os.mkfifo(tmp_path / "pipe")
     for path in (Path("/dev/zero"), tmp_path / "pipe"):
         one_line(run("configure", path, "--port", "/dev/no-such-port"), 2, "no regular file")
+
+
+@pytest.mark.parametrize("command", [("simulate", "six-deck"), ("demo",)])
+@pytest.mark.parametrize(("out", "said"), [(os.devnull, "/dev/null: is not a folder"), ("/proc", "/proc: no file can")])
+def test_a_folder_that_takes_no_files_is_refused_before_the_deal(
+    command: tuple[str, ...], out: str, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Rig, "start", lambda self: pytest.fail("the shoe was switched on"))
+    one_line(run(*command, "--out", out), 2, said)
+
+
+def test_histories_are_not_fetched_into_what_is_no_folder() -> None:
+    with PtyShoe() as shoe:
+        one_line(run("pull", "--out", "/dev/full", "--port", shoe.port), 2, "/dev/full: is not a folder")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        (("replay", "/proc/self/mem"), 2, "/proc/self/mem: cannot be read"),
+        (("verify", "/proc/self/mem"), 2, "/proc/self/mem: cannot be read"),
+        (("info", "--port", "/proc/self/mem"), 2, "/proc/self/mem: the recording cannot be read"),
+        (("info", "--port", "/"), 3, "/: this is a directory"),
+        (("configure", "x" * 5000), 2, "5002 characters"),
+    ],
+)
+def test_what_cannot_be_read_is_named(arguments: tuple[str, ...], code: int, said: str) -> None:
+    result = run(*arguments)
+    one_line(result, code, said)
+    assert len(result.stderr) < 300

@@ -71,11 +71,19 @@ def read_changes(changes: tuple[str, ...]) -> settings.Values:
     for change in changes:
         if "=" in change:
             wanted.update(settings.read_pairs([change]))
-        elif change.endswith(".toml") or Path(change).exists():
+        elif change.endswith(".toml") or is_there(change):
             wanted.update(settings.read_toml(Path(change)))
         else:
-            raise BadInput(f"{change!r} is neither KEY=VALUE nor a TOML file that exists")
+            raise BadInput(f"{settings.as_typed(change)} is neither KEY=VALUE nor a TOML file that exists")
     return wanted
+
+
+def is_there(name: str) -> bool:
+    """Return whether there is a file or folder of that name; for a name that no file can have, too."""
+    try:
+        return Path(name).exists()
+    except OSError:
+        return False
 
 
 def settings_table(values: settings.Values) -> Table:

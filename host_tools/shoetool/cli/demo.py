@@ -16,6 +16,7 @@ from rich.text import Text
 from shoetool.cli.device import open_client
 from shoetool.cli.examples import examples
 from shoetool.cli.exits import FINDINGS, FINE, say
+from shoetool.cli.options import Speed, folder
 from shoetool.cli.output import console, emit, json_option
 from shoetool.cli.pulling import Pulled, pull_one
 from shoetool.cli.reading import opened
@@ -100,9 +101,7 @@ class Act:
     help="Folder for the histories.",
 )
 @click.option("--seed", type=click.IntRange(min=0), help="Deal other cards.")
-@click.option(
-    "--speed", type=click.FloatRange(min=0), default=SPEED, show_default=True, help="1 real time, 0 flat out."
-)
+@click.option("--speed", type=Speed(), default=SPEED, show_default=True, help="1 real time, 0 flat out.")
 @click.option("--interpreter", type=click.Choice(INTERPRETERS), default="amd64", help="What the firmware runs on.")
 @json_option
 def command(out: Path, seed: int | None, speed: float, interpreter: str, as_json: bool) -> int:
@@ -114,7 +113,7 @@ def command(out: Path, seed: int | None, speed: float, interpreter: str, as_json
     """
     begun = time.monotonic()
     screen = console()
-    out.mkdir(parents=True, exist_ok=True)
+    folder(out)
     acts = []
     for number, (name, title) in enumerate(ACTS, 1):
         scenario = PRESETS[name]

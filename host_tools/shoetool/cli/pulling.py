@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from shoetool.cli.options import folder
 from shoetool.cli.output import progress
 from shoetool.client import Client
 from shoetool.history.chunks import ClockPoint, Configuration, Identity
@@ -60,7 +61,7 @@ def pull_histories(client: Client, entries: Iterable[ShoeEntry], out: Path, mark
 
     A file that is there already is gone on with. LinkError when the line is lost for good: what is in the files stays.
     """
-    out.mkdir(parents=True, exist_ok=True)
+    folder(out)
     return [pull_one(client, entry, out / file_name(client, entry), mark) for entry in entries]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 import stat
 import tomllib
 from collections.abc import Iterable, Mapping
@@ -32,6 +33,15 @@ OPTION_MEANINGS: Final = {
     "overwrite_unfetched": "histories that nobody fetched may be overwritten",
 }
 LARGEST_FILE: Final = 65536
+_NUMBER: Final = re.compile(r"[+-]?(0|[1-9][0-9]*|0[xX][0-9a-fA-F]+)", re.ASCII)
+_LONGEST_NUMBER: Final = 40
+_SHOWN: Final = 60
+
+
+def as_typed(value: object) -> str:
+    """Return what somebody typed in quotes, cut short when it is long."""
+    text = repr(value)
+    return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 20]}... ({len(text)} characters)"
 
 
 def parse_value(name: str, value: object) -> int:
@@ -40,15 +50,15 @@ def parse_value(name: str, value: object) -> int:
     BadInput names the setting, the value and what would do.
     """
     if name not in ROWS:
-        close = difflib.get_close_matches(name, NAMES, n=1)
+        close = difflib.get_close_matches(name[:_SHOWN], NAMES, n=1)
         hint = f"; did you mean {close[0]}?" if close else f"; settings are {', '.join(NAMES)}"
-        raise BadInput(f"there is no setting {name!r}{hint}")
+        raise BadInput(f"there is no setting {as_typed(name)}{hint}")
     number = _number(name, value)
     low, high = ROWS[name]["min"], ROWS[name]["max"]
     if not low <= number <= high:
         # Python refuses to write out a number of thousands of digits.
-        shown = str(number) if number.bit_length() <= 64 else f"a number of {number.bit_length()} bits"
-        raise BadInput(f"{name} = {shown} is out of range: {low} to {high} ({meaning(name)})")
+        large = str(number) if number.bit_length() <= 64 else f"a number of {number.bit_length()} bits"
+        raise BadInput(f"{name} = {large} is out of range: {low} to {high} ({meaning(name)})")
     return number
 
 
@@ -63,15 +73,14 @@ def _number(name: str, value: object) -> int:
         text = value.strip()
         if name in SETTING_ENUMS and text in (words := {item.name.lower(): int(item) for item in SETTING_ENUMS[name]}):
             return words[text]
-        try:
+        # Python would take other scripts' digits and underscores too.
+        if len(text) <= _LONGEST_NUMBER and _NUMBER.fullmatch(text):
             return int(text, 0)
-        except ValueError:
-            pass
         if name in SETTING_ENUMS:
-            raise BadInput(f"{name} takes {', '.join(words)} or its number, not {text!r}")
+            raise BadInput(f"{name} takes {', '.join(words)} or its number, not {as_typed(text)}")
         if name == "options":
             return _option_bits([part.strip() for part in text.split(",")])
-    raise BadInput(f"{name} takes a whole number, not {value!r}")
+    raise BadInput(f"{name} takes a whole number, not {as_typed(value)}")
 
 
 def _option_bits(words: list[str]) -> int:
@@ -80,7 +89,7 @@ def _option_bits(words: list[str]) -> int:
         if word in ("", "none"):
             continue
         if word not in OPTION_BITS:
-            raise BadInput(f"there is no option {word!r}; options are {', '.join(OPTION_BITS)}")
+            raise BadInput(f"there is no option {as_typed(word)}; options are {', '.join(OPTION_BITS)}")
         bits |= 1 << OPTION_BITS.index(word)
     return bits
 
@@ -151,7 +160,7 @@ def read_pairs(pairs: Iterable[str]) -> Values:
     for pair in pairs:
         name, equals, text = pair.partition("=")
         if not equals:
-            raise BadInput(f"{pair!r} is neither KEY=VALUE nor a TOML file that exists")
+            raise BadInput(f"{as_typed(pair)} is neither KEY=VALUE nor a TOML file that exists")
         values[name.strip()] = parse_value(name.strip(), text)
     return values
 

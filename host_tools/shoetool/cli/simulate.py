@@ -15,6 +15,7 @@ from rich.table import Table
 from shoetool.cli.device import open_client
 from shoetool.cli.examples import examples
 from shoetool.cli.exits import say
+from shoetool.cli.options import Speed, folder
 from shoetool.cli.output import console, emit, emit_line, json_option, progress
 from shoetool.cli.pulling import pull_histories
 from shoetool.cli.virtual import DealerThread, announced, set_up
@@ -44,7 +45,7 @@ MODELS: Final = {"ideal": IDEAL, "nominal": NOMINAL, "harsh": HARSH}
 )
 @click.option("--rounds", type=click.IntRange(min=1), help="Deal this many rounds at most, not to the cover card.")
 @click.option("--model", type=click.Choice(list(MODELS)), help="How the cards are printed, pulled and read.")
-@click.option("--speed", type=click.FloatRange(min=0), help="1 is real time, 0 as fast as the firmware reads.")
+@click.option("--speed", type=Speed(), help="1 is real time, 0 as fast as the firmware reads.")
 @click.option("--serve", is_flag=True, help="Print the port first, deal in real time, stay open until Ctrl-C.")
 @click.option("--interpreter", type=click.Choice(INTERPRETERS), default="amd64", help="What the firmware runs on.")
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), default=Path("histories"), show_default=True)
@@ -71,6 +72,8 @@ def command(
         list_scenarios(as_json)
         return
     scenario = choose(name, seed, plants, rounds, model, speed if speed is not None else (1.0 if serve else 0.0))
+    if not serve:
+        folder(out)  # before the deal, which takes a while
     with (
         tempfile.TemporaryDirectory(prefix="shoetool-") as state,
         Rig(

@@ -34,6 +34,10 @@ def _open(path: Path, mode: str) -> IO[bytes]:
         raise BadInput(f"{path}: cannot be opened: {error.strerror}") from None
 
 
+def _unreadable(path: Path, error: OSError) -> BadInput:
+    return BadInput(f"{path}: cannot be read: {error.strerror}")
+
+
 def _number(page: bytes, before: int | None) -> int | None:
     """Number of a page in a file behind page `before`: its own, or the next one when its header is damaged."""
     try:
@@ -58,14 +62,24 @@ class ShoelogReader:
         self.chain = PageChain()
         self._file = _open(self.path, "rb")
         try:
-            chunks.check_header(self.path, self._file.read(chunks.HEADER_SIZE))
-            for _, tag, body in chunks.read_chunks(self._file, chunks.Scan()):
+            try:
+                start = self._file.read(chunks.HEADER_SIZE)
+            except OSError as error:
+                raise _unreadable(self.path, error) from None
+            chunks.check_header(self.path, start)
+            for _, tag, body in self._chunks(chunks.Scan()):
                 if tag == chunks.PAGE:
                     break
                 self._take(tag, body)
         except BaseException:
             self._file.close()
             raise
+
+    def _chunks(self, scan: chunks.Scan) -> Iterator[tuple[int, bytes, bytes]]:
+        try:
+            yield from chunks.read_chunks(self._file, scan)
+        except OSError as error:
+            raise _unreadable(self.path, error) from None
 
     def _take(self, tag: bytes, body: bytes) -> None:
         try:
@@ -83,7 +97,7 @@ class ShoelogReader:
         """Yield the 4096 bytes of each page in the order of the file; a page written again replaces the one before."""
         self.scan = chunks.Scan()
         held: bytes | None = None
-        for _, tag, body in chunks.read_chunks(self._file, self.scan):
+        for _, tag, body in self._chunks(self.scan):
             if tag != chunks.PAGE:
                 self._take(tag, body)
                 continue

@@ -126,10 +126,13 @@ class RecordingTransport:
 def read_recording(path: Path) -> Iterator[Traffic]:
     """Entries of a recording in order; a half-written last one is left out. BadInput when it is no recording."""
     try:
-        file = path.open("rb")
+        yield from _entries(path)
     except OSError as error:
         raise BadInput(f"{path}: the recording cannot be read: {error.strerror}") from None
-    with file:
+
+
+def _entries(path: Path) -> Iterator[Traffic]:
+    with path.open("rb") as file:
         head = file.read(HEAD.size)
         if len(head) < HEAD.size or not head.startswith(MAGIC):
             raise BadInput(f"{path}: this is no recording of a line")

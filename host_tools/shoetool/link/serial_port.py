@@ -138,7 +138,9 @@ def _opening(name: str, error: Exception) -> PortMissing | PortBusy:
         return PortBusy(f"{name}: the port is busy; another program has it open (shoetool monitor?)")
     if code in (errno.EACCES, errno.EPERM):
         return PortMissing(f"{name}: you may not open this port; on Linux join the group dialout")
-    if code in (errno.ENOTTY, errno.EISDIR) or "Could not configure port" in text:
+    if code == errno.EISDIR:
+        return PortMissing(f"{name}: this is a directory, not a serial port")
+    if code == errno.ENOTTY or "Could not configure port" in text:
         return PortMissing(f"{name}: this is not a serial port")
     if code in (errno.ENOENT, errno.ENXIO, errno.ENODEV) or "could not open port" in text:
         return PortMissing(f"{name}: there is no such port; is the shoe plugged in? 'shoetool devices' lists the ports")

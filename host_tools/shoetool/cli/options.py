@@ -1,0 +1,43 @@
+"""What several commands are told alike: a folder to write into, how fast to deal."""
+
+from __future__ import annotations
+
+import math
+import tempfile
+from pathlib import Path
+from typing import Any, Final
+
+import click
+
+from shoetool.model.errors import BadInput
+
+
+def folder(path: Path) -> Path:
+    """Return a folder that files can be written into, created where it is missing. BadInput says why there is none."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=path):
+            pass
+    except (FileExistsError, NotADirectoryError):
+        raise BadInput(f"{path}: is not a folder") from None
+    except OSError as error:
+        raise BadInput(f"{path}: no file can be written into this folder: {error.strerror}") from None
+    return path
+
+
+SLOWEST: Final = 0.001
+
+
+class Speed(click.FloatRange):
+    """How fast to deal: 1 is real time, 0 as fast as the firmware reads; what would take forever is refused."""
+
+    def __init__(self) -> None:
+        """Accept what is finite and not negative."""
+        super().__init__(min=0)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """Return the speed; a usage error names what is none."""
+        speed = float(super().convert(value, param, ctx))
+        if not math.isfinite(speed) or 0 < speed < SLOWEST:
+            self.fail(f"{value} is no speed; 1 is real time, 0 as fast as possible.", param, ctx)
+        return speed
