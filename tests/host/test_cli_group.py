@@ -175,6 +175,26 @@ def test_completion_completes_commands() -> None:
     assert done.returncode == 0 and "verify" in done.stdout and "Traceback" not in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("name", "parameter", "typed", "offered"),
+    [
+        ("simulate", "name", "double", {"double", "double-planted"}),
+        ("simulate", "plants", "no_", {"no_burn", "no_dealer_burn"}),
+        ("configure", "changes", "de", {"decks="}),
+        ("configure", "changes", "game=s", {"game=spanish_21"}),
+        ("configure", "changes", "options=", {"options=none", "options=two_batches"}),
+    ],
+)
+def test_completion_knows_scenarios_plants_and_settings(
+    name: str, parameter: str, typed: str, offered: set[str]
+) -> None:
+    command = build().get_command(click.Context(build()), name)
+    assert command is not None
+    (one,) = (one for one in command.params if one.name == parameter)
+    found = {item.value for item in one.shell_complete(click.Context(command), typed) if item.type == "plain"}
+    assert offered <= found and all(word.startswith(typed) for word in found)
+
+
 def test_ctrl_c_in_a_real_process_is_quiet(tmp_path: Path) -> None:
     """The process reads a named pipe that nobody writes, so it is waiting when the signal comes."""
     code = "import sys; from shoetool.cli import build; import click, time\n"

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from shoetool.cli import build
+from shoetool.cli import build, device
 from shoetool.model.errors import BadInput
-from shoetool.simulate.places import FIRMWARE, MICROPYTHON, find_firmware, find_micropython
+from shoetool.simulate.places import FIRMWARE, MICROPYTHON, find_firmware, find_micropython, state_folder, sweep_states
 
 
 @pytest.fixture(autouse=True)
@@ -64,3 +67,36 @@ def test_the_32_bit_one_comes_from_the_working_tree_alone(tmp_path: Path) -> Non
     program(tmp_path / "bin" / "micropython")
     with pytest.raises(BadInput, match="i386"):
         find_micropython(tmp_path, "i386")
+
+
+@pytest.fixture
+def gone() -> int:
+    """The number of a process that has ended."""
+    process = subprocess.Popen([sys.executable, "-c", ""])
+    process.wait()
+    return process.pid
+
+
+def test_folders_of_killed_processes_are_taken_away_and_no_others(tmp_path: Path, gone: int) -> None:
+    left = [f"shoetool-{gone}-abc"]
+    kept = [f"shoetool-{os.getpid()}-abc", "shoetool-notes", f"other-{gone}-abc", "shoetool-99999999999-abc"]
+    for name in left + kept:
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "flash.bin").write_text("")
+    (tmp_path / f"shoetool-{gone}-link").symlink_to(tmp_path / "other")
+    sweep_states(tmp_path)
+    assert sorted(one.name for one in tmp_path.iterdir()) == sorted([*kept, f"shoetool-{gone}-link"])
+
+
+def test_a_state_folder_names_its_process_and_goes_away() -> None:
+    with state_folder() as folder:
+        assert folder.is_dir() and f"-{os.getpid()}-" in folder.name
+    assert not folder.exists()
+
+
+def test_notes_of_killed_processes_are_taken_away(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, gone: int) -> None:
+    monkeypatch.setattr(device, "announced_folder", lambda: tmp_path)
+    (tmp_path / f"{gone}.port").write_text("/dev/pts/98")
+    (tmp_path / f"{os.getpid()}.port").write_text("/dev/pts/99")
+    assert device.announced_ports() == ["/dev/pts/99"]
+    assert [one.stem for one in tmp_path.iterdir()] == [str(os.getpid())]

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
+import re
 import shlex
 import signal
 import subprocess
 import sys
+import time
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -78,6 +81,41 @@ def test_a_planted_irregularity_is_found_by_its_clause(tmp_path: Path) -> None:
     assert result.exit_code == 0, result.output
     checked = run("verify", json.loads(result.output)["files"][-1])
     assert checked.exit_code == 1 and PLANTS["no_burn"].clause in checked.output
+
+
+def test_a_plant_without_an_opportunity_is_named_and_the_next_command_works(tmp_path: Path) -> None:
+    plants = ("--plant", "no_burn", "--plant", "missed_card@99")
+    result = run("simulate", "six-deck", "--rounds", "2", "--speed", "0", *plants, "--out", tmp_path)
+    assert result.exit_code == 0, result.output
+    assert "not planted: missed_card@99 (2 rounds were dealt" in result.stderr
+    assert "planted: no_burn in round " in result.stdout
+    (following,) = re.findall(r"^next: shoetool (.*)$", result.stdout, re.M)
+    checked = run(*shlex.split(following))
+    assert checked.exit_code == 1 and PLANTS["no_burn"].clause in checked.output
+
+
+@pytest.mark.parametrize("ending", [signal.SIGHUP, signal.SIGTERM])
+def test_a_closed_terminal_leaves_nothing_over(tmp_path: Path, ending: signal.Signals) -> None:
+    environment = dict(os.environ, TMPDIR=str(tmp_path), XDG_STATE_HOME=str(tmp_path / "state"))
+    serving = subprocess.Popen(
+        [*PROGRAM, "simulate", "six-deck", "--serve", "--json"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment,
+    )
+    try:
+        assert serving.stdout is not None
+        validated("simulate", serving.stdout.readline())
+        notes = tmp_path / "state" / "shoetool" / "virtual"
+        while not list(notes.glob("*.port")):
+            time.sleep(0.02)
+        assert len(list(tmp_path.glob("shoetool-*"))) == 1
+    finally:
+        serving.send_signal(ending)
+        _, said = serving.communicate(timeout=30)
+    assert serving.returncode == 130 and "Traceback" not in said
+    assert not list(notes.glob("*.port")) and not list(tmp_path.glob("shoetool-*"))
 
 
 def test_the_demo_finds_exactly_what_was_planted_and_the_commands_it_names_work(tmp_path: Path) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import click
-from click.shell_completion import get_completion_class
+from click.shell_completion import CompletionItem, get_completion_class
 
 from shoetool.cli.examples import examples
 from shoetool.cli.group import COMPLETE_VARIABLE
@@ -26,3 +28,8 @@ def command(ctx: click.Context, shell: str) -> None:
         raise BadInput(f"no completion for {shell}")
     writer = shells(ctx.find_root().command, {}, "shoetool", COMPLETE_VARIABLE)
     click.echo(writer.source_template % writer.source_vars())
+
+
+def beginning(words: Iterable[str], incomplete: str) -> list[CompletionItem]:
+    """Return the words that go on from what was typed, as a command's `shell_complete` answers."""
+    return [CompletionItem(word) for word in words if word.startswith(incomplete)]

@@ -5,9 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import click
+from click.shell_completion import CompletionItem
 from rich.table import Table
 
 from shoetool.cli import settings
+from shoetool.cli.completion import beginning
 from shoetool.cli.device import connected, port_options
 from shoetool.cli.examples import examples
 from shoetool.cli.output import console, emit, json_option
@@ -23,7 +25,9 @@ from shoetool.model.naming import setting_value
         ("configure shoe.toml --dry-run", "what a file would change"),
     ),
 )
-@click.argument("changes", nargs=-1, metavar="[FILE.toml | KEY=VALUE]...")
+@click.argument(
+    "changes", nargs=-1, metavar="[FILE.toml | KEY=VALUE]...", shell_complete=lambda *words: complete(words[2])
+)
 @click.option("--dry-run", is_flag=True, help="Check and show the difference, send nothing.")
 @click.option("--toml", "as_toml", is_flag=True, help="Print the settings as a TOML file that can be read back.")
 @port_options
@@ -63,6 +67,12 @@ def command(
         console().print(settings_table(old))
     else:
         show_difference(changed, written)
+
+
+def complete(incomplete: str) -> list[CompletionItem]:
+    """Return the settings that go on from what was typed, with their words where they have some; and files."""
+    pairs = [f"{name}={word}" for name in settings.NAMES for word in settings.words(name) or [""]]
+    return [*beginning(pairs, incomplete), CompletionItem(incomplete, type="file")]
 
 
 def read_changes(changes: tuple[str, ...]) -> settings.Values:

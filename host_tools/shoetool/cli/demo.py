@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import tempfile
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,12 +19,13 @@ from shoetool.cli.options import Speed, folder
 from shoetool.cli.output import console, emit, json_option
 from shoetool.cli.pulling import Pulled, pull_one
 from shoetool.cli.reading import opened
-from shoetool.cli.virtual import DealerThread, set_up
+from shoetool.cli.virtual import DealerThread, set_up, tidy_end
 from shoetool.cli.watching import Watch
 from shoetool.client import Client
 from shoetool.report.findings import VERIFIED, finding_lines, verdict_line
 from shoetool.report.sentences import many
 from shoetool.simulate.dealer_truth import Truth, first_difference, shown_cards
+from shoetool.simulate.places import state_folder
 from shoetool.simulate.rig import INTERPRETERS, Rig
 from shoetool.simulate.scenario import PRESETS, Scenario
 from shoetool.verify import Report, verify
@@ -141,8 +141,9 @@ def command(out: Path, seed: int | None, speed: float, interpreter: str, as_json
 def play(name: str, title: str, scenario: Scenario, out: Path, interpreter: str, as_json: bool) -> Act:
     """Deal one shoe while it is watched, fetch its history, verify it."""
     with (
-        tempfile.TemporaryDirectory(prefix="shoetool-demo-") as state,
-        Rig(Path(state), interpreter=interpreter, seed=scenario.seed, speed=scenario.speed) as rig,
+        tidy_end(),
+        state_folder() as state,
+        Rig(state, interpreter=interpreter, seed=scenario.seed, speed=scenario.speed) as rig,
     ):
         set_up(rig, scenario)
         dealer = DealerThread(scenario, rig)

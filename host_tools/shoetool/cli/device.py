@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import os
+import contextlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,6 +15,7 @@ from shoetool.client import Client, Found, discover
 from shoetool.link.ports import RECORDING_SCHEME
 from shoetool.link.recording import MAGIC
 from shoetool.model.errors import BadInput, LinkError
+from shoetool.simulate.places import is_alive
 
 F = TypeVar("F", bound=Callable[..., Any])
 PORT_VARIABLE: Final = "SHOETOOL_PORT"
@@ -101,14 +102,12 @@ def announced_folder() -> Path:
 
 
 def announced_ports() -> list[str]:
-    """Return the ports of the virtual shoes whose processes are alive."""
+    """Return the ports of the virtual shoes whose processes are alive; notes of processes that are gone are removed."""
     ports = []
     for note in sorted(announced_folder().glob("*.port")):
-        try:
-            os.kill(int(note.stem), 0)
-            port = note.read_text().strip()
-        except (OSError, ValueError):
-            continue  # left over from a process that was killed
-        if port:
-            ports.append(port)
+        with contextlib.suppress(OSError, ValueError):
+            if not is_alive(int(note.stem)):
+                note.unlink()  # left over from a process that was killed
+            elif port := note.read_text().strip():
+                ports.append(port)
     return ports

@@ -105,10 +105,17 @@ def show_value(name: str, value: int) -> str:
     return str(value)
 
 
+def words(name: str) -> list[str]:
+    """Return the words that may be typed for a setting; none for one that takes numbers only."""
+    if name in SETTING_ENUMS:
+        return [item.name.lower() for item in SETTING_ENUMS[name]]
+    return ["none", *OPTION_BITS] if name == "options" else []
+
+
 def takes(name: str) -> str:
     """Return what may be typed for a setting: its words, or its range."""
     if name in SETTING_ENUMS:
-        return ", ".join(item.name.lower() for item in SETTING_ENUMS[name])
+        return ", ".join(words(name))
     if name == "options":
         return "none, or of these with commas between:"
     return f"{ROWS[name]['min']} to {ROWS[name]['max']}"

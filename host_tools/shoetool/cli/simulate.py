@@ -3,25 +3,27 @@
 from __future__ import annotations
 
 import dataclasses
-import signal
-import tempfile
+import shlex
 import threading
+from collections import Counter
 from pathlib import Path
 from typing import Any, Final
 
 import click
 from rich.table import Table
 
+from shoetool.cli.completion import beginning
 from shoetool.cli.device import open_client
 from shoetool.cli.examples import examples
 from shoetool.cli.exits import say
 from shoetool.cli.options import Speed, folder
 from shoetool.cli.output import console, emit, emit_line, json_option, progress
 from shoetool.cli.pulling import pull_histories
-from shoetool.cli.virtual import DealerThread, announced, set_up
+from shoetool.cli.virtual import DealerThread, announced, set_up, tidy_end
 from shoetool.model.errors import BadInput
 from shoetool.simulate.dealer_truth import Truth
-from shoetool.simulate.plants import PLANTS, parse_plant
+from shoetool.simulate.places import state_folder
+from shoetool.simulate.plants import PLANTS, Plant, parse_plant
 from shoetool.simulate.pull import HARSH, IDEAL, NOMINAL
 from shoetool.simulate.rig import INTERPRETERS, Rig
 from shoetool.simulate.scenario import PRESETS, Scenario
@@ -37,11 +39,18 @@ MODELS: Final = {"ideal": IDEAL, "nominal": NOMINAL, "harsh": HARSH}
         "simulate six-deck --plant dealer_draws_on_17@4",
     ),
 )
-@click.argument("name", required=False, metavar="[SCENARIO]")
+@click.argument(
+    "name", required=False, metavar="[SCENARIO]", shell_complete=lambda *words: beginning(PRESETS, words[2])
+)
 @click.option("--list", "list_all", is_flag=True, help="List the scenarios and the irregularities that can be planted.")
 @click.option("--seed", type=click.IntRange(min=0), help="Deal other cards; the same seed deals the same cards again.")
 @click.option(
-    "--plant", "plants", multiple=True, metavar="NAME[@ROUND]", help="Plant an irregularity; may be repeated."
+    "--plant",
+    "plants",
+    multiple=True,
+    metavar="NAME[@ROUND]",
+    help="Plant an irregularity; may be repeated.",
+    shell_complete=lambda *words: beginning(PLANTS, words[2]),
 )
 @click.option("--rounds", type=click.IntRange(min=1), help="Deal this many rounds at most, not to the cover card.")
 @click.option("--model", type=click.Choice(list(MODELS)), help="How the cards are printed, pulled and read.")
@@ -75,9 +84,10 @@ def command(
     if not serve:
         folder(out)  # before the deal, which takes a while
     with (
-        tempfile.TemporaryDirectory(prefix="shoetool-") as state,
+        tidy_end(),
+        state_folder() as state,
         Rig(
-            Path(state),
+            state,
             interpreter=interpreter,
             model=MODELS[scenario.model],
             seed=scenario.seed,
@@ -91,13 +101,32 @@ def command(
         truth = deal(scenario, rig)
         with open_client(rig.link_path) as client:
             files = [str(kept.path) for kept in pull_histories(client, client.history_list(), out)]
+    missed = say_missed(scenario, truth)
     if as_json:
-        emit("simulate", {"scenario": name, **truth_document(truth), "files": files})
+        emit("simulate", {"scenario": name, **truth_document(truth), "not_planted": missed, "files": files})
     else:
         plural = "histories" if len(files) != 1 else "history"
         console().print(f"{truth.rounds} rounds, {len(truth.cards)} cards dealt (seed {truth.seed}); {plural}:")
         for file in files:
             console().print(f"  {file}")
+        if truth.plants:
+            console().print(f"planted: {', '.join(f'{one.name} in round {one.round}' for one in truth.plants)}")
+        console().print(f"next: shoetool verify {shlex.join(files)}")
+
+
+def say_missed(scenario: Scenario, truth: Truth) -> list[str]:
+    """Say on standard error which plants found no opportunity; return them as they were asked for."""
+    happened = Counter(one.name for one in truth.plants)
+    missed: list[Plant] = []
+    for plant in scenario.plants:
+        if happened[plant.name]:
+            happened[plant.name] -= 1
+        else:
+            missed.append(plant)
+    names = [plant.name if plant.round is None else f"{plant.name}@{plant.round}" for plant in missed]
+    if names:
+        say(f"not planted: {', '.join(names)} ({truth.rounds} rounds were dealt, without an opportunity)")
+    return names
 
 
 def choose(
@@ -134,8 +163,6 @@ def deal(scenario: Scenario, rig: Rig) -> Truth:
 
 def run_served(name: str, scenario: Scenario, rig: Rig, as_json: bool) -> None:
     """Print the port, deal, and stay open until Ctrl-C or a termination signal."""
-    if threading.current_thread() is threading.main_thread():
-        signal.signal(signal.SIGTERM, signal.default_int_handler)  # leave by the same way, so that nothing is left over
     port = rig.link_path
     if as_json:
         emit_line("simulate", {"scenario": name, "port": port, "seed": scenario.seed})
@@ -149,6 +176,7 @@ def run_served(name: str, scenario: Scenario, rig: Rig, as_json: bool) -> None:
         dealer.join()
         truth = dealer.result()
         say(f"dealt: {truth.rounds} rounds, {len(truth.cards)} cards; the shoe stays open for pull and the rest")
+        say_missed(scenario, truth)
         threading.Event().wait()
 
 

@@ -1,9 +1,13 @@
-"""Where the firmware and the MicroPython that runs it are found on this machine."""
+"""Where the firmware and the MicroPython that runs it are found on this machine, and where a virtual shoe lives."""
 
 from __future__ import annotations
 
+import contextlib
 import os
+import re
 import shutil
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
@@ -12,6 +16,8 @@ from shoetool.model.errors import BadInput
 MICROPYTHON: Final = "SHOETOOL_MICROPYTHON"
 FIRMWARE: Final = "SHOETOOL_FIRMWARE"
 NATIVE: Final = "amd64"
+STATE_PREFIX: Final = "shoetool-"
+_STATE_NAME: Final = re.compile(re.escape(STATE_PREFIX) + r"([1-9][0-9]{0,9})-")
 
 
 def find_firmware(tree: Path) -> Path:
@@ -47,3 +53,36 @@ def find_micropython(tree: Path, word_size: str = NATIVE) -> Path:
     if found is not None:
         return Path(found)
     raise BadInput(f"{path} is missing: run `make setup`, or set ${MICROPYTHON} to a MicroPython 1.24 or newer")
+
+
+@contextlib.contextmanager
+def state_folder() -> Iterator[Path]:
+    """A temporary folder for a virtual shoe's memory, gone afterwards; its name holds the process that it belongs to.
+
+    Folders of processes that were killed, and so could not tidy up, are taken away first.
+    """
+    sweep_states(Path(tempfile.gettempdir()))
+    with tempfile.TemporaryDirectory(prefix=f"{STATE_PREFIX}{os.getpid()}-") as folder:
+        yield Path(folder)
+
+
+def sweep_states(place: Path) -> None:
+    """Take away the state folders of this user's virtual shoes whose processes are gone."""
+    for folder in place.glob(f"{STATE_PREFIX}*"):
+        owner = _STATE_NAME.match(folder.name)
+        with contextlib.suppress(OSError):
+            if owner is None or is_alive(int(owner.group(1))) or folder.is_symlink():
+                continue
+            if folder.is_dir() and folder.stat().st_uid == os.getuid():
+                shutil.rmtree(folder, ignore_errors=True)
+
+
+def is_alive(process: int) -> bool:
+    """Whether there is a process of this number, whoever it belongs to."""
+    try:
+        os.kill(process, 0)
+    except PermissionError:
+        return True
+    except (OSError, OverflowError):
+        return False
+    return True
