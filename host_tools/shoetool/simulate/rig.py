@@ -16,6 +16,7 @@ import time
 import tty
 from pathlib import Path
 from types import TracebackType
+from typing import Self
 
 import numpy as np
 
@@ -112,7 +113,7 @@ class Rig:
 
     # ------------------------------------------------------------------------------------------- life
 
-    def __enter__(self) -> Rig:
+    def __enter__(self) -> Self:
         try:
             self.start()
         except BaseException:
