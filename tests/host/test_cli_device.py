@@ -192,14 +192,16 @@ def test_monitor_as_json_lines(shoe: PtyShoe) -> None:
     assert (dealt["card"], dealt["role"], dealt["position"], dealt["side"]) == ("9♣", "opening", 1, "A")
 
 
-def test_monitor_says_why_the_table_is_empty(shoe: PtyShoe, capsys: pytest.CaptureFixture[str]) -> None:
-    shoe.service.closed = True
+def test_monitor_says_why_the_table_is_empty(shoe: PtyShoe) -> None:
+    said: list[str] = []
     with device.open_client(shoe.port) as client:
-        assert current_shoe(client) is None
-        said = capsys.readouterr().err
-        assert said.count("\n") == 1 and "history 1, " in said and "is closed: shoetool pull --shoe 1" in said
-        shoe.service.closed = False
-        assert current_shoe(client) == 1 and not capsys.readouterr().err
+        assert current_shoe(client, said.append) == 1 and not said
+        shoe.service.closed = True
+        assert current_shoe(client, said.append) is None
+        shoe.service.script.add("shoe_closed", 0, 12, 287)
+        assert current_shoe(client, said.append) is None
+    ended = "No shoe is under way; the last one (history 1{}) is closed: shoetool pull --shoe 1"
+    assert said == [ended.format(""), ended.format(", 12 rounds")]
 
 
 # ----------------------------------------------------------------------------------------------------------- pulling

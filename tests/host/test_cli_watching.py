@@ -10,6 +10,8 @@ from pty_shoe import short_shoe
 from rich.console import Console
 from shoetool.cli import watching
 from shoetool.cli.watching import Watch
+from shoetool.report import faces
+from shoetool.report.live import draw
 
 FACES_OF_SEALED = ("K♠", "Q♠")
 
@@ -59,3 +61,39 @@ def test_a_terminal_that_cannot_move_its_cursor_gets_lines(
     with Watch() as watch:
         watch.show(short_shoe().records)
     assert "hole card" in capsys.readouterr().out
+
+
+def plain(out: io.StringIO) -> str:
+    return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", out.getvalue())
+
+
+@pytest.mark.parametrize("height", [24, 40])
+def test_a_lost_line_is_said_in_the_drawing_whose_height_stays(monkeypatch: pytest.MonkeyPatch, height: int) -> None:
+    out = screen(monkeypatch, color_system="standard", height=height)
+    with Watch() as watch:
+        watch.show(short_shoe().records)
+        watch.line_lost(2.0)
+        text = " ".join(plain(out).split())
+        assert re.search(r"The line to the shoe is lost since \d\d:\d\d:\d\d; trying again\.", text)
+        assert "What happens meanwhile is fetched afterwards." in text
+        lost = draw(watch.view, 80, height, "", watch._drawing.notice, stale=True)
+        assert len(lost) == len(draw(watch.view, 80, height))
+        inked = [line.plain for line in lost if line.plain.strip() and line.style != faces.DIM]
+        assert [line.startswith("The line") for line in inked[:1]] == [True] and len(inked) == 2
+        watch.line_back()
+        assert not watch._drawing.stale and "The line is back since" in plain(out)
+        watch.show(short_shoe().records[-1:])
+        assert watch._drawing.notice == ""
+
+
+def test_a_lost_line_is_said_on_standard_error_in_a_pipe(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    screen(monkeypatch, force_terminal=False)
+    with Watch() as watch:
+        watch.line_lost(2.0)
+        watch.line_back()
+    said = capsys.readouterr()
+    first, second = said.err.splitlines()
+    assert first.startswith("shoetool: the line to the shoe is lost since ") and first.endswith("fetched afterwards.")
+    assert second.startswith("shoetool: the line is back since ") and said.out == ""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import Final
 
 import click
 
@@ -12,9 +14,14 @@ from shoetool.cli.exits import say
 from shoetool.cli.output import json_option
 from shoetool.cli.watching import Watch
 from shoetool.client import Client
+from shoetool.client.line_watch import watch_line
 from shoetool.client.live import FROM_NEXT
 from shoetool.link import EndOfRecording
 from shoetool.model.protocol_table import RecordKind
+from shoetool.report.sentences import many
+from shoetool.wire import ShoeEntry
+
+END_S: Final = 2.0
 
 
 @click.command(
@@ -55,7 +62,8 @@ def command(
             say(f"{source}: {text}")
 
     with connected(port, record, on_text) as client, Watch(as_json=as_json, force_lines=lines) as watch:
-        start = first if first is not None else None if only_new else current_shoe(client)
+        watch_line(client, watch.line_lost, watch.line_back)
+        start = first if first is not None else None if only_new else current_shoe(client, watch.notice)
         live = client.subscribe(start)
         while True:
             try:
@@ -67,20 +75,28 @@ def command(
                 return
 
 
-def current_shoe(client: Client) -> int | None:
+def current_shoe(client: Client, notice: Callable[[str], None]) -> int | None:
     """Return the first record of the history that is open, so that the table is drawn whole; None without one.
 
-    That nothing is under way is said on standard error: an empty table alone would not tell why.
+    That nothing is under way is said by `notice`: an empty table alone would not tell why.
     """
     shoes = client.history_list()
-    if shoes and not shoes[-1].closed:
-        return shoes[-1].first_record
-    if shoes:
-        last = shoes[-1]
-        ended = (
-            f"the last one (history {last.shoe}, {last.records} records) is closed: shoetool pull --shoe {last.shoe}"
-        )
-        say(f"no shoe is under way; {ended} fetches it; waiting for the next")
-    else:
-        say("no shoe is under way, and the journal is empty; waiting for the first")
+    last = shoes[-1] if shoes else None
+    if last is None or last.shoe == 0:
+        notice("No shoe is under way yet; the view begins when one is loaded.")
+        return last.first_record if last is not None and not last.closed else None
+    if not last.closed:
+        return last.first_record
+    size = rounds_of(client, last)
+    notice(
+        f"No shoe is under way; the last one (history {last.shoe}{size}) is closed: shoetool pull --shoe {last.shoe}"
+    )
     return None
+
+
+def rounds_of(client: Client, last: ShoeEntry) -> str:
+    """Return how many rounds the record says with which a history was closed, as `, 12 rounds`; nothing without it."""
+    if last.records == 0:
+        return ""
+    closing = client.subscribe(last.first_record + last.records - 1).poll(END_S)
+    return "".join(f", {many(one.rounds, 'round')}" for one in closing[:1] if one.kind == RecordKind.SHOE_CLOSED)

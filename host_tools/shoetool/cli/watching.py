@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import datetime
+import sys
 import time
 from collections.abc import Iterable
 from types import TracebackType
@@ -10,6 +12,7 @@ from typing import Any, Final, Self
 import click
 from rich.live import Live
 
+from shoetool.cli.exits import say
 from shoetool.cli.output import console, emit_line
 from shoetool.model.protocol_table import RecordKind
 from shoetool.model.records import Record
@@ -31,11 +34,18 @@ class Watch:
         self._out = console()
         self._drawn = 0.0
         self._stale = False
+        self._notice_passes = False
+        self._drawing = TableDrawing(self.view, title)
         self._live: Live | None = None
         drawable = self._out.is_terminal and not self._out.is_dumb_terminal
         if drawable and not (as_json or force_lines or silent):
-            drawing = TableDrawing(self.view, title)
-            self._live = Live(drawing, console=self._out, auto_refresh=False, vertical_overflow="crop")
+            self._live = Live(
+                self._drawing,
+                console=self._out,
+                auto_refresh=False,
+                vertical_overflow="crop",
+                redirect_stderr=sys.stderr.isatty(),  # else what is said there goes where the user sent it
+            )
 
     def __enter__(self) -> Self:
         if self._live is not None:
@@ -54,12 +64,38 @@ class Watch:
         for record in records:
             self.view.feed(record)
             self._stale = True
+            if self._notice_passes:
+                self._drawing.notice, self._notice_passes = "", False
             if self._live is None and not self._silent:
                 self._line(record)
         now = time.monotonic()
         if self._live is not None and self._stale and now - self._drawn >= FRAME_S:
             self._live.refresh()
             self._drawn, self._stale = now, False
+
+    def notice(self, text: str, passes: bool = True) -> None:
+        """Say one line about the view itself: in the drawing, until the next record if it `passes`, and on standard
+        error where that does not show the same drawing."""
+        self._drawing.notice, self._notice_passes = text, passes
+        if self._live is not None:
+            self._live.refresh()
+        if self._live is None or not sys.stderr.isatty():
+            say(text[:1].lower() + text[1:])
+
+    def line_lost(self, silent_s: float) -> None:
+        """Say that nothing has come from the shoe for so many seconds, and dim what may not be so any more."""
+        since = datetime.datetime.now() - datetime.timedelta(seconds=silent_s)
+        self._drawing.stale = True
+        self.notice(
+            f"The line to the shoe is lost since {since:%H:%M:%S}; trying again. "
+            "What happens meanwhile is fetched afterwards.",
+            passes=False,
+        )
+
+    def line_back(self) -> None:
+        """Say that the shoe answers again."""
+        self._drawing.stale = False
+        self.notice(f"The line is back since {datetime.datetime.now():%H:%M:%S}.")
 
     def _line(self, record: Record) -> None:
         if self._as_json:

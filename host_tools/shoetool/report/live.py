@@ -38,6 +38,7 @@ LAMPS: Final = (
 SIDE_LETTERS: Final = "AB"
 CARD_WIDTH: Final = 5
 NOTE_LINES: Final = 4
+NOTICE: Final = Style(color="bright_yellow", bold=True)
 FIXED_LINES: Final = 17  # all but the hands' cards, with one side bar
 MOST_HAND_ROWS: Final = 11
 LEAST_HAND_ROWS: Final = 4
@@ -51,18 +52,26 @@ class TableDrawing:
         self.view = view
         self.title = title
         self.height = height
+        self.notice = ""
+        """What is to be said of the drawing itself; it stands before faults and irregularities."""
+        self.stale = False
+        """What is drawn may not be so any more: all but the notice is dimmed."""
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """Yield the drawing for the console's width and height."""
         height = self.height or min(options.height or console.height, console.height)
-        yield Group(*draw(self.view, min(options.max_width, 140), height - 1, self.title))
+        yield Group(
+            *draw(self.view, min(options.max_width, 140), height - 1, self.title, self.notice, stale=self.stale)
+        )
 
 
-def draw(view: TableView, width: int, height: int | None, title: str = "") -> list[Text]:
+def draw(
+    view: TableView, width: int, height: int | None, title: str = "", notice: str = "", *, stale: bool = False
+) -> list[Text]:
     """Return the lines of the table, none wider than `width`.
 
     With a `height` the count of lines depends on it and the sides alone, so that a live drawing stands still; without
-    one it is what the hands need.
+    one it is what the hands need. `stale` dims all but the notice.
     """
     if height is None:
         hand_rows = max([LEAST_HAND_ROWS, *(2 * len(hand.cards) + 1 for hand in view.hands.values())])
@@ -72,7 +81,13 @@ def draw(view: TableView, width: int, height: int | None, title: str = "") -> li
     lines = [Text(title, Style(bold=True))] if title else []
     lines += [_heading(view, width), *_bars(view, width), Text()]
     lines += _dealer(view, width)
-    lines += [Text(), *_players(view, width, hand_rows), Text(), _lamps(view), *_notes(view, width)]
+    lines += [Text(), *_players(view, width, hand_rows), Text(), _lamps(view)]
+    said = _wrapped(notice, width, NOTICE) if notice else []
+    notes = [*said, *_notes(view, width)][:NOTE_LINES]
+    if stale:
+        lines = [Text(line.plain, faces.DIM) for line in lines]
+        notes[len(said) :] = [Text(line.plain, faces.DIM) for line in notes[len(said) :]]
+    lines += notes
     for line in lines:
         line.no_wrap = True
         line.truncate(width, overflow="ellipsis")
