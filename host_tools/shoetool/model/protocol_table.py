@@ -652,8 +652,10 @@ FAULTS: Final[dict[int, dict[str, Any]]] = {1: {'name': 'unreadable',
       'act': 'Repair or replace the reader, run the self-test, then supervisor: resume.'},
  16: {'name': 'internal',
       'stop': True,
-      'means': 'The firmware stopped on an unexpected error.',
-      'act': 'Fetch the histories and the log, restart the shoe; report the case.'},
+      'means': 'The firmware came upon an unexpected error, such as want of memory; the table is what the journal '
+               'says.',
+      'act': 'Compare the last record with the table: a card or key may have none. Fetch the histories and the '
+             'log, then supervisor: resume; report the case.'},
  17: {'name': 'watchdog',
       'stop': True,
       'means': 'The watchdog restarted the shoe.',

@@ -1,0 +1,79 @@
+"""The heap of the whole firmware in a long shoe: whatever the host asks, it is answered, and enough stays free."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from deal_table import Table, difference, records_of, table
+from shoetool.model.protocol_table import Key, Phase, ShoeKind
+from shoetool.simulate.dealer_draw import Lamps
+from shoetool.simulate.scenario import Scenario, run_scenario
+from shoetool.simulate.table import Item
+
+# Bytes that a status reports free after a collection; what is measured is half as much again (board/README.md).
+FLOOR = {"amd64": 20_000, "i386": 45_000}
+
+
+class AskedShoe:
+    """A shoe whose host asks for everything after every third round, in the middle of the shoe."""
+
+    def __init__(self, shoe: Table) -> None:
+        self.shoe = shoe
+        self.rounds = 0
+        self.asked = 0
+        self.least = 1 << 30
+
+    def ask(self) -> None:
+        """Ask everything; every answer must come."""
+        client = self.shoe.client
+        if client.status().phase != Phase.READY:
+            return
+        for _ in range(2):
+            assert client.trace(0) is not None
+            assert client.self_test().failed == 0
+            client.identify()
+            client.config_read()
+            self.least = min(self.least, client.status().heap_free)
+        self.shoe.pull(f"{self.asked}.shoelog")
+        self.least = min(self.least, client.status().heap_free)
+        self.asked += 1
+
+    def key(self, key: Key, argument: int = 0) -> None:
+        self.shoe.rig.key(key, argument)
+        if key == Key.END_ROUND:
+            self.rounds += 1
+            if self.rounds % 3 == 0:
+                self.shoe.rig.sync()
+                self.ask()
+                if self.rounds % 2:
+                    self.shoe.rig.restart()
+                    self.shoe.client.identify()
+        elif key == Key.SPLIT:
+            self.least = min(self.least, self.shoe.client.status().heap_free)
+
+    def draw(self, head: int, item: Item) -> None:
+        self.shoe.rig.draw(head, item)
+
+    def lamps(self) -> Lamps:
+        return self.shoe.rig.lamps()
+
+    def wait(self, seconds: float) -> None:
+        self.shoe.rig.wait(seconds)
+
+
+@pytest.mark.parametrize("interpreter", ["amd64", "i386"])
+def test_whatever_the_host_asks_in_mid_shoe_is_answered_and_the_heap_stays_free(
+    interpreter: str, tmp_path: Path
+) -> None:
+    scenario = Scenario(decks=6, shoe_kind=ShoeKind.DOUBLE, seed=51, players=(7, 7), rounds=14)
+    with table(scenario, tmp_path, interpreter) as shoe:
+        asked = AskedShoe(shoe)
+        truth = run_scenario(scenario, asked)
+        path = shoe.pull()
+        log = shoe.rig.log_path.read_text()
+    assert not log
+    assert asked.asked >= 3, "the host hardly asked"
+    assert difference(truth, records_of(path)) is None
+    print(f"{interpreter}: heap free {asked.least} at the least")
+    assert asked.least >= FLOOR[interpreter]
