@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
-from fake_shoes import ScriptedShoe, answer, status
+from fake_shoes import IDENTITY, ScriptedShoe, answer, status
 from shoetool.client import Client, Timeouts
 from shoetool.client.line_watch import LineWatch, watch_line
 from shoetool.link import Disconnected, LoopbackTransport
-from shoetool.model.errors import LinkError
+from shoetool.model.errors import DeviceError, LinkError
 from shoetool.model.protocol_table import MessageKind
 
 
@@ -27,21 +29,21 @@ class Told:
         self.all.append(("back", self.line.now()))
 
 
-def watched() -> tuple[ScriptedShoe, Client, Told]:
+def watched() -> tuple[ScriptedShoe, Client, Told, Callable[[], None]]:
     shoe = ScriptedShoe()
     shoe.on[MessageKind.STATUS] = lambda request: answer(request, status(0))
     shoe.on[MessageKind.SUBSCRIBE] = lambda request: answer(request, bytes(4))
     client = Client(shoe.transport, Timeouts(reconnect_s=5))
     told = Told(shoe.transport)
-    watch_line(client, told.lost, told.back)
-    return shoe, client, told
+    return shoe, client, told, watch_line(client, told.lost, told.back)
 
 
 def test_a_shoe_that_answers_nothing_any_more_is_told_within_three_seconds_and_once() -> None:
-    shoe, client, told = watched()
+    shoe, client, told, answered = watched()
     live = client.subscribe(0)
     while shoe.transport.now() < 5:
         live.poll(0.1)
+        answered()
     assert told.all == [], "a quiet table is no lost line"
     exchange, fell_silent = shoe.transport._exchange, shoe.transport.now()
     shoe.transport._exchange = lambda data: b""
@@ -53,25 +55,38 @@ def test_a_shoe_that_answers_nothing_any_more_is_told_within_three_seconds_and_o
     shoe.transport.on_sleep = wake
     while len(told.all) < 2:
         live.poll(0.1)
+        answered()
     assert [what for what, _ in told.all] == ["lost", "back"]
     assert 1.0 <= told.all[0][1] - fell_silent < 3.0 and told.silent_s < 3.0
 
 
 def test_a_pulled_cable_is_told_at_once_and_when_it_stays_out_the_line_fails() -> None:
-    shoe, client, told = watched()
+    shoe, client, told, answered = watched()
     client.status()
     pulled = shoe.transport.now()
     shoe.transport.plugged = False
     with pytest.raises(Disconnected):
         client.status()
+    answered()
     assert [what for what, _ in told.all] == ["lost"] and told.all[0][1] == pulled
 
 
+def test_another_shoe_on_the_port_is_not_the_line_come_back() -> None:
+    shoe, client, told, _answered = watched()
+    client.status()
+    shoe.on[MessageKind.IDENTIFY] = lambda r: answer(r, IDENTITY[:2] + b"another!" + IDENTITY[10:])
+    shoe.transport.close()
+    with pytest.raises(DeviceError):
+        client.status()
+    assert [what for what, _ in told.all] == ["lost"]
+
+
 def test_a_cable_that_is_plugged_in_again_is_told() -> None:
-    shoe, client, told = watched()
+    shoe, client, told, answered = watched()
     client.status()
     shoe.transport.close()
     client.status()
+    answered()
     assert [what for what, _ in told.all] == ["lost", "back"]
 
 

@@ -62,7 +62,7 @@ def command(
             say(f"{source}: {text}")
 
     with connected(port, record, on_text) as client, Watch(as_json=as_json, force_lines=lines) as watch:
-        watch_line(client, watch.line_lost, watch.line_back)
+        answered = watch_line(client, watch.line_lost, watch.line_back)
         start = first if first is not None else None if only_new else current_shoe(client, watch.notice)
         live = client.subscribe(start)
         while True:
@@ -70,6 +70,7 @@ def command(
                 found = live.poll(0.1)
             except EndOfRecording:
                 return
+            answered()
             watch.show(found)
             if until_closed and any(one.kind == RecordKind.SHOE_CLOSED for one in found):
                 return

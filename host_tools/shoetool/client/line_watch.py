@@ -17,7 +17,8 @@ SILENCE_S: Final = 1.0
 class LineWatch:
     """Stands before another transport and tells when its line is lost and when it is back.
 
-    `on_lost` gets the seconds since the last byte came; it is called once, until `on_back` says that bytes come again.
+    `on_lost` gets the seconds since the last byte came; it is called once, until `on_back` was. Bytes alone are not
+    enough for that, since another device may have got the port: say `answered` when the client is content.
     """
 
     def __init__(
@@ -33,7 +34,14 @@ class LineWatch:
         self._silence_s = silence_s
         self._heard_at = line.now()
         self._asked_at: float | None = None  # the first request since then
+        self._told = False
         self.lost = False
+
+    def answered(self) -> None:
+        """Say that the shoe answered: a line that was told to be lost is back."""
+        if self._told and not self.lost:
+            self._told = False
+            self._on_back()
 
     @property
     def name(self) -> str:
@@ -59,9 +67,7 @@ class LineWatch:
             raise
         if data:
             self._heard_at, self._asked_at = self._line.now(), None
-            if self.lost:
-                self.lost = False
-                self._on_back()
+            self.lost = False
         elif self._asked_at is not None and self._line.now() - self._asked_at >= self._silence_s:
             self._lose()
         return data
@@ -83,12 +89,19 @@ class LineWatch:
         self._line.sleep(seconds)
 
     def _lose(self) -> None:
-        if not self.lost:
-            self.lost = True
+        self.lost = True
+        if not self._told:
+            self._told = True
             self._on_lost(self._line.now() - self._heard_at)
 
 
-def watch_line(client: Client, on_lost: Callable[[float], None], on_back: Callable[[], None]) -> None:
-    """Have a client tell when its line is lost and back. A recording has no line that could be lost."""
-    if not isinstance(client.transport, ReplayTransport):
-        client.transport = client.session.transport = LineWatch(client.transport, on_lost, on_back)
+def watch_line(client: Client, on_lost: Callable[[float], None], on_back: Callable[[], None]) -> Callable[[], None]:
+    """Have a client tell when its line is lost and back; call what is returned after each of its answers.
+
+    A recording has no line that could be lost.
+    """
+    if isinstance(client.transport, ReplayTransport):
+        return lambda: None
+    watch = LineWatch(client.transport, on_lost, on_back)
+    client.transport = client.session.transport = watch
+    return watch.answered
