@@ -2,9 +2,10 @@
 
 import asyncio
 import gc
+import sys
 
 from card_pulls import frame, pulled
-from shoe import card_code
+from shoe import app_defect, card_code
 from virtual.flash_memory import MemoryFlash, Power
 
 PAGE = 256
@@ -148,6 +149,31 @@ def edges_of(card, batch=1):
 def card(card, batch=1, head=0):
     """Script step: a card is pulled all the way."""
     return ("card", head, card, batch)
+
+
+class DefectEar:
+    """Hears what the firmware says about a defect on standard error, where a test's defect would look like a failure.
+
+    Stands in for `sys` in shoe.app_defect; `text` is the last report.
+    """
+
+    def __init__(self):
+        self.stderr = self
+        self.text = ""
+
+    def write(self, text):
+        self.text = text
+
+    def print_exception(self, error, out):
+        sys.print_exception(error, out)
+
+    def lost_task(self, loop, context):
+        self.text = context["message"]
+
+
+EAR = app_defect.sys = DefectEar()
+if hasattr(asyncio, "core"):  # MicroPython says it itself when a task ends by an error
+    asyncio.core.Loop.set_exception_handler(EAR.lost_task)
 
 
 def run(app):

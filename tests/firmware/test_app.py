@@ -3,7 +3,7 @@
 import struct
 import unittest
 
-from board_fake import FakeBoard, card, edges_of, run
+from board_fake import EAR, FakeBoard, card, edges_of, run
 from link_fake import frame, frames
 from shoe import wire_table as t
 from shoe.app import App
@@ -158,7 +158,9 @@ class FaultTest(unittest.TestCase):
             app.dealing.input_key = None
 
         board.script = [LOAD, BURN, ("call", break_panel), SEATS, ("ms", 1), card(7)]
+        EAR.text = ""
         run(app)
+        self.assertTrue("app" in EAR.text and EAR.text.endswith("TypeError\n"))
         self.assertIn(t.FAULT_INTERNAL, app.faults.codes())
         self.assertEqual(kinds(app)[-2], t.REC_SEALED)
         self.assertGreater(board.fed, 4)

@@ -30,3 +30,4 @@ def test_unit_tests_pass_on_micropython(architecture: str, module: str) -> None:
     totals = re.search(r"^ran (\d+), failed (\d+), skipped (\d+)$", done.stdout, re.MULTILINE)
     assert totals and int(totals[1]), done.stdout + done.stderr
     assert done.returncode == 0, done.stdout + done.stderr
+    assert not done.stderr, "a traceback of a defect that a test made looks like a failure"
