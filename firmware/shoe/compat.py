@@ -3,7 +3,7 @@
 try:
     from micropython import const, heap_lock, heap_unlock  # pyright: ignore[reportAssignmentType]
 
-    MICROPYTHON = True  # decided already where a module is compiled, see lean_source.py
+    MICROPYTHON = True  # decided already where a module is compiled, see inline_constants.py
 except ImportError:
     MICROPYTHON = False
 

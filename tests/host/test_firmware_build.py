@@ -1,4 +1,4 @@
-"""The compiled firmware is the source with constants inside and fewer names; the generated documents are current."""
+"""The compiled firmware is the source with public constants in place; the generated documents are current."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "firmware"))
 
 import faults_table  # noqa: E402
-from lean_source import lean, survey  # noqa: E402
+from inline_constants import inline, survey  # noqa: E402
 
 import build  # noqa: E402
 
 TABLE = "from shoe.compat import const\nREC_BOOT = const(1)\nFAULT_READER = const(-15)\nFORM = '<B'\n"
 
 
-def leaned(source: str, **others: str) -> str:
+def inlined(source: str, **others: str) -> str:
     """`source` as it is compiled beside a small table and `others`, modules of the package `shoe`."""
     texts = {"shoe.wire_table": TABLE, "shoe.some": source}
     texts |= {f"shoe.{name}": text for name, text in others.items()}
-    return lean("shoe.some", source, survey(texts))
+    return inline("shoe.some", source, survey(texts))
 
 
 @pytest.mark.parametrize(
@@ -41,42 +41,12 @@ def leaned(source: str, **others: str) -> str:
     ],
 )  # fmt: skip
 def test_constants_go_into_the_code_that_uses_them(source: str, wanted: str) -> None:
-    assert leaned(source, other="from shoe.wire_table import REC_BOOT\n") == wanted
+    assert inlined(source, other="from shoe.wire_table import REC_BOOT\n") == wanted
 
 
-def test_the_lean_table_keeps_what_is_no_integer() -> None:
+def test_the_table_keeps_what_is_no_integer() -> None:
     plan = survey({"shoe.wire_table": TABLE})
-    assert lean("shoe.wire_table", TABLE, plan) == "from shoe.compat import const\n\n\nFORM = '<B'\n"
-
-
-@pytest.mark.parametrize(
-    ("source", "wanted"),
-    [
-        ("def f(size, self):\n    return size\n", "def f(_0, self):\n    return _0\n"),
-        ("class A:\n    def _go(self):\n        self._at = self._go\n",
-         "class A:\n    def _1(self):\n        self._0 = self._1\n"),
-        ("def f(size):\n    return f(size=size)\n", None),  # passed by keyword
-        ("def f(length):\n    return length.length\n", None),  # an attribute has the name anyway
-        ("def f(a):\n    return getattr(a, '_b'), a._b, a.a\n", None),  # a string holds it
-        ("class A:\n    _part = 1\n", None),  # two modules' classes have it, and one is reached into from outside
-    ],
-)  # fmt: skip
-def test_private_names_and_parameters_become_short_where_that_is_safe(source: str, wanted: str | None) -> None:
-    assert leaned(source, other="class B:\n    _part = 2\n\n\nB._part = 3\n") == (wanted or source)
-
-
-def test_names_of_modules_that_inherit_from_each_other_stay_apart() -> None:
-    base = "class Base:\n    def _one(self):\n        return self._two\n"
-    derived = "from shoe.base import Base\n\n\nclass A(Base):\n    def _three(self):\n        return self._one()\n"
-    plan = survey({"shoe.base": base, "shoe.some": derived})
-    assert lean("shoe.base", base, plan) == "class Base:\n    def _0(self):\n        return self._1\n"
-    assert lean("shoe.some", derived, plan).endswith("    def _2(self):\n        return self._0()\n")
-
-
-def test_a_test_that_reaches_for_a_private_name_is_changed_with_its_module() -> None:
-    texts = {"shoe.some": "class A:\n    _at = 1\n", "test_some": "from shoe.some import A\nassert A._at and own._x\n"}
-    plan = survey(texts, frozenset({"test_some"}))
-    assert lean("test_some", texts["test_some"], plan) == "from shoe.some import A\nassert A._0 and own._x\n"
+    assert inline("shoe.wire_table", TABLE, plan) == "from shoe.compat import const\n\n\nFORM = '<B'\n"
 
 
 def test_every_module_of_the_firmware_compiles(tmp_path: Path) -> None:
