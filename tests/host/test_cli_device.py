@@ -15,6 +15,7 @@ from jsonschema import Draft202012Validator
 from pty_shoe import PtyShoe, short_shoe
 from shoetool.cli import build, device
 from shoetool.cli.monitor import current_shoe
+from shoetool.cli.pulling import Pulled
 from shoetool.client import Found
 from shoetool.history.store import ShoelogReader
 from shoetool.model.naming import OPTION_BITS
@@ -103,6 +104,15 @@ def test_configure_as_json_has_the_words_that_may_be_typed(shoe: PtyShoe) -> Non
     assert document["settings"]["game"] == "blackjack" and document["settings"]["options"] == []
     assert document["difference"]["shoe_kind"] == {"old": "single", "new": "double"}
     assert document["difference"]["options"] == {"old": [], "new": ["two_batches"]}
+
+
+@pytest.mark.parametrize("command", ["info", "configure", "devices"])
+def test_tables_in_a_pipe_end_where_their_text_ends(shoe: PtyShoe, tmp_path: Path, command: str) -> None:
+    folder = tmp_path / "virtual"
+    folder.mkdir()
+    (folder / f"{os.getpid()}.port").write_text(shoe.port)
+    lines = run(command).stdout.splitlines()
+    assert lines and all(line == line.rstrip() for line in lines)
 
 
 def test_configure_writes_what_differs_and_shows_it(shoe: PtyShoe) -> None:
@@ -222,6 +232,14 @@ def test_pull_fetches_verbatim_and_again_only_what_is_new(shoe: PtyShoe, tmp_pat
         assert list(reader.records()) == shoe.service.script.records
     assert "nothing to fetch" in run("pull", "--out", str(tmp_path), "--port", shoe.port).output
     assert "0 new" in run("pull", "--all", "--out", str(tmp_path), "--port", shoe.port).output
+
+
+def test_a_fetched_history_is_labelled_in_words() -> None:
+    path = Path("x.shoelog")
+    assert Pulled(0, path, 1, 1, False, False, False).label() == (
+        "history 0: start of the device, no cards, 1 page (1 new)"
+    )
+    assert Pulled(2, path, 3, 0, True, False, False).label() == "history 2, 3 pages (0 new), closed"
 
 
 def test_a_guest_leaves_no_mark(shoe: PtyShoe, tmp_path: Path) -> None:

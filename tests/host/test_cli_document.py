@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
+import shutil
 from importlib import resources
 from pathlib import Path
 
 import click
 import pytest
+from click.testing import CliRunner
 from jsonschema import Draft202012Validator
 from shoetool.cli import build, exits
 from shoetool.cli.table import COMMANDS
@@ -83,3 +86,40 @@ def test_every_schema_is_a_schema_and_has_a_title(name: str) -> None:
 def test_every_document_that_a_command_prints_has_a_schema(name: str) -> None:
     for document in re.findall(r"documents? `([a-z]+)`", section(name)):
         assert f"{document}.schema.json" in schemas()
+
+
+SHELL_LINES = [
+    line.split("#")[0].strip()
+    for block in re.findall(r"^```sh\n(.*?)^```", README, re.M | re.S)
+    for line in block.splitlines()
+    if line.startswith("shoetool ")
+]
+NEED_A_SHOE = {"monitor", "pull", "simulate"}
+
+
+def arguments(line: str) -> list[str]:
+    """The words of a command line as a shell gives them, patterns matched against the files that are there."""
+    words: list[str] = []
+    for word in shlex.split(line)[1:]:
+        words += sorted(str(path) for path in Path().glob(word)) if "*" in word else [word]
+    return words
+
+
+@pytest.mark.parametrize("line", SHELL_LINES)
+def test_every_command_of_the_readme_works_as_it_stands(
+    line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On histories of the same names; what needs a shoe or deals one is parsed only."""
+    monkeypatch.chdir(tmp_path)
+    for name, stored in (
+        ("build/demo/six-deck.shoelog", "clean_single"),
+        ("build/demo/double-planted.shoelog", "planted_wrong_side"),
+        ("histories/shoe-00001.shoelog", "clean_single"),
+    ):
+        Path(name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / "tests" / "vectors" / "history" / f"{stored}.shoelog", name)
+    name, *rest = arguments(line)
+    load(name).make_context(name, list(rest)).close()
+    if name not in NEED_A_SHOE or "--list" in rest:
+        result = CliRunner().invoke(build(), [name, *rest])
+        assert result.exit_code in (0, 1) and not result.stderr, result.output

@@ -12,7 +12,7 @@ from shoetool.cli import settings
 from shoetool.cli.completion import beginning
 from shoetool.cli.device import connected, port_options
 from shoetool.cli.examples import examples
-from shoetool.cli.output import console, emit, json_option
+from shoetool.cli.output import console, emit, json_option, print_table
 from shoetool.model.errors import BadInput
 from shoetool.model.naming import setting_value
 
@@ -64,7 +64,7 @@ def command(
     elif as_toml:
         click.echo(settings.to_toml(new), nl=False)
     elif not changes:
-        console().print(settings_table(old))
+        print_table(console(), settings_table(old))
     else:
         show_difference(changed, written)
 

@@ -11,7 +11,7 @@ from shoetool.cli.device import no_shoe, scan
 from shoetool.cli.examples import examples
 from shoetool.cli.exits import DEVICE_OR_LINK, FINE, clean, one_line, say
 from shoetool.cli.info import identity_document
-from shoetool.cli.output import console, emit, json_option, progress
+from shoetool.cli.output import console, emit, json_option, print_table, progress
 
 
 @click.command("devices", epilog=examples("devices --all"))
@@ -46,7 +46,7 @@ def command(every_port: bool, as_json: bool) -> int:
                 table.add_row(one.port, who.device.hex(), clean(who.board), who.firmware_text, version)
         out = console()
         if shoes:
-            out.print(table)
+            print_table(out, table)
         if every_port:
             for one in others:
                 out.print(f"{one.port}: {one_line(one.problem or 'no shoe')}")

@@ -11,9 +11,9 @@ from rich.table import Table
 from shoetool.cli.device import connected, port_options
 from shoetool.cli.examples import examples
 from shoetool.cli.exits import clean
-from shoetool.cli.output import console, emit, json_option
-from shoetool.model.protocol_table import Lamp
-from shoetool.report.sentences import fault_sentence
+from shoetool.cli.output import console, emit, json_option, print_table
+from shoetool.model.protocol_table import Lamp, ShoeKind
+from shoetool.report.sentences import fault_sentence, many
 from shoetool.wire.answers import Identity, ShoeEntry, Status
 
 
@@ -51,8 +51,11 @@ def command(port: str | None, record: Path | None, as_json: bool) -> None:
     rows.add_row("fault", fault_sentence(status.fault, status.fault_head) if status.fault else "none")
     rows.add_row("drawn", f"side A {status.drawn_a}, side B {status.drawn_b}")
     rows.add_row("journal", f"records up to {status.next_record - 1}" if status.next_record else "empty")
-    out.print(rows)
-    out.print(histories_table(shoes) if shoes else "no histories yet")
+    print_table(out, rows)
+    if shoes:
+        print_table(out, histories_table(shoes))
+    else:
+        out.print("no histories yet")
 
 
 def lit(mask: int) -> list[str]:

@@ -12,6 +12,7 @@ from typing import Any, Final, NoReturn
 import click
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+from rich.table import Table
 
 DOCUMENT_VERSION: Final = 1
 SHOW_PROGRESS_AFTER_S: Final = 0.8
@@ -54,6 +55,17 @@ def console() -> Console:
         soft_wrap=not terminal,
         width=None if terminal else PIPE_WIDTH,
     )
+
+
+def print_table(out: Console, table: Table) -> None:
+    """Print a table; its lines end where their text ends, except on a terminal, where nobody can tell."""
+    if out.is_terminal:
+        out.print(table)
+        return
+    with out.capture() as captured:
+        out.print(table)
+    for line in captured.get().splitlines():
+        out.print(line.rstrip())
 
 
 @contextmanager

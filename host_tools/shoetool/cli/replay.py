@@ -33,7 +33,7 @@ from shoetool.report.sentences import sentence
 @click.option("--records", "every_record", is_flag=True, help="Print every record as one line.")
 @json_option
 def command(file: Path, number: int | None, every_record: bool, as_json: bool) -> None:
-    """Show what a history holds: each round with its cards as they lay on the table, and what happened in between.
+    """Show what one history file holds: each round with its cards as they lay, and what happened in between.
 
     A card that still lies face down at the end of the history is shown as a back. A half-written file is shown up to
     its last whole record, and that is said.

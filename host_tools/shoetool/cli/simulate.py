@@ -17,7 +17,7 @@ from shoetool.cli.device import open_client
 from shoetool.cli.examples import examples
 from shoetool.cli.exits import say
 from shoetool.cli.options import Speed, folder
-from shoetool.cli.output import console, emit, emit_line, json_option, progress
+from shoetool.cli.output import console, emit, emit_line, json_option, print_table, progress
 from shoetool.cli.pulling import pull_histories
 from shoetool.cli.virtual import DealerThread, announced, set_up, tidy_end
 from shoetool.model.errors import BadInput
@@ -219,11 +219,11 @@ def list_scenarios(as_json: bool) -> None:
         game, shoe = scenario.game.name.lower(), scenario.shoe_kind.name.lower()
         planted = ", ".join(plant.name for plant in scenario.plants) or "nothing"
         table.add_row(name, game, shoe, str(scenario.decks), planted)
-    out.print(table)
+    print_table(out, table)
     out.print()
     table = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
     for heading in ("irregularity", "clause", "verdict"):
         table.add_column(heading)
     for kind in PLANTS.values():
         table.add_row(kind.name, kind.clause, kind.verdict)
-    out.print(table)
+    print_table(out, table)
