@@ -65,6 +65,25 @@ def test_a_sheet_of_a_deck_is_a_pdf_with_nine_cards_a_page(tmp_path: Path) -> No
     assert path.read_bytes().count(b"/Type /Page\n") == 6
 
 
+def test_a_drawing_is_named_and_its_lines_stand_in_the_middle() -> None:
+    for width in (card_code.POKER_MM, card_code.BRIDGE_MM):
+        svg = card_strip.strip_svg(35, 1, width)
+        root = ElementTree.fromstring(svg)
+        space = "{http://www.w3.org/2000/svg}"
+        assert root.findtext(f"{space}title") == "10♥, batch 1" and "..." not in svg
+        lines = list(root.iter(f"{space}text"))
+        assert [line.text for line in lines] == ["10 of hearts", "batch 1", f"{card_code.encode(35, 1):06x}"]
+        for line in lines:
+            assert line.get("text-anchor") == "middle"
+            assert float(line.get("x", "0")) == pytest.approx(width / 2 * POINTS_PER_MM, abs=0.001)
+
+
+def test_a_sheet_says_what_made_it(tmp_path: Path) -> None:
+    card_strip.print_sheet(tmp_path / "deck.pdf", [(0, 1)])
+    data = (tmp_path / "deck.pdf").read_bytes()
+    assert b"/Author (shoetool)" in data and b"anonymous" not in data
+
+
 def test_names_on_a_sheet_need_no_symbols() -> None:
     assert [card_strip.plain_name(card) for card in (9, 22, 35, 51)] == [
         "10 of clubs",

@@ -45,6 +45,14 @@ def test_files_are_written_and_named(tmp_path: Path) -> None:
     assert files[2].read_bytes().startswith(b"%PDF")
 
 
+def test_a_bridge_size_card_is_57_mm_wide_and_has_the_same_code(tmp_path: Path) -> None:
+    result = run("10H", "--size", "bridge", "--svg", tmp_path, "--sheet", tmp_path / "sheet.pdf")
+    assert result.exit_code == 0, result.output
+    text = (tmp_path / "10H-batch1-bridge.svg").read_text()
+    assert 'width="57mm"' in text and (tmp_path / "sheet.pdf").exists()
+    assert "--size" in run("10H", "--size", "jumbo").stderr
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [(["11H"], "11H"), (["AS", "--batch", "63"], "--batch"), (["AS", "--sheet", "/nonexistent/x.pdf"], "x.pdf")],

@@ -12,6 +12,7 @@ from shoetool.cli.device import connected, port_options
 from shoetool.cli.examples import examples
 from shoetool.cli.exits import clean
 from shoetool.cli.output import console, emit, json_option, print_table
+from shoetool.model.errors import LinkError
 from shoetool.model.protocol_table import Lamp, ShoeKind
 from shoetool.report.sentences import fault_sentence, many
 from shoetool.wire.answers import Identity, ShoeEntry, Status
@@ -28,6 +29,10 @@ def command(port: str | None, record: Path | None, as_json: bool) -> None:
     """
     with connected(port, record) as client:
         identity, status, shoes = client.identify(), client.status(), client.history_list()
+        try:
+            double = client.config_read().get("shoe_kind") != ShoeKind.SINGLE
+        except LinkError:  # a recording of an info that did not ask
+            double = True
     if as_json:
         emit(
             "info",
@@ -47,9 +52,11 @@ def command(port: str | None, record: Path | None, as_json: bool) -> None:
     rows.add_row("boot", f"{identity.boot}, epoch {identity.epoch}")
     rows.add_row("phase", status.phase_name.replace("_", " "))
     rows.add_row("round", str(status.round) if status.round else "none yet")
-    rows.add_row("lamps", ", ".join(lit(status.lamps)) or "none")
+    lamps = [name.replace("deal a", "deal A").replace("deal b", "deal B") for name in lit(status.lamps)]
+    rows.add_row("lamps", ", ".join(lamps) or "none")
     rows.add_row("fault", fault_sentence(status.fault, status.fault_head) if status.fault else "none")
-    rows.add_row("drawn", f"side A {status.drawn_a}, side B {status.drawn_b}")
+    both = f"side A {status.drawn_a}, side B {status.drawn_b}"
+    rows.add_row("drawn", both if double else many(status.drawn_a, "card"))
     rows.add_row("journal", f"records up to {status.next_record - 1}" if status.next_record else "empty")
     print_table(out, rows)
     if shoes:
@@ -113,6 +120,6 @@ def histories_table(shoes: list[ShoeEntry]) -> Table:
     table.add_column("state")
     table.add_column("fetched")
     for shoe in shoes:
-        state = "closed" if shoe.closed else "open"
+        state = "start, no cards" if shoe.shoe == 0 else "closed" if shoe.closed else "open"
         table.add_row(str(shoe.shoe), str(shoe.records), str(shoe.pages), state, "yes" if shoe.fetched else "no")
     return table

@@ -51,5 +51,4 @@ def command(
     if not pulled:
         console().print("nothing to fetch: every history was fetched before (see --all)")
     for one in pulled:
-        state = "closed" if one.closed else "still open"
-        console().print(f"{one.path}  history {one.shoe}, {one.pages} pages ({one.new_pages} new), {state}")
+        console().print(f"{one.path}  {one.label()}")

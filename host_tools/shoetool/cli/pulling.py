@@ -15,6 +15,7 @@ from shoetool.history.chunks import ClockPoint, Configuration, Identity
 from shoetool.history.store import ShoelogWriter
 from shoetool.model.errors import BadInput, LinkError
 from shoetool.model.protocol_table import MessageKind
+from shoetool.report.sentences import many
 from shoetool.wire import ShoeEntry, unpack
 from shoetool.wire.answers import unpack_pairs
 
@@ -30,6 +31,13 @@ class Pulled:
     closed: bool
     resumed: bool
     marked: bool
+
+    def label(self) -> str:
+        """Return what the file holds, in words; history 0 is what a device wrote before its first shoe."""
+        if self.shoe == 0:
+            return f"history 0: start of the device, no cards, {many(self.pages, 'page')} ({self.new_pages} new)"
+        state = "closed" if self.closed else "still open"
+        return f"history {self.shoe}, {many(self.pages, 'page')} ({self.new_pages} new), {state}"
 
     def document(self) -> dict[str, Any]:
         """Return it with JSON types only."""

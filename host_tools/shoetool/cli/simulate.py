@@ -100,15 +100,16 @@ def command(
             return
         truth = deal(scenario, rig)
         with open_client(rig.link_path) as client:
-            files = [str(kept.path) for kept in pull_histories(client, client.history_list(), out)]
+            pulled = pull_histories(client, client.history_list(), out)
+    files = [str(kept.path) for kept in pulled]
     missed = say_missed(scenario, truth)
     if as_json:
         emit("simulate", {"scenario": name, **truth_document(truth), "not_planted": missed, "files": files})
     else:
         plural = "histories" if len(files) != 1 else "history"
         console().print(f"{truth.rounds} rounds, {len(truth.cards)} cards dealt (seed {truth.seed}); {plural}:")
-        for file in files:
-            console().print(f"  {file}")
+        for kept in pulled:
+            console().print(f"  {kept.path}  {kept.label()}")
         if truth.plants:
             console().print(f"planted: {', '.join(f'{one.name} in round {one.round}' for one in truth.plants)}")
         console().print(f"next: shoetool verify {shlex.join(files)}")

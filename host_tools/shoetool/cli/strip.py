@@ -16,6 +16,7 @@ from shoetool.model.errors import BadInput
 DECK: Final = (*range(52), COVER_CARD)
 DARK: Final = "██"
 BRIGHT: Final = "░░"
+WIDTHS_MM: Final = {"poker": card_code.POKER_MM, "bridge": card_code.BRIDGE_MM}
 
 
 @click.command(
@@ -34,11 +35,15 @@ BRIGHT: Final = "░░"
 @click.option(
     "--sheet", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Write a print sheet as PDF."
 )
+@click.option(
+    "--size", type=click.Choice(list(WIDTHS_MM)), default="poker", show_default=True, help="Size of the cards."
+)
 @json_option
-def command(cards: tuple[str, ...], batch: int, svg: Path | None, sheet: Path | None, as_json: bool) -> None:
+def command(cards: tuple[str, ...], batch: int, svg: Path | None, sheet: Path | None, size: str, as_json: bool) -> None:
     """Draw the code strips of CARDs, such as 10H, A♠, cover or T1; of a deck and its cover card when none is named.
 
-    The geometry is that of the printed code's specification, firmware/CARD_CODE.md; print at 100 %.
+    The geometry is that of the printed code's specification, firmware/CARD_CODE.md; print at 100 %. The code of a
+    bridge-size card is the same; only the quiet zones before and behind it are shorter.
     """
     chosen = [card_of(text) for text in cards] or list(DECK)
     files: list[Path] = []
@@ -48,11 +53,11 @@ def command(cards: tuple[str, ...], batch: int, svg: Path | None, sheet: Path | 
         if svg is not None:
             svg.mkdir(parents=True, exist_ok=True)
             for card in chosen:
-                path = svg / f"{file_stem(card)}-batch{batch}.svg"
-                path.write_text(strip_svg(card, batch), encoding="utf-8")
+                path = svg / f"{file_stem(card)}-batch{batch}{'' if size == 'poker' else f'-{size}'}.svg"
+                path.write_text(strip_svg(card, batch, WIDTHS_MM[size]), encoding="utf-8")
                 files.append(path)
         if sheet is not None:
-            print_sheet(sheet, [(card, batch) for card in chosen])
+            print_sheet(sheet, [(card, batch) for card in chosen], WIDTHS_MM[size])
             files.append(sheet)
     if as_json:
         names = [card_name(card) for card in chosen]

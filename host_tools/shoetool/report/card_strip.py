@@ -24,6 +24,8 @@ from shoetool.model.errors import BadInput
 SUIT_WORDS: Final = {"♣": " of clubs", "♦": " of diamonds", "♥": " of hearts", "♠": " of spades"}
 GAP_MM: Final = 4.0
 RULER_MM: Final = 100.0
+TEXT_LINES: Final = 3
+DESCRIPTION: Final = "Printed code of playing cards for a dealing shoe; print at 100 %."
 
 
 def bars(card: int, batch: int, width_mm: float = card_code.POKER_MM) -> Iterator[tuple[float, float, float, float]]:
@@ -88,6 +90,7 @@ def plain_name(card: int) -> str:
 def strip_svg(card: int, batch: int, width_mm: float = card_code.POKER_MM) -> str:
     """Return one card's drawing as the text of an SVG file, in millimetres."""
     length_mm = card_code.POKER_LENGTH_MM
+    middle = width_mm / 2 * mm
     drawn: Any = renderSVG.drawToString(card_drawing(card, batch, width_mm))
     text = drawn.decode("utf-8") if isinstance(drawn, bytes) else str(drawn)
     # reportlab gives whole points without a unit: say the true size, or a print is 0.3 % off and scaled.
@@ -97,7 +100,12 @@ def strip_svg(card: int, batch: int, width_mm: float = card_code.POKER_MM) -> st
     )
     text, boxed = re.subn(r'viewBox="[^"]*"', f'viewBox="0 0 {wide:.4f} {high:.4f}"', text)
     text, moved = re.subn(r"translate\(0, ?-[\d.]+\)", f"translate(0,-{high:.4f})", text, count=1)
-    if (sized, boxed, moved) != (1, 1, 1):
+    # Where a line of text begins was computed with the widths of one font; say where its middle is instead.
+    text, centred = re.subn(r'<text x="[^"]*"', f'<text text-anchor="middle" x="{middle:.4f}"', text)
+    title = f"{card_name(card)}, batch {batch}"
+    text, named = re.subn(r"<title>[^<]*</title>", f"<title>{title}</title>", text)
+    text, told = re.subn(r"<desc>[^<]*</desc>", f"<desc>{DESCRIPTION}</desc>", text)
+    if (sized, boxed, moved, centred, named, told) != (1, 1, 1, TEXT_LINES, 1, 1):
         raise BadInput("this version of reportlab writes SVG in a form that cannot be given its true size")
     return text
 
@@ -114,6 +122,9 @@ def print_sheet(path: Path, cards: Sequence[tuple[int, int]], width_mm: float = 
     try:
         canvas = Canvas(str(path), pagesize=A4, invariant=1)
         canvas.setTitle("Code strips")
+        canvas.setAuthor("shoetool")
+        canvas.setSubject(DESCRIPTION)
+        canvas.setCreator("shoetool strip")
         for page in pages:
             _ruler(canvas)
             for place, (card, batch) in enumerate(page):

@@ -32,7 +32,7 @@ _SENTENCES: Final[dict[int, str]] = {
     Error.NO_SUCH_PAGE: "it holds no such page",
     Error.NO_SUCH_RECORD: "it holds no such record",
     Error.NO_SUCH_SHOE: "it holds no history of this shoe",
-    Error.NOT_ALLOWED_NOW: "not allowed now; a round or a shoe may be under way",
+    Error.NOT_ALLOWED_NOW: "it is not allowed now: a round or a shoe may be under way",
     Error.VERSION: "it speaks another version of the protocol",
     Error.STALE_EPOCH: "it has restarted meanwhile",
 }
@@ -79,7 +79,7 @@ def error_text(request: int, code: int, detail: int) -> str:
         setting = Setting(detail).name.lower() if detail in set(Setting) else f"setting {detail}"
         return f"the shoe refused {name}: {setting} is out of range or does not fit the other settings"
     try:
-        why = f"{Error(code).name.lower()}: {_SENTENCES[code]}"
+        why = _SENTENCES[Error(code)]
     except (ValueError, KeyError):
         why = f"error {code}, which this shoetool does not know"
     return f"the shoe refused {name} ({why})"
