@@ -157,9 +157,9 @@ class PtyShoe:
                 self._hang_up()
 
     def _hang_up(self) -> None:
-        for fd in (self._master, self._slave):
-            os.close(fd)
-        self._master = self._slave = -1
+        # The slave stays open, so that no other test's pseudo-terminal gets this name while the client tries again.
+        os.close(self._master)
+        self._master = -1
 
     def _write(self, buffer: bytes, n: int) -> int:
         if self._master < 0:
