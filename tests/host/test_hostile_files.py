@@ -168,6 +168,17 @@ def test_a_folder_that_takes_no_files_is_refused_before_the_deal(
     one_line(run(*command, "--out", out), 2, said)
 
 
+def test_a_shoe_that_cannot_be_simulated_leaves_no_folder_behind(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def fail(rig: Rig) -> None:
+        raise BadInput("no interpreter")
+
+    monkeypatch.setattr(Rig, "start", fail)
+    one_line(run("simulate", "six-deck", "--out", tmp_path / "new" / "folder"), 2, "no interpreter")
+    assert not (tmp_path / "new").exists()
+
+
 def test_histories_are_not_fetched_into_what_is_no_folder() -> None:
     with PtyShoe() as shoe:
         one_line(run("pull", "--out", "/dev/full", "--port", shoe.port), 2, "/dev/full: is not a folder")

@@ -12,11 +12,15 @@ import click
 from shoetool.model.errors import BadInput
 
 
-def folder(path: Path) -> Path:
-    """Return a folder that files can be written into, created where it is missing. BadInput says why there is none."""
+def folder(path: Path, create: bool = True) -> Path:
+    """Return a folder that files can be written into, created where it is missing. BadInput says why there is none.
+
+    Without `create` nothing is left behind: a missing folder passes when the folder that it would be made in is fine.
+    """
     try:
-        path.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=path):
+        if create:
+            path.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=path if create else next(one for one in (path, *path.parents) if one.exists())):
             pass
     except (FileExistsError, NotADirectoryError):
         raise BadInput(f"{path}: is not a folder") from None

@@ -82,7 +82,7 @@ def command(
         return
     scenario = choose(name, seed, plants, rounds, model, speed if speed is not None else (1.0 if serve else 0.0))
     if not serve:
-        folder(out)  # before the deal, which takes a while
+        folder(out, create=False)  # before the deal, which takes a while
     with (
         tidy_end(),
         state_folder() as state,
