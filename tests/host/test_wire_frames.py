@@ -199,7 +199,7 @@ def test_a_refusal_reads_as_one_line() -> None:
     assert error_text(MessageKind.CONFIG_WRITE, Error.BAD_VALUE, Setting.DECKS) == (
         "the shoe refused config_write: decks is out of range or does not fit the other settings"
     )
-    assert "no_such_page" in error_text(MessageKind.HISTORY_READ, Error.NO_SUCH_PAGE, 9)
+    assert "(it holds no such page)" in error_text(MessageKind.HISTORY_READ, Error.NO_SUCH_PAGE, 9)
     assert "error 200" in error_text(99, 200, 0) and "message 99" in error_text(99, 200, 0)
     for code in Error:
         assert "\n" not in error_text(MessageKind.STATUS, code, 0)
