@@ -86,7 +86,6 @@ class HeldTest(unittest.TestCase):
         self.assertIn((t.REC_MOVED, held, t.ROLE_DISCARDED, t.POSITION_RACK, 0), table.step)
         self.assertEqual(table.codes(table.step), [t.IRR_CARD_DISCARDED])
 
-
     def test_633a_7_s_a_card_out_of_an_empty_side_is_opened_with_the_history_it_came_in(self):
         table = Table(double_shoe())
         table.keys((t.KEY_LOAD, 1))

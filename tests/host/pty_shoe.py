@@ -153,8 +153,6 @@ class PtyShoe:
                     self._link.receive(data, len(data))
             elif not self.silent:
                 self._link.pump()
-            if self.hang_up_after is not None and self.answered >= self.hang_up_after:
-                self._hang_up()
 
     def _hang_up(self) -> None:
         # The slave stays open, so that no other test's pseudo-terminal gets this name while the client tries again.
@@ -166,4 +164,7 @@ class PtyShoe:
             return n
         os.write(self._master, self.noise + bytes(buffer[:n]))
         self.answered += n
+        # Here and not later: what answers the next requests must find the line gone already.
+        if self.hang_up_after is not None and self.answered >= self.hang_up_after:
+            self._hang_up()
         return n
