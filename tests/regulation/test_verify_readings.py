@@ -1,0 +1,155 @@
+"""Readings and borderlines: histories that only just are, or only just are not, in order."""
+
+from __future__ import annotations
+
+import pytest
+from shoetool.model.protocol_table import Finish, Game, HandEnd, Role, ShoeKind
+from shoetool.model.protocol_table import IrregularityCode as Irr
+from shoetool.verify import BREACH, CANNOT_TELL, HANDLED
+from shoetool.verify import registry as reg
+from short_shoe import NONE, RACK, TABLE, Short, face
+from verify_cases_shoe import double_round, nearly_dealt
+
+
+def test_633a_7_e_1_the_cover_card_of_a_batch_that_is_only_counted_has_no_place() -> None:
+    s = Short(decks=1, burn=False)
+    s.add("count_started", 0, 0)
+    for card in range(50):
+        s.card(Role.COUNTED, RACK, card)
+    s.add("cover_card", 0, 9, NONE, 1)
+    for card in (50, 51):
+        s.card(Role.COUNTED, RACK, card)
+    s.add("counted", 0, 0, 52, 52, 63)
+    s.add("finished", 0, Finish.COVER_CARD, 52)
+    s.end()
+    assert s.report().ok, s.findings()
+
+
+def test_a_test_deal_out_of_order_leaves_it_open_and_is_no_missing_card() -> None:
+    s = Short(decks=1, burn=False)
+    s.add("count_started", 0, 1)
+    for card in range(52):
+        s.card(Role.COUNTED, RACK, card)
+    s.add("counted", 0, 3, 52, 52, 4)
+    s.end()
+    assert [(f.check, f.verdict) for f in s.findings()] == [(reg.COUNT, CANNOT_TELL)]
+
+
+def test_633a_14_g_none_a_position_found_without_cards_after_the_deal_is_dead() -> None:
+    """The shoe had given its places to that position; what counts is that nothing comes after the report."""
+    s = Short()
+    s.usual()
+    s.irr(Irr.HAND_WITHOUT_CARDS, 2)
+    s.end_hand(2, HandEnd.DEAD)
+    s.stand(1)
+    s.reveal()
+    s.close()
+    s.end()
+    assert [(f.check, f.verdict) for f in s.findings()] == [(reg.NO_CARDS, HANDLED)]
+
+
+def test_633a_14_h_a_held_card_from_the_other_side_is_told_once() -> None:
+    s = Short(kind=ShoeKind.DOUBLE)
+    first = s.s.seal(Role.HELD, TABLE, 0, 0, face("9H"), 1)
+    s.irr(Irr.DRAWN_IN_ERROR, TABLE)
+    second = s.s.seal(Role.HELD, TABLE, 0, 1, face("8H"), 2)
+    s.irr(Irr.DRAWN_IN_ERROR, TABLE)
+    s.start(2, 3)
+    s.s.open(first, Role.DETERMINANT_FIRST, 2, 0)
+    s.add("side_chosen", 0)
+    s.s.open(second, Role.OPENING, 3, 0)
+    s.irr(Irr.WRONG_SIDE, 3, head=1)
+    s.up("7C")
+    s.give(2, "KD")
+    s.give(3, "KC")
+    s.hole("KH")
+    s.stand(2, 3)
+    s.reveal()
+    s.close()
+    s.end()
+    found = [(f.check, f.verdict) for f in s.findings()]
+    assert sorted(found) == sorted([(reg.DRAWN_IN_ERROR, HANDLED)] * 2 + [(reg.WRONG_SIDE, HANDLED)])
+
+
+def test_635a_10_d_a_double_may_be_rescued_in_spanish_21() -> None:
+    s = Short(game=Game.SPANISH_21)
+    s.start(1)
+    s.opening({1: "5C"}, "7C", {1: "6C"}, "KH")
+    s.add("doubled", 1, 0)
+    s.give(1, "2D", Role.DOUBLE_DRAW)
+    s.end_hand(1, HandEnd.DOUBLED)
+    s.end_hand(1, HandEnd.SURRENDERED)
+    s.turn()
+    s.close(0)
+    s.end()
+    assert s.report().ok, s.findings()
+
+
+def test_635a_7_n_4_the_dealer_may_stop_when_only_a_21_in_three_cards_is_left() -> None:
+    s = Short(game=Game.SPANISH_21)
+    s.start(1)
+    s.opening({1: "5C"}, "6C", {1: "6D"}, "KH")
+    s.give(1, "KC", Role.DRAW)
+    s.end_hand(1, HandEnd.TWENTY_ONE)
+    s.reveal()
+    s.close(16)
+    s.end()
+    assert s.report().ok, s.findings()
+
+
+@pytest.mark.parametrize(("decks", "behind", "ok"), [(1, 13, True), (1, 12, False)])
+def test_633a_5_d_place_is_rounded_up(decks: int, behind: int, ok: bool) -> None:
+    """Reading 34: 52 cards need 13 behind the cover card."""
+    s = nearly_dealt(behind)
+    s.add("cover_card", 0, 1, NONE, 1)
+    s.end()
+    assert s.report().ok is ok
+
+
+def test_633a_7_c_a_load_and_a_new_dealer_owe_two_burns() -> None:
+    """Reading 26: both if both happen together."""
+    s = Short()
+    s.add("dealer_changed", 1)
+    s.burn("3C")
+    s.whole_round()
+    s.end()
+    assert s.report().ok, s.findings()
+
+
+def test_633a_7_d_a_double_shoe_owes_no_burn_unless_the_house_says_so() -> None:
+    """Reading 28; options bit 2."""
+    for options, want in ((0, []), (4, [(reg.DEALER_BURN, BREACH)])):
+        s = Short(kind=ShoeKind.DOUBLE, options=options)
+        s.add("dealer_changed", 1)
+        double_round(s, Role.DETERMINANT_FIRST, "9H", 0, 0)
+        s.end()
+        assert [(f.check, f.verdict) for f in s.findings()] == want
+
+
+def test_633a_7_c_a_continuous_shuffler_owes_no_burn_after_a_load() -> None:
+    s = Short(options=2 | 32, burn=False)
+    s.whole_round()
+    s.end()
+    assert s.report().ok, s.findings()
+
+
+def test_633a_7_e_a_cover_card_between_rounds_leaves_one_more_round() -> None:
+    """Reading 32: that round is dealt and finished, then shuffle; no further round."""
+    s = Short()
+    s.add("cover_card", 0, 1, 1, 1)
+    s.whole_round()
+    assert s.report().ok, s.findings()
+    s.whole_round()
+    assert [(f.check, f.verdict) for f in s.findings()] == [(reg.LAST_ROUND, BREACH)]
+
+
+@pytest.mark.parametrize("color", [0, 1])
+@pytest.mark.parametrize("card", ["9C", "9D", "9H", "9S"])
+@pytest.mark.parametrize("head", [0, 1])
+def test_633a_7_d_1_mapping_of_each_suit_and_side(color: int, card: str, head: int) -> None:
+    s = Short(kind=ShoeKind.DOUBLE, color=color)
+    named = 0 if (card[-1] in "DH") == (color == 0) else 1
+    role = Role.DETERMINANT_FIRST if named == head else Role.DETERMINANT_ASIDE
+    double_round(s, role, card, head, named)
+    s.end()
+    assert s.report().ok, s.findings()
