@@ -56,7 +56,7 @@ bench: setup     ## short measurements: reading speed, dealing rate, link, repla
 	$(BIN)/python tests/bench/replay_verify.py --records 100000
 	$(BIN)/python tests/bench/journal_room.py
 
-# Long campaigns, about an hour and a half on two cores; the reading campaigns go on where they were stopped.
+# The long campaigns; those of reading go on where they were stopped.
 soak: setup      ## the full campaigns: 3,000,000 passes twice, 10,200,000 frames, 10,000 power cuts, dealing fuzz
 	$(BIN)/python tests/bench/power_cut_campaign.py --cuts 10000 --first-seed $(SEED)
 	$(BIN)/python tests/bench/firmware_power_cuts.py --cuts 400 --seed $(SEED)
