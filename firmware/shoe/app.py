@@ -13,6 +13,7 @@ from shoe.app_selftest import self_test
 from shoe.app_service import VERSION, Service
 from shoe.app_steps import Steps
 from shoe.compat import const, ticks_diff
+from shoe.config import OPTION_OVERWRITE
 from shoe.dealing import Dealing
 from shoe.faults import Faults
 from shoe.journal import Journal
@@ -59,7 +60,6 @@ _LINK_QUEUE = const(1024)  # what does not fit is read from the journal again
 _PRESENT = const(1)
 _PASSING_MS = const(300)
 _QUIET_MS = const(500)
-_OVERWRITE = const(16)  # option bits
 _TASKS = ("heads", "panel", "link", "idle")
 _HEADS = const(0)
 _MOST_TURNS = const(100)  # a task that is not through by then has died
@@ -172,7 +172,7 @@ class App:
 
     def _adopt(self, config):
         self.config = config
-        self.fetched.overwrite = bool(config.options & _OVERWRITE)
+        self.fetched.overwrite = bool(config.options & OPTION_OVERWRITE)
         self._heads = []
         self._new_table()
         both = (config.batch_a, config.batch_b)

@@ -26,7 +26,7 @@ OPTION_DOUBLE_DOWN = const(1)  # the card on a double lies face down, 633a.10(c)
 OPTION_CONTINUOUS = const(2)  # continuous shuffler, 633a.5(h)
 OPTION_BURN_DOUBLE = const(4)  # a new dealer burns with a double shoe too
 OPTION_ALTERNATE = const(8)  # two batches alternate, 633a.3(b)(4)
-OPTION_OVERWRITE = const(16)
+OPTION_OVERWRITE = const(16)  # histories that nobody fetched may be overwritten
 _OPTIONS = const(31)
 
 

@@ -72,18 +72,17 @@ def _burned(st):
         st.burn_dealer -= 1
 
 
-def _provisional(st, head):
+def _provisional(st):
     st.serial += 1
     st.pending.append(-st.serial)
     st.last_ref = -st.serial
-    st.last_head = head
     st.cards_out = min(_MOST, st.cards_out + 1)
     return -st.serial
 
 
 def _card(st, event):
     _, role, box, number, head, card, batch, _, _ = event
-    ref = _provisional(st, head)
+    ref = _provisional(st)
     side = st.side(head)
     if side is not None and card != _CARDS and (batch == side.batch or card >= UNKNOWN) and not _CARDS < card < UNKNOWN:
         if role == t.ROLE_COUNTED and st.testing and st.test_wrong == UNKNOWN:
@@ -100,7 +99,7 @@ def _card(st, event):
 
 def _sealed(st, event):
     _, role, box, number, head, card, batch = event
-    ref = _provisional(st, head)
+    ref = _provisional(st)
     side = st.side(head)
     foreign = side is None or batch not in (side.batch, UNKNOWN, 0)
     if side is not None and not foreign:

@@ -182,7 +182,6 @@ class State:
         self.void = False  # the round must be voided; 635a.13(a), (b) more
         self.decided = False  # a player has decided or drawn
         self.last_ref = 0  # record number of the card drawn last, 0 when a key came since
-        self.last_head = 0
 
     def side(self, head):
         """Side of a head, or None."""

@@ -184,7 +184,7 @@ _STATE = (
     "game double decks color positions options batch_in_play batch_waiting shoe_open round in_round rounds_closed "
     "cards_out seats round_seats burn_batch burn_dealer burn_refill dealers told_seats told_burns held_shown faults "
     "counting testing count_base count_tens test_wrong wrong_keys stray chosen side_told missed_up dealt hole revealed "
-    "peek wrong_side face_ups tens void decided last_ref last_head"
+    "peek wrong_side face_ups tens void decided last_ref"
 ).split()
 _SIDE = (
     "loaded game decks batch cards cover last_round ordered finished carry finish_told dealt unknown passed tens over"

@@ -161,7 +161,6 @@ class Replay:
     def _finished(self, record: Record, values: Any) -> None:
         side = self._side(record, values[0])
         side.finished = record.number
-        side.finished_why = values[1]
 
     def _counted(self, record: Record, values: Any) -> None:
         self._side(record, values[0]).counted = record

@@ -40,7 +40,6 @@ class ReplayTransport:
         self._clock = 0.0
         self._decoder = FrameDecoder()
         self._sequences: dict[int, int] = {}  # recorded sequence -> the one asked with now
-        self._epoch = 0
         # Nothing was asked yet: what came before the first request is free.
         self._until = self._next_request(0)
 

@@ -55,11 +55,6 @@ def is_ten(card: int) -> bool:
     return card < 52 and card % 13 == 9
 
 
-def is_ten_value(card: int) -> bool:
-    """Whether the card counts 10: a 10, jack, queen or king."""
-    return card < 52 and card % 13 >= 9
-
-
 def card_name(card: int) -> str:
     """Short name with the suit's sign, such as `10♥`; others are named: `cover card`, `T1`..`T4`, `unknown`."""
     if 0 <= card < 52:

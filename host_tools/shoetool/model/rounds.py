@@ -208,7 +208,6 @@ class Side:
             "cover_record",
             "drawn",
             "finished",
-            "finished_why",
         ),
         *("from_counts", "load_record", "loaded", "refilled", "sealed", "uncertain", "unknown"),
     )
@@ -227,7 +226,6 @@ class Side:
         self.cover_record = -1
         self.cover_behind = -1
         self.finished = -1
-        self.finished_why = -1
         self.counted: Record | None = None
         self.from_counts = 0
 

@@ -157,7 +157,6 @@ class Loads:
         self.last_round = last_round
         self.closed_why = -1
         self.was_due: frozenset[int] = frozenset()
-        self.first_in_shoe = True
         self.second_cover = -100
 
     def shoe_closed(self, record: Record) -> None:
