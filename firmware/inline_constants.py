@@ -2,8 +2,9 @@
 
 MicroPython's `const` folds a private `_NAME` within its module; a public one stays a global of its module and a name in
 each that imports it. So before compiling, a module's public integer constants (`NAME = const(1)`) go into the code that
-uses them, in whatever module, and so does `MICROPYTHON`, which leaves out what only CPython runs. Nothing else changes,
-and lines stay where they are, so a traceback names the right file and line.
+uses them, in whatever module, and so does `MICROPYTHON`, which leaves out what only CPython runs. Where a build is for
+more than one kind of processor, functions marked as machine code become ordinary ones. Nothing else changes, and lines
+stay where they are, so that a traceback that has them names the right one.
 
 `survey` looks at all modules that are compiled together; `inline` rewrites one of them.
 """
@@ -12,9 +13,11 @@ from __future__ import annotations
 
 import ast
 import io
+import re
 import tokenize
 from dataclasses import dataclass, field
 
+MARKED = re.compile(r"^ *@micropython\.(viper|native)$", re.MULTILINE)
 DECIDED = ("shoe.compat", "MICROPYTHON")  # module and name of what is true of every compiled module
 
 
@@ -85,8 +88,10 @@ def survey(sources: dict[str, str]) -> Plan:
     return Plan(_offered(modules), defined)
 
 
-def inline(name: str, source: str, plan: Plan) -> str:
-    """The source of module `name` as it is compiled; line numbers stay as they are."""
+def inline(name: str, source: str, plan: Plan, machine_code: bool = True) -> str:
+    """The source of module `name` as it is compiled, with or without machine code; line numbers stay as they are."""
+    if not machine_code:
+        source = MARKED.sub("", source)
     lines = source.splitlines(keepends=True)
     values = dict(plan.defined[name])  # local name -> value
     modules: dict[str, str] = {}

@@ -1,7 +1,9 @@
-"""Composition root: the board and the application. `main.py --virtual <state folder> [--link-fd N]`.
+"""Composition root: the board and the application. `main.py --virtual <state folder> [--link-fd N]`, or an RP2040.
 
-MicroPython takes the modules that build.py compiled when they are there and current, else the sources. Names and paths
-stay in its RAM, so there are few of them here, and the paths of modules are short.
+On an RP2040 start.py imports this module from the slot that it chose and calls `run_pico`.
+
+On the virtual board MicroPython takes the modules that build.py compiled when they are there and current, else the
+sources. Names and paths stay in its RAM, so there are few of them here, and the paths of modules are short.
 """
 
 import gc
@@ -51,7 +53,69 @@ def main(path, name, link):
     return 0
 
 
-if __name__ == "__main__":
+def run_pico(slot, said):
+    """Run the shoe on an RP2040 until something ends it; `slot` and `said` as in start.py.
+
+    A Ctrl-C on the USB port ends in the prompt, with card stop and chip at rest, unless board.json forbids it. All else
+    that ends it restarts the board. What is raised was raised before the shoe was ready.
+    """
+    # A collection takes 25 ms with all modules loaded: few at the start, later those in the board's wait().
+    gc.threshold(32768)  # pyright: ignore[reportAttributeAccessIssue]
+    import asyncio
+    import time
+
+    import micropython
+    from pico import chip, settings
+
+    chosen = settings.load()
+    if not chosen.repl:
+        micropython.kbd_intr(-1)
+    board = None
+    cause = chip.SOFT
+    try:
+        from pico.board import PicoBoard
+        from shoe.app import App
+        from shoe.app_defect import crashed, lost, where
+
+        if hasattr(asyncio, "core"):  # MicroPython's
+            asyncio.core.Loop.set_exception_handler(lost)  # pyright: ignore[reportAttributeAccessIssue]
+        if chosen.wrong:
+            print(chosen.wrong)
+        board = PicoBoard(chosen)
+        try:
+            asyncio.run(App(board).run())
+        except Exception as error:
+            if not board.started:
+                # start.py shows what is raised: not the text of an error that may have come upon a sealed card.
+                sys.stderr.write(where(error))
+                raise RuntimeError("shoe: " + type(error).__name__) from None
+            cause = chip.CRASH
+            crashed(board, error)
+        board.close()
+        if chosen.repl:  # so that a Ctrl-C finds a shoe that ends again and again
+            time.sleep_ms(1000)  # pyright: ignore[reportAttributeAccessIssue]
+    except KeyboardInterrupt:
+        micropython.kbd_intr(-1)  # not while the parts are being stopped
+        if board is not None:
+            board.close()
+        chip.note_boot_cause(cause)
+        micropython.kbd_intr(3)
+        print("shoe stopped, the card stop holds; this is the prompt, Ctrl-D starts the shoe again")
+        return 0
+    except BaseException:
+        if board is not None:
+            board.close()
+            chip.note_boot_cause(board.boot_cause())  # the other slot's start has the same cause
+        raise
+    chip.note_boot_cause(cause)
+    chip.restart()
+    return 1
+
+
+if __name__ == "__main__" and sys.platform == "rp2":  # frozen into an image
+    sys.path[:] = [".frozen"]
+    __import__("start").main()
+elif __name__ == "__main__":
     if "--virtual" not in sys.argv[:-1]:
         sys.stderr.write("usage: main.py --virtual <state folder> [--link-fd N]\n")
         sys.exit(2)

@@ -7,11 +7,14 @@ import gc
 from array import array
 from asyncio import Event, create_task, sleep  # by name: MicroPython loads each of them when it is first named
 
+from shoe import wire_table as t
 from shoe.app_defect import recover
-from shoe.app_restore import ConfigStore, restore
-from shoe.app_selftest import self_test
+from shoe.app_gate import Gate
+from shoe.app_restore import ConfigStore, new_epoch
 from shoe.app_service import VERSION, Service
+from shoe.app_signing import Signer, late
 from shoe.app_steps import Steps
+from shoe.card_reader import CardReader
 from shoe.compat import const, ticks_diff
 from shoe.config import OPTION_OVERWRITE
 from shoe.dealing import Dealing
@@ -20,46 +23,24 @@ from shoe.journal import Journal
 from shoe.journal_fetched import Fetched
 from shoe.journal_read import Cursor
 from shoe.link import Link
+from shoe.margins import Margins
 from shoe.read_head import ReadHead
 from shoe.sealing import Sealer
 from shoe.supervisor import Supervisor
 from shoe.trace import Trace
-from shoe.wire_table import (
-    BOOT_CAUSE_CRASH,
-    BOOT_CAUSE_WATCHDOG,
-    FAULT_CONFIG_INVALID,
-    FAULT_EDGES_LOST,
-    FAULT_INTERNAL,
-    FAULT_JOURNAL_DAMAGED,
-    FAULT_JOURNAL_FULL,
-    FAULT_SEALED_CARD_LOST,
-    FAULT_SELF_TEST,
-    FAULT_WATCHDOG,
-    KEY_LOAD,
-    LAMP_STOP,
-    PASS_BLANK,
-    PASS_BLOCKED,
-    PASS_COVER_CARD,
-    PASS_TEST_CARD,
-    PASS_UNREADABLE,
-    REC_BOOT,
-    REC_CARD,
-    REC_CLEARED,
-    REC_CONFIGURED,
-    REC_FAULT,
-    REC_SEALED,
-    REC_SELF_TEST,
-)
 
 CONFIG_PAGE = const(0)  # pages of the store
 FAULTS_PAGE = const(2)
 FETCHED_PAGE = const(4)
 SCRATCH_PAGE = const(6)
 _BATCH_OF_EDGES = const(64)
+_MOST_BATCHES = const(16)  # a turn and head: a line that flutters holds nobody up
 _LINK_QUEUE = const(1024)  # what does not fit is read from the journal again
 _PRESENT = const(1)
 _PASSING_MS = const(300)
 _QUIET_MS = const(500)
+_WAIT_MS = const(50)
+_SLIDE_MS = const(2)  # in which a test card moves half a millimetre
 _TASKS = ("heads", "panel", "link", "idle")
 _HEADS = const(0)
 _MOST_TURNS = const(100)  # a task that is not through by then has died
@@ -74,7 +55,10 @@ class App:
         self.faults = Faults(board.store, FAULTS_PAGE)
         self.fetched = Fetched(board.store, FETCHED_PAGE)
         self.journal = Journal(board.journal, self.device_id, self.fetched.may_overwrite)
+        self.signing = Signer(self)
         self.trace = Trace(board.heads)
+        self.reader = CardReader()
+        self.margins = Margins(board)
         self.config_valid = False
         self._sealer = Sealer(board.entropy, board.vault)
         self._config_store = ConfigStore(board.store, CONFIG_PAGE)
@@ -90,7 +74,8 @@ class App:
         self._busy = 0
         self.steps = Steps(board, self.journal, self._sealer, self.faults, self.in_throat, self.show, None)
         self.cursor = Cursor(self.journal)
-        self.link = Link(Service(self), board.link_write, _LINK_QUEUE)
+        self.gate = Gate(self)
+        self.link = Link(Service(self), board.link_write, _LINK_QUEUE, self.gate)
         self.supervisor = Supervisor(_TASKS)
 
     # ------------------------------------------------------------------------------------------------ start
@@ -106,47 +91,39 @@ class App:
         found = self._bring_back()
         if not written and found.config_crc >= 0 and found.config_crc != config.crc():
             self.config_valid = False  # a configuration was written once, and the store is empty
-        self.link.epoch = self._new_epoch(found.epoch)
-        self.steps.commit([(REC_BOOT, cause, VERSION, config.crc(), self.link.epoch)])
+        self.link.epoch = new_epoch(board, found.epoch)
+        self.steps.commit([(t.REC_BOOT, cause, VERSION, config.crc(), self.link.epoch)])
         if found.config_crc >= 0 and found.config_crc != config.crc() and self.config_valid:
-            self.steps.commit([(REC_CONFIGURED, config.crc())])  # the power went between the store and the record
+            self.steps.commit([(t.REC_CONFIGURED, config.crc())])  # the power went between the store and the record
         for code in self.dealing.faults:
             self.faults.latch(code)
-        if cause == BOOT_CAUSE_WATCHDOG:
-            self.steps.raise_fault(FAULT_WATCHDOG)
-        if cause == BOOT_CAUSE_CRASH:
-            self.steps.raise_fault(FAULT_INTERNAL)
+        if cause == t.BOOT_CAUSE_WATCHDOG:
+            self.steps.raise_fault(t.FAULT_WATCHDOG)
+        if cause == t.BOOT_CAUSE_CRASH:
+            self.steps.raise_fault(t.FAULT_INTERNAL)
         if self.journal.damaged:
-            self.steps.raise_fault(FAULT_JOURNAL_DAMAGED, 0, min(self.journal.damaged, 255))
+            self.steps.raise_fault(t.FAULT_JOURNAL_DAMAGED, 0, min(self.journal.damaged, 255))
         if found.lost:
-            self.steps.raise_fault(FAULT_SEALED_CARD_LOST, 0, min(found.lost, 255))
+            self.steps.raise_fault(t.FAULT_SEALED_CARD_LOST, 0, min(found.lost, 255))
+        if not self.margins.start():
+            self.steps.raise_fault(t.FAULT_THRESHOLDS_LOST)
         self.steps.commit(self.dealing.resume())  # what the power cut off
         self._check_config()
+        self.signing.boot()
+        self.gate.start(found.provisioned)
         for _ in range(4):
             self._erase_ahead()
         self.show()
         gc.collect()
 
-    def _new_epoch(self, last):
-        try:
-            drawn = self.board.entropy(2)
-            epoch = drawn[0] | drawn[1] << 8
-        except OSError:
-            epoch = last + 1
-        if epoch in (0, last):
-            epoch = (last + 1) & 0xFFFF or 1
-        return epoch
-
     def _bring_back(self):
         """The table as journal and latched faults say."""
-        gc.collect()
-        found = restore(self.journal, self._sealer, self.dealing)
-        gc.collect()
+        found = late("app_bring_back", "restore", self.journal, self._sealer, self.dealing)
         self._belong()
         self.steps.start(self.dealing)
         for code, head, detail in self.faults.items():
             if code not in self.dealing.faults:
-                self.dealing.apply((REC_FAULT, code, head, detail))
+                self.dealing.apply((t.REC_FAULT, code, head, detail))
         return found
 
     def rebuild(self):
@@ -161,8 +138,12 @@ class App:
     def forget_passes(self):
         """Edges may be missing: a card in a throat now becomes unreadable, and its trace is nobody's business."""
         for head in range(self.board.heads):
-            self.trace.wipe(head)
-            self._heads[head].reset()
+            self.rest(head)
+
+    def rest(self, head):
+        self.trace.wipe(head)
+        self.margins.passed(head, False)
+        self._heads[head].reset()
 
     def _new_table(self):
         if hasattr(self, "dealing"):  # a small heap does not hold two tables
@@ -189,17 +170,20 @@ class App:
             self.config = config
             return
         faults = self.faults.items()
+        inspected = self.dealing.st.reader_ok
         self._adopt(config)
+        if inspected:
+            self.dealing.apply((t.REC_READER_TEST, t.READER_STEP_CARRIED))
         for item in faults:
-            self.dealing.apply((REC_FAULT,) + item)
-        if FAULT_CONFIG_INVALID in self.dealing.faults:
-            event = (REC_CLEARED, FAULT_CONFIG_INVALID, 0)
+            self.dealing.apply((t.REC_FAULT,) + item)
+        if t.FAULT_CONFIG_INVALID in self.dealing.faults:
+            event = (t.REC_CLEARED, t.FAULT_CONFIG_INVALID, 0)
             self.dealing.apply(event)
             self.steps.commit([event])
 
     def _check_config(self):
         if not self.config_valid:
-            self.steps.raise_fault(FAULT_CONFIG_INVALID)
+            self.steps.raise_fault(t.FAULT_CONFIG_INVALID)
 
     # ------------------------------------------------------------------------------------------------ throats
     def in_throat(self):
@@ -221,44 +205,61 @@ class App:
         states = self._states
         for index in range(board.heads):
             head = self._heads[index]
-            while True:
+            for _ in range(_MOST_BATCHES):
                 n = board.read_edges(index, times, states)
                 if n < 0:
-                    head.reset()
-                    self.trace.wipe(index)
-                    self.steps.raise_fault(FAULT_EDGES_LOST, index)
+                    self.rest(index)
+                    if index != t.HEAD_READER:  # there the card is simply read again
+                        self.steps.raise_fault(t.FAULT_EDGES_LOST, index)
                     continue
                 if not n:
                     break
                 self._blocked[index] = 0
-                for i in range(n):
-                    self._lines[index] = states[i]
-                    self.trace.edge(index, times[i], states[i])
-                    done = head.feed(times[i], states[i])
-                    if done is not None:
-                        self._passed(done, index)
+                at = 0
+                while at < n:
+                    end = head.take(times, states, at, n)
+                    self.trace.record(index, times, states, at, end)
+                    at = end
+                    self._lines[index] = states[at - 1]
+                    if head.done is not None:
+                        self._passed(head.done, index, times[at - 1])
                 self._last_edge_ms = board.ticks_ms()
                 self._moved = True
+                self.margins.passing(index, self._lines[index])
             done = head.poll(board.ticks_us())
             if done is not None:
-                self._passed(done, index)
+                self._passed(done, index, board.ticks_us())
+        self.margins.turn()
+        reading = self.reader.due(board.ticks_us())
+        if reading is not None:
+            events = self.dealing.input_pass(reading)
+            self.reader.answered()
+            self.steps.commit(events)
 
-    def _passed(self, done, head):
+    def _passed(self, done, head, ticks_us):
         """One pass is over: decide, keep or wipe its trace, commit."""
         kind = done.kind
-        if kind == PASS_BLOCKED:
+        if kind == t.PASS_BLOCKED:
             self._blocked[head] = 1
-        public = kind in (PASS_COVER_CARD, PASS_BLANK, PASS_BLOCKED, PASS_TEST_CARD)
-        if kind == PASS_UNREADABLE:
-            due = self.dealing.due()[0]  # a card that nobody is due, or that lies face down, is nobody's business
+        if self.margins.calibrates(head, done):
+            self.trace.wipe(head)
+            return
+        public = kind in (t.PASS_COVER_CARD, t.PASS_BLANK, t.PASS_TEST_CARD)
+        if kind == t.PASS_UNREADABLE or (kind == t.PASS_BLOCKED and not self._lines[head] & _PRESENT):
+            # A card that nobody is due, that lies face down, or may yet, being in the throat: is nobody's business.
+            due = self.dealing.due()[0] if self.dealing.shoe_open else (t.ROLE_OPENING,)
             public = due is not None and not self.dealing.face_down(due[0])
-        events = self.dealing.input_pass(done)
+        if head == t.HEAD_READER:
+            public = kind == t.PASS_TEST_CARD
+            done = self.reader.passed(done, ticks_us)
+        events = () if done is None else self.dealing.input_pass(done)
         for event in events:
-            if event[0] == REC_CARD:
+            if event[0] == t.REC_CARD:
                 public = True
-            elif event[0] == REC_SEALED:
+            elif event[0] == t.REC_SEALED:
                 public = False
                 break
+        self.margins.passed(head, public)
         if public:
             self.trace.keep(head, kind)
         else:
@@ -274,8 +275,8 @@ class App:
 
     def press(self, key, argument):
         """A key of the panel or of the host; True when it meant something and was carried out."""
-        if key == KEY_LOAD and not self.journal.room_for_shoe():
-            self.steps.raise_fault(FAULT_JOURNAL_FULL)
+        if key == t.KEY_LOAD and not (self.journal.room_for_shoe() and self.signing.room()):
+            self.steps.raise_fault(t.FAULT_JOURNAL_FULL)
             return False
         if self.steps.stuck:
             self.steps.flush()
@@ -283,8 +284,10 @@ class App:
                 return False
         accepted, events = self.dealing.input_key(key, argument)
         self._belong()
+        self.margins.closing(events, self.steps)
         self.steps.commit(events)
         self._check_config()
+        self.gate.follow(events)
         return accepted
 
     def _belong(self):
@@ -300,22 +303,20 @@ class App:
         """Mask of enum.lamp."""
         mask = self.dealing.lamps
         if self.faults.stopping() is not None:
-            mask |= 1 << LAMP_STOP
-        return mask
+            mask |= 1 << t.LAMP_STOP
+        return mask | (1 << t.LAMP_CLEAN if self.margins.soon else 0)
 
     def show(self):
         """Set lamps and card stop."""
         mask = self.lamps()
         self.board.lamp_mask(mask)
-        self.board.card_stop(bool(mask >> LAMP_STOP & 1))
+        self.board.card_stop(bool(mask >> t.LAMP_STOP & 1))
 
     def subscribe(self, on, from_record):
         """Start or end live events; `from_record` None: from the next one. Returns the number of the next record."""
         durable = self.journal.next_record
-        if not on:
-            self._gone_live = -1
-        else:
-            self._gone_live = durable if from_record is None else min(from_record, durable)
+        first = durable if from_record is None else min(from_record, durable)
+        self._gone_live = first if on else -1
         return durable
 
     def _run_link(self):
@@ -335,25 +336,26 @@ class App:
 
     # ------------------------------------------------------------------------------------------------ idle
     def _run_idle(self):
+        self.signing.hurry = False
         if self.steps.waiting():
             self.steps.flush()
         if self.in_throat():
             return
-        if self._moved and 0 <= ticks_diff(self.board.ticks_ms(), self._last_edge_ms) < _QUIET_MS:
-            return
-        self._erase_ahead()
+        self.margins.empty(self.board.ticks_ms(), self._heads, self.steps)
+        moved = self._moved and 0 <= ticks_diff(self.board.ticks_ms(), self._last_edge_ms) < _QUIET_MS
+        if moved or not (self._erase_ahead() or self.signing.idle()):
+            self.signing.advance(self._last_edge_ms)
 
     def _erase_ahead(self):
         """At most one erase a turn."""
-        return self.journal.idle() or self._sealer.idle() or self.faults.idle() or self.fetched.idle()
+        return (
+            self.journal.idle() or self._sealer.idle() or self.faults.idle() or self.fetched.idle() or self.gate.idle()
+            or self.margins.idle()
+        )  # fmt: skip
 
     def self_test(self):
         """Run the self-test, record it, latch its fault; return the mask of failed parts."""
-        failed = self_test(self.board, self.journal, SCRATCH_PAGE, self.config_valid, self._lines)
-        self.steps.commit([(REC_SELF_TEST, 1 if failed else 0, failed)])
-        if failed:
-            self.steps.raise_fault(FAULT_SELF_TEST, 0, failed & 0xFF)
-        return failed
+        return late("app_selftest", "run_self_test", self, SCRATCH_PAGE, self._lines)
 
     # ------------------------------------------------------------------------------------------------ tasks
     async def run(self):
@@ -365,7 +367,7 @@ class App:
             self.boot()
             self.board.ready(self.journal.boot)
             while True:
-                await self.board.wait()
+                await self.board.wait(0 if self.signing.hurry else _SLIDE_MS if self.margins.session else _WAIT_MS)
                 self._busy = (1 << len(_TASKS)) - 1
                 for gate in gates:
                     gate.set()

@@ -38,6 +38,11 @@ def crashed(board, error):
         sys.stderr.write("crash\n")
 
 
+def lost(loop, context):
+    """Handler of asyncio for a task that an error ended, in place of its own, which prints the error's text."""
+    sys.stderr.write(where(context["exception"]))
+
+
 def where(error):
     """The lines of a traceback without the exception's own text, which may hold anything, a card included."""
     if MICROPYTHON:

@@ -1,17 +1,8 @@
-"""What a start does before the first card: the stored configuration, and the state of the table from the journal.
-
-The records of the current shoe are folded into `dealing` in order. A sealed card gets its face back from the vault, or
-from its own `opened` record when it was turned before the power went.
-"""
-
-import struct
+"""What a start needs before all else: the stored configuration, and the epoch of the link."""
 
 from shoe.compat import const
 from shoe.config import Config
-from shoe.journal_read import Cursor
 from shoe.notes import BLANK, GOOD, Notes
-from shoe.sealing import UNKNOWN_CARD
-from shoe.wire_table import REC_BOOT, REC_CONFIGURED, REC_OPENED, REC_SEALED, RECORD_FORMATS
 
 _CONFIG = const(1)
 
@@ -52,75 +43,13 @@ class ConfigStore:
         self._notes.rewrite()
 
 
-class Restored:
-    """What folding the current shoe's records brought to light."""
-
-    def __init__(self):
-        self.config_crc = -1  # of the last boot or configured record, -1 when there is none
-        self.epoch = 0  # of the last boot
-        self.lost = 0  # sealed cards whose opening is neither in the vault nor in the journal
-        self.records = 0
-
-
-def restore(journal, sealer, dealing):
-    """Fold the records of the shoe at the journal's tail into `dealing`; tidy the vault. Returns a Restored.
-
-    Nothing grows with the shoe but what lies face down now: the heap may be small and in pieces.
-    """
-    found = Restored()
-    cursor = Cursor(journal)
-    ahead = Cursor(journal)
-    sealed = set()
-    first = journal.first_page_of_shoe() if journal.tail >= 0 else -1
-    if first < 0 or not cursor.open_page(first):
-        sealer.start(sealed)
-        if journal.tail < 0:
-            sealer.keep_only(sealed)
-        return found
-    while cursor.next():
-        if cursor.kind == REC_SEALED:
-            sealed.add(cursor.number)
-        elif cursor.kind == REC_OPENED:
-            sealed.discard(struct.unpack_from("<I", cursor.payload)[0])
-    sealer.start(sealed)
-    cursor.open_page(first)
-    while cursor.next():
-        kind = cursor.kind
-        form = RECORD_FORMATS.get(kind)
-        if form is None:  # a newer firmware wrote it
-            continue
-        values = struct.unpack_from(form, cursor.payload)
-        if kind == REC_BOOT:
-            found.config_crc = values[2]
-            found.epoch = values[3]
-        elif kind == REC_CONFIGURED:
-            found.config_crc = values[0]
-        elif kind == REC_SEALED:
-            number = cursor.number
-            card, batch = UNKNOWN_CARD, 0
-            if number not in sealed:
-                card, batch = _turned(cursor, ahead, number)
-            elif sealer.check(number, values[4]):
-                card, batch = sealer.face(number)
-            else:
-                found.lost += 1
-            values = values[:4] + (card, batch)
-        elif kind == REC_OPENED:
-            values = values[:6]
-        event = (kind,) + values
-        dealing.restore(event)
-        dealing.recorded(event, cursor.number)
-        found.records += 1
-    sealer.keep_only(sealed)
-    return found
-
-
-def _turned(cursor, ahead, number):
-    """(card, batch) of the `opened` record of sealed record `number`, which stands behind `cursor`."""
-    ahead.stand_by(cursor)
-    while ahead.next():
-        if ahead.kind == REC_OPENED:
-            values = struct.unpack_from(RECORD_FORMATS[REC_OPENED], ahead.payload)
-            if values[0] == number:
-                return values[4], values[5]
-    return UNKNOWN_CARD, 0
+def new_epoch(board, last):
+    """An epoch for this start: another one than `last`, and none that can be foretold."""
+    try:
+        drawn = board.entropy(2)
+        epoch = drawn[0] | drawn[1] << 8
+    except OSError:
+        epoch = last + 1
+    if epoch in (0, last):
+        epoch = (last + 1) & 0xFFFF or 1
+    return epoch

@@ -1,8 +1,10 @@
 """The self-test: each part gives one bit of enum.self_test that is set when the part failed."""
 
-from shoe.compat import const
+from shoe.compat import const, ticks_diff
 from shoe.journal_read import Cursor
 from shoe.wire_table import (
+    FAULT_SELF_TEST,
+    REC_SELF_TEST,
     SELF_TEST_CONFIG,
     SELF_TEST_ENTROPY,
     SELF_TEST_JOURNAL,
@@ -12,6 +14,7 @@ from shoe.wire_table import (
 )
 
 _SIZE = const(256)
+_MOST_MS = const(3000)
 
 
 def _test_ram():
@@ -47,19 +50,29 @@ def _test_store(device, page):
     return True
 
 
-def _test_journal(journal):
-    """Read every record of every page; False when one is missing between the first and the last."""
-    if journal.tail < 0:
-        return True
+def _test_journal(journal, ticks_ms):
+    """Read the records of every page, the newest first; False when one is missing.
+
+    What some seconds are not enough for stays unread, since the watchdog waits for no test: on an RP2040 that is the
+    oldest part of a full journal.
+    """
     cursor = Cursor(journal)
-    if not cursor.open_page(journal.first_page):
-        return False
-    expected = cursor.upcoming
-    while cursor.next():
-        if cursor.number != expected:
+    page = journal.tail
+    end = journal.next_record
+    start = ticks_ms()
+    while page >= max(0, journal.first_page) and ticks_diff(ticks_ms(), start) < _MOST_MS:
+        if not cursor.open_page(page):
             return False
-        expected += 1
-    return expected == journal.next_record
+        first = number = cursor.upcoming
+        while number < end and cursor.next():
+            if cursor.number != number:
+                return False
+            number += 1
+        if number != end:
+            return False
+        end = first
+        page -= 1
+    return True
 
 
 def _test_entropy(entropy):
@@ -72,20 +85,30 @@ def _test_entropy(entropy):
     return len(first) == 16 and first != second and len(set(first)) > 4
 
 
-def self_test(board, journal, scratch_page, config_valid, lines):
-    """Run all parts; return the mask of failed ones. `lines` holds the last state of each head's lines."""
+def run_self_test(app, scratch_page, lines):
+    """Run the self-test of `app`, record it, latch its fault; return the mask of failed parts."""
+    heads = app.board.heads if app.dealing.st.has_reader() else min(2, app.board.heads)
+    failed = self_test(app.board, app.journal, scratch_page, app.config_valid, lines, heads)
+    app.steps.commit([(REC_SELF_TEST, 1 if failed else 0, failed)])
+    if failed:
+        app.steps.raise_fault(FAULT_SELF_TEST, 0, failed & 0xFF)
+    return failed
+
+
+def self_test(board, journal, scratch_page, config_valid, lines, heads):
+    """Run all parts; return the mask of failed ones. `lines` holds the last state of the lines of `heads` heads."""
     failed = 0
     if not _test_ram():
         failed |= 1 << SELF_TEST_RAM
     if not _test_store(board.store, scratch_page):
         failed |= 1 << SELF_TEST_STORE
-    if not _test_journal(journal):
+    if not _test_journal(journal, board.ticks_ms):
         failed |= 1 << SELF_TEST_JOURNAL
     if not _test_entropy(board.entropy):
         failed |= 1 << SELF_TEST_ENTROPY
     if not config_valid:
         failed |= 1 << SELF_TEST_CONFIG
-    for head in range(len(lines)):
+    for head in range(heads):
         if lines[head] & 1:  # something dark lies there although no card is being dealt
             failed |= 1 << SELF_TEST_SIDE_A + head
     return failed

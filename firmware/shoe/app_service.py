@@ -6,7 +6,8 @@ Nothing here can reach the vault or the face of a card that lies face down; `tra
 import gc
 import struct
 
-from shoe.compat import const
+from shoe.app_signing import forget
+from shoe.compat import MICROPYTHON, const, ticks_diff
 from shoe.config import Config
 from shoe.wire import ServiceError
 from shoe.wire_table import (
@@ -16,6 +17,7 @@ from shoe.wire_table import (
     ERROR_NO_SUCH_RECORD,
     ERROR_NO_SUCH_SHOE,
     ERROR_NOT_ALLOWED_NOW,
+    ERROR_WAIT,
     MAJOR,
     MINOR,
     PAGE_SIZE,
@@ -23,12 +25,14 @@ from shoe.wire_table import (
     PHASE_FINISHED,
     PHASE_READY,
     REC_CONFIGURED,
+    SIGNATURE_NONE,
 )
 
 VERSION = b"\x00\x01\x00"
 _ROW = "<IIHIIBB"
 _DATA = const(352)
 _NEXT = const(0xFFFFFFFF)
+_TEST_EVERY_MS = const(30000)  # each test erases a page and adds a record, and needs no key
 _FREE_SETTINGS = ("table", "blocked_s")  # may change while a shoe is open
 
 
@@ -38,6 +42,7 @@ class Service:
     def __init__(self, app):
         self._app = app
         self._rows = bytearray(_DATA)
+        self._tested = -1  # ticks_ms of the last self-test
 
     def identify(self):
         """Who this is."""
@@ -81,6 +86,8 @@ class Service:
             raise ServiceError(ERROR_NOT_ALLOWED_NOW)
         if app.dealing.shoe_open and app.config_valid and not _same_game(app.config, config):
             raise ServiceError(ERROR_NOT_ALLOWED_NOW)
+        if not app.steps.room():
+            raise ServiceError(ERROR_BUSY)
         app.configure(config)
         app.steps.commit([(REC_CONFIGURED, config.crc())])
         return (config.crc(),)
@@ -129,6 +136,49 @@ class Service:
                 return ()
         raise ServiceError(ERROR_NO_SUCH_SHOE, shoe)
 
+    def signing_key(self):
+        """The public half of the signing key, and how far its making is."""
+        signing = self._app.signing
+        made, total = signing.progress()
+        return signing.state, signing.height, signing.next_index, made, total, signing.public_key()
+
+    def signature(self, shoe, offset):
+        """Statement and signature of a closed shoe, from byte `offset` on."""
+        app = self._app
+        state = SIGNATURE_NONE
+        size = 0
+        for number, _, _, _, _, closed in app.journal.shoes(shoe):
+            if number == shoe and shoe and closed:
+                state, size = app.signing.result(shoe)
+            break
+        if offset > size:
+            raise ServiceError(ERROR_BAD_VALUE, offset)
+        view = memoryview(self._rows)[: min(_DATA, size - offset)]
+        if len(view):
+            app.signing.read_signature(shoe, offset, view)
+        return state, shoe, size, offset, view
+
+    def levels(self, head):
+        """The light of one read head."""
+        return self._calibration("levels", head)
+
+    def calibrate(self, head, step, threshold):
+        """One step of the calibration of a read head."""
+        return self._calibration("calibrate", head, step, threshold)
+
+    def _calibration(self, name, *arguments):
+        """Carry out one of app_calibrate's functions, which take no heap in between."""
+        if MICROPYTHON:
+            gc.collect()  # so that the module finds room
+        from shoe import app_calibrate
+
+        try:
+            return getattr(app_calibrate, name)(self._app, *arguments)
+        finally:
+            del app_calibrate
+            if self._app.margins.session is None:
+                forget()
+
     def subscribe(self, on, from_record):
         """Live events from `from_record` on, each durable before it is sent."""
         return (self._app.subscribe(on, None if from_record == _NEXT else from_record),)
@@ -154,6 +204,13 @@ class Service:
         app = self._app
         if app.dealing.phase not in (PHASE_EMPTY, PHASE_READY, PHASE_FINISHED) or app.in_throat():
             raise ServiceError(ERROR_NOT_ALLOWED_NOW)
+        if not app.steps.room():
+            raise ServiceError(ERROR_BUSY)  # the journal takes nothing: records wait already
+        now = app.board.ticks_ms()
+        since = ticks_diff(now, self._tested) if self._tested >= 0 else -1
+        if app.gate.keys and 0 <= since < _TEST_EVERY_MS:  # else a stranger fills the journal and wears out the flash
+            raise ServiceError(ERROR_WAIT, _TEST_EVERY_MS - since)
+        self._tested = now
         failed = app.self_test()
         return (1 if failed else 0), failed
 

@@ -17,6 +17,7 @@ from shoe.wire_table import (
     REC_FAULT,
     REC_OPENED,
     REC_SEALED,
+    STOPPING_FAULTS,
 )
 
 _MOST_WAITING = const(32)
@@ -46,6 +47,10 @@ class Steps:
         """True while steps wait to become durable."""
         return bool(self._waiting)
 
+    def room(self):
+        """True while there is room for further steps to wait."""
+        return len(self._waiting) < _MOST_WAITING // 2
+
     def commit(self, events):
         """Give the events of one step, decided and applied by `dealing`, their numbers; write them when they may be."""
         if events:
@@ -55,6 +60,8 @@ class Steps:
             for event in events:
                 self.dealing.recorded(event, number)
                 number += 1
+                if event[0] == REC_FAULT and event[1] in STOPPING_FAULTS:
+                    self._board.card_stop(True)  # at once: a card in a throat may hold up the record for long
             self._waiting.append((events, self._board.ticks_ms(), first))
             self.next_record = number
         self.flush()
@@ -104,6 +111,7 @@ class Steps:
         """A step cannot be made durable: stop the game; the step waits and is tried again."""
         if not self.stuck:
             self.stuck = True
+            self._board.card_stop(True)  # at once: the fault's own page may have to be erased first, or not take it
             self.dealing.apply((REC_FAULT, code, 0, 0))
             try:
                 self._faults.latch(code)

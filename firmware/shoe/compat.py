@@ -1,11 +1,18 @@
 """What CPython lacks of MicroPython, so that every other module of `shoe` imports the same names on both."""
 
 try:
+    import micropython  # pyright: ignore[reportAssignmentType]
     from micropython import const, heap_lock, heap_unlock  # pyright: ignore[reportAssignmentType]
 
     MICROPYTHON = True  # decided already where a module is compiled, see inline_constants.py
 except ImportError:
     MICROPYTHON = False
+
+    class micropython:
+        """Code that MicroPython compiles to machine code where it can stays as it is."""
+
+        native = staticmethod(lambda function: function)
+        viper = native
 
     def const(value):
         """Return `value`; MicroPython's compiler folds it instead."""
@@ -36,3 +43,11 @@ except AttributeError:
     def ticks_diff(end, start):
         """Return the signed distance from `start` to `end`, right while it is below 2^29."""
         return ((end - start + _HALF) & (_PERIOD - 1)) - _HALF
+
+
+def ptr32(buf):
+    """Return `buf`: machine code has pointers of this name instead."""
+    return buf
+
+
+ptr8 = ptr32

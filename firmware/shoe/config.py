@@ -27,7 +27,11 @@ OPTION_CONTINUOUS = const(2)  # continuous shuffler, 633a.5(h)
 OPTION_BURN_DOUBLE = const(4)  # a new dealer burns with a double shoe too
 OPTION_ALTERNATE = const(8)  # two batches alternate, 633a.3(b)(4)
 OPTION_OVERWRITE = const(16)  # histories that nobody fetched may be overwritten
-_OPTIONS = const(31)
+OPTION_READER = const(64)  # the table has a card reader device, 633a.2(f); bit 5 is no setting
+OPTION_SWITCH_HANDS = const(128)  # 633c.4
+OPTION_HANDS_LAST = const(256)  # its cards come after the Blackjack hands, 633c.4(j)
+OPTION_PREMIUM = const(512)  # the switch hands ante is each player's choice, 633c.4(k)
+_OPTIONS = const(991)
 
 
 class Config:
@@ -81,18 +85,24 @@ class Config:
             if not low <= getattr(self, name) <= high:
                 return number
         double = self.shoe_kind == t.SHOE_KIND_DOUBLE
-        if double and self.game != t.GAME_BLACKJACK:
+        if double and self.game not in (t.GAME_BLACKJACK, t.GAME_SWITCH):
             return t.CFG_SHOE_KIND  # only 633a.3(c) has a double shoe; reading 38
         if self.game == t.GAME_SPANISH_21 and self.decks not in (6, 8):
             return t.CFG_DECKS  # 635a.3(a) count
+        if self.game == t.GAME_FROM_THE_HAND and self.decks > 2:
+            return t.CFG_DECKS  # 633a.12(b)(1)
         if double and self.decks & 1:
             return t.CFG_DECKS  # 633a.3(c) decks
         if self.game == t.GAME_FREE_BET and self.positions > 6:
             return t.CFG_POSITIONS  # 590.2(a)
         if self.options & ~_OPTIONS:
             return t.CFG_OPTIONS
-        if self.options & OPTION_DOUBLE_DOWN and self.game != t.GAME_BLACKJACK:
-            return t.CFG_OPTIONS  # face up in 590.10(c) and 635a.10(a) one card
+        if self.options & OPTION_DOUBLE_DOWN and self.game not in (t.GAME_BLACKJACK, t.GAME_SWITCH):
+            return t.CFG_OPTIONS  # face up in 590.10(c), 635a.10(a) one card and 633a.12(b)(7)
+        if self.options & OPTION_CONTINUOUS and self.game == t.GAME_FROM_THE_HAND:
+            return t.CFG_OPTIONS  # the deck lies in the dealer's hand, 633a.12(b)(3)
+        if not self._switch_hands():
+            return t.CFG_OPTIONS
         alternate = self.options & OPTION_ALTERNATE
         if alternate and (double or self.options & OPTION_CONTINUOUS):
             return t.CFG_OPTIONS  # 633a.3(b) is for a shuffler that is not continuous
@@ -101,3 +111,12 @@ class Config:
         if (double or alternate) and self.batch_a == self.batch_b:
             return t.CFG_BATCH_B  # 633a.3(b)(2), (c) backs
         return 0
+
+    def _switch_hands(self):
+        """False when the options of 633c.4 do not fit together."""
+        options = self.options
+        if not options & OPTION_SWITCH_HANDS:
+            return not options & (OPTION_HANDS_LAST | OPTION_PREMIUM)
+        if self.game != t.GAME_BLACKJACK:
+            return False
+        return bool(options & OPTION_HANDS_LAST) or self.shoe_kind != t.SHOE_KIND_DOUBLE  # reading 76

@@ -8,6 +8,7 @@ from shoe import dealing_dealer as dealer
 from shoe import dealing_errors as errors
 from shoe import dealing_fold as fold
 from shoe import dealing_opening as opening
+from shoe import dealing_peek as peek
 from shoe import dealing_players as players
 from shoe import dealing_shoe as shoe
 from shoe import wire_table as t
@@ -18,6 +19,13 @@ from shoe.dealing_place import Placing
 from shoe.dealing_state import NO_HAND
 
 _MOST_STEPS = const(600)  # consequences of one input; far above any legal number
+
+
+def switch_hands():
+    """The module of 633c.4: loaded where it is used."""
+    from shoe import dealing_switch_hands
+
+    return dealing_switch_hands
 
 
 class Dealing(Placing):
@@ -42,6 +50,8 @@ class Dealing(Placing):
             return t.PHASE_DETERMINANT
         if not st.dealt:
             return t.PHASE_OPENING
+        if st.choosing():
+            return t.PHASE_CHOOSING
         if players.turn(st) is not None:
             return t.PHASE_PLAYERS
         return dealer.phase(st)
@@ -78,9 +88,9 @@ class Dealing(Placing):
         """Mask of enum.lamp."""
         st = self.st
         phase = self.phase
-        mask = 0
         if st.stopped():
-            return 1 << t.LAMP_STOP
+            return 1 << t.LAMP_STOP | (peek.lamps(st) if peek.inspecting(st) else 0)
+        mask = peek.lamps(st)
         if phase == t.PHASE_READY:
             mask |= 1 << t.LAMP_READY
         for head in range(st.heads()):
@@ -128,11 +138,13 @@ class Dealing(Placing):
         if st.double and st.in_round and st.chosen >= 0 and not st.side_told:
             self.emit((t.REC_SIDE_CHOSEN, st.chosen))
             return True
-        if shoe.retell(self) or shoe.finish(self):
+        if shoe.retell(self) or shoe.finish(self) or peek.follow(self):
+            return True
+        if st.asides and st.in_round and switch_hands().follow(self):
             return True
         if st.stopped():
             return False
-        if st.in_round and st.dealt:
+        if st.in_round and st.dealt and not st.choosing():
             for hand in st.hands:
                 if hand.ended == NO_HAND:
                     end = players.automatic_end(hand)
@@ -171,6 +183,8 @@ class Dealing(Placing):
                 return False
             dealer.void(self)
             return True
+        if key == t.KEY_READER_TEST:
+            return peek.inspect(self, argument)
         if st.stopped():
             return False
         if key == t.KEY_SEATS:
@@ -179,6 +193,8 @@ class Dealing(Placing):
             return shoe.deal(self)
         if key == t.KEY_NEW_DEALER:
             return shoe.new_dealer(self)
+        if key == t.KEY_ANTES:
+            return switch_hands().antes(self, argument)
         if key == t.KEY_RESHUFFLE:
             return shoe.reshuffle(self, argument)
         if key == t.KEY_HOLD:
@@ -194,6 +210,10 @@ class Dealing(Placing):
             return errors.discard(self, argument)
         if key == t.KEY_NO_CARD:
             return opening.no_card(self, argument)
+        if self.st.choosing():
+            if key == t.KEY_SWITCH or key == t.KEY_NEXT_HAND:
+                return switch_hands().choose(self, int(key == t.KEY_SWITCH), argument)
+            return False
         if key == t.KEY_MISSED_DEALER:
             return opening.missed_dealer(self)
         if key == t.KEY_END_ROUND:
@@ -202,6 +222,8 @@ class Dealing(Placing):
             return dealer.reveal(self)
         if not self.st.dealt:
             return False
+        if key == t.KEY_INSURANCE:
+            return peek.insurance(self, argument)
         if key == t.KEY_NEXT_HAND:
             return players.next_hand(self)
         if key == t.KEY_DOUBLE:
@@ -212,32 +234,19 @@ class Dealing(Placing):
             return players.surrender(self, argument)
         if key == t.KEY_MISSED:
             return players.missed(self, argument)
+        if key == t.KEY_SWITCH:
+            return players.switch(self, argument)
+        if key == t.KEY_TURN_UP:
+            return not (argument and dealer.draws_on(self.st)) and players.turn_up(self, argument)
         return False
 
-    def input_peek(self, result):
-        """The card reader device answered, 633a.7(h): events. After a Blackjack no further card is dealt."""
-        self._out = []
-        self.follow()
-        st = self.st
-        hand = self.turn()
-        legal = st.in_round and st.dealt and not st.revealed and not st.decided and 0 <= result < 4 and bool(st.hole)
-        if legal and not st.stopped():
-            self.emit((t.REC_PEEK, result))
-            if result == t.PEEK_BLACKJACK:
-                while hand is not None:
-                    self.emit((t.REC_HAND_ENDED, hand.box, hand.number, t.HAND_END_DEALER_BLACKJACK))
-                    hand = self.turn()
-                dealer.turn_hole(self)
-        self.follow()
-        return self._out
-
     def input_pass(self, p):
-        """One thing went through a read head (a Pass): events."""
+        """One thing went through a read head (a Pass), or into the card reader device and out: events."""
         self._out = []
         self.follow()
         if p.head in (0, 1):
             passed(self, p)
-        elif p.kind == t.PASS_BLOCKED and p.head == t.HEAD_READER:
-            self.fault(t.FAULT_READER, p.head, p.reason)
+        elif p.head == t.HEAD_READER:
+            peek.used(self, p)
         self.follow()
         return self._out

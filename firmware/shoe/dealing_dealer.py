@@ -1,5 +1,6 @@
 """The dealer's hand: when the hole card must be turned, when he draws, when he stands; 633a.7(l)-(n)."""
 
+from shoe import dealing_peek as peek
 from shoe import wire_table as t
 from shoe.compat import const
 from shoe.dealing_state import count
@@ -13,6 +14,8 @@ def _needs_draw(st, hand):
     if hand.ended == t.HAND_END_TWENTY_ONE:
         # 635a.7(n)(4): a Spanish 21 of three or more cards wins whatever the dealer draws.
         return st.game != t.GAME_SPANISH_21 or len(hand.cards) < 3
+    if hand.ended == t.HAND_END_BLACKJACK:
+        return st.game == t.GAME_SWITCH  # 633a.12(a)(5)(i): what it is paid hangs on the dealer's total
     return hand.ended in (t.HAND_END_STAND, t.HAND_END_DOUBLED)
 
 
@@ -24,9 +27,9 @@ def draw_needed(st):
 def reveal_needed(st):
     """True when the hole card matters: a hand waits for the total, or a dealer Blackjack is possible and matters."""
     up = st.dealer.cards[0] if st.dealer.cards else _CARDS
-    possible = up >= _CARDS or up % 13 == 0 or up % 13 > 8
+    possible = st.peek and (up >= _CARDS or up % 13 == 0 or up % 13 > 8)  # not when the reader said no
     for hand in st.hands:
-        if _needs_draw(st, hand) or hand.ended == t.HAND_END_TWENTY_ONE:
+        if _needs_draw(st, hand) or hand.ended in (t.HAND_END_TWENTY_ONE, t.HAND_END_DEALER_BLACKJACK):
             return True
         if possible and hand.ended in (t.HAND_END_BLACKJACK, t.HAND_END_SURRENDERED):
             return True
@@ -87,6 +90,8 @@ def end_round(d):
     if not st.dealt or d.turn() is not None:
         return False
     needed = reveal_needed(st)
+    if st.hole:
+        peek.missed(d)
     if not st.revealed and needed:
         d.irregularity(t.IRR_HOLE_NOT_REVEALED, t.POSITION_DEALER, 0, 0)
     d.open(st.hole)
@@ -120,4 +125,8 @@ def close(d, outcome, total):
             d.emit((t.REC_MOVED, st.held.refs[at], t.ROLE_DISCARDED, t.POSITION_RACK, 0))
         else:
             at += 1
+    if st.asides:
+        from shoe.dealing_switch_hands import leave
+
+        leave(d)
     d.emit((t.REC_ROUND_CLOSED, st.round, outcome, total))

@@ -5,9 +5,9 @@ Every change of a `State` is made by a fold, so the records rebuild the table ex
 
 from shoe import wire_table as t
 from shoe.compat import const
-from shoe.config import OPTION_ALTERNATE, OPTION_BURN_DOUBLE
-from shoe.dealing_fold_cards import AUTOMATIC, CARD_HANDLERS
-from shoe.dealing_state import NO_HAND, OPENED_AGAIN, Hand
+from shoe.config import OPTION_ALTERNATE, OPTION_BURN_DOUBLE, OPTION_SWITCH_HANDS
+from shoe.dealing_fold_cards import AUTOMATIC, CARD_HANDLERS, all_out
+from shoe.dealing_state import NO_HAND, OPENED_AGAIN, SWITCH_HAND, Hand
 from shoe.inventory import UNKNOWN
 
 _MOST = const(0xFFFF)
@@ -38,8 +38,12 @@ def _shoe_opened(st, event):
     st.in_round = False
     st.clear_round()
     st.told_seats = st.seats
+    st.told_antes = st.antes if st.premium() else 0
     st.told_burns = st.burn_dealer
-    st.seats = st.burn_dealer = st.burn_batch = st.burn_refill = 0
+    st.told_reader = st.reader_ok
+    st.inspection_told = False
+    st.reader_step = -1
+    st.seats = st.antes = st.burn_dealer = st.burn_batch = st.burn_refill = 0
     st.counting = -1
     for side in st.sides:
         side.loaded = side.loaded and double and same
@@ -73,13 +77,21 @@ def _dealer_changed(st, event):
     st.dealers = event[1]
     if st.told_burns:
         st.told_burns -= 1
+    if st.game == t.GAME_FROM_THE_HAND:
+        return  # reading 73: the card before each round is all that is burned
     if (not st.double or st.options & OPTION_BURN_DOUBLE) and st.burn_dealer < 15:
         st.burn_dealer += 1  # 633a.7(c) dealer; reading 28 for a double shoe
 
 
 def _seats(st, event):
     st.seats = event[1]
+    st.antes &= event[1]
     st.told_seats = 0
+
+
+def _antes(st, event):
+    st.antes = event[1]
+    st.told_antes = 0
 
 
 def _cover_card(st, event):
@@ -125,7 +137,8 @@ def _shoe_closed(st, event):
         st.held.take(0)
     st.held_shown = 0
     if event[1] == t.FINISH_DAY_END:
-        st.seats = st.burn_dealer = st.burn_batch = st.burn_refill = 0
+        st.seats = st.antes = st.burn_dealer = st.burn_batch = st.burn_refill = 0
+        st.reader_ok = False
         for side in st.sides:
             side.loaded = False
 
@@ -136,7 +149,7 @@ def _refilled(st, event):
         return
     head = event[1]
     side.clear()
-    for hand in st.hands + [st.dealer, st.held]:
+    for hand in st.hands + st.asides + [st.dealer, st.held]:
         for i in range(len(hand.cards)):
             if hand.heads[i] == head:
                 side.took(hand.cards[i])
@@ -158,12 +171,18 @@ def _round_opened(st, event):
     for box in range(1, 8):
         if event[2] >> (box - 1) & 1:
             st.hands.append(Hand(box, 0))
+            if st.game == t.GAME_SWITCH:
+                st.hands.append(Hand(box, 1))
+            elif st.options & OPTION_SWITCH_HANDS and (not st.premium() or st.antes >> (box - 1) & 1):
+                st.asides.append(Hand(box, SWITCH_HAND))  # reading 77: none without an ante
 
 
 def _round_closed(st, _event):
     st.in_round = False
     st.rounds_closed = min(_MOST, st.rounds_closed + 1)
     st.burn_refill = 0
+    if st.game == t.GAME_FROM_THE_HAND:
+        st.burn_batch = 1  # 633a.12(b)(5): one card before every round
     ordered = st.void
     st.clear_round()
     for head in range(2):
@@ -183,7 +202,28 @@ def _side_chosen(st, event):
 
 
 def _peek(st, event):
-    st.peek = event[1]
+    result = event[1]
+    if result == t.PEEK_REFUSED:
+        return
+    st.peek_last = result
+    st.reads = st.reads + 1 if result == t.PEEK_READ_AGAIN else 0
+    if result != t.PEEK_READ_AGAIN:
+        st.peek = result
+
+
+def _insurance(st, _event):
+    st.insured = True
+
+
+def _reader_test(st, event):
+    step = event[1]
+    st.told_reader = False
+    if step == t.READER_STEP_AGAIN:
+        st.reads += 1
+        return
+    st.reader_step = step
+    st.reads = 0
+    st.reader_ok = step in (t.READER_STEP_PASSED, t.READER_STEP_CARRIED)
 
 
 def _hand_ended(st, event):
@@ -218,6 +258,27 @@ def _split(st, event):
             st.sealed.place(index, st.sealed.get(index)[0], new.box, new.number)
         st.last_ref = 0
         st.decided = True
+
+
+def _switched(st, event):
+    first, second = st.hand(event[1], 0), st.hand(event[1], 1)
+    if first is None or second is None or len(first.cards) < 2 or len(second.cards) < 2:
+        return
+    for one in ("cards", "refs", "heads"):
+        left, right = getattr(first, one), getattr(second, one)
+        left[1], right[1] = right[1], left[1]
+    first.switched = second.switched = True
+    first.ended = second.ended = NO_HAND  # a Blackjack that was dealt is none any more
+    st.last_ref = 0
+    st.decided = True
+
+
+def _switch_hand(st, event):
+    aside = st.hand(event[1], SWITCH_HAND)
+    if aside is not None and aside.number == SWITCH_HAND:
+        aside.ended = t.HAND_END_STAND
+        aside.switched = bool(event[2])
+        st.last_ref = 0
 
 
 def _revealed(st, _event):
@@ -261,6 +322,8 @@ def _irregularity(st, event):
         hand = st.hand(box, number)
         if hand is not None:
             hand.skips |= detail & 3
+            if number == SWITCH_HAND and not st.dealt:
+                all_out(st)
     elif code == t.IRR_MISSED_CARD:
         hand = st.hand(box, number)
         if hand is not None:
@@ -272,11 +335,19 @@ def _irregularity(st, event):
             hand.refused = True
     elif code in (t.IRR_WRONG_KEY, t.IRR_SEAT_CHANGED):
         st.wrong_keys += 1
+    elif code in (t.IRR_READER_WRONG_UP_CARD, t.IRR_READER_MISUSED):
+        st.refusals += 1
+    elif code == t.IRR_PEEK_MISSED:
+        st.peek_told = True
+    elif code == t.IRR_READER_NOT_INSPECTED:
+        st.inspection_told = True
     elif code == t.IRR_DRAWN_WHILE_STOPPED:
         st.stray = not st.shoe_open
 
 
 def _fault(st, event):
+    if event[1] == t.FAULT_READER:
+        st.reader_ok = False
     for fault in st.faults:
         if fault[0] == event[1]:
             return
@@ -296,6 +367,7 @@ _HANDLERS = {
     t.REC_CARRIED: _carried,
     t.REC_DEALER_CHANGED: _dealer_changed,
     t.REC_SEATS: _seats,
+    t.REC_ANTES: _antes,
     t.REC_COVER_CARD: _cover_card,
     t.REC_FINISHED: _finished,
     t.REC_COUNT_STARTED: _count_started,
@@ -306,9 +378,13 @@ _HANDLERS = {
     t.REC_ROUND_CLOSED: _round_closed,
     t.REC_SIDE_CHOSEN: _side_chosen,
     t.REC_PEEK: _peek,
+    t.REC_INSURANCE: _insurance,
+    t.REC_READER_TEST: _reader_test,
     t.REC_HAND_ENDED: _hand_ended,
     t.REC_DOUBLED: _doubled,
     t.REC_SPLIT: _split,
+    t.REC_SWITCHED: _switched,
+    t.REC_SWITCH_HAND: _switch_hand,
     t.REC_REVEALED: _revealed,
     t.REC_IRREGULARITY: _irregularity,
     t.REC_FAULT: _fault,

@@ -5,7 +5,7 @@ A card's record number is not known before the journal has it: until `recorded` 
 
 from shoe import wire_table as t
 from shoe.compat import const
-from shoe.dealing_state import NO_HAND
+from shoe.dealing_state import NO_HAND, SWITCH_HAND
 from shoe.inventory import UNKNOWN, is_ten, new_deck_card
 
 _CARDS = const(52)
@@ -20,6 +20,7 @@ _IN_HAND = (
     t.ROLE_DEALER_DRAW,
     t.ROLE_DETERMINANT_FIRST,
     t.ROLE_LATE,
+    t.ROLE_SWITCH_HAND,
 )
 AUTOMATIC = (t.HAND_END_TWENTY_ONE, t.HAND_END_BUST, t.HAND_END_BLACKJACK, t.HAND_END_DOUBLED)
 
@@ -55,12 +56,23 @@ def _lay(st, ref, role, box, number, card, head):
     hand.add(card, ref, head)
     if role == t.ROLE_HOLE:
         st.dealt = True
+        all_out(st)
+    elif role == t.ROLE_SWITCH_HAND and number == SWITCH_HAND:
+        all_out(st)
     elif role == t.ROLE_DOUBLE_DRAW:
         hand.owes_double = False
     elif role == t.ROLE_LATE and hand.late:
         hand.late = 2
     if role == t.ROLE_DRAW:
         st.decided = True
+
+
+def all_out(st):
+    """With switch hands the opening deal is over when their cards are out as well, 633c.4(d), (j)."""
+    if st.asides:
+        from shoe.dealing_switch_hands import due
+
+        st.dealt = len(st.dealer.cards) > 1 and due(st) is None
 
 
 def _burned(st):
@@ -127,6 +139,8 @@ def _take_from_hand(st, hand, index, ref):
     else:
         if hand.ended in AUTOMATIC:
             hand.ended = NO_HAND
+        if hand.ended == NO_HAND and hand in st.asides:
+            st.dealt = False  # taken out of play before its player chose: another one is due
         if hand.doubled:
             hand.owes_double = True
         if hand.late == 2:

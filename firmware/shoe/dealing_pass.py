@@ -36,7 +36,12 @@ def passed(d, p):
         if st.stopped():
             d.stray(head, UNKNOWN, UNKNOWN)
         elif kind == t.PASS_UNREADABLE:
-            d.fault(t.FAULT_UNREADABLE, head, p.reason)
+            reason = p.reason
+            if reason in (t.UNREADABLE_UNASSIGNED, t.UNREADABLE_AMBIGUOUS):
+                place, _ = d.due()
+                if place is None or d.face_down(place[0]):
+                    reason = t.UNREADABLE_CODE  # which of the three it is may depend on the card
+            d.fault(t.FAULT_UNREADABLE, head, reason)
         else:
             d.fault(t.FAULT_DOUBLE_FEED, head, p.reason)
     elif kind in (t.PASS_CARD, t.PASS_TEST_CARD, t.PASS_FOREIGN_BATCH):

@@ -103,7 +103,7 @@ class Placing:
     def turn(self):
         """The player's hand in turn, None before and after the players' turn."""
         st = self.st
-        return players.turn(st) if st.in_round and st.dealt else None
+        return players.turn(st) if st.in_round and st.dealt and not st.choosing() else None
 
     def due(self):
         """((role, box, hand), owed) of the next card, (None, False) when nobody is due one; owed: it comes unasked."""
@@ -117,6 +117,8 @@ class Placing:
         place = opening.due(st)
         if place is not None:
             return place, True
+        if st.choosing():
+            return None, False  # 633c.4(f): the choice comes before any other card
         hand = players.turn(st)
         if hand is not None:
             role, owed = players.due_role(hand)
@@ -127,9 +129,12 @@ class Placing:
 
     def face_down(self, role):
         """True when a card of this role is dealt face down."""
-        if role in (t.ROLE_BURN, t.ROLE_HOLE):
+        st = self.st
+        if role in (t.ROLE_BURN, t.ROLE_HOLE, t.ROLE_SWITCH_HAND):
             return True
-        return role == t.ROLE_DOUBLE_DRAW and bool(self.st.options & OPTION_DOUBLE_DOWN)
+        if st.game == t.GAME_FROM_THE_HAND:  # 633a.12(b)(5)(i)-(iv); a late card after the deal is an extra one, (b)(7)
+            return not st.dealt and role in (t.ROLE_OPENING, t.ROLE_LATE)
+        return role == t.ROLE_DOUBLE_DRAW and bool(st.options & OPTION_DOUBLE_DOWN)
 
     def determinant(self, head, card, box):
         """(role, box) of a determinant card: its suit picks the side, 633a.7(d)(1)-(2)."""
@@ -194,7 +199,7 @@ class Placing:
             self.emit((t.REC_SEALED, t.ROLE_STOPPED, t.POSITION_TABLE, 0, head, card, batch))
             self.emit((t.REC_IRREGULARITY, t.IRR_DRAWN_WHILE_FINISHED, t.POSITION_TABLE, 0, head, 0))
             return
-        if (place is None and not st.in_round) or st.counting >= 0:
+        if (place is None and (not st.in_round or st.choosing())) or st.counting >= 0:
             self.emit((t.REC_SEALED, t.ROLE_HELD, t.POSITION_TABLE, 0, head, card, batch))
             self.emit((t.REC_IRREGULARITY, t.IRR_DRAWN_IN_ERROR, t.POSITION_TABLE, 0, head, 0))
             self.alarms()

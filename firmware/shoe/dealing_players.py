@@ -54,6 +54,55 @@ def next_hand(d):
     return True
 
 
+def _show(d, hand):
+    """From the hand the dealer turns the cards over before he does what the player asked for, 633a.12(b)(6)(i); False
+    when they end the hand by themselves."""
+    if d.st.game != t.GAME_FROM_THE_HAND:
+        return True
+    for ref in list(hand.refs):
+        d.open(ref)
+    return automatic_end(hand) == NO_HAND
+
+
+def turn_up(d, box):
+    """Key turn_up, from the hand: the hand in turn shows its cards (over 21, 633a.12(b)(6)(ii); or Blackjack); once the
+    hole card was turned, those of a betting position, 633a.12(b)(9)."""
+    st = d.st
+    hand = turn(st)
+    if st.game != t.GAME_FROM_THE_HAND or (box and not st.revealed) or (not box and hand is None):
+        return False
+    done = False
+    for other in st.hands:
+        if other is hand or (box and other.box == box):
+            for ref in list(other.refs):
+                done = done or st.sealed.find(ref) >= 0
+                d.open(ref)
+    return done
+
+
+def switch(d, box):
+    """Key switch, 633a.12(a)(4): first of all in its turn a position exchanges the second cards of its hands."""
+    st = d.st
+    hand = turn(st)
+    if not box and hand is not None:
+        box = hand.box
+    if st.game != t.GAME_SWITCH or st.revealed or st.peek == t.PEEK_BLACKJACK:
+        return False
+    found = 0
+    for hand in st.hands:
+        if hand.box < box:
+            if hand.ended == NO_HAND and not hand.late:
+                return False
+        elif hand.acted():
+            return False
+        elif hand.box == box and len(hand.cards) == 2 and hand.ended in (NO_HAND, t.HAND_END_BLACKJACK):
+            found += 1
+    if found != 2:
+        return False
+    d.emit((t.REC_SWITCHED, box))
+    return True
+
+
 def double(d):
     """Key double: 633a.10(a), 590.10(a) on the first two cards, 635a.10(a) on two or more."""
     st = d.st
@@ -61,6 +110,8 @@ def double(d):
     if hand is None or hand.doubled or due_role(hand)[1]:
         return False
     if len(hand.cards) > 2 and st.game != t.GAME_SPANISH_21:
+        return False
+    if not _show(d, hand):
         return False
     d.emit((t.REC_DOUBLED, hand.box, hand.number))
     return True
@@ -72,16 +123,21 @@ def split(d):
     hand = turn(st)
     if hand is None or hand.doubled or hand.late or len(hand.cards) != 2:
         return False
+    made = [0, 0]  # hands of the first and, in Switch, of the second hand that was dealt
+    root = mine = 0
+    for other in st.hands:
+        if other.box == hand.box:
+            if other.number == 1 and st.game == t.GAME_SWITCH:
+                root = 1
+            made[root] += 1
+            if other is hand:
+                mine = root
+    if made[mine] > d.config.max_splits or not _show(d, hand):
+        return False
     first, second = hand.cards
     if first < _CARDS and second < _CARDS and value(first) != value(second):
         return False
-    hands = 0
-    for other in st.hands:
-        if other.box == hand.box:
-            hands += 1
-    if hands > d.config.max_splits:
-        return False
-    d.emit((t.REC_SPLIT, hand.box, hand.number, hands))
+    d.emit((t.REC_SPLIT, hand.box, hand.number, made[0] + made[1]))
     return True
 
 
@@ -98,6 +154,8 @@ def surrender(d, argument):
         return False
     hand = turn(st)
     if hand is None or hand.split or hand.doubled or hand.late or len(hand.cards) != 2:
+        return False
+    if st.game == t.GAME_SWITCH or not _show(d, hand):  # 633a.12(a)(4) names no surrender
         return False
     d.emit((t.REC_HAND_ENDED, hand.box, hand.number, t.HAND_END_SURRENDERED))
     return True

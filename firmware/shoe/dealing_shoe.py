@@ -4,6 +4,7 @@ from shoe import wire_table as t
 from shoe.compat import const
 from shoe.config import OPTION_ALTERNATE, OPTION_CONTINUOUS
 from shoe.dealing_errors import clear_for_load, may_load_stopped
+from shoe.dealing_peek import inspecting
 from shoe.dealing_state import OPENED_AGAIN
 from shoe.inventory import UNKNOWN
 
@@ -32,7 +33,7 @@ def deal(d):
             d.irregularity(t.IRR_BURN_MISSING, t.POSITION_RACK, 0, 4)
             return True
         return d.use_held(True)
-    if not st.seats or not st.all_loaded() or st.any_finished() or st.counting >= 0:
+    if not st.seats or not st.all_loaded() or st.any_finished() or st.counting >= 0 or inspecting(st):
         return False
     if st.burns():
         # detail: bit 0 the batch's burn card, bit 1 the new dealer's
@@ -107,6 +108,12 @@ def retell(d):
             return True
     if st.told_seats:
         d.emit((t.REC_SEATS, st.told_seats))
+        return True
+    if st.told_antes:
+        d.emit((t.REC_ANTES, st.told_antes))
+        return True
+    if st.told_reader and st.reader_ok:
+        d.emit((t.REC_READER_TEST, t.READER_STEP_CARRIED))
         return True
     if st.told_burns:
         d.emit((t.REC_DEALER_CHANGED, (st.dealers + 1) & 0xFF))
@@ -216,7 +223,7 @@ def refill(d, head):
     if side is None or not st.in_round or side.finished >= 0:
         return False
     lying = 0
-    for hand in st.hands + [st.dealer, st.held]:
+    for hand in st.hands + st.asides + [st.dealer, st.held]:
         for at in hand.heads:
             if at == head:
                 lying += 1

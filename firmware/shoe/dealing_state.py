@@ -6,12 +6,13 @@ decision can depend on them.
 
 from shoe import wire_table as t
 from shoe.compat import const
-from shoe.config import OPTION_CONTINUOUS
+from shoe.config import OPTION_CONTINUOUS, OPTION_PREMIUM, OPTION_READER
 from shoe.inventory import UNKNOWN, Side
 
 _CARDS = const(52)
 OPENED_AGAIN = const(32)  # in shoe_opened's options: a continuous shuffler was loaded before, 633a.7(c) with .5(h)
 NO_HAND = const(-1)  # Hand.ended of a hand that goes on
+SWITCH_HAND = const(4)  # hand number of a position's two switch hands cards, 633c.4(d): splits make 3 at most
 
 
 def value(card):
@@ -50,6 +51,7 @@ class Hand:
         self.skips = 0  # bit 0: its first card was skipped, bit 1: its second; 633a.14(g)
         self.refused = False  # a card drawn in error: no more cards in this round, 633a.14(c) refusal
         self.late = 0  # 1: it takes a late card, 2: it took it; 633a.14(i)
+        self.switched = False  # it exchanged its second card, 633a.12(a)(4); switch hands: its two cards are played
 
     def minimum(self):
         """Hard count with every unknown card as an ace."""
@@ -63,8 +65,14 @@ class Hand:
         return count(self.cards, len(self.cards))
 
     def blackjack(self):
-        """True for an ace with a ten-count card as the first two cards of a hand that was never split; 633a.1."""
-        return len(self.cards) == 2 and not self.split and self.total() == 21
+        """True for an ace with a ten-count card as the first two cards, dealt so: 633a.1, .12(a)(5)(iii)."""
+        return len(self.cards) == 2 and not self.split and not self.switched and self.total() == 21
+
+    def acted(self):
+        """True when its player has decided, or got a card beside his first two."""
+        if len(self.cards) > 2 or self.doubled or self.split or self.late or self.switched:
+            return True
+        return self.ended in (t.HAND_END_STAND, t.HAND_END_SURRENDERED, t.HAND_END_DOUBLED)
 
     def add(self, card, ref, head):
         """Lay a card on the hand."""
@@ -139,7 +147,9 @@ class State:
         self.burn_dealer = 0
         self.burn_refill = 0
         self.dealers = 0
+        self.antes = 0  # positions with a switch hands ante, 633c.4(k)
         self.told_seats = 0  # to be repeated in the history that was just opened
+        self.told_antes = 0
         self.told_burns = 0
         self.sealed = Sealed()
         self.held = Hand(t.POSITION_TABLE, 0)  # cards drawn in error, first one next
@@ -154,6 +164,10 @@ class State:
         self.test_wrong = UNKNOWN
         self.wrong_keys = 0
         self.stray = False  # a card came while no shoe was open, and that was said
+        self.reader_step = -1  # enum.reader_step of the last inspection in this history, -1 none
+        self.reader_ok = False  # the card reader device was inspected on this gaming day, 633a.2(f)
+        self.told_reader = False  # and the history that was just opened must say so
+        self.inspection_told = False  # a round was opened without an inspection, and that was said
         self.clear_round()
 
     def configure(self, config):
@@ -167,7 +181,9 @@ class State:
 
     def clear_round(self):
         """Nothing lies on the table."""
+        self.round_seats = 0
         self.hands = []
+        self.asides = []  # switch hands cards, a Hand for each position with an ante
         self.dealer = Hand(t.POSITION_DEALER, 0)
         self.chosen = -1  # side of this round
         self.side_told = False
@@ -175,7 +191,12 @@ class State:
         self.dealt = False  # the opening deal is over
         self.hole = 0  # record number of the hole card while it lies face down, 0 when none
         self.revealed = False
-        self.peek = -1
+        self.peek = -1  # the reader's answer, 0 or 1; 633a.7(h)
+        self.peek_last = -1  # enum.peek of what it showed last
+        self.peek_told = False  # it was left out, and that was said
+        self.insured = False  # insurance was offered and is closed, 633a.8(b)
+        self.reads = 0  # without an answer, in a row
+        self.refusals = 0
         self.wrong_side = False
         self.face_ups = 0
         self.tens = 0
@@ -193,17 +214,15 @@ class State:
 
     def find(self, ref):
         """(hand, index) of record `ref` among hands, dealer's hand and held cards; (None, -1) when it is none."""
-        for hand in self.hands:
-            if ref in hand.refs:
-                return hand, hand.refs.index(ref)
-        for hand in (self.dealer, self.held):
-            if ref in hand.refs:
-                return hand, hand.refs.index(ref)
+        for hands in (self.hands, (self.dealer, self.held), self.asides):
+            for hand in hands:
+                if ref in hand.refs:
+                    return hand, hand.refs.index(ref)
         return None, -1
 
     def hand(self, box, number):
-        """The player's hand `number` of `box`, or None."""
-        for hand in self.hands:
+        """The player's hand `number` of `box`, or None; number SWITCH_HAND: its switch hands cards."""
+        for hand in self.asides if number == SWITCH_HAND and self.asides else self.hands:
             if hand.box == box and hand.number == number:
                 return hand
         return None
@@ -223,6 +242,21 @@ class State:
     def continuous(self):
         """True with a continuous shuffler, 633a.5(h)."""
         return bool(self.options & OPTION_CONTINUOUS)
+
+    def choosing(self):
+        """True while a position has not chosen between its face-up and its switch hands cards, 633c.4(f)."""
+        for aside in self.asides:
+            if aside.ended == NO_HAND:
+                return self.dealt
+        return False
+
+    def premium(self):
+        """True when the switch hands ante is each player's choice, 633c.4(k)."""
+        return bool(self.options & OPTION_PREMIUM)
+
+    def has_reader(self):
+        """True when the table has a card reader device."""
+        return bool(self.options & OPTION_READER)
 
     def any_finished(self):
         """True when a side must be shuffled and loaded first."""

@@ -45,7 +45,7 @@ class Journal:
         self.boot = 0
         self.next_record = 0
         self.used = 0  # bytes of the tail page that hold its header and whole records
-        self.closed = False  # the shoe of the tail has its shoe_closed record
+        self._closed = 0  # the shoe of the tail has its shoe_closed record; -1: nobody has looked yet
         self.damaged = 0  # pages in the ring that could not be read at start
         self._torn = False
         self._failed = False  # the last step ended half way in the tail page
@@ -57,22 +57,27 @@ class Journal:
         header = self._header
         pages = self.device.pages
         newest = -1
+        oldest = valid = 0
         for index in range(pages):
-            if header.read(self.device, index) and header.page % pages == index:
-                newest = max(newest, header.page)
+            page = header.page_of(self.device, index)
+            if page >= 0 and page % pages == index:
+                newest = max(newest, page)
+                oldest = page if not valid else min(oldest, page)
+                valid += 1
         self.tail = newest
         self.damaged = 0
+        self.used = 0
         self._ready = 0
+        self._closed = 0
+        self.first_page = max(0, oldest)
         if newest < 0:
-            self.first_page = 0
             return
-        valid = 0
-        self.first_page = newest
-        for page in range(max(0, newest - pages + 1), newest + 1):
-            if self._page(page):
-                if not valid:
+        if oldest <= newest - pages:  # left over from another turn of the ring
+            valid = 0
+            for page in range(newest, max(-1, newest - pages), -1):
+                if self._page(page):
                     self.first_page = page
-                valid += 1
+                    valid += 1
         self.damaged = newest - self.first_page + 1 - valid
         self._find_end()
         if self.first_page:
@@ -89,25 +94,34 @@ class Journal:
         self.next_record = 0xFFFFFFFF
         cursor.open_page(self.tail)
         self.shoe = cursor.shoe
-        self.closed = False
+        self._closed = -1
         while cursor.next():
-            self.closed = cursor.kind == REC_SHOE_CLOSED or (self.closed and cursor.kind != REC_SHOE_OPENED)
+            if cursor.kind == REC_SHOE_CLOSED:
+                self._closed = 1
+            elif cursor.kind == REC_SHOE_OPENED:
+                self._closed = 0
         self.boot = cursor.boot
         self.next_record = cursor.upcoming
         self.used = cursor.at
         self._torn = not is_blank(self.device, self.tail % self.device.pages, self.used, self._check)
-        if not self.closed:
-            self._find_closed()
+
+    @property
+    def closed(self):
+        """The shoe of the tail has its shoe_closed record. In mid-shoe the first look at it reads that shoe."""
+        if self._closed < 0:
+            self._closed = int(self._find_closed())
+        return self._closed == 1
 
     def _find_closed(self):
-        """The shoe_closed of the tail's shoe may stand in a page before the tail."""
-        page = self.tail - 1
+        """Whether the shoe_closed of the tail's shoe stands in a page before the one in which a start found it."""
+        page = self.tail
         cursor = Cursor(self)
         while page >= self.first_page and cursor.open_page(page) and cursor.shoe == self.shoe:
             while cursor.page == page and cursor.next():
                 if cursor.kind == REC_SHOE_CLOSED:
-                    self.closed = True
+                    return True
             page -= 1
+        return False
 
     # ------------------------------------------------------------------------------------------------ append
     def append(self, event, ticks_ms):
@@ -184,14 +198,15 @@ class Journal:
             torn = False
             ready -= 1
             self.tail = page
-            self.closed = self.closed and shoe == self.shoe
+            if shoe != self.shoe:
+                self._closed = 0
             self.shoe = shoe
         self._torn = torn
         self._failed = False
         self._ready = ready
         for i in range(start, end):
             if events[i][0] == REC_SHOE_CLOSED:
-                self.closed = True
+                self._closed = 1
         self.used = stop
         self.boot = (self.boot + boots) & 0xFFFF
         self.next_record += end - start

@@ -7,6 +7,8 @@ from shoe.compat import const
 from shoe.wire_table import PAGE_FORMAT, PAGE_HEADER_FORMAT, PAGE_MAGIC, RECORD_FORMAT
 
 HEADER_SIZE = const(64)
+WHOLE = const(0x2144DF1C)  # CRC-32 over bytes and their own CRC-32
+_PAGE_AT = const(8)
 OVERHEAD = const(10)  # length, kind, ticks before the payload and the CRC behind it
 
 
@@ -15,6 +17,7 @@ class Header:
 
     def __init__(self):
         self.buf = bytearray(HEADER_SIZE)
+        self._view = memoryview(self.buf)
         self.boot = 0
         self.page = 0
         self.shoe = 0
@@ -29,6 +32,17 @@ class Header:
             PAGE_HEADER_FORMAT, self.buf
         )
         return magic == PAGE_MAGIC and form == PAGE_FORMAT and crc == binascii.crc32(memoryview(self.buf)[:60])
+
+    def page_of(self, device, index):
+        """Number of the page that lies in physical page `index`, -1 when its header is not whole; sets nothing else.
+
+        A start asks this of every page there is.
+        """
+        buf = self.buf
+        device.read(index, 0, self._view)
+        if buf[0] == 0xFF or binascii.crc32(buf) != WHOLE or buf[:4] != PAGE_MAGIC or buf[4] != PAGE_FORMAT:
+            return -1
+        return struct.unpack_from("<I", buf, _PAGE_AT)[0]
 
     def pack(self, boot, page, shoe, first_record, device_id, previous):
         """Fill `buf` with a header; `previous` is the SHA-256 of the whole previous page."""

@@ -1,9 +1,10 @@
 """Reading the journal: a cursor that goes from record to record over pages and never past what is durable."""
 
+import binascii
 import struct
 
 from shoe.compat import const
-from shoe.journal_page import HEADER_SIZE, OVERHEAD, Header, record_crc
+from shoe.journal_page import HEADER_SIZE, OVERHEAD, WHOLE, Header
 from shoe.wire_table import REC_BOOT
 
 _LONGEST = const(265)
@@ -21,12 +22,16 @@ class Cursor:
         self._header = Header()
         self._buf = bytearray(_LONGEST)
         self._view = memoryview(self._buf)
+        self._held = -1  # page of which the buffer holds the bytes from `_from` up to `_till`
+        self._from = 0
+        self._number = bytearray(4)
+        self._till = 0
         self.at = 0
         self.page = -1
         self.shoe = 0
         self.number = -1
         self.boot = 0
-        self.ticks_ms = 0
+        self._place = 0  # of the record in hand in the buffer
         self.kind = 0
         self.payload = self._view[:0]
         self.upcoming = -1
@@ -101,27 +106,53 @@ class Cursor:
         self.boot = boot
         return False
 
+    def _fill(self):
+        """Fill the buffer from `at` on with what is durable there and so will not change; the number of bytes."""
+        journal = self._journal
+        device = self._device
+        page = self.page
+        # While a start looks for the end of the tail, nothing is used of it yet, and nothing is written.
+        end = journal.used if page == journal.tail and journal.used else device.page_size
+        at = self.at
+        n = min(_LONGEST, end - at)
+        if n >= OVERHEAD:
+            device.read(page % device.pages, at, self._view[:n])
+            self._held = page
+            self._from = at
+            self._till = at + n
+        return n
+
     def _parse(self):
         at = self.at
-        page_size = self._device.page_size
-        if at + OVERHEAD > page_size:
+        buf = self._buf
+        place = at - self._from
+        if (
+            self._held != self.page
+            or place < 0
+            or at + OVERHEAD > self._till
+            or at + buf[place] + OVERHEAD > self._till
+        ):
+            place = 0
+            n = self._fill()
+            if n < OVERHEAD or buf[0] == 0xFF or buf[0] + OVERHEAD > n:
+                return False
+        length = buf[place]
+        end = place + 6 + length
+        number = self.upcoming
+        struct.pack_into("<I", self._number, 0, number)
+        if binascii.crc32(self._view[place : end + 4], binascii.crc32(self._number)) != WHOLE:
             return False
-        index = self.page % self._device.pages
-        view = self._view
-        self._device.read(index, at, view[:6])
-        length = self._buf[0]
-        if length == 0xFF or at + length + OVERHEAD > page_size:
-            return False
-        self._device.read(index, at + 6, view[6 : length + OVERHEAD])
-        (crc,) = struct.unpack_from("<I", self._buf, 6 + length)
-        if crc != record_crc(self.upcoming, view[: 6 + length]):
-            return False
-        self.number = self.upcoming
-        self.upcoming += 1
-        self.kind = self._buf[1]
-        (self.ticks_ms,) = struct.unpack_from("<I", self._buf, 2)
-        self.payload = view[6 : 6 + length]
+        self.number = number
+        self.upcoming = number + 1
+        self.kind = kind = buf[place + 1]
+        self._place = place
+        self.payload = self._view[place + 6 : end]
         self.at = at + length + OVERHEAD
-        if self.kind == REC_BOOT:
+        if kind == REC_BOOT:
             self.boot = (self.boot + 1) & 0xFFFF
         return True
+
+    @property
+    def ticks_ms(self):
+        """When the record was written."""
+        return struct.unpack_from("<I", self._buf, self._place + 2)[0]

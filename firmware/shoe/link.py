@@ -28,6 +28,7 @@ from shoe.wire_table import (
     ERROR_STALE_EPOCH,
     ERROR_UNKNOWN_MESSAGE,
     ERROR_VERSION,
+    GATE_REQUESTS,
     MAJOR,
     MINOR,
     MSG_ERROR,
@@ -37,8 +38,10 @@ from shoe.wire_table import (
     MSG_HISTORY_READ,
     MSG_IDENTIFY,
     MSG_LOG,
+    MSG_PRIVILEGED,
     MSG_SUBSCRIBE,
     MSG_TRACE,
+    PRIVILEGED_REQUESTS,
     REQUEST_FORMATS,
     REQUEST_NAMES,
     REST_REQUESTS,
@@ -50,6 +53,7 @@ _WINDOW = const(16)  # sequences behind the newest one that are still told apart
 _CACHED = const(8)  # answers kept for duplicates; the host keeps at most this many requests under way
 _NO_SEQUENCE = const(-1)
 _SHOE_ROW = const(20)  # bytes of one shoe in a history_list answer
+_ENVELOPE = const(33)  # bytes of `privileged` before the command's own
 
 MAX_HISTORY_DATA = MAX_PAYLOAD - struct.calcsize(ANSWER_FORMATS[MSG_HISTORY_READ])  # bytes of a page in one answer
 
@@ -62,10 +66,11 @@ class Link:
     too old or done already, `stale` meant for another epoch, `dropped_events` and `dropped_answers` for want of room.
     """
 
-    def __init__(self, service, write, queue=2048):
+    def __init__(self, service, write, queue=2048, gate=None):
         self.epoch = 1
         self.subscribed = False
         self._service = service
+        self._gate = gate  # asked before privileged requests
         self._write = write
         self._reader = FrameReader()
         self._work = bytearray(MAX_DECODED)
@@ -139,11 +144,21 @@ class Link:
         """Call the service; return the length of the answer that now stands in the work buffer, kind in byte 1."""
         reader = self._reader
         work = self._work
+        start = HEADER_SIZE
+        gate = self._gate
         try:
             name = REQUEST_NAMES.get(kind)
-            if name is None:
+            if name is None or (gate is None and kind in GATE_REQUESTS):
                 raise ServiceError(ERROR_UNKNOWN_MESSAGE)
-            arguments = self._arguments(kind)
+            if gate is not None and kind == MSG_PRIVILEGED:
+                asked, tag, body = self._arguments(kind, start)
+                gate.serve("tagged", (asked, tag, body))
+                name = REQUEST_NAMES[asked]
+                kind = asked
+                start += _ENVELOPE
+            elif gate is not None and kind in PRIVILEGED_REQUESTS:
+                gate.plain(kind, bytes(memoryview(reader.buffer)[start : start + reader.length]))
+            arguments = self._arguments(kind, start)
             most = 0
             if kind == MSG_HISTORY_LIST or kind == MSG_TRACE:
                 most = int(arguments[-1])  # how long the answer may be is the link's affair
@@ -151,7 +166,10 @@ class Link:
             if kind == MSG_EVENT_READ:
                 self._resending = True
             try:
-                fields = getattr(self._service, name)(*arguments)
+                if gate is not None and kind in GATE_REQUESTS:
+                    fields = gate.serve(name, arguments)
+                else:
+                    fields = getattr(self._service, name)(*arguments)
             finally:
                 self._resending = False
             if kind == MSG_SUBSCRIBE:
@@ -160,23 +178,23 @@ class Link:
                 fields = (1, fields[1][: most * _SHOE_ROW])
             elif most and kind == MSG_TRACE:
                 fields = fields[:5] + (fields[5][:most],)
-            work[1] = kind + ANSWER
+            work[1] = reader.kind + ANSWER
             return self._pack(ANSWER_FORMATS[kind], fields or ())
         except ServiceError as error:
             work[1] = MSG_ERROR
             struct.pack_into(UNASKED_FORMATS[MSG_ERROR], work, HEADER_SIZE, reader.kind, error.code, error.detail)
             return struct.calcsize(UNASKED_FORMATS[MSG_ERROR])
 
-    def _arguments(self, kind):
+    def _arguments(self, kind, start):
         reader = self._reader
         layout = "<" if kind == MSG_IDENTIFY else REQUEST_FORMATS[kind]
         size = struct.calcsize(layout)
-        if reader.length < size:
+        if HEADER_SIZE + reader.length < start + size:
             raise ServiceError(ERROR_BAD_LENGTH, size)
         # Bytes behind the fields come from a newer minor version and are left out.
-        arguments = struct.unpack_from(layout, reader.buffer, HEADER_SIZE)
+        arguments = struct.unpack_from(layout, reader.buffer, start)
         if kind in REST_REQUESTS:
-            arguments += (bytes(memoryview(reader.buffer)[HEADER_SIZE + size : HEADER_SIZE + reader.length]),)
+            arguments += (bytes(memoryview(reader.buffer)[start + size : HEADER_SIZE + reader.length]),)
         elif kind == MSG_HISTORY_READ and arguments[2] > MAX_HISTORY_DATA:
             arguments = (arguments[0], arguments[1], MAX_HISTORY_DATA)
         return arguments
@@ -303,6 +321,11 @@ class Link:
         if self._send(MSG_LOG, self._unasked, length, MAX_FRAME):
             self._unasked = (self._unasked + 1) & 0xFFFF
             self.pump()
+
+    @property
+    def session(self):
+        """The number that the host drew when it identified us, 4 bytes; empty before."""
+        return self._session
 
     @property
     def pending(self):

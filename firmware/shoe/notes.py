@@ -14,6 +14,7 @@ from shoe.flash import is_blank, program
 _HEADER = "<4sIHHI"  # magic, sequence, body length, reserved, crc of body; then crc of these 16 bytes
 _BODY = const(20)
 _OVERHEAD = const(6)
+_LONGEST = const(240)
 _MAGIC = b"NOTE"
 
 _scratch = bytearray(256)  # of all notes: nothing in it outlives a call
@@ -62,16 +63,8 @@ class Notes:
             return
         self._sequence = best
         self.state = GOOD
-        at = _BODY
-        while True:
-            n = self._read_entry(at)
-            if n < 0:
-                break
-            if take is not None:
-                take(self._buf[1], memoryview(self._buf)[2 : 2 + n])
-            at += n + _OVERHEAD
-        self._at = at
         page = self._first + self._slot
+        self._at = at = self._read_entries(page, take)
         if at < _BODY + self._body_length(page):
             self.state = DAMAGED
         self._torn = not is_blank(self._device, page, at, self._buf)
@@ -94,19 +87,31 @@ class Notes:
         self._device.read(page, 0, view)
         return struct.unpack(_HEADER, view)[2]
 
-    def _read_entry(self, at):
-        """Length of the payload of the entry at `at`, now in the buffer from 2 on; -1 when there is none."""
-        if at + _OVERHEAD > self._device.page_size:
-            return -1
-        view = memoryview(self._buf)
-        page = self._first + self._slot
-        self._device.read(page, at, view[:2])
-        n = self._buf[0]
-        if n > 240 or at + n + _OVERHEAD > self._device.page_size:
-            return -1
-        self._device.read(page, at + 2, view[2 : n + _OVERHEAD])
-        (crc,) = struct.unpack_from("<I", self._buf, 2 + n)
-        return n if crc == self._crc(view[: 2 + n]) else -1
+    def _read_entries(self, page, take):
+        """Hand each entry of `page` to `take` out of the buffer, which holds many of them; return where they end."""
+        device = self._device
+        buf = self._buf
+        view = memoryview(buf)
+        first = self._crc(b"")
+        at = start = end = _BODY  # the buffer holds the bytes of the page from `start` up to `end`
+        while True:
+            place = at - start
+            if at + _OVERHEAD > end or at + buf[place] + _OVERHEAD > end:
+                start = at
+                end = min(at + len(buf), device.page_size)
+                place = 0
+                if at + _OVERHEAD > end:
+                    return at
+                device.read(page, at, view[: end - at])
+            n = buf[place]
+            stop = place + 2 + n
+            if n > _LONGEST or at + n + _OVERHEAD > end:
+                return at
+            if struct.unpack_from("<I", buf, stop)[0] != binascii.crc32(view[place:stop], first):
+                return at
+            if take is not None:
+                take(buf[place + 1], view[place + 2 : stop])
+            at += n + _OVERHEAD
 
     def _crc(self, body):
         return binascii.crc32(body, binascii.crc32(struct.pack("<I", self._sequence)))

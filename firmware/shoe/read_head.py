@@ -1,14 +1,39 @@
 """From the edges of one read head's four lines to passes: what one thing did while it went through.
 
 The two clock lines are decoded as quadrature, so that position and direction survive any speed, stop or pull-back:
-backing up unwinds. The data line is sampled at each cell's centre. read_head_decode turns the cells into a card.
-Nothing here allocates after construction, and every integer stays below 2^30.
+backing up unwinds. The data line is sampled at each cell's centre: that is read_head_track, for each edge.
+read_head_decode turns the cells into a card. Nothing here allocates after construction, and every integer stays below
+2^30.
 """
 
 from array import array
 
 from shoe.compat import const
 from shoe.read_head_decode import CellReader
+from shoe.read_head_track import (
+    AHEAD,
+    BASE,
+    CALM,
+    CELLS_KEPT,
+    EDGES,
+    ENTERED,
+    EVENT,
+    FLOODED,
+    LAST_US,
+    LEFT,
+    LINES,
+    MARKS,
+    OFF_CENTRE,
+    ORIGIN,
+    PLACE,
+    SEEN,
+    SKIPS,
+    STATE,
+    STORM,
+    STORM_EDGES,
+    TOP,
+    track,
+)
 from shoe.wire_table import (
     PASS_BLANK,
     PASS_BLOCKED,
@@ -36,21 +61,19 @@ UNKNOWN_BATCH = const(0)
 
 _CLOCKS = const(6)
 _TICKS_MASK = const(0x3FFFFFFF)
-_RING = const(63)  # clock marks are kept in a ring of 64
 _THROUGH = const(60)  # quarter cells between the edges of PRESENT from which a thing went all the way through
 _SAME_PLACE = const(6)  # and up to which it left where it had come in
 _DEAD_EDGES = const(40)  # so many edges within a single mark: one of the clock lines is dead
-_STORM_EDGES = const(3000)  # a card makes about 130, a stuttering one a few hundred
-_CALM_US = const(100000)  # a storm is over after so much silence
 _GLITCH_US = const(4000)  # nothing goes in and out again that fast at 20 m/s2
 _CARD_US = const(17000)  # the shorter card at 3.3 m/s
 _TOO_FAST_MM_S = const(3300)
 _REENTRY_US = const(10000)  # what comes back so soon after a card is that card's edge, moved to and fro
 _BLANKS = const(3)  # so many blanks in a row are a blinded head rather than face-up cards
 
-# Quarter step by old clocks << 2 | new clocks, a clock pair being B << 1 | A: 0 none, 1 on, 2 both at once, 3 back.
 _PHASES = b"\x00\x01\x03\x02"  # place within a cell by clock pair
-_STEPS = b"\x00\x01\x03\x02\x03\x00\x02\x01\x01\x02\x00\x03\x02\x03\x01\x00"
+
+_ONE_TIME = array("i", [0])
+_ONE_STATE = bytearray(1)
 
 
 class Pass:
@@ -83,12 +106,10 @@ class ReadHead:
     def __init__(self, head, batches, blocked_s=15):
         self._pass = Pass(head)
         self._reader = CellReader()
-        self._up = array("i", [0] * 64)  # time of the last forward step into each clock mark
-        self._down = array("i", [0] * 64)  # and out of it
-        self._cell = bytearray(64)  # data at its centre; + 2 where data moved near the centre
-        self._lines = 0
-        self._last_us = 0
-        self._storm = False
+        self._state = array("i", [0] * STATE)
+        self._marks = array("i", [0] * MARKS)
+        self._cells = bytearray(CELLS_KEPT)
+        self.done = None  # the Pass that the last `take` ended with
         self._blocked = False
         self._blanks = 0
         self._blocked_us = blocked_s * 1000000
@@ -104,109 +125,75 @@ class ReadHead:
     @property
     def in_throat(self):
         """Whether something lies under the card sensor now."""
-        return bool(self._lines & PRESENT)
+        return bool(self._state[LINES] & PRESENT)
+
+    @property
+    def untouched(self):
+        """Whether no sensor has seen anything since the last thing left, and that left no mark behind."""
+        return not (self._state[EDGES] or self._state[LINES]) and self._state[PLACE] == self._state[BASE]
 
     def reset(self):
         """Forget the pass under way, as after lost edges; a card now in the throat will be unreadable."""
         self._clear()
-        self._storm = False
+        self._state[STORM] = 0
         self._blocked = False
         self._blanks = 0
-        self._spoiled = bool(self._lines & PRESENT)
+        self._spoiled = bool(self._state[LINES] & PRESENT)
 
     def feed(self, ticks_us, lines):
         """Take one edge: its time (wrapping 30-bit µs) and the new state of the lines. Return a Pass when one ended.
 
         The Pass is the same object each time.
         """
-        old = self._lines
-        changed = old ^ lines
-        if not changed:
-            return None
-        if self._storm and not self._storm_is_over(ticks_us, lines):
-            return None
-        self._lines = lines
-        self._last_us = ticks_us
-        self._edges += 1
-        self._seen |= changed
-        if changed & 6:
-            step = _STEPS[(old & 6) << 1 | (lines & 6) >> 1]
-            if step == 1:
-                place = self._place + 1
-                self._place = place
-                phase = place & 3
-                if phase == 2:
-                    self._cell[place >> 2 & 63] = lines >> 3
-                elif phase == 3:
-                    if lines >> 3 != self._cell[place >> 2 & 63]:
-                        self._cell[place >> 2 & 63] |= 2
-                elif phase == 1:
-                    self._up[place >> 2 & 63] = ticks_us
-                else:
-                    self._down[(place >> 2) - 1 & 63] = ticks_us
-                self._ahead = True
-            elif step == 3:
-                self._step_back()
-            else:
-                self._step_two(ticks_us, lines)
-        if changed & 8 and lines & 6:
-            self._off_centre += 1
-        if changed & 1:
-            if lines & 1:
-                self._enter(ticks_us)
-            else:
-                return self._leave(ticks_us)
-        if self._edges > _STORM_EDGES:
-            return self._flooded()
-        return None
+        _ONE_TIME[0] = ticks_us
+        _ONE_STATE[0] = lines
+        self.take(_ONE_TIME, _ONE_STATE, 0, 1)
+        return self.done
+
+    def take(self, times, lines, at, end):
+        """Take the edges `at`..`end` - 1 of `times` (`array("i")`) and `lines` until one ends a pass.
+
+        Return the index behind the last one taken; the pass is in `done`, which is None when none has ended.
+        """
+        state = self._state
+        marks = self._marks
+        cells = self._cells
+        self.done = None
+        while at < end and self.done is None:
+            at = track(state, marks, cells, times, lines, at, end)
+            event = state[EVENT]
+            if event == LEFT:
+                self.done = self._leave(state[LAST_US])
+            elif event == ENTERED:
+                self._enter(state[LAST_US])
+                if state[EDGES] > STORM_EDGES:
+                    self.done = self._flooded()
+            elif event == FLOODED:
+                self.done = self._flooded()
+            elif event == CALM:
+                state[STORM] = 0
+                self._clear()
+                self._spoiled = self.in_throat
+        return at
 
     def poll(self, ticks_us):
         """Return a Pass that names a blocked head when lines have stayed dark without movement, otherwise None."""
-        if self._lines and not self._blocked and (ticks_us - self._last_us & _TICKS_MASK) > self._blocked_us:
+        state = self._state
+        if state[LINES] and not self._blocked and (ticks_us - state[LAST_US] & _TICKS_MASK) > self._blocked_us:
             self._blocked = True
             return self._blocked_pass(UNREADABLE_DIRTY)
         return None
-
-    # ---------------------------------------------------------------------------------------------- position
-
-    def _step_back(self):
-        """Unwind a quarter cell."""
-        place = self._place
-        if place > self._top:
-            self._top = place
-        place -= 1
-        self._place = place
-        if place < self._base:
-            self._base = place
-        self._ahead = False
-
-    def _step_two(self, ticks_us, lines):
-        """Both clock lines moved at once: take two quarter cells in the last direction, and count it as damage."""
-        self._skips += 1
-        if not self._ahead:
-            self._step_back()
-            self._step_back()
-            return
-        for _ in range(2):
-            place = self._place + 1
-            self._place = place
-            phase = place & 3
-            if phase == 1:
-                self._up[place >> 2 & _RING] = ticks_us
-            elif phase == 2:
-                self._cell[place >> 2 & _RING] = lines >> 3
-            elif phase == 0:
-                self._down[(place >> 2) - 1 & _RING] = ticks_us
 
     # ----------------------------------------------------------------------------------------- begin and end
 
     def _clear(self):
         """Begin anew: no mark behind the clock sensors belongs to what comes next."""
-        place = _PHASES[(self._lines & _CLOCKS) >> 1]
-        self._place = place
-        self._base = place
-        self._top = place
-        self._ahead = True
+        state = self._state
+        place = ORIGIN + _PHASES[(state[LINES] & _CLOCKS) >> 1]
+        state[PLACE] = place
+        state[BASE] = place
+        state[TOP] = place
+        state[AHEAD] = 1
         self._entered = 0
         self._entered_base = 0
         self._entered_us = 0
@@ -214,30 +201,31 @@ class ReadHead:
 
     def _forget(self):
         """Begin new counts for the next pass."""
-        self._edges = 0
-        self._seen = 0
-        self._skips = 0
-        self._off_centre = 0
+        state = self._state
+        state[EDGES] = 0
+        state[SEEN] = 0
+        state[SKIPS] = 0
+        state[OFF_CENTRE] = 0
         self._spoiled = False
         self._blocked = False
 
     def _enter(self, ticks_us):
         """A card's edge came under the card sensor."""
-        self._entered = self._place
-        self._entered_base = self._base
+        self._entered = self._state[PLACE]
+        self._entered_base = self._state[BASE]
         self._entered_us = ticks_us
         self._reentered = (ticks_us - self._left_us & _TICKS_MASK) < _REENTRY_US
-        self._top = self._place
-        self._seen = 0
+        self._state[TOP] = self._state[PLACE]
+        self._state[SEEN] = 0
 
     def _leave(self, ticks_us):
         """The card sensor sees no card any more: name the pass."""
         duration = ticks_us - self._entered_us & _TICKS_MASK
         self._left_us = ticks_us
-        at_base = self._place <= (self._base + 3 & ~3)
-        if at_base and not self._seen & ~PRESENT and not self._spoiled:
+        at_base = self._state[PLACE] <= (self._state[BASE] + 3 & ~3)
+        if at_base and not self._state[SEEN] & ~PRESENT and not self._spoiled:
             return self._nothing_seen(duration)
-        travel = self._place - self._entered
+        travel = self._state[PLACE] - self._entered
         if -_SAME_PLACE <= travel <= _SAME_PLACE and not self._spoiled:
             return self._came_back(duration, at_base)
         result = self._start_pass(PASS_UNREADABLE, duration)
@@ -247,9 +235,9 @@ class ReadHead:
             result.reason = UNREADABLE_REVERSED
         elif travel < _THROUGH:
             result.reason = UNREADABLE_SHORT
-        elif self._lines & (_CLOCKS | DATA):
+        elif self._state[LINES] & (_CLOCKS | DATA):
             # The card has left all sensors: what is dark now is no print.
-            result.reason = UNREADABLE_STUCK if self._lines & _CLOCKS else UNREADABLE_FRAME
+            result.reason = UNREADABLE_STUCK if self._state[LINES] & _CLOCKS else UNREADABLE_FRAME
         else:
             self._went_through(result)
         self._blanks = 0
@@ -258,23 +246,23 @@ class ReadHead:
 
     def _went_through(self, result):
         """Count the cells and read them."""
-        first = self._base + 3 >> 2
-        count = (self._place >> 2) - first
+        first = self._state[BASE] + 3 >> 2
+        count = (self._state[PLACE] >> 2) - first
         reader = self._reader
-        result.peak_mm_s = reader.peak_mm_s(self._up, first, count)
+        result.peak_mm_s = reader.peak_mm_s(self._marks, first, count)
         if count > 27:
             result.kind = PASS_DOUBLE_FEED
         elif count == 27:
             result.reason = UNREADABLE_LONG
         else:
-            reader.read(self._up, self._down, self._cell, first, count, self._skips)
+            reader.read(self._marks, self._cells, first, count, self._state[SKIPS])
             result.kind = reader.kind
             result.reason = reader.reason
             result.card = reader.card
             result.batch = reader.batch
             result.corrected = reader.corrected
             if result.card != UNKNOWN_CARD:
-                result.margin = max(0, reader.margin - 8 * self._off_centre)
+                result.margin = max(0, reader.margin - 8 * self._state[OFF_CENTRE])
         if result.kind == PASS_UNREADABLE and result.peak_mm_s > _TOO_FAST_MM_S:
             result.reason = UNREADABLE_SPEED
 
@@ -291,14 +279,14 @@ class ReadHead:
 
     def _came_back(self, duration, at_base):
         """It left where it had come in: a pull-back, unless the clock moved without getting anywhere."""
-        if self._top < self._place:
-            self._top = self._place
-        dead = self._top - self._base <= 4 and self._edges >= _DEAD_EDGES
-        if dead or (at_base and not self._seen & _CLOCKS):
+        if self._state[TOP] < self._state[PLACE]:
+            self._state[TOP] = self._state[PLACE]
+        dead = self._state[TOP] - self._state[BASE] <= 4 and self._state[EDGES] >= _DEAD_EDGES
+        if dead or (at_base and not self._state[SEEN] & _CLOCKS):
             self._clear()
             return self._blocked_pass(UNREADABLE_STUCK)
         result = self._start_pass(PASS_PULL_BACK, duration)
-        if self._base < self._entered_base:
+        if self._state[BASE] < self._entered_base:
             self._clear()  # it came from outside and is outside again
         else:
             self._forget()  # it may still lie under the clock sensors: the place is kept
@@ -318,12 +306,12 @@ class ReadHead:
         result.peak_mm_s = 0
         result.corrected = 0
         result.margin = 0
-        result.edges = self._edges
+        result.edges = self._state[EDGES]
         return result
 
     def _blocked_pass(self, reason):
         """Name a blocked head."""
-        result = self._start_pass(PASS_BLOCKED, self._last_us - self._entered_us & _TICKS_MASK)
+        result = self._start_pass(PASS_BLOCKED, self._state[LAST_US] - self._entered_us & _TICKS_MASK)
         result.reason = reason
         return result
 
@@ -333,16 +321,5 @@ class ReadHead:
         """More edges than any card makes: name the head, then keep silent until the storm is over."""
         result = self._blocked_pass(UNREADABLE_SATURATED)
         self._clear()
-        self._storm = True
+        self._state[STORM] = 1
         return result
-
-    def _storm_is_over(self, ticks_us, lines):
-        """Whether the lines were calm before this edge; keeps their state either way."""
-        if (ticks_us - self._last_us & _TICKS_MASK) > _CALM_US:
-            self._storm = False
-            self._clear()
-            self._spoiled = bool(self._lines & PRESENT)
-            return True
-        self._lines = lines
-        self._last_us = ticks_us
-        return False

@@ -5,10 +5,23 @@ The bounds are those of CARD_CODE.md: exactly 26 cells; at most one wrong data c
 is not.
 """
 
-from array import array
-
 from shoe.card_code import CELLS, COVER_CARD, FIRST_TEST_CARD, UNASSIGNED, decode_packed
 from shoe.compat import const
+from shoe.read_head_widths import (
+    ALIKE,
+    CERTAIN,
+    PLACE,
+    POSSIBLE,
+    SPACES,
+    WIDTHS,
+    doubtful,
+    gather,
+    measure,
+    odd_mark,
+    odd_space,
+    scan,
+    shortest_cell,
+)
 from shoe.wire_table import (
     PASS_BLOCKED,
     PASS_CARD,
@@ -25,21 +38,9 @@ from shoe.wire_table import (
     UNREADABLE_UNASSIGNED,
 )
 
-_TICKS_MASK = const(0x3FFFFFFF)
-_RING = const(63)
-_FRAME_MASK = const(0x3FFFFFF)
 _UNKNOWN_CARD = const(63)
 _NONE = const(-1)
 _AMBIGUOUS = const(-3)
-# A mark takes 1.5 mm from A up to B down, the space after it 0.5 mm, with a lost mark 2.5 mm: the bound between
-# 0.33 and 1.67 of a mark is their geometric mean, in quarters of the shorter neighbour.
-_GAP_QUARTERS = const(3)
-# Two marks that dirt joined take 3.5 mm instead of 1.5: the bound is 13/8 of the longer neighbour.
-_JOINED_EIGHTHS = const(13)
-# A hand that takes a mark in less than this (0.21 m/s) cannot stop in the space beside it at 20 m/s2.
-_MOVING_US = const(7000)
-# Nor in a mark when both neighbours take less than this (0.33 m/s).
-_MOVING_MARK_US = const(4500)
 _CORRECTED_COST = const(70)
 _BRIDGED_COST = const(60)
 _UNSURE_COST = const(24)
@@ -50,11 +51,6 @@ class CellReader:
 
     def __init__(self):
         self._accepted = bytearray(64)  # 1 for each batch that belongs here
-        self._first = 0
-        self._place = 0
-        self._possible = 0
-        self._alike = 0
-        self._up = self._down = array("i")
         self._start(0)
 
     def set_batches(self, batches):
@@ -70,29 +66,18 @@ class CellReader:
         self.corrected = 0
         self.margin = margin
 
-    def peak_mm_s(self, up, first, count):
+    def peak_mm_s(self, marks, first, count):
         """Return the highest speed (mm/s) over any one cell, from the times at which its mark was entered."""
-        shortest = _TICKS_MASK
-        for mark in range(first, first + count - 1):
-            cell_us = up[mark + 1 & 63] - up[mark & 63] & 0x3FFFFFFF
-            if 0 < cell_us < shortest:
-                shortest = cell_us
-        return 2000000 // shortest
+        return 2000000 // shortest_cell(marks, first, count)
 
-    def read(self, up, down, cells, first, count, skips):
-        """Read `count` marks from number `first` on: rings of times in and out (µs) and of data at the centre.
+    def read(self, marks, cells, first, count, skips):
+        """Read `count` marks from number `first` on: `marks` and `cells` as read_head_track fills them.
 
         `skips`: how often both clock lines moved at once.
         """
         self._start(255)
-        frame = 0
-        unsure = 0
-        for mark in range(first, first + count):
-            cell = cells[mark & 63]
-            unsure += cell >> 1
-            frame = frame << 1 | cell & 1
-            if mark - first == 25:
-                break
+        frame = gather(cells, first, count)
+        unsure = doubtful(cells, first, count)
         damage = unsure + skips
         if count < CELLS - 1:
             self.reason = UNREADABLE_SHORT
@@ -102,9 +87,7 @@ class CellReader:
         elif damage > 1:
             self.reason = UNREADABLE_CODE
         else:
-            self._up = up
-            self._down = down
-            self._first = first
+            measure(marks, WIDTHS, first, count)
             if count == CELLS:
                 self._whole(frame, damage)
             elif damage:
@@ -129,39 +112,40 @@ class CellReader:
 
     def _is_odd(self, packed):
         """Whether the clock moved as if a hidden mark and one too many made up the 26, so that no cell is corrected."""
-        if self._scan(CELLS) or self._alike:
+        scan(WIDTHS, CELLS)
+        if WIDTHS[CERTAIN] or WIDTHS[ALIKE]:
             return True
-        if not self._possible:
+        if not WIDTHS[POSSIBLE]:
             return False
         # A stop explains what is wider still. Dirt and a second card make a mark too many only beside the code.
         return (
             not self._accepted[packed & 63]
             or self._is_crowded(1)
             or self._is_crowded(CELLS - 1)
-            or self._space(1) > 0
-            or self._space(CELLS - 1) > 0
+            or odd_space(WIDTHS, 1) > 0
+            or odd_space(WIDTHS, CELLS - 1) > 0
         )
 
     def _is_crowded(self, space):
         """Whether the space before mark `space` is too narrow for a print."""
-        width = self._up[self._first + space & _RING] - self._down[self._first + space - 1 & _RING] & _TICKS_MASK
-        return width << 3 < min(self._length(space - 1), self._length(space))
+        return WIDTHS[SPACES + space] << 3 < min(WIDTHS[space - 1], WIDTHS[space])
 
     def _bridged(self, frame):
         """One mark is missing: find where, by the speed around each space and mark and by the code."""
-        certain = self._scan(CELLS - 1)
+        scan(WIDTHS, CELLS - 1)
+        certain = WIDTHS[CERTAIN]
         found = inner = _NONE
         if certain > 1:
             found = _AMBIGUOUS
         elif certain:
-            found = inner = self._explain(found, frame, self._place, 1)
+            found = inner = self._explain(found, frame, WIDTHS[PLACE], 1)
         else:
-            flips = 1 if self._possible == 1 else 0
+            flips = 1 if WIDTHS[POSSIBLE] == 1 else 0
             for space in range(1, CELLS - 1):
-                if self._space(space):
+                if odd_space(WIDTHS, space):
                     found = self._explain(found, frame, space, flips)
             for mark in range(CELLS - 1):
-                if self._mark(mark, CELLS - 2):
+                if odd_mark(WIDTHS, mark, CELLS - 2):
                     found = self._explain(found, frame, mark + 1, flips)
             inner = found
             # A lost first or last mark leaves nothing to see.
@@ -175,66 +159,6 @@ class CellReader:
             self.reason = UNREADABLE_AMBIGUOUS
         else:
             self._accept(found, 1)
-
-    def _scan(self, count):
-        """Return how many spaces and marks of `count` marks certainly hide a mark; `_place` is where the last one does.
-
-        `_possible` is how many may hide one, and `_alike` how many spaces are just as wide as if they did.
-        """
-        certain = 0
-        possible = 0
-        alike = 0
-        for mark in range(count):
-            for kind in range(2):
-                odd = self._space(mark) if kind else self._mark(mark, count - 1)
-                if odd:
-                    possible += 1
-                    if odd == 2:
-                        certain += 1
-                        self._place = mark + 1 - kind
-                    elif odd == 3:
-                        alike += 1
-        self._possible = possible
-        self._alike = alike
-        return certain
-
-    def _space(self, space):
-        """Say whether a mark can be lost in the space before mark `space`.
-
-        0 no; 1 it may, 3 and the space is just as wide as if it were; 2 it must be.
-        """
-        if not space:
-            return 0
-        up = self._up
-        down = self._down
-        before = self._first + space - 1 & _RING
-        after = self._first + space & _RING
-        width = up[after] - down[before] & _TICKS_MASK
-        mark_before = down[before] - up[before] & _TICKS_MASK
-        mark_after = down[after] - up[after] & _TICKS_MASK
-        if width <= min(mark_before, mark_after) * _GAP_QUARTERS >> 2:
-            return 0
-        if mark_before < _MOVING_US and mark_after < _MOVING_US:
-            return 2
-        # 1.67 marks, give or take ink and acceleration.
-        both = mark_before + mark_after
-        return 3 if 5 * both <= width << 3 <= 9 * both else 1
-
-    def _mark(self, mark, last):
-        """Say whether mark `mark` of 0..`last` can be two joined by dirt: 0 no, 1 it may, 2 it must be."""
-        length = self._length(mark)
-        before = self._length(mark - 1 if mark else 1)
-        after = self._length(mark + 1 if mark < last else last - 1)
-        if length <= max(before, after) * _JOINED_EIGHTHS >> 3:
-            return 0
-        if not 0 < mark < last:
-            return 1  # a single neighbour proves nothing
-        return 2 if before < _MOVING_MARK_US and after < _MOVING_MARK_US else 1
-
-    def _length(self, mark):
-        """Return how long mark `mark` took, µs."""
-        place = self._first + mark & _RING
-        return self._down[place] - self._up[place] & _TICKS_MASK
 
     def _explain(self, found, frame, place, flips):
         """Put an unknown cell before cell `place` of the 25 in `frame`; return the one card that all of this allows.

@@ -1,7 +1,14 @@
 """Face-down cards: a commitment goes into the journal, the opening stays in the vault until the card is turned.
 
-commitment = SHA-256(nonce (16 bytes) || card (1) || batch (1)). The vault is written before the record, so a power cut
-between the two leaves an opening without a record, which `check` drops, and never a record without its opening.
+commitment = SHA-256(nonce (16 bytes) || card (1) || batch (1)), nonce = SHA-256(secret (32) || record number (4))[:16].
+The secret is drawn anew whenever a card is sealed and no other lies face down, and for the first card after a start: a
+record that a power cut or a damaged page took away leaves its number to another card, and with one nonce for two cards
+opening one would open the other. A nonce that was told says nothing about the secret, nor about another card's. So a
+card takes 12 bytes of the vault and a secret 38, and all that a shoe can have face down fits a page: with switch hands
+(633c.4) close to half of a shoe may lie in the rack unexposed.
+
+The vault is written before the record, so a power cut between the two leaves an opening without a record, which `check`
+drops, and never a record without its opening.
 Nothing here prints, logs or returns the face of a card that is still sealed but to `dealing`.
 """
 
@@ -12,8 +19,11 @@ from shoe.compat import const
 from shoe.notes import Notes
 from shoe.wire_table import REC_OPENED, REC_SEALED
 
-_SEALED = const(1)
+_SEALED = const(1)  # as firmware 1.1 and older wrote it, with a nonce of its own
 _FORM = "<I16sBB"
+_SECRET = const(2)
+_CARD = const(3)
+_CARD_FORM = "<IBB"
 UNKNOWN_CARD = const(63)
 
 
@@ -31,7 +41,10 @@ class Sealer:
 
     def __init__(self, entropy, vault):
         self._entropy = entropy
-        self._held = {}  # record number -> (nonce, card, batch)
+        self._held = {}  # record number -> place of its secret << 16 | card << 8 | batch
+        self._old = {}  # record number -> nonce of its own
+        self._secrets = []  # in the order in which they were drawn
+        self._fresh = False  # the last of them was drawn since the start
         self._notes = Notes(vault, 0, self._live)
         self._last = b""
         self._wanted = None
@@ -43,32 +56,67 @@ class Sealer:
         The vault may still hold a whole shoe's; those of cards that were turned are left out at once.
         """
         self._held = {}
+        self._old = {}
+        self._secrets = []
+        self._fresh = False
         self._wanted = wanted
         self._notes.start(self._take)
 
     def _take(self, kind, payload):
-        if kind == _SEALED:
+        if kind == _SECRET:
+            self._secrets.append(bytes(payload))  # of the cards behind it
+            return
+        nonce = b""
+        at = 0
+        if kind == _CARD and self._secrets:
+            number, card, batch = struct.unpack(_CARD_FORM, payload)
+            at = len(self._secrets) - 1
+        elif kind == _SEALED:
             number, nonce, card, batch = struct.unpack(_FORM, payload)
-            if self._wanted is None or number in self._wanted:
-                self._held[number] = (nonce, card, batch)
-            else:
-                self._stale = True
+        else:
+            return
+        if self._wanted is not None and number not in self._wanted:
+            self._stale = True
+            return
+        self._held[number] = at << 16 | card << 8 | batch
+        if nonce:
+            self._old[number] = nonce
 
     def _live(self):
-        for number in self._held:
-            nonce, card, batch = self._held[number]
-            yield _SEALED, struct.pack(_FORM, number, nonce, card, batch)
+        last = len(self._secrets) - 1
+        for at in range(last + 1):
+            told = at == last  # the next cards may stand behind it
+            if told:
+                yield _SECRET, self._secrets[at]
+            for number in self._held:
+                held = self._held[number]
+                if held >> 16 != at or number in self._old:
+                    continue
+                if not told:
+                    told = True
+                    yield _SECRET, self._secrets[at]
+                yield _CARD, struct.pack(_CARD_FORM, number, held >> 8 & 255, held & 255)
+        for number in self._old:
+            held = self._held[number]
+            yield _SEALED, struct.pack(_FORM, number, self._old[number], held >> 8 & 255, held & 255)
+
+    def _nonce(self, number):
+        """16 bytes of sealed record `number`, which is held."""
+        if number in self._old:
+            return self._old[number]
+        secret = self._secrets[self._held[number] >> 16]
+        return hashlib.sha256(secret + struct.pack("<I", number)).digest()[:16]
 
     def check(self, number, wanted):
         """True when the opening of sealed record `number` is here and fits its commitment `wanted` (32 bytes)."""
         held = self._held.get(number)
-        return held is not None and commitment(*held) == bytes(wanted)
+        return held is not None and commitment(self._nonce(number), held >> 8 & 255, held & 255) == bytes(wanted)
 
     def keep_only(self, numbers):
         """Forget every opening whose record number is not in `numbers`: opened, or its record never got durable."""
         gone = [number for number in self._held if number not in numbers]
         for number in gone:
-            del self._held[number]
+            self.opened(number)
         if gone or self._stale:
             self._notes.rewrite()
             self._stale = False
@@ -76,7 +124,7 @@ class Sealer:
     def face(self, number):
         """(card, batch) of sealed record `number` for `dealing` alone; unknown when the opening is lost."""
         held = self._held.get(number)
-        return (UNKNOWN_CARD, 0) if held is None else (held[1], held[2])
+        return (UNKNOWN_CARD, 0) if held is None else (held >> 8 & 255, held & 255)
 
     def seal(self, event, number):
         """Turn (REC_SEALED, role, box, hand, head, card, batch) into the record-ready event; its opening is durable.
@@ -84,16 +132,28 @@ class Sealer:
         `number` is the record number that the journal will give. Raises EntropyError.
         """
         _, role, box, hand, head, card, batch = event
+        if number not in self._held:  # else the step is tried again
+            if not self._held or not self._fresh:
+                self._draw_secret()
+            self._held[number] = len(self._secrets) - 1 << 16 | card << 8 | batch
+        self._notes.put(_CARD, struct.pack(_CARD_FORM, number, card, batch))
+        return (REC_SEALED, role, box, hand, head, commitment(self._nonce(number), card, batch))
+
+    def _draw_secret(self):
+        """Another secret, for the cards that are sealed from now on."""
         try:
-            nonce = self._entropy(16)
+            secret = self._entropy(32)
         except OSError:
             raise EntropyError
-        if len(nonce) != 16 or nonce == self._last or nonce == bytes(16):
+        if len(secret) != 32 or secret == self._last or secret == bytes(32):
             raise EntropyError
-        self._last = nonce
-        self._held[number] = (nonce, card, batch)
-        self._notes.put(_SEALED, struct.pack(_FORM, number, nonce, card, batch))
-        return (REC_SEALED, role, box, hand, head, commitment(nonce, card, batch))
+        if not self._held:
+            self._secrets = []
+        self._last = secret
+        self._secrets.append(secret)
+        self._fresh = False
+        self._notes.put(_SECRET, secret)
+        self._fresh = True
 
     def open(self, event):
         """Turn (REC_OPENED, sealed, role, box, hand, card, batch) into the record-ready event with its nonce.
@@ -105,11 +165,12 @@ class Sealer:
         held = self._held.get(sealed)
         if held is None:
             return (REC_OPENED, sealed, role, box, hand, UNKNOWN_CARD, 0, bytes(16))
-        return (REC_OPENED, sealed, role, box, hand, held[1], held[2], held[0])
+        return (REC_OPENED, sealed, role, box, hand, held >> 8 & 255, held & 255, self._nonce(sealed))
 
     def opened(self, sealed):
         """The opened record of `sealed` is durable: let go of its opening."""
         self._held.pop(sealed, None)
+        self._old.pop(sealed, None)
 
     def idle(self):
         """Erase ahead; True when the flash was erased."""

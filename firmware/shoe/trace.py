@@ -4,67 +4,53 @@ A pass is served only when its face is public: it is recorded while it runs, the
 of it. Per edge: delta_us u16 LE and lines u8; a delta of 0xFFFF adds 65,535 µs and goes on.
 """
 
-from shoe.compat import const, ticks_diff
+from array import array
+
+from shoe.compat import const, micropython, ptr8, ptr32
 
 _EDGE = const(3)
 PASSES = const(6)
 EDGES = const(192)  # a card makes about 130
+_TICKS_MASK = const(0x3FFFFFFF)
+_HALF = const(0x20000000)  # a time that lies back takes no time
+_COUNT = const(0)  # of what runs in a head: entries, time of the last edge, room for entries
+_LAST = const(1)
+_ROOM = const(2)
 
 
 class Trace:
     """Recorder for `heads` read heads; keeps the last `passes` public passes of at most `edges` edges each."""
 
     def __init__(self, heads, passes=PASSES, edges=EDGES):
-        self._edges = edges
         self._slots = [bytearray(edges * _EDGE) for _ in range(passes + heads)]
         self._count = [0] * len(self._slots)
         self._head = bytearray(len(self._slots))
         self._kind = bytearray(len(self._slots))
-        self._last = [0] * heads
+        self._progress = [array("i", [0, 0, edges]) for _ in range(heads)]
         self._running = list(range(heads))  # slot that each head records into
         self._kept = []  # slots, newest first
         self._free = list(range(heads, len(self._slots)))
 
-    def edge(self, head, ticks_us, lines):
-        """Record one edge of the pass that runs in `head`; what does not fit is left out at the end."""
-        slot = self._running[head]
-        n = self._count[slot]
-        buf = self._slots[slot]
-        delta = ticks_diff(ticks_us, self._last[head]) if n else 0
-        self._last[head] = ticks_us
-        if delta < 0:
-            delta = 0
-        while n < self._edges:
-            at = n * _EDGE
-            n += 1
-            if delta < 0xFFFF:
-                buf[at] = delta & 0xFF
-                buf[at + 1] = delta >> 8
-                buf[at + 2] = lines
-                break
-            buf[at] = 0xFF
-            buf[at + 1] = 0xFF
-            buf[at + 2] = lines
-            delta -= 0xFFFF
-        self._count[slot] = n
+    def record(self, head, times, lines, at, end):
+        """Record the edges `at`..`end` - 1 of the pass that runs in `head`; what does not fit is left out."""
+        _append(self._slots[self._running[head]], self._progress[head], times, lines, at, end)
 
     def keep(self, head, kind):
         """The pass that ran in `head` is over and public."""
         slot = self._running[head]
+        self._count[slot] = self._progress[head][_COUNT]
+        self._progress[head][_COUNT] = 0
         self._head[slot] = head
         self._kind[slot] = kind
         self._kept.insert(0, slot)
         fresh = self._free.pop() if self._free else self._kept.pop()
-        self._count[fresh] = 0
         self._running[head] = fresh
 
     def wipe(self, head):
         """The pass that ran in `head` is nobody's business: overwrite it."""
-        slot = self._running[head]
-        buf = self._slots[slot]
-        for i in range(self._count[slot] * _EDGE):
-            buf[i] = 0
-        self._count[slot] = 0
+        progress = self._progress[head]
+        _blank(self._slots[self._running[head]], progress[_COUNT] * _EDGE)
+        progress[_COUNT] = 0
 
     def passes(self):
         """Number of passes that can be read."""
@@ -84,3 +70,39 @@ class Trace:
         end = min(count, offset + limit // _EDGE)
         view = memoryview(self._slots[slot])[offset * _EDGE : end * _EDGE]
         return self._head[slot], self._kind[slot], count, view
+
+
+@micropython.viper
+def _append(buf: ptr8, progress: ptr32, times: ptr32, lines: ptr8, at: int, end: int):  # pyright: ignore
+    """Put edges into a slot behind those that are there."""
+    n = int(progress[_COUNT])
+    last = int(progress[_LAST])
+    room = int(progress[_ROOM])
+    while at < end:
+        now = int(times[at])
+        delta = now - last & _TICKS_MASK
+        if n == 0 or delta >= _HALF:
+            delta = 0
+        last = now
+        more = 1
+        while more != 0 and n < room:
+            more = 1 if delta >= 0xFFFF else 0
+            part = 0xFFFF if delta >= 0xFFFF else delta
+            delta -= part
+            place = n * _EDGE
+            buf[place] = part & 0xFF
+            buf[place + 1] = part >> 8
+            buf[place + 2] = lines[at]
+            n += 1
+        at += 1
+    progress[_COUNT] = n
+    progress[_LAST] = last
+
+
+@micropython.viper
+def _blank(buf: ptr8, n: int):  # pyright: ignore
+    """Overwrite the first `n` bytes."""
+    i = 0
+    while i < n:
+        buf[i] = 0
+        i += 1

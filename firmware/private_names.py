@@ -1,0 +1,147 @@
+"""Give the private names of a program names that MicroPython has in its ROM: the same behaviour, less RAM.
+
+A module read from a file brings every name in it into RAM, for good: its text, and a place in tables that double each
+time they are full. So private attributes, methods, functions and globals (`_name`) get other names when modules are
+compiled together, alike in all of them. No name that MicroPython itself looks up is among those given, and none that
+the program uses anywhere. Constants by `const` keep their names, which no compiled module has, and so does every
+name that stands in a string of the program. Within a module each new name stands for one old name; names that are only
+ever globals or locals of one module have the same new names as other modules' attributes.
+
+`survey` looks at all modules that are compiled together, `rename` rewrites one of them, `table` says what it did.
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+import re
+import tokenize
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import count
+
+PRIVATE = re.compile(r"_[A-Za-z]\w*[A-Za-z0-9]$|_[A-Za-z]$")
+WORD = re.compile(r"\w+")
+# In the ROM of every MicroPython, of no meaning to it as an attribute of a program's object or as a global.
+ROM = """
+    a2b_base64 abs_tol aclose acos acosh aes asin asinh atan atan2 atanh awritestr b2a_base64 backlog blit bound_method
+    bytearray_at byteorder bytes_at call_exception_handler ceil center choice classmethod closure cmath complex
+    copysign coro cos cosh cur_task deflate degrees delattr deleter dest dict_keys dict_values dict_view difference
+    difference_update discard divmod doc drain dump dumps ellipse encrypt endswith enumerate erase erf erfc exc
+    execfile exp expm1 fabs fill fill_rect filter flags floor fmod format framebuf frexp fromhex fromkeys frozenset
+    future gamma generator get_extra_info get_ident getaddrinfo getcwd getrandbits getter globals gmtime hasattr
+    heapify heappop heappush hex hline host idle idx ilistdir imag indices input insert intersection
+    intersection_update invert ipoll isalpha isclose isdigit isdisjoint isenabled isfinite isinf islower isnan isspace
+    issubclass issubset issuperset isupper kbd_intr keepends ldexp lgamma libc_ver line locals localtime log10 log2
+    lookahead lstrip main_task map maxsize md5 mem16 mkfs mktime modf modify namedtuple new_event_loop newline nodename
+    oct opcode opt_level out_buf partition peername ph_key phase pi pixel platform polar poller poly popitem pow
+    progsize property ps1 ps2 queue_read queue_write radians randint randrange readexactly readlines readonly readsize
+    real rect rel_tol remove replace repr reverse reversed rfind rindex rmdir round rpartition rsplit rstrip runq_len
+    scroll seed separators server_side setblocking setdefault setsockopt setter sgen sha1 single sinh sizeof soft_reset
+    sorted splitlines sqrt src ssl stack_size start_server state staticmethod statvfs stream_awrite sum
+    symmetric_difference symmetric_difference_update tan tanh tau ticks_cpu time_ns time_pulse_us trunc umount
+    unhexlify uniform union unregister urandom usys version_info vline wait_closed wait_for wait_for_ms wait_io_event
+    waiter waitq_len wbits wrap_socket x y z zip
+"""
+
+
+@dataclass(slots=True)
+class Found:
+    """What the sources of a program say about its names."""
+
+    tokens: set[str] = field(default_factory=set)
+    defined: set[str] = field(default_factory=set)
+    fixed: set[str] = field(default_factory=set)  # constants, and what strings name
+    shared: set[str] = field(default_factory=set)  # looked up in objects, classes or other modules
+
+    def read(self, source: str, owner: bool) -> None:
+        """Add one module; what is defined in one that is no `owner` is left alone."""
+        tree = ast.parse(source)
+        tokens = tokenize.generate_tokens(io.StringIO(source).readline)
+        self.tokens |= {token.string for token in tokens if token.type == tokenize.NAME}
+        said = set()  # docstrings: prose, whatever it names
+        for node in ast.walk(tree):
+            match node:
+                case ast.Expr(value=ast.Constant() as text):
+                    said.add(text)
+                case ast.Constant(value=str() as text) if node not in said:
+                    self.fixed |= set(WORD.findall(text))
+                case ast.Constant(value=bytes() as data):
+                    self.fixed |= set(WORD.findall(data.decode("latin-1")))
+                case ast.JoinedStr():  # no tokens of their own before Python 3.12
+                    self.fixed |= {name.id for name in ast.walk(node) if isinstance(name, ast.Name)}
+                    self.fixed |= {name.attr for name in ast.walk(node) if isinstance(name, ast.Attribute)}
+                case ast.Assign(targets=[ast.Name(name)], value=ast.Call(func=ast.Name("const"))):
+                    self.fixed.add(name)
+                case ast.Attribute(attr=name):
+                    self.shared.add(name)
+                case ast.keyword(arg=str(name)):
+                    self.shared.add(name)
+                case ast.alias(name=name):
+                    self.shared |= {*name.split("."), node.asname or name}
+                case ast.ClassDef():
+                    self.shared |= set(_in_class(node))
+                case _:
+                    pass
+            if owner:
+                self.defined |= set(_defines(node))
+
+
+def _in_class(node: ast.AST) -> Iterator[str]:
+    """Names that are bound or looked up in a class's own scope; those of its decorators and bases do no harm."""
+    for child in ast.iter_child_nodes(node):
+        match child:
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+                yield name
+                for part in (*child.decorator_list, getattr(child, "args", None), getattr(child, "returns", None)):
+                    if part is not None:
+                        yield from _in_class(part)
+            case ast.Name(id=name):
+                yield name
+            case _:
+                yield from _in_class(child)
+
+
+def _defines(node: ast.AST) -> Iterator[str]:
+    match node:
+        case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+            yield name
+        case ast.Name(id=name, ctx=ast.Store()) | ast.Attribute(attr=name, ctx=ast.Store()) | ast.arg(arg=name):
+            yield name
+        case _:
+            pass
+
+
+def survey(sources: dict[str, str], owners: set[str] | None = None) -> dict[str, dict[str, str]]:
+    """New name by old name for each of `sources` (dotted module name -> text): of what `owners`, or all, define."""
+    found = Found()
+    for name, source in sources.items():
+        found.read(source, owners is None or name in owners)
+    taken = found.tokens | found.fixed
+    free = sorted((name for name in WORD.findall(ROM) if name not in taken), key=lambda name: (len(name), name))
+    private = sorted(name for name in found.defined - found.fixed if PRIVATE.match(name))
+    others = (name for name in map("_{}".format, count()) if name not in taken)  # when the ROM's are used up
+    given = [*free, *(next(others) for _ in private)]
+    everywhere = dict(zip([name for name in private if name in found.shared], given, strict=False))
+    plans = {}
+    for name, source in sources.items():
+        here = set(WORD.findall(source))
+        plan = {old: new for old, new in everywhere.items() if old in here}
+        own = [old for old in private if old in here and old not in everywhere]
+        left = [new for new in given if new not in plan.values()]
+        plans[name] = plan | dict(zip(own, left, strict=False))
+    return plans
+
+
+def rename(source: str, plan: dict[str, str]) -> str:
+    """`source` with the names of `plan`, one of `survey`'s, in place; lines stay where they are."""
+    out = [list(line) for line in source.splitlines(keepends=True)]
+    for token in reversed(list(tokenize.generate_tokens(io.StringIO(source).readline))):
+        if token.type == tokenize.NAME and token.string in plan:
+            out[token.start[0] - 1][token.start[1] : token.end[1]] = list(plan[token.string])
+    return "".join("".join(row) for row in out)
+
+
+def table(plans: dict[str, dict[str, str]]) -> dict[str, dict[str, str]]:
+    """Old name by new name for each module: for reading a traceback."""
+    return {name: {new: old for old, new in sorted(plan.items())} for name, plan in plans.items()}

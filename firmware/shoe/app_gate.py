@@ -1,0 +1,57 @@
+"""The gate before privileged commands: what of it must be there always. The rest is loaded when somebody knocks.
+
+The link asks it before it carries out a privileged request. A shoe that is not provisioned lets everybody pass, and
+keeps nothing of it in RAM.
+"""
+
+import gc
+import sys
+
+from shoe.compat import MICROPYTHON
+
+_SELDOM = ("app_authority", "app_provision", "authority", "authority_tag")
+
+
+class Gate:
+    """Stands before the privileged requests of `app`; `keys` is what it knows of the command key, None when open."""
+
+    def __init__(self, app):
+        self.app = app
+        self.keys = None
+
+    def start(self, said):
+        """After the boot record: look for a command key; say which is in force and whether the firmware fits.
+
+        `said`: a record in the journal says that there is one.
+        """
+        self.serve("start", (said,))
+
+    def follow(self, events):
+        """After a step of the table."""
+        if self.keys:
+            self.keys.follow(self.app, events)
+
+    def idle(self):
+        """Let go of what is over, erase ahead; True when the flash was erased."""
+        return self.keys and self.keys.idle()
+
+    def plain(self, request, body):
+        """A privileged request without a tag: for a shoe that is not provisioned."""
+        if self.keys and not self.keys.is_open():
+            self.serve("refuse", (request, body))
+
+    def serve(self, name, arguments):
+        """Carry out one of app_authority's functions, which take no heap in between."""
+        if MICROPYTHON:
+            gc.collect()  # so that the modules find room
+        from shoe import app_authority
+
+        try:
+            return getattr(app_authority, name)(self, *arguments)
+        finally:
+            del app_authority
+            if MICROPYTHON and not (self.keys and self.keys.play):
+                package = sys.modules["shoe"]
+                for module in _SELDOM if self.keys else _SELDOM + ("app_keys", "authority_state"):
+                    if sys.modules.pop("shoe." + module, None):
+                        delattr(package, module)

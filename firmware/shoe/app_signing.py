@@ -1,0 +1,103 @@
+"""Signing beside dealing: a slice of work whenever nothing moves, its records and faults, and the heap given back."""
+
+import gc
+import sys
+
+from shoe.compat import MICROPYTHON, const, ticks_diff
+from shoe.signing import Signing
+from shoe.wire_table import (
+    FAULT_SIGNING_KEY_DAMAGED,
+    FAULT_SIGNING_KEY_USED_UP,
+    REC_CLEARED,
+    SIGNING_DAMAGED,
+    SIGNING_READY,
+    SIGNING_USED_UP,
+)
+
+_SLICE = const(32)  # hashes; a card that comes meanwhile waits for no more than these, and its edges for none
+_SETTLED_MS = const(100)
+_REST_TURNS = const(400)
+_LATE = (
+    "signing_make", "signing_sign", "signing_start", "signing_key", "lms_make", "lms_sign", "lms_verify", "lms",
+    "app_calibrate", "app_bring_back", "app_selftest",
+)  # fmt: skip
+
+
+class Signer(Signing):
+    """The signing of `app`. `hurry` is true while it would go on at once if nothing else is to do."""
+
+    def __init__(self, app):
+        board = app.board
+        super().__init__(
+            board.keys, app.device_id, app.journal, board.entropy, app.fetched.may_overwrite, lambda: app.config.crc()
+        )
+        self.hurry = False
+        self._app = app
+        self._rest = 0
+
+    def boot(self):
+        """Find key and signatures; latch what is wrong with them."""
+        self.start()
+        self._say_state()
+        forget()
+
+    def advance(self, last_edge_ms):
+        """Do one slice of what is due: of a key or of a signature. No card is in a throat."""
+        app = self._app
+        if self._rest:
+            self._rest -= 1
+            return
+        self.hurry = self.busy and not 0 <= ticks_diff(app.board.ticks_ms(), last_edge_ms) < _SETTLED_MS
+        if not self.hurry:
+            return
+        before = self.state
+        try:
+            event = self.step(_SLICE)
+        except MemoryError:  # the table needs the heap: later
+            self.abandon()
+            self._rest = _REST_TURNS
+            self.hurry = False
+            forget()
+            return
+        if event is not None:
+            app.steps.commit([event])
+        if self.state != before:
+            self._say_state()
+        if not self.busy:
+            self.hurry = False
+            forget()
+
+    def _say_state(self):
+        """Latch the fault of a key that signs no more; let it go when there is one that does."""
+        app = self._app
+        if self.state == SIGNING_USED_UP:
+            app.steps.raise_fault(FAULT_SIGNING_KEY_USED_UP)
+        elif self.state == SIGNING_DAMAGED:
+            app.steps.raise_fault(FAULT_SIGNING_KEY_DAMAGED)
+        elif self.state == SIGNING_READY:
+            for code in (FAULT_SIGNING_KEY_USED_UP, FAULT_SIGNING_KEY_DAMAGED):
+                if code in app.dealing.faults:
+                    event = (REC_CLEARED, code, 0)
+                    app.dealing.apply(event)
+                    app.steps.commit([event])
+
+
+def forget():
+    """Give back the heap of what is seldom needed; it is loaded again when it is."""
+    if not MICROPYTHON:
+        return
+    package = sys.modules["shoe"]
+    for name in _LATE:
+        if "shoe." + name in sys.modules:
+            del sys.modules["shoe." + name]
+            delattr(package, name)
+    gc.collect()
+
+
+def late(module, name, *arguments):
+    """What function `name` of `module` returns; the module takes no heap before and after."""
+    gc.collect()  # so that it finds room
+    try:
+        return getattr(getattr(__import__("shoe." + module), module), name)(*arguments)
+    finally:
+        forget()
