@@ -11,8 +11,8 @@ from virtual.flash import FileFlash, Power
 
 JOURNAL_PAGES = const(640)
 VAULT_PAGES = const(2)
-STORE_PAGES = const(8)
-_POLL_MS = const(50)
+STORE_PAGES = const(12)
+KEYS_PAGES = const(128)
 _FIRST_MS = const(250)
 _TICKS_MASK = const(0x3FFFFFFF)
 
@@ -21,7 +21,7 @@ class VirtualBoard:
     """One shoe in one process. `state_dir` keeps its flash; `link_fd` is the pseudo-terminal's controlling end."""
 
     name = "virtual"
-    heads = 2  # the card reader device is not on this board yet
+    heads = 3  # side A, side B, the card reader device
 
     def __init__(self, state_dir, link_fd=-1):
         self._dir = state_dir
@@ -29,6 +29,7 @@ class VirtualBoard:
         self.journal = FileFlash(state_dir + "/flash.bin", JOURNAL_PAGES, self._power)
         self.vault = FileFlash(state_dir + "/vault.bin", VAULT_PAGES, self._power)
         self.store = FileFlash(state_dir + "/store.bin", STORE_PAGES, self._power)
+        self.keys = FileFlash(state_dir + "/keys.bin", KEYS_PAGES, self._power)
         process.set_nonblocking(0)  # MicroPython's readinto fills the whole buffer otherwise
         self._in = process.raw_file(0, "rb")
         self._out = process.raw_file(1, "wb")
@@ -75,6 +76,12 @@ class VirtualBoard:
         """`n` random bytes of the operating system."""
         return os.urandom(n)
 
+    def firmware_digest(self):
+        """SHA-256 over the files that the firmware runs from, as board/README.md says."""
+        from virtual import firmware_files
+
+        return firmware_files.digest(firmware_files.files())
+
     def boot_cause(self):
         """enum.boot_cause that was noted for this start; power on when nothing was."""
         path = self._dir + "/boot_cause"
@@ -102,6 +109,14 @@ class VirtualBoard:
         self._set_us = ticks_add(self._set_us, passed * 1000)
         self._set_ms = self._ms = (self._set_ms + passed) & _TICKS_MASK
         return n
+
+    def levels(self, head, into, lines=15):
+        """The levels of those lines of `head` that are in the mask `lines`, as the simulator sent them last."""
+        self._stimulus.levels_of(head, into, lines)
+
+    def threshold(self, head, value):
+        """Set the threshold of the comparators of `head`, 0..65535; the simulator has them."""
+        self._send(stimulus.message("H", "BH", head, value))
 
     def read_key(self):
         """The panel key that was pressed as key | argument << 8, or -1."""
@@ -164,15 +179,15 @@ class VirtualBoard:
         """Restart the watchdog's time; here it is only counted."""
         self.watchdog_fed += 1
 
-    async def wait(self):
-        """Return when there is something to do, or after 50 ms. The caller has finished all it was given before.
+    async def wait(self, most_ms=50):
+        """Return when there is something to do, or after `most_ms`. The caller has finished all it was given before.
 
         Raises SystemExit when the simulator says quit or has gone.
         """
         if self._advance():
             return
         await asyncio.sleep(0)
-        for item in self._poll.poll(_POLL_MS):
+        for item in self._poll.poll(most_ms):
             if self._in is item[0] or item[0] == 0:
                 if not self._stimulus.fill(self._in):
                     self._ended = True
@@ -203,6 +218,8 @@ class VirtualBoard:
             if kind == stimulus.KEY:
                 self._key = source.first | source.second << 8
                 return True
+            if kind == stimulus.LEVELS:
+                return True  # a turn for each, so that the firmware can see them all
             if kind == stimulus.TIME:
                 self._us = self._set_us = source.first & _TICKS_MASK
                 self._ms = self._set_ms = source.second & _TICKS_MASK

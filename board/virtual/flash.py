@@ -125,18 +125,20 @@ class Flash:
 
 
 class FileFlash(Flash):
-    """Flash in the file `path`, made as erased flash when it is not there."""
+    """Flash in the file `path`, made as erased flash when it is not there; pages that it lacks are added, erased."""
 
     def __init__(self, path, pages, power, page_size=4096):
         super().__init__(pages, page_size, power)
         try:
             file = open(path, "r+b")
         except OSError:
-            blank = b"\xff" * BLOCK
-            with open(path, "wb") as fresh:
-                for _ in range(pages * page_size // BLOCK):
-                    fresh.write(blank)
+            with open(path, "wb"):
+                pass
             file = open(path, "r+b")
+        blank = b"\xff" * BLOCK
+        for _ in range((pages * page_size - file.seek(0, 2)) // BLOCK):  # a state of a firmware with fewer pages too
+            file.write(blank)
+        file.flush()
         self._file = file
 
     def _get(self, start, buf):

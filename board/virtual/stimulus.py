@@ -1,6 +1,7 @@
 """The simulator's side channel: messages u8 type, u16 LE length, body; in on standard input, out on standard output."""
 
 import struct
+from array import array
 
 from shoe.compat import const
 
@@ -12,9 +13,13 @@ TIME = const(3)
 SYNC = const(4)
 CUT = const(5)
 QUIT = const(6)
+LEVELS = const(7)
+_HEADS = const(3)
+_BRIGHT = const(12000)
+_DARK = const(52000)
 
-_TYPES = {0x45: EDGES, 0x4B: KEY, 0x54: TIME, 0x53: SYNC, 0x50: CUT, 0x51: QUIT}
-_SIZES = {KEY: 2, TIME: 8, SYNC: 4, CUT: 4, QUIT: 0}
+_TYPES = {0x45: EDGES, 0x4B: KEY, 0x54: TIME, 0x53: SYNC, 0x50: CUT, 0x51: QUIT, 0x41: LEVELS}
+_SIZES = {KEY: 2, TIME: 8, SYNC: 4, CUT: 4, QUIT: 0, LEVELS: 9}
 
 
 class Stimulus:
@@ -30,6 +35,8 @@ class Stimulus:
         self.edge_bytes = 0  # of the edge message that is being read
         self.first = 0
         self.second = 0
+        self._levels = None  # four a head, once the simulator has sent any
+        self._lines = bytearray(_HEADS)
 
     def fill(self, file):
         """Read what has come from non-blocking `file`; return the number of bytes, 0 at its end, -1 for none."""
@@ -75,7 +82,9 @@ class Stimulus:
             if self._end - self._start < 3 + length:
                 return NOTHING
             at = self._start + 3
-            if kind == KEY:
+            if kind == LEVELS:
+                self._take_levels(at)
+            elif kind == KEY:
                 self.first = self._buf[at]
                 self.second = self._buf[at + 1]
             elif length >= 4:
@@ -84,6 +93,25 @@ class Stimulus:
                     (self.second,) = struct.unpack_from("<I", self._buf, at + 4)
             self._start += 3 + length
             return kind
+
+    def _take_levels(self, at):
+        """Keep the levels of the message at `at`."""
+        head = self._buf[at]
+        if head < _HEADS:
+            if self._levels is None:
+                self._levels = array("H", [_BRIGHT] * (4 * _HEADS))
+            for line in range(4):
+                self._levels[4 * head + line] = self._buf[at + 1 + 2 * line] | self._buf[at + 2 + 2 * line] << 8
+
+    def levels_of(self, head, into, lines):
+        """Put the levels of those lines of `head` that are in the mask `lines` into their places of `into`."""
+        levels = self._levels
+        for line in range(4):
+            if lines >> line & 1:
+                if levels is not None:
+                    into[line] = levels[4 * head + line]
+                else:
+                    into[line] = _DARK if self._lines[head] >> line & 1 else _BRIGHT
 
     def edges_ready(self):
         """True when at least one edge of the message in hand can be taken."""
@@ -98,6 +126,7 @@ class Stimulus:
             (times[i],) = struct.unpack_from("<I", self._buf, at)
             lines[i] = self._buf[at + 4]
             at += 5
+        self._lines[self.head] = lines[n - 1]
         self._start = at
         self.edge_bytes -= 5 * n
         return n

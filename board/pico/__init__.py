@@ -1,0 +1,1 @@
+"""The board interface of board/README.md on an RP2040."""

@@ -1,0 +1,174 @@
+"""The board interface of board/README.md on an RP2040: one object that hands each verb to the part that does it."""
+
+# pyright: reportMissingImports=false, reportAttributeAccessIssue=false
+import asyncio
+import gc
+import time
+
+from machine import Pin
+from shoe.compat import const, ticks_diff
+
+from pico import pins
+
+_WATCHDOG_MS = const(8000)
+_NAP_MS = const(1)
+# Collecting takes 35 to 40 ms, so it is done once in about ten cards, and as soon as a card's event has gone: at 12
+# cards a second the next card's last edge is 55 ms away or more.
+_QUIET_MS = const(3)
+_GARBAGE = const(16384)
+_MOST_HOLES = const(4000)
+_FIFTEEN = bytes(range(15))
+_HEADS = (pins.HEAD_A, pins.HEAD_B, pins.HEAD_READER)
+
+
+class PicoBoard:
+    """One shoe. `settings`: settings.Settings. OSError when a part of the chip is taken, or the flash is not its.
+
+    The card stop is engaged before anything else is done, and by `close()`; in between it is the application's alone.
+    """
+
+    name = "pico"
+
+    def __init__(self, settings):
+        self._stop = Pin(pins.CARD_STOP, Pin.OUT, value=0)
+        self._stop.value(0)  # a pin that was an output before keeps its level through the line above
+        self._parts = []
+        self.started = False
+        self._watchdog = None
+        self._kept = 0  # bytes of the heap that the last collection left
+        try:
+            self._open(settings)
+        except BaseException:
+            self.close()
+            raise
+
+    def _open(self, settings):
+        from pico import chip, entropy, levels, optics, panel, partitions
+
+        self.settings = settings
+        self.heads = settings.heads
+        self._chip = chip
+        self._cause = chip.take_boot_cause()
+        self._entropy = self._part(entropy.Entropy())  # gathers while the rest starts
+        self._optics = self._part(optics.Optics(_HEADS[: self.heads]))
+        self._panel = self._part(panel.Panel(time.ticks_ms, settings.panel))
+        self._levels = self._part(levels.Levels(self._panel))
+        if settings.link == "cdc":
+            from pico.cdc import CdcLine
+
+            self._line = self._part(CdcLine())
+        else:
+            from pico.uart import UartLine
+
+            self._line = self._part(UartLine(settings.rs485))
+        self.journal, self.vault, self.store, self.keys = partitions.open_all()
+        self.link_read = self._line.read
+        self.link_write = self._line.write
+        self.read_edges = self._optics.read
+        self.read_key = self._panel.read_key
+        self.lamp_mask = self._panel.lamp_mask
+        self.levels = self._levels.levels
+        self.threshold = self._levels.threshold
+        self.entropy = self._entropy.draw
+        self.unique_id = chip.unique_id
+        self.note_boot_cause = chip.note_boot_cause
+        self.supply_mv = chip.supply_mv
+        self.ticks_us = time.ticks_us
+        self.ticks_ms = time.ticks_ms
+
+    def _part(self, part):
+        """One more part that `close` stops."""
+        self._parts.append(part)
+        return part
+
+    def boot_cause(self):
+        """enum.boot_cause of this start."""
+        return self._cause
+
+    def firmware_digest(self):
+        """SHA-256 over the files that the firmware runs from, as board/README.md says."""
+        from pico import firmware_files
+
+        return firmware_files.digest(firmware_files.files())
+
+    def card_stop(self, on):
+        """Engage or release the card stop: High draws it back."""
+        self._stop.value(not on)
+
+    def ready(self, boot):
+        """The firmware has started as boot number `boot`: from here on the watchdog runs.
+
+        What the heads saw while their thresholds rose is no card: they are watched anew.
+        """
+        self._levels.settle()
+        self._optics.begin()
+        self.started = True
+        gc.threshold(-1)  # from here on `wait` collects, not an allocation while a card goes by  # pyright: ignore
+        print("shoe ready, boot %d, %d ms after reset" % (boot, time.ticks_ms()))
+        self._watchdog = self._chip.start_watchdog(_WATCHDOG_MS)
+
+    def feed_watchdog(self):
+        """Begin the watchdog's time anew."""
+        if self._watchdog is not None:
+            self._watchdog.feed()
+
+    async def wait(self, most_ms=50):
+        """Return when edges, a key, bytes or room for bytes are there, or after `most_ms`; look once a millisecond.
+
+        Between two looks the processor sleeps, takes in random samples, or collects memory when no head sees anything:
+        what comes then waits for 40 ms at most, and a card takes about as long to go by.
+        """
+        await asyncio.sleep(0)
+        line = self._line
+        waiting = self._optics.waiting
+        panel = self._panel
+        start = time.ticks_ms()
+        tidy = False
+        while True:
+            if panel.poll() or line.ready() or waiting():
+                return
+            passed = ticks_diff(time.ticks_ms(), start)
+            if passed >= most_ms:
+                return
+            if passed >= _QUIET_MS and not tidy:
+                tidy = True
+                self._tidy()
+            elif not self._entropy.work():
+                time.sleep_ms(_NAP_MS)
+
+    def _tidy(self):
+        """Collect memory if there is something to collect and no card in any head."""
+        for head in range(self.heads):
+            if self._optics.lines(head):
+                return
+        if gc.mem_alloc() - self._kept > _GARBAGE:
+            gc.collect()
+            _fill_holes()
+            self._kept = gc.mem_alloc()
+
+    def close(self):
+        """Engage the card stop and stop everything that runs by itself, so that the prompt has a quiet chip."""
+        self._stop.value(0)
+        if self._watchdog is not None:
+            self._chip.stop_watchdog()
+            self._watchdog = None
+        while self._parts:
+            self._parts.pop().close()
+
+
+def _fill_holes():
+    """Use up the heap's holes of one block, until a kilobyte lies free in one piece.
+
+    MicroPython looks for room from the lowest free block on, so after a collection each object of more than 16 bytes
+    costs a look through nearly the whole heap, up to a millisecond; these blocks are free again at the next collection.
+    """
+    last = 0
+    run = 0
+    for _ in range(_MOST_HOLES // (len(_FIFTEEN) + 1)):
+        for i in _FIFTEEN:
+            i + 0.5  # a float takes one block  # pyright: ignore[reportUnusedExpression]
+        at = id(last + 0.5)
+        run = run + 1 if at == last + 16 * (len(_FIFTEEN) + 1) else 0
+        if run >= 4:
+            return
+        last = at

@@ -1,0 +1,55 @@
+"""The line to the table's computer as a second serial interface on USB, for a desk without a UART: `"link": "cdc"`.
+
+Needs the package usb-device-cdc of micropython-lib, frozen into the image or beside the packages of the shoe's slot.
+The prompt stays on the first interface. The port appears anew on the computer when the shoe starts.
+"""
+
+# pyright: reportMissingImports=false, reportAttributeAccessIssue=false
+from shoe.compat import const
+
+_POLL = const(3)  # request of a stream's ioctl
+_CAN_READ = const(1)
+_CAN_WRITE = const(4)
+_BUFFER = const(1024)
+
+
+class CdcLine:
+    """The line. OSError, which says what is missing, without that package or before MicroPython 1.23."""
+
+    def __init__(self):
+        try:
+            import usb.device
+            from usb.device.cdc import CDCInterface
+        except ImportError:
+            raise OSError(
+                'board.json: "link": "cdc" needs the package usb-device-cdc: '
+                "mpremote mip install --target /a usb-device-cdc, and the same for /b"
+            )
+        self._cdc = CDCInterface()
+        self._cdc.init(timeout=0, txbuf=_BUFFER, rxbuf=_BUFFER)
+        self._refused = False
+        self._usb = usb.device.get()
+        self._usb.init(self._cdc, builtin_driver=True)
+
+    def read(self, buf):
+        """Move received bytes into `buf`; return their number."""
+        return self._cdc.readinto(buf) or 0
+
+    def write(self, buf, n):
+        """Offer n bytes of `buf`; return how many were taken, 0 when there is no room."""
+        if not self._cdc.ioctl(_POLL, _CAN_WRITE) & _CAN_WRITE:
+            self._refused = True
+            return 0
+        return self._cdc.write(memoryview(buf)[:n]) or 0
+
+    def ready(self):
+        """True when there are bytes to read, or room again for bytes that `write` refused."""
+        can = self._cdc.ioctl(_POLL, _CAN_READ | _CAN_WRITE)
+        if can & _CAN_WRITE and self._refused:
+            self._refused = False
+            return True
+        return bool(can & _CAN_READ)
+
+    def close(self):
+        """The prompt's interface alone."""
+        self._usb.init(builtin_driver=True)

@@ -1,0 +1,69 @@
+"""The digest of the firmware that runs: SHA-256 over the name and the SHA-256 of each file, as board/README.md says.
+
+What runs from a slot is the slot's files by their names there (`main.mpy`, `shoe/app.mpy`) and the root's `boot.py`,
+`main.py`, `root.py` and `start.py`. A file on the root or in the slot that would be imported in place of a module of
+MicroPython counts too: nobody announced one. An image brings the digest that it was built with.
+"""
+
+import hashlib
+import os
+import sys
+
+_ROOT = ("boot.py", "main.py", "root.py", "start.py")
+_PACKAGES = ("pico", "shoe")
+# What a file would be imported in place of, where the firmware or what starts it imports one of MicroPython's own.
+_BUILT_IN = (
+    "array", "asyncio", "binascii", "errno", "gc", "hashlib", "io", "json", "machine", "micropython", "os", "rp2",
+    "select", "struct", "sys", "time", "uctypes", "usb", "vfs",
+)  # fmt: skip
+
+
+def _names(folder):
+    try:
+        return os.listdir(folder)
+    except OSError:
+        return []
+
+
+def files(slot=None, top="/"):
+    """(name, path) of each file that slot `slot` runs from, in the order of the names; None for an image.
+
+    Without a slot: of what runs, which start.py leaves as the last place of `sys.path`.
+    """
+    if slot is None:
+        slot = sys.path[-1][1:]
+        if slot == "frozen":
+            return None
+    place = top + slot
+    found = [(name, top + name) for name in _names(top) if name in _ROOT or name.split(".")[0] in _BUILT_IN]
+    for name in _names(place):
+        if name[-3:] == ".py" or name[-4:] == ".mpy" or name.split(".")[0] in _BUILT_IN:
+            found.append((name, place + "/" + name))
+    for package in _PACKAGES:
+        for name in _names(place + "/" + package):
+            found.append((package + "/" + name, place + "/" + package + "/" + name))
+    return sorted(found)
+
+
+def digest(listed):
+    """SHA-256 of `listed`, what `files` returned: 32 bytes. A file that cannot be read counts as an empty one."""
+    if listed is None:
+        import shoe_image  # pyright: ignore[reportMissingImports]
+
+        return shoe_image.DIGEST
+    whole = hashlib.sha256()
+    piece = bytearray(512)
+    view = memoryview(piece)
+    for name, path in listed:
+        whole.update(name.encode() + b"\0")
+        one = hashlib.sha256()
+        try:
+            with open(path, "rb") as file:
+                n = file.readinto(piece)
+                while n:
+                    one.update(view[:n])
+                    n = file.readinto(piece)
+        except OSError:
+            pass
+        whole.update(one.digest())
+    return whole.digest()

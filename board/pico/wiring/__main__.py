@@ -1,0 +1,41 @@
+"""Write WIRING.md and wiring.svg, or with --check compare them with what would be written.
+
+Exit code 1: something is wrong, and a line on standard error says what.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from pico.wiring.checks import findings
+from pico.wiring.data import PICO, Wiring, WiringError, load
+from pico.wiring.diagram import svg
+from pico.wiring.page import page
+
+
+def written(wiring: Wiring) -> dict[Path, str]:
+    """The files that are written, and their text."""
+    return {PICO / "WIRING.md": page(wiring), PICO / "wiring.svg": svg(wiring)}
+
+
+def main(check: bool) -> int:
+    """Do it; print one line for everything that is wrong."""
+    try:
+        wiring = load()
+        wrong = findings(wiring)
+        if not wrong:
+            for path, text in written(wiring).items():
+                if not check:
+                    path.write_text(text, encoding="utf-8")
+                elif not path.exists() or path.read_text(encoding="utf-8") != text:
+                    wrong.append(f"board/pico/{path.name} is behind pins.py or parts.toml: run make wiring")
+    except WiringError as error:
+        wrong = [str(error)]
+    for line in wrong:
+        print(line, file=sys.stderr)
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main("--check" in sys.argv[1:]))
