@@ -10,7 +10,7 @@ from rich.table import Table
 
 from shoetool.cli import settings
 from shoetool.cli.completion import beginning
-from shoetool.cli.device import connected, port_options
+from shoetool.cli.device import connected, key_option, port_options
 from shoetool.cli.examples import examples
 from shoetool.cli.output import console, emit, json_option, print_table
 from shoetool.model.errors import BadInput
@@ -23,6 +23,7 @@ from shoetool.model.naming import setting_value
         ("configure", "show the settings"),
         ("configure decks=8 shoe_kind=double", "change two of them"),
         ("configure shoe.toml --dry-run", "what a file would change"),
+        ("configure decks=6 --key table7.shoekey", "on a provisioned shoe"),
     ),
 )
 @click.argument(
@@ -30,18 +31,26 @@ from shoetool.model.naming import setting_value
 )
 @click.option("--dry-run", is_flag=True, help="Check and show the difference, send nothing.")
 @click.option("--toml", "as_toml", is_flag=True, help="Print the settings as a TOML file that can be read back.")
+@key_option
 @port_options
 @json_option
 def command(
-    changes: tuple[str, ...], dry_run: bool, as_toml: bool, port: str | None, record: Path | None, as_json: bool
+    changes: tuple[str, ...],
+    dry_run: bool,
+    as_toml: bool,
+    key_file: Path | None,
+    port: str | None,
+    record: Path | None,
+    as_json: bool,
 ) -> None:
     """Show a shoe's settings, or change them from TOML files and KEY=VALUE pairs (later ones win).
 
     Every value is checked against its range and against the other settings before anything is sent; the difference is
-    shown; the shoe takes all of it or nothing. It refuses while a shoe is open.
+    shown; the shoe takes all of it or nothing. It refuses while a shoe is open, and a provisioned shoe refuses without
+    its key.
     """
     wanted = read_changes(changes)  # before the port is opened: wrong input needs no shoe
-    with connected(port, record) as client:
+    with connected(port, record, key_file=key_file) as client:
         old = client.config_read()
         new = {**old, **wanted}
         if wanted:

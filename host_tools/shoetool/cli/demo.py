@@ -12,6 +12,7 @@ import click
 from rich.console import Console
 from rich.text import Text
 
+from shoetool.cli import demo_sealed, demo_signed
 from shoetool.cli.device import open_client
 from shoetool.cli.examples import examples
 from shoetool.cli.exits import FINDINGS, FINE, say
@@ -24,10 +25,12 @@ from shoetool.cli.watching import Watch
 from shoetool.client import Client
 from shoetool.report.findings import VERIFIED, finding_lines, verdict_line
 from shoetool.report.sentences import many
+from shoetool.report.trust import signed_lines
 from shoetool.simulate.dealer_truth import Truth, first_difference, shown_cards
 from shoetool.simulate.places import state_folder
 from shoetool.simulate.rig import INTERPRETERS, Rig
 from shoetool.simulate.scenario import PRESETS, Scenario
+from shoetool.trust import PinStore, Trust
 from shoetool.verify import Report, verify
 from shoetool.verify.clauses import clause_in
 
@@ -105,30 +108,40 @@ class Act:
 @click.option("--interpreter", type=click.Choice(INTERPRETERS), default="amd64", help="What the firmware runs on.")
 @json_option
 def command(out: Path, seed: int | None, speed: float, interpreter: str, as_json: bool) -> int:
-    """Deal two shoes on the virtual board and show what shoetool does with them.
+    """Deal two shoes on the virtual board, open a sealed hole card, forge a history, and show what shoetool finds.
 
     The firmware runs under MicroPython; a simulated dealer draws the cards to the cover card while you watch. Then the
     histories are fetched, replayed and verified. The first shoe is clean; in the second irregularities are planted,
-    and the demo fails (exit code 1) unless exactly those are found.
+    and the demo fails (exit code 1) unless exactly those are found, the hole card agrees with its commitment, and a
+    forged copy is caught by its signature. The signing keys of the demo have a tree of height 5; a shoe at work has 10
+    or more.
     """
     begun = time.monotonic()
     screen = console()
     folder(out)
+    store = demo_signed.fresh_store(out)
     acts = []
     for number, (name, title) in enumerate(ACTS, 1):
         scenario = PRESETS[name]
         scenario = dataclasses.replace(scenario, speed=speed, seed=scenario.seed if seed is None else seed)
-        heading = f"{number} of {len(ACTS)} · {title}"
+        heading = f"{number} of {len(ACTS) + 2} · {title}"
         if not as_json and not screen.is_terminal:
             screen.print(heading)
-        acts.append(play(name, heading, scenario, out, interpreter, as_json))
+        acts.append(play(name, heading, scenario, out, interpreter, as_json, store))
         if not as_json:
             conclude(screen, acts[-1])
-    agrees = all(act.agrees for act in acts)
+    with opened(acts[0].pulled.path) as reader:
+        hole = demo_sealed.first_hole(reader.records())
+    forged = demo_signed.forged_copy(acts[0].pulled.path, store)
+    agrees = all(act.agrees for act in acts) and hole.agrees and forged.caught
     seconds = round(time.monotonic() - begun, 1)
     if as_json:
-        emit("demo", {"shoes": [act.document() for act in acts], "agrees": agrees, "seconds": seconds})
+        shoes = [act.document() for act in acts]
+        parts = {"sealed": hole.document(), "forged": forged.document()}
+        emit("demo", {"shoes": shoes, **parts, "agrees": agrees, "seconds": seconds})
     else:
+        demo_sealed.show(screen, hole, len(ACTS) + 1)
+        demo_signed.show(screen, forged, len(ACTS) + 2)
         what_next(screen, acts, seconds)
     missed = [plant for act in acts for plant in act.missed_plants]
     if missed and all(act.expected == act.found and act.difference is None for act in acts):
@@ -138,7 +151,7 @@ def command(out: Path, seed: int | None, speed: float, interpreter: str, as_json
     return FINE if agrees else FINDINGS
 
 
-def play(name: str, title: str, scenario: Scenario, out: Path, interpreter: str, as_json: bool) -> Act:
+def play(name: str, title: str, scenario: Scenario, out: Path, interpreter: str, as_json: bool, store: PinStore) -> Act:
     """Deal one shoe while it is watched, fetch its history, verify it."""
     with (
         tidy_end(),
@@ -148,15 +161,17 @@ def play(name: str, title: str, scenario: Scenario, out: Path, interpreter: str,
         set_up(rig, scenario)
         dealer = DealerThread(scenario, rig)
         with open_client(rig.link_path) as client:
+            demo_signed.provision(client, store)
             watch_deal(client, dealer, title, as_json)
             truth = dealer.result()
+            rig.wait(1)  # in which the shoe signs
             path = out / f"{name}.shoelog"
             path.unlink(missing_ok=True)  # an older demo's
             pulled = pull_one(client, client.history_list()[-1], path, mark=True)
     with opened(pulled.path) as reader:
         records = [(record.number, record.kind, record.values) for record in reader.records()]
     with opened(pulled.path) as reader:
-        report = verify(reader)
+        report = verify(reader, trust=Trust(store))
     return Act(name, scenario, truth, pulled, report, first_difference(truth, shown_cards(records)))
 
 
@@ -186,6 +201,8 @@ def conclude(screen: Console, act: Act) -> None:
     for finding in act.report.findings:
         for line in finding_lines(finding, width):
             screen.print(line)
+    for line in signed_lines(act.report.summary.signatures):
+        screen.print(line)
     screen.print(verdict_line(str(act.pulled.path), act.report.verdict, act.report.headline()))
     if act.expected and act.agrees:
         kinds = len(act.expected)
@@ -208,9 +225,10 @@ def what_next(screen: Console, acts: list[Act], seconds: float) -> None:
     for line in (
         ". .venv/bin/activate",
         f"shoetool verify {path} --readings",
+        f"shoetool verify {path.parent}/*.shoelog --keys {path.parent}/keys",
         f"shoetool replay {path} --round {max(1, number)}",
         f"shoetool verify {path} --json",
         "shoetool simulate --list",
-        "shoetool simulate six-deck --serve   # then, in another shell: shoetool monitor",
+        "shoetool simulate six-deck --serve   # in another shell: shoetool monitor",
     ):
         screen.print(f"  {line}")

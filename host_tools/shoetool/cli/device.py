@@ -12,6 +12,8 @@ import click
 import platformdirs
 
 from shoetool.client import Client, Found, discover
+from shoetool.client.authority import CommandKey
+from shoetool.client.key_file import KEY_VARIABLE, is_private, read_key
 from shoetool.link.ports import RECORDING_SCHEME
 from shoetool.link.recording import MAGIC
 from shoetool.model.errors import BadInput, LinkError
@@ -22,30 +24,61 @@ PORT_VARIABLE: Final = "SHOETOOL_PORT"
 OnText = Callable[[str, str], None]
 
 
-def port_options(command: F) -> F:
-    """Add --port and --record to a command that talks to a shoe."""
-    port = click.option(
+def port_option(command: F) -> F:
+    """Add --port to a command that talks to a shoe."""
+    return click.option(
         "--port",
         metavar="PORT",
         envvar=PORT_VARIABLE,
         help="Serial port, pseudo-terminal or recording (*.shoelink). Without it the one shoe that is found.",
-    )
+    )(command)
+
+
+def key_option(command: F) -> F:
+    """Add --key to a command that changes what a shoe is or forgives."""
+    return click.option(
+        "--key",
+        "key_file",
+        type=click.Path(path_type=Path),
+        metavar="FILE",
+        envvar=KEY_VARIABLE,
+        help="The shoe's key file, which a provisioned shoe asks for.",
+    )(command)
+
+
+def port_options(command: F) -> F:
+    """Add --port and --record to a command that talks to a shoe."""
     record = click.option(
         "--record",
         type=click.Path(dir_okay=False, path_type=Path),
         metavar="FILE",
         help="Keep everything that goes over the line in a *.shoelink file.",
     )
-    return port(record(command))
+    return port_option(record(command))
 
 
 @contextmanager
-def connected(port: str | None, record: Path | None, on_text: OnText | None = None) -> Iterator[Client]:
-    """Open the shoe on a port, or the only shoe there is, and close it afterwards. LinkError, DeviceError, BadInput."""
+def connected(
+    port: str | None, record: Path | None, on_text: OnText | None = None, key_file: Path | None = None
+) -> Iterator[Client]:
+    """Open the shoe on a port, or the only shoe there is, and close it afterwards. LinkError, DeviceError, BadInput.
+
+    `key_file`: where the command key is that privileged commands are given with.
+    """
     if record is not None:
         check_recording_target(record)
+    key = None if key_file is None else open_key(key_file)
     with open_client(port or find_port(), record, on_text) as client:
+        client.authority.key = key
         yield client
+
+
+def open_key(path: Path) -> CommandKey:
+    """Read a key file; say so when others can read it too. BadInput when it is none."""
+    key = read_key(path)
+    if not is_private(path):
+        click.echo(f"shoetool: {path} can be read by others: chmod 600 it, and provision the shoe anew", err=True)
+    return key
 
 
 def open_client(port: str, record: Path | None = None, on_text: OnText | None = None) -> Client:

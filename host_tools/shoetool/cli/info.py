@@ -12,10 +12,14 @@ from shoetool.cli.device import connected, port_options
 from shoetool.cli.examples import examples
 from shoetool.cli.exits import clean
 from shoetool.cli.output import console, emit, json_option, print_table
+from shoetool.client import Client
+from shoetool.client.authority import AuthorityState
 from shoetool.model.errors import LinkError
-from shoetool.model.protocol_table import Lamp, ShoeKind
-from shoetool.report.sentences import fault_sentence, many
+from shoetool.model.naming import side_letter
+from shoetool.model.protocol_table import Authority, Head, Lamp, ShoeKind
+from shoetool.report.sentences import fault_sentence, many, side_name
 from shoetool.wire.answers import Identity, ShoeEntry, Status
+from shoetool.wire.levels import Levels
 
 
 @click.command("info", epilog=examples("info --port /dev/ttyACM0"))
@@ -33,12 +37,19 @@ def command(port: str | None, record: Path | None, as_json: bool) -> None:
             double = client.config_read().get("shoe_kind") != ShoeKind.SINGLE
         except LinkError:  # a recording of an info that did not ask
             double = True
+        try:
+            authority = client.authority.state()
+        except LinkError:
+            authority = None
+        heads = heads_of(client)
     if as_json:
         emit(
             "info",
             {
                 "identity": identity_document(identity),
                 "status": status_document(status),
+                "authority": None if authority is None else authority_document(authority),
+                "heads": [head_document(head) for head in heads],
                 "histories": [shoe_document(shoe) for shoe in shoes],
             },
         )
@@ -55,6 +66,11 @@ def command(port: str | None, record: Path | None, as_json: bool) -> None:
     lamps = [name.replace("deal a", "deal A").replace("deal b", "deal B") for name in lit(status.lamps)]
     rows.add_row("lamps", ", ".join(lamps) or "none")
     rows.add_row("fault", fault_sentence(status.fault, status.fault_head) if status.fault else "none")
+    if authority is not None:
+        rows.add_row("commands", authority_sentence(authority))
+    for head in heads:
+        soon = ", CLEAN SOON: it fails at less (shoetool calibrate --show)" if head.clean_soon else ""
+        rows.add_row(side_name(head.head), f"margin {'not known' if head.margin is None else f'{head.margin} %'}{soon}")
     both = f"side A {status.drawn_a}, side B {status.drawn_b}"
     rows.add_row("drawn", both if double else many(status.drawn_a, "card"))
     rows.add_row("journal", f"records up to {status.next_record - 1}" if status.next_record else "empty")
@@ -65,9 +81,53 @@ def command(port: str | None, record: Path | None, as_json: bool) -> None:
         out.print("no histories yet")
 
 
+def heads_of(client: Client) -> list[Levels]:
+    """Return the light of the heads that there are; nothing from an older firmware, or a recording without it."""
+    found: list[Levels] = []
+    try:
+        for head in Head:
+            levels = client.levels(head)
+            if levels is None:
+                break
+            found.append(levels)
+    except LinkError:
+        return []
+    return found
+
+
+def head_document(head: Levels) -> dict[str, Any]:
+    """Return how far a read head is from misreading, with JSON types only."""
+    return {"side": side_letter(head.head), "margin": head.margin, "clean_soon": head.clean_soon}
+
+
 def lit(mask: int) -> list[str]:
     """Return the names of the lamps that are on."""
     return [lamp.name.lower().replace("_", " ") for lamp in Lamp if mask >> lamp & 1]
+
+
+def authority_sentence(authority: AuthorityState) -> str:
+    """Return who may give commands, in words."""
+    if authority.state == Authority.OPEN:
+        return "OPEN: not provisioned, whoever is on the line may change this shoe (shoetool provision)"
+    if authority.state == Authority.DAMAGED:
+        return "REFUSED: the stored key is damaged"
+    said = f"need the key {authority.fingerprint.hex()}"
+    if authority.failures:
+        said += f"; {many(authority.failures, 'wrong key')} in a row"
+    if authority.wait_ms:
+        said += f", next try in {-(-authority.wait_ms // 1000)} s"
+    return said + ("; an update is announced" if authority.announced else "")
+
+
+def authority_document(authority: AuthorityState) -> dict[str, Any]:
+    """Return who may give commands with JSON types only."""
+    return {
+        "state": authority.state_name,
+        "fingerprint": authority.fingerprint.hex() if authority.provisioned else None,
+        "wait_ms": authority.wait_ms,
+        "failures": authority.failures,
+        "update_announced": authority.announced,
+    }
 
 
 def identity_document(identity: Identity) -> dict[str, Any]:

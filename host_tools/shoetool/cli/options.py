@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import math
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import click
 
 from shoetool.model.errors import BadInput
+from shoetool.trust.pins import VARIABLE
+
+F = TypeVar("F", bound=Callable[..., Any])
 
 
 def folder(path: Path, create: bool = True) -> Path:
@@ -27,6 +31,17 @@ def folder(path: Path, create: bool = True) -> Path:
     except OSError as error:
         raise BadInput(f"{path}: no file can be written into this folder: {error.strerror}") from None
     return path
+
+
+def keys_option(command: F) -> F:
+    """Add --keys, the folder with the pinned keys of shoes, to a command."""
+    return click.option(
+        "--keys",
+        type=click.Path(file_okay=False, path_type=Path),
+        envvar=VARIABLE,
+        metavar="FOLDER",
+        help="Folder of the pinned keys; by default one in the user's configuration folder.",
+    )(command)
 
 
 SLOWEST: Final = 0.001

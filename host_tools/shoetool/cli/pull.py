@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from shoetool.cli.device import connected, port_options
+from shoetool.cli.device import connected, key_option, port_options
 from shoetool.cli.examples import examples
 from shoetool.cli.output import console, emit, json_option
 from shoetool.cli.pulling import choose, pull_histories
@@ -26,6 +26,7 @@ from shoetool.cli.pulling import choose, pull_histories
     "--out", type=click.Path(file_okay=False, path_type=Path), default=Path(), help="Folder for the *.shoelog files."
 )
 @click.option("--no-mark", is_flag=True, help="Do not tell the shoe that its closed histories are safe here.")
+@key_option
 @port_options
 @json_option
 def command(
@@ -33,6 +34,7 @@ def command(
     shoes: tuple[int, ...],
     out: Path,
     no_mark: bool,
+    key_file: Path | None,
     port: str | None,
     record: Path | None,
     as_json: bool,
@@ -41,10 +43,15 @@ def command(
 
     A fetch that was cut off goes on where it stopped: run the same command again. A history that is still open can be
     fetched too, and again later. The shoe overwrites the oldest closed history first, and only one that was fetched.
+    Anybody may fetch; a provisioned shoe believes only who has its key that a history is safe.
     """
-    with connected(port, record) as client:
+    with connected(port, record, key_file=key_file) as client:
         device = client.identify().device.hex()
-        pulled = pull_histories(client, choose(client.history_list(), everything, shoes), out, not no_mark)
+        chosen = choose(client.history_list(), everything, shoes)
+        mark = not no_mark and (key_file is not None or not client.authority.needs_key())
+        pulled = pull_histories(client, chosen, out, mark)
+    if not mark and not no_mark and any(entry.closed for entry in chosen):
+        click.echo("shoetool: not marked as fetched: the shoe is provisioned; name its key file with --key", err=True)
     if as_json:
         emit("pull", {"device": device, "histories": [one.document() for one in pulled]})
         return

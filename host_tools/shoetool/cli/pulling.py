@@ -6,18 +6,30 @@ import time
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from shoetool.cli.options import folder
 from shoetool.cli.output import progress
 from shoetool.client import Client
-from shoetool.history.chunks import ClockPoint, Configuration, Identity
+from shoetool.history.chunks import ClockPoint, Configuration, Identity, SignatureChunk
 from shoetool.history.store import ShoelogWriter
-from shoetool.model.errors import BadInput, LinkError
-from shoetool.model.protocol_table import MessageKind
+from shoetool.model.errors import BadInput, DeviceError, LinkError
+from shoetool.model.naming import enum_name
+from shoetool.model.protocol_table import MessageKind, Signature
 from shoetool.report.sentences import many
+from shoetool.trust.lms import key_of
+from shoetool.trust.statement import SIZE, Statement
 from shoetool.wire import ShoeEntry, unpack
 from shoetool.wire.answers import unpack_pairs
+
+PATIENCE_S: Final = 10.0
+"""How long to wait for a shoe that is being signed: that takes a second or two in which no card moves."""
+_SIGNED: Final[dict[int | None, str]] = {
+    Signature.SIGNED: "signed",
+    Signature.PENDING: "not signed yet (pull it again; the shoe was not told that it is safe)",
+    Signature.USED_UP: "NOT signed: the signing key is used up",
+    Signature.FAILED: "NOT signed: the signing key does not work",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +43,16 @@ class Pulled:
     closed: bool
     resumed: bool
     marked: bool
+    signature: int | None = None
+    """State of enum.signature; None for a history that is not closed."""
 
     def label(self) -> str:
         """Return what the file holds, in words; history 0 is what a device wrote before its first shoe."""
         if self.shoe == 0:
             return f"history 0: start of the device, no cards, {many(self.pages, 'page')} ({self.new_pages} new)"
         state = "closed" if self.closed else "still open"
+        if self.signature in _SIGNED:
+            state += f", {_SIGNED[self.signature]}"
         return f"history {self.shoe}, {many(self.pages, 'page')} ({self.new_pages} new), {state}"
 
     def document(self) -> dict[str, Any]:
@@ -49,6 +65,7 @@ class Pulled:
             "closed": self.closed,
             "resumed": self.resumed,
             "marked": self.marked,
+            "signature": None if self.signature is None else enum_name(Signature, self.signature),
         }
 
 
@@ -81,6 +98,9 @@ def file_name(client: Client, entry: ShoeEntry) -> str:
 def pull_one(client: Client, entry: ShoeEntry, path: Path, mark: bool) -> Pulled:
     """Fetch one history into a file, or go on with the file that is there."""
     who = client.identify()
+    state, signed = read_signature(client, entry)
+    if state is not None:  # the record that says so made the history grow
+        entry = next((fresh for fresh in client.history_list(entry.shoe) if fresh.shoe == entry.shoe), entry)
     with ShoelogWriter(path) as writer:
         resumed = writer.next_page is not None
         skip = 0 if writer.next_page is None else writer.next_page - entry.first_page
@@ -97,10 +117,43 @@ def pull_one(client: Client, entry: ShoeEntry, path: Path, mark: bool) -> Pulled
                     new += writer.append_page(page.data, page.number)
         except LinkError as error:
             raise LinkError(f"{error}; {skip + new} of {entry.pages} pages are safe in {path}: run it again") from error
-    marked = mark and entry.closed
+        if signed is not None:
+            writer.add_signature(signed)
+    marked = mark and entry.closed and state != Signature.PENDING
     if marked:
         client.history_fetched(entry.shoe)
-    return Pulled(entry.shoe, path, entry.pages, new, entry.closed, resumed, marked)
+    return Pulled(entry.shoe, path, entry.pages, new, entry.closed, resumed, marked, state)
+
+
+def read_signature(client: Client, entry: ShoeEntry) -> tuple[int | None, SignatureChunk | None]:
+    """(state of enum.signature, what a history file keeps of it); waits a while for a shoe that is being signed."""
+    if not entry.closed or entry.shoe == 0:
+        return None, None
+    deadline = time.monotonic() + PATIENCE_S
+    while True:
+        state, data = client.signature(entry.shoe)
+        if state != Signature.PENDING or time.monotonic() > deadline:
+            break
+        time.sleep(0.1)
+    if state == Signature.SIGNED:
+        return state, kept_signature(client, entry, data)
+    if state in (Signature.USED_UP, Signature.FAILED):
+        return state, SignatureChunk(entry.shoe, state)
+    return state, None
+
+
+def kept_signature(client: Client, entry: ShoeEntry, data: bytes) -> SignatureChunk:
+    """A signature as a history file keeps it, with its public key, also of a key that was renewed since."""
+    key = client.signing_key()
+    statement, signature = data[:SIZE], data[SIZE:]
+    try:
+        identifier = Statement.unpack(statement).key
+    except BadInput as error:
+        raise DeviceError(f"the signature of shoe {entry.shoe} is none: {error}") from None
+    public = b"" if key is None else key.public
+    if public[8:24] != identifier:
+        public = key_of(identifier, statement, signature) or b""
+    return SignatureChunk(entry.shoe, Signature.SIGNED, public, statement, signature)
 
 
 def read_configuration(client: Client) -> Configuration:

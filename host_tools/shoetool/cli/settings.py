@@ -31,6 +31,10 @@ OPTION_MEANINGS: Final = {
     "new_dealer_burns": "a new dealer burns a card with a double shoe too",
     "two_batches": "two batches alternate (633a.3(b))",
     "overwrite_unfetched": "histories that nobody fetched may be overwritten",
+    "card_reader": "the table has a card reader device (633a.2(f))",
+    "switch_hands": "switch hands are offered (633c.4); Blackjack only",
+    "switch_hands_last": "switch hands cards come after the Blackjack hands (633c.4(j)); a double shoe needs it",
+    "blackjack_premium": "Blackjack premium is offered (633c.4(k))",
 }
 LARGEST_FILE: Final = 65536
 _NUMBER: Final = re.compile(r"[+-]?(0|[1-9][0-9]*|0[xX][0-9a-fA-F]+)", re.ASCII)
@@ -90,7 +94,7 @@ def _option_bits(words: list[str]) -> int:
             continue
         if word not in OPTION_BITS:
             raise BadInput(f"there is no option {as_typed(word)}; options are {', '.join(OPTION_BITS)}")
-        bits |= 1 << OPTION_BITS.index(word)
+        bits |= 1 << OPTION_BITS[word]
     return bits
 
 
@@ -99,7 +103,7 @@ def show_value(name: str, value: int) -> str:
     if name in SETTING_ENUMS and value in set(SETTING_ENUMS[name]):
         return SETTING_ENUMS[name](value).name.lower()
     if name == "options":
-        if value >> len(OPTION_BITS):
+        if value & ~sum(1 << bit for bit in OPTION_BITS.values()):
             return f"0x{value:04x}"
         return ",".join(option_names(value)) or "none"
     return str(value)
@@ -177,11 +181,13 @@ def check_together(values: Mapping[str, int]) -> None:
     get = {name: values.get(name, ROWS[name]["default"]) for name in NAMES}
     if get["game"] == Game.SPANISH_21 and get["decks"] not in (6, 8):
         raise BadInput(f"Spanish 21 is dealt from 6 or 8 decks, not {get['decks']} (635a.3(a))")
+    if get["game"] == Game.FROM_THE_HAND and get["decks"] > 2:
+        raise BadInput(f"Blackjack is dealt from the hand with 1 or 2 decks, not {get['decks']} (633a.12(b)(1))")
     if get["game"] == Game.FREE_BET and get["positions"] > 6:
         raise BadInput(f"Free Bet Blackjack has at most 6 betting positions, not {get['positions']} (590.2(a))")
     if get["shoe_kind"] == ShoeKind.DOUBLE:
-        if get["game"] != Game.BLACKJACK:
-            raise BadInput("a double shoe is for Blackjack only (633a.3(c))")
+        if get["game"] not in (Game.BLACKJACK, Game.SWITCH):
+            raise BadInput("a double shoe is for Blackjack and Blackjack Switch only (633a.3(c))")
         if get["decks"] % 2:
             raise BadInput(f"a double shoe holds the same number of decks on each side, not {get['decks']} (633a.3(c))")
         if get["batch_a"] == get["batch_b"]:

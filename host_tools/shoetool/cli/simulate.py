@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import shlex
-import threading
+import time
 from collections import Counter
 from pathlib import Path
 from typing import Any, Final
@@ -20,14 +20,18 @@ from shoetool.cli.options import Speed, folder
 from shoetool.cli.output import console, emit, emit_line, json_option, print_table, progress
 from shoetool.cli.pulling import pull_histories
 from shoetool.cli.virtual import DealerThread, announced, set_up, tidy_end
+from shoetool.cli.wager_record import Wagers, error_rows, plan_wagers
 from shoetool.model.errors import BadInput
+from shoetool.regulation.submission.file import example_names
 from shoetool.simulate.dealer_truth import Truth
 from shoetool.simulate.places import state_folder
 from shoetool.simulate.plants import PLANTS, Plant, parse_plant
 from shoetool.simulate.pull import HARSH, IDEAL, NOMINAL
 from shoetool.simulate.rig import INTERPRETERS, Rig
 from shoetool.simulate.scenario import PRESETS, Scenario
+from shoetool.simulate.wagers_plants import WAGER_PLANTS
 
+_TICK_S: Final = 0.25
 MODELS: Final = {"ideal": IDEAL, "nominal": NOMINAL, "harsh": HARSH}
 
 
@@ -37,6 +41,7 @@ MODELS: Final = {"ideal": IDEAL, "nominal": NOMINAL, "harsh": HARSH}
         ("simulate six-deck", "deal, then write the history"),
         ("simulate six-deck --serve", "keep the shoe open for others"),
         "simulate six-deck --plant dealer_draws_on_17@4",
+        "simulate six-deck --table-record night.jsonl",
     ),
 )
 @click.argument(
@@ -56,8 +61,37 @@ MODELS: Final = {"ideal": IDEAL, "nominal": NOMINAL, "harsh": HARSH}
 @click.option("--model", type=click.Choice(list(MODELS)), help="How the cards are printed, pulled and read.")
 @click.option("--speed", type=Speed(), help="1 is real time, 0 as fast as the firmware reads.")
 @click.option("--serve", is_flag=True, help="Print the port first, deal in real time, stay open until Ctrl-C.")
+@click.option(
+    "--wait",
+    "wait_s",
+    type=click.FloatRange(min=0, max=86_400),
+    default=0,
+    metavar="SECONDS",
+    help="With --serve: let this time pass before the first key, to provision or configure the shoe.",
+)
 @click.option("--interpreter", type=click.Choice(INTERPRETERS), default="amd64", help="What the firmware runs on.")
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), default=Path("histories"), show_default=True)
+@click.option(
+    "--table-record",
+    "record",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Write the wagers, the dealer's actions and the payments of each round into a table record.",
+)
+@click.option(
+    "--table",
+    metavar="FILE.toml",
+    help="With --table-record: the rules submission, or the name of an example; by default the game's example.",
+    shell_complete=lambda *words: beginning(example_names(), words[2]),
+)
+@click.option(
+    "--wager-error",
+    "errors",
+    multiple=True,
+    metavar="NAME[@ROUND]",
+    help="With --table-record: pay wrongly, or do something at the wrong time; may be repeated.",
+    shell_complete=lambda *words: beginning(WAGER_PLANTS, words[2]),
+)
 @json_option
 def command(
     name: str | None,
@@ -68,8 +102,12 @@ def command(
     model: str | None,
     speed: float | None,
     serve: bool,
+    wait_s: float,
     interpreter: str,
     out: Path,
+    record: Path | None,
+    table: str | None,
+    errors: tuple[str, ...],
     as_json: bool,
 ) -> None:
     """Deal a scenario: the firmware runs on the virtual board, a simulated dealer draws the cards.
@@ -81,6 +119,11 @@ def command(
         list_scenarios(as_json)
         return
     scenario = choose(name, seed, plants, rounds, model, speed if speed is not None else (1.0 if serve else 0.0))
+    if serve and record is not None:
+        raise click.UsageError("--table-record needs the histories, which --serve leaves in the shoe")
+    if wait_s and not serve:
+        raise click.UsageError("--wait goes with --serve: without it nobody can reach the shoe before it is dealt")
+    wagers = plan_wagers(record, table, errors, scenario)
     if not serve:
         folder(out, create=False)  # before the deal, which takes a while
     with (
@@ -96,15 +139,18 @@ def command(
     ):
         set_up(rig, scenario)
         if serve:
-            run_served(str(name), scenario, rig, as_json)
+            run_served(str(name), scenario, rig, wait_s, as_json)
             return
         truth = deal(scenario, rig)
         with open_client(rig.link_path) as client:
             pulled = pull_histories(client, client.history_list(), out)
     files = [str(kept.path) for kept in pulled]
     missed = say_missed(scenario, truth)
+    if wagers is not None:
+        missed += write_wagers(wagers, [kept.path for kept in pulled])
     if as_json:
-        emit("simulate", {"scenario": name, **truth_document(truth), "not_planted": missed, "files": files})
+        told = {} if wagers is None else {"table_record": str(wagers.path), "wager_errors": planted_errors(wagers)}
+        emit("simulate", {"scenario": name, **truth_document(truth), "not_planted": missed, "files": files, **told})
     else:
         plural = "histories" if len(files) != 1 else "history"
         console().print(f"{truth.rounds} rounds, {len(truth.cards)} cards dealt (seed {truth.seed}); {plural}:")
@@ -112,7 +158,25 @@ def command(
             console().print(f"  {kept.path}  {kept.label()}")
         if truth.plants:
             console().print(f"planted: {', '.join(f'{one.name} in round {one.round}' for one in truth.plants)}")
-        console().print(f"next: shoetool verify {shlex.join(files)}")
+        if wagers is not None:
+            console().print(f"table record: {wagers.path}")
+            for one in wagers.recorder.planted:
+                console().print(f"  {one.name} in round {one.round}")
+        also = "" if wagers is None else f" --table-record {shlex.quote(str(wagers.path))}"
+        console().print(f"next: shoetool verify {shlex.join(files)}{also}")
+
+
+def write_wagers(wagers: Wagers, histories: list[Path]) -> list[str]:
+    """Write the table record; say on standard error which errors found no opportunity, and return them."""
+    missed = wagers.write(histories)
+    if missed:
+        say(f"not planted: {', '.join(missed)} (no round gave an opportunity)")
+    return missed
+
+
+def planted_errors(wagers: Wagers) -> list[dict[str, Any]]:
+    """The errors of the table record with JSON types only."""
+    return [{"name": one.name, "round": one.round, "clause": one.clause} for one in wagers.recorder.planted]
 
 
 def say_missed(scenario: Scenario, truth: Truth) -> list[str]:
@@ -162,8 +226,8 @@ def deal(scenario: Scenario, rig: Rig) -> Truth:
     return dealer.result()
 
 
-def run_served(name: str, scenario: Scenario, rig: Rig, as_json: bool) -> None:
-    """Print the port, deal, and stay open until Ctrl-C or a termination signal."""
+def run_served(name: str, scenario: Scenario, rig: Rig, wait_s: float, as_json: bool) -> None:
+    """Print the port, wait, deal, and stay open until Ctrl-C or a termination signal."""
     port = rig.link_path
     if as_json:
         emit_line("simulate", {"scenario": name, "port": port, "seed": scenario.seed})
@@ -173,12 +237,24 @@ def run_served(name: str, scenario: Scenario, rig: Rig, as_json: bool) -> None:
         click.echo("Ctrl-C ends it")
     dealer = DealerThread(scenario, rig)
     with announced(port):
+        if wait_s:
+            say(f"the dealer waits {wait_s:g} s: the shoe may be provisioned and configured now")
+            until = time.monotonic() + wait_s
+            while time.monotonic() < until:
+                _pass_time(rig)
         dealer.start()
         dealer.join()
         truth = dealer.result()
         say(f"dealt: {truth.rounds} rounds, {len(truth.cards)} cards; the shoe stays open for pull and the rest")
         say_missed(scenario, truth)
-        threading.Event().wait()
+        while True:
+            _pass_time(rig)
+
+
+def _pass_time(rig: Rig) -> None:
+    """Time goes on in the shoe, for what waits there."""
+    time.sleep(_TICK_S)
+    rig.wait(_TICK_S)
 
 
 def truth_document(truth: Truth) -> dict[str, Any]:
@@ -209,6 +285,7 @@ def list_scenarios(as_json: bool) -> None:
             "irregularities": [
                 {"name": kind.name, "clause": kind.clause, "verdict": kind.verdict} for kind in PLANTS.values()
             ],
+            "wager_errors": error_rows(),
         }
         emit("scenarios", body)
         return
@@ -227,4 +304,11 @@ def list_scenarios(as_json: bool) -> None:
         table.add_column(heading)
     for kind in PLANTS.values():
         table.add_row(kind.name, kind.clause, kind.verdict)
+    print_table(out, table)
+    out.print()
+    table = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
+    for heading in ("error of wagers", "clause"):
+        table.add_column(heading)
+    for row in error_rows():
+        table.add_row(row["name"], row["clause"])
     print_table(out, table)

@@ -2,47 +2,106 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import click
 
+from shoetool.cli.completion import beginning
 from shoetool.cli.examples import examples
 from shoetool.cli.exits import BAD_INPUT, FINDINGS, FINE, one_line, say
+from shoetool.cli.options import keys_option
 from shoetool.cli.output import console, emit, json_option
 from shoetool.cli.reading import opened
+from shoetool.cli.rules import Rules
 from shoetool.model.errors import BadInput
+from shoetool.regulation.submission.file import example_names
 from shoetool.report.findings import finding_lines, verdict_line
 from shoetool.report.sentences import many
+from shoetool.report.trust import doubt, signed_lines
+from shoetool.trust import PinStore, Trust
 from shoetool.verify import Report, verify
 from shoetool.verify.findings import FINDINGS as FOUND
-from shoetool.verify.findings import NO_SHOE
+from shoetool.verify.findings import NO_SHOE, VERIFIED
+from shoetool.verify.table import TableFile, TableJudge
 
 
 @click.command(
     "verify",
     epilog=examples(
         "verify night.shoelog",
-        ("verify histories/*.shoelog --readings", "how each clause is read"),
+        ("verify histories/*.shoelog --readings", "with readings"),
+        ("verify night.shoelog --table-record night.jsonl", "payments too"),
     ),
 )
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE...")
 @click.option("--readings", is_flag=True, help="Show with each finding how its clause was read.")
+@click.option(
+    "--table-record",
+    "record",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Check wagers, decisions and payments too: the session's table record, one round a line (ROUND_FORMAT.md).",
+)
+@click.option(
+    "--table",
+    metavar="FILE.toml",
+    help="With --table-record: the rules submission, or the name of an example; goes before what the record names.",
+    shell_complete=lambda *words: beginning(example_names(), words[2]),
+)
+@keys_option
+@click.option("--no-remember", is_flag=True, help="Do not keep which one-time indices pinned keys signed with.")
+@click.option(
+    "--require-signature",
+    is_flag=True,
+    help="A history that is not signed by pinned keys, all of it, is a finding too.",
+)
 @json_option
-def command(files: tuple[Path, ...], readings: bool, as_json: bool) -> int:
+def command(
+    files: tuple[Path, ...],
+    readings: bool,
+    record: Path | None,
+    table: str | None,
+    keys: Path | None,
+    no_remember: bool,
+    require_signature: bool,
+    as_json: bool,
+) -> int:
     """Check each history against the clauses that a shoe can show, and name what was found.
 
     A finding says its verdict (breach, irregularity handled, cannot tell), its clause, what happened, and the records
     and cards that prove it. Leaves with exit code 1 when there are findings, and 2 when a file could not be read; the
     other files are checked all the same. Only a whole shoe is called verified: a file that is cut off is a finding, a
     clean part of a shoe that is still under way is not.
+
+    With a table record the whole procedure of each round is checked: wagers, decisions, the order in which things were
+    done, and every payment. Several histories are those of the record's session, in their order.
     """
+    if table is not None and record is None:
+        raise click.UsageError("--table goes with --table-record FILE")
+    with ExitStack() as stack:
+        judge = None if record is None else table_judge(stack, record, table)
+        return verify_files(files, readings, judge, Trust(PinStore(keys), not no_remember, require_signature), as_json)
+
+
+def table_judge(stack: ExitStack, record: Path, table: str | None) -> TableJudge:
+    """The judge of a session's table record, which stays open as long as `stack`."""
+    rules = Rules(table, record.parent)
+    lines = stack.enter_context(TableFile(record)).lines
+    return TableJudge(lines, lambda entry: rules.find(entry.table, f"{record}: line {entry.line}"), last=False)
+
+
+def verify_files(files: tuple[Path, ...], readings: bool, judge: TableJudge | None, trust: Trust, as_json: bool) -> int:
+    """Verify, show and document each history; the exit code."""
     code = FINE
     documents: list[dict[str, Any]] = []
     for file in files:
         try:
+            if judge is not None:
+                judge.last = file is files[-1]
             with opened(file) as reader:
-                report = verify(reader)
+                report = verify(reader, judge, trust)
         except BadInput as error:
             code = BAD_INPUT
             documents.append({"file": str(file), "error": one_line(str(error)), "report": None})
@@ -52,6 +111,8 @@ def command(files: tuple[Path, ...], readings: bool, as_json: bool) -> int:
             code = max(code, FINDINGS)
         documents.append({"file": str(file), "error": None, "report": report.to_json()})
         if not as_json:
+            if file is not files[0]:
+                console().print()  # what stands above a file's last line is that file's
             show(file, report, readings)
     if as_json:
         emit("verify", {"files": documents})
@@ -69,9 +130,15 @@ def show(file: Path, report: Report, readings: bool) -> None:
     for note in summary.notes:
         out.print(f"  note: {note}")
     parts = [many(summary.rounds, "round"), many(summary.cards, "card"), many(summary.records, "record")]
+    if summary.table_rounds is not None:
+        parts.insert(1, f"{summary.table_rounds} of them with the table record")
     if summary.face_down:
         parts.append(f"{summary.face_down} still face down")
     if not summary.complete and report.verdict == FOUND and not summary.cut:
         parts.append("not a whole shoe")
+    if report.verdict == VERIFIED and doubt(summary.signatures):
+        parts.append(doubt(summary.signatures))
     detail = "" if report.verdict == NO_SHOE else ", ".join(parts)
+    for line in signed_lines(summary.signatures):
+        out.print(line)
     out.print(verdict_line(str(file), report.verdict, report.headline(), detail))

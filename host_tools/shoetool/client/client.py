@@ -11,17 +11,21 @@ from typing import Self
 from shoetool.link import Transport, open_transport
 from shoetool.link.ports import is_recording
 from shoetool.link.serial_port import BAUD
-from shoetool.model.errors import BadInput, LinkError
-from shoetool.model.protocol_table import CONFIGS, MessageKind, Setting
+from shoetool.model.errors import BadInput, DeviceError, LinkError
+from shoetool.model.protocol_table import CONFIGS, Error, MessageKind, Setting
 from shoetool.model.records import Record
 from shoetool.wire import Identity, SelfTest, ShoeEntry, Status, Ticks, TracePass, unpack
-from shoetool.wire.answers import pack_pairs, unpack_pairs
+from shoetool.wire.answers import SigningKey, pack_pairs, unpack_pairs
+from shoetool.wire.levels import Levels
 from shoetool.wire.messages import pack_request
 
+from .authority import AuthorityClient
+from .calibration import calibrate, read_levels
 from .history import Page, PageReader, Progress, list_shoes, pull, read_trace
 from .live import Live
-from .requests import Timeouts
+from .requests import Refused, Timeouts
 from .session import Session
+from .signing import read_signature, read_signing_key
 
 
 class Client:
@@ -42,6 +46,7 @@ class Client:
     ) -> None:
         self.transport = transport
         self.session = Session(transport, timeouts or Timeouts(), seed, on_text)
+        self.authority = AuthorityClient(self.session)
         self.live: Live | None = None
 
     @classmethod
@@ -106,8 +111,17 @@ class Client:
         return Ticks(int(answer["boot"]), int(answer["ticks_ms"]), int(answer["ticks_us"]))
 
     def self_test(self) -> SelfTest:
-        """Run the self-test and wait for its result."""
-        raw = self.session.call(MessageKind.SELF_TEST, repeatable=True, timeout_s=self.session.timeouts.slow_answer_s)
+        """Run the self-test and wait for its result. DeviceError: a provisioned shoe runs one in half a minute."""
+        slow = self.session.timeouts.slow_answer_s
+        try:
+            raw = self.session.call(MessageKind.SELF_TEST, repeatable=True, timeout_s=slow)
+        except Refused as refused:
+            if refused.code != Error.WAIT:
+                raise
+            seconds = -(-refused.detail // 1000)
+            raise DeviceError(
+                f"{self.transport.name}: a self-test ran not long ago: the shoe takes the next one in {seconds} s"
+            ) from None
         answer = unpack(MessageKind.SELF_TEST, "answer", raw)
         return SelfTest(int(answer["result"]), int(answer["failed"]))
 
@@ -118,10 +132,11 @@ class Client:
     def key(self, key: int, argument: int = 0) -> tuple[bool, int]:
         """Press a key of the dealer panel: (accepted, phase after it). Never carried out twice.
 
-        LinkError when the shoe restarted before it could answer: whether the key counted is in its history.
+        Privileged; a hybrid table uses `authority.open_play`. LinkError when the shoe restarted before it could
+        answer: whether the key counted is in its history.
         """
         payload = pack_request(MessageKind.KEY, key=key, argument=argument)
-        answer = unpack(MessageKind.KEY, "answer", self.session.call(MessageKind.KEY, payload, repeatable=False))
+        answer = unpack(MessageKind.KEY, "answer", self.authority.call(MessageKind.KEY, payload, repeatable=False))
         return bool(answer["accepted"]), int(answer["phase"])
 
     # ----------------------------------------------------------------------------------------- configuration
@@ -134,7 +149,7 @@ class Client:
         return {_setting_name(setting): value for setting, value in unpack_pairs(pairs).items()}
 
     def config_write(self, values: Mapping[str, int] | Mapping[int, int]) -> int:
-        """Write settings by name or id, all or nothing; return the CRC of the whole configuration.
+        """Write settings by name or id, all or nothing; return the CRC of the whole configuration. Privileged.
 
         BadInput when a name or a range is wrong; Refused when they do not fit together or not now.
         """
@@ -148,8 +163,20 @@ class Client:
             if not row["min"] <= value <= row["max"]:
                 raise BadInput(f"{setting.name.lower()} = {value} is out of range ({row['min']} to {row['max']})")
             pairs[int(setting)] = value
-        raw = self._call(MessageKind.CONFIG_WRITE, pack_request(MessageKind.CONFIG_WRITE, pairs=pack_pairs(pairs)))
+        raw = self.authority.call(
+            MessageKind.CONFIG_WRITE, pack_request(MessageKind.CONFIG_WRITE, pairs=pack_pairs(pairs))
+        )
         return int(unpack(MessageKind.CONFIG_WRITE, "answer", raw)["crc"])
+
+    # --------------------------------------------------------------------------------------------- read heads
+
+    def levels(self, head: int) -> Levels | None:
+        """The light of one read head; None from older firmware, and when the shoe has no such head."""
+        return read_levels(self.session, head)
+
+    def calibrate(self, head: int, step: int, threshold: int = 0) -> int:
+        """Carry out one step of a head's calibration (enum.calibration); return its margin. Privileged."""
+        return calibrate(self.authority, head, step, threshold)
 
     # ----------------------------------------------------------------------------------------------- histories
 
@@ -176,8 +203,16 @@ class Client:
         return pull(self.session, entry.first_page, entry.pages, skip_pages, progress)
 
     def history_fetched(self, shoe: int) -> None:
-        """Tell the device that a history is safe here, so that it may overwrite it."""
-        self._call(MessageKind.HISTORY_FETCHED, pack_request(MessageKind.HISTORY_FETCHED, shoe=shoe))
+        """Tell the device that a history is safe here, so that it may overwrite it. Privileged."""
+        self.authority.call(MessageKind.HISTORY_FETCHED, pack_request(MessageKind.HISTORY_FETCHED, shoe=shoe))
+
+    def signing_key(self) -> SigningKey | None:
+        """The public half of the key that this shoe signs with, and how far its making is; None: older firmware."""
+        return read_signing_key(self.session)
+
+    def signature(self, shoe: int) -> tuple[int, bytes]:
+        """(state of enum.signature, statement and signature) of a closed shoe; both empty but for a signed one."""
+        return read_signature(self.session, shoe)
 
     # ---------------------------------------------------------------------------------------------------- live
 

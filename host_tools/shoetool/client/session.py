@@ -70,6 +70,11 @@ class Session:
         """Epoch of the device; 0 before it was identified."""
         return self.identity.epoch if self.identity else 0
 
+    @property
+    def number(self) -> bytes:
+        """The session's number as it stands in `identify`, 4 bytes."""
+        return self._number.to_bytes(4, "little")
+
     # ------------------------------------------------------------------------------------------------ opening
 
     def connect(self) -> Identity:

@@ -10,7 +10,7 @@ import hashlib
 import struct
 from binascii import crc32
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from shoetool.model.errors import BadInput
 from shoetool.model.protocol_table import PAGE_FORMAT, PAGE_HEADER_FORMAT, PAGE_MAGIC, PAGE_SIZE, RecordKind
@@ -21,6 +21,7 @@ HEADER_SIZE: Final = _HEADER.size
 _U32: Final = struct.Struct("<I")
 _PAGE_NUMBER_AT: Final = 8
 _MOST_PROBLEMS: Final = 1000
+_LAST_NUMBER: Final = 0xFFFFFFFF
 # Ticks and payload in one call; the length byte and the kind stand before them.
 _BODIES: Final = {kind: struct.Struct("<I" + layout.format.lstrip("<")) for kind, layout in STRUCTS.items()}
 _BOOT: Final = int(RecordKind.BOOT)
@@ -88,11 +89,24 @@ class ChainProblem:
         }
 
 
+class PageFact(NamedTuple):
+    """What stays of a page once it is read: what its header says, and the SHA-256 of all of it."""
+
+    page: int
+    shoe: int
+    device: bytes
+    first_record: int
+    previous: bytes
+    digest: bytes
+
+
 class PageChain:
-    """Folds pages into records and keeps what is wrong. Memory: one page hash and the problems (at most 1000)."""
+    """Folds pages into records and keeps what is wrong. Memory: some 300 bytes a page, and at most 1000 problems."""
 
     def __init__(self) -> None:
         self.problems: list[ChainProblem] = []
+        self.facts: list[PageFact] = []
+        """One for each page with a good header, in the order of the file."""
         self.pages = 0
         self.records = 0
         self.first_record: int | None = None
@@ -105,6 +119,11 @@ class PageChain:
         self._next = -1
         self._torn: tuple[int, int] | None = None
         self._doubtful: list[Record] = []
+
+    @property
+    def shoe(self) -> int | None:
+        """Number on its device of the shoe that the page read last belongs to; None before the first page."""
+        return self._shoe
 
     @property
     def ok(self) -> bool:
@@ -139,6 +158,9 @@ class PageChain:
         out += self._body(page, header)
         self._page = header.page
         self._digest = hashlib.sha256(page).digest()
+        self.facts.append(
+            PageFact(header.page, header.shoe, header.device, header.first_record, header.previous, self._digest)
+        )
         self._count(out)
         return out
 
@@ -233,6 +255,9 @@ class PageChain:
         while offset + 10 <= PAGE_SIZE:
             length = page[offset]
             if length == 0xFF:
+                break
+            if number > _LAST_NUMBER:
+                self._problem("record", header.page, None, f"Record {number} cannot be: numbers end at {_LAST_NUMBER}.")
                 break
             end = offset + 6 + length
             if end + 4 > PAGE_SIZE:

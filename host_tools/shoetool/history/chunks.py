@@ -30,12 +30,13 @@ CONFIGURATION: Final = b"CONF"
 CLOCK: Final = b"CLOK"
 PAGE: Final = b"PAGE"
 SIGNATURE: Final = b"SIGN"
-"""Reserved for the signature of a closed shoe; a reader of today skips it."""
+"""The signature of a closed shoe, or why there is none."""
 
 KNOWN_TAGS: Final = (IDENTITY, CONFIGURATION, CLOCK, PAGE, SIGNATURE)
 _IDENTITY_BODY: Final = struct.Struct("<8sBB3s")
 _PAIR: Final = struct.Struct("<BI")
 _CLOCK_BODY: Final = struct.Struct("<HIqI")
+_SIGNATURE_BODY: Final = struct.Struct("<IB56s94s")
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +104,31 @@ class ClockPoint(NamedTuple):
         return cls(*_CLOCK_BODY.unpack_from(body))
 
 
+@dataclass(frozen=True, slots=True)
+class SignatureChunk:
+    """What a device said about the signature of one closed shoe: `state` of enum.signature, and for a signed one its
+    public key (56 bytes), the statement (94) and the LMS signature over it; else these are empty. Unchecked."""
+
+    shoe: int
+    state: int
+    public: bytes = b""
+    statement: bytes = b""
+    signature: bytes = b""
+
+    def pack(self) -> bytes:
+        """Body of a SIGN chunk."""
+        return _SIGNATURE_BODY.pack(self.shoe, self.state, self.public, self.statement) + self.signature
+
+    @classmethod
+    def unpack(cls, body: bytes) -> SignatureChunk:
+        """Signature of a SIGN chunk's body; BadInput when it is too short."""
+        if len(body) < _SIGNATURE_BODY.size:
+            raise BadInput(f"a SIGN chunk has {len(body)} bytes and needs {_SIGNATURE_BODY.size}")
+        shoe, state, public, statement = _SIGNATURE_BODY.unpack_from(body)
+        signature = body[_SIGNATURE_BODY.size :]
+        return cls(shoe, state, public, statement, signature) if signature else cls(shoe, state)
+
+
 def pack_header() -> bytes:
     """The 16 bytes that open every file."""
     start = MAGIC + struct.pack("<HH", FORMAT, 0)
@@ -137,6 +163,8 @@ class Scan:
     whole_until: int = HEADER_SIZE
     truncated: int = 0
     """Bytes after the last whole chunk: a write that did not come to its end."""
+    torn: bytes = b""
+    """The beginning (at most 12 bytes: tag, length, 4 of the body) of a last chunk that is longer than the file."""
     damaged: list[str] = field(default_factory=list)
     """One line for each damaged place in the middle of the file (at most 100 are kept)."""
     skipped: int = 0
@@ -174,6 +202,7 @@ def read_chunks(file: IO[bytes], scan: Scan, start: int = HEADER_SIZE) -> Iterat
         resume = _find_chunk(file, offset + 1, end, scan)
         if resume is None:
             scan.truncated = end - offset
+            scan.torn = _torn(file, offset, end)
             return
         if len(scan.damaged) < 100:
             scan.damaged.append(f"bytes {offset} to {resume - 1} are damaged and were left out")
@@ -195,6 +224,19 @@ def _read_one(file: IO[bytes]) -> tuple[bytes, bytes] | None:
     if crc32(body, crc32(start)) != _CRC.unpack_from(rest, length)[0]:
         return None
     return tag, body
+
+
+def _torn(file: IO[bytes], offset: int, end: int) -> bytes:
+    """The beginning of what stands at `offset` when it is a known chunk that goes on behind the end of the file."""
+    file.seek(offset)
+    start = file.read(_CHUNK.size + 4)
+    if not any(tag.startswith(start[: len(tag)]) for tag in KNOWN_TAGS):
+        return b""
+    if len(start) >= _CHUNK.size:
+        length = _CHUNK.unpack_from(start)[1]
+        if length > LONGEST_BODY or offset + _CHUNK.size + length + _CRC.size <= end:
+            return b""  # damaged, not cut off
+    return start
 
 
 def _find_chunk(file: IO[bytes], start: int, end: int, scan: Scan) -> int | None:

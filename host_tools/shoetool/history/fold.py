@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
+from shoetool.history import choices
 from shoetool.history import sides as count
 from shoetool.history.state import CONTINUOUS, NOT_SEALED, OTHER, OUTSIDE_ROUND, ROUND_LEFT_OPEN, Anomaly, State
 from shoetool.model.cards import UNKNOWN
@@ -50,9 +51,12 @@ class Replay:
             RecordKind.COVER_CARD: self._cover_card,
             RecordKind.SIDE_CHOSEN: self._side_chosen,
             RecordKind.PEEK: self._in_round,
+            RecordKind.INSURANCE: self._in_round,
             RecordKind.HAND_ENDED: self._hand_ended,
             RecordKind.DOUBLED: self._doubled,
             RecordKind.SPLIT: self._split,
+            RecordKind.SWITCHED: self._switched,
+            **dict.fromkeys(choices.KINDS, self._switch_hands),
             RecordKind.REVEALED: self._revealed,
             RecordKind.ROUND_CLOSED: self._round_closed,
             RecordKind.FINISHED: self._finished,
@@ -227,7 +231,7 @@ class Replay:
 
     def _moved(self, record: Record, values: Any) -> None:
         number, role, box, hand = values
-        drawn = self._find(number)
+        drawn = self.state.find(number)
         if drawn is None:
             self._odd(record, f"it moves record {number}, which is no card on the table")
             return
@@ -235,18 +239,6 @@ class Replay:
         self._move(record, drawn, role, box, hand)
         if role == Role.DISCARDED and box == Position.NONE:
             count.removed(self.state, drawn)
-
-    def _find(self, number: int) -> DrawnCard | None:
-        state = self.state
-        for drawn in state.held:
-            if drawn.record == number:
-                return drawn
-        if state.round is not None:
-            for step in state.round.steps:
-                card: DrawnCard | None = step[1]
-                if card is not None and card.record == number:
-                    return card
-        return state.face_down.get(number)
 
     def _move(self, record: Record, drawn: DrawnCard, role: int, box: int, hand: int) -> None:
         state = self.state
@@ -260,6 +252,7 @@ class Replay:
             owner = state.round.hands.get(drawn.box << 8 | drawn.hand)
             if owner is not None and drawn in owner.cards:
                 owner.cards.remove(drawn)
+            choices.take_back(state.round, drawn, role, box)
         drawn.role, drawn.box, drawn.hand, drawn.placed = role, box, hand, record.number
         self._place(record, drawn)
 
@@ -297,6 +290,8 @@ class Replay:
                 round_.hole = drawn
         elif role == _DETERMINANT_ASIDE:
             round_.determinant = drawn
+        elif role == Role.SWITCH_HAND and 0 < drawn.box < 9:
+            choices.lay(round_, drawn)
 
     # ------------------------------------------------------------------------------------------------ the round
     def _round_opened(self, record: Record, values: Any) -> None:
@@ -304,7 +299,7 @@ class Replay:
         if state.shoes and not state.shoe_open:
             self._odd(record, "a round was opened while no shoe was open")
         self._break_off(record)
-        state.round = Round(values[0], values[1], record.number)
+        state.round = Round(values[0], values[1], record.number, state.antes_of(values[1]))
         state.rounds += 1
 
     def _in_round(self, record: Record, values: Any) -> Round | None:
@@ -339,17 +334,17 @@ class Replay:
         if round_ is None:
             return
         box, number, new_number = values
-        hand = round_.hand(box, number)
-        if box << 8 | new_number in round_.hands:
-            self._odd(record, f"hand {new_number} of position {box} is there already")
-            return
-        new = round_.split_hand(hand, new_number)
-        if len(hand.cards) == 2:
-            moved = hand.cards.pop()
-            moved.hand = new_number
-            new.cards.append(moved)
-        else:
-            self._odd(record, f"a hand of {len(hand.cards)} cards was split")
+        if odd := choices.split(round_, box, number, new_number):
+            self._odd(record, odd)
+
+    def _switched(self, record: Record, values: Any) -> None:
+        round_ = self._in_round(record, values)
+        if round_ is not None and not round_.switch(values[0]):
+            self._odd(record, f"position {values[0]} has no second cards that could change places")
+
+    def _switch_hands(self, record: Record, values: Any) -> None:
+        if odd := choices.told(self.state, record):
+            self._odd(record, odd)
 
     def _revealed(self, record: Record, values: Any) -> None:
         round_ = self._in_round(record, values)

@@ -12,6 +12,10 @@ OTHER: Final = "other"
 OUTSIDE_ROUND: Final = "card outside a round"
 CONTINUOUS: Final = 2
 """Bit of `State.options`: continuous shuffler, 633a.5(h)."""
+SWITCH_HANDS: Final = 128
+HANDS_LAST: Final = 256
+PREMIUM: Final = 512
+"""Bits of `State.options`: switch hands, its cards after the Blackjack hands, Blackjack premium; 633c.4, (j), (k)."""
 NOT_SEALED: Final = "opening of no sealed card"
 ROUND_LEFT_OPEN: Final = "round never closed"
 
@@ -35,6 +39,8 @@ class State:
         self.side_a_color = 0
         self.positions = 7
         self.options = 0
+        self.antes = 0
+        """Positions with a switch hands ante for the rounds to come, as the key for it said."""
         self.table = 0
         self.double = False
         """Whether the shoe has two sides (633a.1 Double shoe)."""
@@ -70,11 +76,29 @@ class State:
         """Take the set-up of a shoe_opened record."""
         (self.game, self.shoe_kind, self.decks, batch_a, batch_b, self.side_a_color, self.positions) = values[:7]
         self.options, self.table = values[7:9]
+        self.antes = 0
         self.batches = (batch_a, batch_b)
         self.double = self.shoe_kind == ShoeKind.DOUBLE
         self.spanish = self.game == Game.SPANISH_21
         self.side_decks = self.decks // 2 if self.double else self.decks
 
+    def antes_of(self, seats: int) -> int:
+        """Positions of `seats` that are dealt switch hands cards: with Blackjack premium those with an ante."""
+        if not self.options & SWITCH_HANDS:
+            return 0
+        return seats & self.antes if self.options & PREMIUM else seats
+
     def batch_size(self) -> int:
         """Cards of a full batch on one side, without the cover card."""
         return self.side_decks * (48 if self.spanish else 52)
+
+    def find(self, number: int) -> DrawnCard | None:
+        """The card that record `number` drew, if it lies on the table: held, in a hand, or face down."""
+        for drawn in self.held:
+            if drawn.record == number:
+                return drawn
+        if self.round is not None:
+            for step in self.round.steps:
+                if step[1] is not None and step[1].record == number:
+                    return step[1]
+        return self.face_down.get(number)

@@ -14,11 +14,13 @@ from typing import IO, Self
 
 from shoetool.history import chunks
 from shoetool.history.chain import PageChain, PageHeader, page_number
-from shoetool.history.chunks import ClockPoint, Configuration, Identity
+from shoetool.history.chunks import ClockPoint, Configuration, Identity, SignatureChunk
 from shoetool.history.clock import ClockMap
 from shoetool.model.errors import BadInput
 from shoetool.model.protocol_table import PAGE_SIZE
 from shoetool.model.records import Record
+
+_MOST_SIGNATURES = 10_000
 
 
 def _open(path: Path, mode: str) -> IO[bytes]:
@@ -50,7 +52,8 @@ class ShoelogReader:
     """Reads one file as a stream; open it, iterate `pages` or `records`, then ask what was wrong with it.
 
     `identity`, `configuration` and `clock` hold what was read so far; what stands before the first page is there from
-    the start. BadInput: missing, empty, foreign or newer file.
+    the start; `signatures` are those that were read, in the order of the file. BadInput: missing, empty, foreign or
+    newer file.
     """
 
     def __init__(self, path: str | Path) -> None:
@@ -58,6 +61,7 @@ class ShoelogReader:
         self.identity: Identity | None = None
         self.configuration: Configuration | None = None
         self.clock = ClockMap()
+        self.signatures: list[SignatureChunk] = []
         self.scan = chunks.Scan()
         self.chain = PageChain()
         self._file = _open(self.path, "rb")
@@ -89,6 +93,10 @@ class ShoelogReader:
                 self.configuration = Configuration.unpack(body)
             elif tag == chunks.CLOCK:
                 self.clock.add(ClockPoint.unpack(body))
+            elif tag == chunks.SIGNATURE:
+                found = SignatureChunk.unpack(body)
+                if found not in self.signatures and len(self.signatures) < _MOST_SIGNATURES:
+                    self.signatures.append(found)
         except BadInput as error:
             if len(self.scan.damaged) < 100:
                 self.scan.damaged.append(str(error))
@@ -154,6 +162,7 @@ class ShoelogWriter:
         self.identity: Identity | None = None
         self.configuration: Configuration | None = None
         self._sync = sync
+        self._signatures: set[bytes] = set()
         self._last: bytes | None = None
         self._number: int | None = None
         fresh = not self.path.exists() or self.path.stat().st_size == 0
@@ -179,6 +188,8 @@ class ShoelogWriter:
                 self.identity = Identity.unpack(body)
             elif tag == chunks.CONFIGURATION:
                 self.configuration = Configuration.unpack(body)
+            elif tag == chunks.SIGNATURE:
+                self._signatures.add(body)
         if scan.given_up:
             raise BadInput(f"{self.path}: is damaged too badly to go on with; move it away and fetch again")
         if scan.damaged:
@@ -213,6 +224,15 @@ class ShoelogWriter:
     def add_clock(self, point: ClockPoint) -> None:
         """Store one reading of both clocks."""
         self._append(chunks.CLOCK, point.pack())
+
+    def add_signature(self, signature: SignatureChunk) -> bool:
+        """Store the signature of a shoe. False: the file has the same one already."""
+        body = signature.pack()
+        if body in self._signatures:
+            return False
+        self._signatures.add(body)
+        self._append(chunks.SIGNATURE, body)
+        return True
 
     def append_page(self, page: bytes, number: int | None = None) -> bool:
         """Store a page (shorter than 4096 bytes: the rest is not yet written, 0xFF). False: the file has it already.

@@ -15,33 +15,44 @@ from .protocol_table import (
     CONFIGS,
     FAULTS,
     IRREGULARITYS,
+    MESSAGES,
+    Attempt,
     BootCause,
     Clear,
     Color,
     CountVerdict,
     Finish,
+    Firmware,
     Game,
     HandEnd,
     Head,
+    Margin,
     Peek,
     Phase,
     Position,
+    Provisioned,
+    ReaderStep,
     Role,
     RoundEnd,
     SelfTest,
     ShoeKind,
+    Signature,
 )
 
 Value = int | bytes
 
 SETTING_ENUMS: Final[dict[str, type[IntEnum]]] = {"game": Game, "shoe_kind": ShoeKind, "side_a_color": Color}
-OPTION_BITS: Final = (
-    "face_down_double",
-    "continuous_shuffler",
-    "new_dealer_burns",
-    "two_batches",
-    "overwrite_unfetched",
-)
+OPTION_BITS: Final = {
+    "face_down_double": 0,
+    "continuous_shuffler": 1,
+    "new_dealer_burns": 2,
+    "two_batches": 3,
+    "overwrite_unfetched": 4,
+    "card_reader": 6,
+    "switch_hands": 7,
+    "switch_hands_last": 8,
+    "blackjack_premium": 9,
+}
 # A bit of `shoe_opened.options` alone, no setting: no burn card is owed (633a.7(c) with .5(h)).
 _NO_BURN_OWED_BIT: Final = 5
 _SIDES: Final[dict[int, str]] = {Head.SIDE_A: "A", Head.SIDE_B: "B", Head.READER: "reader"}
@@ -67,7 +78,7 @@ def position_name(box: int) -> int | str:
 
 def option_names(bits: int) -> list[str]:
     """The options whose bits are set."""
-    names = {**dict(enumerate(OPTION_BITS)), _NO_BURN_OWED_BIT: "no_burn_owed"}
+    names = {**{bit: name for name, bit in OPTION_BITS.items()}, _NO_BURN_OWED_BIT: "no_burn_owed"}
     return [names.get(bit, f"bit_{bit}") for bit in range(bits.bit_length()) if bits >> bit & 1]
 
 
@@ -86,6 +97,11 @@ def irregularity_name(code: int) -> str:
 def fault_name(code: int) -> str:
     """Name of a fault's code."""
     return str(FAULTS[code]["name"]) if code in FAULTS else f"fault_{code}"
+
+
+def message_name(kind: int) -> str:
+    """Name of a message's kind."""
+    return str(MESSAGES[kind]["name"]) if kind in MESSAGES else f"message_{kind}"
 
 
 def _seats(mask: int) -> list[int]:
@@ -126,10 +142,23 @@ _OF_KIND: Final[dict[tuple[str, str], Callable[[int], Any]]] = {
     ("finished", "why"): _enum(Finish),
     ("shoe_closed", "why"): _enum(Finish),
     ("peek", "result"): _enum(Peek),
+    ("reader_test", "step"): _enum(ReaderStep),
+    ("insurance", "boxes"): _seats,
+    ("antes", "boxes"): _seats,
+    ("switch_hand", "switched"): bool,
     ("self_test", "result"): lambda result: "failed" if result else "passed",
     ("irregularity", "code"): irregularity_name,
     ("fault", "code"): fault_name,
     ("cleared", "code"): fault_name,
+    ("signed", "result"): _enum(Signature),
+    ("attempt", "request"): message_name,
+    ("attempt", "result"): _enum(Attempt),
+    ("provisioned", "why"): _enum(Provisioned),
+    ("firmware", "result"): _enum(Firmware),
+    ("margin", "why"): _enum(Margin),
+    ("margin", "margin"): lambda margin: None if margin == 255 else margin,
+    ("calibrated", "before"): lambda margin: None if margin == 255 else margin,
+    ("calibrated", "margin"): lambda margin: None if margin == 255 else margin,
 }
 
 

@@ -6,7 +6,7 @@ from enum import IntEnum
 from typing import Any, Final
 
 MAJOR: Final = 1
-MINOR: Final = 0
+MINOR: Final = 2
 MAX_COVERED: Final = 371
 HEADER_FORMAT: Final = "<BBHHH"
 PAGE_SIZE: Final = 4096
@@ -20,6 +20,8 @@ class Game(IntEnum):
     BLACKJACK = 0
     FREE_BET = 1
     SPANISH_21 = 2
+    SWITCH = 3
+    FROM_THE_HAND = 4
 
 
 class ShoeKind(IntEnum):
@@ -61,6 +63,11 @@ class Key(IntEnum):
     HOLD = 20
     VOID_ROUND = 21
     CLOSE_SHOE = 22
+    INSURANCE = 23
+    READER_TEST = 24
+    SWITCH = 25
+    TURN_UP = 26
+    ANTES = 30
 
 
 class Clear(IntEnum):
@@ -86,6 +93,7 @@ class Role(IntEnum):
     DISCARDED = 12
     STOPPED = 13
     COUNTED = 14
+    SWITCH_HAND = 15
 
 
 class Position(IntEnum):
@@ -108,6 +116,7 @@ class Phase(IntEnum):
     FINISHED = 8
     COUNTING = 9
     TESTING = 10
+    CHOOSING = 11
 
 
 class HandEnd(IntEnum):
@@ -138,6 +147,36 @@ class Peek(IntEnum):
     BLACKJACK = 1
     READ_AGAIN = 2
     REFUSED = 3
+
+
+class Inspection(IntEnum):
+    BEGIN = 0
+    FAIL = 1
+
+
+class ReaderStep(IntEnum):
+    BEGUN = 0
+    CARD_1 = 1
+    CARD_2 = 2
+    CARD_3 = 3
+    CARD_4 = 4
+    PASSED = 5
+    FAILED = 6
+    AGAIN = 7
+    CARRIED = 8
+
+
+class Misuse(IntEnum):
+    NO_ROUND = 0
+    DEAL_NOT_OVER = 1
+    BEFORE_INSURANCE = 2
+    AFTER_DECISION = 3
+    ANSWERED = 4
+    NO_HOLE_CARD = 5
+    STOPPED = 6
+    NOT_CONFIGURED = 7
+    UP_CARD_UNKNOWN = 8
+    BEFORE_CHOICE = 9
 
 
 class Pass(IntEnum):
@@ -183,6 +222,8 @@ class Lamp(IntEnum):
     COVER = 4
     READER_BLACKJACK = 5
     READER_NO_BLACKJACK = 6
+    READER_AGAIN = 7
+    CLEAN = 8
 
 
 class CountVerdict(IntEnum):
@@ -190,6 +231,65 @@ class CountVerdict(IntEnum):
     SHORT = 1
     OVER = 2
     WRONG = 3
+
+
+class Authority(IntEnum):
+    OPEN = 0
+    PROVISIONED = 1
+    DAMAGED = 2
+
+
+class Attempt(IntEnum):
+    ACCEPTED = 0
+    WRONG_KEY = 1
+    NO_CHALLENGE = 2
+    EXPIRED = 3
+    WITHOUT_KEY = 4
+    TOO_EARLY = 5
+
+
+class Provisioned(IntEnum):
+    MADE = 0
+    RENEWED = 1
+    IN_FORCE = 2
+
+
+class Firmware(IntEnum):
+    RECORDED = 0
+    AS_ANNOUNCED = 1
+    NOT_ANNOUNCED = 2
+
+
+class Signing(IntEnum):
+    NO_KEY = 0
+    MAKING = 1
+    READY = 2
+    USED_UP = 3
+    DAMAGED = 4
+
+
+class Signature(IntEnum):
+    NONE = 0
+    PENDING = 1
+    SIGNED = 2
+    NO_KEY = 3
+    USED_UP = 4
+    FAILED = 5
+
+
+class Calibration(IntEnum):
+    BEGIN = 0
+    EMPTY = 1
+    CARD = 2
+    SET = 3
+    END = 4
+    NONE = 255
+
+
+class Margin(IntEnum):
+    SHOE_CLOSED = 0
+    CLEAN_SOON = 1
+    CLEAN = 2
 
 
 class SelfTest(IntEnum):
@@ -214,6 +314,12 @@ class Error(IntEnum):
     NOT_ALLOWED_NOW = 8
     VERSION = 9
     STALE_EPOCH = 10
+    NOT_AUTHORISED = 20
+    WRONG_KEY = 21
+    NO_CHALLENGE = 22
+    WAIT = 23
+    NOT_PROVISIONED = 24
+    NO_ENTROPY = 25
 
 
 class RecordKind(IntEnum):
@@ -246,6 +352,19 @@ class RecordKind(IntEnum):
     REFILLED = 27
     COUNT_STARTED = 28
     SEATS = 29
+    INSURANCE = 30
+    READER_TEST = 31
+    SWITCHED = 32
+    ANTES = 70
+    SWITCH_HAND = 71
+    ATTEMPT = 40
+    PROVISIONED = 41
+    UPDATE_ANNOUNCED = 42
+    FIRMWARE = 43
+    SIGNING_KEY = 50
+    SIGNED = 51
+    CALIBRATED = 60
+    MARGIN = 61
 
 
 class IrregularityCode(IntEnum):
@@ -277,6 +396,10 @@ class IrregularityCode(IntEnum):
     PULLED_BACK = 26
     SEAT_CHANGED = 27
     WRONG_KEY = 28
+    READER_WRONG_UP_CARD = 29
+    READER_MISUSED = 30
+    PEEK_MISSED = 31
+    READER_NOT_INSPECTED = 32
 
 
 class FaultCode(IntEnum):
@@ -300,6 +423,12 @@ class FaultCode(IntEnum):
     COUNT_WRONG = 18
     DECKS_RETIRED = 19
     ENTROPY = 20
+    HOLE_CARD = 21
+    COMMAND_KEY = 40
+    FIRMWARE = 41
+    SIGNING_KEY_USED_UP = 50
+    SIGNING_KEY_DAMAGED = 51
+    THRESHOLDS_LOST = 60
 
 
 class Setting(IntEnum):
@@ -331,8 +460,20 @@ class MessageKind(IntEnum):
     TRACE = 11
     KEY = 12
     TICKS = 13
+    SIGNING_KEY = 30
+    SIGNATURE = 31
+    LEVELS = 32
+    CALIBRATE = 33
     ERROR = 127
     LOG = 65
+    AUTHORITY = 20
+    CHALLENGE = 21
+    PRIVILEGED = 22
+    KEY_OFFER = 23
+    PROVISION = 24
+    UPDATE = 25
+    PLAY_OPEN = 26
+    PLAY = 27
 
 RECORDS: Final[dict[int, dict[str, Any]]] = {1: {'name': 'boot',
      'since': '1.0',
@@ -506,7 +647,98 @@ RECORDS: Final[dict[int, dict[str, Any]]] = {1: {'name': 'boot',
       'since': '1.0',
       'fields': (('seats', 'u8'),),
       'means': 'The seats key: betting positions with a main wager for the rounds to come.',
-      'fields_format': '<B'}}
+      'fields_format': '<B'},
+ 30: {'name': 'insurance',
+      'since': '1.1',
+      'fields': (('boxes', 'u8'),),
+      'means': 'Ace up: insurance (and even money, where the table has it) was offered and is closed; bit i-1: '
+               'position i placed insurance.',
+      'fields_format': '<B'},
+ 31: {'name': 'reader_test',
+      'since': '1.1',
+      'fields': (('step', 'u8'),),
+      'means': 'The card reader device is inspected with test cards (enum.reader_step), 633a.2(f).',
+      'fields_format': '<B'},
+ 32: {'name': 'switched',
+      'since': '1.1',
+      'fields': (('box', 'u8'),),
+      'means': 'Blackjack Switch: the second cards of hands 0 and 1 of the position changed places, 633a.12(a)(4); '
+               'a Blackjack that this makes is a plain 21.',
+      'fields_format': '<B'},
+ 70: {'name': 'antes',
+      'since': '1.2',
+      'fields': (('boxes', 'u8'),),
+      'means': 'Blackjack premium: the betting positions with a switch hands ante for the rounds to come, bit i-1 '
+               'for position i, 633c.4(k).',
+      'fields_format': '<B'},
+ 71: {'name': 'switch_hand',
+      'since': '1.2',
+      'fields': (('box', 'u8'), ('switched', 'u8')),
+      'means': 'Switch hands: the position plays its two face-down cards (switched 1), which are turned, and its '
+               'face-up cards go to the rack; or keeps those (0), and the face-down ones go to the rack unexposed. '
+               '633c.4(f).',
+      'fields_format': '<BB'},
+ 40: {'name': 'attempt',
+      'since': '1.1',
+      'fields': (('request', 'u8'),
+                 ('result', 'u8'),
+                 ('failures', 'u16'),
+                 ('unrecorded', 'u16'),
+                 ('arguments', 'b8')),
+      'means': 'Somebody tried a privileged command: its message, what became of it (enum.attempt), wrong keys in '
+               'a row, attempts since the last such record that got none of their own, first 8 bytes of SHA-256 '
+               'over the arguments.',
+      'fields_format': '<BBHH8s'},
+ 41: {'name': 'provisioned',
+      'since': '1.1',
+      'fields': (('fingerprint', 'b8'), ('why', 'u8')),
+      'means': 'Commands need the key of this fingerprint (enum.provisioned). A shoe without this record is open: '
+               'whoever is on the line may change it.',
+      'fields_format': '<8sB'},
+ 42: {'name': 'update_announced',
+      'since': '1.1',
+      'fields': (('version', 'b3'), ('digest', 'b32')),
+      'means': 'The holder of the command key announced the firmware to come: its version and SHA-256.',
+      'fields_format': '<3s32s'},
+ 43: {'name': 'firmware',
+      'since': '1.1',
+      'fields': (('digest', 'b32'), ('result', 'u8')),
+      'means': 'SHA-256 over the files of the firmware as this start found them (enum.firmware).',
+      'fields_format': '<32sB'},
+ 50: {'name': 'signing_key',
+      'since': '1.1',
+      'fields': (('key', 'b16'), ('height', 'u8'), ('root', 'b32')),
+      'means': 'A signing key was made: its identifier, the height of its tree, and the root, which is the public '
+               'key.',
+      'fields_format': '<16sB32s'},
+ 51: {'name': 'signed',
+      'since': '1.1',
+      'fields': (('shoe', 'u32'), ('result', 'u8'), ('index', 'u32'), ('key', 'b16')),
+      'means': 'What became of the signature of a closed shoe (enum.signature), and the one-time index it took, '
+               '0xFFFFFFFF for none.',
+      'fields_format': '<IBI16s'},
+ 60: {'name': 'calibrated',
+      'since': '1.2',
+      'fields': (('head', 'u8'),
+                 ('threshold', 'u16'),
+                 ('before', 'u8'),
+                 ('margin', 'u8'),
+                 ('light', 'u16'),
+                 ('dark', 'u16')),
+      'means': 'A read head was calibrated: its threshold, its margin before and after (255: not known), the '
+               'highest bright and the lowest dark level of its four lines.',
+      'fields_format': '<BHBBHH'},
+ 61: {'name': 'margin',
+      'since': '1.2',
+      'fields': (('head', 'u8'),
+                 ('why', 'u8'),
+                 ('margin', 'u8'),
+                 ('threshold', 'u16'),
+                 ('light', 'u16'),
+                 ('dark', 'u16')),
+      'means': 'How far a read head is from misreading (enum.margin), with the levels it comes from: nothing of '
+               'them is taken from a card that lies face down.',
+      'fields_format': '<BBBHHH'}}
 
 IRREGULARITYS: Final[dict[int, dict[str, Any]]] = {1: {'name': 'face_up_card',
      'clause': '633a.14(a)',
@@ -587,7 +819,21 @@ IRREGULARITYS: Final[dict[int, dict[str, Any]]] = {1: {'name': 'face_up_card',
       'means': 'Betting positions were changed after the round had opened; refused.'},
  28: {'name': 'wrong_key',
       'clause': '633a.7(i)',
-      'means': 'A key was pressed that has no meaning here; nothing changed.'}}
+      'means': 'A key was pressed that has no meaning here; nothing changed.'},
+ 29: {'name': 'reader_wrong_up_card',
+      'clause': '633a.14(j)',
+      'means': 'The card reader device was used with an up card that is no ace and no ten-value card; it showed '
+               'nothing and play goes on.'},
+ 30: {'name': 'reader_misused',
+      'clause': '633a.7(h) eligibility',
+      'means': 'The card reader device was used when it may not be; it showed nothing.'},
+ 31: {'name': 'peek_missed',
+      'clause': '633a.7(h) eligibility',
+      'means': 'The up card is an ace or a ten-value card and the card reader device was not used before play went '
+               'on.'},
+ 32: {'name': 'reader_not_inspected',
+      'clause': '633a.2(f) second sentence',
+      'means': 'A round was opened although the card reader device was not inspected on this gaming day.'}}
 
 FAULTS: Final[dict[int, dict[str, Any]]] = {1: {'name': 'unreadable',
      'stop': True,
@@ -649,7 +895,8 @@ FAULTS: Final[dict[int, dict[str, Any]]] = {1: {'name': 'unreadable',
  15: {'name': 'reader',
       'stop': True,
       'means': 'The card reader device does not work; 633a.14(k).',
-      'act': 'Repair or replace the reader, run the self-test, then supervisor: resume.'},
+      'act': 'Clean, repair or replace the reader and run its inspection with the test cards (shoetool selftest '
+             '--reader): passing it clears the fault. A round that cannot wait is voided.'},
  16: {'name': 'internal',
       'stop': True,
       'means': 'The firmware came upon an unexpected error, such as want of memory; the table is what the journal '
@@ -671,19 +918,47 @@ FAULTS: Final[dict[int, dict[str, Any]]] = {1: {'name': 'unreadable',
  20: {'name': 'entropy',
       'stop': True,
       'means': 'No entropy for sealing a face-down card.',
-      'act': 'Restart the shoe; if it comes again replace it.'}}
+      'act': 'Restart the shoe; if it comes again replace it.'},
+ 21: {'name': 'hole_card',
+      'stop': True,
+      'means': 'The card in the card reader device is not the card that the shoe dealt as the hole card.',
+      'act': 'Hold the table and call the floorperson and surveillance. Put the hole card in, or void the round; '
+             'then supervisor: resume.'},
+ 40: {'name': 'command_key',
+      'stop': False,
+      'means': 'The stored command key is damaged: no privileged command is taken.',
+      'act': "Fetch the histories, then erase the shoe's flash and provision it again; see SECURITY.md."},
+ 41: {'name': 'firmware',
+      'stop': True,
+      'means': 'The firmware is not the one that was announced.',
+      'act': 'Do not deal. Fetch the histories, install the firmware that was announced, or have the holder of the '
+             'command key announce this one with shoetool update.'},
+ 50: {'name': 'signing_key_used_up',
+      'stop': False,
+      'means': 'The last one-time index of the signing key is used up: shoes close unsigned from now on.',
+      'act': 'Fetch the histories, then make a new key with shoetool provision and pin it with shoetool keys.'},
+ 51: {'name': 'signing_key_damaged',
+      'stop': False,
+      'means': 'The signing key or the flash that it lies in does not work: shoes close unsigned.',
+      'act': 'Fetch the histories, then make a new key with shoetool provision; if it comes again replace the '
+             'shoe.'},
+ 60: {'name': 'thresholds_lost',
+      'stop': True,
+      'means': 'The stored thresholds of the read heads are damaged; the middle of the range is in force.',
+      'act': 'Close the shoe, calibrate all heads with shoetool calibrate, then supervisor: resume.'}}
 
-CONFIGS: Final[dict[int, dict[str, Any]]] = {1: {'name': 'game', 'min': 0, 'max': 2, 'default': 0, 'means': 'enum.game'},
+CONFIGS: Final[dict[int, dict[str, Any]]] = {1: {'name': 'game', 'min': 0, 'max': 4, 'default': 0, 'means': 'enum.game'},
  2: {'name': 'shoe_kind',
      'min': 0,
      'max': 1,
      'default': 0,
-     'means': 'enum.shoe_kind; a double shoe is for Blackjack only (633a.3(c))'},
+     'means': 'enum.shoe_kind; a double shoe is for Blackjack and Blackjack Switch only (633a.3(c))'},
  3: {'name': 'decks',
      'min': 1,
      'max': 8,
      'default': 6,
-     'means': '52-card decks, both sides together; even for a double shoe; 6 or 8 for Spanish 21 (635a.3(a))'},
+     'means': '52-card decks, both sides together; even for a double shoe; 6 or 8 for Spanish 21 (635a.3(a)); 1 or '
+              '2 from the hand (633a.12(b)(1))'},
  4: {'name': 'batch_a',
      'min': 1,
      'max': 62,
@@ -707,12 +982,16 @@ CONFIGS: Final[dict[int, dict[str, Any]]] = {1: {'name': 'game', 'min': 0, 'max'
      'default': 0,
      'means': 'bit 0: the card on a double lies face down (633a.10(c)); bit 1: continuous shuffler, no burn after '
               'later loads (633a.7(c) with .5(h)); bit 2: a new dealer burns with a double shoe too; bit 3: two '
-              'batches alternate (633a.3(b)); bit 4: overwrite histories that nobody fetched'},
+              'batches alternate (633a.3(b)); bit 4: overwrite histories that nobody fetched; bit 6: the table has '
+              'a card reader device (633a.2(f)); bit 7: switch hands (633c.4), Blackjack only; bit 8: its cards '
+              'come after the Blackjack hands (633c.4(j)), which a double shoe needs; bit 9: Blackjack premium '
+              '(633c.4(k)); bit 5 is no setting'},
  10: {'name': 'max_splits',
       'min': 0,
       'max': 3,
       'default': 3,
-      'means': 'splits per betting position (633a.11(c) resplits, 590.11(d) limit)'},
+      'means': 'splits per betting position (633a.11(c) resplits, 590.11(d) limit); in Switch of each of its two '
+               'hands'},
  11: {'name': 'blocked_s',
       'min': 11,
       'max': 60,
@@ -756,6 +1035,7 @@ MESSAGES: Final[dict[int, dict[str, Any]]] = {1: {'name': 'identify',
      'answer_format': '<I'},
  4: {'name': 'config_write',
      'since': '1.0',
+     'privileged': True,
      'request': (('pairs', 'rest'),),
      'answer': (('crc', 'u32'),),
      'request_format': '<',
@@ -774,6 +1054,7 @@ MESSAGES: Final[dict[int, dict[str, Any]]] = {1: {'name': 'identify',
      'answer_format': '<IHH'},
  7: {'name': 'history_fetched',
      'since': '1.0',
+     'privileged': True,
      'request': (('shoe', 'u32'),),
      'answer': (),
      'request_format': '<I',
@@ -813,6 +1094,7 @@ MESSAGES: Final[dict[int, dict[str, Any]]] = {1: {'name': 'identify',
       'answer_format': '<BBBHH'},
  12: {'name': 'key',
       'since': '1.0',
+      'privileged': True,
       'request': (('key', 'u8'), ('argument', 'u8')),
       'answer': (('accepted', 'u8'), ('phase', 'u8')),
       'request_format': '<BB',
@@ -823,8 +1105,111 @@ MESSAGES: Final[dict[int, dict[str, Any]]] = {1: {'name': 'identify',
       'answer': (('boot', 'u16'), ('ticks_ms', 'u32'), ('ticks_us', 'u32')),
       'request_format': '<',
       'answer_format': '<HII'},
+ 30: {'name': 'signing_key',
+      'since': '1.1',
+      'request': (),
+      'answer': (('state', 'u8'),
+                 ('height', 'u8'),
+                 ('next_index', 'u32'),
+                 ('made', 'u32'),
+                 ('of', 'u32'),
+                 ('public', 'rest')),
+      'request_format': '<',
+      'answer_format': '<BBIII'},
+ 31: {'name': 'signature',
+      'since': '1.1',
+      'request': (('shoe', 'u32'), ('offset', 'u16')),
+      'answer': (('state', 'u8'), ('shoe', 'u32'), ('size', 'u16'), ('offset', 'u16'), ('data', 'rest')),
+      'request_format': '<IH',
+      'answer_format': '<BIHH'},
+ 32: {'name': 'levels',
+      'since': '1.2',
+      'request': (('head', 'u8'),),
+      'answer': (('head', 'u8'),
+                 ('step', 'u8'),
+                 ('threshold', 'u16'),
+                 ('margin', 'u8'),
+                 ('clean_soon', 'u8'),
+                 ('passes', 'u8'),
+                 ('kind', 'u8'),
+                 ('card', 'u8'),
+                 ('lines', 'rest')),
+      'request_format': '<B',
+      'answer_format': '<BBHBBBBB'},
+ 33: {'name': 'calibrate',
+      'since': '1.2',
+      'privileged': True,
+      'request': (('head', 'u8'), ('step', 'u8'), ('threshold', 'u16')),
+      'answer': (('step', 'u8'), ('threshold', 'u16'), ('margin', 'u8')),
+      'request_format': '<BBH',
+      'answer_format': '<BHB'},
  127: {'name': 'error',
        'since': '1.0',
        'unasked': (('request', 'u8'), ('code', 'u8'), ('detail', 'u32')),
        'unasked_format': '<BBI'},
- 65: {'name': 'log', 'since': '1.0', 'unasked': (('text', 'rest'),), 'unasked_format': '<'}}
+ 65: {'name': 'log', 'since': '1.0', 'unasked': (('text', 'rest'),), 'unasked_format': '<'},
+ 20: {'name': 'authority',
+      'since': '1.1',
+      'gate': True,
+      'request': (),
+      'answer': (('state', 'u8'),
+                 ('fingerprint', 'b8'),
+                 ('wait_ms', 'u32'),
+                 ('failures', 'u16'),
+                 ('announced', 'u8'),
+                 ('signing_done', 'u32'),
+                 ('signing_total', 'u32')),
+      'request_format': '<',
+      'answer_format': '<B8sIHBII'},
+ 21: {'name': 'challenge',
+      'since': '1.1',
+      'gate': True,
+      'request': (('request', 'u8'),),
+      'answer': (('nonce', 'b32'), ('expires_ms', 'u32')),
+      'request_format': '<B',
+      'answer_format': '<32sI'},
+ 22: {'name': 'privileged',
+      'since': '1.1',
+      'gate': True,
+      'request': (('request', 'u8'), ('tag', 'b32'), ('body', 'rest')),
+      'answer': (('body', 'rest'),),
+      'request_format': '<B32s',
+      'answer_format': '<'},
+ 23: {'name': 'key_offer',
+      'since': '1.1',
+      'gate': True,
+      'privileged': True,
+      'request': (('secret', 'b32'),),
+      'answer': (('share', 'b32'),),
+      'request_format': '<32s',
+      'answer_format': '<32s'},
+ 24: {'name': 'provision',
+      'since': '1.1',
+      'gate': True,
+      'request': (('height', 'u8'), ('tag', 'b32')),
+      'answer': (('fingerprint', 'b8'),),
+      'request_format': '<B32s',
+      'answer_format': '<8s'},
+ 25: {'name': 'update',
+      'since': '1.1',
+      'gate': True,
+      'privileged': True,
+      'request': (('version', 'b3'), ('digest', 'b32')),
+      'answer': (),
+      'request_format': '<3s32s',
+      'answer_format': '<'},
+ 26: {'name': 'play_open',
+      'since': '1.1',
+      'gate': True,
+      'privileged': True,
+      'request': (),
+      'answer': (),
+      'request_format': '<',
+      'answer_format': '<'},
+ 27: {'name': 'play',
+      'since': '1.1',
+      'gate': True,
+      'request': (('counter', 'u32'), ('key', 'u8'), ('argument', 'u8'), ('tag', 'b32')),
+      'answer': (('accepted', 'u8'), ('phase', 'u8')),
+      'request_format': '<IBB32s',
+      'answer_format': '<BB'}}

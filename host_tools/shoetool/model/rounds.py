@@ -6,9 +6,11 @@ from typing import Any, Final
 
 from shoetool.model.cards import UNKNOWN, card_name, total
 from shoetool.model.naming import enum_name, irregularity_name, position_name, side_letter
-from shoetool.model.protocol_table import HandEnd, Role, RoundEnd
+from shoetool.model.protocol_table import HandEnd, Peek, RecordKind, Role, RoundEnd
 from shoetool.model.records import Record
 
+SWITCH_HAND: Final = 4
+"""Hand number of a position's two switch hands cards, 633c.4(d)."""
 FACE_DOWN: Final = -1
 """`DrawnCard.card` while the card lies face down and was not opened: its face is nowhere in the history yet."""
 
@@ -59,9 +61,13 @@ Step = tuple[Record, DrawnCard | None, int, int, int]
 
 
 class Hand:
-    """One hand of a betting position; `box` 1..7, `hand` 0 or what a split made of it."""
+    """One hand of a betting position; `box` 1..7, `hand` 0 (in Blackjack Switch 0 and 1) or what a split made of it.
 
-    __slots__ = ("box", "cards", "doubled", "end_record", "ended", "hand", "split")
+    `switched`: it exchanged its second card with that of the other hand, 633a.12(a)(4). `switch_hand`: its first two
+    cards were the position's switch hands cards, 633c.4(f)(2).
+    """
+
+    __slots__ = ("box", "cards", "doubled", "end_record", "ended", "hand", "split", "switch_hand", "switched")
 
     def __init__(self, box: int, hand: int, split: bool = False) -> None:
         self.box = box
@@ -71,6 +77,8 @@ class Hand:
         self.end_record = -1
         self.doubled = False
         self.split = split
+        self.switched = False
+        self.switch_hand = False
 
     @property
     def known(self) -> bool:
@@ -92,6 +100,7 @@ class Hand:
             "soft": None if count is None else count[1],
             "doubled": self.doubled,
             "from_split": self.split,
+            "switched": self.switched,
             "ended": None if self.ended < 0 else enum_name(HandEnd, self.ended),
         }
 
@@ -103,17 +112,22 @@ class Round:
     """One round as it was dealt.
 
     `steps` has every record that mattered, in order: (record, card or None, role, box, hand); role, box and hand are
-    those that the record gave the card, which a later record may have changed.
+    those that the record gave the card, which a later record may have changed. `antes` has a bit per position with a
+    switch hands ante; `asides` the switch hands cards of each, and `chosen` whether it played them (633c.4).
     """
 
     __slots__ = (
-        *("boxes", "closed", "covers", "dealer", "dealer_total", "determinant", "hands", "hole", "irregularities"),
+        *("antes", "asides", "boxes", "chosen", "closed", "covers", "dealer", "dealer_total", "determinant"),
+        *("hands", "hole", "irregularities"),
         *("last", "number", "outcome", "record", "refilled", "revealed", "seats", "side", "side_record", "steps"),
     )
 
-    def __init__(self, number: int, seats: int, record: int) -> None:
+    def __init__(self, number: int, seats: int, record: int, antes: int = 0) -> None:
         self.number = number
         self.seats = seats
+        self.antes = antes
+        self.asides: dict[int, list[DrawnCard]] = {}
+        self.chosen: dict[int, bool] = {}
         self.record = record
         self.last = record
         self.closed = -1
@@ -131,6 +145,20 @@ class Round:
         self.covers: list[Record] = []
         self.irregularities: list[Record] = []
         self.steps: list[Step] = []
+
+    @property
+    def peek(self) -> int:
+        """What the card reader device answered: enum.peek, -1 when it gave no answer."""
+        return self._told(RecordKind.PEEK, Peek.BLACKJACK)
+
+    @property
+    def insured(self) -> int:
+        """A bit per position that placed insurance, -1 when none was offered."""
+        return self._told(RecordKind.INSURANCE, 0xFF)
+
+    def _told(self, kind: RecordKind, most: int) -> int:
+        found = (step[0].values[0] for step in self.steps if step[0].kind == kind and step[0].values[0] <= most)
+        return next((value for value in found if isinstance(value, int)), -1)
 
     @property
     def void(self) -> bool:
@@ -152,8 +180,22 @@ class Round:
         found = self.hands.get(key)
         if found is None:
             found = self.hands[key] = Hand(box, hand)
-            self.boxes.setdefault(box, []).append(found)
+            row = self.boxes.setdefault(box, [])
+            row.insert(0 if hand == 0 else len(row), found)
         return found
+
+    def switch(self, box: int) -> bool:
+        """Exchange the second cards of the two hands of a position; False when it has none to exchange."""
+        first, second = (self.hands.get(box << 8 | number) for number in (0, 1))
+        if first is None or second is None or len(first.cards) < 2 or len(second.cards) < 2:
+            return False
+        one, two = first.cards[1], second.cards[1]
+        first.cards[1], second.cards[1] = two, one
+        two.hand, one.hand = 0, 1
+        for hand in (first, second):
+            hand.switched = True
+            hand.ended = hand.end_record = -1
+        return True
 
     def split_hand(self, hand: Hand, new_hand: int) -> Hand:
         """The new hand of a split: to the right of the one it came from, as it lies on the table."""
@@ -184,7 +226,17 @@ class Round:
                 "cards": [card.to_json() for card in self.dealer],
                 "total": None if count is None else count[0],
                 "revealed": self.revealed >= 0,
+                "peek": None if self.peek < 0 else enum_name(Peek, self.peek),
             },
+            "insurance": None if self.insured < 0 else list(_SEATS[self.insured & 0xFF]),
+            "switch_hands": [
+                {
+                    "position": box,
+                    "cards": [card.to_json() for card in self.asides.get(box, ())],
+                    "switched": self.chosen.get(box),
+                }
+                for box in _SEATS[self.antes & 0xFF]
+            ],
             "cover_card": bool(self.covers),
             "outcome": None if self.outcome < 0 else enum_name(RoundEnd, self.outcome),
             "irregularities": [irregularity_name(record.values[0]) for record in self.irregularities],
@@ -249,4 +301,4 @@ class Side:
         }
 
 
-__all__ = ["FACE_DOWN", "UNKNOWN", "DrawnCard", "Hand", "Round", "Side"]
+__all__ = ["FACE_DOWN", "SWITCH_HAND", "UNKNOWN", "DrawnCard", "Hand", "Round", "Side"]

@@ -13,7 +13,7 @@ from rich.console import Console, ConsoleOptions, Group, RenderResult
 from rich.style import Style
 from rich.text import Text
 
-from shoetool.model.protocol_table import HandEnd, Lamp, RoundEnd, ShoeKind
+from shoetool.model.protocol_table import HandEnd, Lamp, Peek, RoundEnd, ShoeKind
 from shoetool.report import faces
 from shoetool.report.sentences import fault_sentence, game_name
 from shoetool.report.table import HandView, SideView, TableView
@@ -33,8 +33,15 @@ LAMPS: Final = (
     (Lamp.DEAL_A, "deal A", Style(color="cyan")),
     (Lamp.DEAL_B, "deal B", Style(color="cyan")),
     (Lamp.COVER, "last round", Style(color="yellow")),
+    (Lamp.CLEAN, "clean soon", Style(color="yellow")),
     (Lamp.STOP, "STOP", Style(color="bright_red", bold=True)),
 )
+PEEKS: Final[dict[int, str]] = {
+    Peek.NO_BLACKJACK: "no Blackjack",
+    Peek.BLACKJACK: "Blackjack",
+    Peek.READ_AGAIN: "read again",
+    Peek.REFUSED: "refused",
+}
 SIDE_LETTERS: Final = "AB"
 CARD_WIDTH: Final = 5
 NOTE_LINES: Final = 4
@@ -218,6 +225,8 @@ def _lamps(view: TableView) -> Text:
             continue
         on = lamp in lit
         line.append("● " if on else "○ ", ink if on else faces.DIM).append(word, ink if on else faces.DIM).append("   ")
+    if view.peek is not None:
+        line.append(f"reader: {PEEKS.get(view.peek, '?')}", NOTICE if view.peek == Peek.BLACKJACK else Style())
     return line
 
 

@@ -13,7 +13,7 @@ from shoetool.history.replay import replay
 from shoetool.model.protocol_table import HandEnd, RecordKind, RoundEnd, ShoeKind
 from shoetool.model.records import Record
 from shoetool.report import faces
-from shoetool.report.live import count
+from shoetool.report.live import PEEKS, count
 from shoetool.report.sentences import place, sentence, side_name
 from shoetool.report.table import ENDINGS, HandView, TableView
 
@@ -26,6 +26,7 @@ IN_BETWEEN: Final = {
     RecordKind.FINISHED,
     RecordKind.COUNT_STARTED,
     RecordKind.COUNTED,
+    RecordKind.READER_TEST,
     RecordKind.FAULT,
     RecordKind.CLEARED,
     RecordKind.REFILLED,
@@ -35,6 +36,7 @@ IN_BETWEEN: Final = {
     RecordKind.SEALED,
 }
 REMARKS: Final = {
+    RecordKind.MARGIN,
     RecordKind.IRREGULARITY,
     RecordKind.FAULT,
     RecordKind.CLEARED,
@@ -86,6 +88,8 @@ class RoundBlock:
                     ended = f"doubled, {ended}" if ended else "doubled"
                 lines.append(_row(label, _cards(hand), _counted(hand), ended))
         remarks = [] if view.dealer_total else ["not played out"]
+        if view.peek is not None:
+            remarks.append(f"reader: {PEEKS.get(view.peek, '?')}")
         if view.dealer.opened_late:
             remarks.append("hole card opened at the end of the round, not turned")
         lines.append(_row("dealer", _cards(view.dealer), _counted(view.dealer), "; ".join(remarks)))

@@ -6,25 +6,32 @@ from collections.abc import Callable, Mapping
 from enum import IntEnum
 from typing import Final
 
+from shoetool.model.naming import message_name
 from shoetool.model.protocol_table import (
     FAULTS,
     IRREGULARITYS,
+    Attempt,
     BootCause,
     Clear,
     CountVerdict,
     Finish,
+    Firmware,
     Game,
     HandEnd,
     Peek,
     Phase,
     Position,
+    Provisioned,
+    ReaderStep,
     RecordKind,
     Role,
     RoundEnd,
     ShoeKind,
+    Signature,
 )
 from shoetool.model.records import Record
 from shoetool.report.faces import name
+from shoetool.report.heads import calibrated_sentence, margin_sentence
 
 PLACES: Final[dict[int, str]] = {
     Position.DEALER: "the dealer",
@@ -34,7 +41,13 @@ PLACES: Final[dict[int, str]] = {
 }
 Values = Mapping[str, int | bytes]
 
-GAMES: Final = {Game.BLACKJACK: "Blackjack", Game.FREE_BET: "Free Bet Blackjack", Game.SPANISH_21: "Spanish 21"}
+GAMES: Final = {
+    Game.BLACKJACK: "Blackjack",
+    Game.FREE_BET: "Free Bet Blackjack",
+    Game.SPANISH_21: "Spanish 21",
+    Game.SWITCH: "Blackjack Switch",
+    Game.FROM_THE_HAND: "Blackjack from the hand",
+}
 SIDES: Final = ("side A", "side B", "the card reader device")
 ROLES: Final = {
     Role.OPENING: "opening deal",
@@ -52,6 +65,7 @@ ROLES: Final = {
     Role.DISCARDED: "discarded unused",
     Role.STOPPED: "drawn while the game was stopped",
     Role.COUNTED: "counted",
+    Role.SWITCH_HAND: "switch hands card",
 }
 
 
@@ -170,6 +184,18 @@ def _cover_card(v: Values) -> str:
     return f"The cover card came out of {side_name(_n(v, 'head'))} ({words(Phase, _n(v, 'phase'))}); next was {due}."
 
 
+def _switch_hand(v: Values) -> str:
+    what = "plays its two face-down cards" if _n(v, "switched") else "keeps its face-up cards"
+    return f"Position {_n(v, 'box')} {what}."
+
+
+def _antes(v: Values) -> str:
+    boxes = [str(box) for box in range(1, 9) if _n(v, "boxes") >> (box - 1) & 1]
+    if not boxes:
+        return "No position placed a switch hands ante."
+    return f"Position{'s' if len(boxes) > 1 else ''} {', '.join(boxes)} placed a switch hands ante."
+
+
 def _hand_ended(v: Values) -> str:
     return f"{opening_letter(place(_n(v, 'box'), _n(v, 'hand')))}: {hand_end(_n(v, 'why'))}."
 
@@ -199,6 +225,98 @@ def _shoe_closed(v: Values) -> str:
     return f"The history ends ({why}): {many(_n(v, 'rounds'), 'round')}, {many(_n(v, 'cards'), 'card')}."
 
 
+ATTEMPTS: Final = {
+    Attempt.ACCEPTED: "with the command key",
+    Attempt.WRONG_KEY: "REFUSED, wrong key",
+    Attempt.NO_CHALLENGE: "REFUSED, no challenge in force",
+    Attempt.EXPIRED: "REFUSED, the challenge had expired",
+    Attempt.WITHOUT_KEY: "REFUSED, without the command key",
+    Attempt.TOO_EARLY: "REFUSED, too soon after a wrong key",
+}
+PROVISIONED: Final = {
+    Provisioned.MADE: "The shoe was provisioned",
+    Provisioned.RENEWED: "The command key was replaced",
+    Provisioned.IN_FORCE: "Commands need the key",
+}
+FIRMWARES: Final = {
+    Firmware.RECORDED: "noted",
+    Firmware.AS_ANNOUNCED: "as announced",
+    Firmware.NOT_ANNOUNCED: "NOT what was announced",
+}
+
+
+PEEKS: Final = {
+    Peek.NO_BLACKJACK: "says: no Blackjack",
+    Peek.BLACKJACK: "says: Blackjack",
+    Peek.READ_AGAIN: "could not read the card: read again",
+    Peek.REFUSED: "refuses and shows nothing",
+}
+READER_STEPS: Final = {
+    ReaderStep.BEGUN: "Inspection of the card reader device begins: no sign of tampering",
+    ReaderStep.CARD_1: "Inspection of the card reader device: test card T1 read",
+    ReaderStep.CARD_2: "Inspection of the card reader device: test card T2 read",
+    ReaderStep.CARD_3: "Inspection of the card reader device: test card T3 read",
+    ReaderStep.CARD_4: "Inspection of the card reader device: test card T4 read",
+    ReaderStep.PASSED: "The card reader device passed its inspection",
+    ReaderStep.FAILED: "The card reader device FAILED its inspection",
+    ReaderStep.AGAIN: "Inspection of the card reader device: not the test card that was due, once more",
+    ReaderStep.CARRIED: "The card reader device was inspected earlier on this gaming day",
+}
+
+
+def _peek(v: Values) -> str:
+    result = _n(v, "result")
+    return f"The card reader device {PEEKS[Peek(result)] if result in set(Peek) else f'gives answer {result}'}."
+
+
+def _insurance(v: Values) -> str:
+    boxes = _n(v, "boxes")
+    return f"Insurance was offered and is closed; {_seats(boxes) if boxes else 'nobody insured'}."
+
+
+def _reader_test(v: Values) -> str:
+    step = _n(v, "step")
+    return f"{READER_STEPS[ReaderStep(step)] if step in set(ReaderStep) else f'Reader inspection, step {step}'}."
+
+
+def _attempt(v: Values) -> str:
+    result = _n(v, "result")
+    what = ATTEMPTS[Attempt(result)] if result in set(Attempt) else f"result {result}"
+    row = f", {many(_n(v, 'failures'), 'wrong key')} in a row" if _n(v, "failures") else ""
+    more = f"; {many(_n(v, 'unrecorded'), 'further attempt')} before" if _n(v, "unrecorded") else ""
+    return f"Privileged command {message_name(_n(v, 'request'))}: {what}{row}{more}."
+
+
+def _provisioned(v: Values) -> str:
+    why = _n(v, "why")
+    what = PROVISIONED[Provisioned(why)] if why in set(Provisioned) else f"Provisioning {why}"
+    return f"{what} (fingerprint {_hex(v, 'fingerprint')})."
+
+
+def _announced(v: Values) -> str:
+    version = v["version"]
+    number = ".".join(map(str, version)) if isinstance(version, bytes) else "?"
+    return f"Firmware {number} was announced, SHA-256 {_hex(v, 'digest')}."
+
+
+def _firmware(v: Values) -> str:
+    result = _n(v, "result")
+    what = FIRMWARES[Firmware(result)] if result in set(Firmware) else f"result {result}"
+    return f"The firmware's files are {what}, SHA-256 {_hex(v, 'digest')}."
+
+
+def _signing_key(v: Values) -> str:
+    return f"A signing key of height {_n(v, 'height')} was made (identifier {_hex(v, 'key')})."
+
+
+def _signed(v: Values) -> str:
+    result = _n(v, "result")
+    if result == Signature.SIGNED:
+        return f"The history of shoe {_n(v, 'shoe')} was signed with index {_n(v, 'index')}."
+    why = words(Signature, result) if result in set(Signature) else f"result {result}"
+    return f"The history of shoe {_n(v, 'shoe')} stays unsigned ({why})."
+
+
 _SENTENCES: Final[dict[int, Callable[[Values], str]]] = {
     RecordKind.BOOT: _boot,
     RecordKind.SHOE_OPENED: _shoe_opened,
@@ -212,10 +330,15 @@ _SENTENCES: Final[dict[int, Callable[[Values], str]]] = {
     RecordKind.MOVED: _moved,
     RecordKind.COVER_CARD: _cover_card,
     RecordKind.SIDE_CHOSEN: lambda v: f"This round is dealt from {side_name(_n(v, 'side'))}.",
-    RecordKind.PEEK: lambda v: f"The card reader device says: {words(Peek, _n(v, 'result'))}.",
+    RecordKind.PEEK: _peek,
+    RecordKind.INSURANCE: _insurance,
+    RecordKind.READER_TEST: _reader_test,
     RecordKind.HAND_ENDED: _hand_ended,
     RecordKind.DOUBLED: lambda v: f"{opening_letter(place(_n(v, 'box'), _n(v, 'hand')))} doubles.",
     RecordKind.SPLIT: _split,
+    RecordKind.SWITCHED: lambda v: f"Position {_n(v, 'box')} switches the second cards of its two hands.",
+    RecordKind.SWITCH_HAND: _switch_hand,
+    RecordKind.ANTES: _antes,
     RecordKind.REVEALED: lambda v: "The dealer turns the hole card.",
     RecordKind.ROUND_CLOSED: _round_closed,
     RecordKind.FINISHED: _finished,
@@ -230,6 +353,14 @@ _SENTENCES: Final[dict[int, Callable[[Values], str]]] = {
     RecordKind.SHOE_CLOSED: _shoe_closed,
     RecordKind.COUNT_STARTED: _count_started,
     RecordKind.SEATS: lambda v: f"Seats: {_seats(_n(v, 'seats'))}.",
+    RecordKind.SIGNING_KEY: _signing_key,
+    RecordKind.SIGNED: _signed,
+    RecordKind.ATTEMPT: _attempt,
+    RecordKind.CALIBRATED: lambda v: calibrated_sentence(_head(v), _n(v, "before")),
+    RecordKind.MARGIN: lambda v: margin_sentence(_head(v), _n(v, "why"), _n(v, "margin")),
+    RecordKind.PROVISIONED: _provisioned,
+    RecordKind.UPDATE_ANNOUNCED: _announced,
+    RecordKind.FIRMWARE: _firmware,
     RecordKind.REFILLED: lambda v: f"{_n(v, 'cards')} cards were shuffled back into {side_name(_n(v, 'side'))}.",
 }
 
@@ -247,6 +378,15 @@ def _role(v: Values) -> str:
     return ROLES[Role(role)] if role in set(Role) else f"role {role}"
 
 
+def _head(v: Values) -> str:
+    return opening_letter(side_name(_n(v, "head")))
+
+
 def _n(v: Values, key: str) -> int:
     value = v[key]
     return value if isinstance(value, int) else int.from_bytes(value, "little")
+
+
+def _hex(v: Values, key: str) -> str:
+    value = v[key]
+    return value.hex() if isinstance(value, bytes) else f"{value:x}"

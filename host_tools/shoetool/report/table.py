@@ -17,12 +17,13 @@ from shoetool.model.protocol_table import (
     Finish,
     HandEnd,
     Lamp,
+    Margin,
     Position,
     Role,
     ShoeKind,
 )
 from shoetool.model.records import NAMES, Record
-from shoetool.report.sentences import hand_end, irregularity_sentence, opening_letter
+from shoetool.report.sentences import hand_end, irregularity_sentence, opening_letter, side_name
 
 DETERMINANTS: Final = (Role.DETERMINANT_FIRST, Role.DETERMINANT_ASIDE)
 NOTES_KEPT: Final = 4
@@ -77,6 +78,8 @@ class TableView:
     def __init__(self) -> None:
         """Start with an empty table: no shoe, no round, no fault."""
         self.faults: dict[int, int] = {}
+        self.clean_soon: set[int] = set()
+        """Read heads that are to be cleaned soon."""
         self._clear_shoe()
 
     def _clear_shoe(self) -> None:
@@ -109,6 +112,8 @@ class TableView:
         self.dealer_total = 0
         self._revealed = False
         self.outcome: int | None = None
+        self.peek: int | None = None
+        self.insured: int | None = None
 
     # ------------------------------------------------------------------------------------------------ what is drawn
     @property
@@ -143,8 +148,10 @@ class TableView:
     def lamps(self) -> set[int]:
         """The lamps that the records imply: enum.lamp."""
         lit: set[int] = set()
+        if self.clean_soon:
+            lit.add(Lamp.CLEAN)
         if self.shoe_closed:
-            return {int(Lamp.STOP)} if self.stopped else lit
+            return lit | {int(Lamp.STOP)} if self.stopped else lit
         if self.stopped:
             lit.add(Lamp.STOP)
         if self.last_round:
@@ -197,6 +204,12 @@ class TableView:
         self.rounds += 1
         self.burn_shown = False
         self.notes.clear()
+
+    def _on_peek(self, record: Record) -> None:
+        self.peek = _int(record, "result")
+
+    def _on_insurance(self, record: Record) -> None:
+        self.insured = _int(record, "boxes")
 
     def _on_side_chosen(self, record: Record) -> None:
         self.chosen = _int(record, "side")
@@ -295,6 +308,13 @@ class TableView:
             card.hand = new_hand
             self.hands[box, new_hand].cards.append(card)
 
+    def _on_switched(self, record: Record) -> None:
+        first, second = (self._hand(_int(record, "box"), number) for number in (0, 1))
+        if min(len(first.cards), len(second.cards)) > 1:
+            first.cards[1], second.cards[1] = second.cards[1], first.cards[1]
+            second.cards[1].hand, first.cards[1].hand = 1, 0
+        first.ended = second.ended = None
+
     def _on_revealed(self, record: Record) -> None:
         self._revealed = True
 
@@ -328,6 +348,20 @@ class TableView:
 
     def _on_cleared(self, record: Record) -> None:
         self.faults.pop(_int(record, "code"), None)
+
+    def _on_margin(self, record: Record) -> None:
+        head, why = _int(record, "head"), _int(record, "why")
+        if why == Margin.CLEAN_SOON:
+            self.clean_soon.add(head)
+            self.notes.append(f"clean {side_name(head)} soon, before it fails")
+        elif why == Margin.CLEAN:
+            self.clean_soon.discard(head)
+
+    def _on_calibrated(self, record: Record) -> None:
+        self.clean_soon.discard(_int(record, "head"))
+
+    def _on_boot(self, record: Record) -> None:
+        self.clean_soon.clear()  # what is still so is said again
 
     def _hand(self, box: int, hand: int) -> HandView:
         if (box, hand) not in self.hands:

@@ -8,6 +8,7 @@ from random import Random
 
 from shoetool.model.protocol_table import Clear, Key, Position, Role, ShoeKind
 from shoetool.simulate.dealer_draw import Drawer, Rules, Shoe
+from shoetool.simulate.dealer_peek import inspect
 from shoetool.simulate.dealer_round import RoundPlay
 from shoetool.simulate.dealer_truth import Truth
 from shoetool.simulate.errors import SimulationError
@@ -65,6 +66,7 @@ class Dealer:
         self.on_progress = on_progress
         self.boxes: list[int] = []
         self.since_change = 0
+        self.day_begun = False  # the reader was inspected, or left uninspected
         self.missing: set[int] = set()  # sides that were loaded with a card too few
 
     def run(self) -> Truth:
@@ -72,6 +74,8 @@ class Dealer:
         for number in range(self.habits.shoes):
             if number and not self.drawer.cover_out:
                 self.shoe.key(Key.CLOSE_SHOE)
+                self.day_begun = False
+            self._begin_day()
             self._load(sorted(self.drawer.cover_out) or list(self.rules.sides))
             while not self._shoe_is_over():
                 self._before_round()
@@ -84,6 +88,16 @@ class Dealer:
         self.drawer.expect_no_stop("the end of the shoe")
         self.truth.plants = self.book.happened
         return self.truth
+
+    def _begin_day(self) -> None:
+        """Inspect the card reader device before the first shoe of a gaming day, 633a.2(f)."""
+        if self.day_begun or not self.rules.reader:
+            return
+        self.day_begun = True
+        if self.book.due("no_inspection", self._any_round()):
+            self.book.happens("no_inspection", 1)
+        else:
+            inspect(self.drawer)
 
     # ------------------------------------------------------------------------------------------- loading
 
@@ -103,8 +117,10 @@ class Dealer:
 
     def _burn(self, skip: str) -> None:
         """Burn one card face down, 633a.7(c); a plant leaves it out, which shows when the round is opened."""
-        if self.book.due(skip, self._any_round() if skip == "no_burn" else self.drawer.rounds + 1):
-            self.book.happens(skip, self.drawer.rounds + 1)
+        early = skip == "no_burn" and not self.rules.from_the_hand
+        if self.book.due(skip, self._any_round() if early else self.drawer.rounds + 1):
+            clause = "633a.12(b)(5)" if self.rules.from_the_hand else None
+            self.book.happens(skip, self.drawer.rounds + 1, clause=clause)
             self.drawer.burn_skipped = True
             return
         self.drawer.take(0, Role.BURN, Position.RACK, face_down=True)
@@ -174,8 +190,10 @@ class Dealer:
         if skip or (self.since_change > self.habits.dealer_every and self.drawer.rounds > 0):
             self.since_change = 0
             self.shoe.key(Key.NEW_DEALER)
-            if self.rules.burns:
+            if self.rules.burns and not self.rules.from_the_hand:
                 self._burn("no_dealer_burn")
+        if self.rules.from_the_hand and self.drawer.rounds > 0:
+            self._burn("no_burn")
 
     def _seat_players(self) -> list[int]:
         """Return the betting positions in play: mostly those of the last round, now and then others."""

@@ -16,6 +16,10 @@ from shoetool.simulate.errors import SimulationError
 from shoetool.simulate.plants import PlantBook
 from shoetool.simulate.table import RANKS, TEN, UNKNOWN, Item, Table, least_behind, shuffle_and_cut
 
+READER = 64  # bit of the options: the table has a card reader device
+SWITCH_HANDS = 128  # 633c.4
+HANDS_LAST = 256  # its cards come after the Blackjack hands, 633c.4(j)
+PREMIUM = 512  # the switch hands ante is each player's choice, 633c.4(k)
 TRIES = 4  # how often a card that could not be read is put back and drawn again
 
 
@@ -45,6 +49,9 @@ class Shoe(Protocol):
 
     def draw(self, head: int, item: Item) -> None:
         """Pull one thing all the way out through a read head."""
+
+    def peek(self, item: Item) -> None:
+        """Slide a card face down into the card reader device and out again, and wait for its answer."""
 
     def lamps(self) -> Lamps:
         """Wait until the shoe has settled and look at the panel."""
@@ -85,6 +92,31 @@ class Rules:
     def double_card_face_down(self) -> bool:
         """Whether the card on a double lies face down, 633a.10(c)."""
         return bool(self.options & 1)
+
+    @property
+    def reader(self) -> bool:
+        """Whether the table has a card reader device, 633a.2(f)."""
+        return bool(self.options & READER)
+
+    @property
+    def has_tens(self) -> bool:
+        """Whether the decks have 10s: not in Spanish 21."""
+        return self.game != Game.SPANISH_21
+
+    @property
+    def hands(self) -> int:
+        """Hands that each betting position is dealt: two in Blackjack Switch, 633a.12(a)(3)."""
+        return 2 if self.game == Game.SWITCH else 1
+
+    @property
+    def from_the_hand(self) -> bool:
+        """Whether the players' first two cards lie face down and a card is burned before each round, 633a.12(b)."""
+        return self.game == Game.FROM_THE_HAND
+
+    @property
+    def switch_hands(self) -> bool:
+        """Whether players get two face-down switch hands cards, 633c.4."""
+        return bool(self.options & SWITCH_HANDS)
 
     @property
     def burns(self) -> bool:
@@ -282,6 +314,14 @@ class Drawer:
         """Move the card drawn last from the table to the segregated area (633a.7(d)(2) mismatch)."""
         if self.table.in_play and self.table.in_play[-1].card == card.card:
             self.table.segregated.append(self.table.in_play.pop())
+
+    def discard(self, cards: list[TrueCard]) -> None:
+        """Move cards that lie on the table to the discard rack."""
+        for card in cards:
+            item = next(item for item in self.table.in_play if (item.card, item.batch) == (card.card, card.batch))
+            self.table.in_play.remove(item)
+            self.table.rack.append(item)
+            card.role, card.box, card.hand = Role.DISCARDED, Position.RACK, 0
 
     def put_ten(self, head: int, index: int) -> None:
         """Put a 10 of this side's batch into the stack (Spanish 21 has none)."""

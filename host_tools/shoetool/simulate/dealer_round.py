@@ -6,8 +6,10 @@ from dataclasses import dataclass, field
 from random import Random
 
 from shoetool.model.protocol_table import Game, HandEnd, Key, Position, Role, ShoeKind
-from shoetool.simulate.dealer_draw import Drawer, RoundVoidError
+from shoetool.simulate.dealer_draw import HANDS_LAST, Drawer, RoundVoidError
+from shoetool.simulate.dealer_peek import peek
 from shoetool.simulate.dealer_truth import TrueCard
+from shoetool.simulate.dealer_variations import antes, choose, deal_asides, shows_cards, switch, turn_cards
 from shoetool.simulate.errors import SimulationError
 from shoetool.simulate.strategy import Choice, decide, is_blackjack, options, total, value
 from shoetool.simulate.table import COLOR_OF_SUIT, UNKNOWN
@@ -17,13 +19,16 @@ _HOLE_MATTERS = (HandEnd.BLACKJACK, HandEnd.SURRENDERED)
 
 @dataclass(slots=True)
 class Hand:
-    """A player's hand: `index` is its number within its betting position, `end` why it takes no more cards."""
+    """A player's hand: `index` is its number within its betting position, `end` why it takes no more cards, `root` the
+    hand as dealt that it was split off."""
 
     box: int
     index: int = 0
     cards: list[TrueCard] = field(default_factory=list)
     end: HandEnd | None = None
     from_split: bool = False
+    root: int = 0
+    switched: bool = False
 
     @property
     def ids(self) -> list[int]:
@@ -56,7 +61,8 @@ class RoundPlay:
         self.book = drawer.book
         self.rng = rng
         self.boxes = sorted(boxes)
-        self.hands = {box: [Hand(box)] for box in self.boxes}
+        self.hands = {box: [Hand(box, n, root=n) for n in range(self.rules.hands)] for box in self.boxes}
+        self.asides: dict[int, list[TrueCard]] = {}  # switch hands cards by betting position
         self.dealer: list[TrueCard] = []
         self.head = 0
         self.number = drawer.rounds + 1
@@ -70,14 +76,19 @@ class RoundPlay:
         self._draw_in_error_before()
         drawer.burn_skipped = False
         self.shoe.key(Key.SEATS, sum(1 << box - 1 for box in self.boxes))
+        self.asides = {box: [] for box in antes(self)}
         self.shoe.key(Key.DEAL)
         drawer.rounds += 1
         drawer.round = self.number
         drawer.truth.rounds += 1
         try:
             self._opening()
+            choose(self)
+            if peek(self):
+                self._end_hands()
             self._players()
             self._dealer()
+            turn_cards(self)
         except RoundVoidError:
             self.drawer.table.clear()
             drawer.round = 0
@@ -172,16 +183,20 @@ class RoundPlay:
         """Deal the opening cards: boxes, dealer's up card, boxes, hole card, 633a.7(f)."""
         first = self._determinant() if self.rules.shoe_kind == ShoeKind.DOUBLE else None
         self._plan_slips()
+        if not self.rules.options & HANDS_LAST:
+            deal_asides(self)
         skipped = self._choose_skipped("hand_without_cards", 1 if first is not None else 0)
-        for box in self.boxes:
-            if first is not None and box == self.boxes[0]:
-                self.hands[box][0].cards.append(first)
-            elif box == skipped:
-                self.shoe.key(Key.NO_CARD, box)
-                self.hands[box][0].end = HandEnd.DEAD
+        down = self.rules.from_the_hand
+        dealt = self.all_hands()
+        for hand in dealt:
+            if first is not None and hand is dealt[0]:
+                hand.cards.append(first)
+            elif hand is skipped:
+                self.shoe.key(Key.NO_CARD, hand.box | hand.index << 6)
+                hand.end = HandEnd.DEAD
                 self.happens("hand_without_cards")
             else:
-                self.hands[box][0].cards.append(self.card(Role.OPENING, box))
+                hand.cards.append(self.card(Role.OPENING, hand.box, hand.index, face_down=down))
         misses = self.due("dealer_misses_card")
         if misses:
             self.shoe.key(Key.MISSED_DEALER)
@@ -189,33 +204,42 @@ class RoundPlay:
         else:
             self.dealer.append(self.card(Role.DEALER_UP, Position.DEALER))
         late = self._choose_skipped("hand_with_one_card", 0)
-        for box in self.boxes:
-            hand = self.hands[box][0]
-            if box == late:
-                self.shoe.key(Key.NO_CARD, box)
+        for hand in dealt:
+            if hand is late:
+                self.shoe.key(Key.NO_CARD, hand.box | hand.index << 6)
                 self.happens("hand_with_one_card")
             elif hand.end is None:
-                hand.cards.append(self.card(Role.OPENING, box))
+                hand.cards.append(self.card(Role.OPENING, hand.box, hand.index, face_down=down))
         if late is not None:
-            self.hands[late][0].cards.append(self.card(Role.LATE, late))
+            late.cards.append(self.card(Role.LATE, late.box, late.index, face_down=down))
         if misses:
             self.dealer.append(self.card(Role.DEALER_UP, Position.DEALER))
         self.dealer.append(self.card(Role.HOLE, Position.DEALER, face_down=True))
+        if self.rules.options & HANDS_LAST:
+            deal_asides(self)
         self.drawer.expect_no_stop("the opening deal")
 
-    def _choose_skipped(self, name: str, first: int) -> int | None:
-        """Return the box that a plant skips; never the only one alive."""
-        able = [box for box in self.boxes[first:] if self.hands[box][0].end is None]
+    def _choose_skipped(self, name: str, first: int) -> Hand | None:
+        """Return the hand that a plant skips; never the only one alive."""
+        able = [hand for hand in self.all_hands()[first:] if hand.end is None]
         if not self.due(name) or len(able) < 2:
             return None
         return self.rng.choice(able)
 
     # ------------------------------------------------------------------------------------------- players
 
+    def _end_hands(self) -> None:
+        """The reader says Blackjack: no hand gets another card, 633a.7(h) result."""
+        for hand in self.all_hands():
+            if hand.end is None:
+                hand.end = self._automatic_end(hand) or HandEnd.DEALER_BLACKJACK
+
     def _players(self) -> None:
         missed: list[Hand] = []
         for box in self.boxes:
             hands = self.hands[box]
+            if self.rules.hands > 1:
+                switch(self, hands)
             index = 0
             while index < len(hands):
                 hand = hands[index]
@@ -234,7 +258,7 @@ class RoundPlay:
         """
         if not hand.known:
             return HandEnd.BUST if hand.least > 21 else None
-        if not hand.from_split and is_blackjack(hand.ids):
+        if not hand.from_split and not hand.switched and is_blackjack(hand.ids):
             return HandEnd.BLACKJACK
         if hand.count > 21:
             return HandEnd.BUST
@@ -246,12 +270,13 @@ class RoundPlay:
             if len(hand.cards) == 1:
                 hand.cards.append(self.card(Role.SPLIT_SECOND, hand.box, hand.index))
             hand.end = self._automatic_end(hand)
-            if hand.end is not None:
+            if hand.end is not None or shows_cards(self, hand):
                 return True
+            made = sum(other.root == hand.root for other in hands)
             allowed = options(
                 self.rules.game,
                 hand.ids,
-                splits_left=self.rules.max_splits - (len(hands) - 1),
+                splits_left=self.rules.max_splits - (made - 1),
                 is_split=hand.from_split,
             )
             choice = decide(hand.ids, self.dealer[0].card, allowed, self.rng)
@@ -271,6 +296,9 @@ class RoundPlay:
 
     def _do(self, choice: Choice, hand: Hand, hands: list[Hand]) -> bool:
         """Carry out a decision; True when the hand is over."""
+        if choice in (Choice.DOUBLE, Choice.SPLIT, Choice.SURRENDER):
+            for card in hand.cards:
+                card.face_down = False  # from the hand the shoe opens them, 633a.12(b)(6)(i)
         if choice == Choice.DRAW:
             hand.cards.append(self.card(Role.DRAW, hand.box, hand.index))
         elif choice == Choice.STAND:
@@ -286,10 +314,12 @@ class RoundPlay:
             hand.end = HandEnd.BUST if hand.least > 21 else HandEnd.DOUBLED
         else:
             self.shoe.key(Key.SPLIT)
-            other = Hand(hand.box, len(hands), [hand.cards.pop()], from_split=True)
+            other = Hand(hand.box, len(hands), [hand.cards.pop()], from_split=True, root=hand.root)
             hand.from_split = True
             other.cards[0].hand = other.index
             hands.insert(hands.index(hand) + 1, other)
+        if self.rules.from_the_hand and choice != Choice.DRAW:
+            self.drawer.expect_no_stop("turning a player's cards")
         return hand.end is not None
 
     def _draws_in_error(self, hand: Hand) -> bool:
@@ -316,13 +346,14 @@ class RoundPlay:
 
     # ------------------------------------------------------------------------------------------- dealer
 
-    def _all_hands(self) -> list[Hand]:
+    def all_hands(self) -> list[Hand]:
+        """Return the players' hands, split ones side by side."""
         return [hand for hands in self.hands.values() for hand in hands]
 
     def _dealer(self) -> None:
         """Turn the hole card and draw to 17, 633a.7(l)-(n)."""
-        must_draw = any(self._waits_for_total(hand) for hand in self._all_hands())
-        clear = any(self._waits_for_total(hand) and hand.known for hand in self._all_hands())
+        must_draw = any(self._waits_for_total(hand) for hand in self.all_hands())
+        clear = any(self._waits_for_total(hand) and hand.known for hand in self.all_hands())
         if clear and self.due("hole_not_revealed"):
             self.happens("hole_not_revealed")
             if self._dealer_count() < 17 and self._dealer_known():  # he left his draws out as well
@@ -346,13 +377,16 @@ class RoundPlay:
         """Tell whether the dealer's total can change what a hand wins, 633a.7(n); 635a.7(n)(4) for Spanish 21."""
         if hand.end == HandEnd.TWENTY_ONE:
             return self.rules.game != Game.SPANISH_21 or len(hand.cards) < 3
+        if hand.end == HandEnd.BLACKJACK:
+            return self.rules.game == Game.SWITCH  # 633a.12(a)(5)(i)
         return hand.end in (HandEnd.STAND, HandEnd.DOUBLED)
 
     def _must_reveal(self) -> bool:
         """Tell whether the hole card can matter though the dealer need not draw: he may have Blackjack."""
         possible = value(self.dealer[0].card) in (1, 10) or self.dealer[0].shown == UNKNOWN
         return any(
-            hand.end == HandEnd.TWENTY_ONE or (possible and hand.end in _HOLE_MATTERS) for hand in self._all_hands()
+            hand.end in (HandEnd.TWENTY_ONE, HandEnd.DEALER_BLACKJACK) or (possible and hand.end in _HOLE_MATTERS)
+            for hand in self.all_hands()
         )
 
     def _dealer_known(self) -> bool:

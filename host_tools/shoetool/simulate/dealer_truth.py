@@ -50,6 +50,7 @@ class Truth:
     shoes: int = 0
     blanks: int = 0
     rereads: int = 0
+    peeks: list[tuple[int, int]] = field(default_factory=list)  # (round, enum.peek) that the reader answered
 
     def faces(self) -> list[tuple[int, int, int]]:
         """Return (head, card id, batch) of every card in the order drawn, as a history must show them."""
@@ -108,9 +109,16 @@ def shown_cards(records: Iterable[tuple[int, int, Sequence[int | bytes]]]) -> li
             shown.role, shown.box, shown.hand = role, box, hand
         elif kind == RecordKind.SPLIT:
             box, hand, new_hand = numbers[:3]
-            second = max((card for card in found.values() if (card.box, card.hand) == (box, hand)), key=_number)
-            second.hand = new_hand
+            _second(found.values(), box, hand).hand = new_hand
+        elif kind == RecordKind.SWITCHED:
+            first, other = (_second(found.values(), numbers[0], hand) for hand in (0, 1))
+            first.hand, other.hand = 1, 0
     return list(found.values())
+
+
+def _second(cards: Iterable[ShownCard], box: int, hand: int) -> ShownCard:
+    """The card that came last to a hand of two."""
+    return max((card for card in cards if (card.box, card.hand) == (box, hand)), key=_number)
 
 
 def _number(card: ShownCard) -> int:

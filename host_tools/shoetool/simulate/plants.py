@@ -32,11 +32,15 @@ class PlantKind:
     verdict: Verdict
     games: frozenset[Game] = _ALL_GAMES
     shoes: frozenset[ShoeKind] = _BOTH
+    reader: bool = False
+    """Whether it takes a table with a card reader device."""
+    switch_hands: bool = False
+    """Whether it takes a table with switch hands, 633c.4."""
 
 
 _KINDS = (
     PlantKind("no_burn", "633a.7(c) batch", "breach", shoes=_SINGLE),
-    PlantKind("no_dealer_burn", "633a.7(c) dealer", "breach", shoes=_SINGLE),
+    PlantKind("no_dealer_burn", "633a.7(c) dealer", "breach", _ALL_GAMES - {Game.FROM_THE_HAND}, _SINGLE),
     PlantKind("face_up_card", "633a.14(a)", "irregularity handled"),
     PlantKind("drawn_in_error", "633a.14(b)", "irregularity handled"),
     PlantKind("drawn_in_error_exposed", "633a.14(c) use", "irregularity handled"),
@@ -55,6 +59,15 @@ _KINDS = (
     PlantKind("dealer_stops_short", "633a.7(m)", "breach"),
     PlantKind("hole_not_revealed", "633a.7(l)", "breach"),
     PlantKind("unreadable_card", "633a.7(a)", "cannot tell"),
+    PlantKind("reader_wrong_up_card", "633a.14(j)", "irregularity handled", reader=True),
+    PlantKind("reader_failing", "633a.14(k)", "irregularity handled", reader=True),
+    PlantKind("swapped_hole_card", "633a.7(h) method", "breach", reader=True),
+    PlantKind("peek_missed", "633a.7(h) eligibility", "breach", reader=True),
+    PlantKind("peek_before_insurance", "633a.8(b) timing", "irregularity handled", reader=True),
+    PlantKind("no_inspection", "633a.2(f) second sentence", "breach", reader=True),
+    PlantKind(
+        "switch_hand_skipped", "633a.14(g) one", "irregularity handled", frozenset({Game.BLACKJACK}), switch_hands=True
+    ),
     PlantKind("second_face_up", "635a.13(a) more", "irregularity handled", games=_SPANISH),
     PlantKind("ten_found", "635a.13(b) one", "irregularity handled", games=_SPANISH),
     PlantKind("second_ten", "635a.13(b) more", "irregularity handled", games=_SPANISH),
@@ -87,8 +100,12 @@ class Plant:
         """Clause, verdict and limits of this plant."""
         return PLANTS[self.name]
 
-    def check(self, game: Game, shoe: ShoeKind) -> None:
-        """Raise BadInput when this plant cannot happen in that game or shoe."""
+    def check(self, game: Game, shoe: ShoeKind, reader: bool = True, switch_hands: bool = False) -> None:
+        """Raise BadInput when this plant cannot happen in that game or shoe, or at such a table."""
+        if self.kind.switch_hands and not switch_hands:
+            raise BadInput(f"{self.name} cannot happen at a table without switch hands")
+        if self.kind.reader and not reader:
+            raise BadInput(f"{self.name} cannot happen at a table without a card reader device")
         if game not in self.kind.games or shoe not in self.kind.shoes:
             raise BadInput(f"{self.name} cannot happen in {game.name.lower()} from a {shoe.name.lower()} shoe")
 

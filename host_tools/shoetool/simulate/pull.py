@@ -23,9 +23,11 @@ __all__ = ["HARSH", "IDEAL", "KINDS", "NOMINAL", "PRESETS", "Model", "Profile", 
 LEAD_MM = 3.0  # a pull begins and ends so far from everything that a head can see
 STORM_EDGES = 4000
 DIRTY_US = 20_000_000
+AT_STOP_S = 0.3  # how long a card rests at the stop of the reader
 
 _DEAD = {"stuck_a": sensors.CLOCK_A, "stuck_b": sensors.CLOCK_B, "stuck_data": sensors.DATA}
-KINDS = ("card", "cover", "blank", "pull_back", "double_feed", "reversed", *_DEAD, "dirty", "saturated")
+_READER = ("peek", "peek_short")
+KINDS = ("card", "cover", "blank", "pull_back", "double_feed", "reversed", *_READER, *_DEAD, "dirty", "saturated")
 
 
 def pull(
@@ -43,7 +45,8 @@ def pull(
 
     `start_us` and the returned end are running µs that do not wrap. The lines are bright before and after.
     `profile` overrides the model's. kind: "card", "cover" (the cover card of `batch`), "blank" (a face-up card),
-    "pull_back", "double_feed", "reversed" (pushed in from outside), "stuck_a", "stuck_b", "stuck_data" (a card past a
+    "pull_back", "double_feed", "reversed" (pushed in from outside), "peek" (into the card reader device to the stop and
+    out again), "peek_short" (in, not to the stop, and out), "stuck_a", "stuck_b", "stuck_data" (a card past a
     dead line), "dirty" (a clock line goes dark and stays), "saturated" (a storm of edges). BadInput for another one.
     """
     if kind not in KINDS:
@@ -54,11 +57,18 @@ def pull(
         return edges, start_us + STORM_EDGES * 40 + 100
     if kind == "dirty":
         return [(start_us & 0x3FFFFFFF, sensors.CLOCK_A)], start_us + DIRTY_US
-    strip = _strip(card_code.COVER_CARD if kind == "cover" else card, batch, rng, model, rotated, kind)
-    motion = _motion(strip, rng, profile, kind)
+    strip, motion = prepare(card, batch, rng, model, profile, rotated, kind)
     travel, bits = sensors.places(strip, _DEAD.get(kind, 0))
     edges = sensors.edges(travel, bits, motion, start_us, rng, model)
     return edges, start_us + sensors.duration_us(motion) + math.ceil(10 * model.jitter_us)
+
+
+def prepare(
+    card: int, batch: int, rng: np.random.Generator, model: Model, profile: Profile, rotated: bool, kind: str
+) -> tuple[Strip, Motion]:
+    """Return what one thing shows and how it moves, both drawn as in `pull`; not for "saturated" and "dirty"."""
+    strip = _strip(card_code.COVER_CARD if kind == "cover" else card, batch, rng, model, rotated, kind)
+    return strip, _motion(strip, rng, profile, kind)
 
 
 def _strip(card: int, batch: int, rng: np.random.Generator, model: Model, rotated: bool, kind: str) -> Strip:
@@ -96,6 +106,8 @@ def _motion(strip: Strip, rng: np.random.Generator, profile: Profile, kind: str)
     goal = strip.length + card_code.PRESENT_MM + LEAD_MM
     if kind == "reversed":
         return _mirrored(goal, rng, profile)
+    if kind in _READER:
+        return _slid(strip, goal, rng, profile, kind)
     motion = Motion(-LEAD_MM, hand.draw_speed(rng, profile))
     if kind == "pull_back":
         deepest = strip.length - 4.0
@@ -120,3 +132,20 @@ def _mirrored(goal: float, rng: np.random.Generator, profile: Profile) -> Motion
     back.segments = [(t0, -s0, -v0, -a, t1, -s1) for t0, s0, v0, a, t1, s1 in there.segments]
     back.time = there.time
     return back
+
+
+def _slid(strip: Strip, goal: float, rng: np.random.Generator, profile: Profile, kind: str) -> Motion:
+    """Draw how a dealer slides the hole card into the reader's groove and back: in backwards, out forwards."""
+    if kind == "peek_short":
+        way = Motion(goal, 0.0)
+        deepest = float(rng.uniform(14.0, strip.length - 6.0))
+        way.hop(deepest - goal, hand.draw_acceleration(rng, profile), 1000 * profile.fastest)
+        way.rest(AT_STOP_S)
+        way.hop(goal - deepest, hand.draw_acceleration(rng, profile), 1000 * profile.fastest)
+        return way
+    way = _mirrored(goal, rng, profile)
+    out = _motion(strip, rng, profile, "card")
+    later = way.time + AT_STOP_S * float(rng.uniform(0.5, 1.5))
+    way.segments += [(t0 + later, s0, v0, a, t1 + later, s1) for t0, s0, v0, a, t1, s1 in out.segments]
+    way.time = later + out.time
+    return way

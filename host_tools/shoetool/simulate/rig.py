@@ -18,22 +18,19 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-import numpy as np
-
 from shoetool.model.errors import BadInput
 from shoetool.model.protocol_table import Key
 from shoetool.simulate import stimulus
 from shoetool.simulate.dealer_draw import Lamps
 from shoetool.simulate.errors import SimulationError
+from shoetool.simulate.passes import HAND, Passes
 from shoetool.simulate.places import find_firmware, find_micropython
-from shoetool.simulate.pull import IDEAL, NOMINAL, Model, Profile, pull
-from shoetool.simulate.table import COVER, Item
+from shoetool.simulate.pull import NOMINAL, Model, Profile
 
 ROOT = Path(__file__).resolve().parents[3]
 INTERPRETERS = ("amd64", "i386", "python")
-HEAP = "190k"
-HAND = Profile(slowest=0.4, fastest=2.0, hesitation=0.01, longest_stop_s=1.0)  # a dealer's hand at work
-_CLOCK_A, _DATA = 2, 8
+# 190 kB is what an RP2040 has. Its words have 32 bits; the same objects take a quarter more on 64 bits.
+HEAPS = {"amd64": "240k", "i386": "190k"}
 START_US = stimulus.TICKS_PERIOD - 20_000_000  # both tick counters wrap while the first cards are dealt
 PATIENCE_S = 60.0
 
@@ -52,7 +49,7 @@ def firmware_command(interpreter: str, state: Path, link_fd: int) -> list[str]:
     main = find_firmware(ROOT) / "main.py"
     start = [sys.executable]
     if interpreter != "python":
-        start = [str(find_micropython(ROOT, interpreter)), "-X", f"heapsize={HEAP}"]
+        start = [str(find_micropython(ROOT, interpreter)), "-X", f"heapsize={HEAPS[interpreter]}"]
     return [*start, str(main), "--virtual", str(state), "--link-fd", str(link_fd)]
 
 
@@ -66,12 +63,11 @@ def compile_firmware(interpreter: str) -> None:
         subprocess.run([sys.executable, str(build)], stdin=subprocess.DEVNULL, capture_output=True, check=False)
 
 
-class Rig:
+class Rig(Passes):
     """A shoe on the virtual board. Use it as a context manager: the process never outlives it.
 
     `speed` 1.0 plays in real time, 0 as fast as the firmware can; simulated timestamps are the same either way.
-    `gap_s` lies between the end of a pass and the next start; `period_s` sets the time from the start of a pass to
-    the start of the next, as far as the hand is quick enough. `seed` moves hand, light and dirt of the passes.
+    The rest is as for Passes.
     """
 
     def __init__(
@@ -87,19 +83,14 @@ class Rig:
         profile: Profile = HAND,
         start_us: int = START_US,
     ) -> None:
+        super().__init__(model=model, seed=seed, gap_s=gap_s, period_s=period_s, profile=profile, start_us=start_us)
         self.state = state
         self.interpreter = interpreter
-        self.model = model
         self.speed = speed
-        self.profile = profile
-        self.gap_us = int(gap_s * 1e6)
-        self.period_us = int(period_s * 1e6)
-        self._last_start = start_us - self.period_us
-        self.now_us = start_us
         self.boot = 0
         self.cut_armed = False
         self.last_lamps = Lamps(0, False)
-        self._rng = np.random.default_rng([0x5EED, seed])
+        self.thresholds: dict[int, int] = {}
         self._start_us = start_us
         self._wall = time.monotonic()
         self._token = 0
@@ -212,16 +203,6 @@ class Rig:
         self.wait(0.05)
         self._send(stimulus.key(int(key), argument))
 
-    def draw(self, head: int, item: Item) -> None:
-        """Pull one thing all the way out through a read head, from either end (the code is rotation symmetric)."""
-        kind = "cover" if item.card == COVER else "blank" if item.face_up else "card"
-        rotated = bool(self._rng.random() < 0.5)
-        start = max(self.now_us + self.gap_us, self._last_start + self.period_us)
-        self._last_start = start
-        model, profile = (IDEAL, IDEAL.profile) if item.damaged else (self.model, self.profile)
-        changes, end = pull(item.card, item.batch, head, start, self._rng, model, profile, rotated=rotated, kind=kind)
-        self.feed(head, _spoil(changes) if item.damaged else changes, end)
-
     def feed(self, head: int, changes: list[tuple[int, int]], end_us: int) -> None:
         """Send the edges of one pass and move the simulated clock to its end."""
         self._pace(end_us)
@@ -313,6 +294,8 @@ class Rig:
                 self.last_lamps = Lamps(output.value, output.card_stop)
             elif output.kind == "S":
                 self._answered = output.value
+            elif output.kind == "H":
+                self.thresholds[output.head] = output.value
             else:
                 self._ready = True
                 self.boot = output.value
@@ -332,14 +315,3 @@ class Rig:
         except OSError:
             return ""
         return f"; its log ends: {lines[-1]}" if lines else ""
-
-
-def _spoil(changes: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Return the edges of a card whose data track is scratched over four cells: more than the code can repair."""
-    spoiled: list[tuple[int, int]] = []
-    marks = before = 0
-    for micros, lines in changes:
-        marks += (lines ^ before) & _CLOCK_A == _CLOCK_A
-        before = lines
-        spoiled.append((micros, lines ^ _DATA if 16 <= marks < 24 else lines))
-    return spoiled

@@ -14,7 +14,7 @@ from typing import Final
 from shoetool.model.errors import BadInput
 from shoetool.model.protocol_table import Game, ShoeKind
 from shoetool.simulate.dealer import Dealer, Habits, Progress
-from shoetool.simulate.dealer_draw import Rules, Shoe
+from shoetool.simulate.dealer_draw import HANDS_LAST, PREMIUM, READER, SWITCH_HANDS, Rules, Shoe
 from shoetool.simulate.dealer_truth import Truth
 from shoetool.simulate.plants import Plant, PlantBook
 from shoetool.simulate.table import least_behind
@@ -26,7 +26,8 @@ class Scenario:
 
     `players`: least and most betting positions in play. `model` and `speed` are for the rig: how the cards are printed
     and read (ideal, nominal, harsh), 1.0 for real time and 0 for as fast as possible. `rounds` limits each of the
-    `shoes`; None deals to the cover card. `behind`: cards behind the cover card, None for a legal depth by the seed.
+    `shoes`; None deals to the cover card. `reader`: the table has a card reader device, as 633a.2(f) demands of every
+    table. `behind`: cards behind the cover card, None for a legal depth by the seed.
     """
 
     game: Game = Game.BLACKJACK
@@ -47,6 +48,7 @@ class Scenario:
     max_splits: int = 3
     options: int = 0
     table: int = 1
+    reader: bool = True
 
     def __post_init__(self) -> None:
         low, high = self.players
@@ -56,17 +58,34 @@ class Scenario:
             raise BadInput(f"{self.decks} decks: 1 to 8, and an even number for a double shoe")
         if self.game == Game.SPANISH_21 and self.decks not in (6, 8):
             raise BadInput(f"{self.decks} decks: Spanish 21 is dealt from six or eight")
-        if self.game != Game.BLACKJACK and self.shoe_kind == ShoeKind.DOUBLE:
-            raise BadInput("a double shoe is for Blackjack only")
+        if self.game == Game.FROM_THE_HAND and self.decks > 2:
+            raise BadInput(f"{self.decks} decks: from the hand one or two are dealt")
+        if self.game not in (Game.BLACKJACK, Game.SWITCH) and self.shoe_kind == ShoeKind.DOUBLE:
+            raise BadInput("a double shoe is for Blackjack and Blackjack Switch only")
+        if self.options & (SWITCH_HANDS | HANDS_LAST | PREMIUM):
+            self._check_switch_hands()
         if self.speed < 0:
             raise BadInput("the speed is 0 or more")
         for plant in self.plants:
-            plant.check(self.game, self.shoe_kind)
+            plant.check(self.game, self.shoe_kind, self.reader, bool(self.options & SWITCH_HANDS))
+
+    def _check_switch_hands(self) -> None:
+        if not self.options & SWITCH_HANDS or self.game != Game.BLACKJACK:
+            raise BadInput(
+                "switch hands (633c.4) are an option of Blackjack; its order and Blackjack premium go with it"
+            )
+        if self.shoe_kind == ShoeKind.DOUBLE and not self.options & HANDS_LAST:
+            raise BadInput("from a double shoe the switch hands cards come after the Blackjack hands")
 
     @property
     def positions(self) -> int:
         """Betting positions of the layout: six in Free Bet Blackjack (590.2(a)), else seven."""
         return 6 if self.game == Game.FREE_BET else 7
+
+    @property
+    def all_options(self) -> int:
+        """The options setting, with the bit of the card reader device."""
+        return self.options | (READER if self.reader else 0)
 
     @property
     def rules(self) -> Rules:
@@ -79,7 +98,7 @@ class Scenario:
             self.side_a_color,
             self.positions,
             self.max_splits,
-            self.options,
+            self.all_options,
         )
 
     def settings(self) -> dict[str, int]:
@@ -93,7 +112,7 @@ class Scenario:
             "side_a_color": self.side_a_color,
             "positions": self.positions,
             "table": self.table,
-            "options": self.options,
+            "options": self.all_options,
             "max_splits": self.max_splits,
         }
 
@@ -104,7 +123,7 @@ class Scenario:
             return self.rounds
         cards = self.rules.cards_a_side
         usable = cards - (self.behind if self.behind is not None else least_behind(cards) + cards // 24)
-        each = 2.75 * (sum(self.players) / 2 + 1)
+        each = 2.75 * (sum(self.players) / 2 * self.rules.hands + 1)
         return max(1, int(usable * (1.6 if self.shoe_kind == ShoeKind.DOUBLE else 1.0) / each))
 
 
@@ -160,7 +179,20 @@ PRESETS: Final[Mapping[str, Scenario]] = MappingProxyType(
                 "cover_card_too_deep",
             ),
         ),
+        "reader-planted": Scenario(
+            plants=(
+                Plant("peek_before_insurance", 1),  # an ace up is rare
+                *_plants("no_inspection", "reader_wrong_up_card", "swapped_hole_card", "peek_missed", "reader_failing"),
+            ),
+        ),
         "spanish-21": Scenario(game=Game.SPANISH_21, decks=8),
         "free-bet": Scenario(game=Game.FREE_BET, players=(4, 6)),
+        "switch": Scenario(game=Game.SWITCH, players=(2, 4)),
+        "switch-hands": Scenario(options=SWITCH_HANDS, players=(2, 5), plants=_plants("switch_hand_skipped")),
+        "switch-hands-last": Scenario(
+            shoe_kind=ShoeKind.DOUBLE, decks=8, players=(2, 5), options=SWITCH_HANDS | HANDS_LAST
+        ),
+        "blackjack-premium": Scenario(players=(2, 5), options=SWITCH_HANDS | PREMIUM),
+        "from-the-hand": Scenario(game=Game.FROM_THE_HAND, decks=1, players=(1, 3), shoes=4),
     }
 )

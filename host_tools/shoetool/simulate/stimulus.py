@@ -31,6 +31,11 @@ def edges(head: int, changes: Sequence[tuple[int, int]]) -> Iterator[bytes]:
         yield _message(b"E", bytes(body))
 
 
+def levels(head: int, measured: Sequence[int]) -> bytes:
+    """Return the message with the levels of a head's four lines from here on, 0..65535."""
+    return _message(b"A", struct.pack("<B4H", head, *measured))
+
+
 def key(code: int, argument: int) -> bytes:
     """Return the message for a panel key with its argument byte."""
     return _message(b"K", bytes((code, argument)))
@@ -58,11 +63,12 @@ def leave() -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """One message of the firmware: `kind` is L (lamps), S (sync) or R (ready)."""
+    """One message of the firmware: `kind` is L (lamps), S (sync), R (ready) or H (threshold of a head)."""
 
     kind: str
-    value: int  # lamp mask, token or boot counter
+    value: int  # lamp mask, token, boot counter or threshold
     card_stop: bool = False
+    head: int = 0
 
 
 class OutputDecoder:
@@ -88,3 +94,5 @@ class OutputDecoder:
                 yield Output("S", struct.unpack_from("<I", body)[0])
             elif kind == b"R" and length >= 2:
                 yield Output("R", struct.unpack_from("<H", body)[0])
+            elif kind == b"H" and length >= 3:
+                yield Output("H", struct.unpack_from("<H", body, 1)[0], head=body[0])

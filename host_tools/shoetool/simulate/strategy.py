@@ -58,7 +58,7 @@ def options(game: Game, cards: Sequence[int], *, splits_left: int, is_split: boo
     return Options(
         double=first_two or (game == Game.SPANISH_21 and len(cards) > 2),
         split=first_two and splits_left > 0 and value(cards[0]) == value(cards[1]),
-        surrender=first_two and not is_split,
+        surrender=first_two and not is_split and game != Game.SWITCH,  # 633a.12(a)(4) names none
     )
 
 

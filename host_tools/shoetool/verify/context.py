@@ -8,14 +8,17 @@ from typing import Final
 from shoetool.history.state import State
 from shoetool.model.rounds import DrawnCard, Round
 from shoetool.verify.clauses import clause_in
-from shoetool.verify.findings import Finding
+from shoetool.verify.findings import Finding, Payment
 from shoetool.verify.registry import CHECKS
 
 MOST_FINDINGS: Final = 10_000
+MOST_OF_FILE: Final = 1_000
+"""Beyond them: what was done to the file is found last and must not be lost among its consequences."""
 
 
 class Context:
-    """Findings so far (at most 10,000; more are only counted) and the state after the record at hand."""
+    """Findings so far (at most 10,000, and 1,000 more about the file; others are only counted), and the state after the
+    record at hand."""
 
     def __init__(self, state: State) -> None:
         self.state = state
@@ -37,13 +40,18 @@ class Context:
         cards: Iterable[int] = (),
         round_: Round | None = None,
         clause: str | None = None,
+        payment: Payment | None = None,
+        of_file: bool = False,
     ) -> None:
-        """Add a finding of a check in the registry; `clause` stands in for the registry's where the check has two."""
-        if len(self.findings) >= MOST_FINDINGS:
+        """Add a finding of a check in the registry; `clause` stands in for the registry's where the check has two.
+
+        `of_file`: it is about the file and no round, whichever round the history ends in.
+        """
+        if len(self.findings) >= MOST_FINDINGS + (MOST_OF_FILE if of_file else 0):
             self.dropped += 1
             return
         entry = CHECKS[check]
-        at = self.state.round if round_ is None else round_
+        at = None if of_file else self.state.round if round_ is None else round_
         number = None if at is None else at.number
         where = "" if number is None else f"Round {number}: "
         numbers = tuple(sorted({record for record in records if record >= 0}))
@@ -58,6 +66,7 @@ class Context:
                 number,
                 where + (sentence if where else sentence[:1].upper() + sentence[1:]),
                 entry.reading,
+                payment,
             )
         )
 

@@ -18,7 +18,7 @@ _DRAW: Final = int(Role.DEALER_DRAW)
 
 def check_dealer(ctx: Context, round_: Round, seats: list[Seat]) -> None:
     """633a.7(l), (m), .14(d) on a round that was closed and counts."""
-    live = [seat for seat in seats if seat.live()]
+    live = [seat for seat in seats if seat.live(ctx.state.game)]
     if round_.revealed >= 0:
         _turned_early(ctx, round_, seats)
     draws = [card for card in round_.dealer if card.role == _DRAW]

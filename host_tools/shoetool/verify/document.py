@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from shoetool.model.protocol_table import Game
-from shoetool.verify.clauses import clause_in
+from shoetool.verify.clauses import GAMES, clause_in
 from shoetool.verify.registry import CHECKS
+from shoetool.verify.registry_table import TABLE_CHECKS
+from shoetool.verify.registry_trust import TRUST_CHECKS
 
 _HEAD = """# What `shoetool verify` checks
 
@@ -25,13 +26,30 @@ part of the finding that they belong to. A report that its own records do not be
 This page is written by `python -m shoetool.verify.document`; a test compares it with the registry.
 """
 
+_TABLE = """# With a table record
+
+`shoetool verify --table-record FILE --table SUBMISSION` checks these besides. A table record has the wagers, decisions
+and, if it was kept, the dealer's actions and payments of each round: [ROUND_FORMAT.md](ROUND_FORMAT.md).
+"""
+
+
+_TRUST = """# Of signed histories
+
+A shoe with a signing key signs its history when it is closed ([HISTORY_FORMAT.md](HISTORY_FORMAT.md)); `shoetool keys`
+pins the key. Each of these checks names what was done to a history that does not fit its signature.
+"""
+
 
 def checks_document() -> str:
     """The whole of CHECKS.md."""
     lines = [_HEAD]
     for check in CHECKS.values():
+        if check.name == TABLE_CHECKS[0]:
+            lines += [_TABLE]
+        if check.name == TRUST_CHECKS[0]:
+            lines += [_TRUST]
         clauses = [check.clause]
-        for game in (Game.FREE_BET, Game.SPANISH_21):
+        for game in GAMES:
             other = clause_in(game, check.clause)
             if other not in clauses:
                 clauses.append(other)

@@ -19,7 +19,7 @@ _DEALT: Final = frozenset(
     int(role)
     for role in (
         *(Role.OPENING, Role.DEALER_UP, Role.HOLE, Role.DRAW, Role.DOUBLE_DRAW),
-        *(Role.SPLIT_SECOND, Role.DEALER_DRAW, Role.LATE),
+        *(Role.SPLIT_SECOND, Role.DEALER_DRAW, Role.LATE, Role.SWITCH_HAND),
     )
 )
 _MOVES: Final = (int(RecordKind.MOVED), int(RecordKind.OPENED))

@@ -1,47 +1,57 @@
-"""Verify a history: one pass over its records, every check at its place, a report at the end."""
+"""One pass over the records of a history, every check at its place, a report at the end."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from pathlib import Path
 from typing import Any, Final
 
 from shoetool.history.fold import Replay
 from shoetool.history.replay import shoe_json
-from shoetool.history.store import ShoelogReader
 from shoetool.model.protocol_table import Game, IrregularityCode, RecordKind
 from shoetool.model.records import Record
 from shoetool.model.rounds import Round
 from shoetool.verify import registry as reg
+from shoetool.verify.commands import Commands
 from shoetool.verify.context import Context
 from shoetool.verify.dealer import check_dealer
 from shoetool.verify.double_shoe import check_double
-from shoetool.verify.evidence import Commitments, report_anomaly, report_chain, report_cut, report_faults, report_gap
+from shoetool.verify.evidence import Commitments, report_anomaly, report_faults, report_gap
 from shoetool.verify.findings import CANNOT_TELL, HANDLED, Report, Summary
+from shoetool.verify.heads import Heads
 from shoetool.verify.held import HELD, HELD_CODES, HeldCards
 from shoetool.verify.inventory import Inventory
 from shoetool.verify.irregular import Handled
 from shoetool.verify.moves import check_moves
 from shoetool.verify.play import play_again
+from shoetool.verify.reader import Reader
 from shoetool.verify.rounds import BLANKS, RoundRow
 from shoetool.verify.shoe import BURN, Burns, LastRound, Loads
 from shoetool.verify.stops import Stops
+from shoetool.verify.switch_hands import check_switch_hands
+from shoetool.verify.table import TableJudge
 from shoetool.verify.totals import Totals
 
 _CARD: Final = int(RecordKind.CARD)
 _SEALED: Final = int(RecordKind.SEALED)
 _OPENED: Final = int(RecordKind.OPENED)
 _SPECIAL: Final = frozenset((BURN, HELD))
+_NOT_SETTLED: Final = "rounds with switch hands antes (633c.4) are not settled against the table record"
 _LOADS: Final = frozenset((int(RecordKind.LOADED), int(RecordKind.SHOE_OPENED)))
 
 
 class Verifier:
-    """Feed records in order, then ask for the `report`. Memory does not grow with the history."""
+    """Feed records in order, then ask for the `report`. Memory does not grow with the history.
 
-    def __init__(self) -> None:
+    `table`, if given, judges each round together with what a table record says of it.
+    """
+
+    def __init__(self, table: TableJudge | None = None) -> None:
         self.replay = Replay()
         self.state = self.replay.state
         self.ctx = ctx = Context(self.state)
+        self.table = table
+        if table is not None:
+            table.begin(ctx)
         self.burns = Burns(ctx)
         self.last_round = LastRound(ctx)
         self.loads = Loads(ctx, self.last_round)
@@ -49,8 +59,11 @@ class Verifier:
         self.totals = Totals(ctx)
         self.rounds = RoundRow(ctx, self.last_round)
         self.stops = Stops(ctx)
+        self.reader = Reader(ctx)
         self.held = HeldCards(ctx)
         self.commitments = Commitments(ctx)
+        self.commands = Commands()
+        self.heads = Heads()
         self.records = 0
         self.first: int | None = None
         self.previous = -2
@@ -77,7 +90,15 @@ class Verifier:
             RecordKind.FINISHED: self._finished,
             RecordKind.IRREGULARITY: self._irregularity,
             RecordKind.FAULT: self._fault,
+            RecordKind.CLEARED: self.reader.cleared,
+            RecordKind.READER_TEST: self.reader.step,
             RecordKind.SHOE_CLOSED: self._shoe_closed,
+            RecordKind.PROVISIONED: self.commands.provisioned,
+            RecordKind.ATTEMPT: self.commands.attempt,
+            RecordKind.CONFIGURED: self.commands.configured,
+            RecordKind.FIRMWARE: self.commands.firmware,
+            RecordKind.MARGIN: self.heads.margin,
+            RecordKind.CALIBRATED: self.heads.calibrated,
             RecordKind.REFILLED: self.last_round.loaded,
             RecordKind.COUNT_STARTED: self.inventory.count_started,
         }
@@ -139,8 +160,12 @@ class Verifier:
         if self.records == 0 and not self.state.rounds:
             self.complete_start = True
         self.ended_closed = False
+        self.commands.shoe_opened()
+        if self.table is not None:
+            self.table.shoe_opened(record)
         self.loads.shoe_opened(record)
         self.rounds.shoe_opened()
+        self.reader.shoe_opened()
         self.burns.reset()
         if not self.state.double:
             self.last_round.due.clear()
@@ -165,6 +190,8 @@ class Verifier:
     def _finished(self, record: Record) -> None:
         self.last_round.finished(record)
         self.totals.finished(record)
+        if self.table is not None:
+            self.table.finished(record)
 
     def _cover_card(self, record: Record) -> None:
         self.loads.cover_card(record)
@@ -172,6 +199,7 @@ class Verifier:
 
     def _fault(self, record: Record) -> None:
         """A double feed or lost edges may have let a card pass that nobody counted."""
+        self.reader.fault(record)
         head = record.values[1]
         if head < 2 and record.values[0] in (2, 13):
             self.state.sides[head].uncertain += 1
@@ -243,14 +271,20 @@ class Verifier:
         self.last_round.round_opened(record)
         self.loads.round_opened(record)
         self.rounds.opened(record)
+        self.reader.round_opened(record)
 
     def _judge(self, round_: Round) -> None:
+        self.burns.round_closed(round_)
         if self._round_tainted:
+            if self.table is not None:
+                self.table.round_closed(round_, True)
             return
         ctx = self.ctx
         seats = play_again(ctx, round_)
         check_moves(ctx, round_)
+        check_switch_hands(ctx, round_)
         self.commitments.round_closed(round_)
+        self.reader.round_closed(round_)
         if round_.settled:
             check_dealer(ctx, round_, seats)
         if self.state.double:
@@ -264,6 +298,10 @@ class Verifier:
         self.held.done.clear()
         if self.inventory.tens:
             self._settle_tens(round_)
+        if self.table is not None:  # last: what the shoe shows by itself is not said twice
+            self.table.round_closed(round_, bool(round_.antes))
+            if round_.antes and _NOT_SETTLED not in self.notes:
+                self.notes.append(_NOT_SETTLED)
 
     def _settle_tens(self, round_: Round | None) -> None:
         retired = self.inventory.settle_tens(round_)
@@ -297,6 +335,8 @@ class Verifier:
             self.loads.second(record)
         elif code == IrregularityCode.DRAWN_WHILE_STOPPED:
             self.stops.told(record)
+        elif code == IrregularityCode.READER_MISUSED:
+            self.reader.irregularity(record)
         elif code in _PLAIN:
             check, text = _PLAIN[code]
             self.ctx.add(check, HANDLED, (record.number,), text)
@@ -321,6 +361,8 @@ class Verifier:
             self._settle_tens(None)
         if not self.ended_closed:
             self._count_sides()
+        if self.table is not None:
+            self.table.end(left)
         report_faults(self.ctx)
         if self.ended_closed or left is None:
             self.held.end()
@@ -340,7 +382,7 @@ class Verifier:
             complete=self.complete_start and self.ended_closed,
             face_down=len(state.face_down),
             dropped=self.ctx.dropped,
-            notes=self.notes,
+            notes=self.notes + self.commands.notes() + self.heads.notes(),
         )
         return Report(sorted(self.ctx.findings, key=lambda finding: finding.order), summary)
 
@@ -353,30 +395,3 @@ _PLAIN: Final = {
     ),
     IrregularityCode.WRONG_KEY: (reg.KEYS, "a key was pressed that had no meaning; nothing changed."),
 }
-
-
-def verify(history: ShoelogReader | str | Path | Iterable[Record]) -> Report:
-    """Check a history file, its open reader, or records in order; BadInput when the file is no history."""
-    if isinstance(history, (str, Path)):
-        with ShoelogReader(history) as reader:
-            return verify(reader)
-    verifier = Verifier()
-    if not isinstance(history, ShoelogReader):
-        verifier.feed_all(history)
-        return verifier.report()
-    verifier.chained = True
-    verifier.feed_all(history.records())
-    chain = history.chain
-    for problem in chain.problems:
-        if problem.harmless:
-            verifier.notes.append(problem.text)
-        else:
-            report_chain(verifier.ctx, problem)
-    verifier.notes += history.notes()
-    whole = verifier.complete_start and verifier.ended_closed
-    cut = not whole and report_cut(verifier.ctx, history.scan, verifier.records, chain.last_record)
-    report = verifier.report()
-    report.summary.cut = cut
-    report.summary.device = None if chain.device is None else chain.device.hex()
-    report.summary.chain_ok = chain.ok
-    return report

@@ -22,6 +22,11 @@ _TOLD_ELSEWHERE: Final = (FaultCode.EXTRA_CARD, FaultCode.COUNT_WRONG, FaultCode
 _MOST_SEALED: Final = 4096
 
 
+def opens(commitment: bytes, nonce: bytes, card: int, batch: int) -> bool:
+    """Whether nonce, card id and batch are what a sealed card's commitment was made of (protocol.toml)."""
+    return hashlib.sha256(nonce + bytes((card, batch))).digest() == commitment
+
+
 class Commitments:
     """Each opening gives its commitment, and each sealed card is opened once at most."""
 
@@ -36,13 +41,12 @@ class Commitments:
         self._sealed[record[0]] = record[4][3:]
 
     def opened(self, record: Record) -> None:
-        """SHA-256 over nonce, card and batch (protocol.toml)."""
+        """Hold an opening against the commitment that it names."""
         number, _, _, _, card, batch, nonce = record[4]
         found = self._sealed.pop(number, None)
         if found is None:
             return
-        commitment = found[1]
-        if hashlib.sha256(nonce + bytes((card, batch))).digest() != commitment and card != UNKNOWN:
+        if card != UNKNOWN and not opens(found[1], nonce, card, batch):
             text = f"the card opened as record {record.number} is not the one that was sealed as record {number}."
             self.ctx.add(reg.COMMITMENT, BREACH, (number, record.number), text, (card,))
 
@@ -125,7 +129,7 @@ def report_cut(ctx: Context, scan: Scan, records: int, last: int | None) -> bool
         text = "the file holds no record; nothing is proved."
     else:
         return False
-    ctx.add(reg.CUT, CANNOT_TELL, () if last is None else (last,), text)
+    ctx.add(reg.CUT, CANNOT_TELL, () if last is None else (last,), text, of_file=True)
     return True
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from shoetool.model.cards import card_name
+from shoetool.trust import SignedShoe, Stretch
 
 BREACH: Final = "breach"
 HANDLED: Final = "irregularity handled"
@@ -20,12 +21,31 @@ FINDINGS: Final = "findings"
 
 
 @dataclass(frozen=True, slots=True)
+class Payment:
+    """What a wager was due and what was paid for it, in cents: won (+) or lost (-) by the player.
+
+    `wager` None: all wagers of the position together; `hand` None: all its hands.
+    """
+
+    position: int
+    wager: str | None
+    hand: int | None
+    due: int
+    paid: int
+
+    def to_json(self) -> dict[str, Any]:
+        """JSON types only; amounts in cents."""
+        return {name: getattr(self, name) for name in self.__slots__}
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
     """One thing that the analyst should know.
 
     `clause` is that of the game's chapter, `check` the name in CHECKS.md, `records` the record numbers that prove it,
     `cards` the ids of cards that were dealt or opened (never one that still lies face down), `round` the round number
-    or None, `sentence` what happened and `reading` how the clause was read.
+    or None, `sentence` what happened and `reading` how the clause was read. `payment` stands where money was paid that
+    was not due, or due and not paid.
     """
 
     clause: str
@@ -36,6 +56,7 @@ class Finding:
     round: int | None
     sentence: str
     reading: str
+    payment: Payment | None = None
 
     @property
     def order(self) -> tuple[int, str]:
@@ -53,6 +74,7 @@ class Finding:
             "round": self.round,
             "sentence": self.sentence,
             "reading": self.reading,
+            **({} if self.payment is None else {"payment": self.payment.to_json()}),
         }
 
 
@@ -80,17 +102,27 @@ class Summary:
     """Cards that still lie face down in this history: what they are is unknown."""
     dropped: int = 0
     """Findings beyond the most that a report keeps."""
+    table_rounds: int | None = None
+    """Rounds that were judged with their line of a table record; None without one."""
     notes: list[str] = field(default_factory=list)
     """What else was odd about the file: half-written end, harmless traces of power cuts."""
+    signatures: list[SignedShoe] = field(default_factory=list)
+    """What is known about the signature of each closed shoe."""
+    behind_signed_end: list[Stretch] = field(default_factory=list)
+    """Records behind the signed end of a shoe that no signature in the file covers."""
 
     def to_json(self) -> dict[str, Any]:
         """JSON types only."""
-        return {name: getattr(self, name) for name in self.__slots__}
+        out = {name: getattr(self, name) for name in self.__slots__}
+        return out | {
+            "signatures": [shoe.to_json() for shoe in self.signatures],
+            "behind_signed_end": [stretch.to_json() for stretch in self.behind_signed_end],
+        }
 
 
 @dataclass(slots=True)
 class Report:
-    """Findings in the order of their last record, and the summary."""
+    """Findings in the order of their last record, acts of tampering before all others, and the summary."""
 
     findings: list[Finding]
     summary: Summary

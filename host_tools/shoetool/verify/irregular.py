@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from shoetool.model.protocol_table import IRREGULARITYS, Game, HandEnd, IrregularityCode, RecordKind, Role
 from shoetool.model.records import Record
-from shoetool.model.rounds import DrawnCard, Round, Step
+from shoetool.model.rounds import SWITCH_HAND, DrawnCard, Round, Step
 from shoetool.verify import registry as reg
 from shoetool.verify.context import Context, faces
 from shoetool.verify.findings import BREACH, CANNOT_TELL, HANDLED
@@ -47,10 +47,11 @@ class Handled:
         """Every irregularity of the round that this class knows, each position once."""
         done: set[tuple[int, int]] = set()
         for record in self.round.irregularities:
-            code, box = record.values[0], record.values[1]
+            code, box, hand = record.values[:3]
             judge = self.judges.get(code)
-            if judge is not None and (code, box) not in done:
-                done.add((code, box))
+            key = (code, self._place(box, hand))
+            if judge is not None and key not in done:
+                done.add(key)
                 judge(record)
 
     def _add(
@@ -78,8 +79,13 @@ class Handled:
                 found.setdefault(step[1].record, (step[1], step[0].number))
         return list(found.values())
 
-    def _hand_cards(self, box: int) -> list[DrawnCard]:
-        return [card for seat in self.seats if seat.box == box for card in seat.cards]
+    def _place(self, box: int, hand: int) -> int:
+        """Whose card was skipped: a betting position; in Switch one of the two hands it is dealt, 633a.12(a)(3), and
+        with switch hands its two face-down cards, 633c.4(d)."""
+        return box | hand << 4 if self.ctx.state.game == Game.SWITCH or hand == SWITCH_HAND else box
+
+    def _hand_cards(self, place: int) -> list[DrawnCard]:
+        return [card for seat in self.seats if self._place(seat.box, seat.hand) == place for card in seat.cards]
 
     # ------------------------------------------------------------------------------------------------ players
     def _refused(self, record: Record) -> None:
@@ -105,23 +111,49 @@ class Handled:
         else:
             self._add(reg.DISCARDED, CANNOT_TELL, record, "the shoe reported a discarded card; its records show none.")
 
-    def _no_cards(self, record: Record) -> None:
+    def _aside(self, record: Record) -> None:
+        """633a.14(g) on switch hands cards: none leaves no choice; of one the second comes after the others'."""
         box = record.values[1]
-        later = {step[1].record for step in self._after(record) if step[1] is not None and step[3] == box}
-        cards = [card for card in self._hand_cards(box) if card.record in later]
+        aside = self.round.asides.get(box, [])
+        if record.values[0] == IrregularityCode.HAND_WITHOUT_CARDS:
+            switched = self.round.chosen.get(box)
+            check, text = reg.NO_CARDS, f"position {box} was dealt too few switch hands cards; it keeps its hand."
+        else:
+            switched = len(aside) < 2 and not self.round.void and self.round.settled
+            check, text = reg.ONE_CARD_HAND, f"position {box} was dealt one switch hands card, and its second one late."
+        self._add(check, BREACH if switched else HANDLED, record, text, aside)
+
+    def _no_cards(self, record: Record) -> None:
+        box, hand = record.values[1:3]
+        if hand == SWITCH_HAND:
+            self._aside(record)
+            return
+        place = self._place(box, hand)
+        after = self._after(record)
+        later = {s[1].record for s in after if s[1] is not None and self._place(s[3], s[4]) == place}
+        cards = [card for card in self._hand_cards(place) if card.record in later]
         if not cards:
             self._add(reg.NO_CARDS, HANDLED, record, f"position {box} was dealt no card; its hand is dead.")
-        elif not any(r.values[:2] == (IrregularityCode.HAND_WITH_ONE_CARD, box) for r in self.round.irregularities):
+        elif not any(
+            r.values[:3] == (IrregularityCode.HAND_WITH_ONE_CARD, box, hand) for r in self.round.irregularities
+        ):
             text = f"position {box} was dealt no card in time and got cards later; its hand was dead."
             self._add(reg.NO_CARDS, BREACH, record, text, cards)
 
     def _one_card(self, record: Record) -> None:
         """633a.14(g) one: after everybody else's second card and before the hole card."""
-        box = record.values[1]
+        box, hand = record.values[1:3]
+        if hand == SWITCH_HAND:
+            self._aside(record)
+            return
+        mine = self._place(box, hand)
         dealt = self._dealt()
-        shown = [card for card, _ in dealt if card.box == box and card.role in _HANDS]
+        shown = [card for card, _ in dealt if self._place(card.box, card.hand) == mine and card.role in _HANDS]
+        if self.round.chosen.get(box):  # they went to the rack when it switched, 633c.4(f)(2)
+            laid = [s[1] for s in self.round.steps if s[1] is not None and s[2] in _HANDS and (s[3], s[4]) == (box, 0)]
+            shown = list({card.record: card for card in laid}.values())
         if len(shown) < 2:
-            dead = any(seat.box == box and seat.ended == HandEnd.DEAD for seat in self.seats)
+            dead = any(self._place(seat.box, seat.hand) == mine and seat.ended == HandEnd.DEAD for seat in self.seats)
             if dead or self.round.void or not self.round.settled:
                 self._add(
                     reg.ONE_CARD_HAND, HANDLED, record, f"position {box} had one card and its hand is dead.", shown
@@ -130,7 +162,9 @@ class Handled:
                 self._add(reg.ONE_CARD_HAND, BREACH, record, f"position {box} never got its second card.", shown)
             return
         second = next(number for card, number in dealt if card is shown[1])
-        others = [number for card, number in dealt if card.box != box and card.role in _OPENING]
+        others = [
+            number for card, number in dealt if self._place(card.box, card.hand) != mine and card.role in _OPENING
+        ]
         hole = self.round.hole
         if any(number > second for number in others):
             text = f"position {box} got its late second card before everybody else had two cards."
@@ -201,7 +235,10 @@ class Handled:
 
     def _dealer_short(self, record: Record) -> None:
         # A card that lay face down may have put the hand over 21, and the dealer did not know it.
-        waited = any(seat.live() or seat.unknown or any(card.sealed for card in seat.cards) for seat in self.seats)
+        waited = any(
+            seat.live(self.ctx.state.game) or seat.unknown or any(card.sealed for card in seat.cards)
+            for seat in self.seats
+        )
         if not waited and self.ctx.state.game != Game.SPANISH_21:
             self._unexplained(record)
 

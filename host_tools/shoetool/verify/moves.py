@@ -48,5 +48,7 @@ def check_moves(ctx: Context, round_: Round) -> None:
         where[drawn.record] = (role, box, hand)
         if before is None or before[0] not in _IN_HAND or before[1:] == (box, hand):
             continue
+        if role == Role.DISCARDED and round_.chosen.get(before[1]):
+            continue  # switch hands: the face-up cards of a position that played the others
         text = f"a card of {place(before[1])} was taken away and no irregularity says why."
         ctx.add(reg.MOVED, BREACH, (drawn.record, record.number), text, faces((drawn,)), round_)

@@ -9,13 +9,16 @@ from typing import Final
 
 from shoetool.model.cards import VALUES, card_name, is_ten
 from shoetool.model.protocol_table import Game, HandEnd, IrregularityCode, Peek, RecordKind, Role
-from shoetool.model.rounds import DrawnCard, Round
+from shoetool.model.rounds import SWITCH_HAND, DrawnCard, Round
 from shoetool.verify import registry as reg
 from shoetool.verify.context import Context, faces, place
 from shoetool.verify.findings import BREACH
+from shoetool.verify.from_the_hand import check_from_the_hand
 from shoetool.verify.seat import DEAD, Seat
+from shoetool.verify.switch import NO_SURRENDER, check_switch
 
 _OPENING: Final = int(Role.OPENING)
+_DISCARDED: Final = int(Role.DISCARDED)
 _UP: Final = int(Role.DEALER_UP)
 _HOLE: Final = int(Role.HOLE)
 _DRAW: Final = int(Role.DRAW)
@@ -23,9 +26,12 @@ _DOUBLE: Final = int(Role.DOUBLE_DRAW)
 _SECOND: Final = int(Role.SPLIT_SECOND)
 _FIRST: Final = int(Role.DETERMINANT_FIRST)
 _LATE: Final = int(Role.LATE)
+_SWITCH_HAND: Final = int(Role.SWITCH_HAND)
 _HAND_ENDED: Final = int(RecordKind.HAND_ENDED)
 _DOUBLED: Final = int(RecordKind.DOUBLED)
 _SPLIT: Final = int(RecordKind.SPLIT)
+_SWITCHED: Final = int(RecordKind.SWITCHED)
+_CHOICE: Final = int(RecordKind.SWITCH_HAND)
 _IRREGULARITY: Final = int(RecordKind.IRREGULARITY)
 _MOVES: Final = frozenset((int(RecordKind.MOVED), int(RecordKind.OPENED)))
 _FIRST_CARDS: Final = frozenset((_OPENING, _FIRST))
@@ -45,6 +51,7 @@ def play_again(ctx: Context, round_: Round) -> list[Seat]:
     current = 0
     dealt: list[int] = []
     cards: list[DrawnCard] = []
+    chosen: set[int] = set()
     for record, drawn, role, box, hand in round_.steps:
         kind = record[3]
         if drawn is not None:
@@ -55,17 +62,21 @@ def play_again(ctx: Context, round_: Round) -> list[Seat]:
                         other.after_double = max(0, other.after_double - 1)
                         if other.ended in _BY_CARDS:
                             other.ended = -1  # the card that ended it was not its own
-                if drawn in cards and not (ctx.state.spanish and is_ten(drawn.card)):  # a 10 was dealt, then taken out
-                    _moved_in_opening(dealt, cards, drawn, role, box)
+                if role == _DISCARDED and drawn in cards and dealt[cards.index(drawn)] & 15 in chosen:
+                    pass  # switch hands: it was dealt as it should be, and the position plays its other cards
+                elif drawn in cards and not (
+                    ctx.state.spanish and is_ten(drawn.card)
+                ):  # a 10 was dealt, then taken out
+                    _moved_in_opening(dealt, cards, drawn, role, box | hand << 4)
                 elif role in _OPENING_DEAL:
-                    dealt.append(box)
+                    dealt.append(box | hand << 4)
                     cards.append(drawn)
             elif role in _OPENING_DEAL:
-                dealt.append(box)
+                dealt.append(box | hand << 4)
                 cards.append(drawn)
             if role in _DEALERS:
                 continue
-            if role not in _TO_PLAYERS:
+            if role not in _TO_PLAYERS and (role != _SWITCH_HAND or hand == SWITCH_HAND):
                 continue
             if not 0 < box < 9:
                 continue
@@ -100,6 +111,12 @@ def play_again(ctx: Context, round_: Round) -> list[Seat]:
             if found is not None:
                 _may_double(ctx, round_, record[0], found)
                 found.doubled = record[0]
+        elif kind == _SWITCHED:
+            row = row or sorted(seats.values(), key=_box)
+            check_switch(ctx, round_, record, seats, row)
+            current = 0
+        elif kind == _CHOICE:
+            chosen.add(record[4][0])
         elif kind == _SPLIT:
             if row is None:
                 row = sorted(seats.values(), key=_box)
@@ -107,12 +124,16 @@ def play_again(ctx: Context, round_: Round) -> list[Seat]:
             current = 0
         elif kind == _IRREGULARITY and record[4][0] in _WAITING:
             values = record[4]
-            found = seats.get(values[1] << 8 | values[2]) or seats.get(values[1] << 8)
+            found = seats.get(values[1] << 8 | values[2])
+            if found is None and values[2] != SWITCH_HAND and ctx.state.game != Game.SWITCH:
+                found = seats.get(values[1] << 8)
             if found is not None:
                 found.waits = found.again = True
     _opening(ctx, round_, dealt)
     if round_.settled:
         _finished_hands(ctx, round_, seats)
+    if ctx.state.game == Game.FROM_THE_HAND:
+        check_from_the_hand(ctx, round_, list(seats.values()))
     return list(seats.values())
 
 
@@ -133,7 +154,7 @@ def _moved_in_opening(dealt: list[int], cards: list[DrawnCard], drawn: DrawnCard
 
 
 def _box(seat: Seat) -> int:
-    return seat.box
+    return seat.box << 4 | seat.hand
 
 
 def _out_of_turn(ctx: Context, round_: Round, drawn: DrawnCard, seat: Seat, due: Seat) -> None:
@@ -161,8 +182,9 @@ def _may_draw(ctx: Context, round_: Round, drawn: DrawnCard, seat: Seat, at: int
                 round_,
             )
         return
-    # A card of the hand that was turned only later told nobody its total at this time.
-    known = not seat.unknown and not any(card.opened > at for card in seat.cards)
+    # A card of the hand that was turned only later told nobody its total now; dealt from the hand it told the player.
+    seen = not seat.unknown and not any(card.opened > at for card in seat.cards)
+    known = seen or (not seat.unknown and ctx.state.game == Game.FROM_THE_HAND)
     if known and len(seat.cards) > 1 and seat.total() == 21:
         ctx.add(
             reg.NO_DRAW,
@@ -172,7 +194,7 @@ def _may_draw(ctx: Context, round_: Round, drawn: DrawnCard, seat: Seat, at: int
             faces((*seat.cards, drawn)),
             round_,
         )
-    elif (seat.ended >= 0 and not seat.waits) or (known and seat.total() > 21):
+    elif (seat.ended >= 0 and not seat.waits) or (seen and seat.total() > 21):
         ctx.add(
             reg.HAND_OVER,
             BREACH,
@@ -212,14 +234,18 @@ def _ended(ctx: Context, round_: Round, record: int, seat: Seat, why: int) -> No
         wrong = f"was ended as over 21 with {count}"
     elif why == HandEnd.TWENTY_ONE and count != 21:
         wrong = f"was ended as 21 with {count}"
-    elif why == HandEnd.BLACKJACK and not (two and count == 21 and not seat.split):
+    elif why == HandEnd.BLACKJACK and not (two and count == 21 and not seat.split and not seat.switched):
         wrong = "was ended as Blackjack and is none"
     elif why in (HandEnd.STAND, HandEnd.DOUBLED) and count > 21:
         wrong = f"stood with {count}"
-    elif two and count == 21 and not seat.split and why in _NO_BLACKJACK:
+    elif two and count == 21 and not seat.split and not seat.switched and why in _NO_BLACKJACK:
         wrong = "had Blackjack and was ended otherwise"
     if wrong:
         ctx.add(reg.HAND_OVER, BREACH, (record,), f"{seat.name()} {wrong}.", faces(seat.cards), round_)
+    if why == HandEnd.SURRENDERED and ctx.state.game == Game.SWITCH:
+        text = f"{seat.name()} surrendered; Blackjack Switch has no surrender."
+        ctx.add(reg.SURRENDER, BREACH, (record,), text, faces(seat.cards), round_, NO_SURRENDER)
+        return
     rescue = ctx.state.game == Game.SPANISH_21 and seat.doubled >= 0 and count <= 21  # 635a.10(d)
     if why == HandEnd.SURRENDERED and not rescue and (not two or seat.split or seat.doubled >= 0):
         ctx.add(
@@ -243,7 +269,14 @@ def _may_double(ctx: Context, round_: Round, record: int, seat: Seat) -> None:
         wrong = "doubled on one card" if count < 2 else None
     elif count != 2:
         wrong = f"doubled on {count} cards"
-    if wrong is None and count == 2 and not seat.unknown and not seat.split and seat.total() == 21:
+    if (
+        wrong is None
+        and count == 2
+        and not seat.unknown
+        and not seat.split
+        and seat.total() == 21
+        and not seat.switched
+    ):
         wrong = "doubled on Blackjack"
     if wrong:
         ctx.add(reg.DOUBLE_HAND, BREACH, (record,), f"{seat.name()} {wrong}.", faces(seat.cards), round_)
@@ -279,7 +312,8 @@ def _do_split(
 
 def _opening(ctx: Context, round_: Round, dealt: list[int]) -> None:
     """633a.7(f): two passes from the far left, the dealer's up card between them and his hole card at the end."""
-    boxes = round_.seat_list()
+    hands = (0, 16) if ctx.state.game == Game.SWITCH else (0,)  # 633a.12(a)(3): a box and, in the bits above, its hand
+    boxes = [box | hand for box in round_.seat_list() for hand in hands]
     plan = [*boxes, 0, *boxes, 0]
     hole = round_.hole
     if hole is not None and not hole.sealed and hole.record == hole.placed:
@@ -290,9 +324,9 @@ def _opening(ctx: Context, round_: Round, dealt: list[int]) -> None:
         return
     skipped: set[int] = set()
     for record in round_.irregularities:
-        code, box = record.values[0], record.values[1]
+        code, box, hand = record.values[:3]
         if code in (IrregularityCode.HAND_WITHOUT_CARDS, IrregularityCode.HAND_WITH_ONE_CARD):
-            skipped.add(box)
+            skipped.add(box | hand << 4)
         elif code == IrregularityCode.DEALER_MISSED_CARD:
             skipped.add(0)
     steps = [(box, index) for index, box in enumerate(plan) if box not in skipped]
@@ -303,14 +337,14 @@ def _opening(ctx: Context, round_: Round, dealt: list[int]) -> None:
         if at >= len(seen) and not round_.settled:
             return
         check = _plan_check(index, len(boxes))
-        got = f"{place(seen[at])} got it" if at < len(seen) else "no card came"
+        got = f"{place(seen[at] & 15)} got it" if at < len(seen) else "no card came"
         records = [step[0].number for step in round_.steps if step[2] in (_OPENING, _FIRST, _UP, _HOLE)]
         shown = [step[1] for step in round_.steps if step[1] is not None and step[2] in (_OPENING, _FIRST, _UP)]
-        text = f"card {index + 1} of the opening deal was due to {place(box)} and {got}."
+        text = f"card {index + 1} of the opening deal was due to {place(box & 15)} and {got}."
         ctx.add(check, BREACH, [round_.record, *records], text, faces(shown), round_)
         return
     if len(seen) > len(steps):
-        text = f"{place(seen[len(steps)])} got a card of the opening deal after it was over."
+        text = f"{place(seen[len(steps)] & 15)} got a card of the opening deal after it was over."
         ctx.add(reg.PASS_2, BREACH, (round_.record, round_.last), text, (), round_)
 
 

@@ -1,6 +1,6 @@
 """The registry of checks: every check with its clause, the reading it takes and the verdicts it can give.
 
-CHECKS.md is this table in prose; a test compares the two.
+CHECKS.md is this table, with that of registry_table.py, in prose; a test compares the two.
 """
 
 from __future__ import annotations
@@ -32,65 +32,66 @@ _BHT: Final = (BREACH, HANDLED, CANNOT_TELL)
 CHECKS: Final[dict[str, Check]] = {}
 
 
-def _check(name: str, clause: str, verdicts: tuple[str, ...], reading: str) -> str:
+def check(name: str, clause: str, verdicts: tuple[str, ...], reading: str) -> str:
+    """Enter a check in the registry; returns its name."""
     assert name not in CHECKS, f"check {name!r} stands twice"
     CHECKS[name] = Check(name, clause, verdicts, " ".join(reading.split()))
     return name
 
 
 # ---------------------------------------------------------------------------------------------- equipment and cards
-DOUBLE_DECKS: Final = _check(
+DOUBLE_DECKS: Final = check(
     "3(c) decks: equal sides", "633a.3(c) decks", _B,
     "A double shoe is for Blackjack only, holds at least two decks and the same number on each side.",
 )  # fmt: skip
-SPANISH_DECKS: Final = _check(
+SPANISH_DECKS: Final = check(
     "635a.3(a) count: six or eight decks", "635a.3(a) count", _B, "Spanish 21 is dealt with six or eight decks."
 )
-POSITIONS: Final = _check(
+POSITIONS: Final = check(
     "2(a): betting positions", "633a.2(a)", _B,
     "At most seven betting positions (six in Free Bet Blackjack) play a round.",
 )  # fmt: skip
-FULL_BATCH: Final = _check(
+FULL_BATCH: Final = check(
     "3(a): full batch loaded", "633a.3(a)", _B,
     """A load is a full batch: 52 cards a deck (48 in Spanish 21); a double shoe has half of the decks on each side.""",
 )  # fmt: skip
-COMPOSITION: Final = _check(
+COMPOSITION: Final = check(
     "3(a): no more copies than decks", "633a.3(a)", _B,
     """No card comes out of a side more often than the decks on that side hold it, counted since the load. Cards that
     lie face down count once they are opened; in Spanish 21 a 10 has no copy at all.""",
 )  # fmt: skip
-BACKS: Final = _check(
+BACKS: Final = check(
     "3(c) backs: batch of the side", "633a.3(c) backs", _B,
     """Every card out of a side is of the batch (design and back color) that belongs to that side. In a single shoe the
     same reading stands for cards that look alike (633a.3(a)).""",
 )  # fmt: skip
-COVER_CARDS: Final = _check(
+COVER_CARDS: Final = check(
     "3(c) cover cards: one a side", "633a.3(c) cover cards", _BT,
     """Each side of a double shoe has its own cover card: a second one, or one of the other side's batch, is a breach.
     In a single shoe a second one only leaves open which of them counted.""",
 )  # fmt: skip
 
 # ------------------------------------------------------------------------------------------------------ cover card
-COVER_PLACE: Final = _check(
+COVER_PLACE: Final = check(
     "5(d) place: quarter behind the cover card", "633a.5(d) place", _BT,
     """At least a quarter of the batch, rounded up, lies behind the cover card (312 cards: 78), counted from the cards
     that had come out when it came. Cards that may have gone through unseen (double feed) can leave it open.""",
 )  # fmt: skip
-LAST_ROUND: Final = _check(
+LAST_ROUND: Final = check(
     "7(e): no round after the cover card", "633a.7(e)", _B,
     """The round in which the cover card comes is the last one; if it comes before a round's first card, that round is
     still dealt. After that nothing is dealt until the side is shuffled and loaded.""",
 )  # fmt: skip
-ORDERED: Final = _check(
+ORDERED: Final = check(
     "5(f): ordered reshuffle", "633a.5(f)", _BH,
     "A reshuffle on the floorperson's order comes after the round it was ordered in; no further round before the load.",
 )  # fmt: skip
-ONLY_THAT_SIDE: Final = _check(
+ONLY_THAT_SIDE: Final = check(
     "7(e)(3): only that side reshuffled", "633a.7(e)(3)", _B,
     """Of a double shoe only the side whose cover card came (or whose reshuffle was ordered) is shuffled and loaded; the
     other side goes on with the cards it had: what is carried over equals what had come out of it.""",
 )  # fmt: skip
-COUNT: Final = _check(
+COUNT: Final = check(
     "7(e)(1): count after the cover card", "633a.7(e)(1)", _BT,
     """Dealt and counted cards together are the full batch, card by card. A missing card is named only when no card
     lies face down in the history any more. Unknown cards that could be the missing ones leave it open. For one side of
@@ -98,249 +99,249 @@ COUNT: Final = _check(
 )  # fmt: skip
 
 # ------------------------------------------------------------------------------------------------------------ burn
-BATCH_BURN: Final = _check(
+BATCH_BURN: Final = check(
     "7(c) batch: burn of a full batch", "633a.7(c) batch", _B,
     """One card is burned after each load of a full batch, before the first round. A double shoe has none (the
     determinant card stands in its place); a continuous shuffler only after the first load.""",
 )  # fmt: skip
-DEALER_BURN: Final = _check(
+DEALER_BURN: Final = check(
     "7(c) dealer: burn by a new dealer", "633a.7(c) dealer", _B,
     """Each incoming dealer burns one card before his first round, besides that of a load. A double shoe has none unless
     the house set it.""",
 )  # fmt: skip
 
 # ----------------------------------------------------------------------------------------------------- double shoe
-DETERMINANT: Final = _check(
+DETERMINANT: Final = check(
     "7(d)(1) draw: determinant each round", "633a.7(d)(1) draw", _B,
     "Every round of a double shoe begins with one determinant card, drawn from either side.",
 )  # fmt: skip
-MAPPING: Final = _check(
+MAPPING: Final = check(
     "7(d)(1) mapping: suit to side", "633a.7(d)(1) mapping", _BT,
     "The suit's color of the determinant card names the side by the house's designation; that side deals the round.",
 )  # fmt: skip
-MATCH: Final = _check(
+MATCH: Final = check(
     "7(d)(2) match: determinant to the first player", "633a.7(d)(2) match", _B,
     "A determinant card that came from the side it names is the first card of the first active position.",
 )  # fmt: skip
-MISMATCH: Final = _check(
+MISMATCH: Final = check(
     "7(d)(2) mismatch: determinant set aside", "633a.7(d)(2) mismatch", _B,
     "A determinant card that came from the other side goes to the segregated area and to no hand.",
 )  # fmt: skip
-WRONG_SIDE: Final = _check(
+WRONG_SIDE: Final = check(
     "14(h): card from the wrong side", "633a.14(h)", _BH,
     "Cards from the side that the determinant card did not name stand; the round is finished as if they were right.",
 )  # fmt: skip
 
 # ------------------------------------------------------------------------------------------------------ deal order
-PASS_1: Final = _check(
+PASS_1: Final = check(
     "7(f)(1): first card to each position", "633a.7(f)(1)", _B,
     "One face-up card to each position with a wager, clockwise from the dealer's far left.",
 )  # fmt: skip
-UP_CARD: Final = _check(
+UP_CARD: Final = check(
     "7(f)(2): dealer's up card", "633a.7(f)(2)", _B, "The dealer's up card comes after the players' first cards."
 )
-PASS_2: Final = _check(
+PASS_2: Final = check(
     "7(f)(3): second card to each position", "633a.7(f)(3)", _B,
     "A second face-up card to each position in the same order, after the up card.",
 )  # fmt: skip
-HOLE_CARD: Final = _check(
+HOLE_CARD: Final = check(
     "7(f)(4): dealer's hole card", "633a.7(f)(4)", _B,
     "The dealer's hole card comes last, face down: the history has it as a commitment, not as a face.",
 )  # fmt: skip
-TURN: Final = _check(
+TURN: Final = check(
     "7(i): clockwise turns", "633a.7(i)", _B,
     "A position gets further cards only after every position before it, clockwise, has ended its hands.",
 )  # fmt: skip
-SPLIT_ORDER: Final = _check(
+SPLIT_ORDER: Final = check(
     "11(b): leftmost split hand first", "633a.11(b)", _B,
     """The leftmost unfinished hand of a split is completed before the next one gets a card; every split hand gets its
     second card.""",
 )  # fmt: skip
-SPLIT_PAIR: Final = _check(
+SPLIT_PAIR: Final = check(
     "11(a): equal values split", "633a.11(a)", _B, "Only two cards of equal value are split (a king and a 10 may be)."
 )
-SPLIT_LIMIT: Final = _check(
+SPLIT_LIMIT: Final = check(
     "590.11(d) limit: four hands", "590.11(d) limit", _B,
     "Free Bet Blackjack allows four hands a position; the other games' limit is the house's and not checked.",
 )  # fmt: skip
-DOUBLE_HAND: Final = _check(
+DOUBLE_HAND: Final = check(
     "10(a): double on two cards", "633a.10(a)", _B,
     """A double comes on the first two cards and not on Blackjack, of a split hand too; in Spanish 21 on any number of
     cards, once a hand.""",
 )  # fmt: skip
-ONE_CARD: Final = _check(
+ONE_CARD: Final = check(
     "7(k)(2): one card on a double", "633a.7(k)(2)", _B, "A doubled hand gets exactly one more card."
 )
-NO_DRAW: Final = _check(
+NO_DRAW: Final = check(
     "7(k)(1): no draw on 21", "633a.7(k)(1)", _B, "A hand of 21, hard or soft, or Blackjack gets no further card."
 )
-HAND_OVER: Final = _check(
+HAND_OVER: Final = check(
     "7(k): draw only under 21", "633a.7(k)", _B,
     """A hand that stands, is over 21, surrendered or dead gets no further card, and it ended for the reason that its
     cards show.""",
 )  # fmt: skip
-SURRENDER: Final = _check(
+SURRENDER: Final = check(
     "9(a) option: surrender on two cards", "633a.9(a) option", _B,
     "Surrender is the first decision on the first two cards: not after a split, a double or a draw.",
 )  # fmt: skip
-CARD_OUTSIDE: Final = _check(
+CARD_OUTSIDE: Final = check(
     "7(a): cards belong to a round", "633a.7(a)", _B, "A card goes to a hand only in a round that is open."
 )
 
 # ---------------------------------------------------------------------------------------------------------- dealer
-REVEAL: Final = _check(
+REVEAL: Final = check(
     "7(l): hole card turned", "633a.7(l)", _B,
     """After all players have ended, the hole card is turned before the dealer draws, and in every round in which a hand
     is still to be decided. Hands that are over 21 or dead are decided without it; of Blackjack and surrendered hands
     only those that the shoe itself reports (an ace or ten-value card up and no peek).""",
 )  # fmt: skip
-DEALER_COUNT: Final = _check(
+DEALER_COUNT: Final = check(
     "7(l): dealer's total",
     "633a.7(l)",
     _B,
     "The total that the round was closed with is the count of the dealer's cards.",
 )
-DEALER_SHORT: Final = _check(
+DEALER_SHORT: Final = check(
     "7(m): dealer draws to 17", "633a.7(m)", _B,
     """The dealer draws until hard or soft 17 or more while a hand is still to be decided. In Spanish 21 a hand of 21 in
     three cards or more is decided once the dealer has no Blackjack.""",
 )  # fmt: skip
-DEALER_17: Final = _check(
+DEALER_17: Final = check(
     "14(d): dealer drew on 17", "633a.14(d)", _BH,
     "A dealer with any total of 17 or more stands; a card that he draws by accident is discarded.",
 )  # fmt: skip
 
 # -------------------------------------------------------------------------------------------------- irregularities
-FACE_UP: Final = _check(
+FACE_UP: Final = check(
     "14(a): face-up card", "633a.14(a)", _H,
     "A card that lies face up in the shoe is not used in that round; it goes to the rack or the segregated area.",
 )  # fmt: skip
-SECOND_FACE_UP: Final = _check(
+SECOND_FACE_UP: Final = check(
     "635a.13(a) more: second face-up card", "635a.13(a) more", _BH,
     "In Spanish 21 a second face-up card in one round voids the round, and the cards are reshuffled before the next.",
 )  # fmt: skip
-TEN_FOUND: Final = _check(
+TEN_FOUND: Final = check(
     "635a.13(b) one: 10 found",
     "635a.13(b) one",
     _BH,
     "A 10 found in a Spanish 21 shoe is taken out and stays in no hand.",
 )
-SECOND_TEN: Final = _check(
+SECOND_TEN: Final = check(
     "635a.13(b) more: second 10 found", "635a.13(b) more", _BH,
     "A second 10 in one round voids the round and the decks leave play: no round before other decks are loaded.",
 )  # fmt: skip
-DRAWN_IN_ERROR: Final = _check(
+DRAWN_IN_ERROR: Final = check(
     "14(b): card drawn in error",
     "633a.14(b)",
     _BHT,
     "A card drawn in error and not seen is the next card that is used.",
 )
-EXPOSED: Final = _check(
+EXPOSED: Final = check(
     "14(c) use: exposed card drawn in error", "633a.14(c) use", _BHT,
     """A card drawn in error and seen is used as the next card once the opening deal is over; before that the clause has
     no rule, the floorperson decides.""",
 )  # fmt: skip
-REFUSED: Final = _check(
+REFUSED: Final = check(
     "14(c) refusal: card refused",
     "633a.14(c) refusal",
     _BH,
     "Who refuses the card gets no further card in that round.",
 )
-DISCARDED: Final = _check(
+DISCARDED: Final = check(
     "14(c) discard: unusable card discarded", "633a.14(c) discard", _BHT,
     "A card that nobody takes and the dealer cannot use is discarded.",
 )  # fmt: skip
-DEALER_MISSED: Final = _check(
+DEALER_MISSED: Final = check(
     "14(e): dealer skipped his card", "633a.14(e)", _BHT,
     """The dealer first finishes the players' two cards, then takes what he is due: the first late card is the up card,
     the second the hole card.""",
 )  # fmt: skip
-TOO_FEW: Final = _check(
+TOO_FEW: Final = check(
     "14(f) reshuffle: too few cards", "633a.14(f) reshuffle", _HT,
     "What is left is dealt, then the rack's and segregated cards are shuffled, cut and loaded, and the round goes on.",
 )  # fmt: skip
-REFILL_BURN: Final = _check(
+REFILL_BURN: Final = check(
     "14(f) burn: burn after a refill", "633a.14(f) burn", _B,
     "The first card after cards came back during a round goes face down to the rack.",
 )  # fmt: skip
-NO_CARDS: Final = _check(
+NO_CARDS: Final = check(
     "14(g) none: position without cards",
     "633a.14(g) none",
     _BH,
     "A position that was dealt no card gets none: its hand is dead.",
 )
-ONE_CARD_HAND: Final = _check(
+ONE_CARD_HAND: Final = check(
     "14(g) one: position with one card", "633a.14(g) one", _BH,
     """A position that was dealt one card gets its second one after everybody else's second and before the hole card, or
     its hand is dead.""",
 )  # fmt: skip
-MISSED: Final = _check(
+MISSED: Final = check(
     "14(i): missed card", "633a.14(i)", _BHT,
     "A missed card comes after the other players' cards and before the hole card is turned, or the hand is dead.",
 )  # fmt: skip
-VOIDED: Final = _check(
+VOIDED: Final = check(
     "14(j)(1): round voided", "633a.14(j)(1)", _T,
     """A round is void after a second face-up card or a second 10 in Spanish 21. Any other one was voided by the
     floorperson, for whose reasons these records have no place.""",
 )  # fmt: skip
-UNKNOWN_CARD: Final = _check(
+UNKNOWN_CARD: Final = check(
     "7(a): unknown card", "633a.7(a)", _T,
     "A card whose face the history does not know: what depends on it is left open and not guessed.",
 )  # fmt: skip
-STOPPED: Final = _check(
+STOPPED: Final = check(
     "7(a): drawn while stopped", "633a.7(a)", _BH, "A card drawn while the game was stopped belongs to no hand."
 )
-PUSHED_BACK: Final = _check(
+PUSHED_BACK: Final = check(
     "7(b): card pushed back", "633a.7(b)", _H, "A card that was not fully drawn and went back was not dealt."
 )
-KEYS: Final = _check(
+KEYS: Final = check(
     "7(i): key without meaning", "633a.7(i)", _H, "The shoe refused a key that had no meaning; nothing changed."
 )
-SEATS: Final = _check(
+SEATS: Final = check(
     "6(c) timing: positions changed late", "633a.6(c) timing", _H,
     "Positions are fixed before the round's first card, the determinant included; a later change was refused.",
 )  # fmt: skip
-UNEXPLAINED: Final = _check(
+UNEXPLAINED: Final = check(
     "7(s): irregularity without cards to show it", "633a.7(s)", _T,
     "The shoe reported an irregularity that its own records do not show.",
 )  # fmt: skip
 
 # ---------------------------------------------------------------------------------------------------------- history
-FAULT_LEFT: Final = _check(
+FAULT_LEFT: Final = check(
     "7(a): fault not cleared", "633a.7(a)", _T,
     "A fault that stops the game was still latched at the end; what came after it is not proved. Reader: 633a.14(k).",
 )  # fmt: skip
-COMMITMENT: Final = _check(
+COMMITMENT: Final = check(
     "7(s): opening fits its commitment", "633a.7(s)", _B,
     """Each opened card is the one that was sealed: SHA-256 over nonce, card and batch gives the commitment; a card is
     opened once at most, and only one that was sealed.""",
 )  # fmt: skip
-LEFT_SEALED: Final = _check(
+LEFT_SEALED: Final = check(
     "7(s): card never opened", "633a.7(s)", _T,
     """The hole card is opened when its round is closed, every other face-down card when its shoe is closed; one that is
     not stays unknown.""",
 )  # fmt: skip
-SEQUENCE: Final = _check(
+SEQUENCE: Final = check(
     "7(s): records in sequence", "633a.7(s)", _BT,
     """Record numbers run on without a gap, pages are chained, and every record fits what came before; where they do
     not, the hands cannot be rebuilt with certainty. A chain that was changed is a breach.""",
 )  # fmt: skip
-CUT: Final = _check(
+CUT: Final = check(
     "7(s): file cut off", "633a.7(s)", _T,
     """A file that ends within a chunk, has damaged bytes or holds no record, and with it no whole shoe, proves nothing
     about what is missing. A shoe that is still under way may be fetched in parts: a part that is whole is none.""",
 )  # fmt: skip
-TOTALS: Final = _check(
+TOTALS: Final = check(
     "7(s): totals of the shoe", "633a.7(s)", _B,
     """The cards and rounds that the shoe closed with, and the cards out when a side was finished, are those of its
     records. Where records are missing the gap is the finding; after a refill in a round only the whole is compared.
     A card that passed while the game was stopped may be of another batch until it is opened.""",
 )  # fmt: skip
-MOVED: Final = _check(
+MOVED: Final = check(
     "7(s): card taken from a hand", "633a.7(s)", _B,
     """A card that lies in a hand stays there unless the shoe reported an irregularity for which it may go elsewhere:
     drawn in error, discarded, a place that was skipped, a copy too many, a 10 in Spanish 21.""",
 )  # fmt: skip
-INCOMPLETE: Final = _check(
+INCOMPLETE: Final = check(
     "7(s): round never closed", "633a.7(s)", _T, "A round that was opened and never closed cannot be judged to its end."
 )

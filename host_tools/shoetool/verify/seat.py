@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from shoetool.model.cards import VALUES
-from shoetool.model.protocol_table import HandEnd
+from shoetool.model.protocol_table import Game, HandEnd
 from shoetool.model.rounds import DrawnCard
 
 DEAD: Final = frozenset(int(end) for end in (HandEnd.SURRENDERED, HandEnd.DEAD, HandEnd.DEALER_BLACKJACK))
@@ -17,7 +17,7 @@ class Seat:
 
     __slots__ = (
         *("aces", "after_double", "box", "cards", "doubled", "end_record", "ended"),
-        *("again", "hand", "hard", "split", "unknown", "waits"),
+        *("again", "hand", "hard", "split", "switched", "unknown", "waits"),
     )
 
     def __init__(self, box: int, hand: int) -> None:
@@ -32,6 +32,7 @@ class Seat:
         self.doubled = -1
         self.after_double = 0
         self.split = False
+        self.switched = False  # a Blackjack that a switch made is a plain 21, 633a.12(a)(5)(iii)
         self.waits = False
         self.again = False  # an irregularity opened the hand again: it may end once more
 
@@ -68,8 +69,10 @@ class Seat:
         """Where the hand lies, in words."""
         return f"position {self.box}, hand {self.hand + 1}" if self.split else f"position {self.box}"
 
-    def live(self) -> bool:
-        """Whether the hand is decided by the dealer's total: not over, surrendered, dead or Blackjack."""
-        if self.ended in _DECIDED or not self.cards:
+    def live(self, game: int) -> bool:
+        """Whether the dealer's total decides the hand: not over, surrendered, dead nor, but in Switch, Blackjack."""
+        if self.ended in _DECIDED and not (game == Game.SWITCH and self.ended == HandEnd.BLACKJACK):
+            return False
+        if not self.cards:
             return False
         return not self.unknown and self.total() <= 21

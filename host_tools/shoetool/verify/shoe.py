@@ -7,9 +7,11 @@ from typing import Final
 
 from shoetool.model.protocol_table import Finish, Game, IrregularityCode, Role
 from shoetool.model.records import Record
+from shoetool.model.rounds import Round
 from shoetool.verify import registry as reg
 from shoetool.verify.context import Context
 from shoetool.verify.findings import BREACH, CANNOT_TELL, HANDLED
+from shoetool.verify.registry_variations import HAND_DECKS, ROUND_BURN
 
 _LATER_LOAD: Final = 2 | 32
 """Continuous shuffler, and it was loaded before: both bits of the options in shoe_opened."""
@@ -29,12 +31,21 @@ class Burns:
     def loaded(self, record: Record) -> None:
         """A full batch is in; refills during a round are another clause's."""
         state = self.ctx.state
-        if not state.double and state.options & _LATER_LOAD != _LATER_LOAD:
+        if state.game == Game.FROM_THE_HAND:
+            self.owed.append((ROUND_BURN, record.number))
+        elif not state.double and state.options & _LATER_LOAD != _LATER_LOAD:
             self.owed.append((reg.BATCH_BURN, record.number))
+
+    def round_closed(self, round_: Round) -> None:
+        """633a.12(b)(5): from the hand the next round owes a burn card of its own."""
+        if self.ctx.state.game == Game.FROM_THE_HAND:
+            self.owed.append((ROUND_BURN, round_.last))
 
     def dealer_changed(self, record: Record) -> None:
         """One burn for each record: the count in it is the dealer's number."""
         state = self.ctx.state
+        if state.game == Game.FROM_THE_HAND:
+            return  # reading 73: the card before each round is all that is burned
         if not state.double or state.options & _BURN_WITH_DOUBLE:
             self.owed.append((reg.DEALER_BURN, record.number))
 
@@ -51,8 +62,8 @@ class Burns:
     def round_opened(self, record: Record) -> None:
         """Whatever is owed now is missing."""
         for check, origin in self.owed:
-            what = "a full batch was loaded" if check == reg.BATCH_BURN else "a new dealer came"
-            text = f"the round was opened and no card was burned after {what}."
+            what = "after a full batch was loaded" if check == reg.BATCH_BURN else "after a new dealer came"
+            text = f"the round was opened and no card was burned {'before it' if check == ROUND_BURN else what}."
             self.ctx.add(check, BREACH, (origin, *self.told, record.number), text)
             self.missed_at = record.number
         if self.told and not self.owed:
@@ -167,7 +178,10 @@ class Loads:
         """The house's set-up of the shoe."""
         state = self.ctx.state
         self.was_due = frozenset(self.last_round.due)
-        if state.double and (state.game != Game.BLACKJACK or state.decks < 2 or state.decks % 2):
+        if state.game == Game.FROM_THE_HAND and state.decks > 2:
+            text = f"the shoe was opened with {state.decks} decks to be dealt from the hand."
+            self.ctx.add(HAND_DECKS, BREACH, (record.number,), text)
+        if state.double and (state.game not in (Game.BLACKJACK, Game.SWITCH) or state.decks < 2 or state.decks % 2):
             text = f"a double shoe was opened with {state.decks} decks for game {state.game}."
             self.ctx.add(reg.DOUBLE_DECKS, BREACH, (record.number,), text)
         if state.spanish and state.decks not in (6, 8):

@@ -110,6 +110,31 @@ class ShoeEntry:
     fetched: bool
 
 
+@dataclass(frozen=True, slots=True)
+class SigningKey:
+    """The signing key: `state` of enum.signing, `made` of `of` leaves, `public` 56 bytes once the tree is made."""
+
+    state: int
+    height: int
+    next_index: int
+    made: int
+    of: int
+    public: bytes
+
+    @classmethod
+    def unpack(cls, payload: bytes) -> SigningKey:
+        """Key of the payload of a signing_key answer; MessageError when it is too short."""
+        fields = unpack(MessageKind.SIGNING_KEY, "answer", payload)
+        return cls(
+            _int(fields, "state"),
+            _int(fields, "height"),
+            _int(fields, "next_index"),
+            _int(fields, "made"),
+            _int(fields, "of"),
+            _bytes(fields, "public"),
+        )
+
+
 def unpack_shoes(rest: bytes) -> list[ShoeEntry]:
     """Entries of a history_list answer."""
     whole = len(rest) - len(rest) % _SHOE.size

@@ -35,7 +35,42 @@ _SENTENCES: Final[dict[int, str]] = {
     Error.NOT_ALLOWED_NOW: "it is not allowed now: a round or a shoe may be under way",
     Error.VERSION: "it speaks another version of the protocol",
     Error.STALE_EPOCH: "it has restarted meanwhile",
+    Error.NOT_AUTHORISED: "it needs the command key",
+    Error.WRONG_KEY: "wrong key",
+    Error.NO_CHALLENGE: "no challenge is in force",
+    Error.WAIT: "it was tried not long ago",
+    Error.NOT_PROVISIONED: "it is not provisioned",
+    Error.NO_ENTROPY: "it has no random numbers",
 }
+
+_WORDS: Final[dict[int, str]] = {
+    MessageKind.IDENTIFY: "to say who it is",
+    MessageKind.STATUS: "to tell its state",
+    MessageKind.CONFIG_READ: "to tell its settings",
+    MessageKind.CONFIG_WRITE: "the settings",
+    MessageKind.HISTORY_LIST: "to list its histories",
+    MessageKind.HISTORY_READ: "to hand out a page of its history",
+    MessageKind.HISTORY_FETCHED: "to mark a history as fetched",
+    MessageKind.SUBSCRIBE: "to send its records as they come",
+    MessageKind.EVENT_READ: "to send records again",
+    MessageKind.SELF_TEST: "the self-test",
+    MessageKind.TRACE: "to hand out the trace of a read head",
+    MessageKind.KEY: "the key press",
+    MessageKind.TICKS: "to tell its clock",
+    MessageKind.LEVELS: "to tell the light of a read head",
+    MessageKind.CALIBRATE: "to calibrate a read head",
+    MessageKind.SIGNING_KEY: "to tell its signing key",
+    MessageKind.SIGNATURE: "to hand out a signature",
+    MessageKind.AUTHORITY: "to tell who may command it",
+    MessageKind.CHALLENGE: "to begin a privileged command",
+    MessageKind.PRIVILEGED: "the privileged command",
+    MessageKind.KEY_OFFER: "the new command key",
+    MessageKind.PROVISION: "to be provisioned",
+    MessageKind.UPDATE: "the announcement of an update",
+    MessageKind.PLAY_OPEN: "to open itself to the play key",
+    MessageKind.PLAY: "the key press of the table's controller",
+}
+"""What a shoe refuses, for people: goes behind *the shoe refused*."""
 
 
 class MessageError(DeviceError):
@@ -72,14 +107,19 @@ def request_name(kind: int) -> str:
     return str(row["name"]) if row else f"message {kind}"
 
 
+def request_words(kind: int) -> str:
+    """What a shoe refuses with a request of this kind, in words that go behind *the shoe refused*."""
+    return _WORDS.get(kind) or request_name(kind)
+
+
 def error_text(request: int, code: int, detail: int) -> str:
     """One line about a refused request: which, why, and what the detail means."""
-    name = request_name(request)
+    what = request_words(request)
     if code == Error.BAD_VALUE and request == MessageKind.CONFIG_WRITE:
         setting = Setting(detail).name.lower() if detail in set(Setting) else f"setting {detail}"
-        return f"the shoe refused {name}: {setting} is out of range or does not fit the other settings"
+        return f"the shoe refused {what}: {setting} is out of range or does not fit the other settings"
     try:
         why = _SENTENCES[Error(code)]
     except (ValueError, KeyError):
         why = f"error {code}, which this shoetool does not know"
-    return f"the shoe refused {name} ({why})"
+    return f"the shoe refused {what} ({why})"

@@ -1,0 +1,175 @@
+"""`shoetool flash`: put the firmware onto a board with a stock MicroPython, and see it run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.table import Table
+
+from shoetool.cli import settings
+from shoetool.cli.examples import examples
+from shoetool.cli.exits import FINDINGS, FINE, say
+from shoetool.cli.output import console, emit, json_option, print_table, progress
+from shoetool.cli.selftest import failed_parts
+from shoetool.flash.board_file import read_board_file
+from shoetool.flash.device_files import LIST, DeviceFiles, digest_of, find
+from shoetool.flash.flasher import Flasher, Outcome, Wish
+from shoetool.flash.repl import LineLost, Repl
+from shoetool.model.errors import ShoetoolError
+from shoetool.model.naming import setting_value
+from shoetool.report.sentences import many
+
+WHOLE = "what ran before is whole, and the next `shoetool flash` goes on from here"
+NOT_REACHED = "no board has answered yet, and nothing was written"
+
+
+@click.command(
+    "flash",
+    epilog=examples(
+        ("flash /dev/ttyACM0", "a new shoe or an update"),
+        ("flash /dev/ttyACM0 --config table7.toml", "with its settings"),
+        ("flash /dev/ttyACM0 --dry-run", "what is there"),
+        ("flash --list", "the files that would go"),
+    ),
+)
+@click.argument("port", required=False)
+@click.option(
+    "--config",
+    "config_file",
+    type=click.Path(path_type=Path),
+    metavar="FILE.toml",
+    help="Settings of the game, as `shoetool configure` reads them; not for a provisioned shoe.",
+)
+@click.option(
+    "--board",
+    "board_file",
+    type=click.Path(path_type=Path),
+    metavar="FILE.json",
+    help="What the board is like: link, rs485, heads, panel, repl.",
+)
+@click.option(
+    "--overwrite-unfetched",
+    is_flag=True,
+    help="Go on although the shoe holds histories that nobody fetched, or data that no shoe's marker explains.",
+)
+@click.option("--dry-run", is_flag=True, help="Look at the board and say whether it could be done; write nothing.")
+@click.option("--list", "list_files", is_flag=True, help="Print the files that would be copied; needs no board.")
+@json_option
+def command(
+    port: str | None,
+    config_file: Path | None,
+    board_file: Path | None,
+    overwrite_unfetched: bool,
+    dry_run: bool,
+    list_files: bool,
+    as_json: bool,
+) -> int:
+    """Put the firmware onto the board on the USB port PORT, which runs a stock MicroPython 1.24 or newer.
+
+    Files go into the slot that is not running, are read back, and then it switches; then settings, self-test and start.
+    It may be interrupted and repeated at any time: what runs stays whole, and the next run goes on. The shoe deals no
+    cards meanwhile. Leaves with exit code 1 when a part failed the self-test.
+    """
+    files = find()
+    if list_files:
+        return show_files(files, as_json)
+    if port is None:
+        raise click.UsageError("Missing argument 'PORT'.")
+    wish = Wish(
+        files,
+        {} if config_file is None else settings.read_toml(config_file),
+        None if board_file is None else read_board_file(board_file),
+        overwrite_unfetched,
+        dry_run,
+        settings.check_together,
+    )
+    done = flash(port, wish, quiet=as_json)
+    if as_json:
+        emit("flash", document(done, dry_run))
+    else:
+        show_end(done, dry_run)
+    return FINDINGS if done.failed else FINE
+
+
+def flash(port: str, wish: Wish, quiet: bool = False) -> Outcome:
+    """Do it, and tell each step unless `quiet`; however it ends, the board is left running what it has."""
+    out = console()
+
+    def tell(step: str, text: str) -> None:
+        if not quiet:
+            out.print(f"{step:<10}  {text}")
+
+    with Repl(port) as repl, progress("copying", "bytes") as advance:
+        try:
+            return Flasher(repl, wish, tell, advance).run()
+        except KeyboardInterrupt:
+            say(f"interrupted; {WHOLE if repl.reached else NOT_REACHED}")
+            repl.let_go()
+            raise
+        except LineLost:
+            say(WHOLE if repl.reached else NOT_REACHED)
+            raise
+        except ShoetoolError:
+            repl.let_go()
+            raise
+
+
+def show_end(done: Outcome, dry_run: bool) -> None:
+    """Print the last line: how it came out."""
+    out = console()
+    if dry_run:
+        out.print("dry run: nothing was written")
+    elif done.failed:
+        out.print(f"flashed; the self-test FAILED: {', '.join(failed_parts(done.failed))}")
+    else:
+        out.print(f"flashed: shoe {done.device} runs {done.firmware} from slot {done.slot}; self-test passed")
+
+
+def document(done: Outcome, dry_run: bool) -> dict[str, Any]:
+    """The body of the JSON document."""
+    return {
+        "port": done.port,
+        "device": done.device,
+        "machine": done.machine,
+        "micropython": done.micropython,
+        "firmware": done.firmware,
+        "digest": done.digest,
+        "dry_run": dry_run,
+        "new_shoe": done.new_shoe,
+        "unfetched": done.unfetched,
+        "slot": done.slot or None,
+        "copied": done.copied,
+        "copied_bytes": done.copied_bytes,
+        "settings": {
+            name: {"old": None if old is None else setting_value(name, old), "new": setting_value(name, new)}
+            for name, (old, new) in done.settings.items()
+        },
+        "self_test": None if done.failed is None else {"passed": not done.failed, "failed": failed_parts(done.failed)},
+        "read_back": done.read_back or None,
+        "boot": done.boot,
+    }
+
+
+def show_files(files: DeviceFiles, as_json: bool) -> int:
+    """Print what is carried."""
+    held = {**files.root, **{f"SLOT/{name}": content for name, content in files.slot.items()}}
+    held[f"SLOT/{LIST}"] = files.listing
+    rows = [(name, *digest_of(content)) for name, content in sorted(held.items())]
+    if as_json:
+        listed = [{"name": name, "size": size, "sha256": digest} for name, size, digest in rows]
+        emit(
+            "firmware",
+            {"folder": str(files.folder), "firmware": files.version, "digest": files.digest, "files": listed},
+        )
+        return FINE
+    table = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
+    for heading in ("file", "bytes", "SHA-256"):
+        table.add_column(heading, no_wrap=True, justify="right" if heading == "bytes" else "left")
+    for name, size, digest in rows:
+        table.add_row(name, str(size), digest[:16])
+    print_table(console(), table)
+    console().print(f"{many(len(rows), 'file')}, {files.size()} bytes, in {files.folder}")
+    console().print(f"firmware {files.version}, digest {files.digest}")
+    return FINE

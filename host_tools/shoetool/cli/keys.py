@@ -1,0 +1,235 @@
+"""`shoetool keys`: export, pin and list the public keys that shoes sign their histories with."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.console import Console
+
+from shoetool.cli.device import connected, port_options
+from shoetool.cli.examples import examples
+from shoetool.cli.options import keys_option
+from shoetool.cli.output import console, emit, json_option
+from shoetool.history.store import ShoelogReader
+from shoetool.model.errors import BadInput, DeviceError
+from shoetool.model.naming import enum_name
+from shoetool.model.protocol_table import Signature, Signing
+from shoetool.trust import PinStore, PublicKey, Trust, examine
+from shoetool.trust.lms import verify
+from shoetool.trust.statement import Statement
+from shoetool.verify.signatures import Closings
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A public key, the device that it belongs to, and where it was found."""
+
+    device: bytes
+    key: PublicKey
+    source: str
+    used: int | None = None
+    """One-time indices that are spent, where the shoe said so."""
+    doubt: str | None = None
+    """What does not fit in the history that the key was found in, in words; None when all that it signed does."""
+
+
+@click.command(
+    "keys",
+    epilog=examples(
+        ("keys", "the pinned keys"),
+        ("keys --device", "the shoe's own key"),
+        ("keys --device --pin", "pin it, once compared"),
+        ("keys night.shoelog --export shoe.key.json", "keep a history's key"),
+    ),
+)
+@click.argument("files", nargs=-1, type=click.Path(path_type=Path), metavar="[FILE]...")
+@click.option("--device", "ask", is_flag=True, help="Ask the shoe on the line for its key.")
+@click.option("--pin", is_flag=True, help="Pin the keys of FILE or of the shoe, so that verify knows them.")
+@click.option("--replace", is_flag=True, help="With --pin: in place of another key of the same device.")
+@click.option(
+    "--export", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Write one key to a file."
+)
+@click.option("--unpin", metavar="DEVICE", help="Take the pin of a device (16 hexadecimal digits) away.")
+@keys_option
+@port_options
+@json_option
+def command(
+    files: tuple[Path, ...],
+    ask: bool,
+    pin: bool,
+    replace: bool,
+    export: Path | None,
+    unpin: str | None,
+    keys: Path | None,
+    port: str | None,
+    record: Path | None,
+    as_json: bool,
+) -> None:
+    """List pinned keys, or show, pin and export those of a shoe (--device), of histories and of exported files.
+
+    A fingerprint is eight groups of four digits. Pin a key only after you have compared its fingerprint with the one
+    that the shoe itself shows over a line that you trust, at provisioning for instance: a history can bring any key.
+    The key of a history that does not fit its signature is shown with what is wrong, and neither pinned nor exported.
+    """
+    store = PinStore(keys)
+    if unpin is not None:
+        remove(store, unpin)
+    found = [one for file in files for one in of_file(file)]
+    if ask:
+        with connected(port, record) as client:
+            found.append(of_shoe(client))
+    if pin or export is not None:
+        refuse_doubtful(found)
+    if not found and (pin or export is not None):
+        raise BadInput("there is no key to pin or export: name a FILE, or --device for the shoe on the line")
+    if not found:
+        found = [Found(device, key, "the pins") for device, key in store.items()]
+    fresh = [store.pin(one.device, one.key, replace) for one in found] if pin else []
+    if export is not None:
+        write(export, found)
+    if as_json:
+        emit("keys", {"folder": str(store.folder), "keys": [document(store, one) for one in found]})
+        return
+    show(console(), store, found, fresh, export)
+
+
+def of_shoe(client: Any) -> Found:
+    """The key of the shoe on the line. DeviceError when it has none."""
+    who = client.identify()
+    answer = client.signing_key()
+    if answer is None:
+        raise DeviceError("the firmware of this shoe is too old to sign; update it")
+    if answer.state == Signing.MAKING:
+        raise DeviceError(f"the shoe is making its key: {answer.made} of {answer.of} leaves; ask again later")
+    if not answer.public:
+        raise DeviceError(f"the shoe has no signing key ({enum_name(Signing, answer.state)}): see shoetool provision")
+    return Found(who.device, PublicKey(answer.public), "the shoe on the line", answer.next_index)
+
+
+def of_file(path: Path) -> list[Found]:
+    """The keys of an exported file, or those whose signatures in a history verify. BadInput when there is none."""
+    exported = read_exported(path)
+    if exported is not None:
+        return [exported]
+    found: dict[tuple[bytes, bytes], Found] = {}
+    with ShoelogReader(path) as reader:
+        doubts = doubts_of(reader)
+        for chunk in reader.signatures:
+            if chunk.state != Signature.SIGNED:
+                continue
+            key, statement = PublicKey(chunk.public), Statement.unpack(chunk.statement)
+            if key.identifier != statement.key or not verify(key.raw, chunk.statement, chunk.signature):
+                raise BadInput(f"{path}: the signature of shoe {chunk.shoe} does not verify; its key is worth nothing")
+            doubt = doubts.get((statement.device, key.raw))
+            found[statement.device, key.raw] = Found(statement.device, key, str(path), doubt=doubt)
+    if not found:
+        raise BadInput(f"{path}: holds no signature, and with it no key")
+    return list(found.values())
+
+
+def doubts_of(reader: ShoelogReader) -> dict[tuple[bytes | None, bytes], str]:
+    """What was done to the pages that keys signed, by device and key, in words; reads the history to its end."""
+    closings = Closings(reader)
+    for _ in closings.watch(reader.records()):
+        pass
+    shoes, _findings = examine(reader, Trust(), closings.closed, closings.told, closings.rounds_behind)
+    doubts: dict[tuple[bytes | None, bytes], str] = {}
+    for shoe in shoes:
+        if shoe.key is not None and shoe.found:
+            words = f"shoe {shoe.shoe} does not fit what was signed ({', '.join(shoe.found)})"
+            doubts.setdefault((shoe.device, shoe.key.raw), words)
+    return doubts
+
+
+def refuse_doubtful(found: list[Found]) -> None:
+    """BadInput when a key comes from a history that does not fit what it signed: somebody tampered with it."""
+    for one in found:
+        if one.doubt is not None:
+            raise BadInput(
+                f"{one.source}: {one.doubt}: its key is not pinned and not exported; see shoetool verify, and take the "
+                "key from the shoe itself (--device)"
+            )
+
+
+def read_exported(path: Path) -> Found | None:
+    """The key of a file that --export wrote; None when it is something else."""
+    try:
+        with path.open("rb") as file:
+            start = file.read(4096)
+    except OSError as error:
+        raise BadInput(f"{path}: cannot be read: {error.strerror}") from None
+    if not start.lstrip().startswith(b"{"):
+        return None
+    try:
+        fields = json.loads(start)
+        return Found(bytes.fromhex(fields["device"]), PublicKey.from_hex(fields["public"]), str(path))
+    except (ValueError, KeyError, TypeError):
+        raise BadInput(f"{path}: is no exported key of a shoe") from None
+
+
+def write(path: Path, found: list[Found]) -> None:
+    """Export the one key. BadInput when there are several, or a file of that name."""
+    if len({one.key.raw for one in found}) != 1:
+        raise BadInput(f"{len(found)} keys do not go into one file; name one history or one shoe")
+    one = found[0]
+    text = json.dumps({"device": one.device.hex(), **one.key.to_json()}, indent=1) + "\n"
+    try:
+        with path.open("x", encoding="utf-8") as file:
+            file.write(text)
+    except FileExistsError:
+        raise BadInput(f"{path}: is there already; it is not overwritten") from None
+    except OSError as error:
+        raise BadInput(f"{path}: cannot be written: {error.strerror}") from None
+
+
+def remove(store: PinStore, device: str) -> None:
+    """Take one pin away. BadInput when there is none."""
+    try:
+        name = bytes.fromhex(device)
+    except ValueError:
+        raise BadInput(f"{device} is no device id; it has 16 hexadecimal digits") from None
+    if not store.remove(name):
+        raise BadInput(f"no key is pinned for device {device}")
+
+
+def state_of(store: PinStore, one: Found) -> str:
+    """`pinned`, `not pinned`, or that another key is pinned for the device."""
+    held = store.get(one.device)
+    if held is None:
+        return "not pinned"
+    return "pinned" if held == one.key else "another key is pinned"
+
+
+def document(store: PinStore, one: Found) -> dict[str, Any]:
+    """One key with JSON types only."""
+    return {
+        "device": one.device.hex(),
+        **one.key.to_json(),
+        "source": one.source,
+        "state": state_of(store, one),
+        "used": one.used,
+        "doubt": one.doubt,
+    }
+
+
+def show(out: Console, store: PinStore, found: list[Found], fresh: list[bool], export: Path | None) -> None:
+    """Print the keys, and what was done with them."""
+    if not found:
+        out.print(f"no key is pinned in {store.folder}")
+        return
+    for place, one in enumerate(found):
+        out.print(
+            f"device {one.device.hex()}, {state_of(store, one)}"
+            + (" now" if place < len(fresh) and fresh[place] else "")
+        )
+        out.print(f"  fingerprint {one.key.fingerprint}")
+        used = "" if one.used is None else f", {one.used} of {1 << one.key.height} signatures used"
+        out.print(f"  from {one.source}, tree of height {one.key.height}{used}")
+        if one.doubt is not None:
+            out.print(f"  DOES NOT HOLD: {one.doubt}; see shoetool verify")
+    if export is not None:
+        out.print(f"written to {export}")

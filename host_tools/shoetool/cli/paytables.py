@@ -1,0 +1,78 @@
+"""`shoetool paytables`: what each wager pays, in the regulation's own words and figures."""
+
+from __future__ import annotations
+
+import difflib
+import re
+
+import click
+from rich.table import Table
+
+from shoetool.cli.completion import beginning
+from shoetool.cli.examples import examples
+from shoetool.cli.output import console, emit, json_option, print_table
+from shoetool.model.errors import BadInput
+from shoetool.regulation.paytable import Paytable, paytables
+from shoetool.regulation.wagers.catalogue import BONUSES
+from shoetool.report.paytables import paytable_blocks
+
+
+@click.command(
+    "paytables",
+    epilog=examples(
+        ("paytables", "every wager of all chapters"),
+        ("paytables --wager royal_match_21", "one wager"),
+    ),
+)
+@click.option(
+    "--wager",
+    metavar="WAGER",
+    help="Only this wager, by its key, or the wager that holds this bonus.",
+    shell_complete=lambda *words: beginning([*keys(), *BONUSES], words[2]),
+)
+@json_option
+def command(wager: str | None, as_json: bool) -> None:
+    """Print the paytables: clause, number of decks and games, and what each outcome pays.
+
+    The word after a title is the wager's key, by which round files and rules submissions name it. "N to 1" pays N
+    for each dollar and returns the stake; "N for 1" pays N and keeps the stake.
+    """
+    tables = chosen(wager)
+    if as_json:
+        emit("paytables", {"paytables": [table.to_json() for table in tables]})
+        return
+    out = console()
+    for part in paytable_blocks(tables):
+        if isinstance(part, Table):
+            print_table(out, part)
+        else:
+            out.print(part)
+
+
+def keys() -> list[str]:
+    """The key of every wager that has a paytable, in the order of the clauses."""
+    return list(dict.fromkeys(table.wager for table in sorted(paytables(), key=lambda table: natural(table.clause))))
+
+
+def natural(clause: str) -> tuple[tuple[int, str], ...]:
+    """A clause as a key to sort by: its numbers as numbers, and chapter 633a before 590 and 635a."""
+    chapter, _, rest = clause.partition(".")
+    parts = re.findall(r"\d+|[a-z]+", rest)
+    order = ("633a", "590", "635a").index(chapter)
+    return ((order, ""), *((int(part), "") if part.isdigit() else (0, part) for part in parts))
+
+
+def chosen(wager: str | None) -> tuple[Paytable, ...]:
+    """The paytables of one wager, those with the row of a bonus that is paid beside a wager, or all.
+
+    BadInput, with the nearest key, when there is no such wager.
+    """
+    known = keys()
+    if wager in BONUSES:
+        return tuple(table for table in paytables() if table.has(wager))
+    if wager is not None and wager not in known:
+        name = wager[:60]
+        close = difflib.get_close_matches(name, BONUSES, 1, 0.85) or difflib.get_close_matches(name, known, 1)
+        meant = f"did you mean {close[0]}?" if close else f"there are {', '.join([*known, *BONUSES])}"
+        raise BadInput(f"there is no wager {wager[:60]!r}; {meant}")
+    return tuple(sorted(paytables(wager), key=lambda table: known.index(table.wager)))

@@ -1,0 +1,190 @@
+"""`shoetool provision`: give a shoe its command key and its signing key."""
+
+from __future__ import annotations
+
+import contextlib
+from pathlib import Path
+from typing import Final
+
+import click
+
+from shoetool.cli.device import connected, key_option, port_option
+from shoetool.cli.examples import examples
+from shoetool.cli.exits import say
+from shoetool.cli.output import console, emit, json_option, progress
+from shoetool.client import Client
+from shoetool.client.authority import AuthorityState, CommandKey, fresh_secret
+from shoetool.client.key_file import default_name, write_new, write_play_key
+from shoetool.client.requests import Refused
+from shoetool.model.errors import BadInput, LinkError
+from shoetool.model.protocol_table import Authority
+
+HEIGHTS: Final = {"5": 5, "10": 10, "15": 15}
+_LOOK_EVERY_S: Final = 0.5
+_KEEP: Final = """\
+{file}
+Keep two copies of this file, away from the shoe and from each other. Whoever
+has it can change this shoe; without it nobody can: a lost key means erasing
+the shoe's flash, and with it the key that signs. Write down what names the
+key, and compare it whenever you doubt the shoe (shoetool info):
+
+    {fingerprint}
+"""
+
+
+@click.command(
+    "provision",
+    epilog=examples(
+        ("provision", "a new shoe, on the bench"),
+        ("provision --key table7.shoekey", "replace its key"),
+        ("provision --play-key table7.playkey", "and one for a hybrid table"),
+    ),
+)
+@click.option(
+    "--out",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="The key file; DEVICE-FINGERPRINT.shoekey by default.",
+)
+@click.option(
+    "--play-key",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Write a play key for a hybrid table's controller too: it presses keys and can do nothing else.",
+)
+@click.option(
+    "--height",
+    type=click.Choice([*HEIGHTS, "keep"]),
+    help="Height of the signing key's tree: 10 signs 1024 shoes (the default). `keep` leaves the signing key as it is, "
+    "the default when a key is replaced.",
+)
+@click.option("--yes", is_flag=True, help="Ask nothing.")
+@key_option
+@port_option
+@json_option
+def command(
+    out: Path | None,
+    play_key: Path | None,
+    height: str | None,
+    yes: bool,
+    key_file: Path | None,
+    port: str | None,
+    as_json: bool,
+) -> None:
+    """Give a shoe the key that its commands need from then on, and let it make the key that it signs with.
+
+    Do it where nobody listens on the line: the first key goes over it. To replace a key its file is named with --key;
+    then the new one is hidden by the old one. There is no --record here, so that no recording keeps a key.
+    """
+    for path in (out, play_key):
+        if path is not None and path.exists():
+            raise BadInput(f"{path}: exists; a key file is never overwritten: name another")
+    with connected(port, None, key_file=key_file) as client:
+        before = client.authority.state()
+        check_may(client, before, key_file)
+        levels = 0 if height == "keep" or (height is None and before.provisioned) else HEIGHTS[height or "10"]
+        if not yes and not as_json:
+            ask(client, before)
+        key, file = agree(client, out)
+        put_in_force(client, key, file, levels)
+        if not as_json:  # before the signing key, which takes a while: an interruption must not keep it from him
+            tell(key, file)
+        if play_key is not None:
+            write_play_key(play_key, key)
+        if levels:
+            watch_signing_key(client)
+    if as_json:
+        body = {"device": key.device.hex(), "fingerprint": key.fingerprint.hex(), "file": str(file)}
+        emit("provision", {**body, "play_key": None if play_key is None else str(play_key), "height": levels})
+        return
+    says = console()
+    if play_key is not None:
+        says.print(f"{play_key} is for the hybrid table's controller alone.")
+    if levels:
+        says.print("The shoe has a new signing key: pin its public half now:")
+        says.print("  shoetool keys --device --pin" + (" --replace" if before.provisioned else ""))
+
+
+def tell(key: CommandKey, file: Path) -> None:
+    """Say that the key is in force, where it lies, and what to do with it."""
+    says = console()
+    says.print(f"provisioned: commands to shoe {key.device.hex()} need its key from now on")
+    says.print(_KEEP.format(file=file, fingerprint=spaced(key.fingerprint)))
+
+
+def check_may(client: Client, state: AuthorityState, key_file: Path | None) -> None:
+    """BadInput when this shoe cannot be provisioned so."""
+    name = client.transport.name
+    if state.state == Authority.DAMAGED:
+        raise BadInput(f"{name}: the shoe's stored key is damaged; erase its flash first, see firmware/SECURITY.md")
+    if state.provisioned and key_file is None:
+        raise BadInput(f"{name}: this shoe is provisioned (key {state.fingerprint.hex()}); its key file goes to --key")
+    if not state.provisioned and key_file is not None:
+        raise BadInput(f"{name}: this shoe is not provisioned and has no key; run without --key")
+
+
+def ask(client: Client, state: AuthorityState) -> None:
+    """Say what is going to happen and ask whether it may. Leaves when it may not."""
+    device = client.identify().device.hex()
+    says = console()
+    if state.provisioned:
+        says.print(f"Shoe {device} gets a new command key in place of {state.fingerprint.hex()}.")
+    else:
+        says.print(f"Shoe {device} is open: whoever is on its line may change it.")
+        says.print("From now on settings, faults, marks of fetched histories, updates and keys over")
+        says.print("the wire need a key.")
+        says.print("The key goes over this line once: go on only where nobody else is on it.")
+    try:
+        click.confirm("Go on?", abort=True)
+    except click.Abort:
+        click.echo(err=True)  # the question has no end of line when its answer never came
+        say("not provisioned, nothing was changed (--yes asks nothing)")
+        raise
+
+
+def agree(client: Client, out: Path | None) -> tuple[CommandKey, Path]:
+    """Agree on a key with the shoe and keep it; nothing is in force yet."""
+    key = client.authority.offer(fresh_secret())
+    file = out or default_name(key)
+    write_new(file, key)
+    return key, file
+
+
+def put_in_force(client: Client, key: CommandKey, file: Path, height: int) -> None:
+    """Put the key in force; when the line fails meanwhile, find out whether it is. A key that is not leaves no file."""
+    try:
+        client.authority.provision(key, height)
+    except Refused:
+        file.unlink()
+        raise
+    except KeyboardInterrupt:
+        say(f"interrupted; {file} may be in force: {_until(key)}")
+        raise
+    except LinkError as error:
+        with contextlib.suppress(LinkError):
+            if client.authority.state().fingerprint == key.fingerprint:
+                client.authority.key = key
+                return
+        raise LinkError(f"{error}; {file} may be in force: {_until(key)}") from error
+    client.authority.key = key
+
+
+def _until(key: CommandKey) -> str:
+    return f"keep it until shoetool info names another key than {key.fingerprint.hex()}"
+
+
+def watch_signing_key(client: Client) -> None:
+    """Show how far the shoe is with its signing key until it is made. Ctrl-C leaves the shoe at it."""
+    try:
+        with progress("signing key", "leaves") as advance:
+            while (state := client.authority.state()).signing_total:
+                advance(state.signing_done, state.signing_total)
+                client.transport.sleep(_LOOK_EVERY_S)
+    except KeyboardInterrupt:
+        say("interrupted; the shoe is provisioned and goes on making its signing key: shoetool keys --device")
+        raise
+
+
+def spaced(fingerprint: bytes) -> str:
+    """A fingerprint in groups of four digits, to be read aloud."""
+    text = fingerprint.hex()
+    return " ".join(text[at : at + 4] for at in range(0, len(text), 4))

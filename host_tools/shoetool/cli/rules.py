@@ -1,0 +1,74 @@
+"""Finding the rules submission that a round is settled by: a file, the name of an example, or settings in the round."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from shoetool.model.errors import BadInput
+from shoetool.regulation.submission.file import example, example_names, from_values, load, parse
+from shoetool.regulation.submission.rules import RulesSubmission
+
+
+class Rules:
+    """The rules submissions of one run: each is read once. `given` is what --table names; it goes before all others."""
+
+    def __init__(self, given: str | None, beside: Path | None) -> None:
+        """Remember where paths begin: `beside` is the folder of the round file."""
+        self._given = given
+        self._beside = beside
+        self._read: dict[str, RulesSubmission] = {}
+
+    def find(self, named: str | Mapping[str, Any] | None, where: str) -> RulesSubmission:
+        """The submission for a round that names this one. BadInput when there is none or it is refused."""
+        if self._given is not None:
+            return self._named(self._given, None)
+        if named is None:
+            raise BadInput(f'{where}: names no rules submission; give one with --table, or write "table" in it')
+        if isinstance(named, str):
+            try:
+                return self._named(named, self._beside)
+            except BadInput as error:
+                raise BadInput(f"{where}: $.table: {error}") from None
+        try:
+            key = json.dumps(named, sort_keys=True, default=str)
+            if key not in self._read:
+                self._read[key] = from_values(_exact(named), f"{where}: $.table")
+        except RecursionError:  # what `json` still reads may be too deep for what comes after
+            raise BadInput(f"{where}: $.table: nested too deeply") from None
+        return self._read[key]
+
+    def _named(self, name: str, beside: Path | None) -> RulesSubmission:
+        if name in self._read:
+            return self._read[name]
+        path = Path(name) if beside is None else beside / name
+        looks_like_file = name.endswith(".toml") or "/" in name
+        if not looks_like_file and name.replace("_", "-") in example_names() and not _is_file(path):
+            table = parse(example(name), f"example {name}")
+        elif looks_like_file or _is_file(path):
+            table = load(path)
+        else:
+            names = ", ".join(example_names())
+            raise BadInput(f"{name[:60]!r} is neither a file nor an example of a rules submission ({names})")
+        self._read[name] = table
+        return table
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except (OSError, ValueError):
+        return False
+
+
+def _exact(values: Any) -> Any:
+    """The values with inexact JSON numbers as floats, which the submission refuses as it does those of TOML."""
+    from shoetool.regulation.round_file.fields import Inexact
+
+    if isinstance(values, Mapping):
+        return {key: _exact(value) for key, value in values.items()}
+    if isinstance(values, list):
+        return [_exact(value) for value in values]
+    return float(values) if isinstance(values, Inexact) else values

@@ -1,0 +1,193 @@
+"""`shoetool settle`: what every wager of a round won or lost, by the rules and to the cent."""
+
+from __future__ import annotations
+
+import textwrap
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.text import Text
+
+from shoetool.cli.completion import beginning
+from shoetool.cli.examples import examples
+from shoetool.cli.exits import BAD_INPUT, FINDINGS, FINE, clean, one_line, say
+from shoetool.cli.output import console, emit, json_option, print_table
+from shoetool.cli.rules import Rules
+from shoetool.cli.settling import STANDARD_INPUT, HistoryRounds, Settled, read_rounds, settle_entry
+from shoetool.model.errors import BadInput
+from shoetool.regulation.round_file.examples import round_example, round_example_names
+from shoetool.regulation.round_file.file import Entry, parse
+from shoetool.regulation.submission.file import example_names
+from shoetool.report.sentences import many
+from shoetool.report.settlement import round_document, settlement_lines, totals_lines
+from shoetool.report.submission import named_rows
+
+
+@click.command(
+    "settle",
+    epilog=examples(
+        ("settle --example free-bet > round.json", "an example to change"),
+        ("settle round.json", "what each wager won"),
+        ("settle night.jsonl --history night.shoelog", "cards of a history"),
+    ),
+)
+@click.argument("files", nargs=-1, type=click.Path(), metavar="[FILE...]")
+@click.option(
+    "--table",
+    metavar="FILE.toml",
+    help="The table's rules submission, or the name of an example; goes before what the file names.",
+    shell_complete=lambda *words: beginning(example_names(), words[2]),
+)
+@click.option(
+    "--history",
+    "histories",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="A shoe's history with the cards of rounds that name none; may be repeated.",
+)
+@click.option(
+    "--example",
+    "wanted",
+    metavar="NAME",
+    help="Print a round file to begin with.",
+    shell_complete=lambda *words: beginning(round_example_names(), words[2]),
+)
+@click.option("--list", "list_all", is_flag=True, help="List the examples.")
+@json_option
+def command(
+    files: tuple[str, ...],
+    table: str | None,
+    histories: tuple[Path, ...],
+    wanted: str | None,
+    list_all: bool,
+    as_json: bool,
+) -> int:
+    """Settle rounds: for every wager the outcome, its clause, the odds, what it won or lost, and why.
+
+    A round file tells the wagers, the cards in the order drawn and the decisions (ROUND_FORMAT.md); - reads it from
+    standard input. A round that the rules do not allow is refused with the clause: exit code 2; the others are settled
+    all the same. When the file says what was paid and that is not what was due, or the history shows that a rule was
+    broken, the exit code is 1.
+    """
+    if bool(files) + (wanted is not None) + list_all != 1:
+        raise click.UsageError("name a file, or one of --example NAME and --list")
+    if list_all:
+        show_list(as_json)
+        return FINE
+    if wanted is not None:
+        click.echo(round_example(wanted), nl=False)
+        return FINE
+    code = FINE
+    documents: list[dict[str, Any]] = []
+    shown = Shown(as_json)
+    for file in files:
+        document: dict[str, Any] = {"file": file, "error": None, "rounds": []}
+        documents.append(document)
+        try:
+            entries = read_rounds(file)
+            shoes = HistoryRounds(histories, [entry for entry in entries if entry.round is not None])
+        except BadInput as error:
+            say(str(error))
+            document["error"] = one_line(str(error))
+            code = BAD_INPUT
+            continue
+        rules = Rules(table, None if file == STANDARD_INPUT else Path(file).parent)
+        for entry in entries:
+            code = max(code, settle_one(entry, file, len(entries) > 1, rules, shoes, document, shown))
+    shown.end()
+    if as_json:
+        emit("settle", {"files": documents})
+    return code
+
+
+def settle_one(
+    entry: Entry,
+    file: str,
+    several: bool,
+    rules: Rules,
+    shoes: HistoryRounds,
+    document: dict[str, Any],
+    shown: Shown,
+) -> int:
+    """Settle, show and document one round; return its exit code."""
+    where = f"{file}: line {entry.line}" if several else file
+    about: dict[str, Any] = {"line": entry.line, "name": entry.name, "shoe": entry.shoe, "round": entry.round}
+    try:
+        settled = settle_entry(entry, rules, shoes, where)
+    except BadInput as error:
+        say(str(error))
+        document["rounds"].append({**about, "error": one_line(str(error)), "notes": [], "settled": None})
+        return BAD_INPUT
+    for note in settled.notes:
+        say(f"{where}: {note}")
+    body = round_document(settled.round, settled.settlement, settled.differences)
+    document["rounds"].append({**about, "error": None, "notes": settled.notes + settled.breaches, "settled": body})
+    shown.show(settled, heading(entry, where))
+    return FINDINGS if settled.differences or settled.breaches else FINE
+
+
+def heading(entry: Entry, where: str) -> str:
+    """What a round is called: its name, or its place in the history or the file."""
+    if entry.name:
+        return clean(entry.name)
+    if entry.round is not None:
+        return f"round {entry.round}" + (f" of shoe {entry.shoe}" if entry.shoe is not None else "")
+    return clean(where)
+
+
+class Shown:
+    """The settled rounds as text, and their totals at the end; nothing for JSON."""
+
+    def __init__(self, quiet: bool) -> None:
+        """Begin with nothing shown."""
+        self._quiet = quiet
+        self._rounds = 0
+        self._differences = 0
+        self._tray = 0
+        self._house = 0
+        self._meters: Counter[str] = Counter()
+
+    def show(self, settled: Settled, title: str) -> None:
+        """Print one round."""
+        if self._quiet:
+            return
+        out = console()
+        if self._rounds:
+            out.print()
+        self._rounds += 1
+        self._differences += len(settled.differences)
+        self._tray += settled.settlement.tray
+        self._house += settled.settlement.house
+        for key, change in settled.settlement.meters.items():
+            self._meters[key] += change
+        width = min(out.width, 100)
+        for line in settlement_lines(title, settled.round, settled.settlement, settled.differences, width):
+            out.print(line)
+        for text in settled.breaches:
+            for part in textwrap.wrap(f"BREACH  {text}", width, subsequent_indent="    "):
+                out.print(Text(part))
+
+    def end(self) -> None:
+        """Print the totals of several rounds, and how many payments differ."""
+        if self._quiet or self._rounds == 0:
+            return
+        out = console()
+        if self._rounds > 1:
+            out.print()
+            out.print(many(self._rounds, "round"))
+            for line in totals_lines(self._tray, self._house, self._meters):
+                out.print(line)
+        if self._differences:
+            out.print(f"{many(self._differences, 'payment')} not as due")
+
+
+def show_list(as_json: bool) -> None:
+    """Print the names of the examples with what they show."""
+    rows = [(name, parse(round_example(name), name)[0].name) for name in round_example_names()]
+    if as_json:
+        emit("settle", {"examples": [{"name": name, "what": what} for name, what in rows]})
+        return
+    print_table(console(), named_rows(rows))

@@ -1,0 +1,205 @@
+"""Settling the rounds of a file one by one: their rules, their cards (also out of a history), what was paid."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from shoetool.cli.reading import WatchedReader, opened
+from shoetool.cli.rules import Rules
+from shoetool.cli.settling_dealt import breach
+from shoetool.history.replay import Replay, State
+from shoetool.model.errors import BadInput
+from shoetool.model.naming import setting_value
+from shoetool.model.rounds import Round
+from shoetool.regulation.from_round import Actions, Missing, table_round
+from shoetool.regulation.round import Settlement, TableRound
+from shoetool.regulation.round_file.file import LARGEST_FILE, Entry, parse
+from shoetool.regulation.round_file.paid import Difference, differences, unknown_meters
+from shoetool.regulation.round_file.play import play_entry, verify_meters, with_players
+from shoetool.regulation.settle.engine import settle
+from shoetool.regulation.submission.rules import RulesSubmission
+from shoetool.regulation.wagers.titles import title_of
+from shoetool.verify.table.rules import SAME_KEY, decision_words
+
+STANDARD_INPUT: Final = "-"
+UNSEEN: Final = frozenset({"press"})
+"""Decisions that do not show in a history."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """A round with its settlement, and the payments that differ from it. `notes` are for standard error,
+    `breaches` the rules that were broken at the table by its history."""
+
+    entry: Entry
+    round: TableRound
+    settlement: Settlement
+    differences: list[Difference]
+    notes: list[str] = field(default_factory=list)
+    breaches: list[str] = field(default_factory=list)
+
+
+def read_rounds(file: str) -> tuple[Entry, ...]:
+    """The rounds of a file, or of standard input for `-`. BadInput says what cannot be read, and where."""
+    name = "standard input" if file == STANDARD_INPUT else file
+    data = _standard_input() if file == STANDARD_INPUT else _bytes(Path(file))
+    if len(data) > LARGEST_FILE:
+        raise BadInput(f"{name}: longer than {LARGEST_FILE} bytes: settle a table record in parts")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise BadInput(f"{name}: not UTF-8 text (byte {error.start})") from None
+    entries = parse(text, name)
+    if not entries:
+        raise BadInput(f"{name}: holds no round")
+    return entries
+
+
+def _standard_input() -> bytes:
+    return sys.stdin.buffer.read(LARGEST_FILE + 1)
+
+
+def _bytes(path: Path) -> bytes:
+    try:
+        if path.exists() and not path.is_file():
+            raise BadInput(f"{path}: is not a file")
+        with path.open("rb") as file:
+            return file.read(LARGEST_FILE + 1)
+    except OSError as error:
+        raise BadInput(f"{path}: {error.strerror or error}") from None
+    except ValueError as error:
+        raise BadInput(f"{str(path)[:60]!r}: {error}") from None
+
+
+@dataclass(frozen=True, slots=True)
+class Dealt:
+    """A round of a history, with the number of its shoe and how that was configured."""
+
+    round: Round
+    shoe: int | None
+    game: str
+    shoe_kind: str
+    decks: int
+
+    def verify_rules(self, table: RulesSubmission) -> None:
+        """BadInput when the shoe was not configured for this table: the settlement would be of another game."""
+        for what, dealt, rules in (
+            ("game", self.game, table.game),
+            ("shoe", self.shoe_kind, table.shoe),
+            ("decks", self.decks, table.decks),
+        ):
+            if dealt != rules:
+                raise BadInput(f"the history was dealt with {what} {dealt}, the rules submission has {rules}")
+
+
+def _rounds(reader: WatchedReader) -> Iterator[tuple[Round, State]]:
+    """Each round of a history when it closes, or at the end, with the state of its shoe."""
+    machine = Replay()
+    for record in reader.records():
+        state = machine.feed(record)
+        if state.closed_round is not None:
+            yield state.closed_round, state
+    left = machine.end()
+    if left is not None:
+        yield left, machine.state
+
+
+class HistoryRounds:
+    """The rounds of histories that round files point to, by the number of the shoe on its device and of the round."""
+
+    def __init__(self, files: Iterable[Path], wanted: Iterable[Entry]) -> None:
+        """Read the histories and keep the rounds that are asked for. BadInput for what is no history."""
+        numbers = {entry.round for entry in wanted}
+        self._found: list[Dealt] = []
+        self._files = [str(file) for file in files]
+        for file in self._files:
+            with opened(Path(file)) as reader:
+                for one, state in _rounds(reader):
+                    if one.number in numbers:
+                        game = str(setting_value("game", state.game))
+                        kind = str(setting_value("shoe_kind", state.shoe_kind))
+                        self._found.append(Dealt(one, reader.chain.shoe, game, kind, state.decks))
+
+    def find(self, entry: Entry) -> Dealt:
+        """The round that an entry points to. BadInput when there is none, or more than one."""
+        asked = f"round {entry.round}" + (f" of shoe {entry.shoe}" if entry.shoe is not None else "")
+        if not self._files:
+            raise BadInput(f"its cards are in a history ({asked}); give it with --history")
+        found = [
+            one
+            for one in self._found
+            if one.round.number == entry.round and (entry.shoe is None or one.shoe == entry.shoe)
+        ]
+        if not found:
+            raise BadInput(f"there is no {asked} in {', '.join(self._files)}")
+        if len(found) > 1:
+            how = "give one" if entry.shoe is not None else 'write "shoe" beside "round", or give one history'
+            raise BadInput(f"{asked} is there {len(found)} times; {how}")
+        return found[0]
+
+
+def settle_entry(entry: Entry, rules: Rules, histories: HistoryRounds, where: str) -> Settled:
+    """Settle one round. BadInput, with the clause where there is one, for what the rules do not allow."""
+    table = rules.find(entry.table, where)
+    notes: list[str] = []
+    breaches: list[str] = []
+    try:
+        if entry.round is not None:
+            played = _from_history(entry, table, histories.find(entry), notes, breaches)
+        else:
+            played = play_entry(entry, table)
+        settlement = settle(played, table)
+        for wager in unknown_meters(settlement, entry.meters):  # the lines are made now: what they refuse is said here
+            raise BadInput(
+                f"{title_of(wager)} won of its meter, and the round does not tell what that stood at; "
+                f'write "meters": {{"{wager}": "7312.50"}} with the amount when the round began'
+            )
+        found = differences(settlement, entry.paid or ())
+    except BadInput as error:
+        raise BadInput(f"{where}: {error}") from None
+    return Settled(entry, played, settlement, found, notes, breaches)
+
+
+def _from_history(
+    entry: Entry, table: RulesSubmission, found: Dealt, notes: list[str], breaches: list[str]
+) -> TableRound:
+    """The round as the history has it, with the wagers of the entry; the decisions are the history's."""
+    found.verify_rules(table)
+    dealt = found.round
+    if dealt.antes:
+        raise BadInput(f"round {entry.round} was dealt with switch hands (633c.4), which are not settled here")
+    for seat in entry.seats:
+        if seat.position not in dealt.boxes:
+            raise BadInput(f"position {seat.position} has a wager, and no hand in round {entry.round} of the history")
+    seats = {seat.position for seat in entry.seats}
+    left = [str(position) for position in sorted(dealt.boxes) if position not in seats]
+    if left:
+        notes.append(f"no wager is given for position {', '.join(left)}, which the history dealt to: left out")
+    actions = Actions(dealt)
+    for seat in entry.seats:
+        said = [SAME_KEY.get(word, word) for word, _ in seat.decisions if word not in UNSEEN]
+        shown = [word for word in actions.by_box.get(seat.position) or () if word not in UNSEEN]
+        if seat.decisions and said != shown:
+            here, there = decision_words(said), decision_words(shown)
+            notes.append(f"position {seat.position} has {here} here and {there} in the history: settled as dealt")
+    played = table_round(
+        dealt,
+        entry.seats,
+        table.game,
+        table.decks,
+        actions=actions,
+        lucky_player=entry.lucky_player,
+        magic_card=entry.magic_card,
+        meters=entry.meters,
+    )
+    if isinstance(played, Missing):
+        raise BadInput(f"cannot be settled from the history: {played.text}")
+    verify_meters(entry, table)
+    broken = breach(dealt, played, entry, actions, table)
+    if broken is not None:
+        breaches.append(f"by the rules it could not have gone so, and it is settled as dealt: {broken}")
+    return with_players(played, entry.seats)

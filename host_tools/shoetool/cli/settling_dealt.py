@@ -1,0 +1,87 @@
+"""A round of a history, with the wagers of a round file, played again by the rules before it is settled.
+
+What the file says and cannot be is refused; a rule that was broken at the table is named beside the settlement.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from typing import Final
+
+from shoetool.model.rounds import Round
+from shoetool.regulation.from_round import Actions
+from shoetool.regulation.from_round_play import PlayInput, play_input, stakes_of
+from shoetool.regulation.games import game
+from shoetool.regulation.play import play
+from shoetool.regulation.play.stakes import place_stakes
+from shoetool.regulation.play.state import PlayState
+from shoetool.regulation.play.table import table_of
+from shoetool.regulation.round import TableRound
+from shoetool.regulation.round_file.file import Entry, Seat
+from shoetool.regulation.rule_error import RuleError
+from shoetool.regulation.submission.rules import RulesSubmission
+from shoetool.verify.table.rules import differs
+
+_DOUBLES: Final = frozenset({"double", "free_double"})
+
+
+def breach(dealt: Round, made: TableRound, entry: Entry, actions: Actions, rules: RulesSubmission) -> str | None:
+    """The first rule that was broken at the table, with its clause; None when there is none, or nobody can tell.
+
+    RuleError for a wager, an amount, insurance, even money or a press of the file that the rules do not allow.
+    `made` is the round as it is settled.
+    """
+    place_stakes(PlayState(table_of(rules), [], True), stakes_of(entry.seats))
+    told = {seat.position for seat in entry.seats}
+    others = [Seat(position, rules.minimum) for position in dealt.boxes if position not in told]
+    seats = sorted((*entry.seats, *others), key=lambda seat: seat.position)
+    burns = game(rules.game).deal.burns
+    given = play_input(dealt, tuple(_as_dealt(seat, actions) for seat in seats), burns)
+    if given is None:
+        return None
+    try:
+        played = _play(rules, given, entry)
+    except RuleError as error:
+        bare = play_input(dealt, tuple(_without_money(seat, actions) for seat in seats), burns)
+        assert bare is not None
+        try:
+            _play(rules, bare, entry)
+        except RuleError as again:
+            if str(again) != str(error):
+                raise error from None
+            untold = actions.read is None and error.clause == game(rules.game).clauses.dealer_blackjack
+            return None if untold else str(error)
+        raise
+    kept = tuple(box for box in played.boxes if box.position in told)
+    found = differs(dataclasses.replace(played, boxes=kept), made)
+    return None if found is None else found[0].removesuffix(".") + (f" ({found[1]})" if found[1] else "")
+
+
+def _play(rules: RulesSubmission, given: PlayInput, entry: Entry) -> TableRound:
+    return play(
+        rules,
+        given.stakes,
+        given.cards,
+        given.decisions,
+        given.irregularities,
+        determinant_from=given.determinant_from,
+        lucky_player=entry.lucky_player,
+        magic_card=entry.magic_card,
+        meters=entry.meters,
+    )
+
+
+def _as_dealt(seat: Seat, actions: Actions) -> Seat:
+    """The seat with the history's decisions, and the amounts that the file gives for them."""
+    amounts = [(word, amount) for word, amount in seat.decisions if word in _DOUBLES]
+    words: list[tuple[str, int | None]] = [one for one in seat.decisions if one[0] == "press"]
+    for word in actions.by_box.get(seat.position, ()):
+        words.append(amounts.pop(0) if word == "double" and amounts else (word, None))
+    return dataclasses.replace(seat, decisions=tuple(words))
+
+
+def _without_money(seat: Seat, actions: Actions) -> Seat:
+    """The seat with the history's decisions and nothing of the file's but what lay there before the deal."""
+    words: Sequence[str] = actions.by_box.get(seat.position, ())
+    return dataclasses.replace(seat, insurance=0, even_money=False, decisions=tuple((word, None) for word in words))

@@ -1,0 +1,84 @@
+"""The table record that `shoetool simulate --table-record` writes beside its histories."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import tomllib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from shoetool.history.store import ShoelogReader
+from shoetool.model.errors import BadInput
+from shoetool.model.protocol_table import ShoeKind
+from shoetool.regulation.submission.file import example, example_names, from_values, read_text
+from shoetool.simulate.scenario import Scenario
+from shoetool.simulate.wagers import TableRecorder
+from shoetool.simulate.wagers_plants import WAGER_PLANTS, WagerPlant, parse_wager_plant
+
+
+@dataclasses.dataclass(slots=True)
+class Wagers:
+    """What is to be written: where, by which rules (as values and as they are read), and which errors."""
+
+    path: Path
+    values: dict[str, Any]
+    recorder: TableRecorder
+    plants: tuple[WagerPlant, ...]
+
+    def write(self, histories: Sequence[Path]) -> list[str]:
+        """Write the record of these histories; returns the errors that found no opportunity, as they were asked for."""
+        try:
+            with self.path.open("w", encoding="utf-8") as file:
+                for history in histories:
+                    with ShoelogReader(history) as reader:
+                        for line in self.recorder.lines(reader):
+                            file.write(json.dumps(line, ensure_ascii=False) + "\n")
+        except OSError as error:
+            raise BadInput(f"{self.path}: cannot be written: {error.strerror}") from None
+        return [
+            f"{plant.name}@{plant.round}" if plant.round > 1 else plant.name for plant in self.recorder.book.waiting
+        ]
+
+
+def plan_wagers(path: Path | None, table: str | None, errors: Sequence[str], scenario: Scenario) -> Wagers | None:
+    """What the options ask for, checked before anything is dealt; None when no record is asked for. BadInput."""
+    if path is None:
+        if table is not None or errors:
+            raise BadInput("--table and --wager-error go with --table-record FILE")
+        return None
+    if path.exists():
+        raise BadInput(f"{path}: exists; name another file for the table record, or move it away")
+    if not path.parent.is_dir():
+        raise BadInput(f"{path.parent}: no such folder for the table record")
+    values = rules_values(table, scenario)
+    rules = from_values(values, table or "the table")
+    if rules.game != scenario.game.name.lower():
+        text = f"the scenario deals {scenario.game.name.lower()}, the rules submission is for {rules.game}"
+        raise BadInput(f"{table}: {text}".replace("_", " "))
+    if (rules.decks, rules.shoe == "double") != (scenario.decks, scenario.shoe_kind == ShoeKind.DOUBLE):
+        kind = scenario.shoe_kind.name.lower()
+        text = f"the scenario deals {scenario.decks} decks from a {kind} shoe"
+        raise BadInput(f"{table}: {rules.decks} decks from a {rules.shoe} shoe; {text}")
+    plants = tuple(parse_wager_plant(text) for text in errors)
+    return Wagers(path, values, TableRecorder(rules, scenario.seed, plants, table=values), plants)
+
+
+def rules_values(table: str | None, scenario: Scenario) -> dict[str, Any]:
+    """The rules submission as values: the one named, or the game's example with the scenario's decks."""
+    if table is not None and (table.endswith(".toml") or table not in example_names()):
+        text = read_text(Path(table))
+    else:
+        double = scenario.shoe_kind == ShoeKind.DOUBLE
+        text = example(table or ("double-shoe" if double else scenario.game.name.lower()))
+    try:
+        values = tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, ValueError) as error:
+        raise BadInput(f"{table}: not TOML: {error}") from None
+    return values if table is not None else {**values, "decks": scenario.decks}
+
+
+def error_rows() -> list[dict[str, str]]:
+    """What can be asked for, and the clause that `verify` names."""
+    return [{"name": kind.name, "clause": kind.clause or "that of the wager"} for kind in WAGER_PLANTS.values()]

@@ -1,0 +1,315 @@
+"""Privileged commands with the command key: challenge, tag, and what a shoe says to them. SECURITY.md, PROTOCOL.md 12.
+
+The key never goes over the line once a shoe is provisioned: what goes is a tag that is good for one command, once.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+import struct
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from shoetool.model.errors import BadInput, DeviceError, LinkError
+from shoetool.model.protocol_table import Authority, Error, MessageKind
+from shoetool.wire.messages import Value, pack_request, request_words, unpack
+
+from .requests import Refused
+from .session import Session
+
+KEY_BYTES: Final = 32
+FINGERPRINT_BYTES: Final = 8
+_TOO_LATE: Final = (Error.BUSY, Error.NO_CHALLENGE)
+_TRIES: Final = 5
+
+
+class NotAuthorised(DeviceError):
+    """A privileged command that the shoe refused for want of the right key, or of patience."""
+
+
+def tag(key: bytes, *parts: bytes) -> bytes:
+    """HMAC-SHA-256 of the parts in a row: 32 bytes, never cut."""
+    return hmac.new(key, b"".join(parts), hashlib.sha256).digest()
+
+
+@dataclass(frozen=True, slots=True)
+class CommandKey:
+    """The command key of one shoe. `device` is its id, 8 bytes."""
+
+    device: bytes
+    secret: bytes
+
+    @property
+    def fingerprint(self) -> bytes:
+        """Eight bytes that name the key and tell nothing about it."""
+        return hashlib.sha256(b"shoe key fingerprint 1" + self.secret).digest()[:FINGERPRINT_BYTES]
+
+    def play_key(self) -> bytes:
+        """The key for a hybrid table's controller: it presses play keys and can do nothing else."""
+        return tag(self.secret, b"shoe play key 1")
+
+    def __repr__(self) -> str:
+        """Name the key without showing it, in logs and crash reports too."""
+        return f"CommandKey(device={self.device.hex()}, fingerprint={self.fingerprint.hex()})"
+
+
+@dataclass(frozen=True, slots=True)
+class AuthorityState:
+    """How a shoe's privileged commands stand; field meanings are in PROTOCOL.md."""
+
+    state: int
+    fingerprint: bytes
+    wait_ms: int
+    failures: int
+    announced: bool
+    signing_done: int
+    signing_total: int
+
+    @property
+    def provisioned(self) -> bool:
+        """Whether commands need a key."""
+        return self.state != Authority.OPEN
+
+    @property
+    def state_name(self) -> str:
+        """`open`, `provisioned`, `damaged`, or a number of a newer firmware."""
+        return Authority(self.state).name.lower() if self.state in set(Authority) else f"authority_{self.state}"
+
+
+class AuthorityClient:
+    """The privileged commands of one session. `key` is None while nobody named one."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._asked: tuple[int, bool] | None = None
+        self.key: CommandKey | None = None
+
+    # ------------------------------------------------------------------------------------------------ how it stands
+
+    def state(self) -> AuthorityState:
+        """Ask who may give commands. A firmware before protocol 1.1 knows no keys: it is open."""
+        try:
+            answer = self._session.call(MessageKind.AUTHORITY)
+        except Refused as refused:
+            if refused.code != Error.UNKNOWN_MESSAGE:
+                raise
+            return AuthorityState(Authority.OPEN, bytes(FINGERPRINT_BYTES), 0, 0, False, 0, 0)
+        fields = unpack(MessageKind.AUTHORITY, "answer", answer)
+        return AuthorityState(
+            _int(fields["state"]),
+            _bytes(fields["fingerprint"]),
+            _int(fields["wait_ms"]),
+            _int(fields["failures"]),
+            bool(fields["announced"]),
+            _int(fields["signing_done"]),
+            _int(fields["signing_total"]),
+        )
+
+    def needs_key(self) -> bool:
+        """Whether privileged commands need a key here; asked once a connection. A recording that lacks it says no."""
+        generation = self._session.generation
+        if self._asked is None or self._asked[0] != generation:
+            try:
+                provisioned = self.state().provisioned
+            except LinkError:
+                return False
+            self._asked = (generation, provisioned)
+        return self._asked[1]
+
+    # ------------------------------------------------------------------------------------------------ commands
+
+    def call(self, kind: int, payload: bytes = b"", *, repeatable: bool = True) -> bytes:
+        """Carry out a privileged request: with the key when there is one, else plainly. Returns its answer.
+
+        NotAuthorised when the shoe does not take it, in words for people; Refused when the command itself is refused.
+        """
+        if self.key is None:
+            if self.needs_key():  # a try without a tag would stand in the shoe's journal as one
+                raise self._explained(kind, Refused(kind, Error.NOT_AUTHORISED, 0))
+            try:
+                return self._session.call(kind, payload, repeatable=repeatable)
+            except Refused as refused:
+                raise self._explained(kind, refused) from None
+        self._check_device(self.key)
+        return self._with_key(self.key.secret, kind, payload)
+
+    def _with_key(self, secret: bytes, kind: int, payload: bytes) -> bytes:
+        for attempt in range(_TRIES):
+            try:
+                return self._tagged(secret, kind, lambda nonce: payload)
+            except Refused as refused:
+                # A card was in a throat, or another challenge came between: nothing was carried out.
+                if refused.code not in _TOO_LATE or attempt == _TRIES - 1:
+                    raise self._explained(kind, refused) from None
+                self._session.transport.sleep(0.1)
+        raise AssertionError("unreachable")
+
+    def _tagged(self, secret: bytes, kind: int, payload_of: Callable[[bytes], bytes]) -> bytes:
+        session = self._session
+        request = pack_request(MessageKind.CHALLENGE, request=kind)
+        nonce = _bytes(unpack(MessageKind.CHALLENGE, "answer", session.call(MessageKind.CHALLENGE, request))["nonce"])
+        payload = payload_of(nonce)
+        identity = session.identity
+        assert identity is not None
+        proof = tag(
+            secret,
+            b"shoe command 1",
+            identity.device,
+            struct.pack("<H", identity.epoch),
+            session.number,
+            struct.pack("<BH", kind, len(payload)),
+            nonce,
+            payload,
+        )
+        envelope = pack_request(MessageKind.PRIVILEGED, request=kind, tag=proof, body=payload)
+        # Never put again in another life of the shoe: the tag would be worth nothing there.
+        answer = session.call(MessageKind.PRIVILEGED, envelope, repeatable=False)
+        return _bytes(unpack(MessageKind.PRIVILEGED, "answer", answer)["body"])
+
+    def _check_device(self, key: CommandKey) -> None:
+        identity = self._session.identity or self._session.connect()
+        if key.device != identity.device:
+            raise BadInput(
+                f"the key file is of shoe {key.device.hex()}, and the shoe on {self._session.transport.name} is "
+                f"{identity.device.hex()}; name its own key file with --key"
+            )
+
+    def _explained(self, kind: int, refused: Refused) -> DeviceError:
+        """The refusal in words that say what to do."""
+        name = self._session.transport.name
+        what = request_words(kind)
+        seconds = -(-refused.detail // 1000)
+        match refused.code:
+            case Error.NOT_AUTHORISED if self.key is None:
+                text = f"{name}: this shoe is provisioned and refused {what}: it needs its command key: "
+                text += "name the key file with --key"
+            case Error.NOT_AUTHORISED:
+                text = f"{name}: the shoe's stored key is damaged, so it refused {what}; see firmware/FAULTS.md"
+            case Error.WRONG_KEY:
+                text = f"{name}: the shoe refused {what}: wrong key; it takes the next try in {seconds} s"
+            case Error.WAIT:
+                text = f"{name}: a wrong key was tried not long ago: the shoe takes the next try in {seconds} s"
+            case Error.NOT_PROVISIONED:
+                text = f"{name}: this shoe is not provisioned and has no key; run without --key, or provision it first"
+            case Error.NO_CHALLENGE:
+                text = f"{name}: the shoe refused {what}: its challenge was not in force any more; try again"
+            case Error.NO_ENTROPY:
+                text = f"{name}: the shoe has no random numbers; restart it, and if it says so again replace it"
+            case _:
+                return Refused(kind, refused.code, refused.detail)
+        return NotAuthorised(text)
+
+    # ------------------------------------------------------------------------------------------------ provisioning
+
+    def offer(self, secret: bytes) -> CommandKey:
+        """Send the host's half of a new key, 32 random bytes; return the key that follows from both halves.
+
+        Nothing is in force yet: keep the key first, then `provision`. A provisioned shoe needs the old key in `key`.
+        """
+        old = self.key
+        if old is None:
+            raw = self.call(MessageKind.KEY_OFFER, pack_request(MessageKind.KEY_OFFER, secret=secret))
+        else:
+            self._check_device(old)
+
+            def wrapped(nonce: bytes) -> bytes:
+                mask = tag(old.secret, b"shoe key wrap 1", nonce)
+                hidden = bytes(a ^ b for a, b in zip(secret, mask, strict=True))
+                return pack_request(MessageKind.KEY_OFFER, secret=hidden)
+
+            try:
+                raw = self._tagged(old.secret, MessageKind.KEY_OFFER, wrapped)
+            except Refused as refused:
+                raise self._explained(MessageKind.KEY_OFFER, refused) from None
+        share = _bytes(unpack(MessageKind.KEY_OFFER, "answer", raw)["share"])
+        identity = self._session.identity
+        assert identity is not None
+        return CommandKey(identity.device, tag(secret, b"shoe command key 1", identity.device, share))
+
+    def provision(self, key: CommandKey, height: int) -> bytes:
+        """Put an offered key in force and begin a signing key with a tree of `height` (0: keep the one there is).
+
+        Returns the fingerprint that the shoe names; DeviceError when it is not that of the key.
+        """
+        identity = self._session.identity
+        assert identity is not None
+        context = identity.device + struct.pack("<H", identity.epoch) + self._session.number
+        proof = tag(key.secret, b"shoe provision 1", context, bytes((height,)))
+        payload = pack_request(MessageKind.PROVISION, height=height, tag=proof)
+        try:
+            raw = self._session.call(MessageKind.PROVISION, payload, repeatable=False)
+        except Refused as refused:
+            raise self._explained(MessageKind.PROVISION, refused) from None
+        self._asked = None
+        named = _bytes(unpack(MessageKind.PROVISION, "answer", raw)["fingerprint"])
+        if named != key.fingerprint:
+            raise DeviceError(
+                f"{self._session.transport.name}: the shoe names key {named.hex()}, not {key.fingerprint.hex()}"
+            )
+        return named
+
+    def announce(self, version: tuple[int, int, int], digest: bytes) -> None:
+        """Announce the firmware that the next start will find: its version and the SHA-256 over its files."""
+        self.call(MessageKind.UPDATE, pack_request(MessageKind.UPDATE, version=bytes(version), digest=digest))
+
+    # ------------------------------------------------------------------------------------------------ hybrid tables
+
+    def open_play(self, play_key: bytes) -> Play:
+        """Open play over the wire with the play key of this shoe; it ends with the session or a restart."""
+        last = b""
+
+        def nothing(nonce: bytes) -> bytes:
+            nonlocal last
+            last = nonce
+            return b""
+
+        try:
+            self._tagged(play_key, MessageKind.PLAY_OPEN, nothing)
+        except Refused as refused:
+            raise self._explained(MessageKind.PLAY_OPEN, refused) from None
+        return Play(self._session, tag(play_key, b"shoe play 1", last))
+
+
+class Play:
+    """An open play: panel keys from a hybrid table's controller, each tagged and counted."""
+
+    def __init__(self, session: Session, key: bytes) -> None:
+        self._session = session
+        self._key = key
+        self._counter = 0
+
+    def press(self, key: int, argument: int = 0) -> tuple[bool, int]:
+        """Press a key of the dealer panel: (accepted, phase after it). Never carried out twice.
+
+        NotAuthorised when play is not open any more; the keys supervisor, reshuffle and void_round are refused.
+        """
+        self._counter += 1
+        pressed = struct.pack("<IBB", self._counter, key, argument)
+        payload = pressed + tag(self._key, pressed)
+        try:
+            raw = self._session.call(MessageKind.PLAY, payload, repeatable=False)
+        except Refused as refused:
+            if refused.code == Error.NOT_AUTHORISED:
+                name = self._session.transport.name
+                raise NotAuthorised(f"{name}: play over the wire is not open any more; open it again") from None
+            raise
+        answer = unpack(MessageKind.PLAY, "answer", raw)
+        return bool(answer["accepted"]), _int(answer["phase"])
+
+
+def fresh_secret() -> bytes:
+    """32 random bytes of the operating system: the host's half of a new key."""
+    return secrets.token_bytes(KEY_BYTES)
+
+
+def _int(value: Value) -> int:
+    assert isinstance(value, int)
+    return value
+
+
+def _bytes(value: Value) -> bytes:
+    assert isinstance(value, bytes)
+    return value

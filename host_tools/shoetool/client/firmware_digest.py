@@ -1,0 +1,42 @@
+"""The digest of a firmware as the shoe computes it over its own files: PROTOCOL.md, section 12."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Final
+
+from shoetool.model.errors import BadInput
+
+_SUFFIXES: Final = (".py", ".mpy")
+
+
+def firmware_files(paths: Iterable[Path]) -> dict[str, Path]:
+    """Files by the name they have on the shoe: of a folder, such as `shoe`, `shoe/app.mpy` and so on. BadInput."""
+    found: dict[str, Path] = {}
+    for path in paths:
+        if path.is_dir():
+            inside = sorted(one for one in path.iterdir() if one.suffix in _SUFFIXES and one.is_file())
+            named = {f"{path.resolve().name}/{one.name}": one for one in inside}
+        else:
+            named = {path.name: path}
+        if not named:
+            raise BadInput(f"{path}: holds no firmware files (*.py, *.mpy)")
+        for name in named:
+            if name in found:
+                raise BadInput(f"{named[name]}: {name} is named twice; the other one is {found[name]}")
+        found |= named
+    return found
+
+
+def firmware_digest(files: dict[str, Path]) -> bytes:
+    """SHA-256 over name, 0x00 and SHA-256 of the content of each file, in the order of the names. BadInput."""
+    whole = hashlib.sha256()
+    for name in sorted(files):
+        try:
+            content = files[name].read_bytes()
+        except OSError as error:
+            raise BadInput(f"{files[name]}: {error.strerror}") from None
+        whole.update(name.encode() + b"\0" + hashlib.sha256(content).digest())
+    return whole.digest()

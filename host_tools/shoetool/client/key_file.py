@@ -1,0 +1,105 @@
+"""The file that keeps a shoe's command key: readable by its owner alone, whole or not there, never overwritten."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+from pathlib import Path
+from typing import Final
+
+from shoetool.model.errors import BadInput
+
+from .authority import KEY_BYTES, CommandKey
+
+FORMAT: Final = "shoetool-command-key/1"
+PLAY_FORMAT: Final = "shoetool-play-key/1"
+KEY_VARIABLE: Final = "SHOETOOL_KEY"
+_LARGEST: Final = 4096
+
+
+def default_name(key: CommandKey) -> Path:
+    """The name that `provision` gives a key file when nobody says otherwise: no two keys have the same."""
+    return Path(f"{key.device.hex()}-{key.fingerprint.hex()}.shoekey")
+
+
+def write_new(path: Path, key: CommandKey) -> None:
+    """Write a key file that is not there yet: for its owner alone (0600), all or none. BadInput when it exists."""
+    _write(path, {"format": FORMAT, "device": key.device.hex(), "key": key.secret.hex()}, key)
+
+
+def write_play_key(path: Path, key: CommandKey) -> None:
+    """Write the play key of a shoe for a hybrid table's controller, as `write_new` does."""
+    _write(path, {"format": PLAY_FORMAT, "device": key.device.hex(), "key": key.play_key().hex()}, key)
+
+
+def _write(path: Path, document: dict[str, str], key: CommandKey) -> None:
+    text = json.dumps({**document, "fingerprint": key.fingerprint.hex()}, indent=2) + "\n"
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0), 0o600)
+        try:
+            with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+                file.write(text)
+                file.flush()
+                os.fsync(file.fileno())
+            os.link(temporary, path)  # unlike a rename it never takes the place of a file that is there
+        finally:
+            temporary.unlink()
+        folder = os.open(path.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+    except FileExistsError:
+        raise BadInput(f"{path}: exists; a key file is never overwritten: name another with --out") from None
+    except OSError as error:
+        raise BadInput(f"{path}: {error.strerror}; the key was not kept, so nothing was changed") from None
+
+
+def read_key(path: Path) -> CommandKey:
+    """The command key of a file. BadInput says what is wrong with it."""
+    document = _read(path)
+    if document.get("format") == PLAY_FORMAT:
+        raise BadInput(f"{path}: is a play key, which presses keys for a hybrid table and gives no commands")
+    if document.get("format") != FORMAT:
+        raise BadInput(f"{path}: no key file of shoetool (its format is not {FORMAT})")
+    device, secret = _hexadecimal(path, document, "device", 8), _hexadecimal(path, document, "key", KEY_BYTES)
+    key = CommandKey(device, secret)
+    if document.get("fingerprint") != key.fingerprint.hex():
+        raise BadInput(f"{path}: the key does not fit its fingerprint; the file is damaged")
+    return key
+
+
+def is_private(path: Path) -> bool:
+    """Whether nobody but its owner may read the file."""
+    try:
+        return not path.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO)
+    except OSError:
+        return True
+
+
+def _read(path: Path) -> dict[str, object]:
+    try:
+        status = path.stat()
+        if not stat.S_ISREG(status.st_mode) or status.st_size > _LARGEST:
+            raise BadInput(f"{path}: no key file of shoetool")
+        document = json.loads(path.read_bytes())
+    except OSError as error:
+        raise BadInput(f"{path}: {error.strerror}") from None
+    except (ValueError, RecursionError):
+        raise BadInput(f"{path}: no key file of shoetool (it is no JSON)") from None
+    if not isinstance(document, dict):
+        raise BadInput(f"{path}: no key file of shoetool")
+    return document
+
+
+def _hexadecimal(path: Path, document: dict[str, object], name: str, size: int) -> bytes:
+    text = document.get(name)
+    try:
+        value = bytes.fromhex(text) if isinstance(text, str) else b""
+    except ValueError:
+        value = b""
+    if len(value) != size:
+        raise BadInput(f"{path}: no key file of shoetool ({name} is not {size} bytes in hexadecimal)")
+    return value

@@ -1,0 +1,60 @@
+"""`board.json`, what one board is like: the device reads it leniently (board/pico/settings.py); here it is checked."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from shoetool.model.errors import BadInput
+
+LARGEST: Final = 4096
+_TRUTH: Final = "true or false"
+TAKES: Final[Mapping[str, str]] = {
+    "link": "uart or cdc",
+    "rs485": _TRUTH,
+    "heads": "1, 2 or 3",
+    "panel": _TRUTH,
+    "repl": _TRUTH,
+}
+"""What each setting of the board takes, in words."""
+
+
+def _fits(name: str, value: Any) -> bool:
+    if name == "link":
+        return value in ("uart", "cdc")
+    if name == "heads":
+        return type(value) is int and 1 <= value <= 3
+    return isinstance(value, bool)
+
+
+def read_board_file(path: Path) -> bytes:
+    """The bytes of board.json for what `path` says, the same for the same settings. BadInput names what is wrong."""
+    try:
+        with path.open("rb") as file:
+            content = file.read(LARGEST + 1)
+    except OSError as error:
+        raise BadInput(f"{path}: {error.strerror}") from None
+    if len(content) > LARGEST:
+        raise BadInput(f"{path}: too large for a board's settings (more than {LARGEST} bytes)")
+    try:
+        said = json.loads(content.decode("utf-8"), object_pairs_hook=_once)
+    except (ValueError, RecursionError) as error:
+        raise BadInput(f"{path}: no JSON file: {error}") from None
+    if not isinstance(said, dict):
+        raise BadInput(f"{path}: not an object of settings, such as {{" + '"link": "uart"}')
+    for name, value in said.items():
+        if name not in TAKES:
+            raise BadInput(f"{path}: there is no setting {name!r} of a board; there are {', '.join(TAKES)}")
+        if not _fits(name, value):
+            raise BadInput(f"{path}: {name} takes {TAKES[name]}, not {json.dumps(value)[:60]}")
+    return json.dumps(said, sort_keys=True).encode() + b"\n"
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object in which no name stands twice: nobody could say which one counts."""
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise ValueError("a setting stands twice")
+    return found

@@ -1,0 +1,100 @@
+"""The files that go onto a board: those that the wheel carries, or those that a working tree builds.
+
+`root/` lies on the root of the board's file system, `slot/` in one of its two slots; `slot/files.json` lists the slot's
+files and names their version and the digest that a shoe running them tells.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import subprocess
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from shoetool.model.errors import BadInput
+
+LIST: Final = "files.json"
+CARRIED: Final = Path(__file__).resolve().parent / "device"
+TREE: Final = Path(__file__).resolve().parents[3]
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceFiles:
+    """Content of each file by its name on the root and in a slot (without the list), and the list itself."""
+
+    folder: Path
+    version: str
+    digest: str
+    root: Mapping[str, bytes]
+    slot: Mapping[str, bytes]
+    listing: bytes
+
+    def size(self) -> int:
+        """Bytes of all of them."""
+        return sum(map(len, (*self.root.values(), *self.slot.values(), self.listing)))
+
+
+def find() -> DeviceFiles:
+    """The files of this installation; in a working tree they are built anew when they are stale. BadInput."""
+    if (CARRIED / "slot" / LIST).is_file():
+        return read(CARRIED)
+    build = TREE / "firmware" / "build_pico.py"
+    if not build.is_file():
+        raise BadInput(f"{CARRIED}: this installation carries no files for a board; install the wheel of shoetool")
+    done = subprocess.run(
+        [sys.executable, str(build)], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
+    )
+    if done.returncode:
+        said = (done.stderr.strip().splitlines() or ["no reason given"])[-1]
+        raise BadInput(f"{build}: the firmware was not built: {said}; `make setup` installs what it needs")
+    return read(TREE / "build" / "pico")
+
+
+def read(folder: Path) -> DeviceFiles:
+    """The files below `folder`, each as its list says. BadInput names the file that is not."""
+    try:
+        listing = (folder / "slot" / LIST).read_bytes()
+        root = _inside(folder / "root")
+        slot = _inside(folder / "slot")
+    except OSError as error:
+        raise BadInput(f"{error.filename}: {error.strerror}") from None
+    del slot[LIST]
+    try:
+        told = json.loads(listing)
+        version, digest = str(told["version"]), str(told["digest"])
+        listed = {str(name): (int(size), str(sha)) for name, size, sha in told["files"]}
+    except (ValueError, KeyError, TypeError):
+        raise BadInput(f"{folder / 'slot' / LIST}: not a list of files") from None
+    held = {name: digest_of(data) for name, data in slot.items()}
+    for name in sorted(set(listed) | set(held)):
+        if listed.get(name) != held.get(name):
+            raise BadInput(f"{folder / 'slot' / name}: not as {LIST} says; install shoetool anew")
+    if firmware_digest({**root, **slot}) != digest:
+        raise BadInput(f"{folder}: the files are not those that {LIST} was made of; install shoetool anew")
+    return DeviceFiles(folder, version, digest, root, slot, listing)
+
+
+def _inside(folder: Path) -> dict[str, bytes]:
+    """Content of each file below `folder` by its name there."""
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and "__pycache__" not in path.parts
+    }
+
+
+def firmware_digest(files: Mapping[str, bytes]) -> str:
+    """The digest that a shoe running `files` tells: SHA-256 over name, 0x00 and SHA-256 of the content of each."""
+    whole = hashlib.sha256()
+    for name in sorted(files):
+        whole.update(name.encode() + b"\0" + hashlib.sha256(files[name]).digest())
+    return whole.hexdigest()
+
+
+def digest_of(content: bytes) -> tuple[int, str]:
+    """Size and SHA-256, as the board tells them of a file."""
+    return len(content), hashlib.sha256(content).hexdigest()

@@ -1,0 +1,368 @@
+"""The steps from a stock MicroPython to a shoe that runs this firmware, each safe to cut off and to repeat.
+
+Nothing that runs is touched before what replaces it is whole: files go into the slot that is not running, are read
+back by digest, and a rename switches. What a step finds done it leaves alone, so the next run goes on where one ended.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from shoetool.flash.device_files import LIST, DeviceFiles, digest_of
+from shoetool.flash.repl import BoardError, Repl
+from shoetool.flash.snippets import BOARD, READ_BACK, SELF_TEST, STOP_WATCHDOG, STORAGE, TOOLS, WHO
+from shoetool.model.errors import BadInput, DeviceError
+from shoetool.model.protocol_table import CONFIGS, BootCause
+from shoetool.report.sentences import many
+from shoetool.wire.answers import pack_pairs, unpack_pairs
+
+OLDEST: Final = (1, 24)
+MPY_VERSION: Final = 6
+READY_S: Final = 60.0
+"""How long a shoe may take from its restart to `ready`; an emulated one needs ten times as long as a real one."""
+_READY: Final = re.compile(rb"shoe ready, boot (\d+)[^\n]*\n")
+_GAVE_UP: Final = re.compile(rb"start: no firmware runs: ([^\r\n]*)[\r\n]")
+_FULL: Final = re.compile(r"OSError: (\[Errno )?28\b")
+SLOTS: Final = ("a", "b")
+# What the questions need before the board has a file of them, in RAM.
+_LAYOUT: Final = (
+    "shoe/__init__.mpy", "shoe/compat.mpy", "pico/__init__.mpy", "pico/root.mpy", "pico/flash_log.mpy",
+    "pico/partitions.mpy",
+)  # fmt: skip
+_JOURNAL: Final = (
+    "shoe/wire_table.mpy", "shoe/flash.mpy", "shoe/notes.mpy", "shoe/journal_page.mpy", "shoe/journal_read.mpy",
+    "shoe/journal.mpy", "shoe/journal_fetched.mpy", "shoe/app_commission.mpy",
+)  # fmt: skip
+_OPEN, _PROVISIONED = 0, 1
+
+Say = Callable[[str, str], None]
+"""Called with the name of a step and what came of it."""
+Advance = Callable[[int, int | None], None]
+CheckSettings = Callable[[Mapping[str, int]], None]
+
+
+@dataclass(slots=True)
+class Wish:
+    """What is to be on the board: `settings` as `shoetool configure` reads them, `board` the bytes of board.json."""
+
+    files: DeviceFiles
+    settings: Mapping[str, int] = field(default_factory=dict)
+    board: bytes | None = None
+    overwrite_unfetched: bool = False
+    dry_run: bool = False
+    check_settings: CheckSettings = lambda values: None
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What was found and done. `failed`: the mask of the self-test; what did not come to pass is None or empty."""
+
+    port: str
+    firmware: str
+    digest: str
+    micropython: str = ""
+    machine: str = ""
+    device: str = ""
+    new_shoe: bool = False
+    unfetched: list[int] = field(default_factory=list)
+    slot: str = ""
+    copied: list[str] = field(default_factory=list)
+    copied_bytes: int = 0
+    settings: dict[str, tuple[int | None, int]] = field(default_factory=dict)
+    boot: int | None = None
+    failed: int | None = None
+    read_back: str = ""
+
+
+class Flasher:
+    """One run against the board at `repl`; `say` hears of each step, `advance` how many bytes of all were copied."""
+
+    def __init__(self, repl: Repl, wish: Wish, say: Say, advance: Advance) -> None:
+        self.repl = repl
+        self.wish = wish
+        self.say = say
+        self.advance = advance
+        self.done = Outcome(repl.port, wish.files.version, wish.files.digest)
+        self._provisioned: tuple[int, bytes, bytes] = (_OPEN, b"", b"")
+        self._running = ""  # the slot that a start would take now
+
+    def run(self) -> Outcome:
+        """Do all of it. LinkError, DeviceError: one line; what is done stays, and the next run goes on from there."""
+        self.repl.enter()
+        self.who()
+        self.repl.run(STOP_WATCHDOG)
+        self.repl.run(TOOLS)
+        self.keep("start.py", self.wish.files.root["start.py"])
+        for name in _LAYOUT:
+            self.keep(name, self.wish.files.slot[name])
+        self.done.new_shoe = self.is_new()
+        if not self.done.new_shoe:
+            self.histories()
+            self.authority()
+        else:
+            self.wish.check_settings(self.wish.settings)  # with the defaults
+        if self.wish.dry_run:
+            self.repl.restart()
+            return self.done
+        self.mount()
+        self.copy()
+        self.board_file()
+        self.settings()
+        self.test_and_start()
+        return self.done
+
+    def keep(self, name: str, content: bytes) -> None:
+        """Put a module into the board's RAM, to be imported from there."""
+        self.repl.run(f"keep({name!r})")
+        self.repl.send("w.write", content)
+        self.repl.run(f"kept({name!r})")
+
+    def refuse(self, text: str) -> DeviceError:
+        """An error that names the port."""
+        return DeviceError(f"{self.repl.port}: {text}")
+
+    # ------------------------------------------------------------------------------------------ what is there
+    def who(self) -> None:
+        """DeviceError unless this is a MicroPython that the firmware runs on, on its chip."""
+        self.repl.run("import sys")
+        platform, name, version, machine, mpy = self.repl.ask(WHO)
+        told = ".".join(map(str, version))
+        if name != "micropython":
+            raise self.refuse(f"{name} answers, not MicroPython; the shoe needs MicroPython 1.24 or newer")
+        if platform != "rp2" or "RP2350" in machine:
+            raise self.refuse(f"this is {machine or platform}; the firmware is for an RP2040")
+        if tuple(version[:2]) < OLDEST:
+            raise self.refuse(f"MicroPython {told} is too old; the shoe needs 1.24 or newer: copy its UF2 first")
+        if mpy & 0xFF != MPY_VERSION:
+            raise self.refuse(f"MicroPython {told} reads .mpy version {mpy & 0xFF}, the firmware is {MPY_VERSION}")
+        self.done.micropython, self.done.machine = told, machine
+        self.done.device = self.repl.ask("__import__('machine').unique_id()").hex()
+        self.say("board", f"{machine}, MicroPython {told}, id {self.done.device}")
+
+    def is_new(self) -> bool:
+        """True when no shoe was laid out here. DeviceError when the flash holds what nobody may write over."""
+        self.repl.run("import rp2\nfrom pico import root\nflash = rp2.Flash()")
+        try:
+            new: bool = self.repl.ask("root.marked(flash, root.storage_of(flash))") is None
+        except BoardError as error:
+            if not (self.wish.overwrite_unfetched and "damaged" in str(error)):
+                raise self.refuse(plain(error)) from None
+            new = True
+        if new:
+            self.say("flash", "no shoe is laid out here yet")
+        return new
+
+    def histories(self) -> None:
+        """DeviceError when the shoe holds a history that nobody fetched, unless that was allowed."""
+        for name in _JOURNAL:
+            self.keep(name, self.wish.files.slot[name])
+        self.repl.run(STORAGE)
+        _, shoe, is_open, missing = self.repl.ask("app_commission.standing(Storage)")
+        self.done.unfetched = list(missing)
+        if is_open:
+            told = f"shoe {shoe} is open"
+        elif missing:
+            told = f"the history of shoe {_some(missing)} was not fetched"
+        else:
+            told = "every history is fetched"
+        self.say("journal", told)
+        if missing and not self.wish.overwrite_unfetched:
+            raise self.refuse(
+                f"{told}; nothing was changed. Fetch with `shoetool pull`, or go on with --overwrite-unfetched"
+            )
+
+    def authority(self) -> None:
+        """DeviceError when a provisioned shoe would not take what is wished for."""
+        self._provisioned = state, belongs, announced = self.repl.ask("app_commission.provisioned(Storage)")
+        if state == _OPEN:
+            return
+        digest = bytes.fromhex(self.wish.files.digest)
+        if self.wish.settings:
+            raise self.refuse(
+                "this shoe is provisioned: its settings change over its line and with its key alone; use "
+                "`shoetool configure FILE --key KEYFILE`, and flash without --config"
+            )
+        if state == _PROVISIONED and digest not in (belongs, announced):
+            raise self.refuse(
+                "this shoe is provisioned, and this firmware was not announced to it; it would stop with the fault "
+                "`firmware`. Announce it over the shoe's line first: `shoetool update --key KEYFILE`"
+            )
+
+    # ------------------------------------------------------------------------------------------ files
+    def mount(self) -> None:
+        """The root file system within its share, before any file is written; a new shoe is laid out."""
+        if not self.done.new_shoe:
+            self.repl.run("root.remount()")
+            return
+        self.repl.run("from pico import partitions\nroot.format_root()")
+        try:
+            self.repl.run(f"partitions.lay_out({self.wish.overwrite_unfetched})")
+        except BoardError as error:
+            raise self.refuse(
+                f"{plain(error)}; it may be a shoe's journal. If it is not, go on with --overwrite-unfetched"
+            ) from None
+        self.say("flash", "laid out for a new shoe")
+
+    def copy(self) -> None:
+        """Slot, root and the switch: only what differs, each read back by its digest."""
+        files = self.wish.files
+        self.repl.run("import start")
+        named, whole = self.repl.ask("(start.named(), [s for s in start.SLOTS if not start.check(s)])")
+        self._running = named if named in whole else next(iter(whole), "")
+        listed = digest_of(files.listing)
+        current = [s for s in whole if self.repl.ask(f"digest_or_none('/{s}/{LIST}')") == listed]
+        target = self._running if self._running in current else next(iter(current), "") or other(self._running)
+        jobs = [] if target in current else self.stale(target)
+        on_root = [
+            name for name, content in files.root.items()
+            if self.repl.ask(f"digest_or_none('/{name}')") != digest_of(content)
+        ]  # fmt: skip
+        total = sum(len(files.slot[name]) for name in jobs) + sum(len(files.root[name]) for name in on_root)
+        sent = 0
+
+        def advance(n: int) -> None:
+            nonlocal sent
+            sent += n
+            self.advance(sent, total)
+
+        if target not in current:
+            for name in jobs:
+                self.write(f"/{target}/{name}", files.slot[name], advance)
+            self.write(f"/{target}/{LIST}", files.listing, lambda n: None)
+            wrong = self.repl.ask(f"start.check({target!r})")
+            if wrong:
+                raise self.refuse(f"slot {target} is not whole after copying: {wrong}; run it again")
+        for name in on_root:
+            self.replace(f"/{name}", files.root[name], advance)
+        if named != target:
+            self.replace("/slot", target.encode() + b"\n", lambda n: None)
+        self.done.slot = target
+        self.done.copied = [*(f"{target}/{name}" for name in jobs), *on_root]
+        self.done.copied_bytes = total
+        told = f"{len(self.done.copied)} of {many(len(files.slot) + len(files.root), 'file')}, {total} bytes"
+        self.say("copy", f"{told}; slot {target} starts" if self.done.copied else f"slot {target} is current")
+
+    def stale(self, target: str) -> list[str]:
+        """Names of the files that slot `target` has not; those that do not belong there are removed, the list first."""
+        files = self.wish.files
+        self.repl.run(f"remove('/{target}/{LIST}')\nfolder('/{target}')")
+        for folder in sorted({name.rsplit("/", 1)[0] for name in files.slot if "/" in name}):
+            self.repl.run(f"folder('/{target}/{folder}')")
+        lines = self.repl.run(f"files('/{target}')").decode().splitlines()
+        there = {name: (size, digest) for name, size, digest in map(ast.literal_eval, lines)}
+        for name in there:
+            if name not in files.slot:
+                self.repl.run(f"remove({f'/{target}/{name}'!r})")
+        return [name for name, content in files.slot.items() if there.get(name) != digest_of(content)]
+
+    def write(self, path: str, content: bytes, advance: Callable[[int], None]) -> None:
+        """Write one file and read its digest back."""
+        try:
+            self.repl.run(f"begin({path!r})")
+            self.repl.send("w.write", content, advance)
+            found = self.repl.ask(f"end({path!r})")
+        except BoardError as error:
+            if _FULL.search(str(error)):
+                raise self.refuse(f"no room for {path}: remove files of your own from the board") from None
+            raise self.refuse(f"{path}: {plain(error)}") from None
+        if found != digest_of(content):
+            raise self.refuse(f"{path}: the board read back something else than was written; run it again")
+
+    def replace(self, path: str, content: bytes, advance: Callable[[int], None]) -> None:
+        """Put a file in the place of another in one go."""
+        self.write(f"{path}.new", content, advance)
+        self.repl.run(f"os.rename({path + '.new'!r}, {path!r})")
+
+    # ------------------------------------------------------------------------------------------ settings
+    def board_file(self) -> None:
+        """Write board.json when another one is wished for."""
+        wanted = self.wish.board
+        if wanted is None:
+            return
+        if self.repl.ask("digest_or_none('/board.json')") == digest_of(wanted):
+            self.say("board.json", "is current")
+            return
+        self.replace("/board.json", wanted, lambda n: None)
+        self.say("board.json", wanted.decode().strip())
+
+    def settings(self) -> None:
+        """Write the game's configuration through the modules that were copied. DeviceError when they refuse it."""
+        wanted = self.wish.settings
+        if not wanted:
+            return
+        self.repl.run(f"forget()\nsys.path.append('/{self.done.slot}')")
+        self.repl.run(STORAGE)
+        written, pairs = self.repl.ask("app_commission.settings(Storage)")
+        old = {_NAMES[number]: value for number, value in unpack_pairs(pairs).items() if number in _NAMES}
+        self.wish.check_settings({**old, **wanted})
+        self.done.settings = {
+            name: (old.get(name), value) for name, value in wanted.items() if not written or old.get(name) != value
+        }
+        packed = pack_pairs({_NUMBERS[name]: value for name, value in wanted.items()})
+        try:
+            wrong = self.repl.ask(f"app_commission.configure(Storage, {packed!r})")
+        except BoardError as error:
+            raise self.refuse(
+                f"the settings were not taken ({plain(error)}); a shoe that is open or provisioned takes none here"
+            ) from None
+        if wrong:
+            raise BadInput(f"{_NAMES.get(wrong, wrong)}: does not fit the other settings; nothing was set")
+        self.say("settings", f"{len(self.done.settings)} of {many(len(wanted), 'setting')} changed")
+
+    # ------------------------------------------------------------------------------------------ and does it run
+    def test_and_start(self) -> None:
+        """Self-test and digest by what was copied, then the start: the shoe is left running. DeviceError when not."""
+        slot = self.done.slot
+        self.repl.enter()
+        self.repl.run(STOP_WATCHDOG)
+        try:
+            self.repl.run(BOARD.format(slot=slot))
+            version, digest = self.repl.ask(READ_BACK)
+            self.done.failed = self.repl.ask(SELF_TEST)
+            self.repl.run("board.close()")
+        except BoardError as error:
+            raise self.refuse(f"the self-test did not run: {plain(error)}") from None
+        self.done.read_back = digest.hex()
+        if version != self.done.firmware or self.done.read_back != self.done.digest:
+            raise self.refuse(
+                f"firmware {version} with the digest {digest.hex()} lies on the board, not {self.done.firmware} with "
+                f"{self.done.digest}; a file that stands in for a module of MicroPython counts too: remove it"
+            )
+        self.say("firmware", f"{version}, digest {digest.hex()} as built")
+        if self.done.copied:
+            self.repl.run(f"from pico import chip\nchip.note_boot_cause({int(BootCause.UPDATE)})")
+        self.repl.restart()
+        said = self.repl.listen(lambda log: bool(_READY.search(log) or _GAVE_UP.search(log)), READY_S)
+        lines = said.decode("utf-8", "replace").split("\n")
+        started = [line.strip().removeprefix("start: ") for line in lines if line.startswith("start: ")]
+        ready = _READY.search(said)
+        if started:
+            raise self.refuse(f"the new firmware does not start: {started[-1]}")
+        if ready is None:
+            told = next((line.strip() for line in reversed(lines) if line.strip()), "it said nothing")
+            raise self.refuse(f"the shoe was started and did not become ready in {READY_S:.0f} s: {told}")
+        self.done.boot = int(ready.group(1))
+        self.say("start", f"ready, boot {self.done.boot}")
+
+
+_NAMES: Final = {int(number): str(row["name"]) for number, row in CONFIGS.items()}
+_NUMBERS: Final = {name: number for number, name in _NAMES.items()}
+
+
+def other(slot: str) -> str:
+    """The slot that is free while `slot` runs."""
+    return SLOTS[1] if slot == SLOTS[0] else SLOTS[0]
+
+
+def plain(error: BoardError) -> str:
+    """What a board's exception says, without its class."""
+    return str(error).removeprefix("OSError: ")
+
+
+def _some(shoes: list[int]) -> str:
+    """Numbers of shoes, the first and the last when they are many."""
+    return ", ".join(map(str, shoes)) if len(shoes) < 6 else f"{shoes[0]} to {shoes[-1]}"

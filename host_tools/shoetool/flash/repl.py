@@ -1,0 +1,260 @@
+"""MicroPython's raw REPL on a USB port, by mpremote's own transport: text in, Python literals out, one-line errors.
+
+The transport prints what it does not understand and leaves serial errors as they come; here they become LinkError.
+"""
+
+from __future__ import annotations
+
+import ast
+import binascii
+import contextlib
+import io
+import os
+import struct
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import serial
+from mpremote.transport import TransportError
+from mpremote.transport_serial import SerialTransport
+from serial.tools import list_ports
+
+from shoetool.link import serial_port
+from shoetool.model.errors import DeviceError, LinkError
+
+ENTER_S: Final = 5.0
+"""How long a board may take from Ctrl-C to the prompt of the raw REPL, before the next try."""
+ENTER_TRIES: Final = 3
+ANSWER_S: Final = 120.0
+"""How long a board may work without a byte of output: a self-test, an emulated board."""
+RETURN_S: Final = 20.0
+"""How long a USB port may be away while its board starts."""
+CHUNK: Final = 1024
+"""Bytes of a file in one line of the raw REPL."""
+_INTERRUPT: Final = b"\x03"
+_FRIENDLY: Final = b"\r\x02"
+_RESTART: Final = b"\x04"
+
+INSTALL: Final = (
+    "hold BOOTSEL while plugging the board in and copy a MicroPython UF2 (1.24 or newer, micropython.org/download) "
+    "onto the drive RPI-RP2"
+)
+
+
+class LineLost(LinkError):
+    """The port went away in the middle."""
+
+
+class NoAnswer(LinkError):
+    """The port is there, and no MicroPython prompt answers on it."""
+
+
+class BoardError(DeviceError):
+    """A piece of program failed on the board; the text is the last line of what it said."""
+
+
+class _Impatient:
+    """A serial port whose reads fail `patience_s` after the last write: mpremote would listen to talk for ever."""
+
+    def __init__(self, port: Any, patience_s: float) -> None:
+        self._port = port
+        self._patience_s = patience_s
+        self._deadline = time.monotonic() + patience_s
+
+    def write(self, data: bytes) -> None:
+        self._port.write(data)
+        self._deadline = time.monotonic() + self._patience_s
+
+    def read(self, size: int) -> Any:
+        self._check()
+        return self._port.read(size)
+
+    def inWaiting(self) -> Any:
+        self._check()
+        return self._port.in_waiting
+
+    def _check(self) -> None:
+        if time.monotonic() > self._deadline:
+            raise TransportError("it talks, and shows no prompt")
+
+
+class Repl:
+    """The raw REPL of the board on `port`. `enter` first; use it as a context manager."""
+
+    def __init__(self, port: str) -> None:
+        """Open the port. LinkError in one line when that cannot be."""
+        self.port = port
+        self.reached = False
+        """Whether a board has shown its raw prompt: before, nothing can have been changed on it."""
+        self._usb = _usb(port)
+        self._transport = self._open()
+
+    def __enter__(self) -> Repl:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Give the port back."""
+        with contextlib.suppress(OSError, TypeError):
+            self._transport.close()
+
+    def _open(self) -> Any:
+        try:
+            with _quiet():
+                # A pseudo-terminal is one to mpremote only by its own name.
+                transport = SerialTransport(
+                    real if (real := os.path.realpath(self.port)).startswith("/dev/pts/") else self.port
+                )
+        except (TransportError, OSError, ValueError):
+            raise why_not_opened(self.port) from None
+        transport.serial.timeout = ANSWER_S
+        transport.serial.write_timeout = ANSWER_S
+        return transport
+
+    @contextlib.contextmanager
+    def _guarded(self) -> Iterator[None]:
+        """Turn what goes wrong on the line into one line for people."""
+        try:
+            with _quiet():
+                yield
+        except (OSError, TypeError) as error:
+            raise LineLost(
+                f"{self.port}: the line was lost ({error.__class__.__name__}); is the board unplugged or switched off?"
+            ) from None
+        except struct.error:  # what mpremote makes of a board that went silent in the middle of a line
+            raise NoAnswer(f"{self.port}: the board stopped answering") from None
+        except TransportError as error:
+            raise NoAnswer(f"{self.port}: the board stopped answering: {error}") from None
+
+    # ------------------------------------------------------------------------------------------ the prompt
+    def enter(self) -> None:
+        """Interrupt what runs, start MicroPython anew with boot.py alone, and stand at the raw prompt. NoAnswer."""
+        for _ in range(ENTER_TRIES):
+            port = self._transport.serial
+            with contextlib.suppress(NoAnswer), self._guarded():
+                port.timeout = ENTER_S  # at a pseudo-terminal mpremote waits in read itself
+                self._transport.serial = _Impatient(port, 2 * ENTER_S)
+                try:
+                    self._transport.enter_raw_repl(soft_reset=True, timeout_overall=ENTER_S)
+                finally:
+                    self._transport.serial = port
+                port.timeout = ANSWER_S
+                self.reached = True
+                return
+        raise NoAnswer(
+            f"{self.port}: no MicroPython prompt answers. A table unit (board.json: repl = false) keeps it shut; "
+            f"else {INSTALL}"
+        )
+
+    def run(self, program: str, timeout_s: float = ANSWER_S) -> bytes:
+        """Run `program` on the board and return what it printed. BoardError with its last line when it raised."""
+        with self._guarded():
+            self._transport.exec_raw_no_follow(program)
+            out, failed = self._transport.follow(timeout_s)
+        if failed:
+            lines = failed.decode("utf-8", "replace").strip().splitlines()
+            raise BoardError(lines[-1] if lines else "an error without a text")
+        return bytes(out)
+
+    def ask(self, expression: str, timeout_s: float = ANSWER_S) -> Any:
+        """Return the value of `expression` on the board, which is a literal of Python."""
+        lines = self.run(f"print(repr({expression}))", timeout_s).strip().splitlines()
+        try:
+            return ast.literal_eval(lines[-1].decode())
+        except (IndexError, ValueError, SyntaxError):
+            raise BoardError(f"{expression}: the board answered something else than a value") from None
+
+    def send(self, write: str, data: bytes, sent: Callable[[int], None] = lambda n: None) -> None:
+        """Call the board's function `write` with `data`, piece by piece; `sent(n)` hears of each."""
+        for at in range(0, len(data), CHUNK):
+            piece = data[at : at + CHUNK]
+            text = binascii.b2a_base64(piece, newline=False).decode()
+            self.run(f"{write}(a2b_base64('{text}'))")
+            sent(len(piece))
+
+    # ------------------------------------------------------------------------------------------ restarting
+    def restart(self) -> None:
+        """Leave the raw REPL and start MicroPython anew, boot.py and main.py as after power on."""
+        with self._guarded():
+            self._transport.exit_raw_repl()
+            self._transport.read_until(1, b">>> ", timeout=ENTER_S)
+            self._transport.serial.write(_RESTART)
+
+    def listen(self, ready: Callable[[bytes], bool], timeout_s: float) -> bytes:
+        """Read what the board says until `ready` likes all of it, or for `timeout_s`; a port that goes is followed."""
+        said = b""
+        deadline = time.monotonic() + timeout_s
+        while not ready(said) and time.monotonic() < deadline:
+            try:
+                with self._guarded():
+                    self._transport.serial.timeout = 0.1
+                    said += self._transport.serial.read(max(1, self._transport.serial.in_waiting))
+            except LineLost:
+                self._reopen()
+        with contextlib.suppress(OSError, TypeError):
+            self._transport.serial.timeout = ANSWER_S
+        return said
+
+    def let_go(self) -> None:
+        """After an interruption: start the board's own program again if the board still listens. Raises nothing."""
+        with contextlib.suppress(LinkError), self._guarded():
+            port = self._transport.serial
+            port.write_timeout = 1
+            port.write(_INTERRUPT)
+            time.sleep(0.1)
+            port.write(_FRIENDLY + _RESTART)
+            port.flush()
+
+    def _reopen(self) -> None:
+        self.close()
+        deadline = time.monotonic() + RETURN_S
+        while True:
+            self.port = _where(self._usb) or self.port
+            try:
+                self._transport = self._open()
+                return
+            except LinkError:
+                if time.monotonic() > deadline:
+                    raise LineLost(f"{self.port}: the board did not come back after its restart") from None
+                time.sleep(0.1)
+
+
+@contextlib.contextmanager
+def _quiet() -> Iterator[None]:
+    """mpremote prints what it could not make out."""
+    with contextlib.redirect_stdout(io.StringIO()):
+        yield
+
+
+def _usb(port: str) -> tuple[int, int, str] | None:
+    """Vendor, product and serial number of a USB port, to find it again."""
+    for info in list_ports.comports():
+        if info.device == port and info.vid is not None and info.pid is not None and info.serial_number:
+            return info.vid, info.pid, info.serial_number
+    return None
+
+
+def _where(usb: tuple[int, int, str] | None) -> str | None:
+    """The port on which a USB device is now."""
+    for info in list_ports.comports() if usb else ():
+        if (info.vid, info.pid, info.serial_number) == usb:
+            return str(info.device)
+    return None
+
+
+def why_not_opened(port: str) -> LinkError:
+    """Say in one line why a port cannot be opened, which mpremote does not."""
+    try:
+        serial_port.SerialTransport(port).close()
+    except LinkError as error:
+        text = str(error)
+        if "there is no such port" in text and not Path(port).exists():
+            text = f"{port}: there is no such port. A board in its boot loader has none: {INSTALL}"
+        return LinkError(text)
+    except serial.SerialException as error:
+        return LinkError(f"{port}: {error}")
+    return LinkError(f"{port}: the port was busy; try again")

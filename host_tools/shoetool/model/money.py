@@ -1,0 +1,42 @@
+"""Money in whole cents: read from and written as dollars, exact, never through a float."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from typing import Final
+
+from shoetool.model.errors import BadInput
+
+_DOLLARS: Final = re.compile(r"^\$?(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d{1,2}))?$", re.ASCII)
+_DIGITS: Final = 13
+"""No table holds ten trillion dollars; a longer figure is a mistake of writing."""
+_SHOWN: Final = 40
+
+
+def cents(text: str) -> int:
+    """Cents of an amount in dollars such as `25`, `25.00`, `$1,234.5`; BadInput for anything else, signs included."""
+    match = _DOLLARS.match(text.strip())
+    if match is None:
+        raise BadInput(f"{_shown(text)} is no amount of money: write dollars and cents, such as 25.00")
+    whole = match[1].replace(",", "").lstrip("0")
+    if len(whole) > _DIGITS:
+        raise BadInput(f"{_shown(text)} is more money than a table holds: write dollars and cents, such as 25.00")
+    return int(whole or "0") * 100 + int((match[2] or "0").ljust(2, "0"))
+
+
+def _shown(text: str) -> str:
+    return repr(text if len(text) <= _SHOWN else f"{text[:_SHOWN]}...")
+
+
+def dollars(amount: int) -> str:
+    """An amount of cents in dollars with thousands separated, such as `1,234.50` or `-12.50`."""
+    sign = "-" if amount < 0 else ""
+    whole, part = divmod(abs(amount), 100)
+    return f"{sign}{whole:,}.{part:02d}"
+
+
+def whole_cents(amount: Fraction) -> tuple[int, Fraction]:
+    """An exact amount of cents, 0 or more, as the whole cents that can be paid and the part of a cent that cannot."""
+    paid = amount.numerator // amount.denominator
+    return paid, amount - paid

@@ -1,0 +1,323 @@
+"""A round of a history with the wagers of its table record: the `TableRound` that is settled, and what was chosen.
+
+The cards, and how each hand went, are the history's; what was at stake is the record's. Nothing is judged here: a hand
+that broke a rule is converted as it lies on the table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from shoetool.model.cards import VALUES
+from shoetool.model.protocol_table import HandEnd, IrregularityCode, Peek, RecordKind, Role
+from shoetool.model.rounds import DrawnCard
+from shoetool.model.rounds import Hand as DealtHand
+from shoetool.model.rounds import Round as DealtRound
+from shoetool.regulation.round import Box, Hand, TableRound
+from shoetool.regulation.round import HandEnd as EndName
+from shoetool.regulation.round_file.file import Seat
+
+_OPENING: Final = frozenset((int(Role.OPENING), int(Role.DETERMINANT_FIRST), int(Role.LATE)))
+_DRAW: Final = int(Role.DRAW)
+_DISCARDED: Final = int(Role.DISCARDED)
+_HAND_ENDED: Final = int(RecordKind.HAND_ENDED)
+_DOUBLED: Final = int(RecordKind.DOUBLED)
+_SPLIT: Final = int(RecordKind.SPLIT)
+_SWITCHED: Final = int(RecordKind.SWITCHED)
+_PEEK: Final = int(RecordKind.PEEK)
+_OPENED: Final = int(RecordKind.OPENED)
+_IRREGULARITY: Final = int(RecordKind.IRREGULARITY)
+_MISSED: Final = int(IrregularityCode.MISSED_CARD)
+_SAID_IN_TURN: Final = frozenset((_MISSED, int(IrregularityCode.CARD_REFUSED)))
+_ANSWERS: Final = frozenset((int(Peek.BLACKJACK), int(Peek.NO_BLACKJACK)))
+_STAND: Final = int(HandEnd.STAND)
+_SURRENDERED: Final = int(HandEnd.SURRENDERED)
+_ENDS: Final[dict[int, EndName]] = {
+    HandEnd.STAND: "stand",
+    HandEnd.TWENTY_ONE: "twenty_one",
+    HandEnd.BUST: "bust",
+    HandEnd.BLACKJACK: "blackjack",
+    HandEnd.DOUBLED: "doubled",
+    HandEnd.SURRENDERED: "surrendered",
+    HandEnd.DEAD: "dead",
+    HandEnd.DEALER_BLACKJACK: "dealer_blackjack",
+}
+_VOIDS: Final = {
+    IrregularityCode.SECOND_FACE_UP_CARD: "635a.13(a) more",
+    IrregularityCode.SECOND_TEN_FOUND: "635a.13(b) more",
+}
+_FREE_TOTALS: Final = frozenset({9, 10, 11})
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """Why a round cannot be settled from its history: a card whose face nobody knows."""
+
+    text: str
+
+
+class Actions:
+    """What the history shows that each hand of a round did, in the order in which a player says it.
+
+    `by_box` has the words of each position: hit, stand, double, split, surrender, rescue, late_card (a card that was
+    missed, 633a.14(i), taken late or not), refuse_card. Lammers and chips press the same keys. Nobody says a word for a
+    hand that has no choice.
+    """
+
+    __slots__ = ("by_box", "read", "read_record")
+
+    def __init__(self, round_: DealtRound) -> None:
+        self.read: int | None = None
+        """Answer of the card reader device, None when the history has none."""
+        self.read_record = -1
+        self.by_box = _actions(round_, self)
+
+
+def _actions(round_: DealtRound, out: Actions) -> dict[int, list[str]]:
+    of_hand: dict[int, list[str]] = {}
+    doubled: set[int] = set()
+    over: set[int] = set()
+    switched: list[int] = []
+    for record, drawn, role, box, hand in round_.steps:
+        if drawn is not None:
+            if role == _DRAW:
+                key = box << 8 | hand
+                if key in of_hand:
+                    of_hand[key].append("hit")
+                else:
+                    of_hand[key] = ["hit"]
+            continue
+        kind = record[3]
+        if kind == _HAND_ENDED:
+            values = record[4]
+            why = values[2]
+            if why == _STAND:
+                key = values[0] << 8 | values[1]
+                if over and (key in over or values[0] in over):
+                    continue
+                if _tucked(round_.hands.get(key)):
+                    continue  # nobody says a word for a hand of 21
+                if key in of_hand:
+                    of_hand[key].append("stand")
+                else:
+                    of_hand[key] = ["stand"]
+            elif why == _SURRENDERED:
+                key = values[0] << 8 | values[1]
+                of_hand.setdefault(key, []).append("rescue" if key in doubled else "surrender")
+        elif kind == _DOUBLED:
+            values = record[4]
+            key = values[0] << 8 | values[1]
+            doubled.add(key)
+            of_hand.setdefault(key, []).append("double")
+        elif kind == _SPLIT:
+            values = record[4]
+            of_hand.setdefault(values[0] << 8 | values[1], []).append("split")
+        elif kind == _SWITCHED:
+            switched.append(record[4][0])
+        elif kind == _PEEK:
+            if record[4][0] in _ANSWERS:
+                out.read = record[4][0]
+                out.read_record = record[0]
+        elif kind == _IRREGULARITY and record[4][0] in _SAID_IN_TURN:
+            # The shoe's own "stand" before or after it is none of the player's words.
+            code, box, hand = record[4][:3]
+            key = box << 8 | hand
+            words = of_hand.setdefault(key, [])
+            if words and words[-1] == "stand":
+                words.pop()
+            words.append("late_card" if code == _MISSED else "refuse_card")
+            over.add(key if code == _MISSED else box)
+    found: dict[int, list[str]] = {}
+    for box, hands in round_.boxes.items():
+        if len(hands) == 1:
+            found[box] = of_hand.get(box << 8 | hands[0].hand, [])
+        else:
+            found[box] = [word for hand in hands for word in of_hand.get(box << 8 | hand.hand, ())]
+    for box in switched:
+        found[box] = ["switch", *found.get(box, ())]
+    return found
+
+
+def table_round(
+    round_: DealtRound,
+    seats: Sequence[Seat],
+    game: str,
+    decks: int,
+    *,
+    actions: Actions | None = None,
+    lucky_player: int | None = None,
+    magic_card: int | None = None,
+    meters: Mapping[str, int] | None = None,
+) -> TableRound | Missing:
+    """The round as it is settled: the history's cards and hands, the record's wagers.
+
+    Boxes of the history without a wager in the record are left out, and so are wagers on boxes that got no hand (but in
+    a void round, which returns them); both are for the caller to name. `Missing` when a card that counts is not known.
+    """
+    if actions is None:
+        actions = Actions(round_)
+    boxes: list[Box] = []
+    for bet in seats:
+        hands = round_.boxes.get(bet.position)
+        if hands is None:
+            if round_.void:
+                boxes.append(_made(bet, (), (), 0))
+            continue
+        box = _box(game, bet, hands, actions)
+        if box is None:
+            return Missing(f"a card of position {bet.position} is not known")
+        boxes.append(box)
+    dealer = tuple([card.card for card in round_.dealer])
+    void = _void(round_) if round_.void else None
+    revealed = round_.revealed >= 0
+    for face in dealer:
+        if not 0 <= face < 52 and void is None:
+            return Missing("a card of the dealer is not known")
+    reader = actions.read
+    return TableRound(
+        game,
+        decks,
+        tuple(boxes),
+        dealer if void is None else tuple([face for face in dealer if 0 <= face < 52]),
+        revealed,
+        "blackjack" if reader == Peek.BLACKJACK else "no_blackjack" if reader == Peek.NO_BLACKJACK else None,
+        _discarded(round_) if round_.irregularities else (),
+        lucky_player,
+        magic_card,
+        {} if meters is None else meters,
+        void,
+    )
+
+
+def _box(game: str, bet: Seat, hands: list[DealtHand], actions: Actions) -> Box | None:
+    """One betting position; None when a card of it is not known."""
+    wager = bet.wager
+    pressed = 0
+    doubles: list[int | None] | None = None
+    for word, amount in bet.decisions:
+        if word == "press":
+            pressed = amount or 0
+        elif word in ("double", "free_double"):
+            if doubles is None:
+                doubles = []
+            doubles.append(amount)
+    if len(hands) == 1:
+        dealt = hands[0]
+        faces = [card.card for card in dealt.cards]
+        if faces and (min(faces) < 0 or max(faces) > 51):
+            return None
+        cards = tuple(faces)
+        end = _end(dealt, bool(bet.even_money))
+        double = free = 0
+        if dealt.doubled:
+            double, free = _doubled(game, cards, wager + pressed, doubles)
+        hand = Hand(1, cards, wager + pressed, 0, double, free, False, end)
+        return _made(bet, (cards[:2],), (hand,), pressed)
+    return _split_box(game, bet, hands, pressed, doubles)
+
+
+def _split_box(
+    game: str, bet: Seat, hands: list[DealtHand], pressed: int, doubles: list[int | None] | None
+) -> Box | None:
+    """A position with several hands; 590.11(b) tells which of those of a split play with a lammer."""
+    base = bet.wager + pressed
+    initial = _initial(hands, 2 if game == "switch" else 1)
+    made: list[Hand] = []
+    first = _even_money(bet, hands)
+    for number, dealt in enumerate(hands, 1):
+        cards = tuple(card.card for card in dealt.cards)
+        if any(not 0 <= face < 52 for face in cards):
+            return None
+        # Tens split with real wagers; of any other pair only the first hand has one.
+        free_split = game == "free_bet" and number > 1 and bool(cards) and VALUES[cards[0]] != 10
+        double = free = 0
+        if dealt.doubled:
+            double, free = _doubled(game, cards, base, doubles)
+        stake = 0 if free_split else base
+        told = bet.even_money
+        taken = dealt is first if isinstance(told, bool) else dealt.hand < len(told) and told[dealt.hand]
+        end = _end(dealt, taken)
+        made.append(Hand(number, cards, stake, base - stake, double, free, dealt.split, end, dealt.switched))
+    return _made(bet, initial, tuple(made), pressed)
+
+
+def _made(bet: Seat, initial: tuple[tuple[int, ...], ...], hands: tuple[Hand, ...], pressed: int) -> Box:
+    """The position with its hands, and what its player bet."""
+    even = bool(bet.even_money)
+    return Box(bet.position, bet.wager, initial, hands, bet.insurance, even, bet.side, pressed, bet.player or "")
+
+
+def _initial(hands: list[DealtHand], dealt: int) -> tuple[tuple[int, ...], ...]:
+    """The two cards of each of the `dealt` hands of a position, before a switch or split: those of its opening deal.
+
+    Every pass of the deal gives one card to each hand, so the cards of a hand stand `dealt` places apart.
+    """
+    first: list[DrawnCard] = [card for hand in hands for card in hand.cards if card.role in _OPENING]
+    first.sort(key=_drawn)
+    cards = [card.card for card in first[: 2 * dealt]]
+    return tuple(tuple(cards[hand::dealt]) for hand in range(dealt))
+
+
+def _tucked(hand: DealtHand | None) -> bool:
+    """Whether a hand of 21 was laid down unseen, as from the hand: the shoe takes that for a stand."""
+    return hand is not None and bool(hand.cards) and hand.cards[0].sealed and _is_21(hand)
+
+
+def _is_21(hand: DealtHand) -> bool:
+    count = hand.total()
+    return count is not None and count[0] == 21
+
+
+def _drawn(card: DrawnCard) -> int:
+    return card.record
+
+
+def _natural(dealt: DealtHand) -> bool:
+    """Whether the hand was laid down as a Blackjack, for which even money may be taken."""
+    return len(dealt.cards) == 2 and (dealt.ended == HandEnd.BLACKJACK or _tucked(dealt))
+
+
+def _even_money(bet: Seat, hands: list[DealtHand]) -> DealtHand | None:
+    """The first Blackjack of the position, to which a plain `true` of the record belongs."""
+    return next((dealt for dealt in hands if _natural(dealt)), None) if bet.even_money is True else None
+
+
+def _end(dealt: DealtHand, even_money: bool) -> EndName:
+    """How play on the hand ended, as the regulation's engine calls it."""
+    if even_money and _natural(dealt):
+        return "even_money"
+    if dealt.ended == _SURRENDERED and dealt.doubled:
+        return "rescued"
+    if dealt.ended == _STAND and _tucked(dealt):
+        return "blackjack" if len(dealt.cards) == 2 and not dealt.split else "twenty_one"
+    return _ENDS.get(dealt.ended, "stand")
+
+
+def _doubled(game: str, cards: tuple[int, ...], base: int, doubles: list[int | None] | None) -> tuple[int, int]:
+    """Cents put down for a double, and cents that a free double's lammer stands for (590.10(a)(1))."""
+    amount = doubles.pop(0) if doubles else None
+    if game == "free_bet" and amount is None and len(cards) > 1:
+        two = VALUES[cards[0]] + VALUES[cards[1]]
+        # An ace beside a 2 .. 9 counts 11 here: a soft total, which is not doubled free.
+        if two in _FREE_TOTALS and (cards[0] % 13 and cards[1] % 13):
+            return 0, base
+    return base if amount is None else amount, 0
+
+
+def _void(round_: DealtRound) -> str:
+    """The clause that voids the round, as far as the records show it; else that of the floorperson's decision."""
+    for record in round_.irregularities:
+        if record.values[0] in _VOIDS:
+            return _VOIDS[record.values[0]]
+    return "633a.14(j)(1)"
+
+
+def _discarded(round_: DealtRound) -> tuple[int, ...]:
+    """What the dealer drew on a standing total and discarded, 633a.14(d)."""
+    turned = round_.revealed
+    if turned < 0:
+        return ()
+    found = [step[1] for step in round_.steps if step[1] is not None and step[1].role == _DISCARDED]
+    return tuple(dict.fromkeys(card.card for card in found if card.record > turned and 0 <= card.card < 52))

@@ -1,0 +1,28 @@
+"""The games of chapters 633a, 590 and 635a, each a frozen declaration; `game(name)` finds one."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import Final
+
+from shoetool.model.errors import BadInput
+from shoetool.regulation.games.blackjack import BLACKJACK
+from shoetool.regulation.games.free_bet import FREE_BET
+from shoetool.regulation.games.from_the_hand import FROM_THE_HAND
+from shoetool.regulation.games.game import DealPlan, DealStep, DeckRule, Game, PlayClauses
+from shoetool.regulation.games.spanish_21 import SPANISH_21
+from shoetool.regulation.games.switch import SWITCH
+
+GAMES: Final = MappingProxyType({g.name: g for g in (BLACKJACK, SWITCH, FROM_THE_HAND, FREE_BET, SPANISH_21)})
+"""Every game by its name in rules submissions and round files."""
+
+
+def game(name: str) -> Game:
+    """The game of that name; BadInput with the names there are."""
+    found = GAMES.get(name)
+    if found is None:
+        raise BadInput(f"{name!r} is no game of the regulation: choose one of {', '.join(GAMES)}")
+    return found
+
+
+__all__ = ["GAMES", "DealPlan", "DealStep", "DeckRule", "Game", "PlayClauses", "game"]

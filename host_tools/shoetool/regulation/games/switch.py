@@ -1,0 +1,33 @@
+"""Blackjack Switch, 633a.12(a): two hands a player, whose second cards may change places.
+
+A game of its own, as only a designated table offers it, 633a.2(b)(10); Super Match is its optional wager,
+633a.12(a)(2).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from shoetool.regulation.games.blackjack import BLACKJACK, BLACKJACK_CLAUSES
+from shoetool.regulation.games.settling_633a import SWITCH_SETTLING
+
+SWITCH: Final = replace(
+    BLACKJACK,
+    name="switch",
+    title="Blackjack Switch",
+    deal=replace(BLACKJACK.deal, hands=2),
+    # 633a.12(a)(4) names double down, split, stand and draw, and 633a.12(b)(6), which follows, names surrender too.
+    offers_surrender=False,
+    offers_switch=True,
+    # 633a.12(a)(5)(i) and (v): a dealer's 21 or 22 changes what a Blackjack is paid.
+    blackjack_waits=True,
+    clauses=replace(
+        BLACKJACK_CLAUSES,
+        main_wager="633a.12(a)(1)",
+        choices="633a.12(a)(4)",
+        surrender="633a.12(a)(4)",
+        switch="633a.12(a)(4)",
+    ),
+    settling=SWITCH_SETTLING,
+)

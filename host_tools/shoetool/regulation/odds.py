@@ -1,0 +1,94 @@
+"""Payout odds as the regulation writes them, exact: "25 to 1", "1,000 for 1", "100% of meter and 200 to 1", "$50".
+
+"N to 1" pays N for each unit and returns the stake; "N for 1" pays N and keeps the stake; a share of a meter keeps the
+stake unless "to" odds stand beside it (reading 24). Money in cents, odds in `Fraction`, never float.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Final, Literal
+
+from shoetool.model.errors import BadInput
+
+OddsKind = Literal["to", "for", "meter", "sum"]
+
+_NUMBER: Final = r"[0-9]{1,3}(?:,[0-9]{3})+|[0-9]+"
+_RATIO: Final = re.compile(rf"((?:{_NUMBER})(?:\.[0-9]+)?) (to|for) ([1-9][0-9]*)")
+_METER: Final = re.compile(r"([0-9]{1,3})% of meter")
+_SUM: Final = re.compile(rf"\$({_NUMBER})")
+
+
+@dataclass(frozen=True, slots=True)
+class Odds:
+    """Odds of one row of a paytable.
+
+    kind: "to" or "for" with `ratio` units paid for each unit staked; "meter" with `meter_share` of a progressive meter;
+    "sum" with a fixed `sum` in cents, whatever the stake. Odds that join a share of a meter to a ratio have the kind of
+    the ratio and a `meter_share` above 0. `text` is the regulation's own wording.
+    """
+
+    text: str
+    kind: OddsKind
+    ratio: Fraction = Fraction(0)
+    meter_share: Fraction = Fraction(0)
+    sum: int = 0
+
+    @classmethod
+    def parse(cls, text: str) -> Odds:
+        """Odds written as in the regulation; BadInput when the words are none of its forms."""
+        meter, joined, rest = text.partition(" and ")
+        if joined:
+            first, second = cls._single(meter, text), cls._single(rest, text)
+            if first.kind != "meter" or second.kind not in ("to", "for"):
+                raise _unreadable(text)
+            return cls(text, second.kind, second.ratio, first.meter_share)
+        return cls._single(text, text)
+
+    @classmethod
+    def _single(cls, text: str, whole: str) -> Odds:
+        if match := _RATIO.fullmatch(text):
+            ratio = Fraction(match[1].replace(",", "")) / int(match[3])
+            if ratio > 0:
+                return cls(text, "to" if match[2] == "to" else "for", ratio)
+        elif match := _METER.fullmatch(text):
+            if 0 < int(match[1]) <= 100:
+                return cls(text, "meter", meter_share=Fraction(int(match[1]), 100))
+        elif (match := _SUM.fullmatch(text)) and (cents := int(match[1].replace(",", "")) * 100):
+            return cls(text, "sum", sum=cents)
+        raise _unreadable(whole)
+
+    @property
+    def returns_stake(self) -> bool:
+        """Whether a winner gets his stake back beside the payout: odds "to" do; "for" and a bare meter do not."""
+        return self.kind == "to"
+
+    @property
+    def progressive(self) -> bool:
+        """Whether a part of the payout is a share of a progressive meter."""
+        return self.meter_share > 0
+
+    @property
+    def for_one(self) -> Fraction:
+        """Units handed over for each unit staked, stake included: 200 to 1 is 201 for 1 (verification thresholds)."""
+        return self.ratio + 1 if self.kind == "to" else self.ratio
+
+    def paid(self, staked: int, meter: int = 0) -> Fraction:
+        """Cents paid beside a returned stake: the payout on `staked` cents, with the meter at `meter` cents."""
+        if self.kind == "sum":
+            return Fraction(self.sum)
+        return self.ratio * staked + self.meter_share * meter
+
+    def win(self, staked: int, meter: int = 0) -> Fraction:
+        """Cents by which the player is better off: the payout, less the stake where the odds keep it."""
+        kept = 0 if self.returns_stake or self.kind == "sum" else staked
+        return self.paid(staked, meter) - kept
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def _unreadable(text: str) -> BadInput:
+    return BadInput(f"{text!r} is no payout: write it as '25 to 1', '1,000 for 1', '100% of meter' or '$50'")

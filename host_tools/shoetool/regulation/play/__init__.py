@@ -1,0 +1,15 @@
+"""Playing a round by the rules: `play` makes a `TableRound` from stakes, cards and decisions, or refuses with a clause.
+
+    table = RulesSubmission.default("blackjack", 6)
+    play(table, [Stake(3, 25_00)], cards, [Decision(3, None, "double"), ...])
+
+`open_round`, `decide` and `close_round` do the same step by step. `decisions` has the verbs one by one: `verify_x`,
+`can_x`, and `x`, which returns a new state. `random_rounds` makes seeded legal rounds. A game is data: `games/`.
+"""
+
+from shoetool.regulation.play.engine import close_round, decide, open_round, play
+from shoetool.regulation.play.inputs import Decision, Irregularity, Stake
+from shoetool.regulation.play.state import PlayState
+from shoetool.regulation.rule_error import RuleError
+
+__all__ = ["Decision", "Irregularity", "PlayState", "RuleError", "Stake", "close_round", "decide", "open_round", "play"]

@@ -1,0 +1,53 @@
+"""Drawing and standing: 633a.7(k), 590.7(j), 635a.7(j).
+
+Cards are dealt as each player decides, face up: 633a.7(j), 633a.12(b)(7), 590.7(i), 635a.7(i).
+"""
+
+from __future__ import annotations
+
+from shoetool.model.cards import VALUES
+from shoetool.regulation.play.state import HandState, PlayState
+from shoetool.regulation.play.turns import advance, in_turn
+from shoetool.regulation.play.verbs import can, make
+
+
+def verify_hit(state: PlayState, position: int, hand: int | None = None, amount: int | None = None) -> HandState:
+    """The hand in turn, which has less than 21 and draws; 633a.7(k): a finished hand is refused with its reason."""
+    return in_turn(state, position, hand, "card")
+
+
+def do_hit(state: PlayState, position: int, hand: int | None = None, amount: int | None = None) -> None:
+    """One more card, face up; over 21 and at 21 the hand is done."""
+    mine = in_turn(state, position, hand, "card")
+    state.acted = position
+    card = state.draw(state.clauses.draw, mine)
+    mine.cards.append(card)
+    hard = mine.hard = mine.hard + VALUES[card]
+    if not card % 13:
+        mine.ace = True
+    if hard > 21:
+        mine.end = "bust"
+    elif hard == 21 or (hard == 11 and mine.ace):
+        mine.end = "twenty_one"
+    else:
+        return
+    advance(state)
+
+
+def verify_stand(state: PlayState, position: int, hand: int | None = None, amount: int | None = None) -> HandState:
+    """The hand in turn, which keeps what it has; 633a.7(i)(2)."""
+    return in_turn(state, position, hand, "stand")
+
+
+def do_stand(state: PlayState, position: int, hand: int | None = None, amount: int | None = None) -> None:
+    """The hand is done."""
+    mine = in_turn(state, position, hand, "stand")
+    state.acted = position
+    mine.end = "stand"
+    advance(state)
+
+
+can_hit = can(verify_hit, "hit")
+hit = make(do_hit, "hit")
+can_stand = can(verify_stand, "stand")
+stand = make(do_stand, "stand")

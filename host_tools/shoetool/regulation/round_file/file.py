@@ -1,0 +1,351 @@
+"""Round files and table records: JSON text in, what was wagered, dealt, chosen and paid out; ROUND_FORMAT.md.
+
+Only the form is checked here, against the same rules as `schemas/round.schema.json`. What the game does not allow is
+refused when the round is played.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from shoetool.model.errors import BadInput
+from shoetool.regulation.play.inputs import IN_A_DOUBT, IRREGULARITIES, OF_A_CARD
+from shoetool.regulation.round_file.events import Event, read_event, remembered
+from shoetool.regulation.round_file.fields import (
+    Fault,
+    Fields,
+    Inexact,
+    cards,
+    decisions,
+    hint,
+    integer,
+    key_field,
+    money,
+    one_of,
+    text_field,
+    wagers,
+    written,
+)
+from shoetool.regulation.round_file.json_place import Path, find, path_text
+from shoetool.regulation.wagers.catalogue import BONUSES, WAGERS
+
+FORMAT: Final = "shoetool-round/1"
+LARGEST_FILE: Final = 4_194_304
+MOST_POSITIONS: Final = 7
+PAID_KEYS: Final = ("main", "double", "lammer", "insurance", "bonus", *WAGERS, *BONUSES)
+"""What a payment may name: the wagers of a settlement."""
+_MOST_ITEMS: Final = 1000
+_MOST_DEALT: Final = 2
+"""Hands that a position is dealt, in Switch."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """One position of a round file. Money in cents; `decisions` are (word, cents or None) in the order of the turn.
+
+    `even_money` is true of the first Blackjack of the position, or tells it of each hand as dealt, from the left.
+    """
+
+    position: int
+    wager: int
+    player: str | None = None
+    side: Mapping[str, int] = field(default_factory=dict)
+    insurance: int = 0
+    even_money: bool | tuple[bool, ...] = False
+    decisions: tuple[tuple[str, int | None], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Irregular:
+    """An irregularity by the name that `play.inputs` gives it; `card` counts the drawn cards from 1, `hand` from 1."""
+
+    kind: str
+    card: int | None = None
+    position: int | None = None
+    hand: int = 1
+    choice: str = ""
+    missed: int = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Paid:
+    """What a player won (+) or lost (-), in cents, by the record of the table: of a wager, of a hand, or altogether."""
+
+    position: int
+    amount: int
+    wager: str | None = None
+    hand: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One round as its file or line tells it. `line` is where it begins; `table` the rules submission: a path or the
+    name of an example, the settings themselves, or None. `cards` are None when the history holds them; `burned` is how
+    many of them went to the rack first, `determinant_from` the side that the determinant card was drawn from."""
+
+    line: int
+    seats: tuple[Seat, ...]
+    cards: tuple[int, ...] | None = None
+    name: str = ""
+    table: str | Mapping[str, Any] | None = None
+    shoe: int | None = None
+    round: int | None = None
+    irregularities: tuple[Irregular, ...] = ()
+    events: tuple[Event, ...] = ()
+    lucky_player: int | None = None
+    magic_card: int | None = None
+    meters: Mapping[str, int] = field(default_factory=dict)
+    paid: tuple[Paid, ...] | None = None
+    burned: int | None = None
+    determinant_from: str | None = None
+
+
+class RoundFileError(BadInput):
+    """A text that is no round file: one line with the place."""
+
+
+def parse(text: str, where: str) -> tuple[Entry, ...]:
+    """Read a round file: one JSON object, or JSON Lines with a round each. RoundFileError names line, column and path.
+
+    `where` names the text in messages.
+    """
+    text = text.removeprefix("\ufeff")
+    if _is_lines(text):
+        return tuple(records(_lines(text), where))
+    document = _load(text, where, 0)
+    entry = _entry(document, text, where, 0, need_format=True)
+    if not entry.seats:
+        raise RoundFileError(f"{where}: $: no positions; a round needs at least one with a main wager (633a.6(d))")
+    return (entry,)
+
+
+def records(lines: Iterable[str], where: str) -> Iterator[Entry]:
+    """Read a table record line by line. A line with `table` and without `positions` sets it for those that follow."""
+    table: str | Mapping[str, Any] | None = None
+    first = True
+    for number, line in enumerate(lines):
+        if not line.strip():
+            continue
+        entry = _entry(_load(line, where, number), line, where, number, need_format=first)
+        first = False
+        if not entry.seats:
+            table = entry.table
+            continue
+        if entry.table is None and table is not None:
+            entry = _with_table(entry, table)
+        yield entry
+
+
+def _with_table(entry: Entry, table: str | Mapping[str, Any]) -> Entry:
+    values = {name: getattr(entry, name) for name in Entry.__slots__}
+    return Entry(**{**values, "table": table})
+
+
+def _lines(text: str) -> list[str]:
+    """The lines of a text as a file has them; `splitlines` would also part a JSON string at U+2028 and its like."""
+    return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+
+
+def _is_lines(text: str) -> bool:
+    """Whether the first line that holds anything is a whole JSON value, and more lines follow."""
+    lines = [line for line in _lines(text) if line.strip()]
+    if len(lines) < 2:
+        return False
+    try:
+        json.loads(lines[0])
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def _load(text: str, where: str, above: int) -> Any:
+    """The values of a JSON text; `above` is the number of lines before it."""
+    try:
+        return json.loads(text, object_pairs_hook=_object, parse_float=Inexact, parse_constant=Inexact)
+    except json.JSONDecodeError as error:
+        what = "nothing to read" if not text.strip() else error.msg[:1].lower() + error.msg[1:]
+        raise RoundFileError(f"{where}: line {above + error.lineno}, column {error.colno}: not JSON: {what}") from None
+    except RecursionError:
+        raise RoundFileError(f"{where}: line {above + 1}: not a round: nested too deeply") from None
+    except _Doubled as doubled:
+        raise RoundFileError(f"{where}: line {above + 1}: the key {doubled} stands twice in one object") from None
+    except ValueError:
+        raise RoundFileError(f"{where}: line {above + 1}: not a round: a number of too many digits") from None
+
+
+class _Doubled(Exception):
+    """A key that stands twice in one object."""
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        raise _Doubled(next(repr(name[:60]) for name in names if names.count(name) > 1))
+    return found
+
+
+def _entry(document: Any, text: str, where: str, above: int, need_format: bool) -> Entry:
+    try:
+        return _read(document, above + 1, need_format)
+    except Fault as fault:
+        line, column = find(text, fault.path)
+        raise RoundFileError(
+            f"{where}: line {above + line}, column {column}: {path_text(fault.path)}: {fault.what}"
+        ) from None
+
+
+_ROUND: Final = (
+    *("format", "name", "table", "history", "cards", "burned", "determinant_from", "positions", "irregularities"),
+    *("events", "lucky_player", "magic_card", "meters", "paid"),
+)
+
+
+def _read(document: Any, line: int, need_format: bool) -> Entry:
+    fields = Fields(document, (), _ROUND)
+    if "format" in fields or need_format:
+        if "format" not in fields:
+            raise Fault((), f'"format" is missing; write "format": "{FORMAT}"')
+        if fields["format"] != FORMAT:
+            raise Fault(("format",), f'is not "{FORMAT}", the format that this shoetool reads')
+    table = fields.get("table")
+    if table is not None and not (type(table) is str and table) and not isinstance(table, dict):
+        raise Fault(("table",), "takes a path, the name of an example, or the settings as an object")
+    if "positions" not in fields:
+        if table is None or "cards" in fields or "history" in fields:
+            raise Fault((), '"positions" is missing: who bet what')
+        return Entry(line, (), table=table)
+    if "cards" in fields and "history" in fields:
+        raise Fault(("history",), "the round has cards too; keep one of them")
+    shoe, number = _history(fields)
+    entry_cards = cards(fields["cards"], ("cards",)) if "cards" in fields else None
+    return Entry(
+        line,
+        _seats(fields["positions"]),
+        entry_cards,
+        text_field(fields, "name") or "",
+        table,
+        shoe,
+        number,
+        tuple(_irregular(value, path) for value, path in _items(fields, "irregularities")),
+        tuple([read_event(value, path) for value, path in _items(fields, "events")]),
+        integer(fields, "lucky_player", 1, MOST_POSITIONS),
+        cards([fields["magic_card"]], (), ("magic_card",))[0] if "magic_card" in fields else None,
+        wagers(fields, "meters"),
+        tuple(_paid(value, path) for value, path in _items(fields, "paid")) if "paid" in fields else None,
+        integer(fields, "burned", 0, _MOST_ITEMS),
+        one_of(fields, "determinant_from", ("A", "B")),
+    )
+
+
+def _history(fields: Fields) -> tuple[int | None, int | None]:
+    if "history" not in fields:
+        return None, None
+    history = Fields(fields["history"], ("history",), ("shoe", "round"))
+    number = integer(history, "round", 1, 10**9)
+    if number is None:
+        raise Fault(("history",), '"round" is missing: the number of the round in the history')
+    return integer(history, "shoe", 0, 2**32 - 1), number
+
+
+def _items(fields: Fields, name: str) -> Iterator[tuple[Any, Path]]:
+    if name not in fields:
+        return
+    values = fields[name]
+    if not isinstance(values, list):
+        raise Fault((name,), "takes a list")
+    if len(values) > _MOST_ITEMS:
+        raise Fault((name,), f"has {len(values)} items; {_MOST_ITEMS} at most")
+    for index, value in enumerate(values):
+        yield value, (name, index)
+
+
+_SEAT: Final = ("position", "player", "wager", "side", "insurance", "even_money", "decisions")
+
+
+def _seats(values: Any) -> tuple[Seat, ...]:
+    if not isinstance(values, list) or not values:
+        raise Fault(("positions",), "takes a list with at least one position that has a main wager (633a.6(d))")
+    if len(values) > MOST_POSITIONS:
+        raise Fault(("positions",), f"has {len(values)} positions; a table has {MOST_POSITIONS} at most (633a.2(a))")
+    return tuple([_seat(value, ("positions", index)) for index, value in enumerate(values)])
+
+
+def _seat(value: Any, path: Path) -> Seat:
+    fields = Fields(value, path, _SEAT)
+    position = integer(fields, "position", 1, MOST_POSITIONS)
+    if position is None:
+        raise Fault(path, '"position" is missing: 1, at the dealer\'s far left, to 7')
+    if "wager" not in fields:
+        raise Fault(path, '"wager" is missing: a main wager is needed to take part (633a.6(d))')
+    return Seat(
+        position,
+        money(fields["wager"], (*path, "wager")),
+        text_field(fields, "player"),
+        wagers(fields, "side"),
+        money(fields["insurance"], (*path, "insurance")) if "insurance" in fields else 0,
+        _even_money(fields),
+        decisions(fields["decisions"], (*path, "decisions")) if "decisions" in fields else (),
+    )
+
+
+def _even_money(fields: Fields) -> bool | tuple[bool, ...]:
+    value = fields.get("even_money", False)
+    if isinstance(value, bool):
+        return value
+    if isinstance(value, list) and 0 < len(value) <= _MOST_DEALT and all(isinstance(one, bool) for one in value):
+        return any(value) and tuple(value)
+    raise Fault((*fields.path, "even_money"), "takes true or false, in Blackjack Switch of each hand: [true, false]")
+
+
+_IRREGULAR: Final = ("kind", "card", "position", "hand", "choice", "missed")
+
+
+def _irregular(value: Any, path: Path) -> Irregular:
+    fields = Fields(value, path, _IRREGULAR)
+    kind = one_of(fields, "kind", IRREGULARITIES)
+    if kind is None:
+        raise Fault(path, '"kind" is missing: what happened')
+    choices = IN_A_DOUBT.get(kind, ())
+    if "choice" in fields and not choices:
+        raise Fault((*path, "choice"), f"{kind} leaves no choice; take it out")
+    choice = one_of(fields, "choice", choices) or (choices[0] if choices else "")
+    card = integer(fields, "card", 1, _MOST_ITEMS)
+    if card is None and kind in OF_A_CARD:
+        raise Fault(path, '"card" is missing: which of the drawn cards, counted from 1')
+    return Irregular(
+        kind,
+        card,
+        integer(fields, "position", 1, MOST_POSITIONS),
+        integer(fields, "hand", 1, 2) or 1,
+        choice,
+        integer(fields, "missed", 1, 2) or 2,
+    )
+
+
+_PAID: Final = ("position", "hand", "wager", "amount")
+
+
+@remembered
+def _paid(value: Any, path: Path) -> Paid:
+    fields = Fields(value, path, _PAID)
+    position = integer(fields, "position", 1, MOST_POSITIONS)
+    if position is None or "amount" not in fields:
+        raise Fault(path, f'"{"position" if position is None else "amount"}" is missing')
+    return Paid(
+        position,
+        money(fields["amount"], (*path, "amount"), signed=True),
+        _paid_wager(fields),
+        integer(fields, "hand", 1, 100),
+    )
+
+
+def _paid_wager(fields: Fields) -> str | None:
+    """The key of a wager that can be paid; one misspelt would hide a payment."""
+    key = key_field(fields, "wager")
+    if key is not None and key not in PAID_KEYS:
+        raise Fault((*fields.path, "wager"), f"{written(key)} is no key of a wager{hint(key, PAID_KEYS)}")
+    return key

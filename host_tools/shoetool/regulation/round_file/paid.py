@@ -1,0 +1,82 @@
+"""What was paid at the table against what the settlement says is due."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from shoetool.regulation.round import Line, Settlement
+from shoetool.regulation.round_file.file import Paid
+from shoetool.regulation.wagers.titles import title_of
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A payment that is not what was due; cents, won + and lost -. `lines` are the wagers that it stands for."""
+
+    position: int
+    wager: str | None
+    hand: int | None
+    paid: int
+    due: int
+    lines: tuple[Line, ...]
+
+    def what(self) -> str:
+        """Which payment it is, such as `position 3, hand 2, main wager`."""
+        hand = f", hand {self.hand}" if self.hand is not None else ""
+        wager = f", {title_of(self.wager)}" if self.wager is not None else ""
+        return f"position {self.position}{hand}{wager}"
+
+    def to_json(self) -> dict[str, Any]:
+        """JSON types only."""
+        return {
+            "position": self.position,
+            "wager": self.wager,
+            "hand": self.hand,
+            "paid": self.paid,
+            "due": self.due,
+            "clauses": list(dict.fromkeys(line.clause for line in self.lines)),
+        }
+
+
+def differences(settlement: Settlement, paid: Iterable[Paid]) -> list[Difference]:
+    """Return every payment that differs from what was due, in the order of the record.
+
+    A payment without a wager stands for all wagers of its position (or of its hand), one without a hand for that wager
+    on all hands. Payments for the same are added: a wager that was paid twice differs. One for a wager that nobody made
+    differs when it is not 0.
+    """
+    found = []
+    for one in added(paid):
+        lines = tuple(line for line in settlement.lines if _covers(one, line))
+        due = sum(line.net for line in lines)
+        if due != one.amount:
+            found.append(Difference(one.position, one.wager, one.hand, one.amount, due, lines))
+    return found
+
+
+def unknown_meters(settlement: Settlement, meters: Mapping[str, int]) -> list[str]:
+    """The wagers that won of a meter whose amount is not among `meters`: it is not to be guessed."""
+    return [
+        wager
+        for wager in dict.fromkeys(line.wager for line in settlement.lines if line.source == "meter" and line.won)
+        if wager not in meters
+    ]
+
+
+def added(paid: Iterable[Paid]) -> list[Paid]:
+    """The payments with those of the same position, wager and hand added up, in the order of the first of each."""
+    sums: dict[tuple[int, str | None, int | None], int] = {}
+    for one in paid:
+        key = (one.position, one.wager, one.hand)
+        sums[key] = sums.get(key, 0) + one.amount
+    return [Paid(position, amount, wager, hand) for (position, wager, hand), amount in sums.items()]
+
+
+def _covers(paid: Paid, line: Line) -> bool:
+    return (
+        line.position == paid.position
+        and (paid.wager is None or line.wager == paid.wager)
+        and (paid.hand is None or line.hand == paid.hand)
+    )

@@ -1,0 +1,70 @@
+"""Bonuses of a 21 by its cards, 635a.12(b), and the fixed sums beside a suited 7-7-7 against a 7, 635a.12(c)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from shoetool.regulation.round import Box, Hand, Line, Stage, TableRound
+from shoetool.regulation.settle.table import SettleTable
+
+_OUT: Final = frozenset({"dead", "rescued"})
+
+
+def fixed_bonus_lines(table: SettleTable, table_round: TableRound) -> list[Line]:
+    """Lines of the fixed sums, none in nearly every round.
+
+    The sum goes by the original wager; under the least of them nothing is paid, to the others neither. Every other
+    player gets his once, whatever boxes he has and however many win (reading 68).
+    """
+    fixed = table.settling.fixed_bonus
+    if fixed is None or table_round.dealer[0] % 13 != fixed.up_rank:
+        return []
+    lines: list[Line] = []
+    winners: set[str | int] = set()
+    for box in reversed(table_round.boxes):
+        key = next((key for least, key in fixed.sums if box.wager >= least), "")
+        for hand in box.hands:
+            # A hand that counts 21 in three cards wins whatever the dealer draws to a 7.
+            if key and hand.end not in _OUT and bonus_of(table, hand) in fixed.of:
+                winners.add(player_of(box))
+                lines.append(_line(table, box, hand.number, key, "three 7s of one suit against the dealer's 7"))
+    if not winners:
+        return []
+    paid: set[str | int] = set()
+    for box in reversed(table_round.boxes):
+        player = player_of(box)
+        if player not in winners and player not in paid:
+            paid.add(player)
+            words = "another player has three 7s of one suit against the dealer's 7"
+            lines.append(_line(table, box, None, fixed.others, words))
+    return lines
+
+
+def bonus_of(table: SettleTable, hand: Hand) -> str:
+    """Key of the better odds that a hand of 21 has by its cards, "" for none.
+
+    A doubled hand has none (635a.12(b), 635a.10(c)) and a split one neither (635a.11(e)), so that no fixed sum goes
+    with them (635a.12(c)(4)).
+    """
+    cards = hand.cards
+    if len(cards) < 3 or hand.double or hand.from_split:
+        return ""
+    for bonus in table.settling.bonuses:
+        if bonus.predicate(cards):
+            return bonus.key
+    return ""
+
+
+def player_of(box: Box) -> str | int:
+    """Who bets on the box: the player's words, else the position, whose player is then nobody else's."""
+    return box.player or box.position
+
+
+def _line(table: SettleTable, box: Box, hand: int | None, key: str, words: str) -> Line:
+    row = table.fixed[key]
+    text = f"{words}, pays {row.odds.text}"
+    return Line(
+        *(box.position, hand, "bonus", 0, key, text, row.clause, row.odds, 0, row.odds.sum),
+        source="tray",
+        stage=Stage.MAIN,
+    )

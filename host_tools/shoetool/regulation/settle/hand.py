@@ -1,0 +1,259 @@
+"""What one hand's wagers become against one dealer's hand: the main wager, a double, the lammers.
+
+Every result is a line with its clause and reason. Nothing here knows the order at the table.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from shoetool.regulation.games.settling import MainOutcome, Showdown
+from shoetool.regulation.hands import best_total, is_natural
+from shoetool.regulation.odds import Odds
+from shoetool.regulation.paytable import Row
+from shoetool.regulation.round import Hand, Line, Stage
+from shoetool.regulation.settle.payout import odds_words, payout
+from shoetool.regulation.settle.table import DealerHand, SettleTable
+
+Apart = Literal["", "additional", "tucked"]
+"""A hand whose wager is treated apart: "additional" is a wager beyond the original one, which a dealer Blackjack does
+not take (633a.11(d), 635a.11(d)); "tucked" one over 21 that waits for the hands beside it (590.11(c) bust)."""
+
+
+def hand_lines(
+    table: SettleTable, dealer: DealerHand, position: int, hand: Hand, bonus: str, apart: Apart
+) -> tuple[Stage, tuple[Line, ...]]:
+    """Stage and lines of a hand that `check_hand` lets pass.
+
+    bonus: key of the row of better odds that its cards have, "" for none.
+    """
+    return _HandSettling(table, dealer, position, hand, bonus, apart).settle()
+
+
+class _HandSettling:
+    """One hand while it is settled."""
+
+    __slots__ = ("apart", "bonus", "dealer", "hand", "position", "settling", "stage", "table", "total")
+
+    def __init__(
+        self, table: SettleTable, dealer: DealerHand, position: int, hand: Hand, bonus: str, apart: Apart
+    ) -> None:
+        self.table = table
+        self.settling = table.settling
+        self.dealer = dealer
+        self.position = position
+        self.hand = hand
+        self.bonus = bonus
+        self.apart = apart
+        self.total = best_total(hand.cards)
+        self.stage = Stage.MAIN
+
+    def settle(self) -> tuple[Stage, tuple[Line, ...]]:
+        end = self.hand.end
+        if end == "dead":
+            lines = self._dead()
+        elif end == "even_money":
+            lines = self._even_money()
+        elif end == "surrendered":
+            lines = self._surrendered()
+        elif end == "rescued":
+            lines = self._rescued()
+        else:
+            lines = self._against_the_dealer()
+        return self.stage, tuple(lines)
+
+    # Hands that end without a showdown
+
+    def _dead(self) -> list[Line]:
+        clauses = self.table.game.clauses
+        count = len(self.hand.cards)
+        clause = (clauses.no_cards, clauses.one_card, clauses.missed_card)[min(count, 2)]
+        self.stage = Stage.IN_TURN if count > 1 else Stage.AFTER_DEAL
+        words = ("no cards were dealt to it", "only one card was dealt to it", "a card it asked for was missed")
+        return self._given_back("dead", f"a dead hand: {words[min(count, 2)]}", clause)
+
+    def _given_back(self, outcome: str, words: str, clause: str) -> list[Line]:
+        lines = []
+        if self.hand.stake:
+            lines.append(self._line("main", self.hand.stake, outcome, f"{words}, returned", clause, self.hand.stake))
+        if self.hand.double:
+            lines.append(
+                self._line("double", self.hand.double, outcome, f"{words}, returned", clause, self.hand.double)
+            )
+        return lines + self._lammers_taken(words, clause)
+
+    def _even_money(self) -> list[Line]:
+        row = self.table.even_money
+        assert row is not None
+        self.stage = Stage.AFTER_DEAL
+        return [self._paid("main", self.hand.stake, "even_money", "Blackjack, even money taken", row.clause, row)]
+
+    def _surrendered(self) -> list[Line]:
+        settling = self.settling
+        stake = self.hand.stake
+        if not self.dealer.high_up:
+            clause = settling.surrender_low
+            self.stage = Stage.IN_TURN
+        else:
+            at_reveal = not settling.surrender_reader or (
+                settling.surrender_revealed != "" and self.table.rules.surrender == "way_1"
+            )
+            clause = settling.surrender_revealed if at_reveal else settling.surrender_reader
+            self.stage = Stage.HOLE_CARD if at_reveal else Stage.IN_TURN
+        if self.dealer.blackjack:
+            self.stage = Stage.AFTER_READER if self.dealer.peeked else Stage.HOLE_CARD
+            words = "surrendered; the dealer has Blackjack and takes the whole wager"
+            return [self._line("main", stake, "surrendered_dealer_blackjack", words, clause)]
+        back = stake // 2
+        notes = ((clause, "half a cent of the wager cannot be returned"),) if stake % 2 else ()
+        return [self._line("main", stake, "surrendered", "surrendered for half the wager", clause, back, notes=notes)]
+
+    def _rescued(self) -> list[Line]:
+        clause = self.settling.rescued
+        self.stage = Stage.IN_TURN
+        hand = self.hand
+        words = "rescued: the double is taken back and the wager forfeited"
+        return [
+            self._line("main", hand.stake, "rescued", words, clause),
+            self._line("double", hand.double, "rescued", words, clause, returned=hand.double),
+        ]
+
+    # Hands that meet the dealer's
+
+    def _against_the_dealer(self) -> list[Line]:
+        hand, dealer = self.hand, self.dealer
+        count = len(hand.cards)
+        natural = is_natural(hand, self.total)
+        show = Showdown(
+            self.total,
+            count,
+            natural,
+            self.total == 21 and count == 2 and hand.switched and not hand.from_split,
+            dealer.total,
+            dealer.cards,
+            dealer.blackjack,
+        )
+        outcome = next(outcome for outcome in self.table.outcomes if outcome.predicate(show))
+        clause = outcome.clause
+        if self.total > 21:
+            clause = self._over_21(clause)
+        elif dealer.blackjack:
+            self.stage = Stage.AFTER_READER if dealer.peeked else Stage.MAIN
+        elif natural and not self.table.waits:
+            return self._blackjack(outcome)
+        return self._settled(outcome, clause, outcome.words.format(total=self.total, dealer=dealer.total))
+
+    def _over_21(self, clause: str) -> str:
+        if self.apart == "tucked":
+            return self.settling.tucked
+        # A double that lies face down is not seen to be over 21 before it is turned.
+        hidden = self.hand.double and self.table.rules.double_face_down and self.table.game.double_face_down
+        self.stage = Stage.MAIN if hidden else Stage.IN_TURN
+        return clause
+
+    def _blackjack(self, outcome: MainOutcome) -> list[Line]:
+        """A Blackjack that no dealer's card can change: when it is paid depends on the up card."""
+        settling = self.settling
+        key, clause, words = "blackjack", settling.blackjack_low, "Blackjack, paid at once"
+        self.stage = Stage.IN_TURN
+        row = self.table.main["blackjack"]
+        if self.dealer.high_up:
+            clause = settling.blackjack_once
+            if settling.blackjack_held and (self.table.rules.hold_blackjack or not clause):
+                self.stage = Stage.HOLE_CARD
+                clause, words = settling.blackjack_held, "Blackjack, paid when the hole card is revealed"
+                if outcome.key == "blackjack_dealer_21":
+                    key, clause, words = outcome.key, outcome.clause, outcome.words
+        return [self._paid("main", self.hand.stake, key, words, clause, row)]
+
+    def _settled(self, outcome: MainOutcome, clause: str, words: str) -> list[Line]:
+        hand, settling = self.hand, self.settling
+        key = outcome.key
+        lines: list[Line] = []
+        if outcome.result == "win":
+            row = self.table.main[outcome.row]
+            if self.bonus:
+                row = self.table.bonus[self.bonus]
+                key, clause, words = row.key, row.clause, f"{words}: {_small(row.outcome)}"
+            if hand.stake:
+                lines.append(self._paid("main", hand.stake, key, words, clause, row))
+            if hand.double:
+                row = self.table.main["win"]
+                lines.append(self._paid("double", hand.double, key, words, settling.doubled, row))
+            for lammer, name in ((hand.lammer, "split"), (hand.free_double, "double")):
+                if lammer:
+                    text = f"{words}: the lammer of the free {name}"
+                    lines.append(self._lammer_paid(lammer, key, text, clause))
+            return lines
+        if outcome.result == "push":
+            return self._given_back(key, words, clause)
+        by_blackjack = self.dealer.blackjack and self.total <= 21
+        if hand.stake:
+            if by_blackjack and self.apart == "additional" and settling.split_back:
+                text = f"{words}, who takes only the original wager of the split pair"
+                back = hand.stake
+                lines.append(self._line("main", hand.stake, "split_returned", text, settling.split_back, back))
+            else:
+                lines.append(self._line("main", hand.stake, key, f"{words}, loses", clause))
+        if hand.double:
+            if by_blackjack and settling.double_back:
+                text = f"{words}, who takes only the original wager, not the double"
+                back = hand.double
+                lines.append(self._line("double", hand.double, "double_returned", text, settling.double_back, back))
+            else:
+                lines.append(self._line("double", hand.double, key, f"{words}, loses", clause))
+        return lines + self._lammers_taken(words, clause)
+
+    # Lines
+
+    def _lammers_taken(self, words: str, clause: str) -> list[Line]:
+        lammers = ((self.hand.lammer, "split"), (self.hand.free_double, "double"))
+        return [
+            self._line("lammer", 0, "collected", f"{words}: the lammer of the free {name} is collected", clause)
+            for lammer, name in lammers
+            if lammer
+        ]
+
+    def _lammer_paid(self, lammer: int, outcome: str, words: str, clause: str) -> Line:
+        row = self.table.main["lammer"]
+        won, notes = payout(row, lammer)
+        text = f"{words}, {odds_words(row, clause)}"
+        return self._line("lammer", 0, outcome, text, clause, won=won, odds=row.odds, notes=notes)
+
+    def _paid(self, wager: str, staked: int, outcome: str, words: str, clause: str, row: Row) -> Line:
+        won, notes = payout(row, staked)
+        text = f"{words}, {odds_words(row, clause)}"
+        return self._line(wager, staked, outcome, text, clause, staked, won, row.odds, notes)
+
+    def _line(
+        self,
+        wager: str,
+        staked: int,
+        outcome: str,
+        words: str,
+        clause: str,
+        returned: int = 0,
+        won: int = 0,
+        odds: Odds | None = None,
+        notes: tuple[tuple[str, str], ...] = (),
+    ) -> Line:
+        number = self.hand.number
+        return Line(
+            self.position,
+            number,
+            wager,
+            staked,
+            outcome,
+            words,
+            clause,
+            odds,
+            returned,
+            won,
+            "tray",
+            self.stage,
+            notes,
+        )
+
+
+def _small(text: str) -> str:
+    return text[:1].lower() + text[1:]

@@ -1,0 +1,37 @@
+"""Every optional wager of 633a.6(e), 590.6(e) and 635a.6(e), in the order of 633a.7(g) and (o)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from .bad_beat import BAD_BEAT
+from .hit_and_run import HIT_AND_RUN
+from .house_money import HOUSE_MONEY
+from .matching import BET_THE_SET_21, MATCH_THE_DEALER, ROYAL_MATCH_21, SPANISH_MATCH_THE_DEALER, SUPER_MATCH
+from .push_22 import PUSH_22
+from .straight_jack import STRAIGHT_JACK
+from .three_cards import IN_BETWEEN, THREE_CARD_POKER
+from .twenty import KINGS_BOUNTY, LUCKY_LADIES
+
+_IN_ORDER: Final = (
+    LUCKY_LADIES,
+    MATCH_THE_DEALER,
+    IN_BETWEEN,
+    ROYAL_MATCH_21,
+    BET_THE_SET_21,
+    KINGS_BOUNTY,
+    SUPER_MATCH,
+    THREE_CARD_POKER,
+    STRAIGHT_JACK,
+    HOUSE_MONEY,
+    SPANISH_MATCH_THE_DEALER,
+    BAD_BEAT,
+    HIT_AND_RUN,
+    PUSH_22,
+)
+
+WAGERS: Final = {wager.key: wager for wager in _IN_ORDER}
+"""By key, in the order in which the text settles them for one player."""
+
+BONUSES: Final = {bonus.key: bonus for wager in _IN_ORDER for bonus in wager.bonuses}
+"""Bonuses paid beside a wager, by key."""

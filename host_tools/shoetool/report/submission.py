@@ -1,0 +1,180 @@
+"""A rules submission as text and as JSON, and its refusals as people read them."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import Any
+
+from rich.style import Style
+from rich.table import Table
+from rich.text import Text
+
+from shoetool.model.money import dollars
+from shoetool.regulation.games import GAMES
+from shoetool.regulation.paytable import paytable
+from shoetool.regulation.submission.layout import Need
+from shoetool.regulation.submission.refusal import Refusal
+from shoetool.regulation.submission.rules import RulesSubmission
+from shoetool.regulation.submission.settings import SETTINGS, Setting
+
+REFUSED = Style(color="bright_red", bold=True)
+_MONEY = frozenset({"chip_unit", "minimum", "maximum", "aggregate_cap"})
+_OF_GAMES = {
+    "hand_decks": {"from_the_hand"},
+    "switch_hold_blackjack": {"switch"},
+    "even_money": {"blackjack", "from_the_hand", "switch"},
+}
+_OF_WAGERS = {
+    "house_money_portion": {"house_money"},
+    "house_money_ace": {"house_money"},
+    "in_between_ace": {"in_between"},
+    "straight_jack_split": {"straight_jack"},
+    "bad_beat_split": {"bad_beat"},
+    "magic_card_match": {"bad_beat"},
+    "aggregate_cap": {"lucky_ladies", "kings_bounty"},
+}
+
+
+# Where the value tells which of two clauses it is.
+_BY_VALUE: dict[tuple[str, object], dict[str, str]] = {
+    ("game", "switch"): {"633a": "633a.12(a)(1)"},
+    ("game", "from_the_hand"): {"633a": "633a.12(b)"},
+    ("shoe", "double"): {"633a": "633a.3(c) decks"},
+    ("shoe", "hand"): {"633a": "633a.12(b)(3)"},
+    ("surrender", "way_2"): {"633a": "633a.9(a)(2)(ii)"},
+    ("surrender", "none"): {"633a": "633a.12(a)(4)"},
+    ("hold_blackjack", False): {"633a": "633a.7(i)(1)(ii)(A)"},
+    ("settlement_procedure", 2): {"633a": "633a.7(r)(2)"},
+    ("leaking_reader", False): {"633a": "633a.14(j)(2)", "635a": "635a.13(j)(2)"},
+}
+
+
+def refusal_lines(refusal: Refusal, width: int) -> Iterator[Text]:
+    """Yield a refusal as lines no wider than `width`: key, line and clause, then what is wrong and what to do."""
+    line = Text("  REFUSED  ", REFUSED).append(refusal.where, Style(bold=True))
+    if refusal.line is not None:
+        line.append(f"  line {refusal.line}", Style(dim=True))
+    if refusal.clause:
+        line.append(f"  {refusal.clause}", Style(dim=True))
+    yield line
+    for sentence in (refusal.what, refusal.do):
+        for part in textwrap.wrap(sentence[0].upper() + sentence[1:], max(30, width - 4)):
+            yield Text(f"    {part}")
+
+
+def submission_table(table: RulesSubmission) -> Iterator[Table]:
+    """Yield the settings that matter at this table, then its optional wagers."""
+    drawn = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
+    for heading in ("setting", "value", "clause"):
+        drawn.add_column(heading)
+    for setting in SETTINGS:
+        if matters(setting, table):
+            drawn.add_row(setting.key, value_text(setting, table), clause_text(setting, table))
+    yield drawn
+    if not table.wagers:
+        return
+    drawn = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
+    for heading in ("wager", "paytable", "limits", "with", "clause"):
+        drawn.add_column(heading)
+    for key, offer in table.wagers.items():
+        more = sorted(offer.options)
+        if key in table.meters:
+            meter = table.meters[key]
+            more.append(f"meter ${dollars(meter.start)}")
+            more.append(f"reset ${dollars(meter.reset)}")
+            more.append(f"rate {percent(meter.rate)}")
+        chosen = paytable(key, offer.paytable, table.decks, table.game)
+        limits = f"${dollars(offer.minimum)} to ${dollars(offer.maximum)}"
+        drawn.add_row(key, offer.paytable or "-", limits, "\n".join(more), chosen.clause)
+    yield drawn
+
+
+def layout_table(found: Sequence[Need]) -> Iterator[Table]:
+    """Yield what a table must have and show, then the payouts to be shown, one table each."""
+    drawn = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
+    for heading in ("where", "what", "clause"):
+        drawn.add_column(heading)
+    for need in found:
+        if not need.payouts:
+            drawn.add_row(need.where, need.what, need.clause)
+    yield drawn
+    for need in found:
+        if need.payouts:
+            drawn = Table(box=None, header_style="", padding=(0, 2, 0, 0))
+            drawn.add_column(need.what, max_width=56)
+            drawn.add_column(Text(need.clause, Style(dim=True)))
+            for outcome, odds in need.payouts:
+                drawn.add_row(f"  {outcome}", odds)
+            yield drawn
+
+
+def named_rows(rows: Sequence[tuple[str, str]]) -> Table:
+    """Names with what they stand for."""
+    drawn = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
+    drawn.add_column(no_wrap=True)
+    drawn.add_column()
+    for name, what in rows:
+        drawn.add_row(name, what)
+    return drawn
+
+
+def matters(setting: Setting, table: RulesSubmission) -> bool:
+    """Whether a setting changes anything at this table."""
+    if setting.key == "red_side":
+        return table.shoe == "double"
+    if setting.key in _OF_WAGERS:
+        return bool(_OF_WAGERS[setting.key] & set(table.wagers))
+    return table.game in _OF_GAMES.get(setting.key, {table.game})
+
+
+def clause_text(setting: Setting, table: RulesSubmission) -> str:
+    """The clause that a setting's value follows; empty where the chapter has none."""
+    by_value = _BY_VALUE.get((setting.key, getattr(table, setting.field)), {})
+    return by_value.get(table.chapter, setting.clause(table.chapter))
+
+
+def value_text(setting: Setting, table: RulesSubmission) -> str:
+    """A setting's value as people read it."""
+    value = getattr(table, setting.field)
+    if value is None:
+        return "none"
+    if setting.key == "game":
+        return f"{value} ({GAMES[value].title})" if GAMES[value].title.lower() != value else str(value)
+    if setting.field in _MONEY:
+        return f"${dollars(value)}"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return percent(value) if isinstance(value, Fraction) else str(value)
+
+
+def percent(part: Fraction) -> str:
+    """A share as per cent where that is exact, else as a fraction."""
+    if (part * 100).denominator == 1:
+        return f"{part * 100}%"
+    return str(part)
+
+
+def submission_document(table: RulesSubmission) -> dict[str, Any]:
+    """The submission with JSON types only: the keys of the TOML, money in cents."""
+    body: dict[str, Any] = {}
+    for setting in SETTINGS:
+        value = getattr(table, setting.field)
+        body[setting.key] = str(value) if isinstance(value, Fraction) else value
+    body["wagers"] = {
+        key: {
+            "paytable": offer.paytable,
+            "min": offer.minimum,
+            "max": offer.maximum,
+            "options": sorted(offer.options),
+            "meter": _meter(table, key),
+        }
+        for key, offer in table.wagers.items()
+    }
+    return body
+
+
+def _meter(table: RulesSubmission, key: str) -> dict[str, Any] | None:
+    meter = table.meters.get(key)
+    return None if meter is None else {"start": meter.start, "reset": meter.reset, "rate": str(meter.rate)}

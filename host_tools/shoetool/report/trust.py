@@ -1,0 +1,82 @@
+"""Who signed a history, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, Protocol
+
+from rich.style import Style
+from rich.text import Text
+
+from shoetool.report.faces import DIM
+from shoetool.report.findings import VERIFIED
+
+_DOUBTFUL: Final = Style(color="yellow", bold=True)
+
+
+class KeyLike(Protocol):
+    """The part of a public key that is printed."""
+
+    @property
+    def fingerprint(self) -> str: ...
+
+
+class SignedLike(Protocol):
+    """The part of what is known about a shoe's signature that is printed."""
+
+    @property
+    def shoe(self) -> int: ...
+    @property
+    def device(self) -> bytes | None: ...
+    @property
+    def signed(self) -> bool: ...
+    @property
+    def good(self) -> bool: ...
+    @property
+    def key(self) -> KeyLike | None: ...
+    @property
+    def pinned(self) -> bool | None: ...
+    @property
+    def found(self) -> Sequence[str]: ...
+    @property
+    def records(self) -> tuple[int, int] | None: ...
+    @property
+    def pages(self) -> tuple[int, int] | None: ...
+    @property
+    def why(self) -> str: ...
+
+
+def doubt(shoes: Sequence[SignedLike]) -> str:
+    """What the last line about a file must say of its signatures; empty when all are good and their keys pinned."""
+    if not all(shoe.signed for shoe in shoes):
+        return "not signed"
+    return "" if all(shoe.pinned for shoe in shoes) else "signed by a key that nobody pinned"
+
+
+def signed_lines(shoes: Sequence[SignedLike]) -> list[Text]:
+    """A few lines of 80 columns for each closed shoe: who signed it, whether all of it is here, whether the key is
+    pinned."""
+    lines: list[Text] = []
+    for shoe in shoes:
+        line = Text(f"  shoe {shoe.shoe}: ")
+        if not shoe.signed:
+            lines.append(line.append("not signed").append(f" ({shoe.why})" if shoe.why else "", DIM))
+            continue
+        if not shoe.good or shoe.key is None:
+            bad = Style(color="bright_red", bold=True)
+            named = f": {', '.join(shoe.found)}" if shoe.found else ""
+            lines.append(line.append(f"SIGNATURE DOES NOT HOLD{named}", bad).append(", see above", DIM))
+            continue
+        device = "" if shoe.device is None else f" by device {shoe.device.hex()}"
+        first, last = shoe.pages or (0, 0)
+        begin, end = shoe.records or (0, 0)
+        who = ("signed, but nobody knows by whom", _DOUBTFUL) if not shoe.pinned else (f"signed{device}", VERIFIED)
+        lines.append(line.append(*who).append(f", complete, pages {first} to {last}"))
+        lines.append(Text(f"    records {begin} to {end}"))
+        if shoe.pinned:
+            lines.append(Text(f"    key {shoe.key.fingerprint} ").append("(pinned)", DIM))
+            continue
+        lines.append(Text(f"    key {shoe.key.fingerprint} ").append("(not pinned)", DIM))
+        lines.append(Text(f"    any key can call itself that{device.replace(' by', ' of')}: compare it with the", DIM))
+        lines.append(Text("    shoe's own, then shoetool keys FILE --pin", DIM))
+    return lines

@@ -1,0 +1,42 @@
+"""One line of a table record while it is made: what everybody who works on it sees and adds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+from shoetool.model.money import dollars
+from shoetool.model.rounds import Round
+from shoetool.regulation.from_round import Actions
+from shoetool.regulation.round import Settlement, TableRound
+from shoetool.regulation.round_file.file import Seat
+from shoetool.regulation.submission.rules import RulesSubmission
+
+
+@dataclass(slots=True)
+class Draft:
+    """One line of a record while it is made: what it is made from, and `line`, the JSON object that it becomes."""
+
+    round: Round
+    rules: RulesSubmission
+    shoe: int | None
+    actions: Actions
+    rng: Random
+    first_of_shoe: bool
+    shoes: int
+    last_seats: tuple[int, ...]
+    cover_due: int | None
+    seats: list[Seat] = field(default_factory=list)
+    table_round: TableRound | None = None
+    settlement: Settlement | None = None
+    meters: dict[str, int] = field(default_factory=dict)
+    lucky_player: int | None = None
+    magic_card: int | None = None
+    batch_size: int = 0
+    line: dict[str, Any] = field(default_factory=dict)
+
+
+def money(amount: int) -> str:
+    """Cents as a record writes them, such as 12.50 or -5.00."""
+    return dollars(amount).replace(",", "")

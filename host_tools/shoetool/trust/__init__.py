@@ -1,0 +1,8 @@
+"""Who signed a history: LMS verification, statements, keys and pins, and the names of what was done to it."""
+
+from shoetool.trust.keys import PublicKey
+from shoetool.trust.pins import PinStore
+from shoetool.trust.reach import Reach, Stretch, required
+from shoetool.trust.signed_history import SignedShoe, Trust, TrustFinding, examine
+
+__all__ = ["PinStore", "PublicKey", "Reach", "SignedShoe", "Stretch", "Trust", "TrustFinding", "examine", "required"]

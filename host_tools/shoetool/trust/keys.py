@@ -1,0 +1,52 @@
+"""Public keys of shoes: the 56 bytes of RFC 8554, their fingerprint, and files that hold one."""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any, Final
+
+from shoetool.model.errors import BadInput
+from shoetool.trust.lms import HEIGHTS, PUBLIC_KEY, signature_size
+
+_GROUPS: Final = 8
+
+
+@dataclass(frozen=True, slots=True)
+class PublicKey:
+    """The public key of one device: `raw` is u32str(type) || u32str(otstype) || I || T[1]."""
+
+    raw: bytes
+
+    def __post_init__(self) -> None:
+        if signature_size(self.raw) is None:
+            raise BadInput(f"these {len(self.raw)} bytes are no LMS public key (it has {PUBLIC_KEY} and a known type)")
+
+    @property
+    def identifier(self) -> bytes:
+        """The 16 bytes I that statements name the key by."""
+        return self.raw[8:24]
+
+    @property
+    def height(self) -> int:
+        """Height of the tree: the key signs 2^height times."""
+        return HEIGHTS[struct.unpack_from(">I", self.raw)[0]]
+
+    @property
+    def fingerprint(self) -> str:
+        """First 128 bits of SHA-256 over the 56 bytes, eight groups of four hexadecimal digits, to be read aloud."""
+        digits = sha256(self.raw).hexdigest()
+        return " ".join(digits[4 * group : 4 * group + 4] for group in range(_GROUPS))
+
+    @classmethod
+    def from_hex(cls, text: str) -> PublicKey:
+        """The key of 112 hexadecimal digits; BadInput when it is none."""
+        try:
+            return cls(bytes.fromhex(text))
+        except ValueError:
+            raise BadInput("a public key is 112 hexadecimal digits") from None
+
+    def to_json(self) -> dict[str, Any]:
+        """JSON types only."""
+        return {"public": self.raw.hex(), "fingerprint": self.fingerprint, "height": self.height}

@@ -1,0 +1,139 @@
+"""Pinned public keys: which key a device signs with, as somebody found out by comparing fingerprints.
+
+A folder with a file a device (`<device>.json`) and beside it the indices that were seen (`<device>.seen`, one line
+each: key, index and SHA-256 of the statement), so that a reused index is noticed even when the two histories come a
+year apart.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from hashlib import sha256
+from pathlib import Path
+
+import platformdirs
+
+from shoetool.model.errors import BadInput
+from shoetool.trust.keys import PublicKey
+
+VARIABLE = "SHOETOOL_KEYS"
+
+
+def default_folder() -> Path:
+    """Where pins lie: $SHOETOOL_KEYS, else the user's configuration folder."""
+    named = os.environ.get(VARIABLE)
+    return Path(named) if named else Path(platformdirs.user_config_dir("shoetool")) / "keys"
+
+
+class PinStore:
+    """The pins of one folder, which need not exist yet. BadInput names a file that cannot be used."""
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self.folder = default_folder() if folder is None else folder
+        self._seen: dict[bytes, dict[tuple[str, int], str]] = {}
+
+    def _path(self, device: bytes, ending: str) -> Path:
+        return self.folder / f"{device.hex()}.{ending}"
+
+    def get(self, device: bytes) -> PublicKey | None:
+        """The key that is pinned for a device."""
+        path = self._path(device, "json")
+        try:
+            document = json.loads(path.read_text(encoding="utf-8"))
+            if document["device"] != device.hex():
+                raise BadInput("it is the pin of another device")
+            return PublicKey.from_hex(document["public"])
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            raise BadInput(f"{path}: cannot be read: {error.strerror}") from None
+        except BadInput as error:
+            raise BadInput(f"{path}: {error}; pin the key again") from None
+        except (ValueError, KeyError, TypeError):
+            raise BadInput(f"{path}: is no pinned key; pin the key again") from None
+
+    def items(self) -> Iterator[tuple[bytes, PublicKey]]:
+        """(device, key) of every pin, by device."""
+        try:
+            paths = sorted(self.folder.glob("*.json"))
+        except OSError as error:
+            raise BadInput(f"{self.folder}: cannot be read: {error.strerror}") from None
+        for path in paths:
+            try:
+                device = bytes.fromhex(path.stem)
+            except ValueError:
+                continue  # not one of ours
+            key = self.get(device)
+            if key is not None:
+                yield device, key
+
+    def pin(self, device: bytes, key: PublicKey, replace: bool = False) -> bool:
+        """Pin a key; False when it is pinned already. BadInput when another one is and not `replace`."""
+        held = self.get(device) if not replace else None
+        if held == key:
+            return False
+        if held is not None:
+            raise BadInput(
+                f"device {device.hex()} is pinned to {held.fingerprint}; the new key is {key.fingerprint}: find out "
+                "why it has another key, then pin it with --replace"
+            )
+        document = {"device": device.hex(), **key.to_json()}
+        self._write(self._path(device, "json"), json.dumps(document, indent=1) + "\n")
+        return True
+
+    def remove(self, device: bytes) -> bool:
+        """Take a pin away; what was seen stays. False when there is none."""
+        try:
+            self._path(device, "json").unlink()
+        except FileNotFoundError:
+            return False
+        except OSError as error:
+            raise BadInput(f"{self._path(device, 'json')}: cannot be removed: {error.strerror}") from None
+        return True
+
+    def _write(self, path: Path, text: str) -> None:
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            fresh = path.with_suffix(f".{os.getpid()}")
+            fresh.write_text(text, encoding="utf-8")
+            fresh.replace(path)
+        except OSError as error:
+            raise BadInput(f"{path}: cannot be written: {error.strerror}") from None
+
+    # ------------------------------------------------------------------------------------------------ memory
+    def seen(self, device: bytes, key: PublicKey, index: int) -> str | None:
+        """SHA-256 (hexadecimal) of the statement that was seen with this index of this key."""
+        return self._memory(device).get((key.identifier.hex(), index))
+
+    def remember(self, device: bytes, key: PublicKey, index: int, statement: bytes) -> None:
+        """Keep what was signed with this index; the first statement stays."""
+        memory = self._memory(device)
+        place = (key.identifier.hex(), index)
+        if place in memory:
+            return
+        memory[place] = sha256(statement).hexdigest()
+        path = self._path(device, "seen")
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            with path.open("a", encoding="utf-8") as file:
+                file.write(f"{place[0]} {index} {memory[place]}\n")
+        except OSError as error:
+            raise BadInput(f"{path}: cannot be written: {error.strerror}") from None
+
+    def _memory(self, device: bytes) -> dict[tuple[str, int], str]:
+        held = self._seen.get(device)
+        if held is not None:
+            return held
+        found: dict[tuple[str, int], str] = {}
+        try:
+            text = self._path(device, "seen").read_text(encoding="utf-8", errors="replace")
+        except OSError:
+            text = ""
+        for line in text.splitlines():
+            words = line.split()
+            if len(words) == 3 and words[1].isdigit():
+                found.setdefault((words[0], int(words[1])), words[2])
+        self._seen[device] = found
+        return found

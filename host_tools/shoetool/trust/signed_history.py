@@ -1,0 +1,396 @@
+"""What the signatures of a history prove, and the name of what was done to one that they do not fit.
+
+`examine` is asked after a reader's records were read: the chain has a fact for each page, the reader its SIGN chunks.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from hashlib import sha256
+from itertools import pairwise
+from typing import Any, Final
+
+from shoetool.history.chain import PageFact, gap
+from shoetool.history.chunks import SignatureChunk
+from shoetool.history.store import ShoelogReader
+from shoetool.model.errors import BadInput
+from shoetool.model.protocol_table import Signature
+from shoetool.trust import lms
+from shoetool.trust.keys import PublicKey
+from shoetool.trust.pins import PinStore
+from shoetool.trust.statement import Statement
+from shoetool.trust.torn import torn_signature, torn_words
+
+EDITED: Final = "edited"
+CUT: Final = "cut"
+SPLICED: Final = "spliced"
+REORDERED: Final = "reordered"
+REPLAYED: Final = "replayed"
+REUSED: Final = "reused index"
+FORGED: Final = "forged"
+OTHER_KEY: Final = "other key"
+UNSIGNED: Final = "unsigned"
+UNPINNED: Final = "unpinned"
+_NAME: Final = re.compile(r"([0-9a-f]{16})-(\d{5,10})(?!\d)")
+_WHY: Final = {
+    Signature.NO_KEY: "the shoe had no signing key when it was closed",
+    Signature.USED_UP: "the signing key was used up",
+    Signature.FAILED: "the signing key or its flash did not work",
+    Signature.PENDING: "it was fetched before it was signed",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class TrustFinding:
+    """One thing that was done to a history: `what` is one of the names above, `sentence` says what proves it."""
+
+    what: str
+    sentence: str
+    shoe: int | None
+    record: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SignedShoe:
+    """What is known about the signature of one closed shoe of a file.
+
+    `good`: the signature verifies, by a key that does not contradict a pin, and all pages that it names are here as
+    they were signed. `pinned`: the key is the one that is pinned for this device; None when none is.
+    """
+
+    shoe: int
+    device: bytes | None
+    signed: bool
+    good: bool
+    key: PublicKey | None
+    pinned: bool | None
+    index: int | None
+    pages: tuple[int, int] | None
+    records: tuple[int, int] | None
+    why: str = ""
+    found: tuple[str, ...] = ()
+    """Names of what was done to it, as above; empty when nothing was."""
+    config_crc: int | None = None
+    """CRC of the settings that were in force when it was signed; None when the signature does not verify."""
+
+    def to_json(self) -> dict[str, Any]:
+        """JSON types only."""
+        return {
+            "shoe": self.shoe,
+            "device": None if self.device is None else self.device.hex(),
+            "signed": self.signed,
+            "good": self.good,
+            "fingerprint": None if self.key is None else self.key.fingerprint,
+            "pinned": self.pinned,
+            "index": self.index,
+            "pages": None if self.pages is None else list(self.pages),
+            "records": None if self.records is None else list(self.records),
+            "why": self.why,
+            "found": list(self.found),
+            "config_crc": self.config_crc,
+        }
+
+
+@dataclass(slots=True)
+class Trust:
+    """What is known beyond one file: the pins, and which statement came with which one-time index so far."""
+
+    pins: PinStore | None = None
+    remember: bool = False
+    """Whether good signatures by pinned keys go into the memory of the pin store."""
+    required: bool = False
+    """Whether a history that is not signed by pinned keys, all of it, is a finding."""
+    _statements: dict[tuple[bytes, int], tuple[bytes, str]] = field(default_factory=dict)
+
+    def pinned(self, device: bytes) -> PublicKey | None:
+        """The key that is pinned for a device."""
+        return None if self.pins is None else self.pins.get(device)
+
+    def wanted(self, device: bytes | None) -> bool:
+        """Whether a closed shoe of a device must be signed."""
+        return self.required or (device is not None and self.pinned(device) is not None)
+
+    def reused(self, statement: Statement, key: PublicKey, file: str) -> str | None:
+        """Where another statement stands that was signed with this index of this key; None when there is none."""
+        packed = statement.pack()
+        before, where = self._statements.setdefault((key.raw, statement.index), (packed, file))
+        if before != packed:
+            return f"that of shoe {Statement.unpack(before).shoe} in {where}"
+        known = None if self.pins is None else self.pins.seen(statement.device, key, statement.index)
+        if known is not None and known != sha256(packed).hexdigest():
+            return "another one that was verified here before"
+        return None
+
+
+@dataclass(slots=True)
+class _Case:
+    """One signature of one file, and what was found about it."""
+
+    reader: ShoelogReader
+    trust: Trust
+    chunk: SignatureChunk
+    findings: list[TrustFinding]
+    rounds_behind: Mapping[int, int]
+
+    def say(self, what: str, sentence: str, record: int | None = None) -> None:
+        self.findings.append(TrustFinding(what, sentence, self.chunk.shoe, record))
+
+    # ------------------------------------------------------------------------------------------------ one signature
+    def judge(self) -> SignedShoe:
+        """Follow the signature from the key down to the pages."""
+        before = len(self.findings)
+        device = self.reader.chain.device
+        if self.chunk.state != Signature.SIGNED or not self.chunk.signature:
+            why = _WHY.get(Signature(self.chunk.state), "") if self.chunk.state in set(Signature) else ""
+            if self.trust.wanted(device):
+                self.say(UNSIGNED, f"shoe {self.chunk.shoe} is not signed ({why or 'no reason is given'}).")
+            found = self._names(before)
+            return SignedShoe(self.chunk.shoe, device, False, False, None, None, None, None, None, why, found)
+        try:
+            key = PublicKey(self.chunk.public)
+            statement = Statement.unpack(self.chunk.statement)
+        except BadInput as error:
+            self.say(FORGED, f"the signature of shoe {self.chunk.shoe} is none: {error}.")
+            found = self._names(before)
+            return SignedShoe(self.chunk.shoe, device, True, False, None, None, None, None, None, "", found)
+        held = self.trust.pinned(statement.device)
+        pinned = None if held is None else held == key
+        verifies = self._signature(key, statement, held)
+        if verifies:
+            self._index(key, statement)
+            if pinned and self.trust.remember and self.trust.pins is not None:  # whatever became of the pages
+                self.trust.pins.remember(statement.device, key, statement.index, statement.pack())
+            if self._belongs(statement):
+                self._pages(statement)
+        found = self._names(before)
+        return SignedShoe(
+            statement.shoe,
+            statement.device,
+            True,
+            not found,
+            key,
+            pinned,
+            statement.index,
+            (statement.first_page, statement.last_page),
+            (statement.first_record, statement.last_record),
+            "",
+            found,
+            statement.config_crc if verifies else None,
+        )
+
+    def _names(self, before: int) -> tuple[str, ...]:
+        """Names of the findings since there were `before` of them, each once."""
+        return tuple(dict.fromkeys(finding.what for finding in self.findings[before:]))
+
+    def _signature(self, key: PublicKey, statement: Statement, held: PublicKey | None) -> bool:
+        """Whether the key signed the statement; a key that is not the pinned one is said too."""
+        index = int.from_bytes(self.chunk.signature[:4], "big")
+        verifies = lms.verify(key.raw, self.chunk.statement, self.chunk.signature)
+        if not verifies or key.identifier != statement.key or index != statement.index:
+            self.say(
+                FORGED,
+                f"the signature of shoe {statement.shoe} does not verify: the statement, the signature or the key was "
+                "changed.",
+            )
+            return False
+        if not statement.possible:
+            self.say(
+                FORGED,
+                f"what was signed cannot be a shoe: pages {statement.first_page} to {statement.last_page}, records "
+                f"{statement.first_record} to {statement.last_record}, {statement.end} bytes of the last page; no shoe "
+                "makes such a statement.",
+            )
+            return False
+        if held is not None and held != key:
+            self.say(
+                OTHER_KEY,
+                f"shoe {statement.shoe} is signed by key {key.fingerprint}; the one that is pinned for device "
+                f"{statement.device.hex()} is {held.fingerprint}: whoever signed this is not that shoe, or it was "
+                "provisioned anew.",
+            )
+        return True
+
+    def _index(self, key: PublicKey, statement: Statement) -> None:
+        where = self.trust.reused(statement, key, str(self.reader.path))
+        if where is not None:
+            self.say(
+                REUSED,
+                f"index {statement.index} of key {key.fingerprint} signed two statements: this one of shoe "
+                f"{statement.shoe} and {where}; a shoe never does that: the key was copied, or an old image of the "
+                "shoe's flash was put back.",
+            )
+
+    # ------------------------------------------------------------------------------------------------ whose pages
+    def _belongs(self, statement: Statement) -> bool:
+        """Whether the signature is of the pages that it stands with, under the name that the file has."""
+        chain = self.reader.chain
+        identity = self.reader.identity
+        own = f"shoe {statement.shoe} of device {statement.device.hex()}"
+        claims: list[str] = []
+        named = _NAME.search(self.reader.path.name)
+        if (
+            named is not None
+            and chain.shoes <= 1
+            and (named[1], int(named[2])) != (statement.device.hex(), statement.shoe)
+        ):
+            claims.append(f"the file is named as shoe {int(named[2])} of device {named[1]}")
+        if identity is not None and identity.device != statement.device:
+            claims.append(f"the file says that device {identity.device.hex()} wrote it")
+        mine = [fact for fact in chain.facts if (fact.device, fact.shoe) == (statement.device, statement.shoe)]
+        if chain.facts and not mine:
+            other = chain.facts[0]
+            claims.append(f"the pages are those of shoe {other.shoe} of device {other.device.hex()}")
+        if self.chunk.shoe != statement.shoe:
+            claims.append(f"it stands in the place of the signature of shoe {self.chunk.shoe}")
+        for claim in claims:
+            self.say(REPLAYED, f"what was signed is {own}, but {claim}.")
+        return bool(mine) or not chain.facts
+
+    # ------------------------------------------------------------------------------------------------ the pages
+    def _pages(self, statement: Statement) -> None:
+        """Compare the pages that are here with the statement, from their numbers down to the last byte."""
+        facts = self.reader.chain.facts
+        first, last = statement.first_page, statement.last_page
+        numbers = [fact.page for fact in facts]
+        missing = sorted(set(range(first, min(last, first + 100_000) + 1)) - set(numbers))
+        for low, high in _runs(missing):
+            self.say(
+                CUT,
+                f"shoe {statement.shoe} was signed with pages {first} to {last} and records {statement.first_record} "
+                f"to {statement.last_record}; {gap('page', low, high)} in this file.",
+            )
+        strange = [
+            fact
+            for fact in facts
+            if first <= fact.page <= last and (fact.device, fact.shoe) != (statement.device, statement.shoe)
+        ]
+        for fact in strange:
+            self.say(
+                SPLICED,
+                f"page {fact.page} is one of shoe {fact.shoe} of device {fact.device.hex()}; it stands among the pages "
+                f"of shoe {statement.shoe} of device {statement.device.hex()}.",
+                fact.first_record,
+            )
+        mine = [fact for fact in facts if first <= fact.page <= last and fact not in strange]
+        whose = (statement.device, statement.shoe)
+        early = [fact for fact in facts if fact.page < first and (fact.device, fact.shoe) == whose]
+        for fact in early:
+            self.say(
+                SPLICED,
+                f"page {fact.page} says that it is one of shoe {statement.shoe}, which was signed with pages {first} "
+                f"to {last}: it was put before them.",
+                fact.first_record,
+            )
+        disordered = [after for before, after in pairwise(mine) if after.page <= before.page]
+        for fact in disordered:
+            self.say(REORDERED, f"page {fact.page} stands behind a later page of the same shoe.", fact.first_record)
+        if missing or strange or disordered or early:
+            return
+        if statement.shoe in self.rounds_behind:
+            record = self.rounds_behind[statement.shoe]
+            self.say(
+                SPLICED,
+                f"a round stands in record {record}, behind record {statement.last_record} with which shoe "
+                f"{statement.shoe} ended and was signed: nobody vouches for it.",
+                record,
+            )
+        self._content(statement, mine)
+
+    def _content(self, statement: Statement, mine: list[PageFact]) -> None:
+        """All pages are here and in order: is each the one that was signed?"""
+        for before, after in pairwise(mine):
+            if after.first_record < before.first_record:  # exchanged, then numbered anew, chained anew perhaps
+                self.say(
+                    REORDERED,
+                    f"page {after.page} begins with record {after.first_record}, page {before.page} before it with "
+                    f"record {before.first_record}: they were exchanged and numbered anew.",
+                    after.first_record,
+                )
+                return
+        by_digest = {fact.digest: fact.page for fact in mine}
+        for before, after in pairwise(mine):
+            if after.previous == before.digest:
+                continue
+            other = by_digest.get(after.previous)
+            if other is not None:
+                self.say(
+                    REORDERED,
+                    f"page {after.page} continues what stands here as page {other}, not page {before.page}.",
+                    after.first_record,
+                )
+            else:
+                self.say(
+                    EDITED,
+                    f"page {before.page} is not the one that page {after.page} continues: it was changed after it was "
+                    "written (SHA-256).",
+                    before.first_record,
+                )
+            return
+        page = self._page(statement.last_page)
+        head = sha256(page[: statement.end]).digest() if page is not None else b""
+        if head != statement.head or mine[0].first_record != statement.first_record:
+            self.say(
+                EDITED,
+                f"the pages of shoe {statement.shoe} fit each other but not what the shoe signed: they were written "
+                f"anew afterwards, CRCs and chain included (the head is {head.hex()[:16]}, signed was "
+                f"{statement.head.hex()[:16]}).",
+                mine[-1].first_record,
+            )
+
+    def _page(self, number: int) -> bytes | None:
+        found = None
+        for page in self.reader.pages():
+            if int.from_bytes(page[8:12], "little") == number:
+                found = page
+        return found
+
+
+def _runs(numbers: list[int]) -> Iterator[tuple[int, int]]:
+    """First and last of each row of numbers that follow each other."""
+    start = None
+    for place, number in enumerate(numbers):
+        if start is None:
+            start = number
+        if place + 1 == len(numbers) or numbers[place + 1] != number + 1:
+            yield start, number
+            start = None
+
+
+def examine(
+    reader: ShoelogReader, trust: Trust, closed: dict[int, int], told: dict[int, int], rounds_behind: Mapping[int, int]
+) -> tuple[list[SignedShoe], list[TrustFinding]]:
+    """What is known about each closed shoe of a file that was read, and what was done to it.
+
+    `closed`: the shoes that were closed in it, with the record that says so; `told`: the shoes that a `signed` record
+    in it says were signed, with that record; `rounds_behind`: the first round that begins in pages of a shoe after it
+    was closed, which no shoe does. BadInput when a pin cannot be read.
+    """
+    findings: list[TrustFinding] = []
+    signed = {chunk.shoe for chunk in reader.signatures if chunk.state == Signature.SIGNED}
+    shoes = [
+        _Case(reader, trust, chunk, findings, rounds_behind).judge()
+        for chunk in list(reader.signatures)
+        if chunk.state == Signature.SIGNED or chunk.shoe not in signed  # fetched again once it was signed
+    ]
+    with_one = {shoe.shoe for shoe in shoes} | {chunk.shoe for chunk in reader.signatures}
+    device = reader.chain.device
+    bare = [shoe for shoe in closed if shoe not in with_one]
+    torn = torn_signature(reader.scan, bare)
+    for shoe in bare:
+        found: tuple[str, ...] = ()
+        if shoe == torn:
+            found = (CUT,)
+            findings.append(TrustFinding(CUT, torn_words(shoe, reader.scan.truncated), shoe, closed[shoe]))
+        elif shoe in told:
+            found = (CUT,)
+            text = f"the shoe says in record {told[shoe]} that shoe {shoe} was signed, but the signature was taken out."
+            findings.append(TrustFinding(CUT, text, shoe, told[shoe]))
+        elif trust.wanted(device):
+            found = (UNSIGNED,)
+            why = "" if device is None or trust.pinned(device) is None else ", although a key is pinned for its device"
+            text = f"shoe {shoe} is not signed{why}: taken out, or never made."
+            findings.append(TrustFinding(UNSIGNED, text, shoe, closed[shoe]))
+        shoes.append(SignedShoe(shoe, device, False, False, None, None, None, None, None, "", found))
+    return shoes, findings

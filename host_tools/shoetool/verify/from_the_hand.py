@@ -1,0 +1,79 @@
+"""Blackjack dealt from the hand, 633a.12(b): players' two cards lie face down until something turns them."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from shoetool.model.cards import VALUES
+from shoetool.model.protocol_table import HandEnd, RecordKind, Role
+from shoetool.model.rounds import FACE_DOWN, DrawnCard, Round
+from shoetool.verify import registry_variations as reg
+from shoetool.verify.context import Context, faces
+from shoetool.verify.findings import BREACH, CANNOT_TELL
+from shoetool.verify.seat import Seat
+
+_DECISIONS: Final[dict[int, str]] = {RecordKind.DOUBLED: "doubled", RecordKind.SPLIT: "split"}
+_EXTRA: Final = (Role.DRAW, Role.DOUBLE_DRAW, Role.SPLIT_SECOND)
+
+
+def check_from_the_hand(ctx: Context, round_: Round, seats: list[Seat]) -> None:
+    """633a.12(b)(5)(i)-(iv), (b)(6)(i), (b)(6)(ii), (b)(7), (b)(9) on a round that is over."""
+    for seat in seats:
+        _face_down(ctx, round_, seat)
+    _turned_for_a_decision(ctx, round_)
+    for seat in seats:
+        _over_21(ctx, round_, seat)
+        left = [card for card in seat.cards if card.card == FACE_DOWN]
+        if left and round_.settled:
+            text = f"the cards of {seat.name()} were never turned."
+            ctx.add(reg.TURNED_AT_THE_END, CANNOT_TELL, [card.record for card in left], text, (), round_)
+
+
+def _face_down(ctx: Context, round_: Round, seat: Seat) -> None:
+    for card in seat.cards:
+        if card.record != card.placed:
+            continue  # drawn in error, or moved: it lies as it came
+        if card.role == Role.OPENING and not card.sealed:
+            text = f"a card of the opening deal was dealt face up to {seat.name()}."
+            ctx.add(reg.FACE_DOWN_CARDS, BREACH, (card.record,), text, faces((card,)), round_)
+        elif card.role in _EXTRA and card.sealed:
+            text = f"an extra card was dealt face down to {seat.name()}."
+            ctx.add(reg.EXTRA_CARDS, BREACH, (card.record,), text, faces((card,)), round_)
+
+
+def _turned_for_a_decision(ctx: Context, round_: Round) -> None:
+    """A surrender, a double or a split comes after the two cards were turned over."""
+    lies: dict[int, tuple[DrawnCard, int]] = {}
+    for record, drawn, role, box, hand in round_.steps:
+        if drawn is not None:
+            if drawn.sealed and role in (Role.OPENING, Role.LATE):
+                lies[drawn.record] = (drawn, box << 8 | hand)
+            continue
+        what = _DECISIONS.get(record.kind)
+        if record.kind == RecordKind.HAND_ENDED and record.values[2] == HandEnd.SURRENDERED:
+            what = "surrendered"
+        if what is None:
+            continue
+        hand = record.values[0] << 8 | record.values[1]
+        down = [card for card, place in lies.values() if place == hand and not 0 <= card.opened < record.number]
+        if down:
+            text = f"position {record.values[0]} {what} and its cards were not turned over first."
+            ctx.add(reg.TURNED_OVER, BREACH, (record.number, *(card.record for card in down)), text, (), round_)
+
+
+def _over_21(ctx: Context, round_: Round, seat: Seat) -> None:
+    """A hand that goes over 21 is out at once: its cards are shown, and it does not stand or get another card."""
+    if seat.unknown or seat.ended not in (HandEnd.STAND, HandEnd.BUST) or not seat.cards:
+        return
+    hard = 0
+    for at, card in enumerate(seat.cards):
+        hard += VALUES[card.card]
+        if hard <= 21:
+            continue
+        if card.role == Role.LATE:
+            return  # a missed card ends the hand, 633a.14(i)
+        if seat.ended == HandEnd.STAND or at < len(seat.cards) - 1:
+            text = f"{seat.name()} was over 21 with {hard} and did not discard its cards at once."
+            records = (card.record, seat.end_record, *(card.opened for card in seat.cards))
+            ctx.add(reg.OVER_21, BREACH, records, text, faces(seat.cards), round_)
+        return

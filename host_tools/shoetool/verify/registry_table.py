@@ -1,0 +1,189 @@
+"""The checks that need a table record beside the history: wagers, decisions, order of settling, payments, session."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from shoetool.verify import registry_reader  # noqa: F401  its checks come before those of this module
+from shoetool.verify.findings import BREACH, CANNOT_TELL, HANDLED
+from shoetool.verify.registry import CHECKS, check
+
+_B: Final = (BREACH,)
+_H: Final = (HANDLED,)
+_T: Final = (CANNOT_TELL,)
+_BT: Final = (BREACH, CANNOT_TELL)
+_BEFORE: Final = frozenset(CHECKS)
+
+# ------------------------------------------------------------------------------------------------- which rounds, what
+ROUNDS: Final = check(
+    "table 7(s): rounds in history and record", "633a.7(s)", _T,
+    """Every round of the history has one line in the table record, and every line belongs to a round of the history;
+    rounds that are in one of them only are named and not judged.""",
+)  # fmt: skip
+SUBMITTED: Final = check(
+    "table 2(b)(3): the table as submitted", "633a.2(b)(3)", _T,
+    """The shoe was set up for the game, the decks, the kind of shoe and the side of the red suits that the rules
+    submission says; where they differ nothing is settled, because the rules of the round are not known.""",
+)  # fmt: skip
+UNSETTLED: Final = check(
+    "table 7(a): cards of a settlement unknown", "633a.7(a)", _T,
+    "A round in which a card that counts is not known, or that the history does not hold whole, is not settled.",
+)  # fmt: skip
+
+# ------------------------------------------------------------------------------------------------------------- wagers
+MAIN_WAGER: Final = check(
+    "table 6(d): main wager at each position dealt to", "633a.6(d)", _B,
+    """Who is dealt cards has a main wager within the limits of the table, and who has a main wager is dealt cards; in
+    Blackjack Switch both wagers are equal.""",
+)  # fmt: skip
+SIDE_WAGER: Final = check(
+    "table 6(e): optional wagers as submitted", "633a.6(e)", _B,
+    "Only optional wagers of the rules submission, within its limits, and only beside a main wager.",
+)  # fmt: skip
+ADJACENT: Final = check(
+    "table 6(f): adjacent boxes of one player", "633a.6(f)", _B,
+    "One player bets on no more adjacent boxes than the rules submission allows.",
+)  # fmt: skip
+BARRED: Final = check(
+    "table 6(b): barred player bets", "633a.6(b)", _B,
+    """A player whom the house barred after he sat out a round bets again only when it admits him or after a reshuffle
+    (the next load of a shoe); only who sat out a round may be barred.""",
+)  # fmt: skip
+CLOSED: Final = check(
+    "table 6(c) timing: wagers before the first card", "633a.6(c) timing", _B,
+    """Bets are closed before the round's first card, the determinant card included, and no wager but insurance, double
+    and split is placed after that (reading 51).""",
+)  # fmt: skip
+LOCKED: Final = check(
+    "table 2(d)(2): late progressive wager", "633a.2(d)(2)", _B,
+    "The system takes no Bad Beat, Hit and Run or Straight Jack wager once the deal has begun (633a.2(c), (d)(2)).",
+)  # fmt: skip
+FROZEN: Final = check(
+    "table 6(c) freeze: placed wagers untouched", "633a.6(c) freeze", _B,
+    "Nobody handles, removes or alters a wager between the close of bets and its decision.",
+)  # fmt: skip
+
+# --------------------------------------------------------------------------------------------- decisions and the deal
+DECISIONS: Final = check(
+    "table 7(i)(2): decisions as dealt", "633a.7(i)(2)", _B,
+    "What the record says that a player chose is what the shoe dealt to his hands, in the same order.",
+)  # fmt: skip
+BY_THE_RULES: Final = check(
+    "table 7: round by the rules", "633a.7(i)(2)", _B,
+    """The round is played again from its cards, wagers and decisions. Who may insure, surrender, double, split, draw
+    or rescue, for how much, and when the dealer draws, follow the game's clauses; the finding names the first one that
+    the round does not keep. A live wager that depends on the dealer's cards keeps him drawing (reading 21).""",
+)  # fmt: skip
+
+# ------------------------------------------------------------------------------------------------------ order of things
+EARLY: Final = check(
+    "table 7(g): optional wagers settled after the deal", "633a.7(g)", _B,
+    """Optional wagers are settled after the second card and before any further card or the reader, counterclockwise
+    from the dealer's right. Those that the clause lets wait are settled at their own time.""",
+)  # fmt: skip
+WAITED: Final = check(
+    "table 7(g): wagers that wait", "633a.7(g)", _B,
+    """A queen of hearts or king of spades pair, House Money against an ace or ten-count card and Royal Match against a
+    king or queen wait for the reader or the hole card, and are settled before other cards are dealt or before the main
+    wagers.""",
+)  # fmt: skip
+LATE: Final = check(
+    "table 7(o): remaining wagers after all cards", "633a.7(o)", _B,
+    "Remaining optional wagers are settled after all cards, counterclockwise from the dealer's right.",
+)  # fmt: skip
+MAIN_ORDER: Final = check(
+    "table 7(r): order of settling main wagers", "633a.7(r)(1)", _B,
+    """By the procedure of the rules submission: (1) all losing main wagers are collected, then winners paid; (2) seat
+    by seat, counterclockwise from the dealer's right.""",
+)  # fmt: skip
+MAIN_TIME: Final = check(
+    "table 7(r): main wagers settled after the cards", "633a.7(r)(1)", _B,
+    "Main wagers that the dealer's total decides are settled after his last card.",
+)  # fmt: skip
+IN_TURN: Final = check(
+    "table 7(i)(1): settled at once", "633a.7(i)(1)(i)", _B,
+    "A Blackjack, surrender or bust that is settled at once is settled after the deal and before the hole card shows.",
+)  # fmt: skip
+OFFERED: Final = check(
+    "table 8(a): insurance offered", "633a.8(a)", _B,
+    "With an ace up, and only then, insurance is offered after the deal and before the reader.",
+)  # fmt: skip
+INSURANCE_TOLD: Final = check(
+    "table 8(a): insurance as the shoe recorded it", "633a.8(a)", _B,
+    "Who has an insurance wager in the record is who placed one by the shoe's own record.",
+)  # fmt: skip
+INSURED: Final = check(
+    "table 8(b) timing: insurance before the reader", "633a.8(b) timing", _B,
+    "Insurance is offered, and even money paid, before the hole card goes into the reader.",
+)  # fmt: skip
+INSURANCE_LOST: Final = check(
+    "table 8(d): insurance settled after the reader", "633a.8(d)", _B,
+    "Insurance is settled right after the reader's answer and before any further card.",
+)  # fmt: skip
+READER: Final = check(
+    "table 7(h) eligibility: when the reader is used", "633a.7(h) eligibility", _B,
+    """The reader is used with an ace or ten-count card up, only then, after insurance was offered and before any
+    further card (reading 47).""",
+)  # fmt: skip
+READER_SAID: Final = check(
+    "table 7(h) result: what the reader said", "633a.7(h) result", _B,
+    "The answer in the record is the one that the shoe recorded, and the one that the hole card gives.",
+)  # fmt: skip
+VERIFIED: Final = check(
+    "table 7(o): winners verified", "633a.7(o)(1)(ii)(A)", _B,
+    "The dealer verifies a winning progressive wager before it is paid, the floorperson one from the clause's odds on.",
+)  # fmt: skip
+
+# ----------------------------------------------------------------------------------------------------------- payments
+PAID: Final = check(
+    "table 13: paid as due", "633a.13(a)", _B,
+    """Each wager won or lost what the settlement of the round gives: by the game's clauses, the paytables of the rules
+    submission and the meters as they stood. Amounts are net: a returned wager is 0.""",
+)  # fmt: skip
+METER: Final = check(
+    "table 13(j)(2): meters run on", "633a.13(j)(2)", _B,
+    """A progressive meter falls only by what was won from it, starts and resets at no less than the rules submission
+    says, and grows by its share of each wager; it may show more, as other tables may play for it.""",
+)  # fmt: skip
+NEVER_SETTLED: Final = check(
+    "table 7(q): every wager settled once", "633a.7(q) loss", _B,
+    "In a round whose settling was recorded each wager is settled exactly once, and only wagers that were placed are.",
+)  # fmt: skip
+
+# ------------------------------------------------------------------------------------------------------------ session
+DECK_AGE: Final = check(
+    "table 3(d): age of the decks", "633a.3(d) 24 h", _B,
+    """Decks are replaced within 24 hours after they were opened at the table, and within 4 hours in a game that is
+    dealt from the hand (reading 50).""",
+)  # fmt: skip
+BATCHES: Final = check(
+    "table 3(b)(4): batches alternate", "633a.3(b)(4)", _B,
+    """With an automatic shuffler that is not continuous two batches of different back colors alternate, one a shoe,
+    while the other is shuffled; the discard rack holds one of them.""",
+)  # fmt: skip
+SHUFFLED: Final = check(
+    "table 5(a) when: shuffled before play", "633a.5(a) when", _B,
+    """Before the first round of a shoe the cards were shuffled since the last shoe, unless they came preshuffled or a
+    continuous shuffler reshuffles by itself (633a.4(f), .5(h)).""",
+)  # fmt: skip
+CUT_OFFER: Final = check(
+    "table 5(c): who is offered the cut", "633a.5(c)(1)", _B,
+    """The cut is offered to the first player at the start of play, to the player at whose area the cover card came, and
+    else from the player farthest to the dealer's right counterclockwise. A cover card that came before anybody's card
+    belongs to whoever was to receive the next one (reading 33).""",
+)  # fmt: skip
+CUT_DEPTH: Final = check(
+    "table 5(d) cut: depth of the cut", "633a.5(d) cut", _B,
+    "A cut leaves 10 cards or more on either side (reading 34).",
+)  # fmt: skip
+RECUT: Final = check(
+    "table 5(e): recut before the load", "633a.5(e)", _B,
+    "A recut that the floorperson ordered is made after the cut and before the cards are loaded.",
+)  # fmt: skip
+SHUFFLER: Final = check(
+    "table 14(l): reshuffle after the shuffler failed", "633a.14(l)", (BREACH, HANDLED),
+    "After the shuffler jams, stops or leaves its cycle the cards are shuffled again before the next round.",
+)  # fmt: skip
+
+TABLE_CHECKS: Final = tuple(name for name in CHECKS if name not in _BEFORE)
+"""Names of the checks of this module."""

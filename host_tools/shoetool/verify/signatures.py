@@ -1,0 +1,104 @@
+"""Signatures of the closed shoes of a history as findings and as part of the summary."""
+
+from __future__ import annotations
+
+from binascii import crc32
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import Final
+
+from shoetool.history.store import ShoelogReader
+from shoetool.model.protocol_table import RecordKind, Signature
+from shoetool.model.records import Record
+from shoetool.trust import Reach, SignedShoe, Trust, examine, required
+from shoetool.verify import registry_trust
+from shoetool.verify.context import Context
+from shoetool.verify.findings import Finding
+from shoetool.verify.registry import CHECKS
+
+_MOST_NAMED: Final = 12
+_CLOSED: Final = int(RecordKind.SHOE_CLOSED)
+_ROUND: Final = int(RecordKind.ROUND_OPENED)
+_SIGNED: Final = int(RecordKind.SIGNED)
+
+
+class Closings:
+    """Notes, while the records of a reader go by, which shoes were closed and which the shoe says that it signed."""
+
+    def __init__(self, reader: ShoelogReader) -> None:
+        self.reader = reader
+        self.closed: dict[int, int] = {}
+        self.told: dict[int, int] = {}
+        self.rounds_behind: dict[int, int] = {}
+        self.reach = Reach((), (), None)
+        """What the signatures cover, once `report` looked at them."""
+
+    def watch(self, records: Iterable[Record]) -> Iterator[Record]:
+        """Hand the records on."""
+        for record in records:
+            if record[3] == _CLOSED:
+                facts = self.reader.chain.facts
+                if facts:
+                    self.closed.setdefault(facts[-1].shoe, record.number)
+            elif record[3] == _ROUND and self.closed:
+                facts = self.reader.chain.facts
+                if facts and facts[-1].shoe in self.closed:
+                    self.rounds_behind.setdefault(facts[-1].shoe, record.number)
+            elif record[3] == _SIGNED and record.values[1] == Signature.SIGNED:
+                self.told.setdefault(record.values[0], record.number)
+            yield record
+
+    def report(self, ctx: Context, trust: Trust | None) -> list[SignedShoe]:
+        """Findings about the signatures into `ctx`; what is known of each closed shoe. For after the last record."""
+        trust = trust or Trust()
+        shoes, findings = examine(self.reader, trust, self.closed, self.told, self.rounds_behind)
+        facts = self.reader.chain.facts
+        self.reach = Reach(facts, shoes, self.reader.chain.last_record)
+        for finding in [*findings, *required(facts, shoes, self.reach, trust)]:
+            check = registry_trust.BY_NAME[finding.what]
+            records = () if finding.record is None else (finding.record,)
+            ctx.add(check, CHECKS[check].verdicts[0], records, f"{finding.what}: {finding.sentence}", of_file=True)
+        return shoes
+
+    def marked(self, findings: Sequence[Finding]) -> list[Finding]:
+        """The findings; those that rest on records behind the signed end of a shoe say so."""
+        out = []
+        for finding in findings:
+            words = "" if finding.check in registry_trust.TRUST_CHECKS else unsigned(finding.records, self.reach)
+            out.append(
+                replace(finding, sentence=f"{finding.sentence} {words[:1].upper()}{words[1:]}.") if words else finding
+            )
+        return out
+
+    def settings(self, shoes: Sequence[SignedShoe]) -> list[str]:
+        """A note when the settings in the file are not those in force when its last shoe was signed."""
+        held = self.reader.configuration
+        signed = next((shoe for shoe in reversed(shoes) if shoe.good and shoe.config_crc is not None), None)
+        if held is None or signed is None or signed.config_crc is None:
+            return []
+        of_pairs = crc32(held.pack()[4:])
+        if signed.config_crc == held.crc == of_pairs:
+            return []
+        what = f"their CRC is {of_pairs:08x}"
+        what += "" if held.crc == of_pairs else f", beside them stands {held.crc:08x}"
+        return [
+            f"the settings in this file are not those with which shoe {signed.shoe} was signed ({what}, signed is "
+            f"{signed.config_crc:08x}): the shoe was configured between its signature and the fetching, or the file "
+            "was changed; they are not signed"
+        ]
+
+
+def unsigned(records: Iterable[int], reach: Reach) -> str:
+    """Words about those of the records that stand behind a signed end, or nothing."""
+    places: dict[int, list[int]] = {}
+    for record in records:
+        shoe = reach.behind(record)
+        if shoe is not None:
+            places.setdefault(shoe, []).append(record)
+    parts = []
+    for shoe, behind in places.items():
+        more = f" and {len(behind) - _MOST_NAMED} more" if len(behind) > _MOST_NAMED else ""
+        named = ", ".join(str(record) for record in behind[:_MOST_NAMED]) + more
+        plural = "s" if len(behind) > 1 else ""
+        parts.append(f"not signed (behind the signed end of shoe {shoe}): record{plural} {named}")
+    return "; ".join(parts)

@@ -1,0 +1,82 @@
+"""What the checks of one round with its table record look at, put together once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cached_property
+from typing import Final
+
+from shoetool.model.protocol_table import Role
+from shoetool.model.rounds import Round
+from shoetool.regulation.from_round import Actions
+from shoetool.regulation.round import Line, TableRound
+from shoetool.regulation.round_file.file import Entry
+from shoetool.regulation.submission.rules import RulesSubmission
+from shoetool.verify.context import Context
+from shoetool.verify.findings import BREACH, Payment
+
+_FURTHER: Final = frozenset(
+    int(role) for role in (Role.DRAW, Role.DOUBLE_DRAW, Role.SPLIT_SECOND, Role.LATE, Role.DEALER_DRAW)
+)
+_OPENING: Final = frozenset(
+    int(role) for role in (Role.OPENING, Role.DETERMINANT_FIRST, Role.DEALER_UP, Role.HOLE, Role.DETERMINANT_ASIDE)
+)
+NEVER: Final = 1 << 62
+
+
+class Facts:
+    """One round: the history's `round_`, the record's `entry`, the `rules` of the table, and how it was settled."""
+
+    def __init__(self, ctx: Context, round_: Round, entry: Entry, rules: RulesSubmission, actions: Actions) -> None:
+        self.ctx = ctx
+        self.round = round_
+        self.entry = entry
+        self.rules = rules
+        self.actions = actions
+        self.table_round: TableRound | None = None
+        self.lines: tuple[Line, ...] = ()
+        """How the round is settled, line by line; empty when it could not be."""
+
+    def add(
+        self,
+        check: str,
+        sentence: str,
+        clause: str | None = None,
+        records: Iterable[int] = (),
+        verdict: str = BREACH,
+        payment: Payment | None = None,
+    ) -> None:
+        """Add a finding; it stands with the records of the round unless others are named."""
+        proof = tuple(records) or (self.round.record, self.round.last)
+        self.ctx.add(check, verdict, proof, sentence, (), self.round, clause, payment)
+
+    @cached_property
+    def cards(self) -> list[int]:
+        """Record numbers of the cards of the round, in the order drawn."""
+        return sorted({step[1].record for step in self.round.steps if step[1] is not None})
+
+    @cached_property
+    def deal_over(self) -> int:
+        """Record of the last card of the opening deal."""
+        return max((step[0].number for step in self.round.steps if step[2] in _OPENING), default=self.round.record)
+
+    @cached_property
+    def further(self) -> int:
+        """Record of the first card after the opening deal; NEVER when there was none."""
+        deal_over = self.deal_over
+        for record, drawn, role, _, _ in self.round.steps:
+            if drawn is not None and role in _FURTHER and record.number > deal_over:
+                return record.number
+        return NEVER
+
+    @cached_property
+    def last_card(self) -> int:
+        """Record of the last card that came to a hand, and of the hole card's turn if that is later."""
+        placed = [card.placed for card in self.round.dealer]
+        placed += [card.placed for hand in self.round.hands.values() for card in hand.cards]
+        return max(*placed, self.round.revealed, self.round.record) if placed else self.round.record
+
+    @property
+    def revealed(self) -> int:
+        """Record in which the hole card was turned; NEVER when it was not."""
+        return self.round.revealed if self.round.revealed >= 0 else NEVER

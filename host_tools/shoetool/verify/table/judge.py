@@ -1,0 +1,251 @@
+"""Each round of a history beside the line of the table record that belongs to it."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from typing import Final
+
+from shoetool.model.protocol_table import Game
+from shoetool.model.records import Record
+from shoetool.model.rounds import Round
+from shoetool.regulation.from_round import Actions, Missing, table_round
+from shoetool.regulation.round import Settlement
+from shoetool.regulation.round_file.file import Entry
+from shoetool.regulation.rule_error import RuleError
+from shoetool.regulation.settle.engine import settle
+from shoetool.regulation.submission.rules import RulesSubmission
+from shoetool.verify import registry_table as reg
+from shoetool.verify.context import Context
+from shoetool.verify.findings import BREACH, CANNOT_TELL
+from shoetool.verify.table.facts import Facts
+from shoetool.verify.table.lines import Lines, Taken
+from shoetool.verify.table.meters import Meters
+from shoetool.verify.table.order import Order
+from shoetool.verify.table.payments import check_payments
+from shoetool.verify.table.rules import check_insured, check_rules, check_said, check_seats
+from shoetool.verify.table.session import Session
+
+_GAMES: Final = {int(game): game.name.lower() for game in Game}
+
+
+class TableJudge:
+    """Judges rounds as the history closes them. Memory does not grow with the history.
+
+    One judge serves the histories of one session in their order: `last` is set before the last of them, after which
+    lines of the record that belong to no round are named. `rules` is the rules submission of the table, or finds that
+    of an entry.
+    """
+
+    def __init__(
+        self, lines: Lines, rules: RulesSubmission | Callable[[Entry], RulesSubmission], last: bool = True
+    ) -> None:
+        self.lines = lines
+        self._rules = rules
+        self.last = last
+        self.shoe_number: Callable[[], int | None] = lambda: None
+        self.matched = 0
+        """Rounds of this history that have a line in the record."""
+        self._index = -1
+        self._session = Session()
+        self._meters = Meters()
+        self._missing: list[Round] = []
+        self._missing_count = 0
+        self._surplus: list[Entry] = []
+        self._surplus_count = 0
+        self._refused: RulesSubmission | None = None
+
+    def begin(self, ctx: Context) -> None:
+        """Take the findings of one history."""
+        self.ctx = ctx
+        self.matched = 0
+
+    def shoe_opened(self, record: Record) -> None:
+        """A shoe was opened: its rounds are counted from 1."""
+        self._name_missing()
+        self._index += 1
+        self._session.shoe_opened()
+
+    def finished(self, record: Record) -> None:
+        """A side of the shoe was finished."""
+        self._session.finished(record)
+
+    def round_closed(self, round_: Round, tainted: bool) -> None:
+        """Judge a round; `tainted`: records are missing in it."""
+        taken = self._take(round_)
+        entry = taken.entry
+        if entry is None:
+            if not self._missing:
+                self._missing = [round_, round_]
+            self._missing[1] = round_
+            self._meters.forget()
+            self._missing_count += 1
+        else:
+            self._name_missing()
+            self.matched += 1
+            if self._name_twins(taken, entry, round_):
+                self._meters.forget()
+            else:
+                self._judge(round_, entry, tainted)
+        if round_.covers:
+            self._session.round_closed(round_.covers)
+
+    def end(self, left: Round | None) -> None:
+        """The history is over; `left` is a round that was never closed."""
+        if left is not None and self._take(left).entry is not None:
+            text = "the history ends within this round; its wagers are not settled."
+            self._add(reg.UNSETTLED, text, left)
+        self._name_missing()
+        number = self.shoe_number()
+        for entry in self.lines.rest(number, max(self._index, 0), self.last):
+            self._count_surplus(entry)
+        self._name_surplus()
+
+    # ------------------------------------------------------------------------------------------------ which rounds
+    def _take(self, round_: Round) -> Taken:
+        number = self.shoe_number()
+        if number is None:
+            number = max(self.ctx.state.shoes, 1)
+        taken = self.lines.take(number, max(self._index, 0), round_.number)
+        for one in taken.skipped:
+            self._count_surplus(one)
+        if taken.skipped:
+            self._name_surplus()
+        return taken
+
+    def _name_twins(self, taken: Taken, entry: Entry, round_: Round) -> bool:
+        """Name the lines that are for the same round; True when they differ, so that nobody can tell which holds."""
+        if not taken.twins:
+            return False
+        numbers = [str(one.line) for one in (entry, *taken.twins)]
+        text = f"lines {', '.join(numbers[:-1])} and {numbers[-1]} of the table record are all for this round "
+        text = text.replace(" all ", " both ") if len(numbers) == 2 else text
+        differ = any(dataclasses.replace(one, line=entry.line) != entry for one in taken.twins)
+        self._add(
+            reg.ROUNDS, text + ("and differ; the round is not judged." if differ else "and say the same."), round_
+        )
+        return differ
+
+    def _count_surplus(self, entry: Entry) -> None:
+        if not self._surplus:
+            self._surplus = [entry, entry]
+        self._surplus[1] = entry
+        self._surplus_count += 1
+
+    def _name_surplus(self) -> None:
+        if not self._surplus:
+            return
+        first, last = self._surplus
+        shoe = f" of shoe {first.shoe}" if first.shoe is not None else ""
+        if self._surplus_count == 1:
+            text = f"line {first.line} of the table record is for round {first.round}{shoe}: the history has no such "
+            text += "round, or the line is out of order, or another line was for this round."
+        else:
+            text = f"{self._surplus_count} lines of the table record (lines {first.line} to {last.line}, from round "
+            text += f"{first.round}{shoe} to {last.round}) belong to no round of the history, or are out of order."
+        self._surplus, self._surplus_count = [], 0
+        self._add(reg.ROUNDS, text, None)
+
+    def _name_missing(self) -> None:
+        if not self._missing:
+            return
+        first, last = self._missing
+        if first is last:
+            text = "this round is in the history and not in the table record."
+        else:
+            text = f"rounds {first.number} to {last.number} of the history ({self._missing_count}) "
+            text += "are not in the table record."
+        self._missing, self._missing_count = [], 0
+        self.ctx.add(reg.ROUNDS, CANNOT_TELL, (first.record, last.last), text, (), first)
+
+    def _add(self, check: str, text: str, round_: Round | None) -> None:
+        """A finding of no record, or of a whole round, that nobody can judge."""
+        records = () if round_ is None else (round_.record, round_.last)
+        self.ctx.add(check, CANNOT_TELL, records, text, (), round_)
+
+    # ------------------------------------------------------------------------------------------------ one round
+    def _judge(self, round_: Round, entry: Entry, tainted: bool) -> None:
+        rules = self._rules if isinstance(self._rules, RulesSubmission) else self._rules(entry)
+        actions = Actions(round_)
+        facts = Facts(self.ctx, round_, entry, rules, actions)
+        self._session.judge(facts, self.ctx.state)
+        if tainted or not self._submitted(facts):
+            self._meters.forget()
+            if tainted:
+                self._add(reg.UNSETTLED, "records are missing in this round; its wagers are not settled.", round_)
+            return
+        found = len(self.ctx.findings) + self.ctx.dropped
+        if entry.meters:
+            self._meters.verify_offered(facts)
+        self._convert(facts)
+        agreed = check_seats(facts)
+        if not round_.void:
+            agreed = check_said(facts) and agreed
+            check_insured(facts)
+        if agreed:
+            check_rules(facts)
+        settlement = self._settle(facts, len(self.ctx.findings) + self.ctx.dropped > found)
+        if settlement is None:
+            self._meters.forget()
+        elif rules.meters:
+            self._meters.judge(facts, settlement)
+        if settlement is not None and entry.paid is not None:
+            check_payments(facts, settlement, entry.paid)
+        if entry.events:
+            if settlement is not None:
+                facts.lines = tuple(settlement.lines)
+            Order(facts).judge()
+
+    def _convert(self, facts: Facts) -> None:
+        """Put the round together as it is settled."""
+        entry = facts.entry
+        found = table_round(
+            facts.round,
+            entry.seats,
+            facts.rules.game,
+            facts.rules.decks,
+            actions=facts.actions,
+            lucky_player=entry.lucky_player,
+            magic_card=entry.magic_card,
+            meters=entry.meters,
+        )
+        if isinstance(found, Missing):
+            text = f"{found.text}; the wagers of this round are not settled."
+            self._add(reg.UNSETTLED, text, facts.round)
+        else:
+            facts.table_round = found
+
+    def _settle(self, facts: Facts, named: bool) -> Settlement | None:
+        """The round's settlement; None when it cannot be. `named`: what is wrong with the round was said already."""
+        if facts.table_round is None:
+            return None
+        try:
+            return settle(facts.table_round, facts.rules)
+        except RuleError as error:
+            number = facts.round.number
+            if not named and not any(one.round == number and one.verdict == BREACH for one in self.ctx.findings[-20:]):
+                text = str(error).removesuffix(f" ({error.clause})")
+                facts.add(reg.BY_THE_RULES, f"{text}.", error.clause)
+            return None
+
+    def _submitted(self, facts: Facts) -> bool:
+        """633a.2(b)(3): whether the shoe is that of the rules submission; said once for each submission."""
+        rules, state = facts.rules, self.ctx.state
+        if not state.shoes or self._refused is rules:
+            return self._refused is not rules
+        wrong = ""
+        game = _GAMES.get(state.game)
+        if game != rules.game:
+            wrong = f"the shoe was set up for {game or 'another game'}, the rules submission is for {rules.game}"
+        elif state.decks != rules.decks:
+            wrong = f"the shoe holds {state.decks} decks, the rules submission says {rules.decks}"
+        elif state.double != (rules.shoe == "double"):
+            kind = "double" if state.double else "single"
+            wrong = f"the shoe is a {kind} one, the rules submission says {rules.shoe}"
+        elif state.double and rules.red_side is not None and (state.side_a_color == 0) != (rules.red_side == "A"):
+            wrong = f"the red suits' side of the shoe is not side {rules.red_side} of the rules submission"
+        if wrong:
+            self._refused = rules
+            self._add(reg.SUBMITTED, f"{wrong.replace('_', ' ')}; rounds are not settled.", facts.round)
+            return False
+        return True

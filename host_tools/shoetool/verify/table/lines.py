@@ -1,0 +1,188 @@
+"""The lines of a table record, one after the other, matched to the rounds of one or more histories."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
+
+from shoetool.model.errors import BadInput
+from shoetool.regulation.round_file.file import Entry, records
+
+LONGEST_LINE: Final = 4_194_304
+LOOK_AHEAD: Final = 8
+"""Lines in which a line that is out of place is told from a gap in the record."""
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """What the record has for a round: its line, the lines right after it that are for the same round too, and those
+    before it that no round of the history has."""
+
+    entry: Entry | None
+    twins: list[Entry]
+    skipped: list[Entry]
+
+
+class Lines:
+    """Hands out the entry of each round as the history comes to it; a few entries at a time are in memory.
+
+    A line names its round, and the number of the shoe where the histories hold more than one. Without the number the
+    rounds of the record are counted like those of the histories: a lower number than before begins the next shoe.
+
+    A line of a later round than those that follow it is out of place: it is passed over, and they keep theirs.
+    """
+
+    def __init__(self, entries: Iterable[Entry], where: str = "table record") -> None:
+        self._entries = iter(entries)
+        self._where = where
+        self._next: Entry | None = None
+        self._ahead: deque[Entry] = deque()
+        """Entries that were read and are not yet the next."""
+        self._over = False
+        self._broken: BadInput | None = None
+        self._shoe = 0
+        self._last = -1
+        self._again = False
+        """The next entry has the round number of the one before: a line that stands twice, or the next shoe's."""
+        self._stray = False
+        """The next entry has no shoe, and its round does not lie between those of its neighbours."""
+
+    def _read(self, count: int) -> None:
+        """Read until so many entries are ahead, or to the end or to a line that cannot be read."""
+        while len(self._ahead) < count and not self._over and self._broken is None:
+            try:
+                entry = next(self._entries, None)
+                if entry is None:
+                    self._over = True
+                    return
+                if entry.round is None:
+                    text = 'a line of a table record needs its round in the history, such as "history": {"round": 17}'
+                    raise BadInput(f"{self._where}: line {entry.line}: {text}")
+            except BadInput as error:
+                self._broken = error
+                return
+            self._ahead.append(entry)
+
+    def _peek(self) -> Entry | None:
+        if self._next is None:
+            self._read(1)
+            if not self._ahead:
+                if self._broken is not None:
+                    raise self._broken  # what follows a line that cannot be read belongs to nothing
+                return None
+            entry = self._next = self._ahead.popleft()
+            number = entry.round or 0
+            self._stray = entry.shoe is None and number > self._last + 1 and self._out_of_place(number)
+            if not self._stray:
+                if number < self._last:
+                    self._shoe += 1
+                self._again = number == self._last
+                self._last = number
+        return self._next
+
+    def _out_of_place(self, number: int) -> bool:
+        """Whether the line after this one goes on from the line before: only this one's round is wrong."""
+        self._read(1)
+        if not self._ahead or self._ahead[0].shoe is not None:
+            return False
+        before = max(self._last, 0)
+        return before < (self._ahead[0].round or 0) <= min(before + 2, number - 1)
+
+    def take(self, shoe: int | None, index: int, number: int) -> Taken:
+        """The entry of round `number` of shoe `shoe` (the `index`-th of all, from 0)."""
+        skipped: list[Entry] = []
+        while (entry := self._peek()) is not None:
+            if not self._stray:
+                place = self._place(entry, shoe, index)
+                if place == (0, number):
+                    self._next = None
+                    return Taken(entry, self._twins(entry), skipped)
+                if place > (0, number) and not self._overtaken(entry, shoe, place, number):
+                    break
+            skipped.append(entry)
+            self._next = None
+        return Taken(None, [], skipped)
+
+    def _twins(self, entry: Entry) -> list[Entry]:
+        """Take the lines that follow `entry` and are for the same round of the same shoe.
+
+        Without its shoe a second line for round 1 may be the next shoe's.
+        """
+        found: list[Entry] = []
+        while True:
+            self._read(1)
+            if not self._ahead:
+                return found
+            after = self._ahead[0]
+            if (after.shoe, after.round) != (entry.shoe, entry.round) or (entry.shoe is None and entry.round == 1):
+                return found
+            found.append(self._ahead.popleft())
+
+    def _overtaken(self, entry: Entry, shoe: int | None, place: tuple[int, int], number: int) -> bool:
+        """Whether one of the lines that follow is for this round or for one between it and the entry's."""
+        if entry.shoe is None or shoe is None:
+            return False
+        self._read(LOOK_AHEAD)
+        return any(
+            after.shoe is not None and (0, number) <= (after.shoe - shoe, after.round or 0) < place
+            for after in self._ahead
+        )
+
+    def _place(self, entry: Entry, shoe: int | None, index: int) -> tuple[int, int]:
+        """(shoes after the present one, round) of an entry."""
+        if self._again and self._shoe < index:
+            self._shoe, self._again = self._shoe + 1, False
+        ahead = self._shoe - index if entry.shoe is None or shoe is None else entry.shoe - shoe
+        return ahead, entry.round or 0
+
+    def rest(self, shoe: int | None, index: int, everything: bool) -> Iterator[Entry]:
+        """The entries that are left of this shoe, or all that are left."""
+        while (entry := self._peek()) is not None:
+            if not everything and not self._stray and self._place(entry, shoe, index)[0] > 0:
+                return
+            self._next = None
+            yield entry
+
+
+class TableFile:
+    """A table record on disk, read as a stream; a context manager. BadInput when it cannot be read."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        try:
+            if not path.is_file():
+                raise BadInput(f"{path}: {'is not a file' if path.exists() else 'no such file'}")
+            self._file = path.open(encoding="utf-8-sig")
+        except OSError as error:
+            raise BadInput(f"{path}: cannot be opened: {error.strerror}") from None
+        except ValueError as error:
+            raise BadInput(f"{str(path)!r}: {error}") from None
+        self.lines = Lines(records(self._read(), str(path)), str(path))
+
+    def _read(self) -> Iterator[str]:
+        number = 0
+        while True:
+            number += 1
+            try:
+                line = self._file.readline(LONGEST_LINE)
+            except UnicodeDecodeError as error:
+                raise BadInput(f"{self.path}: line {number}: not UTF-8 text (byte {error.start})") from None
+            except OSError as error:
+                raise BadInput(f"{self.path}: cannot be read: {error.strerror}") from None
+            if not line:
+                return
+            if len(line) >= LONGEST_LINE:
+                raise BadInput(f"{self.path}: line {number} is longer than {LONGEST_LINE} characters: no table record")
+            yield line
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._file.close()

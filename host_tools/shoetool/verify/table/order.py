@@ -1,0 +1,174 @@
+"""When things were done in a round: close of bets, insurance, reader, each wager's settling, by the record's events.
+
+An event stands at a place among the records of the history: `low` is a record that it surely follows, `high` one that
+it surely does not follow. What is neither surely early nor surely late is let pass.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from shoetool.regulation.games import game
+from shoetool.regulation.round_file.events import Event
+from shoetool.regulation.wagers.titles import title_of
+from shoetool.verify import registry_table as reg
+from shoetool.verify.table.facts import NEVER, Facts
+from shoetool.verify.table.settling import SettlingOrder, where
+
+PLACED_LATER: Final = frozenset({"insurance", "double", "lammer", "split"})
+"""Wagers that are placed during the round: 633a.6(c)."""
+_WORDS: Final = {"blackjack": "Blackjack", "no_blackjack": "no Blackjack"}
+PROGRESSIVE: Final = frozenset({"bad_beat", "hit_and_run", "straight_jack"})
+
+
+class Order:
+    """The events of one round, each with its place."""
+
+    def __init__(self, facts: Facts) -> None:
+        self.facts = facts
+        self.events = facts.entry.events
+        self.low: list[int] = []
+        self.high: list[int] = []
+        self._places()
+        self.used = next((at for at, event in enumerate(self.events) if _answer(event)), None)
+        """Index of the reader's answer, None when the record has none."""
+
+    def _places(self) -> None:
+        facts = self.facts
+        cards = facts.cards
+        found: list[tuple[int, int]] = []
+        for event in self.events:
+            if event.after_record is not None:
+                found.append((event.after_record, event.after_record))
+            elif event.after_card is None:
+                found.append((-1, NEVER))
+            else:
+                after = min(event.after_card, len(cards))
+                first = cards[after - 1] if after else -1
+                found.append((first, cards[after] - 1 if after < len(cards) else NEVER))
+        low = -1
+        for place in found:
+            low = max(low, place[0])
+            self.low.append(low)
+        high = NEVER
+        for place in reversed(found):
+            high = min(high, place[1])
+            self.high.append(high)
+        self.high.reverse()
+
+    def judge(self) -> None:
+        """Check every event, then the order in which wagers were settled."""
+        facts = self.facts
+        for at, event in enumerate(self.events):
+            name = event.event
+            if name == "bets_closed":
+                self._closed(at)
+            elif name == "bet_placed":
+                self._placed(at, event)
+            elif name == "bet_moved":
+                self._moved(at, event)
+            elif name == "insurance_offered":
+                self._offered(at)
+            elif name in ("even_money_offered", "even_money_paid"):
+                self._even_money(at, event)
+            elif name == "reader_used":
+                self._reader(at, event)
+        self._never_offered()
+        if any(event.event == "settled" for event in self.events):
+            SettlingOrder(facts, self.events, self.low, self.high, self.used).judge()
+
+    # ------------------------------------------------------------------------------------------------ wagers
+    def _first_card(self) -> int:
+        cards = self.facts.cards
+        return cards[0] if cards else NEVER
+
+    def _closed(self, at: int) -> None:
+        if self.low[at] >= self._first_card():
+            self.facts.add(reg.CLOSED, "bets were closed after the round's first card was drawn.")
+
+    def _after_close(self, at: int) -> bool:
+        return self.low[at] >= self._first_card() or any(event.event == "bets_closed" for event in self.events[:at])
+
+    def _placed(self, at: int, event: Event) -> None:
+        wager = event.wager or "main"
+        if wager in PLACED_LATER or not self._after_close(at):
+            return
+        whose = where(event)
+        if wager in PROGRESSIVE:
+            text = f"{whose}: {title_of(wager)} was taken after the deal had begun; the system must lock it out."
+            self.facts.add(reg.LOCKED, text)
+        else:
+            self.facts.add(reg.CLOSED, f"{whose}: {title_of(wager)} was placed after bets were closed.")
+
+    def _moved(self, at: int, event: Event) -> None:
+        if not self._after_close(at):
+            return
+        wager = event.wager or "main"
+        for other in self.events[:at]:
+            if other.event == "settled" and other.position == event.position and (other.wager or "main") == wager:
+                return
+        text = f"{where(event)}: {title_of(wager)} was touched before it was decided."
+        self.facts.add(reg.FROZEN, text)
+
+    # ------------------------------------------------------------------------------------------------ before the reader
+    def _up(self) -> int | None:
+        dealer = self.facts.round.dealer
+        return dealer[0].card if dealer and dealer[0].known else None
+
+    def _offered(self, at: int) -> None:
+        up = self._up()
+        if up is None:
+            return
+        if up % 13 not in game(self.facts.rules.game).insurance_ranks:
+            self.facts.add(reg.OFFERED, "insurance was offered without an ace up.")
+        elif self._after_reader(at) or self.low[at] >= self.facts.further:
+            self.facts.add(reg.INSURED, "insurance was offered after the reader was used or a further card was dealt.")
+
+    def _after_reader(self, at: int) -> bool:
+        return self.used is not None and self.used < at
+
+    def _even_money(self, at: int, event: Event) -> None:
+        if self._after_reader(at) or self.low[at] >= self.facts.further:
+            done = "paid" if event.event == "even_money_paid" else "offered"
+            text = f"{where(event)}: even money was {done} after the reader was used or a further card was dealt."
+            self.facts.add(reg.INSURED, text, "633a.8(e)")
+
+    def _reader(self, at: int, event: Event) -> None:
+        """What 633a.1 Card reader device (590.1 Card reader device, 635a.1 Card reader device) may tell, and when."""
+        facts = self.facts
+        up = self._up()
+        ranks = game(facts.rules.game).reader_ranks
+        if up is not None and up % 13 not in ranks:
+            facts.add(reg.READER, "the card reader device was used without an ace or ten-count card up.")
+        elif self.low[at] >= facts.further:
+            facts.add(reg.READER, "the card reader device was used after a further card was dealt.")
+        elif self.high[at] < facts.deal_over:
+            facts.add(reg.READER, "the card reader device was used before the opening deal was over.")
+        said = event.reading
+        if said is None or said not in _WORDS:
+            return
+        dealt = facts.actions.read
+        if dealt is not None and (dealt == 1) != (said == "blackjack"):
+            told = "Blackjack" if dealt == 1 else "no Blackjack"
+            text = f"the record has {_WORDS[said]} as the reader's answer; the shoe recorded {told}."
+            facts.add(reg.READER_SAID, text, records=(facts.actions.read_record,))
+        table_round = facts.table_round
+        if table_round is not None and len(table_round.dealer) > 1:
+            two = {table_round.dealer[0] % 13, table_round.dealer[1] % 13}
+            natural = 0 in two and len(two) == 2 and max(two) > 8
+            if natural != (said == "blackjack"):
+                text = f"the reader's answer was {_WORDS[said]}, and the dealer's first two cards say otherwise."
+                facts.add(reg.READER_SAID, text)
+
+    def _never_offered(self) -> None:
+        """With an ace up a reader that was used asks for an offer before it."""
+        up = self._up()
+        if up is None or self.used is None or up % 13 not in game(self.facts.rules.game).insurance_ranks:
+            return
+        offers = [at for at, event in enumerate(self.events) if event.event == "insurance_offered"]
+        if not offers:
+            self.facts.add(reg.OFFERED, "an ace was up and insurance was not offered before the reader was used.")
+
+
+def _answer(event: Event) -> bool:
+    return event.event == "reader_used" and event.reading != "read_again"

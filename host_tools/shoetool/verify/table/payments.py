@@ -1,0 +1,94 @@
+"""Each wager as it is settled by the rules, against what was paid: 633a.13, 590.12, 635a.12."""
+
+from __future__ import annotations
+
+from shoetool.model.money import dollars
+from shoetool.regulation.round import Line, Settlement
+from shoetool.regulation.round_file.file import Paid
+from shoetool.regulation.round_file.paid import differences, unknown_meters
+from shoetool.regulation.wagers.titles import title_of
+from shoetool.verify import registry_table as reg
+from shoetool.verify.findings import CANNOT_TELL, Payment
+from shoetool.verify.table.facts import Facts
+
+
+def check_payments(facts: Facts, settlement: Settlement, paid: tuple[Paid, ...]) -> None:
+    """Name every wager that was paid or collected otherwise than it is due, and every one that was left out."""
+    unknown = unknown_meters(settlement, facts.entry.meters)
+    if unknown:
+        text = f"{title_of(unknown[0])} won of its meter, and the record does not tell what that stood at; "
+        facts.add(reg.UNSETTLED, text + "the payments of this round are not judged.", verdict=CANNOT_TELL)
+        return
+    lines = settlement.lines
+    wagers = {(one.position, one.wager, one.hand) for one in paid}
+    if len(wagers) < len(paid) or not _all_as_due(settlement, lines, paid):  # two for one wager: it was paid twice
+        _name_differences(facts, settlement, paid)
+    whole = {one.position for one in paid if one.wager is None and one.hand is None}
+    for line in lines:
+        position = line.position
+        if not line.net or position is None or position in whole:
+            continue
+        if (
+            (position, line.wager, line.hand) not in wagers
+            and (position, line.wager, None) not in wagers
+            and (position, None, line.hand) not in wagers
+        ):
+            text = f"{_where(position, line.hand, line.wager)}: {dollars_signed(line.net)} was due"
+            text += f"{reasons((line,))}, and nothing was paid or collected."
+            facts.add(reg.PAID, text, line.clause, payment=Payment(position, line.wager, line.hand, line.net, 0))
+
+
+def _all_as_due(settlement: Settlement, lines: tuple[Line, ...], paid: tuple[Paid, ...]) -> bool:
+    """Whether no payment differs, looked up in sums by position, wager and hand; False also when that cannot tell."""
+    due: dict[tuple[int | None, str, int | None], int] = {}
+    of_all_hands: dict[tuple[int | None, str], int] = {}
+    for line in lines:
+        key = (line.position, line.wager, line.hand)
+        due[key] = due.get(key, 0) + line.net
+        two = key[:2]
+        of_all_hands[two] = of_all_hands.get(two, 0) + line.net
+    for one in paid:
+        if one.wager is None:
+            if one.hand is not None or settlement.nets[one.position] != one.amount:
+                return False
+        elif one.hand is None:
+            if of_all_hands.get((one.position, one.wager), 0) != one.amount:
+                return False
+        elif due.get((one.position, one.wager, one.hand), 0) != one.amount:
+            return False
+    return True
+
+
+def _name_differences(facts: Facts, settlement: Settlement, paid: tuple[Paid, ...]) -> None:
+    for one in differences(settlement, paid):
+        where = _where(one.position, one.hand, one.wager)
+        due, paid_out = dollars_signed(one.due), dollars_signed(one.paid)
+        text = f"{where}: {due} was due{reasons(one.lines)}, {paid_out} paid."
+        facts.add(
+            reg.PAID,
+            text,
+            clause_of(one.lines),
+            payment=Payment(one.position, one.wager, one.hand, one.due, one.paid),
+        )
+
+
+def _where(position: int, hand: int | None, wager: str | None) -> str:
+    which = f", hand {hand}" if hand is not None else ""
+    return f"position {position}{which}, {title_of(wager) if wager is not None else 'all wagers'}"
+
+
+def dollars_signed(amount: int) -> str:
+    """Cents as dollars with the sign of who won: +37.50, -25.00, 0.00."""
+    return f"+{dollars(amount)}" if amount > 0 else dollars(amount)
+
+
+def reasons(lines: tuple[Line, ...]) -> str:
+    """Why the amount is due, in brackets."""
+    words = list(dict.fromkeys(line.words for line in lines if line.words))
+    return f" ({'; '.join(words[:3])})" if words else " (no such wager was placed)" if not lines else ""
+
+
+def clause_of(lines: tuple[Line, ...]) -> str | None:
+    """The clause by which most of the amount is due."""
+    best = max(lines, key=lambda line: abs(line.net), default=None)
+    return None if best is None else best.clause

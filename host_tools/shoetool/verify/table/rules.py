@@ -1,0 +1,199 @@
+"""Wagers and decisions of a round against the rules: it is played again, and what cannot be is named by its clause."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from shoetool.model.cards import card_name
+from shoetool.regulation.from_round_play import PlayInput, play_input, stakes_of
+from shoetool.regulation.games import game
+from shoetool.regulation.play import RuleError, Stake, play
+from shoetool.regulation.play.stakes import place_stakes
+from shoetool.regulation.play.state import PlayState
+from shoetool.regulation.play.table import table_of
+from shoetool.regulation.round import Box, TableRound
+from shoetool.regulation.round_file.file import Seat
+from shoetool.verify import registry_table as reg
+from shoetool.verify.findings import BREACH
+from shoetool.verify.table.facts import Facts
+
+SAME_KEY: Final = {"free_double": "double", "free_split": "split", "dead_hand": "late_card"}
+"""Words of a record that the shoe does not tell from one another."""
+_UNSEEN: Final = frozenset({"press"})
+_WAGER_CHECKS: Final = (reg.MAIN_WAGER, reg.SIDE_WAGER, reg.ADJACENT)
+
+
+def check_seats(facts: Facts) -> bool:
+    """633a.6(d): who is dealt cards has a wager, and the other way round; True when they agree."""
+    dealt = facts.round.seat_list()
+    placed = [seat.position for seat in facts.entry.seats]
+    if placed == dealt:
+        return True
+    for position in dealt:
+        if position not in placed:
+            facts.add(reg.MAIN_WAGER, f"position {position} was dealt cards and has no main wager in the record.")
+    for position in placed:
+        if position not in dealt:
+            text = f"position {position} has a main wager in the record and was not dealt cards."
+            facts.add(reg.MAIN_WAGER, text)
+    if sorted(set(placed)) == dealt and placed != dealt:
+        facts.add(reg.MAIN_WAGER, "the record names a position twice, or its positions out of order.")
+    return False
+
+
+def check_said(facts: Facts) -> bool:
+    """633a.7(i)(2): what the record says that was chosen is what the history shows; True when it is."""
+    by_box = facts.actions.by_box
+    agreed = True
+    for seat in facts.entry.seats:
+        shown = by_box.get(seat.position)
+        if shown is None:
+            continue  # it was not dealt to, which is said already
+        if len(shown) == len(seat.decisions):
+            for (word, _), seen in zip(seat.decisions, shown, strict=True):
+                if word != seen and SAME_KEY.get(word) != seen:
+                    break
+            else:
+                continue
+        said = [SAME_KEY.get(word, word) for word, _ in seat.decisions if word not in _UNSEEN]
+        if said == shown:
+            continue
+        agreed = False
+        here, dealt = decision_words(said), decision_words(shown)
+        text = f"position {seat.position}: the record has {here}, the shoe dealt {dealt}."
+        facts.add(reg.DECISIONS, text)
+    return agreed
+
+
+def check_insured(facts: Facts) -> None:
+    """633a.8(a): who insured by the record is who did by the shoe's own, if it has one."""
+    insured = facts.round.insured
+    if insured < 0:
+        return
+    for seat in facts.entry.seats:
+        told = bool(insured >> (seat.position - 1) & 1)
+        if bool(seat.insurance) != told:
+            where = "in the shoe's records" if told else "in the table record"
+            text = f"position {seat.position} has insurance {where} only."
+            facts.add(reg.INSURANCE_TOLD, text)
+
+
+def decision_words(words: list[str]) -> str:
+    """Decisions as people read them, such as `split, double`."""
+    return ", ".join(word.replace("_", " ") for word in words) or "no decision"
+
+
+def check_rules(facts: Facts) -> None:
+    """Play the round again; the first clause that it does not keep is named, and every wager that is not allowed."""
+    seats = facts.entry.seats
+    given = play_input(facts.round, seats, game(facts.rules.game).deal.burns)
+    try:
+        if given is None:
+            _place(facts, stakes_of(seats))
+            return
+        played = _play(facts, given)
+    except RuleError as error:
+        # A dealer's Blackjack that no reader told: the checks of the reader name that.
+        untold = facts.actions.read is None and error.clause == game(facts.rules.game).clauses.dealer_blackjack
+        if not _wagers_refused(facts) and not untold and not _known(facts, error.clause):
+            facts.add(reg.BY_THE_RULES, f"{_sentence(error)}.", error.clause)
+        return
+    if facts.table_round is not None:
+        _compare(facts, played, facts.table_round)
+
+
+def _play(facts: Facts, given: PlayInput) -> TableRound:
+    entry = facts.entry
+    return play(
+        facts.rules,
+        given.stakes,
+        given.cards,
+        given.decisions,
+        given.irregularities,
+        determinant_from=given.determinant_from,
+        lucky_player=entry.lucky_player,
+        magic_card=entry.magic_card,
+        meters=entry.meters,
+    )
+
+
+def _place(facts: Facts, stakes: list[Stake]) -> None:
+    """RuleError for a wager that the table does not take."""
+    place_stakes(PlayState(table_of(facts.rules), [], True), stakes)
+
+
+def _wagers_refused(facts: Facts) -> bool:
+    """Name each wager that the table does not take; True when there is one."""
+    refused = False
+    clauses = game(facts.rules.game).clauses
+    for seat in facts.entry.seats:
+        for stake in _one_by_one(facts, seat):
+            try:
+                _place(facts, [stake])
+            except RuleError as error:
+                refused = True
+                check = reg.SIDE_WAGER if stake.side else reg.MAIN_WAGER
+                facts.add(check, f"{_sentence(error)}.", error.clause)
+    if refused:
+        return True
+    try:
+        _place(facts, stakes_of(facts.entry.seats))
+    except RuleError as error:
+        check = reg.ADJACENT if error.clause == clauses.adjacent else reg.MAIN_WAGER
+        facts.add(check, f"{_sentence(error)}.", error.clause)
+        return True
+    return False
+
+
+def _one_by_one(facts: Facts, seat: Seat) -> list[Stake]:
+    """The main wager alone, then each optional wager beside a main wager that is allowed."""
+    allowed = min(max(seat.wager, facts.rules.minimum), facts.rules.maximum)
+    sides = [Stake(seat.position, allowed, {key: amount}) for key, amount in seat.side.items()]
+    return [Stake(seat.position, seat.wager), *sides]
+
+
+def _sentence(error: RuleError) -> str:
+    """What the refusal says, without its clause."""
+    return str(error).removesuffix(f" ({error.clause})")
+
+
+def _known(facts: Facts, clause: str) -> bool:
+    """Whether the shoe's own checks named this clause for the round already."""
+    number = facts.round.number
+    for finding in reversed(facts.ctx.findings):
+        if finding.round != number:
+            return False
+        if finding.clause == clause and finding.verdict == BREACH:
+            return True
+    return False
+
+
+def _compare(facts: Facts, played: TableRound, dealt: TableRound) -> None:
+    """A round that the rules allow, but with other cards or wagers in its hands than the shoe dealt."""
+    found = differs(played, dealt)
+    if found is not None:
+        facts.add(reg.BY_THE_RULES, *found)
+
+
+def differs(played: TableRound, dealt: TableRound) -> tuple[str, str | None] | None:
+    """Where the round by the rules has other cards than were dealt: a sentence and its clause; None when nowhere."""
+    for mine, other in zip(played.boxes, dealt.boxes, strict=False):
+        text = _difference(mine, other)
+        if text:
+            return text, None
+    if played.dealer != dealt.dealer:
+        due, seen = (" ".join(map(card_name, cards)) for cards in (played.dealer, dealt.dealer))
+        return f"the dealer's hand by the rules is {due}; the shoe dealt {seen}.", "633a.7(m)"
+    return None
+
+
+def _difference(played: Box, dealt: Box) -> str:
+    if len(played.hands) != len(dealt.hands):
+        return f"position {played.position} has {len(played.hands)} hands by the record and {len(dealt.hands)} dealt."
+    for mine, other in zip(played.hands, dealt.hands, strict=True):
+        if mine.cards != other.cards:
+            due, seen = (" ".join(map(card_name, hand.cards)) for hand in (mine, other))
+            return (
+                f"position {played.position}, hand {mine.number}: by the record it holds {due}, the shoe dealt {seen}."
+            )
+    return ""

@@ -1,0 +1,210 @@
+"""When each wager of a round was settled and in which row, by the record's events: 633a.7(g) to (r)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from shoetool.regulation.round import Line, Stage
+from shoetool.regulation.round_file.events import Event
+from shoetool.regulation.wagers import WAGERS
+from shoetool.regulation.wagers.titles import title_of
+from shoetool.verify import registry_table as reg
+from shoetool.verify.table.facts import Facts
+
+_MAIN: Final = frozenset({"main", "double", "lammer", "bonus"})
+_AFTER_DEAL: Final = Stage.AFTER_DEAL
+_MAIN_STAGE: Final = Stage.MAIN
+_AFTER_ALL_CARDS: Final = Stage.AFTER_ALL
+_SETTLES: Final = frozenset({"settled", "even_money_paid"})
+_WAITS: Final[Mapping[str, str]] = {
+    "lucky_ladies": "633a.7(g)(1)(i)",
+    "kings_bounty": "633a.7(g)(6)(i)",
+    "royal_match_21": "633a.7(g)(4) defer",
+    "house_money": "633a.7(g)(10)(i)",
+}
+_AT_ONCE: Final = frozenset({"blackjack", "surrendered"})
+_NOTHING: Final[list[int]] = []
+
+
+class Lying:
+    """The wagers of a round by place: which lines a `settled` event stands for.
+
+    Without a hand it stands for all hands of the position; `main` is also for what lies with a hand's main wager.
+    """
+
+    def __init__(self, lines: list[Line]) -> None:
+        self._of_hand: dict[tuple[int | None, str, int | None], list[int]] = {}
+        self._of_all: dict[tuple[int | None, str], list[int]] = {}
+        for index, line in enumerate(lines):
+            names = [line.wager]
+            if line.hand is not None and line.wager in _MAIN and line.wager != "main":
+                names.append("main")
+            for name in names:
+                self._of_hand.setdefault((line.position, name, line.hand), []).append(index)
+                self._of_all.setdefault((line.position, name), []).append(index)
+
+    def covered(self, event: Event) -> list[int]:
+        """Indexes of the lines that the event stands for."""
+        wager = event.wager or "main"
+        if event.hand is not None:
+            return self._of_hand.get((event.position, wager, event.hand), _NOTHING)
+        return self._of_all.get((event.position, wager), _NOTHING)
+
+
+class SettlingOrder:
+    """The events that settle wagers. `low` and `high` are their places, `used` is the index of the reader's answer."""
+
+    def __init__(
+        self, facts: Facts, events: Sequence[Event], low: list[int], high: list[int], used: int | None
+    ) -> None:
+        self.facts = facts
+        self.events = events
+        self.low = low
+        self.high = high
+        self.used = used
+
+    def _after_reader(self, at: int) -> bool:
+        return self.used is not None and self.used < at
+
+    def judge(self) -> None:
+        """Name wagers that were settled too early, too late, out of order, unverified, twice or never."""
+        facts = self.facts
+        if not facts.lines:
+            return  # the round could not be settled: what its wagers are is not known, and that was said
+        lines = [line for line in facts.lines if line.position is not None]
+        times = [0] * len(lines)
+        lying = Lying(lines)
+        early: list[Line] = []
+        late: list[Line] = []
+        main: list[Line] = []
+        low, high = self.low, self.high
+        soonest, further, last_card = facts.deal_over, facts.further, facts.last_card
+        used = len(self.events) if self.used is None else self.used
+        for at, event in enumerate(self.events):
+            if event.event not in _SETTLES:
+                continue
+            covered = lying.covered(event)
+            if not covered:
+                text = f"{where(event)}: {title_of(event.wager or 'main')} was settled and had not been placed."
+                facts.add(reg.NEVER_SETTLED, text)
+            for index in covered:
+                times[index] += 1
+                line = lines[index]
+                stage = line.stage
+                of_main = line.wager in _MAIN
+                # What is surely not too early or too late, and the row in which it is settled; the rest by `_time`.
+                if stage is _AFTER_ALL_CARDS or stage is _MAIN_STAGE:
+                    if high[at] < last_card:
+                        self._time(at, line)
+                    elif not of_main:
+                        late.append(line)
+                    elif stage is _MAIN_STAGE:
+                        main.append(line)
+                elif stage is _AFTER_DEAL and not of_main:
+                    if high[at] < soonest or low[at] >= further or at > used:
+                        self._time(at, line)
+                    else:
+                        early.append(line)
+                else:
+                    self._time(at, line)
+                if line.won and line.notes:
+                    self._verified(at, line)
+        for index, line in enumerate(lines):
+            count = times[index]
+            if count == 1 or (not count and not line.staked and not line.won):
+                continue
+            text = f"position {line.position}: {title_of(line.wager)} was "
+            text += ("settled twice." if count == 2 else f"settled {count} times.") if count else "never settled."
+            facts.add(reg.NEVER_SETTLED, text, line.clause)
+        self._around(reg.EARLY, early)
+        self._around(reg.LATE, late)
+        self._main(main)
+
+    def _time(self, at: int, line: Line) -> None:
+        """Name a wager that was not settled at its time."""
+        facts = self.facts
+        low, high = self.low[at], self.high[at]
+        stage = line.stage
+        what = f"position {line.position}: {title_of(line.wager)}"
+        if stage is Stage.MAIN or stage is Stage.AFTER_ALL:
+            if high < facts.last_card:
+                check = reg.MAIN_TIME if line.wager in _MAIN else reg.LATE
+                facts.add(check, f"{what} was settled before the last card was dealt.")
+        elif stage is Stage.AFTER_DEAL and line.wager in _MAIN:
+            return  # even money and dead hands have clauses of their own
+        elif stage is Stage.AFTER_DEAL:
+            if high < facts.deal_over:
+                facts.add(reg.EARLY, f"{what} was settled before the opening deal was over.")
+            elif low >= facts.further or self._after_reader(at):
+                facts.add(reg.EARLY, f"{what} was settled after a further card was dealt or the reader was used.")
+        elif stage is Stage.AFTER_READER:
+            check = reg.INSURANCE_LOST if line.wager == "insurance" else reg.WAITED
+            clause = None if line.wager == "insurance" else _WAITS.get(line.wager, line.clause)
+            if self.used is not None and at < self.used:
+                facts.add(check, f"{what} was settled before the reader was used.", clause)
+            elif low >= facts.further:
+                facts.add(check, f"{what} was settled after a further card was dealt.", clause)
+        elif stage is Stage.HOLE_CARD:
+            if high < facts.revealed:
+                text = f"{what} was settled before the hole card was turned."
+                facts.add(reg.WAITED, text, _WAITS.get(line.wager, line.clause))
+        elif stage is Stage.IN_TURN:
+            if high < facts.deal_over:
+                facts.add(reg.IN_TURN, f"{what} was settled before the opening deal was over.", line.clause)
+            elif low >= facts.revealed and line.outcome in _AT_ONCE:
+                facts.add(reg.IN_TURN, f"{what} was settled only after the hole card was turned.", line.clause)
+
+    def _around(self, check: str, settled: list[Line]) -> None:
+        """Counterclockwise from the dealer's right: positions go down."""
+        before = 99
+        for line in settled:
+            position = line.position or 0
+            if position > before:
+                text = f"position {position}: {title_of(line.wager)} was settled after that of position {before}; "
+                self.facts.add(check, text + "the order is counterclockwise from the dealer's right.")
+                return
+            before = position
+
+    def _main(self, settled: list[Line]) -> None:
+        facts = self.facts
+        if facts.rules.settlement_procedure == 2:
+            before = 99
+            for line in settled:
+                if (line.position or 0) > before:
+                    text = f"position {line.position} was settled after position {before}; by procedure 2 the order is "
+                    facts.add(reg.MAIN_ORDER, text + "counterclockwise from the dealer's right.", "633a.7(r)(2)")
+                    return
+                before = line.position or 0
+            return
+        paid: Line | None = None
+        for line in settled:
+            if line.net > 0:
+                paid = line
+            elif line.net < 0 and paid is not None:
+                text = f"position {line.position} was collected after position {paid.position} had been paid; "
+                facts.add(reg.MAIN_ORDER, text + "by procedure 1 all losing wagers are collected first.")
+                return
+
+    def _verified(self, at: int, line: Line) -> None:
+        """Who verifies a winner before it is paid: the notes of the line say so."""
+        asked = WAGERS.get(line.wager)
+        if asked is None:
+            return
+        for clause, _ in line.notes:
+            needed = "verified" if clause == asked.dealer_verifies else ""
+            if clause == asked.verify_clause:
+                needed = "floorperson"
+            if not needed or any(
+                event.event == needed and event.position == line.position and event.wager in (None, line.wager)
+                for event in self.events[:at]
+            ):
+                continue
+            who = "the dealer" if needed == "verified" else "a floorperson"
+            text = f"position {line.position}: {title_of(line.wager)} was paid before {who} had verified it."
+            self.facts.add(reg.VERIFIED, text, clause)
+
+
+def where(event: Event) -> str:
+    """Whose wager an event is about, in words."""
+    return "the table" if event.position is None else f"position {event.position}"

@@ -1,0 +1,64 @@
+"""Verify a history file, an open reader, or records: the checks of `engine`, and what the file itself shows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from shoetool.history.store import ShoelogReader
+from shoetool.model.records import Record
+from shoetool.trust import Trust
+from shoetool.verify.engine import Verifier
+from shoetool.verify.evidence import report_chain, report_cut
+from shoetool.verify.findings import Report
+from shoetool.verify.registry_trust import ACTS
+from shoetool.verify.signatures import Closings, unsigned
+from shoetool.verify.table import TableJudge
+
+
+def verify(
+    history: ShoelogReader | str | Path | Iterable[Record],
+    table: TableJudge | None = None,
+    trust: Trust | None = None,
+) -> Report:
+    """Check a history file, its open reader, or records in order; BadInput when the file is no history.
+
+    With `table`, what its table record says of each round is checked too; without it only what the shoe shows. With
+    `trust`, signatures are compared with pinned keys and with what was signed in the histories verified before.
+    """
+    if isinstance(history, (str, Path)):
+        with ShoelogReader(history) as reader:
+            return verify(reader, table, trust)
+    verifier = Verifier(table)
+    if not isinstance(history, ShoelogReader):
+        verifier.feed_all(history)
+        report = verifier.report()
+        report.summary.table_rounds = None if table is None else table.matched
+        return report
+    verifier.chained = True
+    if table is not None:
+        table.shoe_number = lambda: history.chain.shoe
+    closings = Closings(history)
+    verifier.feed_all(closings.watch(history.records()))
+    chain = history.chain
+    for problem in chain.problems:
+        if problem.harmless:
+            verifier.notes.append(problem.text)
+        else:
+            report_chain(verifier.ctx, problem)
+    verifier.notes += history.notes()
+    whole = verifier.complete_start and verifier.ended_closed
+    cut = not whole and report_cut(verifier.ctx, history.scan, verifier.records, chain.last_record)
+    signatures = closings.report(verifier.ctx, trust)
+    verifier.commands.unsigned = lambda numbers: unsigned(numbers, closings.reach)
+    verifier.notes += closings.settings(signatures)
+    report = verifier.report()
+    # What was done to the file stands before what follows from it; within both the order of the records stays.
+    report.findings = sorted(closings.marked(report.findings), key=lambda finding: finding.check not in ACTS)
+    report.summary.behind_signed_end = list(closings.reach.stretches)
+    report.summary.cut = cut
+    report.summary.table_rounds = None if table is None else table.matched
+    report.summary.device = None if chain.device is None else chain.device.hex()
+    report.summary.chain_ok = chain.ok
+    report.summary.signatures = signatures
+    return report
