@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import gc
+import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,5 +15,20 @@ BUILD = Path(__file__).resolve().parents[1] / "firmware" / "build.py"
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    # A shell starts what runs in its background with Ctrl-C ignored, and children inherit that: tests press Ctrl-C.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     if not hasattr(config, "workerinput"):  # once, not in every worker
         subprocess.run([sys.executable, str(BUILD)], check=True, capture_output=True)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _only_a_modules_own_garbage() -> Iterator[None]:
+    """Keep what was there before out of garbage collections.
+
+    The firmware collects at each start and before rare work, as a small heap asks for; in the process of a test run
+    that would look through everything ever imported, hundreds of times.
+    """
+    gc.collect()
+    gc.freeze()
+    yield
+    gc.unfreeze()

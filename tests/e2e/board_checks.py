@@ -38,6 +38,18 @@ def check_time(board):
         assert (ticks() - first) & 0x3FFFFFFF < 1 << 29
 
 
+def check_levels(board):
+    """Only the lines that were asked for are measured; every threshold is taken."""
+    for head in range(board.heads):
+        into = array("H", [7] * 4)
+        board.levels(head, into, 0)
+        assert list(into) == [7] * 4
+        board.levels(head, into, 1)
+        assert list(into[1:]) == [7] * 3
+        for value in (0, 65535, 32768):
+            board.threshold(head, value)
+
+
 def check_flash(device, page):
     """Erase, program in pieces, read back; 1 to 0 only."""
     assert device.page_size == 4096 and device.pages >= 2
@@ -72,11 +84,13 @@ def check(board):
     check_identity(board)
     check_inputs_are_empty(board)
     check_time(board)
+    check_levels(board)
     check_flash(board.journal, board.journal.pages - 1)
     check_flash(board.vault, 0)
     check_flash(board.store, 6)
+    check_flash(board.keys, board.keys.pages - 1)
     check_outputs(board)
-    return 7
+    return 9
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from deal_table import difference, expected_findings, findings, records_of, report_of, table
 from shoetool.model.protocol_table import Game, RecordKind, ShoeKind
+from shoetool.simulate.dealer_draw import SWITCH_HANDS
 from shoetool.simulate.plants import PLANTS, Plant
 from shoetool.simulate.scenario import Scenario
 
@@ -18,12 +19,15 @@ CLEAN = {
     "double": DOUBLE,
     "spanish 21": Scenario(game=Game.SPANISH_21, players=(4, 4), rounds=3, seed=13),
     "free bet": Scenario(game=Game.FREE_BET, players=(5, 6), rounds=3, seed=14),
+    "switch": Scenario(game=Game.SWITCH, decks=2, players=(2, 3), rounds=5, seed=15),
+    "from the hand": Scenario(game=Game.FROM_THE_HAND, decks=2, players=(2, 4), seed=16),
 }
 
 
 @pytest.mark.parametrize(
     ("name", "interpreter"), [("single", "amd64"), ("single", "i386"), ("double", "amd64"), ("double", "i386"),
-                              ("spanish 21", "i386"), ("free bet", "i386")]
+                              ("spanish 21", "i386"), ("free bet", "i386"), ("switch", "i386"),
+                              ("from the hand", "amd64")]
 )  # fmt: skip
 def test_a_clean_shoe_is_shown_card_for_card_and_has_no_finding(name: str, interpreter: str, tmp_path: Path) -> None:
     with table(CLEAN[name], tmp_path, interpreter) as shoe:
@@ -48,7 +52,8 @@ def scenario_of(name: str) -> Scenario:
     if game == Game.SPANISH_21:
         return Scenario(game=game, players=(3, 3), rounds=3, seed=21, plants=plants)
     base = SINGLE if ShoeKind.SINGLE in kind.shoes else DOUBLE
-    return replace(base, plants=plants, rounds=None if name in FULL else 4)
+    options = base.options | (SWITCH_HANDS if kind.switch_hands else 0)
+    return replace(base, plants=plants, options=options, rounds=None if name in FULL else 7)
 
 
 @pytest.mark.parametrize("name", PLANTS)

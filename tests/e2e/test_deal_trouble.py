@@ -11,7 +11,7 @@ from random import Random
 import pytest
 from deal_table import Table, difference, records_of, report_of, table
 from shoetool.link import Disconnected
-from shoetool.model.protocol_table import Key, RecordKind, ShoeKind
+from shoetool.model.protocol_table import Game, Key, RecordKind, ShoeKind
 from shoetool.simulate.dealer_draw import Lamps
 from shoetool.simulate.rig import PowerCutError
 from shoetool.simulate.scenario import Scenario, run_scenario
@@ -28,6 +28,8 @@ class ShakyShoe:
     the history before it may have been written alone.
     """
 
+    most = 120  # bytes programmed before the cut
+
     def __init__(self, shoe: Table, cuts: float) -> None:
         self.shoe = shoe
         self.cuts = 0
@@ -35,7 +37,8 @@ class ShakyShoe:
         self.rng = Random(f"cuts {shoe.scenario.seed}")
 
     def _counted(self, before: int, load: bool) -> bool:
-        new = {record.kind for record in self.shoe.client.records(before, idle_s=0.1)} - {RecordKind.BOOT}
+        told = {RecordKind.BOOT, RecordKind.MARGIN}  # of the start, and before a history is closed: steps of their own
+        new = {record.kind for record in self.shoe.client.records(before, idle_s=0.1)} - told
         return RecordKind.LOADED in new if load else bool(new)
 
     def _step(self, act: Callable[[], None], load: bool = False) -> None:
@@ -45,7 +48,7 @@ class ShakyShoe:
             return
         rig.sync()
         before = client.status().next_record
-        rig.cut_power_after(self.rng.randrange(0, 120))
+        rig.cut_power_after(self.rng.randrange(0, self.most))
         try:
             act()
             rig.sync()
@@ -63,6 +66,9 @@ class ShakyShoe:
     def draw(self, head: int, item: Item) -> None:
         self._step(lambda: self.shoe.rig.draw(head, item))
 
+    def peek(self, item: Item) -> None:
+        self._step(lambda: self.shoe.rig.peek(item))
+
     def lamps(self) -> Lamps:
         return self.shoe.rig.lamps()
 
@@ -70,11 +76,19 @@ class ShakyShoe:
         self.shoe.rig.wait(seconds)
 
 
-@pytest.mark.parametrize(("interpreter", "kind"), [("amd64", ShoeKind.DOUBLE), ("i386", ShoeKind.SINGLE)])
+@pytest.mark.parametrize(
+    ("interpreter", "kind", "game"),
+    [
+        ("amd64", ShoeKind.DOUBLE, Game.BLACKJACK),
+        ("i386", ShoeKind.SINGLE, Game.BLACKJACK),
+        ("amd64", ShoeKind.SINGLE, Game.SWITCH),
+        ("i386", ShoeKind.SINGLE, Game.FROM_THE_HAND),
+    ],
+)
 def test_after_power_cuts_the_game_goes_on_and_the_history_is_whole(
-    interpreter: str, kind: ShoeKind, tmp_path: Path
+    interpreter: str, kind: ShoeKind, game: Game, tmp_path: Path
 ) -> None:
-    scenario = replace(SHORT, shoe_kind=kind, decks=2)
+    scenario = replace(SHORT, shoe_kind=kind, decks=2, game=game)
     with table(scenario, tmp_path, interpreter) as shoe:
         shaky = ShakyShoe(shoe, 0.4)
         truth = run_scenario(scenario, shaky)
@@ -84,6 +98,35 @@ def test_after_power_cuts_the_game_goes_on_and_the_history_is_whole(
     assert difference(truth, records) is None
     assert [record.number for record in records] == list(range(len(records)))
     assert sum(record.kind == RecordKind.BOOT for record in records) == shaky.cuts + 1
+    assert not report_of(path).findings
+
+
+class CutAtThePeek(ShakyShoe):
+    """A shoe whose power is cut only between the card in the reader and the end of its answer."""
+
+    most = 13  # about as many as the record of an answer takes
+
+    def _step(self, act: Callable[[], None], load: bool = False) -> None:
+        act()
+
+    def peek(self, item: Item) -> None:
+        super()._step(lambda: self.shoe.rig.peek(item))
+
+
+@pytest.mark.clause("633a.7(h) result")
+@pytest.mark.parametrize("seed", [33, 34])
+def test_power_cuts_between_peek_and_answer_lose_nothing(seed: int, tmp_path: Path) -> None:
+    """The answer is recorded or it is asked for again: one to a round, the right one, and no hole card is lost."""
+    scenario = replace(SHORT, decks=2, rounds=8, seed=seed)
+    with table(scenario, tmp_path) as shoe:
+        shaky = CutAtThePeek(shoe, 1.0)
+        truth = run_scenario(scenario, shaky)
+        path = shoe.pull()
+    assert shaky.cuts >= 2, "the power was never cut at a peek"
+    records = records_of(path)
+    assert difference(truth, records) is None
+    answers = [record.values[0] for record in records if record.kind == RecordKind.PEEK]
+    assert answers == [answer for _, answer in truth.peeks] and len(answers) >= 2
     assert not report_of(path).findings
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from deal_table import Table, difference, records_of, table
 from shoetool.model.protocol_table import Key, Phase, ShoeKind
-from shoetool.simulate.dealer_draw import Lamps
+from shoetool.simulate.dealer_draw import SWITCH_HANDS, Lamps
 from shoetool.simulate.scenario import Scenario, run_scenario
 from shoetool.simulate.table import Item
 
@@ -31,13 +31,17 @@ class AskedShoe:
             return
         for _ in range(2):
             assert client.trace(0) is not None
-            assert client.self_test().failed == 0
+            self.self_test()
             client.identify()
             client.config_read()
             self.least = min(self.least, client.status().heap_free)
         self.shoe.pull(f"{self.asked}.shoelog")
         self.least = min(self.least, client.status().heap_free)
         self.asked += 1
+
+    def self_test(self) -> None:
+        """Test the parts; all must be well."""
+        assert self.shoe.client.self_test().failed == 0
 
     def key(self, key: Key, argument: int = 0) -> None:
         self.shoe.rig.key(key, argument)
@@ -55,6 +59,9 @@ class AskedShoe:
     def draw(self, head: int, item: Item) -> None:
         self.shoe.rig.draw(head, item)
 
+    def peek(self, item: Item) -> None:
+        self.shoe.rig.peek(item)
+
     def lamps(self) -> Lamps:
         return self.shoe.rig.lamps()
 
@@ -62,11 +69,27 @@ class AskedShoe:
         self.shoe.rig.wait(seconds)
 
 
-@pytest.mark.parametrize("interpreter", ["amd64", "i386"])
+# Sealed cards in the rack take room, 633c.4: on the board's word size only.
+TABLES = [
+    pytest.param(
+        "amd64", Scenario(decks=6, shoe_kind=ShoeKind.DOUBLE, seed=51, players=(7, 7), rounds=14), 0, id="amd64"
+    ),
+    pytest.param(
+        "i386", Scenario(decks=6, shoe_kind=ShoeKind.DOUBLE, seed=51, players=(7, 7), rounds=14), 0, id="i386"
+    ),
+    pytest.param(
+        "i386",
+        Scenario(decks=8, seed=51, players=(7, 7), options=SWITCH_HANDS, behind=1),
+        12_000,
+        id="i386 switch hands",
+    ),
+]
+
+
+@pytest.mark.parametrize(("interpreter", "scenario", "less"), TABLES)
 def test_whatever_the_host_asks_in_mid_shoe_is_answered_and_the_heap_stays_free(
-    interpreter: str, tmp_path: Path
+    interpreter: str, scenario: Scenario, less: int, tmp_path: Path
 ) -> None:
-    scenario = Scenario(decks=6, shoe_kind=ShoeKind.DOUBLE, seed=51, players=(7, 7), rounds=14)
     with table(scenario, tmp_path, interpreter) as shoe:
         asked = AskedShoe(shoe)
         truth = run_scenario(scenario, asked)
@@ -76,4 +99,4 @@ def test_whatever_the_host_asks_in_mid_shoe_is_answered_and_the_heap_stays_free(
     assert asked.asked >= 3, "the host hardly asked"
     assert difference(truth, records_of(path)) is None
     print(f"{interpreter}: heap free {asked.least} at the least")
-    assert asked.least >= FLOOR[interpreter]
+    assert asked.least >= FLOOR[interpreter] - less

@@ -9,7 +9,7 @@ from shoe import app_defect, card_code
 from virtual.flash_memory import MemoryFlash, Power
 
 PAGE = 256
-PAGES = (16, 2, 8)  # journal, vault, store
+PAGES = (16, 2, 12, 3)  # journal, vault, store, keys (without room for a signing key)
 _CHIPS = [bytearray(pages * PAGE) for pages in PAGES]  # one set for all boards: a small heap goes to pieces otherwise
 TICKS = 1 << 30
 
@@ -30,7 +30,7 @@ class FakeBoard:
         for chip in _CHIPS:
             for start in range(0, len(chip), PAGE):
                 chip[start : start + PAGE] = b"\xff" * PAGE
-        self.journal, self.vault, self.store = [
+        self.journal, self.vault, self.store, self.keys = [
             MemoryFlash(pages, self.power, PAGE, chip) for pages, chip in zip(PAGES, _CHIPS)
         ]
         self.script = list(script)
@@ -44,6 +44,7 @@ class FakeBoard:
         self.fed = 0
         self.booted = []
         self.entropy_fails = False
+        self.firmware = bytes(range(32))
         self.lost = -1
         self.busy_programs = 0  # programs and erases while a card was in the throat
         self._drawn = 0
@@ -52,6 +53,10 @@ class FakeBoard:
         self._head = 0
         self._at = 0
         self._link = b""
+        self.dark = bytearray(3)  # lines of each head that are dark
+        self.level = [[12000, 52000] for _ in range(12)]  # bright and dark, four lines a head
+        self.thresholds = {}
+        self.measured = []  # (head, lines, what was dark) of each measurement
 
     def unique_id(self):
         return b"fakeshoe"
@@ -66,6 +71,9 @@ class FakeBoard:
             out[i] = self._drawn >> 16 & 0xFF
         return bytes(out)
 
+    def firmware_digest(self):
+        return self.firmware
+
     def boot_cause(self):
         return self.cause
 
@@ -79,12 +87,22 @@ class FakeBoard:
         while n < len(lines) and self._at < len(self._edges):
             times[n], lines[n] = self._edges[self._at]
             self.us = times[n]
+            self.dark[head] = lines[n]
             self._at += 1
             n += 1
         if self._at == len(self._edges):
             self._edges = ()
             self._at = 0
         return n
+
+    def levels(self, head, into, lines=15):
+        self.measured.append((head, lines, self.dark[head]))
+        for line in range(4):
+            if lines >> line & 1:
+                into[line] = self.level[4 * head + line][self.dark[head] >> line & 1]
+
+    def threshold(self, head, value):
+        self.thresholds[head] = value
 
     def read_key(self):
         key = self._key
@@ -121,7 +139,7 @@ class FakeBoard:
     def feed_watchdog(self):
         self.fed += 1
 
-    async def wait(self):
+    async def wait(self, most_ms=50):
         await asyncio.sleep(0)
         if not self.script:
             raise SystemExit(0)

@@ -2,6 +2,7 @@
 
 from dealing_table import UNKNOWN, Pass, config, double_shoe
 from shoe import wire_table as t
+from shoe.config import OPTION_HANDS_LAST, OPTION_PREMIUM, OPTION_READER, OPTION_SWITCH_HANDS
 
 _GOOD = {
     t.PHASE_EMPTY: ((t.KEY_LOAD, 0), (t.KEY_LOAD, 1)),
@@ -29,9 +30,33 @@ _GOOD = {
         (t.KEY_MISSED, 1),
         (t.KEY_NO_CARD, 2),
         (t.KEY_MISSED_DEALER, 0),
+        (t.KEY_SWITCH, 0),
+        (t.KEY_TURN_UP, 0),
     ),
-    t.PHASE_OPENING: ((t.KEY_NO_CARD, 1), (t.KEY_NO_CARD, 18), (t.KEY_NO_CARD, 33), (t.KEY_MISSED_DEALER, 0)),
-    t.PHASE_DEALER: ((t.KEY_REVEAL, 0), (t.KEY_REVEAL, 0), (t.KEY_REVEAL, 0), (t.KEY_MISSED, 1), (t.KEY_END_ROUND, 0)),
+    t.PHASE_OPENING: (
+        (t.KEY_NO_CARD, 1),
+        (t.KEY_NO_CARD, 18),
+        (t.KEY_NO_CARD, 33),
+        (t.KEY_NO_CARD, 65),
+        (t.KEY_MISSED_DEALER, 0),
+    ),
+    t.PHASE_CHOOSING: (
+        (t.KEY_NEXT_HAND, 0),
+        (t.KEY_SWITCH, 0),
+        (t.KEY_SWITCH, 1),
+        (t.KEY_NO_CARD, 1),
+        (t.KEY_HOLD, 1),
+        (t.KEY_DISCARD, 0),
+    ),
+    t.PHASE_DEALER: (
+        (t.KEY_TURN_UP, 1),
+        (t.KEY_SWITCH, 1),
+        (t.KEY_REVEAL, 0),
+        (t.KEY_REVEAL, 0),
+        (t.KEY_REVEAL, 0),
+        (t.KEY_MISSED, 1),
+        (t.KEY_END_ROUND, 0),
+    ),
     t.PHASE_SETTLING: ((t.KEY_END_ROUND, 0), (t.KEY_END_ROUND, 0), (t.KEY_REVEAL, 0)),
 }
 _LONG = (t.PHASE_OPENING, t.PHASE_COUNTING, t.PHASE_TESTING)
@@ -49,7 +74,9 @@ _PASSES = (
 
 def settings(random):
     """One of the games and shoes, small so that shoes end."""
-    pick = random.below(6)
+    pick = random.below(8)
+    if pick > 5:
+        return variation(random)
     if pick < 2:
         return config(decks=1, options=random.of((0, 0, 1, 2, 8)), positions=random.of((1, 3, 7)))
     if pick == 2:
@@ -59,6 +86,32 @@ def settings(random):
     out = double_shoe(options=random.of((0, 4, 1)), side_a_color=random.below(2))
     out.decks = 2
     return out
+
+
+def variation(random):
+    """Blackjack Switch or from the hand, 633a.12, or switch hands, 633c.4."""
+    if random.chance(40):
+        return switch_hands(random)
+    if random.chance(50):
+        return config(game=t.GAME_SWITCH, decks=2, options=random.of((0, 0, 1)), positions=random.of((1, 3, 7)))
+    return config(game=t.GAME_FROM_THE_HAND, decks=random.of((1, 2)), positions=random.of((1, 3, 7)))
+
+
+def switch_hands(random):
+    """Switch hands in each order, premium or not, from a single or a double shoe."""
+    options = OPTION_SWITCH_HANDS | random.of((0, OPTION_PREMIUM))
+    if random.chance(25):
+        out = double_shoe(options=options | OPTION_HANDS_LAST)
+        out.decks = 2
+        return out
+    options |= random.of((0, 0, OPTION_HANDS_LAST)) | random.of((0, 0, 1, 2))
+    return config(decks=2, options=options, positions=random.of((1, 3, 7)))
+
+
+def with_reader(settings):
+    """The same table with a card reader device."""
+    settings.options |= OPTION_READER
+    return settings
 
 
 class Chaos:
@@ -104,11 +157,17 @@ class Chaos:
             return self._anything()
         if dealing.faults and random.chance(60):
             return "key", t.KEY_SUPERVISOR, random.below(4)
+        if self.config.options & OPTION_READER:
+            st = dealing.st
+            if random.chance(60 if st.hole and st.peek < 0 and not st.decided else 12):
+                return self._reader(dealing)
         phase = dealing.phase
         if phase == t.PHASE_READY:
             if random.chance(85):
                 if not dealing.st.seats or random.chance(15):
                     return "key", t.KEY_SEATS, 1 + random.below((1 << self.config.positions) - 1)
+                if self.config.options & OPTION_PREMIUM and random.chance(40):
+                    return "key", t.KEY_ANTES, dealing.st.seats & random.below(128)
                 return "key", t.KEY_DEAL, 0
             return ("key",) + random.of(
                 ((t.KEY_NEW_DEALER, 0), (t.KEY_RESHUFFLE, 0), (t.KEY_CLOSE_SHOE, 0), (t.KEY_COUNT, 0), (t.KEY_HOLD, 1))
@@ -145,10 +204,25 @@ class Chaos:
         face = random.below(52) if kind != t.PASS_TEST_CARD else 53 + random.below(4)
         return Pass(kind, face, 1 + random.below(3), head, random.below(12))
 
+    def _reader(self, dealing):
+        """Something in the card reader device: its inspection, the hole card, another card, nothing readable."""
+        random = self.random
+        st = dealing.st
+        if 0 <= st.reader_step < 4:
+            return "pass", Pass(t.PASS_TEST_CARD, 53 + st.reader_step, 1, t.HEAD_READER)
+        if st.latched(t.FAULT_READER) or (not st.in_round and random.chance(30)):
+            return "key", t.KEY_READER_TEST, 0
+        if not st.hole or random.chance(20):
+            return "pass", self._odd(t.HEAD_READER)
+        if not st.insured and random.chance(50):
+            return "key", t.KEY_INSURANCE, 0
+        _, _, _, _, face, batch, _ = st.sealed.get(st.sealed.find(st.hole))
+        return "pass", Pass(t.PASS_CARD, face, batch, t.HEAD_READER)
+
     def _anything(self):
         random = self.random
         if random.chance(60):
-            return "key", random.below(24), random.of((0, 0, 1, 2, 3, 7, 17, 33, 127, 255, random.below(256)))
+            return "key", random.below(32), random.of((0, 0, 1, 2, 3, 7, 17, 33, 127, 255, random.below(256)))
         kind = random.below(9)
         return "pass", Pass(kind, random.below(64), random.below(64), random.below(4), random.below(13))
 
@@ -198,7 +272,8 @@ class Invariants:
                     if side.finished >= 0 or not side.loaded:
                         self.problem = "a round from a finished side"
             elif kind == t.REC_MOVED and event[1] in self.sealed and event[2] in (t.ROLE_OPENING,):
-                self.problem = "a face-down card dealt face up without its face"
+                if table.dealing.st.game != t.GAME_FROM_THE_HAND and not table.dealing.st.asides:
+                    self.problem = "a face-down card dealt face up without its face"
         if step[0] == "pass":
             self._pass(table, step[1], cards)
         elif cards and step[1] != t.KEY_SUPERVISOR:
@@ -218,7 +293,7 @@ class Invariants:
         st = dealing.st
         phase = dealing.phase
         self.seen.add(100 + phase)
-        if not 0 <= phase <= t.PHASE_TESTING or not 0 <= dealing.lamps < 128:
+        if not 0 <= phase <= t.PHASE_CHOOSING or not 0 <= dealing.lamps < 256:
             self.problem = "phase %d" % phase
         if st.pending:
             self.problem = "a card without its record number"
@@ -233,7 +308,7 @@ class Invariants:
             if ref not in self.sealed:
                 self.problem = "sealed %d in the state alone" % ref
         laid = []
-        for hand in st.hands + [st.dealer, st.held]:
+        for hand in st.hands + st.asides + [st.dealer, st.held]:
             laid += hand.refs
             if not len(hand.cards) == len(hand.refs) == len(hand.heads):
                 self.problem = "a torn hand"

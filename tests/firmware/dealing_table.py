@@ -120,6 +120,10 @@ class Table:
             self.send(t.PASS_CARD, each, head)
         return self.step
 
+    def peek(self, card, batch=-1, kind=t.PASS_CARD):
+        """Slide a card into the card reader device and out; the events of its answer."""
+        return self.send(kind, card, t.HEAD_READER, batch)
+
     def cover(self, head=0):
         """The cover card comes out."""
         return self.send(t.PASS_COVER_CARD, 52, head)
@@ -183,13 +187,15 @@ class Table:
 _STATE = (
     "game double decks color positions options batch_in_play batch_waiting shoe_open round in_round rounds_closed "
     "cards_out seats round_seats burn_batch burn_dealer burn_refill dealers told_seats told_burns held_shown faults "
+    "antes told_antes "
     "counting testing count_base count_tens test_wrong wrong_keys stray chosen side_told missed_up dealt hole revealed "
-    "peek wrong_side face_ups tens void decided last_ref"
+    "peek peek_last peek_told insured reads refusals reader_step reader_ok told_reader inspection_told "
+    "wrong_side face_ups tens void decided last_ref"
 ).split()
 _SIDE = (
     "loaded game decks batch cards cover last_round ordered finished carry finish_told dealt unknown passed tens over"
 ).split()
-_HAND = "box number cards refs heads ended doubled owes_double split skips refused late".split()
+_HAND = "box number cards refs heads ended doubled owes_double split skips refused late switched".split()
 
 
 def _fields(thing, names):
@@ -202,7 +208,7 @@ def snapshot(dealing):
     out = [_fields(st, _STATE)]
     for side in st.sides:
         out.append(_fields(side, _SIDE) if side.loaded else None)
-    for hand in st.hands + [st.dealer, st.held]:
+    for hand in st.hands + st.asides + [st.dealer, st.held]:
         out.append(_fields(hand, _HAND))
     out.append([(st.sealed.refs[i],) + st.sealed.get(i) for i in range(len(st.sealed.refs))])
     return out

@@ -136,6 +136,18 @@ class FakeService:
         self.keys.append((key, argument))
         return (1, 2)
 
+    def levels(self, head):
+        return head, 255, 32768, 255, 0, 0, 0, 63, bytes(24)
+
+    def calibrate(self, head, step, threshold):
+        return step, threshold, 255
+
+    def signing_key(self):
+        return (0, 0, 0, 0, 0, b"")
+
+    def signature(self, shoe, offset):
+        return (3, shoe, 0, offset, b"")
+
     def ticks(self):
         return (self.boot, 12, 12000)
 

@@ -6,6 +6,7 @@ Small pages make page changes, ring overwrites and erases frequent. All randomne
 
 import struct
 
+from rng import Rng
 from shoe.app_restore import ConfigStore
 from shoe.app_steps import Steps
 from shoe.config import Config
@@ -33,26 +34,13 @@ PAGE = 512
 PAGES = 16
 
 
-class Rng:
-    """The same numbers on every interpreter."""
-
-    def __init__(self, seed):
-        self._state = (seed * 40503 + 12345) & 0x3FFFFFFF
-
-    def below(self, n):
-        """A number from 0 to n - 1."""
-        self._state = (self._state * 1103515245 + 12345) & 0x3FFFFFFF
-        return (self._state >> 8) % n
-
-    def data(self, n):
-        """n bytes."""
-        return bytes([self.below(256) for _ in range(n)])
-
-
 class _Board:
     def ticks_ms(self):
         """A constant will do."""
         return 7
+
+    def card_stop(self, on):
+        """Engaged with each fault, and of no matter here."""
 
 
 class _Table:
@@ -80,12 +68,12 @@ def never():
 class Life:
     """The device and, beside it, what it has acknowledged."""
 
-    def __init__(self, seed, page_size=PAGE, pages=PAGES):
+    def __init__(self, seed, page_size=PAGE, pages=PAGES, flash=MemoryFlash):
         self.rng = Rng(seed)
         self.power = Power(seed=seed + 1)
-        self.journal_flash = MemoryFlash(pages, self.power, page_size)
-        self.vault_flash = MemoryFlash(2, self.power, page_size)
-        self.store_flash = MemoryFlash(8, self.power, page_size)
+        self.journal_flash = flash(pages, self.power, page_size)
+        self.vault_flash = flash(2, self.power, page_size)
+        self.store_flash = flash(8, self.power, page_size)
         self.records = {}  # number -> (kind, payload without commitment and nonce)
         self.trying = []  # events of the step under way
         self.trying_from = 0
@@ -308,9 +296,12 @@ class Life:
         return bytes(cursor.payload[4:36])
 
 
-def run(seed, lives=10, acts=60, page_size=PAGE, pages=PAGES):
-    """Live through `lives` power cuts; return the number of cuts that fired. Raises AssertionError naming the seed."""
-    life = Life(seed, page_size, pages)
+def run(seed, lives=10, acts=60, page_size=PAGE, pages=PAGES, flash=MemoryFlash):
+    """Live through `lives` power cuts; return the number of cuts that fired. Raises AssertionError naming the seed.
+
+    `flash(pages, power, page_size)` makes a block device whose power raises PowerCut.
+    """
+    life = Life(seed, page_size, pages, flash)
     try:
         for _ in range(lives):
             try:

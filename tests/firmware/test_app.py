@@ -7,6 +7,7 @@ from board_fake import EAR, FakeBoard, card, edges_of, run
 from link_fake import frame, frames
 from shoe import wire_table as t
 from shoe.app import App
+from shoe.compat import ticks_add
 from shoe.journal_read import Cursor
 
 TEN_OF_CLUBS = 9
@@ -44,6 +45,83 @@ def played(script, board=None):
     app = App(board)
     run(app)
     return app
+
+
+class CardStopTest(unittest.TestCase):
+    def test_a_fault_engages_the_card_stop_before_its_record_is_durable(self):
+        app = played(START)
+        board = app.board
+        board.card_stop(False)
+        before = app.journal.next_record
+        app._lines[1] = 1  # a card lies in the other throat: nothing is programmed
+        app.steps.raise_fault(t.FAULT_EDGES_LOST, 0)
+        self.assertTrue(board.stop)
+        self.assertEqual((app.journal.next_record, app.steps.waiting()), (before, True))
+        app._lines[1] = 0
+        app.steps.flush()
+        self.assertTrue(board.stop)
+        self.assertEqual(kinds(app)[-1], t.REC_FAULT)
+
+    def test_a_journal_that_refuses_a_record_engages_the_card_stop_before_the_fault_is_latched(self):
+        app = played(START)
+        board = app.board
+        board.card_stop(False)
+        seen = []
+        latch = app.faults.latch
+
+        def latched(code, head=0, detail=0):
+            seen.append((code, board.stop))
+            return latch(code, head, detail)
+
+        def refuse(events, ticks_ms):
+            raise OSError(5)
+
+        app.faults.latch = latched
+        app.journal.append_step = refuse
+        app.steps.commit([(t.REC_CONFIGURED, app.config.crc())])
+        self.assertEqual(seen, [(t.FAULT_JOURNAL_WRITE, True)])
+        self.assertTrue(board.stop)
+
+    def test_a_fault_that_does_not_stop_the_game_leaves_the_card_stop_alone(self):
+        app = played(START)
+        app.board.card_stop(False)
+        app._lines[1] = 1
+        app.steps.raise_fault(t.FAULT_JOURNAL_DAMAGED, 0)
+        self.assertFalse(app.board.stop)
+
+
+class SelfTestTest(unittest.TestCase):
+    def test_the_journal_is_read_from_its_end_for_as_long_as_the_watchdog_allows(self):
+        app = played(START)
+        while app.journal.tail < 4:
+            app.steps.commit([(t.REC_CONFIGURED, app.config.crc())])
+        self.assertEqual(app.self_test() >> t.SELF_TEST_JOURNAL & 1, 0)
+        asked = []
+        read = app.journal.device.read
+
+        def slowly(page, offset, buf):
+            asked.append(page)
+            app.board.ms = ticks_add(app.board.ms, 400)
+            read(page, offset, buf)
+
+        app.journal.device.read = slowly
+        self.assertEqual(app.self_test() >> t.SELF_TEST_JOURNAL & 1, 0)
+        self.assertEqual(asked[0], app.journal.tail)
+        self.assertFalse(app.journal.first_page in asked, "it took longer than the watchdog waits")
+        app.journal.device.read = read
+
+    def test_a_record_that_is_missing_in_any_page_fails_it(self):
+        app = played(START)
+        while app.journal.tail < 3:
+            app.steps.commit([(t.REC_CONFIGURED, app.config.crc())])
+        device = app.journal.device
+        for page in range(app.journal.first_page, app.journal.tail):
+            kept = bytes(device.data)
+            byte = device.page_size * page + 70
+            device.data[byte] ^= 1
+            self.assertEqual(app.self_test() >> t.SELF_TEST_JOURNAL & 1, 1, page)
+            device.data[:] = kept
+            app.faults.clear(t.FAULT_SELF_TEST)
 
 
 class StartTest(unittest.TestCase):

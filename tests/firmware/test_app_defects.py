@@ -6,7 +6,7 @@ MemoryError is injected at one call after the other of what the application call
 import sys
 import unittest
 
-from board_fake import FakeBoard, card, run
+from board_fake import EAR, FakeBoard, card, run
 from link_fake import frame
 from shoe import app_defect
 from shoe import wire_table as t
@@ -183,6 +183,14 @@ class MemoryErrorTest(unittest.TestCase):
         self.assertEqual(said, [TypeError])
         self.assertIn(t.FAULT_INTERNAL, app.faults.codes())
         self.assertTrue(board.stop)
+
+    def test_what_is_said_of_a_task_that_an_error_ended_is_not_the_errors_own_text(self):
+        try:
+            {}["king of clubs"]
+        except KeyError as error:
+            app_defect.lost(None, {"exception": error, "message": "", "future": None})
+        self.assertIn("KeyError", EAR.text)
+        self.assertFalse("king" in EAR.text, EAR.text)
 
     def test_when_the_table_cannot_be_rebuilt_the_application_ends_with_the_card_stop_on(self):
         board = FakeBoard()

@@ -66,6 +66,19 @@ class ConfigTest(unittest.TestCase):
             wrong = self.wrong(game=t.GAME_SPANISH_21, decks=decks)
             self.assertEqual(wrong, 0 if decks in (6, 8) else t.CFG_DECKS)
 
+    def test_633a_12_b_1_from_the_hand_has_two_decks_at_most_no_double_shoe_and_every_extra_card_face_up(self):
+        hand = t.GAME_FROM_THE_HAND
+        for decks in range(1, 9):
+            self.assertEqual(self.wrong(game=hand, decks=decks), 0 if decks < 3 else t.CFG_DECKS)
+        self.assertEqual(self.wrong(game=hand, decks=2, shoe_kind=t.SHOE_KIND_DOUBLE), t.CFG_SHOE_KIND)
+        self.assertEqual(self.wrong(game=hand, decks=2, options=1), t.CFG_OPTIONS)
+        self.assertEqual(self.wrong(game=hand, decks=2, options=2), t.CFG_OPTIONS)
+        self.assertEqual(self.wrong(game=hand, decks=2, options=8 | 64), 0)
+
+    def test_633a_12_a_3_switch_is_dealt_like_blackjack(self):
+        self.assertEqual(self.wrong(game=t.GAME_SWITCH, options=1), 0)
+        self.assertEqual(self.wrong(game=t.GAME_SWITCH, shoe_kind=t.SHOE_KIND_DOUBLE), 0)
+
     def test_590_2_a_free_bet_has_six_positions(self):
         self.assertEqual(self.wrong(game=t.GAME_FREE_BET), t.CFG_POSITIONS)
         self.assertEqual(self.wrong(game=t.GAME_FREE_BET, positions=6), 0)

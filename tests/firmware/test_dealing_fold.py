@@ -2,7 +2,7 @@
 
 import unittest
 
-from dealing_chaos import Chaos, Invariants, press, settings
+from dealing_chaos import Chaos, Invariants, press, settings, with_reader
 from dealing_table import Dealing, Random, Table, difference, snapshot
 from shoe import wire_table as t
 
@@ -13,6 +13,8 @@ class FoldTest(unittest.TestCase):
         for seed in range(1, 61):
             random = Random(seed * 7919)
             chosen = settings(random)
+            if seed & 1:
+                with_reader(chosen)
             table = Table(chosen)
             chaos = Chaos(random, chosen, wild=(3, 12, 40)[seed % 3])
             must = Invariants()
@@ -29,13 +31,17 @@ class FoldTest(unittest.TestCase):
                 self.assertEqual(must.problem, "", where + must.problem)
                 self.assertEqual(difference(snapshot(table.dealing), snapshot(shadow)), "", where)
             seen |= must.seen
-        for phase in range(11):
+        for kind in (t.REC_PEEK, t.REC_INSURANCE, t.REC_READER_TEST, t.REC_ANTES, t.REC_SWITCH_HAND):
+            self.assertIn(kind, seen)
+        for phase in range(12):
             self.assertIn(100 + phase, seen, "phase %d never came" % phase)
 
     def run_with_shadow(self, seed, steps, wild):
         """A table after so many steps, its chaos, and another Dealing that folded its records."""
         random = Random(seed)
         chosen = settings(random)
+        if seed & 1:
+            with_reader(chosen)
         table = Table(chosen)
         chaos = Chaos(random, chosen, wild)
         shadow = Dealing(chosen)
@@ -101,6 +107,8 @@ class FoldTest(unittest.TestCase):
         for seed in range(1, 41):
             random = Random(seed * 611953)
             chosen = settings(random)
+            if seed & 1:
+                with_reader(chosen)
             if chosen.shoe_kind == t.SHOE_KIND_DOUBLE or chosen.options & 2:
                 continue
             table = Table(chosen)

@@ -5,6 +5,7 @@ import unittest
 from dealing_chaos import Chaos, press, settings
 from dealing_table import CLUBS, HEARTS, Pass, Random, Table, card, config, double_shoe
 from shoe import wire_table as t
+from shoe.config import OPTION_HANDS_LAST, OPTION_SWITCH_HANDS
 
 
 def masked(events):
@@ -96,6 +97,75 @@ class SecrecyTest(unittest.TestCase):
 
         self.compare(double_shoe, play, lambda table: table.keys(t.KEY_DEAL))
 
+    def test_a_players_card_from_the_hand_whatever_is_decided(self):
+        def make():
+            return config(game=t.GAME_FROM_THE_HAND, decks=1)
+
+        def play(
+            face,
+        ):  # 633a.12(b)(5): with ace and king 21, with a pair 20, drawn on over 21; or the burn card's copy
+            return (
+                lambda table: table.start(3, card(5)),
+                lambda table: table.draw(card(10), card(9), 0 + 13),  # ace of diamonds up
+                lambda table: table.draw(face),
+                lambda table: table.draw(card(8), card(7)),
+                lambda table: table.key(t.KEY_INSURANCE, 1),
+                lambda table: table.key(t.KEY_MISSED, 1),
+                lambda table: table.draw(card(4)),
+                lambda table: table.draw(card(6)),
+                lambda table: table.key(t.KEY_HOLD, 1),
+                lambda table: table.key(t.KEY_NEXT_HAND),
+                lambda table: table.key(t.KEY_MISSED, 1),
+                lambda table: table.key(t.KEY_NEXT_HAND),
+                lambda table: table.key(t.KEY_TURN_UP, 1),
+                lambda table: table.key(t.KEY_NEXT_HAND),
+                lambda table: table.send(t.PASS_UNREADABLE, 63, reason=t.UNREADABLE_CODE),
+            )
+
+        self.compare(make, play, _finish_stopped)
+
+    def kept(self, order, at):
+        """Compare the faces of switch hands card `at` in a round in which both positions keep their face-up cards."""
+
+        def play(face):
+            aside = [card(9), 0 + 13, card(9, HEARTS), card(4)]
+            aside[at] = face
+            hands = [card(10), card(9), 0 + 13, card(7), card(8), card(2)]  # ace of diamonds up
+            return (
+                lambda table: table.start(3, card(5)),  # the switch hands card may be a copy too many of it
+                lambda table: table.draw(*(hands + aside if order else aside + hands)),
+                lambda table: table.key(t.KEY_SWITCH, 1),
+                lambda table: table.key(t.KEY_NO_CARD, 1 + 64),
+                lambda table: table.draw(card(3)),
+                lambda table: table.key(t.KEY_NEXT_HAND),
+                lambda table: table.key(t.KEY_INSURANCE, 1),
+                lambda table: table.key(t.KEY_NEXT_HAND),
+                lambda table: table.key(t.KEY_INSURANCE, 1),
+                lambda table: table.key(t.KEY_NEXT_HAND),
+                lambda table: table.key(t.KEY_NEXT_HAND),
+            )
+
+        options = OPTION_SWITCH_HANDS | order
+        self.compare(lambda: config(options=options, decks=1), play, _finish_day)
+
+    def test_a_switch_hands_card_that_is_kept_until_the_shoe_is_closed(self):
+        for at in range(4):
+            for order in (0, OPTION_HANDS_LAST):
+                self.kept(order, at)
+
+    def test_a_switch_hands_card_until_it_is_played(self):
+        def play(face):
+            return (
+                lambda table: table.start(3, card(5)),
+                lambda table: table.draw(card(9), 0 + 13, card(9, HEARTS)),
+                lambda table: table.draw(face),
+                lambda table: table.draw(card(10), card(9), 0 + 13, card(7), card(8), card(2)),
+                lambda table: table.send(t.PASS_UNREADABLE, 63, reason=t.UNREADABLE_CODE),
+                lambda table: table.key(t.KEY_SUPERVISOR, t.CLEAR_REREAD),
+            )
+
+        self.compare(lambda: config(options=OPTION_SWITCH_HANDS, decks=1), play, lambda table: table.keys(t.KEY_SWITCH))
+
     def test_a_card_drawn_while_the_game_is_stopped(self):
         def play(face):
             return (
@@ -113,9 +183,23 @@ class SecrecyTest(unittest.TestCase):
 
         self.compare(config, play, finish)
 
+    def test_why_a_face_down_card_is_unreadable_does_not_depend_on_the_card(self):
+        reasons = (t.UNREADABLE_CODE, t.UNREADABLE_UNASSIGNED, t.UNREADABLE_AMBIGUOUS)
+        for down in (False, True):
+            told = set()
+            for reason in reasons:
+                table = Table()
+                table.start(1)
+                table.draw(card(10), card(9))
+                if down:
+                    table.draw(card(7))
+                table.send(t.PASS_UNREADABLE, 63, reason=reason)
+                told.add(table.of_kind(t.REC_FAULT)[-1][3])
+            self.assertEqual(told, {t.UNREADABLE_CODE} if down else set(reasons))
+
     def test_no_key_but_those_that_turn_it_opens_the_hole_card(self):
         turning = (t.KEY_REVEAL, t.KEY_END_ROUND, t.KEY_VOID_ROUND)
-        for key in range(30):
+        for key in range(32):
             for argument in (0, 1, 2, 3, 17, 33, 49, 255):
                 table = Table()
                 table.start(3)
@@ -151,6 +235,14 @@ class SecrecyTest(unittest.TestCase):
                 self.assertEqual(masked(one.step), masked(two.step), where)
                 self.assertEqual(view(one), view(two), where)
         self.assertGreater(shown, 60)
+
+
+def _finish_day(table):
+    table.keys(t.KEY_VOID_ROUND, t.KEY_CLOSE_SHOE)
+
+
+def _finish_stopped(table):
+    table.keys((t.KEY_SUPERVISOR, t.CLEAR_REREAD), t.KEY_VOID_ROUND)
 
 
 def _finish_round(table):

@@ -1,8 +1,10 @@
 """Face-down cards: the commitment binds, the opening survives, and what never got durable is forgotten."""
 
 import hashlib
+import struct
 import unittest
 
+from shoe.notes import Notes
 from shoe.sealing import EntropyError, Sealer, commitment
 from shoe.wire_table import REC_OPENED, REC_SEALED
 from virtual.flash_memory import MemoryFlash, Power, PowerCut
@@ -36,7 +38,120 @@ class SealingTest(unittest.TestCase):
     def test_the_commitment_is_sha256_over_nonce_card_and_batch(self):
         sealed = self.sealer.seal(EVENT, 7)
         self.assertEqual(sealed[:5], (REC_SEALED, 2, 0, 0, 0))
-        self.assertEqual(sealed[5], hashlib.sha256(b"\x01" * 16 + b"\x0c\x01").digest())
+        nonce = hashlib.sha256(b"\x01" * 32 + b"\x07\0\0\0").digest()[:16]
+        self.assertEqual(sealed[5], hashlib.sha256(nonce + b"\x0c\x01").digest())
+
+    def test_each_card_has_a_nonce_of_its_own_and_each_time_that_none_lies_face_down_another_secret(self):
+        nonces = set()
+        for number in range(7, 10):
+            self.sealer.seal(EVENT, number)
+        for number in (7, 8, 9, 7):
+            nonces.add(self.sealer.open((REC_OPENED, number, 2, 0, 0, 12, 1))[7])
+        self.assertEqual((len(nonces), self.entropy.count), (3, 1))
+        for number in range(7, 10):
+            self.sealer.opened(number)
+        self.sealer.seal(EVENT, 7)
+        nonces.add(self.sealer.open((REC_OPENED, 7, 2, 0, 0, 12, 1))[7])
+        self.assertEqual((len(nonces), self.entropy.count), (4, 2))
+
+    def test_after_a_restart_another_secret_seals_on_and_the_one_before_still_opens(self):
+        first = self.sealer.seal(EVENT, 7)
+        self.sealer = self.started()
+        second = self.sealer.seal(EVENT, 8)
+        third = self.sealer.seal(EVENT, 9)
+        self.assertEqual(self.entropy.count, 2)
+        again = self.started()
+        for number, sealed in ((7, first), (8, second), (9, third)):
+            self.assertTrue(again.check(number, sealed[5]))
+        again.keep_only({7, 9})
+        again = self.started()
+        self.assertTrue(again.check(7, first[5]) and again.check(9, third[5]))
+
+    def test_a_number_that_a_restart_gives_to_another_card_has_another_nonce(self):
+        """The record of card 8 was never durable, or its page is damaged; what it opened with is known."""
+        self.sealer.seal(EVENT, 7)
+        lost = self.sealer.seal(EVENT, 8)
+        told = self.sealer.open((REC_OPENED, 8, 2, 0, 0, 12, 1))[7]
+        self.sealer = self.started()
+        self.sealer.keep_only({7})
+        other = self.sealer.seal(EVENT, 8)
+        nonce = self.sealer.open((REC_OPENED, 8, 2, 0, 0, 12, 1))[7]
+        self.assertNotEqual(nonce, told)
+        self.assertNotEqual(other[5], lost[5])
+        self.assertTrue(self.started().check(8, other[5]))
+
+    def test_a_step_that_is_tried_again_gives_the_same_commitment(self):
+        self.sealer.seal(EVENT, 7)
+        first = self.sealer.seal(EVENT, 8)
+        self.assertEqual(self.sealer.seal(EVENT, 8), first)
+        self.assertEqual(self.entropy.count, 1)
+        self.assertTrue(self.started().check(8, first[5]))
+
+    def test_a_cut_at_any_write_leaves_every_sealed_card_its_opening_and_no_nonce_to_two(self):
+        """Cards come and go over starts at every possible moment; those whose `seal` came back can be opened."""
+        fired = 0
+        for at in range(1, 60):
+            power = Power(seed=at)
+            flash = MemoryFlash(2, power, 512)
+            entropy = Entropy()
+            sealer = Sealer(entropy, flash)
+            sealer.start()
+            nonces = set()
+            held = {}
+            power.arm(at)
+            number = 0
+            cards = 0
+            while cards < 24:
+                try:
+                    held[number] = sealer.seal((REC_SEALED, 2, 0, 0, 0, cards % 52, 1), number)[5], cards % 52
+                    nonce = sealer.open((REC_OPENED, number, 2, 0, 0, 0, 1))[7]
+                    self.assertNotIn(nonce, nonces)
+                    nonces.add(nonce)
+                    number += 1
+                except PowerCut:
+                    fired += 1
+                    power.arm(None)
+                    sealer = Sealer(entropy, flash)
+                    sealer.start(set(held))
+                    sealer.keep_only(set(held))
+                cards += 1
+                if cards % 7 == 0:
+                    sealer.opened(number - 2)
+                    held.pop(number - 2, None)
+                if cards % 10 == 0:
+                    sealer = Sealer(entropy, flash)
+                    sealer.start(set(held))
+                for one in held:
+                    self.assertTrue(sealer.check(one, held[one][0]))
+                    self.assertEqual(sealer.face(one), (held[one][1], 1))
+        self.assertGreater(fired, 50)
+
+    def test_an_opening_of_the_firmware_before_is_read_and_kept(self):
+        nonce = bytes(range(16))
+        old = Notes(self.flash, 0, lambda: [(1, struct.pack("<I16sBB", 5, nonce, 12, 1))])
+        old.start()
+        old.rewrite()
+        sealer = self.started()
+        wanted = commitment(nonce, 12, 1)
+        self.assertTrue(sealer.check(5, wanted))
+        sealer.seal(EVENT, 6)
+        sealer.seal(EVENT, 7)
+        sealer.keep_only({5, 7})
+        again = self.started()
+        self.assertTrue(again.check(5, wanted))
+        self.assertEqual(again.open((REC_OPENED, 5, 2, 0, 0, 12, 1))[5:], (12, 1, nonce))
+        self.assertEqual(again.face(7), (12, 1))
+
+    def test_all_cards_that_a_shoe_of_eight_decks_can_have_face_down_fit(self):
+        flash = MemoryFlash(2, Power(seed=9), 4096)
+        sealer = Sealer(self.entropy, flash)
+        sealer.start()
+        for number in range(330):  # 13 rounds of seven players who keep: 182, and what was drawn while stopped
+            sealer.seal(EVENT, 100000 + number)
+        again = Sealer(self.entropy, flash)
+        again.start()
+        self.assertEqual(again.face(100000), (12, 1))
+        self.assertEqual(again.face(100329), (12, 1))
 
     def test_the_opening_proves_the_commitment(self):
         sealed = self.sealer.seal(EVENT, 7)
@@ -80,6 +195,7 @@ class SealingTest(unittest.TestCase):
         stuck = Sealer(lambda n: b"\x07" * n, self.flash)
         stuck.start()
         stuck.seal(EVENT, 1)
+        stuck.opened(1)
         with self.assertRaises(EntropyError):
             stuck.seal(EVENT, 2)
         dead = Sealer(lambda n: bytes(n), self.flash)

@@ -1,6 +1,7 @@
 """The watchdog is fed only when every task has gone round; the trace keeps public passes only."""
 
 import unittest
+from array import array
 
 from shoe.supervisor import Supervisor
 from shoe.trace import Trace
@@ -27,7 +28,7 @@ class TraceTest(unittest.TestCase):
     def record(self, head, lines, step=70):
         time = NEAR_WRAP
         for state in lines:
-            self.trace.edge(head, time & (1 << 30) - 1, state)
+            self.trace.record(head, array("i", [0, time & (1 << 30) - 1, 0]), bytes((15, state, 15)), 1, 2)
             time += step
 
     def test_edges_come_back_with_their_deltas_over_the_wrap(self):

@@ -10,7 +10,7 @@ from hashlib import sha256
 from random import Random
 from typing import Any
 
-from shoetool.model.protocol_table import FAULTS, FaultCode, Key, Lamp, Pass, RecordKind
+from shoetool.model.protocol_table import FAULTS, FaultCode, Head, Key, Lamp, Pass, RecordKind
 from shoetool.model.records import Record
 from shoetool.simulate.dealer_draw import Lamps, Rules
 from shoetool.simulate.scenario import Scenario
@@ -85,6 +85,14 @@ class InProcessShoe:
         """Send a thing through a read head."""
         self.inputs.append(("draw", head, item.card, item.batch))
         self._record(self.dealing.input_pass(pass_of(head, item, self.rules.batches[head])))
+
+    def peek(self, item: Item) -> None:
+        """Slide a card into the card reader device and out."""
+        self.inputs.append(("peek", item.card, item.batch))
+        seen = pass_of(Head.READER, item, item.batch)
+        if seen.card >= COVER + 1 and not item.damaged:
+            seen.kind = Pass.TEST_CARD
+        self._record(self.dealing.input_pass(seen))
 
     def lamps(self) -> Lamps:
         """Return the panel; the card stop is engaged while a fault is latched that stops the game."""
@@ -165,6 +173,10 @@ class ListeningShoe:
         elif self.waiting_for_determinant and not item.is_cover and not item.face_up:
             self.waiting_for_determinant = False
             self.side = 0 if COLOR_OF_SUIT[item.suit] == self.rules.side_a_color else 1
+
+    def peek(self, item: Item) -> None:
+        """Take note of a card in the reader; it never answers."""
+        self.actions.append(("peek", 2, item.card))
 
     def lamps(self) -> Lamps:
         """Return the panel."""

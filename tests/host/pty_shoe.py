@@ -75,6 +75,12 @@ class Service:
         row = (1, 3, len(self.pages), records[0].number, len(records), self.closed, 1 in self.fetched)
         return (0, struct.pack("<IIHIIBB", *row))
 
+    def signing_key(self) -> tuple[object, ...]:
+        return (0, 0, 0, 0, 0, b"")
+
+    def signature(self, shoe: int, offset: int) -> tuple[object, ...]:
+        return (3, shoe, 0, offset, b"")
+
     def history_read(self, page: int, offset: int, length: int) -> tuple[object, ...]:
         if not 3 <= page < 3 + len(self.pages):
             raise ServiceError(Error.NO_SUCH_PAGE)
@@ -106,6 +112,15 @@ class Service:
             return (2, 0, 0, 0, offset, b"")
         edges = b"".join(struct.pack("<HB", 10 * i, (i * 5) & 15 | 1) for i in range(100))
         return (2, index, 0, 100, offset, edges[offset : offset + 300])
+
+    def levels(self, head: int) -> tuple[object, ...]:
+        if head > 1:
+            raise ServiceError(Error.BAD_VALUE, head)
+        line = struct.pack("<HHH", 65535, 12000 + 9000 * head, 52000)
+        return (head, 255, 32000, 100 - 45 * head, head, 0, 0, 63, 4 * line)
+
+    def calibrate(self, head: int, step: int, threshold: int) -> tuple[object, ...]:
+        raise ServiceError(Error.NOT_ALLOWED_NOW)
 
     def key(self, key: int, argument: int) -> tuple[object, ...]:
         return (1, 1)

@@ -15,6 +15,7 @@ from click.testing import CliRunner
 from jsonschema import Draft202012Validator
 from shoetool.cli import build, exits
 from shoetool.cli.table import COMMANDS
+from shoetool.regulation.round_file.examples import round_example
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCUMENT = (ROOT / "host_tools" / "CLI.md").read_text()
@@ -94,13 +95,14 @@ SHELL_LINES = [
     for line in block.splitlines()
     if line.startswith("shoetool ")
 ]
-NEED_A_SHOE = {"monitor", "pull", "simulate"}
+NEED_A_SHOE = {"configure", "flash", "monitor", "provision", "pull", "simulate"}
 
 
 def arguments(line: str) -> list[str]:
-    """The words of a command line as a shell gives them, patterns matched against the files that are there."""
+    """The words of a command line as a shell gives them, patterns matched against the files that are there; without
+    the file that its output goes to."""
     words: list[str] = []
-    for word in shlex.split(line)[1:]:
+    for word in shlex.split(line.split(" > ")[0])[1:]:
         words += sorted(str(path) for path in Path().glob(word)) if "*" in word else [word]
     return words
 
@@ -115,9 +117,12 @@ def test_every_command_of_the_readme_works_as_it_stands(
         ("build/demo/six-deck.shoelog", "clean_single"),
         ("build/demo/double-planted.shoelog", "planted_wrong_side"),
         ("histories/shoe-00001.shoelog", "clean_single"),
+        ("night/shoe-00001.shoelog", "clean_single"),
     ):
         Path(name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / "tests" / "vectors" / "history" / f"{stored}.shoelog", name)
+    Path("dispute.json").write_text(round_example("dispute"))
+    Path("night.jsonl").write_text('{"format": "shoetool-round/1", "table": "blackjack"}\n')
     name, *rest = arguments(line)
     load(name).make_context(name, list(rest)).close()
     if name not in NEED_A_SHOE or "--list" in rest:

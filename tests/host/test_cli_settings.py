@@ -102,7 +102,7 @@ def test_the_difference_holds_only_what_changes() -> None:
 
 
 def test_every_option_has_its_meaning_for_people() -> None:
-    assert tuple(settings.OPTION_MEANINGS) == OPTION_BITS
+    assert tuple(settings.OPTION_MEANINGS) == tuple(OPTION_BITS)
 
 
 @pytest.mark.parametrize("name", [row["name"] for row in CONFIGS.values()])

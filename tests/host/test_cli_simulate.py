@@ -26,6 +26,11 @@ from shoetool.simulate.scenario import PRESETS
 PROGRAM = [sys.executable, "-m", "shoetool"]
 
 
+def matching(pattern: str) -> list[str]:
+    """What a shell makes of a pattern with stars in its last part."""
+    return sorted(str(path) for path in Path(pattern).parent.glob(Path(pattern).name))
+
+
 def run(*arguments: str | Path) -> Result:
     return CliRunner().invoke(build(), [str(argument) for argument in arguments])
 
@@ -122,12 +127,15 @@ def test_the_demo_finds_exactly_what_was_planted_and_the_commands_it_names_work(
     result = run("demo", "--speed", "0", "--out", tmp_path / "demo")
     assert result.exit_code == 0, result.output
     assert "verified, 0 findings" in result.output and "nothing else" in result.output
+    assert "the forged history was caught by its signature" in result.output and "(pinned)" in result.output
+    assert "nonce and face agree with the commitment" in result.output
     named = [line.split("#")[0].strip() for line in result.output.splitlines() if line.startswith("  shoetool ")]
     assert len(named) >= 4
     for line in named:
         words = shlex.split(line)
         if "--serve" in words:
             continue  # its own test below
+        words = [path for word in words for path in (matching(word) if "*" in word else [word])]
         assert run(*words[1:]).exit_code in (0, 1), line
 
 
@@ -138,6 +146,8 @@ def test_the_demo_as_json(tmp_path: Path) -> None:
     clean, planted = document["shoes"]
     assert clean["found"] == [] and clean["agrees"]
     assert planted["planted"] and planted["agrees"]
+    assert document["sealed"]["agrees"] and document["sealed"]["sealed"] < document["sealed"]["opened"]
+    assert document["forged"]["caught"] and len(set(document["forged"]["exchanged"])) == 2
     assert all(finding["records"] for finding in planted["found"]), "each finding names the records that prove it"
 
 
@@ -145,8 +155,8 @@ def test_the_demo_fails_loudly_when_a_finding_is_missing(monkeypatch: pytest.Mon
     real = demo.verify
     dropped = []
 
-    def forgetful(history: Any) -> Any:
-        report = real(history)
+    def forgetful(history: Any, **more: Any) -> Any:
+        report = real(history, **more)
         if report.findings:
             dropped.append(report.findings.pop())
         return report
@@ -180,3 +190,29 @@ def test_a_served_shoe_is_there_for_other_shells_until_ctrl_c(tmp_path: Path) ->
         serving.send_signal(signal.SIGINT)
         _, said = serving.communicate(timeout=30)
     assert serving.returncode == 130 and "Traceback" not in said
+
+
+def test_a_served_shoe_can_be_configured_while_the_dealer_waits(tmp_path: Path) -> None:
+    find_firmware(ROOT), find_micropython(ROOT)
+    words = ["simulate", "switch-hands", "--serve", "--wait", "10", "--rounds", "2", "--speed", "0", "--json"]
+    serving = subprocess.Popen([*PROGRAM, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    try:
+        assert serving.stdout is not None and serving.stderr is not None
+        port = validated("simulate", serving.stdout.readline())["port"]
+        assert "the dealer waits 10 s" in serving.stderr.readline()
+        told = run("configure", "table=7", "--port", port)
+        assert told.exit_code == 0, told.output
+        assert "dealt: 2 rounds" in serving.stderr.readline()
+        assert run("pull", "--all", "--out", tmp_path, "--port", port).exit_code == 0
+        (closed,) = tmp_path.glob("*-00001.shoelog")
+        assert validated("replay", run("replay", closed, "--json").stdout)["rounds"][0]["switch_hands"]
+        assert '"table": 7' in run("verify", closed, "--json").stdout
+    finally:
+        serving.send_signal(signal.SIGINT)
+        _, said = serving.communicate(timeout=30)
+    assert serving.returncode == 130 and "Traceback" not in said
+
+
+def test_a_wait_without_a_served_shoe_is_refused() -> None:
+    result = run("simulate", "six-deck", "--wait", "5")
+    assert result.exit_code == 2 and "--wait goes with --serve" in result.stderr

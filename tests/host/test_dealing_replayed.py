@@ -89,7 +89,10 @@ def test_the_replay_lays_every_card_where_the_shoe_did(seed: int) -> None:
         at = len(table.records)
         assert not differs(table, replay), f"seed {seed}, record {at}: {differs(table, replay)}"
     found = {finding.check for finding in verify(history(table)).findings}
-    assert not found & {reg.TOTALS, reg.MOVED, reg.COMMITMENT, reg.SEQUENCE, reg.HAND_OVER, reg.NO_DRAW}, f"seed {seed}"
+    never = {reg.TOTALS, reg.MOVED, reg.COMMITMENT, reg.SEQUENCE, reg.HAND_OVER, reg.NO_DRAW}
+    if chaos.config.game == t.GAME_FROM_THE_HAND:
+        never.remove(reg.NO_DRAW)  # the shoe may not stop a player who draws on a 21 that lies face down
+    assert not found & never, f"seed {seed}"
 
 
 def found_in(table: Table) -> list[tuple[str, str]]:

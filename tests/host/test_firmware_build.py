@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import ast
+import hashlib
+import json
+import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,6 +16,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "firmware"))
 
+import build_pico  # noqa: E402
 import faults_table  # noqa: E402
 from inline_constants import inline, survey  # noqa: E402
 
@@ -47,6 +53,16 @@ def test_constants_go_into_the_code_that_uses_them(source: str, wanted: str) -> 
 def test_the_table_keeps_what_is_no_integer() -> None:
     plan = survey({"shoe.wire_table": TABLE})
     assert inline("shoe.wire_table", TABLE, plan) == "from shoe.compat import const\n\n\nFORM = '<B'\n"
+
+
+def test_machine_code_is_for_one_kind_of_processor_only() -> None:
+    source = "@micropython.viper\ndef f(x: int) -> int:\n    return x\n\n\n"
+    source += "class A:\n    @micropython.native\n    def g(self):\n        return 1\n"
+    plan = survey({"shoe.some": source})
+    assert inline("shoe.some", source, plan) == source
+    plain = inline("shoe.some", source, plan, machine_code=False)
+    assert "@" not in plain
+    assert plain.count("\n") == source.count("\n")
 
 
 def test_every_module_of_the_firmware_compiles(tmp_path: Path) -> None:
@@ -93,6 +109,133 @@ def test_the_table_of_faults_and_the_package_list_are_current() -> None:
         capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
+
+
+# ------------------------------------------------------------------------------------------ what goes onto an RP2040
+def files_below(folder: Path) -> dict[str, bytes]:
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+@pytest.fixture(scope="module")
+def pico(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A build of a copy of the sources, since an editor may save one meanwhile."""
+    copy = tmp_path_factory.mktemp("sources")
+    for folder in ("firmware", "board/pico"):
+        shutil.copytree(ROOT / folder, copy / folder, ignore=shutil.ignore_patterns("__pycache__"))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(build_pico, "HERE", copy / "firmware")
+        patch.setattr(build_pico, "PICO", copy / "board" / "pico")
+        yield build_pico.build_pico(tmp_path_factory.mktemp("built") / "pico")
+
+
+def modules_of(names: object) -> set[str]:
+    """Dotted or not, compiled or not: `shoe/app`."""
+    return {str(name).rsplit(".", 1)[0] for name in names}  # type: ignore[attr-defined]
+
+
+def test_slot_image_and_package_hold_the_same_modules(pico: Path, tmp_path: Path) -> None:
+    slot = modules_of(name for name in files_below(pico / "slot") if name.endswith(".mpy"))
+    image = modules_of(files_below(build_pico.build_image(tmp_path / "image")))
+    listed = json.loads((ROOT / "firmware" / "package.json").read_text())["urls"]
+    folders = {"shoe": build_pico.HERE / "shoe", "pico": build_pico.PICO}
+    sources = {f"{package}/{path.stem}" for package, folder in folders.items() for path in folder.glob("*.py")}
+    assert slot == sources - {"pico/start"} | {"main"}
+    assert image == slot | {"boot", "root", "start", "shoe_image"}
+    assert modules_of(name for name, _ in listed) == slot - {"main"}
+    for name, url in listed:
+        assert (ROOT / "firmware" / url).is_file() and url.endswith(name), url
+
+
+def test_the_manifest_freezes_the_image_and_what_the_port_brings(tmp_path: Path) -> None:
+    """The manifest as makemanifest.py runs it: from its own folder, with functions given to it."""
+    manifest = ROOT / "firmware" / "manifest.py"
+    program = (
+        "import os, sys; os.chdir(sys.argv[1]); calls = []\n"
+        "def include(*a, **k): calls.append(['include', *a])\n"
+        "def freeze(*a, **k): calls.append(['freeze', *a])\n"
+        "exec(open(sys.argv[2]).read(), {'include': include, 'freeze': freeze}); print(calls)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-S", "-c", program, str(manifest.parent), str(manifest)],
+        capture_output=True, text=True, check=True, cwd=tmp_path,
+    )  # fmt: skip
+    included, (verb, folder) = ast.literal_eval(done.stdout)
+    assert included == ["include", "$(PORT_DIR)/boards/manifest.py"]
+    assert (verb, Path(folder)) == ("freeze", ROOT / "build" / "image")
+    assert {"main.py", "boot.py", "shoe/app.py", "pico/board.py", "shoe_image.py"} <= set(files_below(Path(folder)))
+
+
+def test_the_same_sources_give_the_same_bytes(pico: Path, tmp_path: Path) -> None:
+    """In another folder, later, and without what an earlier build left."""
+    again = build_pico.build_pico(tmp_path / "elsewhere" / "out")
+    assert files_below(again) == files_below(pico)
+    before = {path: path.stat().st_mtime_ns for path in again.rglob("*")}
+    build_pico.build_pico(again)
+    assert before == {path: path.stat().st_mtime_ns for path in again.rglob("*")}, "what is current is left alone"
+    first = files_below(build_pico.build_image(tmp_path / "image"))
+    assert files_below(build_pico.build_image(tmp_path / "image")) == first
+
+
+def test_a_changed_source_is_built_anew(pico: Path, tmp_path: Path) -> None:
+    assert files_below(build_pico.build_pico(tmp_path / "out")) == files_below(pico)
+    source = build_pico.PICO / "root.py"
+    source.write_text(source.read_text() + "\nLATER = 1\n")
+    now = files_below(build_pico.build_pico(tmp_path / "out"))
+    changed = {name for name in now if now[name] != files_below(pico).get(name)}
+    assert changed == {"built", "root/root.py", "slot/files.json", "slot/pico/root.mpy"}
+
+
+def test_the_list_of_a_slot_is_right_and_small_lines(pico: Path) -> None:
+    """What start.py reads on the shoe: a line for each file, each shorter than what it takes at once."""
+    files = files_below(pico / "slot")
+    text = files.pop("files.json").decode()
+    told = json.loads(text)
+    project = (ROOT / "pyproject.toml").read_text()
+    assert f'\nversion = "{told["version"]}"\n' in project
+    assert [name for name, _, _ in told["files"]] == sorted(files)
+    for name, size, digest in told["files"]:
+        assert (len(files[name]), hashlib.sha256(files[name]).hexdigest()) == (size, digest)
+    assert max(map(len, text.splitlines())) < 250
+
+
+def test_the_digest_that_is_announced_is_what_a_shoe_tells(pico: Path, tmp_path: Path) -> None:
+    """Host and shoe compute it apart: over the files of a slot and of the root, as they lie on the shoe."""
+    from pico import firmware_files
+
+    shutil.copytree(pico / "slot", tmp_path / "b")
+    for path in (pico / "root").iterdir():
+        shutil.copy(path, tmp_path / path.name)
+    (tmp_path / "board.json").write_text("{}")
+    (tmp_path / "slot").write_text("b")
+    wanted = json.loads((pico / "slot" / "files.json").read_text())["digest"]
+
+    def told() -> str:
+        return firmware_files.digest(firmware_files.files("b", f"{tmp_path}/")).hex()
+
+    assert told() == wanted
+    for name in ("hashlib.py", "b/asyncio.mpy", "b/shoe/extra.mpy", "b/other.py"):
+        (tmp_path / name).write_text("x = 1\n")
+        assert told() != wanted, f"{name} was added and does not count"
+        (tmp_path / name).unlink()
+    for name in ("boot.py", "start.py", "b/main.mpy", "b/pico/board.mpy"):
+        kept = (tmp_path / name).read_bytes()
+        (tmp_path / name).write_bytes(kept + b"\n")
+        assert told() != wanted, f"{name} was changed and does not count"
+        (tmp_path / name).write_bytes(kept)
+    assert told() == wanted
+
+
+def test_two_versions_fit_onto_the_smallest_root(pico: Path) -> None:
+    """Pages as littlefs gives them: whole ones to a file above 512 bytes, two to a folder and more as it fills."""
+    from pico import root
+
+    pages = 2
+    for folder in ("root", "slot", "slot"):
+        files = files_below(pico / folder)
+        folders = {name.rpartition("/")[0] for name in files}
+        pages += 2 * len(folders) + sum(-(-len(data) // root.PAGE) for data in files.values() if len(data) > 512)
+        pages += sum(map(len, (data for data in files.values() if len(data) <= 512))) // 1024
+    assert pages + root.KEPT <= root.plan(352)[0], f"{pages} pages of {root.plan(352)[0]}"
 
 
 def test_every_fault_says_what_it_means_and_what_to_do() -> None:

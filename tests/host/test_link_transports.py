@@ -316,4 +316,4 @@ def test_a_recording_is_printed_line_by_line(tmp_path: Path, capsys: pytest.Capt
 def test_frames_that_nobody_knows_are_printed_in_hexadecimal() -> None:
     assert dump.describe(Frame(0x10, 70, 1, 2, b"\1\2")) == "kind 70 01 02  [epoch 1, sequence 2]"
     assert dump.describe(Frame(0x10, 12, 1, 2, b"\1")) == "kind 12 01  [epoch 1, sequence 2]"
-    assert "the shoe refused key" in dump.describe(Frame(0x10, 127, 1, 2, b"\x0c\x04\0\0\0\0"))
+    assert "the shoe refused the key press" in dump.describe(Frame(0x10, 127, 1, 2, b"\x0c\x04\0\0\0\0"))

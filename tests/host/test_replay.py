@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from dealer_script import Dealer, Table, shoe
 from histories import Script
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from shoetool.history.replay import Replay, replay, replay_json, rounds
@@ -144,6 +144,7 @@ nonsense = st.lists(st.sampled_from(sorted(RECORDS)).flatmap(any_record), max_si
 
 @settings(max_examples=200, deadline=None)
 @given(nonsense, st.booleans())
+@example([(1, (0, b"\x00\x00\x00", 0, 0)), (6, (0, 0)), (71, (0, 0))], False)  # a choice of no betting position
 def test_any_sequence_of_records_replays_and_verifies_without_an_error(
     sequence: list[tuple[int, tuple[int | bytes, ...]]], in_round: bool
 ) -> None:

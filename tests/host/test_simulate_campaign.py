@@ -14,6 +14,7 @@ from random import Random
 import pytest
 from in_process_shoe import InProcessShoe
 from shoetool.model.protocol_table import FaultCode, Game, IrregularityCode, RecordKind, ShoeKind
+from shoetool.simulate.dealer_draw import HANDS_LAST, PREMIUM, SWITCH_HANDS
 from shoetool.simulate.dealer_truth import Truth, first_difference, shown_cards
 from shoetool.simulate.plants import PLANTS, Plant
 from shoetool.simulate.scenario import PRESETS, Scenario, run_scenario
@@ -31,6 +32,19 @@ TABLES = {
     "free bet": Scenario(game=Game.FREE_BET, decks=6, players=(3, 6)),
     "double card face down": Scenario(decks=4, options=1),
     "no splits": Scenario(decks=2, max_splits=0, players=(1, 7)),
+    "switch": Scenario(game=Game.SWITCH, decks=4, players=(1, 4)),
+    "switch, double shoe, card on a double down": Scenario(
+        game=Game.SWITCH, shoe_kind=ShoeKind.DOUBLE, decks=8, players=(2, 4), options=1, max_splits=1
+    ),
+    "from the hand": Scenario(game=Game.FROM_THE_HAND, decks=2, players=(1, 4), shoes=3),
+    "switch hands": Scenario(decks=6, players=(2, 7), options=SWITCH_HANDS),
+    "switch hands last, card on a double down": Scenario(
+        decks=2, players=(1, 4), options=SWITCH_HANDS | HANDS_LAST | 1
+    ),
+    "switch hands, double shoe": Scenario(
+        shoe_kind=ShoeKind.DOUBLE, decks=8, players=(2, 5), options=SWITCH_HANDS | HANDS_LAST
+    ),
+    "Blackjack premium, three shoes": Scenario(decks=2, players=(2, 5), shoes=3, options=SWITCH_HANDS | PREMIUM),
     "three shoes": Scenario(decks=1, shoes=3, players=(2, 4)),
     "three double shoes": Scenario(shoe_kind=ShoeKind.DOUBLE, decks=2, shoes=3, players=(2, 4), side_a_color=1),
 }
@@ -46,6 +60,7 @@ CODES = {
     "too_few_cards": IrregularityCode.TOO_FEW_CARDS,
     "hand_without_cards": IrregularityCode.HAND_WITHOUT_CARDS,
     "hand_with_one_card": IrregularityCode.HAND_WITH_ONE_CARD,
+    "switch_hand_skipped": IrregularityCode.HAND_WITH_ONE_CARD,
     "wrong_side": IrregularityCode.WRONG_SIDE,
     "missed_card": IrregularityCode.MISSED_CARD,
     "round_after_cover": IrregularityCode.DRAWN_WHILE_FINISHED,
@@ -59,6 +74,10 @@ CODES = {
     "second_ten": IrregularityCode.SECOND_TEN_FOUND,
     "card_refused": IrregularityCode.CARD_REFUSED,
     "card_discarded": IrregularityCode.CARD_DISCARDED,
+    "reader_wrong_up_card": IrregularityCode.READER_WRONG_UP_CARD,
+    "peek_missed": IrregularityCode.PEEK_MISSED,
+    "peek_before_insurance": IrregularityCode.READER_MISUSED,
+    "no_inspection": IrregularityCode.READER_NOT_INSPECTED,
 }
 
 
@@ -101,9 +120,15 @@ def planted(name: str, seed: int) -> Scenario:
     """Return a table on which this plant can happen, another one for each seed."""
     kind = PLANTS[name]
     rng = Random(f"{name} {seed}")
+    if kind.switch_hands:
+        return Scenario(
+            decks=rng.choice((2, 4)), seed=seed, players=(2, 6), plants=(Plant(name),), options=SWITCH_HANDS
+        )
     game = rng.choice(sorted(kind.games if ShoeKind.SINGLE in kind.shoes else {Game.BLACKJACK}))
     shoe_kind = rng.choice(sorted(kind.shoes)) if game == Game.BLACKJACK else ShoeKind.SINGLE
     decks = rng.choice((6, 8)) if game == Game.SPANISH_21 else rng.choice((2, 4))
+    if game == Game.FROM_THE_HAND:
+        return Scenario(game, shoe_kind, decks // 2, seed, (2, 3), plants=(Plant(name),))
     return Scenario(game, shoe_kind, decks, seed, (2, 6), plants=(Plant(name),))
 
 
@@ -115,6 +140,7 @@ def mixed(seed: int) -> Scenario:
         Plant(name)
         for name, kind in PLANTS.items()
         if table.game in kind.games and table.shoe_kind in kind.shoes and name not in ("extra_card", "missing_card")
+        if table.options & SWITCH_HANDS or not kind.switch_hands
     ]
     return replace(table, seed=seed, plants=tuple(rng.sample(able, min(len(able), rng.randint(2, 8)))))
 

@@ -11,6 +11,7 @@ from dataclasses import replace
 import pytest
 from in_process_shoe import InProcessShoe
 from shoetool.model.protocol_table import Game, ShoeKind
+from shoetool.simulate.dealer_draw import HANDS_LAST, PREMIUM, SWITCH_HANDS
 from shoetool.simulate.plants import PLANTS, Plant
 from shoetool.simulate.scenario import Scenario, run_scenario
 from shoetool.verify import Report, verify
@@ -24,6 +25,9 @@ TABLES = {
     "spanish 21": Scenario(game=Game.SPANISH_21, decks=6),
     "free bet": Scenario(game=Game.FREE_BET, decks=6, players=(3, 6)),
     "face-down doubles": Scenario(decks=4, options=1),
+    "switch hands": Scenario(decks=6, players=(3, 7), options=SWITCH_HANDS),
+    "switch hands last": Scenario(shoe_kind=ShoeKind.DOUBLE, decks=8, options=SWITCH_HANDS | HANDS_LAST),
+    "Blackjack premium": Scenario(decks=6, options=SWITCH_HANDS | PREMIUM),
     "three shoes": Scenario(decks=1, shoes=3, players=(2, 4)),
 }
 
@@ -46,9 +50,10 @@ def test_a_clean_table_has_no_finding(name: str) -> None:
     ("name", "plant"),
     [
         (name, plant)
-        for name in ("single", "double", "spanish 21", "free bet")
+        for name in ("single", "double", "spanish 21", "free bet", "switch hands", "switch hands last")
         for plant, kind in PLANTS.items()
         if TABLES[name].game in kind.games and TABLES[name].shoe_kind in kind.shoes
+        if TABLES[name].options & SWITCH_HANDS or not kind.switch_hands
     ],
 )
 def test_what_the_dealer_did_is_what_is_found(name: str, plant: str) -> None:

@@ -24,6 +24,7 @@ from shoetool.wire import (
 )
 from shoetool.wire.answers import Identity, Status, pack_pairs, unpack_edges, unpack_pairs, unpack_shoes
 from shoetool.wire.frames import MAX_BODY, MAX_PAYLOAD, crc32
+from shoetool.wire.messages import request_words
 
 SHORT = encode_frame(12, 0x1203, 0x0300, b"\x0c\x00\x03\xff\x00\x00\x10\x7f")
 
@@ -167,7 +168,13 @@ def test_a_payload_that_does_not_fit_is_refused() -> None:
 def test_every_request_comes_back_from_its_payload(kind: int, data: st.DataObject) -> None:
     top = {"u8": 0xFF, "u16": 0xFFFF, "u32": 0xFFFFFFFF}
     values = {
-        name: data.draw(st.binary(max_size=50)) if type_ == "rest" else data.draw(st.integers(0, top[type_]))
+        name: data.draw(
+            st.integers(0, top[type_])
+            if type_ in top
+            else st.binary(max_size=50)
+            if type_ == "rest"
+            else st.binary(min_size=int(type_[1:]), max_size=int(type_[1:]))
+        )
         for name, type_ in MESSAGES[kind]["request"]
     }
     assert unpack(kind, "request", pack_request(kind, **values)) == values
@@ -197,9 +204,19 @@ def test_long_steps_of_a_trace_add_up() -> None:
 
 def test_a_refusal_reads_as_one_line() -> None:
     assert error_text(MessageKind.CONFIG_WRITE, Error.BAD_VALUE, Setting.DECKS) == (
-        "the shoe refused config_write: decks is out of range or does not fit the other settings"
+        "the shoe refused the settings: decks is out of range or does not fit the other settings"
     )
     assert "(it holds no such page)" in error_text(MessageKind.HISTORY_READ, Error.NO_SUCH_PAGE, 9)
     assert "error 200" in error_text(99, 200, 0) and "message 99" in error_text(99, 200, 0)
     for code in Error:
         assert "\n" not in error_text(MessageKind.STATUS, code, 0)
+
+
+def test_a_refusal_names_no_message_of_the_protocol() -> None:
+    assert error_text(MessageKind.KEY_OFFER, Error.BUSY, 0) == (
+        "the shoe refused the new command key (it is busy; try again)"
+    )
+    asked = [kind for kind, row in MESSAGES.items() if "request" in row]
+    assert len({request_words(kind) for kind in asked}) == len(asked)
+    for kind in asked:
+        assert "_" not in error_text(kind, Error.BUSY, 0) and request_words(kind) != MESSAGES[kind]["name"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from dealing_table import CLUBS, HEARTS, Config, Table, card, config
 from shoe import wire_table as t
+from shoe.config import OPTION_READER
 
 GAMES = ({}, {"game": t.GAME_FREE_BET, "positions": 6}, {"game": t.GAME_SPANISH_21})
 LOW = (card(5), card(6), card(7), card(8), card(9))
@@ -241,11 +242,13 @@ def test_633a_7_n_no_draw_is_owed_when_no_hand_waits_for_the_total(revealed: boo
 
 
 def test_633a_7_h_a_dealer_blackjack_ends_the_deal() -> None:
-    """633a.7(h) result, 590.7(g), 635a.7(g): the reader itself comes later; its answer is an input here."""
-    table = dealt(card(9, HEARTS), CLUBS + 12, card(7, HEARTS), 0)
-    events = table._take(table.dealing.input_peek(t.PEEK_BLACKJACK))
-    assert [event[0] for event in events] == [t.REC_PEEK, t.REC_HAND_ENDED, t.REC_REVEALED, t.REC_OPENED]
-    assert ends(table) == [(1, 0, t.HAND_END_DEALER_BLACKJACK)] and table.phase == t.PHASE_SETTLING
+    """633a.7(h) result, 590.7(g), 635a.7(g): no more cards; the dealer turns his hole card."""
+    table = dealt(card(9, HEARTS), CLUBS + 12, card(7, HEARTS), 0, options=OPTION_READER)
+    events = table.peek(0)
+    assert events == [(t.REC_PEEK, t.PEEK_BLACKJACK), (t.REC_HAND_ENDED, 1, 0, t.HAND_END_DEALER_BLACKJACK)]
+    assert table.phase == t.PHASE_DEALER and not table.lamp(t.LAMP_DEAL_A)
+    table.keys(t.KEY_REVEAL)
+    assert table.phase == t.PHASE_SETTLING
     table.keys(t.KEY_END_ROUND)
     assert table.step == [(t.REC_ROUND_CLOSED, 1, 0, 21)]
 

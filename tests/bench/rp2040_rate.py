@@ -1,0 +1,98 @@
+"""416 cards at 12 a second through both heads of an emulated RP2040: none lost, latency of each event, free heap.
+
+`RP2_UF2=... python tests/bench/rp2040_rate.py [--cards 416] [--rate 12] [--seed 1]`. A double shoe of eight decks is
+counted, 208 cards through side A and 208 through side B, while a host listens to the live stream.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from dataclasses import replace
+
+import numpy as np
+from rp2040_shoe import Figure, events, percentile, run_alone, switched_on, table  # sets the path
+from shoetool.model.protocol_table import FaultCode, Key, RecordKind, ShoeKind
+from shoetool.simulate.pull import NOMINAL, pull
+from shoetool.simulate.scenario import Scenario
+
+QUICK = replace(NOMINAL.profile, slowest=1.2, fastest=2.5, hesitation=0.0)
+DOUBLE = Scenario(shoe_kind=ShoeKind.DOUBLE, decks=8, reader=False)
+REACH_MS = 20.0
+REACH_HEAP = 64_000
+
+
+def measure(seed: int, cards: int = 416, rate: float = 12.0) -> list[Figure]:
+    """Return the figures of one run."""
+    shoe, client = switched_on(seed, DOUBLE)
+    live = client.subscribe()
+    rng = np.random.default_rng(seed)
+    wanted: list[int] = []
+    ends: list[float] = []
+    first = len(shoe.frames)
+    batches = DOUBLE.batches
+    for side in (0, 1):
+        shoe.key(Key.LOAD, side)
+    for side in (0, 1):
+        shoe.key(Key.COUNT, side)
+        order = rng.permutation(np.repeat(np.arange(52), DOUBLE.decks // 2))[: cards // 2].tolist()
+        begin = shoe.now_us + 100_000
+        for i, card in enumerate(order):
+            start = begin + int(i * 1e6 / rate)
+            if start > shoe.now_us:
+                shoe.advance(start - shoe.now_us)
+            changes, _ = pull(card, batches[side], side, start, rng, NOMINAL, QUICK, rotated=bool(rng.integers(2)))
+            wanted.append(card)
+            ends.append(start + (changes[-1][0] - start) % (1 << 30))
+            shoe.play(side, changes)
+            live.poll(0.0)
+        shoe.wait(0.6)
+        shoe.key(Key.COUNT, side)
+    shoe.wait(0.3)
+    while live.poll(0.3):
+        pass
+    told = [(at, record) for at, record in events(shoe, first) if record.kind == RecordKind.CARD]
+    seen = list({record.number: record.get("card") for _, record in told}.values())
+    faults = [
+        record
+        for _, record in events(shoe, first)
+        if record.kind == RecordKind.FAULT and record.get("code") != FaultCode.COUNT_WRONG  # of a part of the cards
+    ]
+    heap = client.status().heap_free
+    late = []
+    if seen == wanted:
+        once = {record.number: at for at, record in reversed(told)}
+        late = [(at - end) / 1000 for at, end in zip((once[n] for n in sorted(once)), ends, strict=True)]
+    lost = len(wanted) - len(seen)
+    figures = [
+        Figure(
+            f"{cards} cards at {rate:g} cards/s, both sides",
+            "none lost",
+            f"{len(seen)} told, {'all right' if seen == wanted else f'{lost} lost or WRONG'}, {len(faults)} faults",
+            seen == wanted,
+        ),
+        Figure(f"free heap after {cards} cards, collected", "64 kB", f"{heap / 1000:.1f} kB", heap >= REACH_HEAP),
+    ]
+    if late:
+        p50, p99 = percentile(late, 0.5), percentile(late, 0.99)
+        text = f"p50 {p50:.1f} ms, p99 {p99:.1f} ms, max {max(late):.1f} ms"
+        figures.append(
+            Figure(f"last edge to last byte of the event, at {rate:g} cards/s", "20 ms p99", text, p99 <= REACH_MS)
+        )
+    return figures
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--cards", type=int, default=416)
+    parser.add_argument("--rate", type=float, default=12.0)
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    print("seed", options.seed)
+    figures = measure(options.seed, options.cards, options.rate)
+    print(table(figures))
+    return 0 if all(figure.good is not False for figure in figures) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(run_alone(main))

@@ -1,0 +1,122 @@
+"""Settling: rounds a second on one core, with every wager that the game can have on every position.
+
+    python tests/bench/settle_rounds.py --rounds 40000 --seed 1
+
+Every round is another one: fresh shuffle, random legal decisions, random amounts. They are made and settled in small
+batches, as a table or a simulation would have them; only settling is timed. Rates are by processor time, which the
+load of others does not blur, with the rate by the clock on the wall beside it. A table looks its
+outcomes up in tables that it fills as it meets cards, so the rate grows: it is printed for the first tenth of them
+and for the last half. A settlement has every amount at once and makes its lines, with reasons in words, when somebody
+asks; the rate with all lines made is printed too.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "host_tools"))
+
+from shoetool.regulation.games import GAMES  # noqa: E402
+from shoetool.regulation.paytable import paytables  # noqa: E402
+from shoetool.regulation.play import Stake  # noqa: E402
+from shoetool.regulation.play.random_rounds import random_round  # noqa: E402
+from shoetool.regulation.settle.engine import settle  # noqa: E402
+from shoetool.regulation.submission.rules import RulesSubmission  # noqa: E402
+from shoetool.regulation.wagers import WAGERS  # noqa: E402
+
+BATCH = 250
+MAIN = (5_00, 10_00, 15_00, 25_00, 50_00, 100_00, 250_00)
+SIDE = (1_00, 2_00, 5_00, 10_00, 25_00)
+
+
+def table_of(game: str) -> RulesSubmission:
+    """A table of the game that offers every wager it can, with six decks, or two from the hand."""
+    decks = 2 if game == "from_the_hand" else 6
+    printed = [key for key, wager in WAGERS.items() if game in wager.games]
+    keys = [key for key in printed if any(table.covers(decks) for table in paytables(key))]
+    return RulesSubmission.default(game, decks).offering(*keys)
+
+
+@dataclass(slots=True)
+class Rates:
+    """Rounds a second, amounts alone for the first tenth and the last half, and with lines; lines in a round.
+
+    wall: of the last half by the clock on the wall.
+    """
+
+    first: float
+    sustained: float
+    wall: float
+    with_lines: float
+    lines: float
+
+
+def measure(game: str, rounds: int, seed: int) -> Rates:
+    """Settle so many different rounds of one table."""
+    table = table_of(game)
+    random = Random(seed)
+    spent: list[float] = []
+    passed: list[float] = []
+    lined = lines = 0.0
+    batches = max(rounds // BATCH, 10)
+    for number in range(batches):
+        made = []
+        for index in range(BATCH):
+            stakes = [
+                Stake(position, random.choice(MAIN), {key: random.choice(SIDE) for key in table.wagers})
+                for position in range(1, table.positions + 1)
+            ]
+            made.append(random_round(table, seed * 10**9 + number * BATCH + index, stakes=stakes).table_round)
+        gc.collect()
+        clock, start = time.perf_counter(), time.process_time()
+        for table_round in made:
+            settle(table_round, table)
+        spent.append(time.process_time() - start)
+        passed.append(time.perf_counter() - clock)
+        if number * 10 >= batches * 9:
+            start = time.process_time()
+            lines += sum(len(settle(table_round, table).lines) for table_round in made)
+            lined += time.process_time() - start
+    tenth = spent[: batches // 10]
+    half = spent[batches // 2 :]
+    asked = BATCH * sum(number * 10 >= batches * 9 for number in range(batches))
+    return Rates(
+        first=len(tenth) * BATCH / sum(tenth),
+        sustained=len(half) * BATCH / sum(half),
+        wall=len(half) * BATCH / sum(passed[batches // 2 :]),
+        with_lines=asked / lined,
+        lines=lines / asked,
+    )
+
+
+def main() -> int:
+    """Measure the games that were asked for; 1 when one is slower than asked."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("--rounds", type=int, default=40_000, help="different rounds for each game")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--games", nargs="+", choices=tuple(GAMES), default=["blackjack"])
+    parser.add_argument("--least", type=float, default=0, help="fail below so many rounds a second in the last half")
+    options = parser.parse_args()
+    slow = False
+    for game in options.games:
+        table = table_of(game)
+        rates = measure(game, options.rounds, options.seed)
+        print(
+            f"{game}: {table.positions} positions with {1 + len(table.wagers)} wagers each, seed {options.seed}: "
+            f"{rates.sustained:,.0f} rounds/s of processor time "
+            f"(first tenth {rates.first:,.0f}), {rates.wall:,.0f} by the wall clock; "
+            f"with all {rates.lines:.0f} lines {rates.with_lines:,.0f} rounds/s"
+        )
+        slow = slow or rates.sustained < options.least
+    return 1 if slow else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

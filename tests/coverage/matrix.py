@@ -1,0 +1,201 @@
+"""Every clause of the catalogue with what implements it and which tests prove it: writes host_tools/COVERAGE.md.
+
+    python tests/coverage/matrix.py            write the matrix
+    python tests/coverage/matrix.py --check    fail when it is stale or a clause has neither code and test nor reason
+    python tests/coverage/matrix.py --open     list the clauses that are not covered yet
+
+The clauses are those of shoetool/regulation/clauses.toml. A clause is implemented by the modules, declarations and
+paytables that name it by its id, and by the checks of `shoetool verify`; it is tested by the tests that carry
+`@pytest.mark.clause("<id>", ...)` or name it in their docstring. reasons.toml has the reason for every other one.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import io
+import re
+import sys
+import tomllib
+from collections import defaultdict
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+CLAUSES = ROOT / "host_tools" / "shoetool" / "regulation" / "clauses.toml"
+VERIFY = ROOT / "host_tools" / "shoetool" / "verify"
+REASONS = Path(__file__).with_name("reasons.toml")
+OUTPUT = ROOT / "host_tools" / "COVERAGE.md"
+CODE = ("host_tools/shoetool/**/*.py", "host_tools/shoetool/**/*.toml", "firmware/shoe/*.py", "board/**/*.py")
+NO_CODE = (CLAUSES, ROOT / "host_tools" / "shoetool" / "verify" / "clauses.py")
+MOST = 4
+TITLES = {"633a": "Blackjack", "590": "Free Bet Blackjack", "635a": "Spanish 21", "633c": "Switch hands"}
+
+_HEAD = """# Clauses, what implements them, and which tests prove it
+
+Written by `make coverage-matrix`; `make lint` fails when it is stale or a clause is missing. The clauses are those that
+a shoe (S), a card reader device (R) or a host (H) could implement or verify; P are people's duties, of which a tool
+can at most keep an attestation. Of ch. 633c there are only the deal and the choice of switch hands, 633c.4. A check is
+one of `shoetool verify` ([CHECKS.md](CHECKS.md)).
+"""
+
+
+@dataclass(slots=True)
+class Row:
+    """One clause of the catalogue."""
+
+    clause: str
+    kind: str
+    by: str
+    code: list[str] = field(default_factory=list)
+    tests: list[str] = field(default_factory=list)
+    reason: str = ""
+
+    @property
+    def covered(self) -> bool:
+        """Whether something implements it and a test proves it."""
+        return bool(self.code and self.tests)
+
+
+def catalogue() -> dict[str, Row]:
+    """Every clause by its id, in the catalogue's order."""
+    chapters = tomllib.loads(CLAUSES.read_text())
+    return {clause: Row(clause, kind, by) for chapter in chapters.values() for clause, (kind, by) in chapter.items()}
+
+
+class Finder:
+    """Finds catalogue ids in text: the longest id that stands there, and only a whole one."""
+
+    def __init__(self, clauses: list[str]) -> None:
+        longest_first = sorted(clauses, key=len, reverse=True)
+        self.pattern = re.compile(f"(?:{'|'.join(re.escape(clause) for clause in longest_first)})(?![\\w(])")
+
+    def __call__(self, text: str) -> set[str]:
+        """Every id that the text names; line breaks count as blanks."""
+        return set(self.pattern.findall(re.sub(r"\s+", " ", text)))
+
+
+def add_code(rows: dict[str, Row], find: Finder) -> None:
+    """Enter the checks of `shoetool verify`, then every source file that names a clause."""
+    from shoetool.model.protocol_table import Game
+    from shoetool.verify.clauses import clause_in
+    from shoetool.verify.registry import CHECKS
+
+    for check in CHECKS.values():
+        for clause in {clause_in(game, check.clause) for game in Game}:
+            if clause in rows:
+                rows[clause].code.append(f"check `{check.name}`")
+    for path in sorted({path for pattern in CODE for path in ROOT.glob(pattern)}):
+        if path in NO_CODE or path.name.startswith("registry"):
+            continue
+        found = find(path.read_text())
+        if VERIFY in path.parents:  # a finding names the clause of the game's own chapter
+            found |= {clause_in(game, clause) for game in Game for clause in found} & rows.keys()
+        for clause in found:
+            rows[clause].code.append(f"`{path.relative_to(ROOT)}`")
+
+
+class Collected:
+    """Pytest plugin: the tests that were collected, by the clauses that they prove."""
+
+    def __init__(self, rows: dict[str, Row], find: Finder) -> None:
+        self.rows = rows
+        self.find = find
+        self.unknown: list[str] = []
+
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        """Read the markers and docstrings of everything that pytest found."""
+        tests: dict[str, dict[str, None]] = defaultdict(dict)
+        docstrings: dict[str, set[str]] = {}
+        for item in items:
+            name = item.nodeid.split("[")[0]
+            if name not in docstrings:
+                docstrings[name] = self.find(getattr(getattr(item, "function", None), "__doc__", None) or "")
+                for clause in docstrings[name]:
+                    tests[clause][name] = None
+            for mark in item.iter_markers("clause"):
+                for clause in mark.args:
+                    if clause in self.rows:
+                        tests[clause][name] = None
+                    else:
+                        self.unknown.append(f"{item.nodeid} is marked with {clause!r}, which is no clause")
+        for clause, names in tests.items():
+            self.rows[clause].tests += [f"`{name.removeprefix('tests/')}`" for name in sorted(names)]
+
+
+def gather() -> tuple[list[Row], list[str]]:
+    """All rows with what was found, and what is wrong: unknown ids, needless reasons, clauses without anything."""
+    rows = catalogue()
+    find = Finder(list(rows))
+    add_code(rows, find)
+    plugin = Collected(rows, find)
+    told = io.StringIO()
+    with contextlib.redirect_stdout(told):
+        code = pytest.main(["--collect-only", "-qq", str(ROOT / "tests")], [plugin])
+    wrong = plugin.unknown
+    if code != pytest.ExitCode.OK:
+        wrong.append(f"the tests could not be collected:\n{told.getvalue()}")
+    for reason in tomllib.loads(REASONS.read_text()).get("reason", []):
+        for clause in reason["clauses"]:
+            if clause not in rows:
+                wrong.append(f"{REASONS.name} names {clause!r}, which is no clause")
+            elif rows[clause].covered:
+                wrong.append(f"{clause} is implemented and tested; take it out of {REASONS.name}")
+            else:
+                rows[clause].reason = reason["why"]
+    for row in rows.values():
+        if not row.covered and not row.reason:
+            missing = " and ".join(what for what, have in (("code", row.code), ("test", row.tests)) if not have)
+            wrong.append(f"{row.clause} ({row.kind}, {row.by}) has no {missing} and no reason")
+    return list(rows.values()), wrong
+
+
+def cell(names: list[str]) -> str:
+    """At most four names in a cell of the table."""
+    more = f" and {len(names) - MOST} more" if len(names) > MOST else ""
+    return "<br>".join(names[:MOST]) + more
+
+
+def document(rows: list[Row]) -> str:
+    """The whole of COVERAGE.md."""
+    lines = [_HEAD, "| chapter | clauses | implemented and tested | with a reason why not |", "|---|---|---|---|"]
+    chapters = {chapter: [row for row in rows if row.clause.split(".")[0] == chapter] for chapter in TITLES}
+    for chapter, of_chapter in chapters.items():
+        covered = sum(row.covered for row in of_chapter)
+        why = sum(bool(row.reason) for row in of_chapter)
+        lines.append(f"| {chapter} {TITLES[chapter]} | {len(of_chapter)} | {covered} | {why} |")
+    for chapter, of_chapter in chapters.items():
+        lines += ["", f"## {chapter} {TITLES[chapter]}", "", "| clause | kind | by | what implements it | tests |"]
+        lines.append("|---|---|---|---|---|")
+        for row in of_chapter:
+            found = f"{cell(row.code)} | {cell(row.tests)}" if row.covered else f"{row.reason or '**open**'} |"
+            lines.append(f"| {row.clause} | {row.kind} | {row.by} | {found} |")
+    return "\n".join(lines) + "\n"
+
+
+def main() -> int:
+    """Write, check or list; 1 when the check fails."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--check", action="store_true", help="write nothing; fail when something is stale or missing")
+    parser.add_argument("--open", action="store_true", help="write nothing; list what is not covered")
+    options = parser.parse_args()
+    rows, wrong = gather()
+    text = document(rows)
+    if options.open:
+        print("\n".join(wrong) or "nothing is open")
+        return 0
+    if not options.check:
+        OUTPUT.write_text(text)
+    elif not OUTPUT.exists() or OUTPUT.read_text() != text:
+        wrong.append(f"{OUTPUT.relative_to(ROOT)} is stale: run make coverage-matrix")
+    for line in wrong:
+        print(line, file=sys.stderr)
+    covered, why = sum(row.covered for row in rows), sum(bool(row.reason) for row in rows)
+    print(f"{len(rows)} clauses: {covered} implemented and tested, {why} with a reason, {len(wrong)} things to mend")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,266 @@
+"""A virtual shoe is calibrated end to end: `shoetool calibrate` over the link, a hand that slides the test card."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+from click.testing import CliRunner, Result
+from shoetool.cli import build, exits
+from shoetool.client import Client
+from shoetool.client.requests import Refused
+from shoetool.model.errors import DeviceError
+from shoetool.model.protocol_table import Calibration, Error, Head, Key, Lamp, Margin, Pass, RecordKind
+from shoetool.model.records import Record
+from shoetool.simulate.light import HeadLight
+from shoetool.simulate.lit_rig import LitRig
+from shoetool.simulate.table import Item
+
+T1 = 53
+SCHEMAS = Path(__file__).resolve().parents[2] / "host_tools" / "shoetool" / "schemas"
+
+
+class Hand(threading.Thread):
+    """Slides a card past one head again and again with a second in between, as the technician does."""
+
+    def __init__(self, rig: LitRig, head: int, card: int = T1, batch: int = 1) -> None:
+        super().__init__(daemon=True)
+        self.rig, self.head, self.card, self.batch = rig, head, card, batch
+        self.over = threading.Event()
+        self.slid = 0
+        self.error: BaseException | None = None
+
+    def run(self) -> None:
+        try:
+            while not self.over.wait(1.2):
+                self.rig.wait(0.3)
+                self.rig.slide(self.head, self.card, self.batch, kind="peek" if self.head == Head.READER else "card")
+                self.rig.sync()
+                self.slid += 1
+        except BaseException as error:
+            self.error = error
+
+    def __enter__(self) -> Hand:
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.over.set()
+        self.join(60)
+        assert self.error is None, self.error
+
+
+@pytest.fixture
+def rig(tmp_path: Path) -> Iterator[LitRig]:
+    with LitRig(tmp_path / "shoe", interpreter="python", seed=7) as shoe:
+        yield shoe
+
+
+def calibrate(rig: LitRig, *words: str) -> Result:
+    return CliRunner().invoke(build(), ["calibrate", "--port", rig.link_path, *words], prog_name="shoetool")
+
+
+def document(result: Result) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(result.stdout)
+    jsonschema.validate(found, json.loads((SCHEMAS / "calibrate.schema.json").read_text()))
+    return found
+
+
+def journal(client: Client) -> list[Record]:
+    return list(client.records(0, idle_s=0.5))
+
+
+@pytest.mark.parametrize("interpreter", ["python", "amd64", "i386"])
+def test_a_head_is_calibrated_and_its_threshold_outlives_a_restart(interpreter: str, tmp_path: Path) -> None:
+    light = [HeadLight(bright=[9000.0, 11000.0, 12000.0, 10000.0], dark=[47000.0, 45000.0, 46000.0, 44000.0])]
+    with LitRig(tmp_path / "shoe", [*light, HeadLight(), HeadLight()], interpreter=interpreter, seed=3) as rig:
+        with Hand(rig, Head.SIDE_A) as hand:
+            result = calibrate(rig, "--head", "a", "--yes", "--json")
+        assert result.exit_code == exits.FINE, result.stderr
+        (head,) = document(result)["heads"]
+        assert hand.slid >= 2
+        assert head["result"] == "calibrated" and abs(head["threshold"] - 28000) < 800 and head["margin"] >= 95
+        assert abs(rig.light[0].threshold - head["threshold"]) == 0
+        with Client.open(rig.link_path) as client:
+            (record,) = [one for one in journal(client) if one.kind == RecordKind.CALIBRATED]
+            assert (record.head, record.threshold) == (0, head["threshold"])
+        rig.thresholds.clear()
+        rig.restart()
+        rig.sync()
+        assert rig.thresholds == {0: head["threshold"], 1: 32768, 2: 32768}
+        assert "threshold" in calibrate(rig, "--show").stdout
+
+
+def test_a_head_that_sees_dark_everywhere_is_brought_back(rig: LitRig) -> None:
+    """Its levels have moved beyond the threshold: nothing of it can be read before it is calibrated."""
+    rig.light[1] = HeadLight(bright=[34000.0] * 4, dark=[61000.0] * 4)
+    rig.sync()
+    with Client.open(rig.link_path) as client:
+        assert rig.light[1].stuck_dark() == 15
+        with Hand(rig, Head.SIDE_B, batch=2):
+            result = calibrate_open(client, rig, Head.SIDE_B)
+    assert result == "calibrated" and rig.light[1].stuck_dark() == 0
+
+
+def calibrate_open(client: Client, rig: LitRig, head: int) -> str:
+    from shoetool.cli.calibration import calibrate_head
+
+    return calibrate_head(client, head, lambda _: True, lambda _: None, lambda _: True).result
+
+
+def test_the_reader_is_calibrated_with_a_card_slid_in_and_out(rig: LitRig) -> None:
+    with Hand(rig, Head.READER):
+        result = calibrate(rig, "--head", "reader", "--yes")
+    assert result.exit_code == exits.FINE, result.stderr
+    assert "The card reader device: threshold" in result.stdout and "was read" in result.stdout
+
+
+def test_a_head_with_too_little_light_keeps_its_threshold(rig: LitRig) -> None:
+    rig.light[0].dirt[3] = 0.75
+    rig.sync()
+    with Hand(rig, Head.SIDE_A):
+        result = calibrate(rig, "--head", "a", "--yes", "--json")
+    (head,) = document(result)["heads"]
+    assert result.exit_code == exits.FINDINGS
+    assert (head["result"], head["threshold"], rig.light[0].threshold) == ("weak", 32768, 32768)
+
+
+def test_what_is_declined_is_not_written(rig: LitRig) -> None:
+    with Hand(rig, Head.SIDE_A):
+        result = CliRunner().invoke(
+            build(), ["calibrate", "--port", rig.link_path, "--head", "a"], input="y\nn\n", prog_name="shoetool"
+        )
+    assert result.exit_code == exits.FINE and "nothing was changed" in result.stdout
+    with Client.open(rig.link_path) as client:
+        assert not [one for one in journal(client) if one.kind == RecordKind.CALIBRATED]
+
+
+def test_it_is_refused_while_a_shoe_is_open_and_ended_by_a_load(rig: LitRig) -> None:
+    with Client.open(rig.link_path) as client:
+        client.calibrate(0, Calibration.BEGIN)
+        client.calibrate(0, Calibration.EMPTY)
+        assert client.levels(0).calibrating  # type: ignore[union-attr]
+        rig.key(Key.LOAD, 0)
+        rig.sync()
+        levels = client.levels(0)
+        assert levels is not None and not levels.calibrating
+        assert all(line.now is None for line in levels.lines)
+        for step in Calibration:
+            if step not in (Calibration.NONE, Calibration.END):
+                with pytest.raises(Refused) as refused:
+                    client.calibrate(0, step)
+                assert refused.value.code == Error.NOT_ALLOWED_NOW
+    result = calibrate(rig, "--head", "a", "--yes")
+    assert result.exit_code == exits.DEVICE_OR_LINK and "close the shoe first" in result.stderr
+    assert "wait a minute if a calibration was broken off" in result.stderr
+
+
+def test_a_threshold_is_taken_only_between_what_was_measured(rig: LitRig) -> None:
+    with Client.open(rig.link_path) as client:
+        client.calibrate(0, Calibration.BEGIN)
+        client.calibrate(0, Calibration.EMPTY)
+        with pytest.raises(Refused):
+            client.calibrate(0, Calibration.SET, 30000)
+        client.calibrate(0, Calibration.CARD)
+        rig.slide(0, T1, 1)
+        rig.sync()
+        for threshold in (0, 12500, 51500, 65535):
+            with pytest.raises(Refused) as refused:
+                client.calibrate(0, Calibration.SET, threshold)
+            assert refused.value.code == Error.BAD_VALUE
+        client.calibrate(0, Calibration.SET, 31000)
+        levels = client.levels(0)
+        assert levels is not None and (levels.threshold, levels.passes, levels.kind, levels.card) == (
+            31000, 1, Pass.TEST_CARD, T1,
+        )  # fmt: skip
+        rig.slide(0, 7, 1)
+        rig.sync()
+        client.calibrate(0, Calibration.CARD)
+        rig.slide(0, 7, 1)
+        rig.sync()
+        levels = client.levels(0)
+        assert levels is not None and (levels.kind, levels.card) == (Pass.CARD, 63)  # which card is nobody's business
+        client.calibrate(0, Calibration.END)
+        assert not [one for one in journal(client) if one.kind in (RecordKind.CARD, RecordKind.IRREGULARITY)]
+
+
+def test_a_head_that_nobody_asks_about_goes_back_to_the_table(rig: LitRig) -> None:
+    with Client.open(rig.link_path) as client:
+        client.calibrate(0, Calibration.BEGIN)
+        rig.wait(61)
+        rig.sync()
+        levels = client.levels(0)
+        assert levels is not None and not levels.calibrating
+
+
+def test_dirt_is_warned_of_shown_and_cleaned(rig: LitRig) -> None:
+    """The warning comes while every card is still read, and ends with cleaning."""
+    with Client.open(rig.link_path) as client:
+        rig.key(Key.LOAD, 0)
+        rig.draw(0, Item(5, 1))
+        rig.key(Key.SEATS, 1)
+        dirt = 0.0
+        while not rig.lamps().mask >> Lamp.CLEAN & 1:
+            dirt += 0.01
+            assert dirt < 0.4
+            rig.light[0].dirt = [dirt] * 4
+            for _ in range(6):
+                rig.wait(1.0)
+                rig.sync()
+        status = client.status()
+        assert status.fault == 0
+        levels = client.levels(0)
+        assert levels is not None and levels.clean_soon and levels.margin is not None and levels.margin <= 65
+        rig.light[0].dirt = [0.0] * 4
+        for _ in range(40):
+            rig.wait(1.0)
+            rig.sync()
+        assert not rig.lamps().mask >> Lamp.CLEAN & 1
+        rig.key(Key.CLOSE_SHOE)
+        rig.sync()
+        kinds = [(one.head, one.why) for one in journal(client) if one.kind == RecordKind.MARGIN]
+    said = [(0, Margin.CLEAN_SOON), (0, Margin.CLEAN)]
+    assert kinds == said + [(head, Margin.SHOE_CLOSED) for head in range(3)]
+
+
+def test_a_state_of_a_firmware_with_ten_pages_of_store_still_starts(tmp_path: Path) -> None:
+    state = tmp_path / "shoe"
+    with LitRig(state, interpreter="python") as rig:
+        rig.stop()
+        store = state / "store.bin"
+        store.write_bytes(store.read_bytes()[: 10 * 4096])
+        rig.start()
+        with Client.open(rig.link_path) as client:
+            assert client.status().fault == 0
+        assert store.stat().st_size == 12 * 4096
+
+
+def test_damaged_thresholds_stop_the_game_and_are_said(tmp_path: Path) -> None:
+    state = tmp_path / "shoe"
+    with LitRig(state, interpreter="python") as rig:
+        with Hand(rig, Head.SIDE_A):
+            assert calibrate(rig, "--head", "a", "--yes").exit_code == exits.FINE
+        rig.stop()
+        store = state / "store.bin"
+        data = bytearray(store.read_bytes())
+        before = bytes(data)
+        for page in (10, 11):
+            data[page * 4096 + 30] &= 0x5A
+        assert bytes(data) != before
+        store.write_bytes(data)
+        rig.start()
+        with Client.open(rig.link_path) as client:
+            assert client.status().fault_name == "thresholds_lost"
+        assert rig.lamps().mask >> Lamp.STOP & 1
+
+
+def test_no_such_head_is_said_in_one_line(rig: LitRig) -> None:
+    with Client.open(rig.link_path) as client:
+        assert client.levels(3) is None
+        with pytest.raises(DeviceError):
+            client.calibrate(3, Calibration.BEGIN)

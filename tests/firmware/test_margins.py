@@ -1,0 +1,127 @@
+"""Margins of the read heads: which measurements count, when the warning comes and goes, thresholds that last."""
+
+import unittest
+
+from board_fake import FakeBoard
+from shoe import wire_table as t
+from shoe.margins import CLEAR, LIMIT, MEASURED, UNKNOWN, UNKNOWN_MARGIN, WINDOW, Margins
+from shoe.notes import DAMAGED
+
+BRIGHT = (12000, 12000, 12000, 12000)
+DARK = (52000, 52000, 52000, 52000)
+
+
+class Head:
+    untouched = True
+
+
+class Steps:
+    def __init__(self):
+        self.events = []
+
+    def room(self):
+        return True
+
+    def commit(self, events):
+        self.events += events
+
+
+class MarginsTest(unittest.TestCase):
+    def setUp(self):
+        self.board = FakeBoard()
+        self.margins = Margins(self.board)
+        self.assertTrue(self.margins.start())
+        self.heads = [Head() for _ in range(self.board.heads)]
+        self.steps = Steps()
+        self.ms = 1000
+
+    def look(self, times=1):
+        """As idle work does, for side A and B in turn."""
+        for _ in range(times):
+            self.ms += 500
+            self.margins.empty(self.ms, self.heads, self.steps)
+
+    def draw(self, public, dark=7, count=WINDOW):
+        for _ in range(count):
+            self.board.dark[0] = dark
+            self.margins.passing(0, 1)
+            self.board.dark[0] = 0
+            self.margins.passed(0, public)
+
+    def test_nothing_is_known_before_anything_was_measured(self):
+        self.assertEqual(self.margins.margin(0), UNKNOWN_MARGIN)
+        self.margins.closing([(t.REC_SHOE_CLOSED, 0, 0, 0)], self.steps)
+        self.assertEqual(self.steps.events, [])
+
+    def test_bright_comes_from_the_empty_throat_alone(self):
+        self.heads[0].untouched = False
+        self.look(4)
+        self.assertEqual(self.margins.light[0], UNKNOWN)
+        self.assertEqual(list(self.margins.light[4:8]), list(BRIGHT))
+        self.assertEqual(self.margins.margin(1), 103)  # 20,768 of 20,000
+
+    def test_dark_counts_only_when_the_face_was_public_and_never_on_data(self):
+        self.draw(False, 15)
+        self.assertEqual(list(self.margins.dark[:4]), [UNKNOWN] * 4)
+        self.draw(True, 15, WINDOW - 1)
+        self.assertEqual(self.margins.dark[0], UNKNOWN)
+        self.draw(False, 15)
+        self.draw(True, 15, 1)
+        self.assertEqual(list(self.margins.dark[:4]), [52000, 52000, 52000, UNKNOWN])
+        self.assertEqual({lines for _, lines, _ in self.board.measured}, {7})
+
+    def test_a_pass_is_measured_a_few_times_at_most(self):
+        for _ in range(20):
+            self.margins.passing(0, 15)
+        self.margins.passing(1, 14)  # nothing under the card sensor
+        self.assertEqual(len(self.board.measured), MEASURED)
+
+    def test_the_warning_comes_at_the_limit_and_goes_well_above_it(self):
+        self.margins.keep_threshold(0, 32000, BRIGHT, DARK)
+        self.look(2)
+        bit = 0
+        seen = []
+        for level in list(range(12000, 22000, 250)) + list(range(22000, 12000, -250)):
+            self.board.level[1][0] = level
+            self.look(24)
+            if (self.margins.soon & 1) != bit:
+                bit ^= 1
+                seen.append(self.margins.margin(0))
+        self.assertEqual(len(seen), 2)
+        self.assertTrue(LIMIT - 3 <= seen[0] <= LIMIT and CLEAR <= seen[1] <= CLEAR + 3, seen)
+        self.assertEqual([e[:3] for e in self.steps.events], [(t.REC_MARGIN, 0, t.MARGIN_CLEAN_SOON),
+                                                              (t.REC_MARGIN, 0, t.MARGIN_CLEAN)])  # fmt: skip
+
+    def test_too_little_dark_is_warned_of_too(self):
+        self.margins.keep_threshold(0, 32000, BRIGHT, DARK)
+        self.board.level[2][1] = 43000  # CLOCK_B: 11,000 of 20,000
+        self.draw(True)
+        self.look(2)
+        self.assertEqual(self.margins.margin(0), 55)
+        self.assertEqual(self.margins.soon, 1)
+
+    def test_a_threshold_outlives_a_restart(self):
+        self.margins.keep_threshold(1, 28000, BRIGHT, (44000,) * 4)
+        again = Margins(self.board)
+        self.assertTrue(again.start())
+        self.assertEqual(list(again.thresholds), [32768, 28000])
+        self.assertEqual(self.board.thresholds, {0: 32768, 1: 28000})
+        self.assertEqual(again.margin(1), 100)
+
+    def test_damaged_thresholds_are_said(self):
+        self.margins.keep_threshold(1, 28000, BRIGHT, DARK)
+        for page in (10, 11):
+            self.board.store.program(page, 24, memoryview(b"\0" * 8))
+        again = Margins(self.board)
+        self.assertFalse(again.start())
+        self.assertEqual(again._notes.state, DAMAGED)
+
+    def test_every_head_that_is_known_stands_in_a_history_that_ends(self):
+        self.look(2)
+        self.margins.closing([(t.REC_OPENED,), (t.REC_SHOE_CLOSED, 0, 0, 0)], self.steps)
+        self.assertEqual([e[:3] for e in self.steps.events], [(t.REC_MARGIN, 0, t.MARGIN_SHOE_CLOSED),
+                                                              (t.REC_MARGIN, 1, t.MARGIN_SHOE_CLOSED)])  # fmt: skip
+
+
+if __name__ == "__main__":
+    unittest.main()

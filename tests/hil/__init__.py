@@ -1,0 +1,1 @@
+"""A package, so that its tests may be called as others of the tree are."""

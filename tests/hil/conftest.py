@@ -1,0 +1,170 @@
+"""Which bench the suite runs on, and a fork of the booted emulated shoe for each test.
+
+HIL_PORT and HIL_STIMULUS (`make hil PORT=... STIMULUS=...`) name a real one; else RP2_UF2 names a MicroPython for the
+emulated one; else everything is skipped with the reason. A test takes one of these fixtures:
+
+`shoe`: a shoe that is ready, on either bench; `playing`: in the middle of a round. `emulated`: a ready one on the
+emulated bench alone, for power cuts, flash content and the like; `only_emulated` with `playing` for the same.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import sys
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from bench import connect
+from hands import Hands
+from rig import files, uf2
+from rig.emulated import EmulatedShoe
+from rig.stimulus import StimulusError
+from shoetool.model.errors import LinkError
+from shoetool.model.protocol_table import Clear, Key
+
+REAL = os.environ.get("HIL_PORT", ""), os.environ.get("HIL_STIMULUS", "")
+HOW_REAL = "run `make hil PORT=... STIMULUS=...` with a shoe and a stimulus (board/stimulus) for a real Pico"
+
+
+def pytest_configure() -> None:
+    """Half a real bench is none, and must not become the emulated one without a word."""
+    if any(REAL) and not all(REAL):
+        missing, make = ("HIL_STIMULUS", "STIMULUS") if REAL[0] else ("HIL_PORT", "PORT")
+        raise pytest.UsageError(f"a real bench needs both its ports, and {missing} ({make}= of make hil) is missing")
+
+
+@pytest.fixture(scope="session")
+def firmware() -> uf2.Firmware:
+    """The MicroPython of the emulated bench."""
+    try:
+        return uf2.find()
+    except uf2.NoFirmwareError as error:
+        pytest.skip(f"{error}; or {HOW_REAL}")
+
+
+@pytest.fixture(scope="session")
+def blank(firmware: uf2.Firmware) -> bytes:
+    """Flash of a shoe that was laid out and never started."""
+    return files.flash_of(firmware)
+
+
+@pytest.fixture(scope="session")
+def booted(blank: bytes) -> EmulatedShoe:
+    """One emulated shoe a worker, switched on and ready; tests get forks of it."""
+    shoe = EmulatedShoe(blank, seed=1)
+    shoe.power_on()
+    return shoe
+
+
+@pytest.fixture(scope="session")
+def booted_in_play(blank: bytes) -> EmulatedShoe:
+    """One emulated shoe a worker at the first decision of a round."""
+    shoe = EmulatedShoe(blank, seed=2)
+    shoe.power_on()
+    Hands(shoe, connect(shoe), 2).start()
+    return shoe
+
+
+@pytest.fixture
+def only_emulated() -> None:
+    """For tests of what no real bench can do."""
+    if all(REAL):
+        pytest.skip("only the emulated bench can do this")
+
+
+@pytest.fixture
+def emulated(request: pytest.FixtureRequest, only_emulated: None) -> EmulatedShoe:
+    """A booted emulated shoe; what a test does to it is forgotten after it."""
+    return request.getfixturevalue("booted")
+
+
+@contextmanager
+def real_shoe() -> Iterator[Any]:
+    """The shoe on a real Pico, after a reset."""
+    from rig.real import RealShoe
+
+    try:
+        real = RealShoe(*REAL)
+    except (LinkError, OSError, StimulusError) as error:  # the same for every test that would follow
+        pytest.exit(f"no real bench: {error}", returncode=pytest.ExitCode.USAGE_ERROR)
+    try:
+        real.restart()
+        yield real
+    finally:
+        real.close()
+
+
+@pytest.fixture
+def shoe(request: pytest.FixtureRequest) -> Iterator[Any]:
+    """A shoe that is ready, on the bench that was chosen."""
+    if not all(REAL):
+        yield request.getfixturevalue("booted")
+        return
+    with real_shoe() as real:
+        yield real
+
+
+@pytest.fixture
+def playing(request: pytest.FixtureRequest) -> Iterator[Any]:
+    """A shoe in which box 1 has its first decision to make, on the bench that was chosen."""
+    if not all(REAL):
+        yield request.getfixturevalue("booted_in_play")
+        return
+    with real_shoe() as real:
+        client = connect(real)
+        if client.status().phase:
+            real.key(Key.SUPERVISOR, int(Clear.RESUME))
+            real.key(Key.CLOSE_SHOE)
+        Hands(real, client, 2).start()
+        yield real
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
+    """Run a test of a booted emulated shoe in a fork, so that the next one finds the shoe as it was."""
+    arguments = {name: pyfuncitem.funcargs[name] for name in pyfuncitem._fixtureinfo.argnames}
+    if not any(isinstance(value, EmulatedShoe) for value in arguments.values()):
+        return None
+    reader, writer = os.pipe()
+    child = os.fork()
+    if not child:
+        status = 1
+        try:
+            os.close(reader)
+            with os.fdopen(writer, "wb") as pipe:
+                pickle.dump(_outcome(pyfuncitem.obj, arguments), pipe)
+            status = 0
+        finally:
+            sys.stdout.flush()
+            os._exit(status)
+    os.close(writer)
+    with os.fdopen(reader, "rb") as pipe:
+        told = pipe.read()
+    os.waitpid(child, 0)
+    kind, text, printed = pickle.loads(told) if told else ("failed", "the fork of the shoe died", "")
+    if printed:
+        print(printed)
+    if kind == "skipped":
+        pytest.skip(text)
+    if kind == "failed":
+        pytest.fail(text, pytrace=False)
+    return True
+
+
+def _outcome(test: Any, arguments: dict[str, Any]) -> tuple[str, str, str]:
+    """Run the test; return what became of it, why, and the end of the shoe's log."""
+    log = ""
+    try:
+        test(**arguments)
+        return "passed", "", ""
+    except pytest.skip.Exception as skipped:
+        return "skipped", str(skipped), ""
+    except BaseException:
+        for value in arguments.values():
+            if isinstance(value, EmulatedShoe):
+                log = f"log of the shoe: {bytes(value.log[-2000:]).decode(errors='replace')}"
+        return "failed", traceback.format_exc(), log

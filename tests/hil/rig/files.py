@@ -1,0 +1,44 @@
+"""What is written onto an emulated shoe: the files that `shoetool flash` would write, as a storage image."""
+
+from __future__ import annotations
+
+import functools
+import json
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+from . import image
+from .uf2 import Firmware
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+@functools.cache
+def built() -> Mapping[str, bytes]:
+    """Compile what is stale and return the shoe's files by their paths, the firmware in slot a."""
+    sys.path.insert(0, str(ROOT / "firmware"))
+    try:
+        from build_pico import build_pico
+    finally:
+        sys.path.pop(0)
+    out = build_pico()
+    files = {path.name: path.read_bytes() for path in (out / "root").iterdir() if path.is_file()}
+    slot = out / "slot"
+    for path in sorted(slot.rglob("*")):
+        if path.is_file():
+            files[f"a/{path.relative_to(slot)}"] = path.read_bytes()
+    files["slot"] = b"a\n"
+    return files
+
+
+def flash_of(
+    firmware: Firmware, settings: Mapping[str, object] | None = None, more: Mapping[str, bytes] | None = None
+) -> bytes:
+    """Return flash with MicroPython and a shoe's files, `settings` as its board.json, `more` beside or instead."""
+    files = dict(built())
+    if settings is not None:
+        files["board.json"] = json.dumps(settings).encode()
+    files.update(more or {})
+    storage = image.build(firmware.pages, files)
+    return firmware.flash + b"\xff" * (firmware.storage - len(firmware.flash)) + storage

@@ -1,0 +1,110 @@
+"""What lies in flash is damaged while the shoe is off: settings, firmware, a page of the journal, the configuration."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+from bench import connect, fetch
+from pico import root
+from rig import files, image, uf2
+from rig.emulated import EmulatedShoe
+from shoetool.model.protocol_table import Key, RecordKind
+from shoetool.simulate.scenario import Scenario, run_scenario
+
+SHORT = Scenario(decks=1, players=(2, 2), rounds=1, seed=101, reader=False, count=False)
+PAGE = root.PAGE
+
+
+def pages_of(firmware: uf2.Firmware, name: str) -> range:
+    """Addresses of the pages of a partition in flash."""
+    plan = root.plan(firmware.pages)
+    at = root.NAMES.index(name)
+    first = firmware.storage + PAGE * sum(plan[:at])
+    return range(first, first + PAGE * plan[at], PAGE)
+
+
+def spoiled(flash: bytes, start: int, size: int, seed: int) -> bytes:
+    """Flash with bytes replaced by noise."""
+    return flash[:start] + Random(f"damage {seed}").randbytes(size) + flash[start + size :]
+
+
+def on_root(firmware: uf2.Firmware, flash: bytes, changes: dict[str, bytes | None]) -> bytes:
+    """Flash with files of the root changed."""
+    end = firmware.storage + firmware.pages * PAGE
+    return flash[: firmware.storage] + image.change(flash[firmware.storage : end], changes) + flash[end:]
+
+
+def test_damaged_settings_start_with_the_defaults_without_a_prompt_and_say_so(
+    emulated: EmulatedShoe, firmware: uf2.Firmware
+) -> None:
+    emulated.power_off()
+    emulated.flash = on_root(firmware, emulated.flash, {"board.json": b'{"heads": 2, "link"'})
+    emulated.power_on()
+    assert b"/board.json: not JSON" in emulated.log
+    assert connect(emulated).status().fault == 0
+
+
+@pytest.mark.parametrize("damage", ["a module", "the list", "nothing is whole"])
+def test_a_damaged_firmware_file_starts_the_other_slot_and_says_why(
+    emulated: EmulatedShoe, firmware: uf2.Firmware, damage: str
+) -> None:
+    slot = {f"b/{name[2:]}": data for name, data in files.built().items() if name.startswith("a/")}
+    changes: dict[str, bytes | None] = {} if damage == "nothing is whole" else dict(slot)
+    module = bytearray(files.built()["a/shoe/app.mpy"])
+    module[len(module) // 2] ^= 0x10
+    changes["a/files.json" if damage == "the list" else "a/shoe/app.mpy"] = (
+        b"{" if damage == "the list" else bytes(module)
+    )
+    emulated.power_off()
+    storage = image.build(firmware.pages, {**files.built(), **{k: v for k, v in changes.items() if v is not None}})
+    gap = b"\xff" * (firmware.storage - len(firmware.flash))
+    emulated.flash = firmware.flash + gap + storage
+    if damage == "nothing is whole":
+        emulated.power_on(wait=False)
+        emulated.run_until(lambda: b"start: no firmware runs" in emulated.log)
+        assert b"a: shoe/app.mpy has the wrong content" in emulated.log
+        assert emulated.panel.card_stop
+        return
+    emulated.power_on()
+    assert b"start: slot b, since slot a: " in emulated.log
+    assert connect(emulated).status().fault == 0
+
+
+def test_a_damaged_page_of_the_journal_is_named_and_the_rest_is_read(
+    emulated: EmulatedShoe, firmware: uf2.Firmware, tmp_path: Path
+) -> None:
+    client = connect(emulated, SHORT)
+    run_scenario(SHORT, emulated)
+    emulated.key(Key.LOAD, 0)  # the next shoe begins a page of its own
+    emulated.wait(0.3)
+    whole = fetch(client, tmp_path / "whole.shoelog")
+    emulated.power_off()
+    written = [at for at in pages_of(firmware, "journal") if emulated.flash[at : at + 64] != b"\xff" * 64]
+    assert len(written) == 3, "a page before the shoe, one of it, one of the next"
+    emulated.flash = spoiled(emulated.flash, written[1] + 200, 40, SHORT.seed)
+    emulated.power_on()
+    client = connect(emulated)
+    rest = list(client.records(0, idle_s=0.3))
+    assert client.status().next_record > len(whole), "the shoe goes on behind the damaged page"
+    damaged = {record.number for record in whole} - {record.number for record in rest}
+    assert damaged, "the damage was not noticed"
+    assert [record for record in rest if record.number < len(whole)] == [r for r in whole if r.number not in damaged]
+    assert rest[-1].kind == RecordKind.BOOT
+
+
+def test_a_damaged_configuration_is_never_believed(emulated: EmulatedShoe, firmware: uf2.Firmware) -> None:
+    client = connect(emulated)
+    client.config_write({"table": 7})
+    client.config_write({"table": 8})
+    emulated.power_off()
+    pages = pages_of(firmware, "store")[:2]
+    held = [at for at in pages if emulated.flash[at : at + 64] != b"\xff" * 64]
+    assert held, "no configuration was written"
+    flash = emulated.flash
+    for at in held:
+        flash = spoiled(flash, at + 8, 24, at)
+    emulated.flash = flash
+    emulated.power_on()
+    assert connect(emulated).config_read()["table"] not in (7, 8)

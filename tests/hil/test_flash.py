@@ -1,0 +1,65 @@
+"""`shoetool flash` on the emulated chip, over its USB port: a shoe that runs, interrupted and updated.
+
+Copying is slow there, so the slot that is not running holds all but three files already.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+from rig import files, image, uf2
+from rig.emulated import EmulatedShoe
+from rig.link import Terminal, run_beside
+
+MISSING = ("b/shoe/supervisor.mpy", "b/shoe/flash.mpy", "b/pico/settings.mpy")
+
+STEP_US = 500
+MOST_TURNS = 20_000_000  # simulated time flies while the tool thinks
+
+
+@pytest.fixture(scope="module")
+def outdated(firmware: uf2.Firmware) -> EmulatedShoe:
+    """A shoe with an older firmware in slot a, which runs, and most of the new one in slot b."""
+    built = dict(files.built())
+    new = {f"b{name[1:]}": data for name, data in built.items() if name.startswith("a/")}
+    old = {name[2:]: data for name, data in built.items() if name.startswith("a/") and name != "a/files.json"}
+    old["shoe/older.mpy"] = b"in no newer one"
+    listed = {f"a/{name}": data for name, data in image.slot("0.0.9", old).items()}
+    for name in (*MISSING, "b/files.json"):
+        del new[name]
+    rest = {name: data for name, data in built.items() if not name.startswith("a/")}
+    storage = image.build(firmware.pages, {**rest, **listed, **new})
+    blank = firmware.flash + b"\xff" * (firmware.storage - len(firmware.flash)) + storage
+    shoe = EmulatedShoe(blank, seed=7)
+    shoe.power_on()
+    return shoe
+
+
+def flash(shoe: EmulatedShoe, *options: str) -> dict[str, object]:
+    with Terminal() as terminal:
+        shoe.chip.usb.take()
+
+        def carry() -> None:
+            if came := terminal.exchange(shoe.chip.usb.take()):
+                shoe.chip.usb.write(came)
+            shoe.advance(STEP_US)
+
+        command = [sys.executable, "-m", "shoetool", "flash", terminal.path, "--json", *options]
+        done = run_beside(command, carry, most_turns=MOST_TURNS)
+    assert done.returncode == 0, (done.stdout, shoe.log[-1500:])
+    told: dict[str, object] = json.loads(done.stdout)
+    return told
+
+
+def test_a_running_shoe_is_updated_over_usb(only_emulated: None, outdated: EmulatedShoe, tmp_path: Path) -> None:
+    config = tmp_path / "table.toml"
+    config.write_text("table = 7\n")
+    told = flash(outdated, "--config", str(config))
+    assert told["slot"] == "b" and set(told["copied"]) == set(MISSING)
+    assert told["read_back"] == told["digest"]
+    assert told["self_test"] == {"passed": True, "failed": []}
+    assert told["boot"] == 2, "it was ready again"
+    assert outdated.chip.execute("import start; print(start.check('b'), start.named())").split() == ["None", "b"]

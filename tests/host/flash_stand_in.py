@@ -1,0 +1,186 @@
+"""A stand-in for a board with a stock MicroPython on USB: the unix port, a real littlefs on a file, the raw REPL.
+
+`StandIn` connects its pipes with a pseudo-terminal, starts it anew when it restarts, and ends it in the middle: when
+the power fails at the n-th flash operation, or when the n-th program has been sent. `bundle` is the firmware as it is
+built for the board, for this machine's processor and with a board without pins.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import select
+import signal
+import subprocess
+import sys
+import threading
+import time
+import tty
+from collections.abc import Callable
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from shoetool.flash import device_files
+from shoetool.flash.device_files import DeviceFiles
+from shoetool.simulate.places import find_micropython
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+PAGES, PAGE = 352, 4096
+POWER_FAILED, START, START_RAW = 9, 3, 4
+
+
+def bundle(out: Path, change: Callable[[str, str], str] = lambda name, text: text) -> DeviceFiles:
+    """Build the firmware into `out`; `change(module, text)` gives the text that is compiled instead."""
+    sys.path.insert(0, str(ROOT / "firmware"))
+    import build_pico
+
+    stand_in = (HERE / "flash_stand_in_board.py").read_text()
+    compile_text = build_pico.compile_text
+
+    def compile_here(name: str, target: Path, text: str, more: tuple[str, ...] = ()) -> None:
+        text = stand_in if name == "pico.board" else change(name, text)
+        compile_text(name, target, text, ("-march=x64",))
+
+    build_pico.compile_text = compile_here
+    try:
+        return device_files.read(build_pico.build_pico(out))
+    finally:
+        build_pico.compile_text = compile_text
+
+
+class StandIn:
+    """One board. Its flash lies in `state`, which outlives it; `port` is where a tool finds it.
+
+    `fails_at`: flash operation at which the power fails; `unplugged_at`: number of the program (each ends with Ctrl-D)
+    with which cable and power go. `deaf`: it answers nothing.
+    """
+
+    def __init__(
+        self,
+        state: Path,
+        *,
+        fails_at: int = -1,
+        unplugged_at: int = -1,
+        version: str = "1.28.0",
+        platform: str = "rp2",
+        deaf: bool = False,
+    ) -> None:
+        self.state = state
+        if not state.exists():
+            state.write_bytes(b"\xff" * (PAGES * PAGE))
+        Path(f"{state}.regs").write_bytes(bytes(4096))
+        self.fails_at, self.unplugged_at = fails_at, unplugged_at
+        self.version, self.platform, self.deaf = version, platform, deaf
+        self.programs = 0
+        self.power_failed = False
+        self.log = b""
+        self.code: int | None = None  # with which the board's process ended for good
+        self._process: subprocess.Popen[bytes] | None = None
+        self._ended = threading.Event()
+        self._spoke = threading.Event()  # before that a signal would end the process
+        self._master, self._slave = os.openpty()
+        tty.setraw(self._slave)
+        self.port = os.ttyname(self._slave)
+        self._lock = threading.Lock()
+        self._threads = [threading.Thread(target=self._from_tool, daemon=True), threading.Thread(target=self._life)]
+
+    def __enter__(self) -> Self:
+        for thread in self._threads:
+            thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._power_off()
+        self._threads[1].join(20)
+
+    def wait_for(self, text: bytes, patience_s: float = 20) -> bytes:
+        """The log so far, once `text` is in it. TimeoutError with the log."""
+        deadline = time.monotonic() + patience_s
+        while text not in self.log:
+            if time.monotonic() > deadline or (self._ended.is_set() and text not in self.log):
+                raise TimeoutError(self.log[-2000:].decode(errors="replace"))
+            time.sleep(0.005)
+        return self.log
+
+    def _power_off(self) -> None:
+        """Board and port are gone."""
+        with self._lock:
+            if self._ended.is_set():
+                return
+            self._ended.set()
+            if self._process is not None:
+                self._process.kill()
+            os.close(self._slave)
+            os.close(self._master)
+
+    def _life(self) -> None:
+        mode = "boot"
+        while not self._ended.is_set():
+            command: list[Any] = [find_micropython(ROOT), "-X", "heapsize=4m", HERE / "flash_stand_in_device.py"]
+            command += [self.state, mode, self.fails_at, self.version, self.platform]
+            with self._lock:
+                if self._ended.is_set():
+                    return
+                self._spoke.clear()
+                self._process = process = subprocess.Popen(
+                    list(map(str, command)),
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    stderr=subprocess.STDOUT,
+                    bufsize=0,
+                    preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+                )
+            assert process.stdout is not None
+            while data := process.stdout.read(4096):
+                self.log += data
+                self._spoke.set()
+                with self._lock:
+                    if not self._ended.is_set():
+                        os.write(self._master, data)
+            code = process.wait()
+            with self._lock:
+                self._process = None
+                process.stdout.close()
+                assert process.stdin is not None
+                process.stdin.close()
+            if code in (START, START_RAW):
+                self.fails_at = int(Path(f"{self.state}.left").read_text())
+                mode = "boot" if code == START else "raw"
+                continue
+            self.power_failed = code == POWER_FAILED
+            self.code = code
+            self._power_off()
+
+    def _from_tool(self) -> None:
+        while not self._ended.is_set():
+            with self._lock:  # a descriptor that is read from cannot be closed
+                if self._ended.is_set():
+                    return
+                waiting, _, _ = select.select([self._master], [], [], 0)
+                data = os.read(self._master, 4096) if waiting else b""
+            if not data:
+                time.sleep(0.001)
+                continue
+            if self.deaf:
+                continue
+            for number, piece in enumerate(data.split(b"\x03")):
+                if number and self._spoke.wait(5):
+                    with self._lock:
+                        if self._process is not None:
+                            self._process.send_signal(signal.SIGINT)
+                self._pass_on(piece)
+
+    def _pass_on(self, data: bytes) -> None:
+        self.programs += data.count(b"\x04")
+        if 0 <= self.unplugged_at <= self.programs:
+            self._power_off()
+            return
+        with self._lock:
+            process = self._process
+            if data and process is not None and process.stdin is not None:
+                with contextlib.suppress(OSError):  # it ended, and is started again
+                    process.stdin.write(data)

@@ -1,0 +1,79 @@
+"""In place of pico/board.py on the stand-in of tests/host/flash_stand_in.py: no pins, the real partitions.
+
+MicroPython code; `firmware_files`, `chip` and `partitions` are the firmware's own.
+"""
+
+import asyncio
+import os
+import time
+
+from pico import chip
+
+
+class PicoBoard:
+    """The verbs of board/README.md without anything outside."""
+
+    name = "pico"
+
+    def __init__(self, settings):
+        from pico import partitions
+
+        self.heads = settings.heads
+        self.journal, self.vault, self.store, self.keys = partitions.open_all()
+        self.started = False
+        self.ticks_ms = time.ticks_ms
+        self.ticks_us = time.ticks_us
+        self.note_boot_cause = chip.note_boot_cause
+
+    def unique_id(self):
+        return b"STAND IN"
+
+    def boot_cause(self):
+        return chip.take_boot_cause()
+
+    def entropy(self, n):
+        return os.urandom(n)
+
+    def firmware_digest(self):
+        from pico import firmware_files
+
+        return firmware_files.digest(firmware_files.files())
+
+    def read_edges(self, head, times, lines):
+        return 0
+
+    def read_key(self):
+        return -1
+
+    def lamp_mask(self, mask):
+        pass
+
+    def card_stop(self, on):
+        pass
+
+    def levels(self, head, into):
+        for i in range(4):
+            into[i] = 0
+
+    def threshold(self, head, value):
+        pass
+
+    def link_read(self, buf):
+        return 0
+
+    def link_write(self, buf, n):
+        return n
+
+    def ready(self, boot):
+        self.started = True
+        print("shoe ready, boot %d, %d ms after reset" % (boot, time.ticks_ms()))
+
+    def feed_watchdog(self):
+        pass
+
+    async def wait(self, most_ms=50):
+        await asyncio.sleep(0)
+        time.sleep_ms(most_ms)
+
+    def close(self):
+        pass

@@ -1,0 +1,44 @@
+"""A real bench for tests/hil that is named by half, or is not there: one line, no test run, and no traceback a test."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+NOWHERE = "/dev/no-such-port"
+
+
+def hil(**bench: str) -> subprocess.CompletedProcess[str]:
+    """Run a file of tests/hil with these variables alone."""
+    others = ("HIL_PORT", "HIL_STIMULUS", "RP2_UF2", "PYTEST_ADDOPTS")
+    surroundings = {name: value for name, value in os.environ.items() if name not in others and "XDIST" not in name}
+    return subprocess.run(
+        [sys.executable, "-m", "pytest", "tests/hil/test_deal.py", "-p", "no:cacheprovider", "-n", "0"],
+        cwd=ROOT,
+        env=surroundings | bench,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize(
+    ("named", "missing"),
+    [("HIL_PORT", "HIL_STIMULUS (STIMULUS= of make hil)"), ("HIL_STIMULUS", "HIL_PORT (PORT= of make hil)")],
+)
+def test_the_port_that_was_not_named_is(named: str, missing: str) -> None:
+    done = hil(**{named: NOWHERE})
+    assert done.returncode == pytest.ExitCode.USAGE_ERROR
+    assert f"{missing} is missing" in done.stderr and "Traceback" not in done.stdout + done.stderr
+
+
+def test_a_port_that_cannot_be_opened_is_said_once(tmp_path: Path) -> None:
+    done = hil(HIL_PORT=str(tmp_path / "shoe"), HIL_STIMULUS=NOWHERE)
+    said = done.stdout + done.stderr
+    assert done.returncode == pytest.ExitCode.USAGE_ERROR, said
+    assert said.count("no real bench: ") == 1 and NOWHERE in said and "Traceback" not in said

@@ -1,0 +1,265 @@
+"""The same settlement from a history, from a round file and from the engine, over simulated sessions of every game."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.append(str(Path(__file__).resolve().parents[1] / "host"))
+
+from shoetool.history import replay
+from shoetool.model.cards import card_name
+from shoetool.model.protocol_table import Game, HandEnd, Role, ShoeKind
+from shoetool.model.protocol_table import IrregularityCode as Irr
+from shoetool.model.rounds import Round
+from shoetool.regulation.from_round import Actions, Missing, table_round
+from shoetool.regulation.from_round_play import play_input
+from shoetool.regulation.games import game as game_of
+from shoetool.regulation.play import play
+from shoetool.regulation.round import TableRound
+from shoetool.regulation.round_file.file import Entry, Seat, parse, records
+from shoetool.regulation.round_file.play import play_entry, with_players
+from shoetool.regulation.settle.engine import settle
+from shoetool.regulation.submission.rules import RulesSubmission
+from short_shoe import Short
+from table_session import recorded, rules_of, session
+
+TABLES = [
+    pytest.param(Game.BLACKJACK, ShoeKind.SINGLE, {"even_money": True}, id="blackjack"),
+    pytest.param(Game.BLACKJACK, ShoeKind.SINGLE, {"surrender": "way_1", "settlement_procedure": 2}, id="procedure-2"),
+    pytest.param(Game.BLACKJACK, ShoeKind.DOUBLE, {"shoe": "double", "red_side": "A"}, id="double-shoe"),
+    pytest.param(Game.FREE_BET, ShoeKind.SINGLE, {}, id="free-bet"),
+    pytest.param(Game.SPANISH_21, ShoeKind.SINGLE, {}, id="spanish-21"),
+    pytest.param(Game.SWITCH, ShoeKind.SINGLE, {}, id="switch"),
+    pytest.param(Game.FROM_THE_HAND, ShoeKind.SINGLE, {}, id="from-the-hand"),
+]
+
+
+def dealt(history: object, rules: RulesSubmission, seed: int) -> list[tuple[Round, Entry, TableRound]]:
+    """Each round of a session, its entry in the table record, and the round as it is settled."""
+    _, lines = recorded(history, rules, seed)  # type: ignore[arg-type]
+    entries = {entry.round: entry for entry in records([json.dumps(line) for line in lines], "record")}
+    found = []
+    for round_ in replay.rounds(history):  # type: ignore[arg-type]
+        entry = entries[round_.number]
+        made = table_round(
+            round_,
+            entry.seats,
+            rules.game,
+            rules.decks,
+            lucky_player=entry.lucky_player,
+            magic_card=entry.magic_card,
+            meters=entry.meters,
+        )
+        assert not isinstance(made, Missing)
+        found.append((round_, entry, made))
+    return found
+
+
+@pytest.mark.parametrize(("game", "kind", "changes"), TABLES)
+@pytest.mark.parametrize("seed", [11, 12])
+def test_a_history_a_round_file_and_the_engine_settle_alike(
+    game: Game, kind: ShoeKind, changes: dict[str, object], seed: int
+) -> None:
+    decks = 8 if kind == ShoeKind.DOUBLE else 1 if game == Game.FROM_THE_HAND else 6
+    rules = rules_of(game, decks, **changes)
+    history = session(game, seed, kind, decks)
+    decided = 0
+    for round_, entry, of_history in dealt(history, rules, seed):
+        burns = game_of(rules.game).deal.burns
+        given = play_input(round_, entry.seats, burns)
+        assert given is not None
+        told = {"lucky_player": entry.lucky_player, "magic_card": entry.magic_card, "meters": entry.meters}
+        of_engine = play(
+            rules,
+            given.stakes,
+            given.cards,
+            given.decisions,
+            given.irregularities,
+            determinant_from=given.determinant_from,
+            **told,  # type: ignore[arg-type]
+        )
+        if given.irregularities:
+            continue  # a round file tells them in words of its own
+        side = {} if given.determinant_from is None else {"determinant_from": given.determinant_from}
+        file = {
+            "format": "shoetool-round/1",
+            "cards": [card_name(card) for card in given.cards[burns:]],
+            "positions": json.loads(json.dumps(_positions(entry))),
+            **side,
+            **({} if entry.lucky_player is None else {"lucky_player": entry.lucky_player}),
+            **({} if entry.magic_card is None else {"magic_card": card_name(entry.magic_card)}),
+            "meters": {key: f"{amount // 100}.{amount % 100:02d}" for key, amount in entry.meters.items()},
+        }
+        of_file = play_entry(parse(json.dumps(file), "file")[0], rules)
+        first = settle(of_history, rules)
+        for other in (with_players(of_engine, entry.seats), of_file):
+            second = settle(other, rules)
+            assert first.nets == second.nets, f"seed {seed}, round {round_.number}"
+            assert [line.to_json() for line in first.lines] == [line.to_json() for line in second.lines]
+            assert (first.tray, first.house, first.meters) == (second.tray, second.house, second.meters)
+        decided += sum(net != 0 for net in first.nets)
+    assert decided > 5, "the session decided something"
+
+
+def _positions(entry: Entry) -> list[dict[str, object]]:
+    def money(amount: int) -> str:
+        return f"{amount // 100}.{amount % 100:02d}"
+
+    return [
+        {
+            "position": seat.position,
+            **({} if seat.player is None else {"player": seat.player}),
+            "wager": money(seat.wager),
+            "side": {key: money(amount) for key, amount in seat.side.items()},
+            "insurance": money(seat.insurance),
+            "even_money": seat.even_money,
+            "decisions": [word if amount is None else {word: money(amount)} for word, amount in seat.decisions],
+        }
+        for seat in entry.seats
+    ]
+
+
+def one_round(s: Short) -> Round:
+    return next(iter(replay.rounds(s.s.records)))
+
+
+def split_round() -> Short:
+    """Position 1 splits eights, and the second of them again; the third hand doubles."""
+    s = Short()
+    s.start(1)
+    s.opening({1: "8C"}, "6C", {1: "8D"}, "KH")
+    s.add("split", 1, 0, 1)
+    s.give(1, "3H", Role.SPLIT_SECOND)
+    s.give(1, "9H", Role.DRAW)
+    s.end_hand(1)
+    s.give(1, "8H", Role.SPLIT_SECOND, 1)
+    s.add("split", 1, 1, 2)
+    s.give(1, "10H", Role.SPLIT_SECOND, 1)
+    s.end_hand(1, HandEnd.STAND, 1)
+    s.give(1, "2H", Role.SPLIT_SECOND, 2)
+    s.add("doubled", 1, 2)
+    s.give(1, "9S", Role.DOUBLE_DRAW, 2)
+    s.end_hand(1, HandEnd.DOUBLED, 2)
+    s.reveal()
+    s.card(Role.DEALER_DRAW, 0, "5S")
+    s.close(21)
+    return s
+
+
+@pytest.mark.clause("633a.11(b)", "633a.11(c) decisions")
+def test_the_words_of_split_hands_stand_in_the_order_of_the_hands() -> None:
+    words = Actions(one_round(split_round())).by_box[1]
+    assert words == ["split", "hit", "stand", "split", "stand", "double"]
+
+
+@pytest.mark.clause("633a.11(a)", "633a.10(a)")
+def test_each_split_hand_has_a_wager_of_its_own() -> None:
+    seats = (Seat(1, 20_00, decisions=(("split", None), ("hit", None))),)
+    found = table_round(one_round(split_round()), seats, "blackjack", 6)
+    assert isinstance(found, TableRound)
+    box = found.boxes[0]
+    assert [card_name(card) for card in box.initial[0]] == ["8♣", "8♦"]
+    assert [hand.stake for hand in box.hands] == [20_00] * 3 and [hand.double for hand in box.hands] == [0, 0, 20_00]
+    assert [hand.end for hand in box.hands] == ["stand", "stand", "doubled"]
+    assert all(hand.from_split for hand in box.hands)
+
+
+@pytest.mark.clause("590.11(b)(2)(i)-(ii)", "590.10(a)(1)")
+def test_free_splits_and_doubles_stand_on_lammers() -> None:
+    seats = (Seat(1, 20_00, decisions=(("free_split", None),)),)
+    found = table_round(one_round(split_round()), seats, "free_bet", 6)
+    assert isinstance(found, TableRound)
+    hands = found.boxes[0].hands
+    assert [hand.stake for hand in hands] == [20_00, 0, 0] and [hand.lammer for hand in hands] == [0, 20_00, 20_00]
+    assert [(hand.double, hand.free_double) for hand in hands] == [(0, 0), (0, 0), (0, 20_00)]
+
+
+def test_a_double_for_less_takes_the_amount_of_the_record() -> None:
+    seats = (Seat(1, 20_00, decisions=(("split", None), ("split", None), ("double", 7_00))),)
+    found = table_round(one_round(split_round()), seats, "blackjack", 6)
+    assert isinstance(found, TableRound) and found.boxes[0].hands[2].double == 7_00
+
+
+@pytest.mark.clause("635a.10(d)")
+def test_a_double_that_ends_in_a_surrender_was_rescued() -> None:
+    s = Short(Game.SPANISH_21)
+    s.start(1)
+    s.opening({1: "5C"}, "6C", {1: "6D"}, "KH")
+    s.add("doubled", 1, 0)
+    s.give(1, "2H", Role.DOUBLE_DRAW)
+    s.end_hand(1, HandEnd.DOUBLED)
+    s.end_hand(1, HandEnd.SURRENDERED)
+    s.reveal()
+    s.close(16)
+    round_ = one_round(s)
+    assert Actions(round_).by_box[1] == ["double", "rescue"]
+    found = table_round(round_, (Seat(1, 10_00),), "spanish_21", 6)
+    assert isinstance(found, TableRound) and found.boxes[0].hands[0].end == "rescued"
+
+
+@pytest.mark.clause("633a.14(i)")
+def test_a_missed_card_is_a_word_of_its_own_and_the_shoe_s_stand_is_none() -> None:
+    s = Short()
+    s.usual()
+    s.end_hand(1)
+    s.stand(2)
+    s.irr(Irr.MISSED_CARD, 1)
+    s.give(1, "2D", Role.LATE)
+    s.end_hand(1)
+    s.reveal()
+    s.close(17)
+    assert Actions(one_round(s)).by_box == {1: ["late_card"], 2: ["stand"]}
+
+
+def test_a_round_with_an_unknown_card_is_not_settled() -> None:
+    s = Short()
+    s.start(1)
+    s.opening({1: 63}, "6C", {1: "6D"}, "KH")  # type: ignore[dict-item]
+    s.stand(1)
+    s.reveal()
+    s.close(16)
+    found = table_round(one_round(s), (Seat(1, 10_00),), "blackjack", 6)
+    assert isinstance(found, Missing) and "position 1" in found.text
+    assert play_input(one_round(s), (Seat(1, 10_00),)) is None
+
+
+@pytest.mark.clause("635a.13(a) more", "635a.13(b) more")
+@pytest.mark.parametrize(
+    ("code", "clause"), [(Irr.SECOND_FACE_UP_CARD, "635a.13(a) more"), (Irr.SECOND_TEN_FOUND, "635a.13(b) more")]
+)
+def test_a_void_round_names_the_clause_that_voids_it_and_every_wager_is_returned(code: Irr, clause: str) -> None:
+    s = Short(Game.SPANISH_21)
+    s.start(1, 2)
+    s.give(1, "5C")
+    s.irr(code)
+    s.close(0, 1)
+    round_ = one_round(s)
+    found = table_round(round_, (Seat(1, 10_00), Seat(2, 20_00)), "spanish_21", 6)
+    assert isinstance(found, TableRound) and found.void == clause
+    settlement = settle(found, RulesSubmission.default("spanish_21", 6))
+    assert not any(settlement.nets) and settlement.tray == 0
+
+
+@pytest.mark.clause("633a.14(d)")
+def test_a_card_drawn_on_17_is_not_the_dealer_s() -> None:
+    s = Short()
+    s.usual()
+    s.stand(1, 2)
+    s.reveal()
+    s.irr(Irr.DEALER_DREW_ON_17, 0)
+    s.card(Role.DISCARDED, RACK_BOX, "4D")
+    s.close(17)
+    seats = (Seat(1, 10_00, decisions=(("stand", None),)), Seat(2, 10_00, decisions=(("stand", None),)))
+    round_ = one_round(s)
+    found = table_round(round_, seats, "blackjack", 6)
+    assert isinstance(found, TableRound)
+    assert len(found.dealer) == 2 and [card_name(card) for card in found.draws_discarded] == ["4♦"]
+    given = play_input(round_, seats)
+    assert given is not None and [note.kind for note in given.irregularities] == ["dealer_extra"]
+
+
+RACK_BOX = 14

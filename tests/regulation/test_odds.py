@@ -1,0 +1,73 @@
+"""Odds as the regulation writes them: exact, and nothing else is read."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from shoetool.model.errors import BadInput
+from shoetool.regulation.odds import Odds
+from shoetool.regulation.paytable import paytables
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "ratio", "meter", "fixed"),
+    [
+        ("3 to 2", "to", Fraction(3, 2), 0, 0),
+        ("2.5 to 1", "to", Fraction(5, 2), 0, 0),
+        ("1,000 for 1", "for", 1000, 0, 0),
+        ("100% of meter", "meter", 0, 1, 0),
+        ("10% of meter and 200 to 1", "to", 200, Fraction(1, 10), 0),
+        ("$5,000", "sum", 0, 0, 500_000),
+    ],
+)
+def test_odds_are_read_exactly(text: str, kind: str, ratio: Fraction, meter: Fraction, fixed: int) -> None:
+    odds = Odds.parse(text)
+    assert (odds.kind, odds.ratio, odds.meter_share, odds.sum, str(odds)) == (kind, ratio, meter, fixed, text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", "25", "25 two 1", "25 to 0", "0 to 1", "-3 to 2", "1,00 to 1", "1 to 1 ", "1e3 to 1", "101% of meter"),
+        *("0% of meter", "$0", "$1.50", "200 to 1 and 100% of meter", "3 to 2 and 3 to 2", "٣ to 1", "½ to 1"),
+        *("100% of meter and 100% of meter", "100% of meter and $50", "25 to 1\n"),
+    ],
+)
+def test_anything_else_is_refused_in_one_line(text: str) -> None:
+    with pytest.raises(BadInput) as caught:
+        Odds.parse(text)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.clause("633a.7(o)(1)(ii)(B)", "633a.7(o)(2)(ii)(B)", "633a.7(o)(3)(ii)(B)")
+def test_for_one_counts_the_stake_that_odds_to_one_return() -> None:
+    """Reading 24: 50 to 1 is 51 for 1, 200 to 1 is 201 for 1."""
+    assert Odds.parse("50 to 1").for_one == 51
+    assert Odds.parse("200 to 1").for_one == 201
+    assert Odds.parse("100 for 1").for_one == 100
+
+
+def test_to_returns_the_stake_and_for_keeps_it() -> None:
+    assert (Odds.parse("10 to 1").paid(500), Odds.parse("10 to 1").win(500)) == (5000, 5000)
+    assert (Odds.parse("10 for 1").paid(500), Odds.parse("10 for 1").win(500)) == (5000, 4500)
+    assert (Odds.parse("100% of meter").paid(500, 700_000), Odds.parse("100% of meter").win(500, 700_000)) == (
+        700_000,
+        699_500,
+    )
+    assert Odds.parse("10% of meter and 200 to 1").win(500, 700_000) == 100_000 + 70_000
+    assert Odds.parse("$50").win(123_456) == 5000
+
+
+@settings(derandomize=True, max_examples=100)
+@given(
+    st.sampled_from([row.odds for table in paytables() for row in table.rows]),
+    st.integers(1, 10**7),
+    st.integers(0, 10**9),
+)
+def test_what_is_paid_and_what_is_won_differ_by_the_stake_kept(odds: Odds, staked: int, meter: int) -> None:
+    kept = odds.kind in ("for", "meter")
+    assert odds.paid(staked, meter) - odds.win(staked, meter) == (staked if kept else 0)
+    assert odds.returns_stake == (odds.kind == "to")

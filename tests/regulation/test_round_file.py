@@ -1,0 +1,305 @@
+"""Round files and table records: what is read, and what no hostile file can do."""
+
+from __future__ import annotations
+
+import json
+from importlib import resources
+from typing import Any
+
+import pytest
+from hypothesis import example as given_example
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
+from shoetool.model.cards import card_name
+from shoetool.model.errors import ShoetoolError
+from shoetool.regulation.games import GAMES
+from shoetool.regulation.play.inputs import IRREGULARITIES
+from shoetool.regulation.play.random_rounds import Playout, random_round
+from shoetool.regulation.round_file.events import EVENTS
+from shoetool.regulation.round_file.fields import CHOICES
+from shoetool.regulation.round_file.file import Entry, RoundFileError, parse, records
+from shoetool.regulation.round_file.json_place import find
+from shoetool.regulation.round_file.play import play_entry
+from shoetool.regulation.settle.engine import settle
+from shoetool.regulation.submission.rules import RulesSubmission
+from shoetool.regulation.submission.wager_checks import offerable
+
+SCHEMA = json.loads((resources.files("shoetool") / "schemas" / "round.schema.json").read_text())
+VALID = Draft202012Validator(SCHEMA)
+FUZZ = settings(max_examples=150, deadline=None, derandomize=True)
+
+
+def one(**changes: Any) -> dict[str, Any]:
+    return {"format": "shoetool-round/1", "positions": [{"position": 3, "wager": "25.00"}], **changes}
+
+
+def read(document: Any) -> Entry:
+    return parse(json.dumps(document), "r.json")[0]
+
+
+def test_a_round_is_read_whole() -> None:
+    entry = read(
+        {
+            "format": "shoetool-round/1",
+            "name": "a",
+            "table": "blackjack",
+            "cards": ["10♥", "TS", "as"],
+            "burned": 1,
+            "positions": [
+                {
+                    "position": 2,
+                    "player": "b",
+                    "wager": "$1,250.50",
+                    "side": {"lucky_ladies": 5},
+                    "insurance": "12.5",
+                    "even_money": True,
+                    "decisions": ["split", {"double": "10"}, {"press": "2.50"}],
+                }
+            ],
+            "irregularities": [{"kind": "exposed", "card": 3}],
+            "events": [{"event": "reader_used", "reading": "blackjack", "after_card": 4}],
+            "lucky_player": 2,
+            "magic_card": "7♠",
+            "meters": {"bad_beat": "7312.50"},
+            "paid": [{"position": 2, "amount": "-12.50"}, {"position": 2, "hand": 1, "wager": "main", "amount": "+1"}],
+        }
+    )
+    (seat,) = entry.seats
+    assert (entry.cards, entry.burned, entry.table) == ((35, 48, 39), 1, "blackjack")
+    assert (seat.wager, seat.side, seat.insurance, seat.even_money) == (1250_50, {"lucky_ladies": 5_00}, 12_50, True)
+    assert seat.decisions == (("split", None), ("double", 10_00), ("press", 2_50))
+    assert (entry.lucky_player, entry.magic_card, entry.meters) == (2, 45, {"bad_beat": 7312_50})
+    assert [paid.amount for paid in entry.paid or ()] == [-12_50, 1_00]
+
+
+def test_a_table_record_gives_its_table_to_the_lines_that_follow() -> None:
+    lines = [
+        json.dumps({"format": "shoetool-round/1", "table": "a.toml"}),
+        "",
+        json.dumps({"history": {"shoe": 3, "round": 1}, "positions": [{"position": 1, "wager": 5}]}),
+        json.dumps({"table": "b.toml"}),
+        json.dumps({"history": {"round": 2}, "positions": [{"position": 1, "wager": 5}]}),
+        json.dumps({"history": {"round": 3}, "table": "c.toml", "positions": [{"position": 1, "wager": 5}]}),
+    ]
+    found = list(records(lines, "r"))
+    assert [(entry.line, entry.table, entry.shoe, entry.round) for entry in found] == [
+        (3, "a.toml", 3, 1),
+        (5, "b.toml", None, 2),
+        (6, "c.toml", None, 3),
+    ]
+    assert [entry.line for entry in parse("\n".join(lines), "r")] == [3, 5, 6]
+
+
+def test_the_first_line_of_a_record_says_its_format() -> None:
+    with pytest.raises(RoundFileError, match=r"^r: line 1, column 1: \$: \"format\" is missing"):
+        list(records(['{"positions": [{"position": 1, "wager": 5}]}'], "r"))
+
+
+@pytest.mark.parametrize(
+    ("document", "path", "words"),
+    [
+        (one(positions=[]), "$.positions", "at least one position"),
+        (one(positions=[{"position": 1, "wager": 1}] * 8), "$.positions", "7 at most (633a.2(a))"),
+        (one(positions=[{"position": 8, "wager": 1}]), "$.positions[0].position", "out of range: 1 to 7"),
+        (one(positions=[{"wager": 1}]), "$.positions[0]", '"position" is missing'),
+        (one(positions=[{"position": 1}]), "$.positions[0]", "(633a.6(d))"),
+        (one(positions=[{"position": 1, "wager": -5}]), "$.positions[0].wager", "-5 is no amount"),
+        (one(positions=[{"position": 1, "wager": "5.001"}]), "$.positions[0].wager", "'5.001' is no amount"),
+        (one(positions=[{"position": 1, "wager": None}]), "$.positions[0].wager", "null is no amount"),
+        (one(positions=[{"position": 1, "wager": True}]), "$.positions[0].wager", "true is no amount"),
+        (one(positions=[{"position": 1, "wager": "٥"}]), "$.positions[0].wager", "'٥' is no amount"),
+        (one(positions=[{"position": 1, "wager": 5, "even_money": 1}]), "$.positions[0].even_money", "true or false"),
+        (one(positions=[{"position": 1, "wager": 5, "side": []}]), "$.positions[0].side", "a list is not an object"),
+        (one(positions=[{"position": 1, "wager": 5, "side": {"x": "y"}}]), "$.positions[0].side.x", "'y' is no"),
+        (
+            one(positions=[{"position": 1, "wager": 5, "decisions": [{"hit": 5}]}]),
+            "$.positions[0].decisions[0].hit",
+            "only double and press",
+        ),
+        (one(cards="10H"), "$.cards", "is not a list of cards"),
+        (one(cards=["10H", None]), "$.cards[1]", "null is no card"),
+        (one(cards=["1ſ"]), "$.cards[0]", "is no card"),
+        (one(cards=["AS"] * 1001), "$.cards", "1001 cards"),
+        (one(magic_card="joker"), "$.magic_card", "'joker' is no card"),
+        (one(lucky_player=0), "$.lucky_player", "out of range"),
+        (one(history={}), "$.history", '"round" is missing'),
+        (one(history={"round": 1, "shoe": "3"}), "$.history.shoe", "'3' is not a whole number"),
+        (one(table=5), "$.table", "takes a path"),
+        (one(name="x" * 201), "$.name", "200 at most"),
+        (one(name="\ud800"), "$.name", "half a character"),
+        (one(events=[{"event": "reader_usd"}]), "$.events[0].event", "did you mean reader_used?"),
+        (one(irregularities=[{"kind": "exposed"}]), "$.irregularities[0]", '"card" is missing'),
+        (one(irregularities=[{"kind": "wrong_side", "choice": "up"}]), "$.irregularities[0].choice", "no choice"),
+        (one(paid=[{"position": 1}]), "$.paid[0]", '"amount" is missing'),
+        (one(paid=[{"position": 1, "amount": "--5"}]), "$.paid[0].amount", "'--5' is no amount"),
+        (one(determinant_from="C"), "$.determinant_from", "'C' is none of the words"),
+    ],
+)
+def test_a_fault_is_named_with_its_path_and_the_schema_refuses_it_too(
+    document: dict[str, Any], path: str, words: str
+) -> None:
+    with pytest.raises(RoundFileError) as caught:
+        read(document)
+    assert f": {path}: " in str(caught.value) and words in str(caught.value)
+    if "\ud800" not in str(document.get("name")) and document.get("irregularities") is None:
+        assert not VALID.is_valid(document)
+
+
+def test_the_place_of_a_value_is_its_line_and_column() -> None:
+    text = '{\n  "a": [1, {"b\\u0063": "x"}],\n  "d": 2\n}'
+    assert find(text, ("a", 1, "bc")) == (2, 24)
+    assert find(text, ("d",)) == (3, 8)
+    assert find(text, ("a", 1, "none")) == (2, 12), "what holds it"
+
+
+def test_schema_and_reader_know_the_same_words() -> None:
+    definitions = SCHEMA["$defs"]
+    assert definitions["choice"]["enum"] == list(CHOICES)
+    assert sorted(definitions["irregularity"]["properties"]["kind"]["enum"]) == sorted(IRREGULARITIES)
+    assert sorted(definitions["event"]["properties"]["event"]["enum"]) == sorted(EVENTS)
+
+
+WORDS = st.sampled_from(
+    [
+        *SCHEMA["properties"],
+        *SCHEMA["$defs"]["position"]["properties"],
+        *CHOICES,
+        "10H",
+        "A♠",
+        "25.00",
+        "-1",
+        "blackjack",
+    ]
+)
+LEAVES = st.none() | st.booleans() | st.integers(-3, 9) | st.floats() | WORDS | st.text(max_size=5)
+JSON = st.recursive(LEAVES, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(WORDS, inner, max_size=4))
+IRREGULAR = st.fixed_dictionaries(
+    {"kind": st.sampled_from(IRREGULARITIES)},
+    optional={
+        "card": st.integers(1, 20),
+        "position": st.integers(1, 7),
+        "hand": st.integers(1, 2),
+        "choice": st.sampled_from(["up", "hole", "accept", "refuse", "repaired", "stopped"]),
+        "missed": st.integers(1, 2),
+    },
+)
+
+
+@FUZZ
+@given(st.binary(max_size=300) | st.text(max_size=300).map(lambda text: text.encode("utf-8", "surrogatepass")))
+@given_example(b"[" * 20000)
+@given_example(b"1" * 5000)
+@given_example(b'{"format": "shoetool-round/1", "table": {"a": 1e999}, "positions": [{"position": 1, "wager": 1}]}')
+def test_any_bytes_are_read_or_refused(data: bytes) -> None:
+    for text in (data.decode("utf-8", "replace"), data.decode("latin-1")):
+        try:
+            parse(text, "r")
+        except ShoetoolError as error:
+            assert len(str(error)) < 600
+
+
+@FUZZ
+@given(st.dictionaries(WORDS, JSON, max_size=6))
+def test_any_object_is_read_or_refused_and_what_is_read_keeps_to_the_schema(document: dict[str, Any]) -> None:
+    try:
+        entry = parse(json.dumps({"format": "shoetool-round/1", **document}), "r")
+    except ShoetoolError:
+        return
+    assert entry
+    VALID.validate({"format": "shoetool-round/1", **document})
+
+
+TABLES = {
+    "blackjack": RulesSubmission.default("blackjack", 6, even_money=True),
+    "double shoe": RulesSubmission.default("blackjack", 8, shoe="double", red_side="A"),
+    "switch": RulesSubmission.default("switch", 6),
+    "from_the_hand": RulesSubmission.default("from_the_hand", 1),
+    "free_bet": RulesSubmission.default("free_bet", 6),
+    "spanish_21": RulesSubmission.default("spanish_21", 6),
+}
+NOT_WITH_ONE_DECK = {"match_the_dealer"}
+PLAYED = {
+    name: table.offering(*(key for key in offerable(table.game) if table.decks > 1 or key not in NOT_WITH_ONE_DECK))
+    for name, table in TABLES.items()
+}
+
+
+def money(cents: int) -> str:
+    return f"{cents // 100}.{cents % 100:02d}"
+
+
+def written(playout: Playout) -> dict[str, Any]:
+    """A random round as a round file."""
+    seats: dict[int, dict[str, Any]] = {}
+    for stake in playout.stakes:
+        side = {key: money(amount) for key, amount in stake.side.items()}
+        seats[stake.position] = {"position": stake.position, "wager": money(stake.wager), "side": side, "decisions": []}
+    for one in playout.decisions:
+        seat = seats[one.position]
+        if one.name == "insurance":
+            seat["insurance"] = money(one.amount or 0)
+        elif one.name == "even_money":
+            seat["even_money"] = True
+        else:
+            seat["decisions"].append(one.name if one.amount is None else {one.name: money(one.amount)})
+    return {
+        "format": "shoetool-round/1",
+        "cards": [card_name(card) for card in playout.cards],
+        "burned": GAMES[playout.submission.game].deal.burns,
+        "positions": list(seats.values()),
+        "lucky_player": playout.lucky_player,
+        "magic_card": card_name(playout.magic_card),
+        "meters": {key: money(amount) for key, amount in playout.meters.items()},
+    }
+
+
+@pytest.mark.parametrize("name", sorted(PLAYED))
+def test_a_round_file_settles_as_the_round_that_it_was_written_from(name: str) -> None:
+    """And the order of the positions in the file does not matter."""
+    table = PLAYED[name]
+    for seed in range(60):
+        playout = random_round(table, seed)
+        document = written(playout)
+        VALID.validate(document)
+        played = play_entry(read(document), table)
+        assert played == playout.table_round, f"seed {seed}"
+        assert settle(played, table).to_json() == settle(playout.table_round, table).to_json(), f"seed {seed}"
+        document["positions"].reverse()
+        assert play_entry(read(document), table) == played, f"seed {seed}"
+
+
+@FUZZ
+@given(st.sampled_from(sorted(PLAYED)), st.integers(0, 10**6), st.data())
+def test_a_round_with_anything_changed_is_settled_with_its_money_kept_or_refused(
+    name: str, seed: int, data: st.DataObject
+) -> None:
+    table = PLAYED[name]
+    document = written(random_round(table, seed))
+    holder: Any = document
+    while isinstance(holder, dict | list) and holder:
+        key = data.draw(st.sampled_from(list(holder) if isinstance(holder, dict) else list(range(len(holder)))))
+        if isinstance(holder[key], dict | list) and data.draw(st.booleans()):
+            holder = holder[key]
+            continue
+        action = data.draw(st.sampled_from(["change", "remove", "add", "take"]))
+        if action == "change":
+            holder[key] = data.draw(JSON)
+        elif action == "remove":
+            del holder[key]
+        elif isinstance(holder, list):
+            likes = data.draw(st.sampled_from([holder[key], "hit", "stand", "double", "split", "A♠", "9♥"]))
+            holder[key : key + (action == "take")] = [likes]
+        break
+    if data.draw(st.booleans()):
+        document["irregularities"] = data.draw(st.lists(IRREGULAR, max_size=2))
+    try:
+        played = play_entry(read(document), table)
+        VALID.validate(document)
+        settlement = settle(played, table)
+        lines = settlement.lines
+    except ShoetoolError as error:
+        assert "\n" not in str(error)
+        return
+    players = sum(line.net for line in lines)
+    assert players + settlement.tray + settlement.house + sum(settlement.meters.values()) == 0

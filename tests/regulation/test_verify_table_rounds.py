@@ -1,0 +1,541 @@
+"""One round and its line of a table record for each clause of the procedure: order of things, decisions, payments."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from shoetool.model.protocol_table import Game, HandEnd, ReaderStep, Role, ShoeKind
+from shoetool.model.protocol_table import IrregularityCode as Irr
+from shoetool.verify import BREACH, CANNOT_TELL
+from shoetool.verify import registry_table as reg
+from short_shoe import Short
+from table_case import GAMES, READER, event, findings, line, report, rules_of, seat, usual_round
+
+
+def peeked(
+    first: dict[int, str],
+    up: str,
+    second: dict[int, str],
+    hole: str,
+    *,
+    blackjack: bool = False,
+    insured: int | None = None,
+    game: Game = Game.BLACKJACK,
+) -> Short:
+    """The opening deal of a table with a card reader device, up to its answer where the up card asks for one."""
+    s = Short(game, options=READER)
+    s.add("reader_test", ReaderStep.PASSED)
+    s.start(*first)
+    s.opening(first, up, second, hole)
+    if up[0] == "A":
+        s.add("insurance", insured or 0)
+    if up[:-1] in ("A", "10", "J", "Q", "K"):
+        s.add("peek", int(blackjack))
+    return s
+
+
+def settled(position: int, wager: str, after: int, hand: int | None = None) -> dict[str, Any]:
+    return event("settled", position, wager, after_card=after, **({} if hand is None else {"hand": hand}))
+
+
+def found(s: Short, one: dict[str, Any], *sides: str, **changes: Any) -> list[tuple[str, str]]:
+    """(clause, check) of what the line is held against."""
+    s.end()
+    game = s.game
+    told = findings(s, [one], rules_of(game, *sides, **changes))
+    print([finding.sentence for finding in told])
+    return [(finding.clause, finding.check) for finding in told]
+
+
+def stand_all(s: Short, *boxes: int, total: int) -> None:
+    s.stand(*boxes)
+    s.reveal()
+    s.close(total)
+
+
+# ------------------------------------------------------------------------------------------------- wagers that wait
+QUEENS = ({1: "QH", 2: "9C"}, "KC", {1: "QH", 2: "5D"}, "7H")
+
+
+def queens(*events: dict[str, Any], key: str = "lucky_ladies", cards: Any = QUEENS) -> list[tuple[str, str]]:
+    """Position 1 has the pair of queens of hearts (or other cards) against a king."""
+    s = peeked(*cards)
+    s.give(2, "2C", Role.DRAW)
+    stand_all(s, 1, 2, total=17)
+    seats = seat(1, "stand", side={key: "5.00"}), seat(2, "hit", "stand")
+    return found(s, line(1, *seats, events=list(events)), key)
+
+
+@pytest.mark.clause("633a.7(g)(1)(i)")
+def test_a_pair_of_queens_of_hearts_waits_for_the_reader_and_is_paid_before_other_cards() -> None:
+    read = event("reader_used", reading="no_blackjack", after_card=6)
+    rest = [settled(2, "main", 7), settled(1, "main", 7)]
+    assert queens(read, settled(1, "lucky_ladies", 6), *rest) == []
+    early = queens(settled(1, "lucky_ladies", 6), read, *rest)
+    assert early == [("633a.7(g)(1)(i)", reg.WAITED)]
+    late = queens(read, settled(1, "lucky_ladies", 7), *rest)
+    assert late == [("633a.7(g)(1)(i)", reg.WAITED)]
+
+
+@pytest.mark.clause("633a.7(g)(6)(i)")
+def test_a_pair_of_kings_of_spades_waits_for_the_reader() -> None:
+    kings = ({1: "KS", 2: "9C"}, "KC", {1: "KS", 2: "5D"}, "7H")
+    read = event("reader_used", reading="no_blackjack", after_card=6)
+    rest = [settled(2, "main", 7), settled(1, "main", 7)]
+    assert queens(read, settled(1, "kings_bounty", 6), *rest, key="kings_bounty", cards=kings) == []
+    early = queens(settled(1, "kings_bounty", 6), read, *rest, key="kings_bounty", cards=kings)
+    assert early == [("633a.7(g)(6)(i)", reg.WAITED)]
+
+
+@pytest.mark.clause("633a.7(g)(4) defer")
+def test_a_royal_match_against_a_king_waits_until_the_hole_card_shows() -> None:
+    royal = ({1: "KS", 2: "9C"}, "KC", {1: "QS", 2: "5D"}, "7H")
+    read = event("reader_used", reading="no_blackjack", after_card=6)
+    shown = event("hole_card_revealed", after_card=7)
+    rest = [settled(2, "main", 7), settled(1, "main", 7)]
+    after = [read, shown, settled(1, "royal_match_21", 7), *rest]
+    assert queens(*after, key="royal_match_21", cards=royal) == []
+    early = [settled(1, "royal_match_21", 6), read, shown, *rest]
+    assert queens(*early, key="royal_match_21", cards=royal) == [("633a.7(g)(4) defer", reg.WAITED)]
+
+
+@pytest.mark.clause("633a.7(g)(10)(i)")
+def test_house_money_against_a_king_waits_for_the_reader() -> None:
+    pair = ({1: "8S", 2: "9C"}, "KC", {1: "8D", 2: "5D"}, "7H")
+    read = event("reader_used", reading="no_blackjack", after_card=6)
+    rest = [settled(2, "main", 7), settled(1, "main", 7)]
+    assert queens(read, settled(1, "house_money", 6), *rest, key="house_money", cards=pair) == []
+    early = queens(settled(1, "house_money", 6), read, *rest, key="house_money", cards=pair)
+    assert early == [("633a.7(g)(10)(i)", reg.WAITED)]
+
+
+@pytest.mark.clause("633a.7(g)")
+def test_a_wager_that_does_not_wait_is_settled_before_the_reader() -> None:
+    cards = ({1: "KS", 2: "9C"}, "KC", {1: "5D", 2: "5H"}, "7H")
+    read = event("reader_used", reading="no_blackjack", after_card=6)
+    rest = [settled(2, "main", 7), settled(1, "main", 7)]
+    assert queens(settled(1, "lucky_ladies", 6), read, *rest, cards=cards) == []
+    assert queens(read, settled(1, "lucky_ladies", 6), *rest, cards=cards) == [("633a.7(g)", reg.EARLY)]
+
+
+@pytest.mark.clause("635a.7(f)")
+def test_match_the_dealer_of_spanish_21_is_settled_before_the_reader_and_counterclockwise() -> None:
+    def judged(*events: dict[str, Any]) -> list[tuple[str, str]]:
+        s = peeked({1: "QH", 2: "9C"}, "KC", {1: "8H", 2: "KD"}, "7H", game=Game.SPANISH_21)
+        stand_all(s, 1, 2, total=17)
+        key = "spanish_match_the_dealer"
+        seats = seat(1, "stand", side={key: "5.00"}), seat(2, "stand", side={key: "5.00"})
+        return found(s, line(1, *seats, events=list(events)), key)
+
+    first, second = (settled(box, "spanish_match_the_dealer", 6) for box in (2, 1))
+    read = event("reader_used", reading="no_blackjack", after_card=6)
+    rest = [settled(2, "main", 6), settled(1, "main", 6)]
+    rest = [event("hole_card_revealed", after_card=6), *rest]
+    assert judged(first, second, read, *rest) == []
+    assert judged(second, first, read, *rest) == [("635a.7(f)", reg.EARLY)]
+    assert judged(first, read, second, *rest) == [("635a.7(f)", reg.EARLY)]
+
+
+# ------------------------------------------------------------------------------------------------- reader, insurance
+def ace_up(*events: dict[str, Any], hole: str = "7H", reading: bool = False, **more: Any) -> list[tuple[str, str]]:
+    """Position 1 insures against an ace, if `insurance` is given; position 2 has Blackjack."""
+    insured = 1 if "insurance" in more else 0
+    s = peeked({1: "9H", 2: "AC"}, "AD", {1: "8H", 2: "KD"}, hole, blackjack=reading, insured=insured)
+    s.end_hand(2, HandEnd.BLACKJACK)
+    if reading:
+        s.end_hand(1, HandEnd.DEALER_BLACKJACK)
+    else:
+        s.end_hand(1)
+    s.reveal()
+    s.close(21 if reading else 18)
+    words = () if reading else ("stand",)
+    even = {"even_money": True} if more.pop("even", False) else {}
+    seats = seat(1, *words, **more), seat(2, **even)
+    return found(s, line(1, *seats, events=list(events)), even_money=True)
+
+
+@pytest.mark.clause("633a.8(a)", "633a.8(b) timing", "633a.7(h) eligibility")
+def test_insurance_is_offered_before_the_reader_is_used() -> None:
+    offer = event("insurance_offered", after_card=6)
+    read = event("reader_used", reading="no_blackjack", after_card=6)
+    assert ace_up(offer, read) == []
+    assert ace_up(read, offer) == [("633a.8(b) timing", reg.INSURED)]
+    assert ace_up(read) == [("633a.8(a)", reg.OFFERED)]
+
+
+@pytest.mark.clause("633a.8(a)", "633a.7(h) eligibility", "633a.14(j)")
+def test_neither_insurance_nor_the_reader_belongs_to_a_seven() -> None:
+    s = Short()
+    usual_round(s)
+    events = [event("insurance_offered", after_card=6), event("reader_used", reading="no_blackjack", after_card=6)]
+    assert sorted(found(s, line(1, events=events))) == [
+        ("633a.7(h) eligibility", reg.READER),
+        ("633a.8(a)", reg.OFFERED),
+    ]
+
+
+@pytest.mark.clause("633a.7(h) eligibility")
+@pytest.mark.parametrize(("after", "clauses"), [(6, []), (7, [reg.READER]), (5, [reg.READER])])
+def test_the_reader_is_used_after_the_deal_and_before_further_cards(after: int, clauses: list[str]) -> None:
+    s = peeked({1: "9H", 2: "5C"}, "KD", {1: "8H", 2: "KD"}, "7H")
+    s.end_hand(1)
+    s.give(2, "2C", Role.DRAW)
+    s.end_hand(2)
+    s.reveal()
+    s.close(17)
+    one = line(1, seat(1, "stand"), seat(2, "hit", "stand"), events=[event("reader_used", after_card=after)])
+    assert [check for _, check in found(s, one)] == clauses
+
+
+@pytest.mark.clause("633a.1 Card reader device", "590.1 Card reader device", "635a.1 Card reader device")
+@pytest.mark.clause("633a.7(h) result", "590.7(g)", "635a.7(g)")
+def test_the_answer_of_the_record_is_the_one_of_the_shoe_and_of_the_cards() -> None:
+    offer = event("insurance_offered", after_card=6)
+    assert ace_up(offer, event("reader_used", reading="blackjack", after_card=6), hole="KH", reading=True) == []
+    wrong = ace_up(offer, event("reader_used", reading="no_blackjack", after_card=6), hole="KH", reading=True)
+    assert wrong == [("633a.7(h) result", reg.READER_SAID)] * 2
+
+
+@pytest.mark.clause("633a.8(d)")
+def test_a_lost_insurance_wager_is_collected_after_the_reader_and_before_further_cards() -> None:
+    offer = event("insurance_offered", after_card=6)
+    read = event("reader_used", reading="no_blackjack", after_card=6)
+    lost = settled(1, "insurance", 6)
+    rest = [settled(2, "main", 6), event("hole_card_revealed", after_card=6), settled(1, "main", 6)]
+    assert ace_up(offer, read, lost, *rest, insurance="5.00") == []
+    assert ace_up(offer, lost, read, *rest, insurance="5.00") == [("633a.8(d)", reg.INSURANCE_LOST)]
+
+
+@pytest.mark.clause("633a.8(e)")
+def test_even_money_is_paid_before_the_reader() -> None:
+    offer = event("insurance_offered", after_card=6)
+    read = event("reader_used", reading="no_blackjack", after_card=6)
+    paid = event("even_money_paid", 2, after_card=6)
+    assert ace_up(offer, paid, read, even=True) == []
+    assert ace_up(offer, read, paid, even=True) == [("633a.8(e)", reg.INSURED)]
+
+
+@pytest.mark.clause("633a.8(b) amount", "633a.8(a)")
+def test_insurance_in_the_record_is_what_the_shoe_recorded() -> None:
+    s = peeked({1: "9H", 2: "AC"}, "AD", {1: "8H", 2: "KD"}, "7H", insured=2)
+    s.end_hand(2, HandEnd.BLACKJACK)
+    s.end_hand(1)
+    s.reveal()
+    s.close(18)
+    assert found(s, line(1, seat(1, "stand", insurance="5.00"), seat(2))) == [("633a.8(a)", reg.INSURANCE_TOLD)] * 2
+
+
+# ------------------------------------------------------------------------------------------------- settled at once
+@pytest.mark.clause("633a.7(i)(1)(i)")
+def test_a_blackjack_against_a_seven_is_paid_at_once() -> None:
+    def judged(after: int) -> list[tuple[str, str]]:
+        s = Short()
+        s.start(1, 2)
+        s.opening({1: "AC", 2: "9C"}, "7C", {1: "KC", 2: "KD"}, "KH")
+        s.end_hand(1, HandEnd.BLACKJACK)
+        s.stand(2)
+        s.reveal()
+        s.close(17)
+        reveal = s.s.records[-2].number
+        paid = event("settled", 1, "main", after_record=reveal + after)
+        rest = [event("hole_card_revealed", after_record=reveal), event("settled", 2, "main", after_record=reveal + 1)]
+        return found(s, line(1, seat(1), seat(2, "stand"), events=[*(rest if after > 0 else [paid, *rest]), paid][:3]))
+
+    assert judged(-2) == []
+    assert judged(1) == [("633a.7(i)(1)(i)", reg.IN_TURN)]
+
+
+@pytest.mark.clause("633a.7(r)(1)", "633a.7(r)(2)")
+@pytest.mark.parametrize(("procedure", "first"), [(1, 1), (1, 2), (2, 1), (2, 2)])
+def test_main_wagers_are_settled_by_the_procedure_of_the_rules_submission(procedure: int, first: int) -> None:
+    """Position 1 loses with 16, 2 wins with 19: procedure 1 collects first, procedure 2 begins at the right."""
+    s = Short()
+    s.start(1, 2)
+    s.opening({1: "KC", 2: "9C"}, "7C", {1: "6C", 2: "KD"}, "KH")
+    stand_all(s, 1, 2, total=17)
+    second = 3 - first
+    events = [settled(first, "main", 6), settled(second, "main", 6)]
+    wrong = (procedure, first) in ((1, 2), (2, 1))
+    clause = f"633a.7(r)({procedure})"
+    expected = [(clause, reg.MAIN_ORDER)] if wrong else []
+    assert found(s, line(1, events=events), settlement_procedure=procedure) == expected
+
+
+@pytest.mark.clause("633a.7(o)")
+def test_hit_and_run_is_settled_after_all_cards() -> None:
+    def judged(after: int) -> list[tuple[str, str]]:
+        s = Short()
+        usual_round(s)
+        one = [settled(2, "hit_and_run", after)]
+        events = [*one, settled(2, "main", 6), settled(1, "main", 6)]
+        seats = seat(1, "stand"), seat(2, "stand", side={"hit_and_run": "5.00"})
+        return found(s, line(1, *seats, events=events), "hit_and_run")
+
+    assert judged(6) == [] and judged(4) == [("633a.7(o)", reg.LATE)]
+
+
+@pytest.mark.clause("633a.6(c) freeze", "590.6(c)", "635a.6(c)")
+@pytest.mark.parametrize("game", GAMES)
+def test_a_wager_may_be_touched_before_the_close_and_after_its_decision(game: Game) -> None:
+    def judged(*events: dict[str, Any]) -> list[tuple[str, str]]:
+        s = Short(game)
+        usual_round(s)
+        return found(s, line(1, events=list(events)))
+
+    moved = event("bet_moved", 1, "main")
+    closed = event("bets_closed", after_card=0)
+    rest = [settled(2, "main", 6), settled(1, "main", 6)]
+    assert judged(moved, closed, *rest) == [] and judged(closed, *rest, moved) == []
+    clause = {"blackjack": "633a.6(c) freeze", "free_bet": "590.6(c)", "spanish_21": "635a.6(c)"}[game.name.lower()]
+    assert judged(closed, moved, *rest) == [(clause, reg.FROZEN)]
+
+
+@pytest.mark.clause("633a.6(c) timing", "633a.8(b) timing")
+def test_insurance_and_doubles_are_no_late_wagers() -> None:
+    s = Short()
+    usual_round(s)
+    closed = event("bets_closed", after_card=0)
+    placed = [event("bet_placed", 1, wager, after_card=6) for wager in ("insurance", "double", "split")]
+    assert found(s, line(1, events=[event("bet_placed", 1), closed, *placed])) == []
+
+
+@pytest.mark.clause("633a.2(c)", "633a.2(d)(2)")
+@pytest.mark.parametrize("key", ["bad_beat", "hit_and_run", "straight_jack"])
+def test_a_progressive_wager_is_locked_out_once_the_deal_has_begun(key: str) -> None:
+    s = Short()
+    usual_round(s)
+    late = [event("bet_placed", 1, key, after_card=1)]
+    seats = seat(1, "stand", side={key: "5.00"}), seat(2, "stand")
+    assert found(s, line(1, *seats, events=late), key) == [("633a.2(d)(2)", reg.LOCKED)]
+
+
+# ------------------------------------------------------------------------------------------------- who is dealt to
+@pytest.mark.clause("633a.6(d)", "590.6(d)", "635a.6(d)")
+@pytest.mark.parametrize("game", GAMES)
+def test_cards_without_a_wager_and_a_wager_without_cards_are_named(game: Game) -> None:
+    def judged(*positions: int) -> list[str]:
+        s = Short(game)
+        usual_round(s)
+        return [check for _, check in found(s, line(1, *(seat(box, "stand") for box in positions)))]
+
+    assert judged(1, 2) == []
+    assert judged(1) == [reg.MAIN_WAGER]
+    assert judged(1, 2, 3) == [reg.MAIN_WAGER]
+    assert judged(2, 1) == [reg.MAIN_WAGER]
+
+
+@pytest.mark.clause("633a.7(i)(2)", "590.7(h)(2)", "635a.7(h)(2)")
+@pytest.mark.parametrize("game", GAMES)
+def test_a_decision_that_the_shoe_did_not_deal_is_named(game: Game) -> None:
+    s = Short(game)
+    usual_round(s)
+    (one,) = found(s, line(1, seat(1, "hit", "stand"), seat(2, "stand")))
+    chapter = {"blackjack": "633a.7(i)(2)", "free_bet": "590.7(h)(2)", "spanish_21": "635a.7(h)(2)"}
+    assert one == (chapter[game.name.lower()], reg.DECISIONS)
+
+
+@pytest.mark.clause("633a.7(n)")
+def test_a_draw_without_a_live_wager_is_none_of_the_dealer_s() -> None:
+    """The shoe sees no wagers: only a record tells that nothing waited for the dealer's cards (reading 21)."""
+
+    def judged(*sides: str) -> list[tuple[str, str]]:
+        s = Short()
+        s.start(1)
+        s.opening({1: "KC"}, "7C", {1: "6D"}, "8H")
+        s.give(1, "9H", Role.DRAW)
+        s.end_hand(1, HandEnd.BUST)
+        s.reveal()
+        s.card(Role.DEALER_DRAW, 0, "5C")
+        s.close(20)
+        return found(s, line(1, seat(1, "hit", side=dict.fromkeys(sides, "5.00"))), "hit_and_run")
+
+    assert judged() == [("633a.7(n)", reg.BY_THE_RULES)]
+    assert judged("hit_and_run") == []
+
+
+@pytest.mark.clause("633a.7(n)", "633a.7(m)")
+def test_a_live_optional_wager_keeps_the_dealer_drawing() -> None:
+    s = Short()
+    s.start(1)
+    s.opening({1: "KC"}, "7C", {1: "6D"}, "8H")
+    s.give(1, "9H", Role.DRAW)
+    s.end_hand(1, HandEnd.BUST)
+    s.reveal()
+    s.close(15)
+    told = found(s, line(1, seat(1, "hit", side={"hit_and_run": "5.00"})), "hit_and_run")
+    assert told == [("633a.7(m)", reg.BY_THE_RULES)]
+
+
+@pytest.mark.clause("633a.11(c) resplits", "590.11(d) limit", "635a.11(c) resplits")
+@pytest.mark.parametrize("game", [Game.BLACKJACK, Game.SPANISH_21])
+def test_more_splits_than_the_rules_submission_allows_are_named(game: Game) -> None:
+    def judged(resplits: int) -> list[tuple[str, str]]:
+        s = Short(game)
+        s.start(1)
+        s.opening({1: "8C"}, "7C", {1: "8D"}, "KH")
+        s.add("split", 1, 0, 1)
+        s.give(1, "8H", Role.SPLIT_SECOND)
+        s.add("split", 1, 0, 2)
+        for hand in (0, 2, 1):
+            s.give(1, "KS", Role.SPLIT_SECOND, hand)
+            s.end_hand(1, hand=hand)
+        s.reveal()
+        s.close(17)
+        words = ("split", "split", "stand", "stand", "stand")
+        return found(s, line(1, seat(1, *words)), resplits=resplits)
+
+    clause = "633a.11(c) resplits" if game == Game.BLACKJACK else "635a.11(c) resplits"
+    assert judged(1) == [] and judged(0) == [(clause, reg.BY_THE_RULES)]
+
+
+# ------------------------------------------------------------------------------------------------- irregular rounds
+def paid(position: int, amount: str) -> dict[str, Any]:
+    return {"position": position, "amount": amount}
+
+
+@pytest.mark.clause("633a.14(g) none", "633a.14(i)")
+def test_the_wager_of_a_dead_hand_is_returned() -> None:
+    def judged(amount: str) -> list[tuple[str, str]]:
+        s = Short()
+        s.start(1, 2)
+        s.give(1, "10C")
+        s.irr(Irr.HAND_WITHOUT_CARDS, 2)
+        s.up("7C")
+        s.give(1, "8C")
+        s.hole("KH")
+        s.stand(1)
+        s.end_hand(2, HandEnd.DEAD)
+        s.reveal()
+        s.close()
+        return found(s, line(1, seat(1, "stand"), seat(2), paid=[paid(1, "10.00"), paid(2, amount)]))
+
+    assert judged("0.00") == []
+    assert judged("-10.00") == [("633a.14(g) none", reg.PAID)]
+
+
+@pytest.mark.clause("635a.13(a) more", "633a.14(j)(1)")
+@pytest.mark.parametrize("amount", ["0.00", "-10.00"])
+def test_every_wager_of_a_void_round_is_returned(amount: str) -> None:
+    s = Short(Game.SPANISH_21)
+    s.start(1, 2)
+    s.give(1, "KC")
+    s.irr(Irr.FACE_UP_CARD)
+    s.irr(Irr.SECOND_FACE_UP_CARD)
+    s.close(0, 1)
+    key = "spanish_match_the_dealer"
+    seats = seat(1, side={key: "5.00"}), seat(2)
+    one = line(1, *seats, paid=[paid(1, "0.00"), paid(2, amount)])
+    told = found(s, one, key)
+    assert told == ([] if amount == "0.00" else [("635a.13(a) more", reg.PAID)])
+
+
+@pytest.mark.clause("633a.14(i)")
+def test_a_card_taken_late_is_a_decision_of_the_record() -> None:
+    s = Short()
+    s.usual()
+    s.end_hand(1)
+    s.stand(2)
+    s.irr(Irr.MISSED_CARD, 1)
+    s.give(1, "2D", Role.LATE)
+    s.end_hand(1)
+    s.reveal()
+    s.close(17)
+    assert found(s, line(1, seat(1, "late_card"), seat(2, "stand"))) == []
+
+
+# ------------------------------------------------------------------------------------------------- what cannot be told
+@pytest.mark.clause("633a.2(b)(3)", "590.2(b)(3)(i)-(iii)", "635a.2(b)(3)(i)-(iii)")
+def test_a_shoe_that_is_not_the_submitted_one_is_not_settled() -> None:
+    for changes in (
+        {"game": Game.SPANISH_21},
+        {"decks": 8},
+        {"shoe": "double", "decks": 6, "red_side": "A"},
+    ):
+        s = Short()
+        usual_round(s)
+        s.end()
+        game = changes.pop("game", Game.BLACKJACK)
+        (one,) = findings(s, [line(1, paid=[paid(1, "99.00")])], rules_of(game, **changes))
+        assert (one.check, one.verdict) == (reg.SUBMITTED, CANNOT_TELL)
+    s = Short(kind=ShoeKind.DOUBLE)
+    s.end()
+
+
+@pytest.mark.clause("633a.7(d)(1) mapping", "633a.2(b)(3)")
+def test_the_side_of_the_red_suits_is_the_submitted_one() -> None:
+    s = Short(kind=ShoeKind.DOUBLE, color=1)
+    s.start(1)
+    s.card(Role.DETERMINANT_FIRST, 1, "KC")
+    s.add("side_chosen", 0)
+    s.opening({1: "KC"}, "7C", {1: "8C"}, "KH", skip=True)
+    stand_all(s, 1, total=17)
+    s.end()
+    one = line(1, seat(1, "stand"))
+    wrong = findings(s, [one], rules_of(Game.BLACKJACK, decks=8, shoe="double", red_side="A"))
+    assert [found.check for found in wrong] == [reg.SUBMITTED]
+    assert findings(s, [one], rules_of(Game.BLACKJACK, decks=8, shoe="double", red_side="B")) == []
+
+
+def test_a_round_that_the_history_does_not_hold_to_its_end_is_not_settled() -> None:
+    s = Short()
+    s.usual()
+    (one,) = findings(s, [line(1, paid=[paid(1, "99.00")])], rules_of())
+    assert (one.check, one.verdict) == (reg.UNSETTLED, CANNOT_TELL)
+
+
+def test_what_the_shoe_shows_by_itself_is_said_once() -> None:
+    """A dealer who stops on 15 with a live hand is the shoe's finding; the record adds no second one."""
+    s = Short()
+    s.start(1, 2)
+    s.opening({1: "KC", 2: "9C"}, "7C", {1: "8C", 2: "KD"}, "8H")
+    stand_all(s, 1, 2, total=15)
+    s.end()
+    told = report(s, [line(1)], rules_of()).findings
+    assert [(one.clause, one.verdict) for one in told] == [("633a.7(m)", BREACH)]
+
+
+@pytest.mark.clause("633a.7(q) loss", "633a.7(p)(2)")
+def test_payments_may_be_told_by_hand_by_wager_or_in_one_sum() -> None:
+    for one in (
+        [paid(1, "10.00"), paid(2, "10.00")],
+        [{**paid(1, "10.00"), "wager": "main"}, {**paid(2, "10.00"), "hand": 1}],
+        [{**paid(1, "10.00"), "wager": "main", "hand": 1}, paid(2, "10.00")],
+    ):
+        s = Short()
+        usual_round(s)
+        assert found(s, line(1, paid=one)) == []
+    s = Short()
+    usual_round(s)
+    assert found(s, line(1, paid=[{**paid(1, "10.00"), "hand": 2}, paid(2, "10.00")])) == [
+        ("633a.13(a)", reg.PAID),
+        ("633a.7(p)(2)", reg.PAID),
+    ]
+
+
+@pytest.mark.clause("633a.13(j)(2)", "633a.13(l)(2)", "633a.13(m)(2)")
+@pytest.mark.parametrize(
+    ("key", "start", "clause"),
+    [
+        ("bad_beat", 5000, "633a.13(j)(2)"),
+        ("hit_and_run", 1000, "633a.13(l)(2)"),
+        ("straight_jack", 5000, "633a.13(m)(2)"),
+    ],
+)
+def test_a_meter_falls_only_by_what_was_won_and_grows_by_its_share(key: str, start: int, clause: str) -> None:
+    """The rate is a tenth: after a wager of 50.00 the meter shows at least 5.00 more, whenever it is counted."""
+
+    def judged(first: int, second: int) -> list[tuple[str, str]]:
+        s = Short()
+        usual_round(s)
+        usual_round(s)
+        s.end()
+        seats = seat(1, "stand", side={key: "50.00"}), seat(2, "stand")
+        lines = [line(at, *seats, meters={key: str(amount)}) for at, amount in ((1, first), (2, second))]
+        told = findings(s, lines, rules_of(Game.BLACKJACK, key))
+        return [(one.clause, one.check) for one in told]
+
+    assert judged(start, start + 5) == [] and judged(start, start + 500) == []
+    assert judged(start, start + 4) == [(clause, reg.METER)]
+    assert judged(start + 900, start) == [(clause, reg.METER)]
+    assert judged(start - 1, start + 5) == [(clause, reg.METER)]

@@ -1,0 +1,75 @@
+"""Golden vectors: for every row of every optional wager's paytable a round and its amount, worked out by hand."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from shoetool.model.cards import parse_card
+from shoetool.model.money import cents
+from shoetool.regulation.paytable import paytable, paytables
+from shoetool.regulation.wagers import WAGERS
+from wager_table import box_of, lines_of, rules_for
+
+VECTORS: list[dict[str, Any]] = json.loads((Path(__file__).parents[1] / "vectors" / "wagers.json").read_text())[
+    "vectors"
+]
+
+
+def name_of(vector: Mapping[str, Any]) -> str:
+    return f"{vector['wager']}-{vector.get('paytable', '')}{vector['decks']}-{vector['row']}-{vector['dealer']}"
+
+
+@pytest.mark.parametrize(
+    "vector", [pytest.param(one, marks=pytest.mark.clause(one["clause"]), id=name_of(one)) for one in VECTORS]
+)
+def test_a_wager_pays_what_the_text_says(vector: Mapping[str, Any]) -> None:
+    wager = vector["wager"]
+    rules = rules_for(
+        wager, game=vector.get("game", "blackjack"), decks=vector["decks"], paytable=vector.get("paytable")
+    )
+    box = box_of(
+        vector["cards"],
+        {wager: vector["staked"]},
+        drawn=vector.get("drawn", ""),
+        second=vector.get("second", ""),
+    )
+    fields: dict[str, Any] = {}
+    if "meter" in vector:
+        fields["meters"] = {wager: vector["meter"]}
+    if "magic" in vector:
+        fields["magic_card"] = parse_card(vector["magic"])
+    if "lucky" in vector:
+        fields["lucky_player"] = vector["lucky"]
+    lines = lines_of(rules, vector["dealer"], box, **fields)
+    own = [line for line in lines if line.wager == wager and line.position is not None]
+    assert {line.outcome for line in own} == {vector["row"]}
+    assert sum(line.net for line in own) == cents_signed(vector["net"])
+    bonuses = {line.wager: line.net for line in lines if line.wager != wager}
+    assert bonuses == {key: cents(amount) for key, amount in vector.get("also", {}).items()}
+    if vector["row"] != "lost":
+        assert paytable(wager, vector.get("paytable", ""), vector["decks"], rules.game).clause == vector["clause"]
+
+
+def cents_signed(text: str) -> int:
+    return -cents(text[1:]) if text.startswith("-") else cents(text)
+
+
+def test_every_row_of_every_optional_paytable_has_a_vector() -> None:
+    seen = set()
+    for vector in VECTORS:
+        table = paytable(vector["wager"], vector.get("paytable", ""), vector["decks"])
+        outcome = next((one for one in WAGERS[vector["wager"]].outcomes if one.key == vector["row"]), None)
+        keys = [*(outcome.rows if outcome else ()), *vector.get("also", ())]
+        seen |= {(table.wager, table.clause, table.name, key) for key in keys}
+    rows = {
+        (table.wager, table.clause, table.name, row.key)
+        for table in paytables()
+        if table.wager in WAGERS
+        for row in table.rows
+    }
+    assert rows - seen == set()
+    assert seen - rows == set()

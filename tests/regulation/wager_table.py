@@ -1,0 +1,82 @@
+"""Rounds for the tests of optional wagers, written with cards as words: `cards("QH 10S")`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from shoetool.model.cards import parse_card, total
+from shoetool.model.money import cents
+from shoetool.regulation.round import Box, Hand, Line, TableRound
+from shoetool.regulation.submission.rules import RulesSubmission, WagerOffer
+from shoetool.regulation.wagers.settle_optional import OptionalSettlement, settle_optional
+
+
+def cards(text: str) -> tuple[int, ...]:
+    return tuple(parse_card(name) for name in text.split())
+
+
+def rules_for(
+    *keys: str, game: str = "blackjack", decks: int = 6, paytable: str | None = None, **changes: Any
+) -> RulesSubmission:
+    """A table that offers these wagers with all their bonuses; `paytable` is the letter of the first one's."""
+    rules = RulesSubmission.default(game, decks, **changes).offering(*keys)
+    if paytable is None:
+        return rules
+    first = rules.wagers[keys[0]]
+    return rules.offering(**{keys[0]: WagerOffer(paytable, first.minimum, first.maximum, first.options)})
+
+
+def hand_of(text: str, number: int = 1, **fields: Any) -> Hand:
+    held = cards(text)
+    end = "bust" if total(held)[0] > 21 else "stand"
+    return Hand(number, held, 25_00, **{"end": end, **fields})
+
+
+def box_of(
+    text: str,
+    side: Mapping[str, str],
+    position: int = 3,
+    drawn: str = "",
+    hands: tuple[Hand, ...] | None = None,
+    second: str = "",
+    **fields: Any,
+) -> Box:
+    """A box with these first two cards, drawn cards or split hands, and wagers in dollars."""
+    initial = (cards(text), cards(second)) if second else (cards(text),)
+    if hands is None:
+        played = (f"{text} {drawn}", second) if second else (f"{text} {drawn}",)
+        hands = tuple(hand_of(one, number) for number, one in enumerate(played, 1))
+    placed = {key: cents(amount) for key, amount in side.items()}
+    return Box(position, 25_00, initial, hands, side=placed, **fields)
+
+
+def round_of(rules: RulesSubmission, dealer: str, *boxes: Box, **fields: Any) -> TableRound:
+    meters = {key: cents(amount) for key, amount in fields.pop("meters", {}).items()}
+    return TableRound(rules.game, rules.decks, boxes, cards(dealer), meters=meters, **fields)
+
+
+def lines_of(rules: RulesSubmission, dealer: str, *boxes: Box, **fields: Any) -> list[Line]:
+    """The lines, after comparing them with the amounts that were settled without them."""
+    table_round = round_of(rules, dealer, *boxes, **fields)
+    settled = OptionalSettlement(table_round, rules)
+    lines = settle_optional(table_round, rules)
+    for position in range(1, 8):
+        assert settled.nets[position] == sum(line.net for line in lines if line.position == position)
+    assert sum(settled.nets) + settled.tray + settled.house + sum(settled.meters.values()) == 0
+    return lines
+
+
+def one_line(wager: str, text: str, dealer: str, staked: str = "5.00", **more: Any) -> Line:
+    """The only line of one wager in one box; further arguments go to `rules_for`, `box_of` or the round."""
+    to_rules = {key: more.pop(key) for key in tuple(more) if key not in _OF_BOX | _OF_ROUND}
+    to_box = {key: more.pop(key) for key in tuple(more) if key in _OF_BOX}
+    rules = rules_for(wager, **to_rules)
+    lines = lines_of(rules, dealer, box_of(text, {wager: staked}, **to_box), **more)
+    found = [line for line in lines if line.wager == wager and line.position is not None]
+    assert len(found) == 1
+    return found[0]
+
+
+_OF_BOX = frozenset({"position", "drawn", "hands", "second", "house_money_added"})
+_OF_ROUND = frozenset({"meters", "lucky_player", "magic_card", "draws_discarded"})
