@@ -5,10 +5,10 @@ JOBS ?= 2
 SEED ?= 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check lint types tables bench soak clean
+.PHONY: help setup demo test check lint types tables coverage-matrix wiring bench bench-rp2040 hil flash soak clean
 
 help:            ## what each target does
-	@sed -n 's/^\([a-z-]*\):[^#]*## */\1\t/p' Makefile | expand -t 12
+	@sed -n 's/^\([a-z0-9-]*\):[^#]*## */\1\t/p' Makefile | expand -t 12
 
 setup: build/.developer build/micropython/micropython-amd64 build/micropython/micropython-i386  ## virtual environment, MicroPython, compiled firmware
 	@$(BIN)/python firmware/build.py
@@ -25,6 +25,11 @@ build/.developer: build/.user
 	$(INSTALL) -e '.[dev]'
 	@touch $@
 
+# The parsers' fuzzer is for the long campaigns alone.
+build/.fuzzer: build/.developer
+	$(INSTALL) -e '.[fuzz]'
+	@touch $@
+
 build/micropython/micropython-%:
 	@sh board/virtual/fetch_micropython.sh $* build/micropython
 
@@ -35,11 +40,16 @@ test: setup      ## the whole test suite
 	$(BIN)/python firmware/generate_tables.py --check
 	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal
 
+# An emulated shoe is booted once a worker and file, hence loadfile. PORT and STIMULUS choose a real Pico instead.
+hil: setup       ## hardware in the loop: RP2_UF2=<UF2 or version> for an emulated RP2040, PORT= and STIMULUS= for a real Pico
+	HIL_PORT=$(PORT) HIL_STIMULUS=$(STIMULUS) $(BIN)/python -m pytest tests/hil -n $(if $(PORT),0,$(JOBS)) --dist loadfile
+
 check: lint types test   ## all that CI runs
 
-lint: setup      ## ruff
+lint: setup      ## ruff; every clause implemented and tested, or with the reason why not
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/python tests/coverage/matrix.py --check
 
 types: setup     ## mypy --strict on the host, pyright on firmware and board
 	$(BIN)/mypy
@@ -48,21 +58,40 @@ types: setup     ## mypy --strict on the host, pyright on firmware and board
 tables: setup    ## write the generated protocol tables anew
 	$(BIN)/python firmware/generate_tables.py
 
-bench: setup     ## short measurements: reading speed, dealing rate, link, replay and verify, flash of a shoe
+wiring: setup    ## board/pico/WIRING.md and wiring.svg: pins, parts, budgets, checked against pins.py
+	PYTHONPATH=firmware:board $(BIN)/python -m pico.wiring
+
+coverage-matrix: setup  ## host_tools/COVERAGE.md: each clause, what implements it, which test
+	$(BIN)/python tests/coverage/matrix.py
+
+bench: setup     ## short measurements: reading speed, dealing rate, link, replay and verify, flash of a shoe, settling
 	$(BIN)/python tests/bench/read_head_speed.py
 	build/micropython/micropython-amd64 -X heapsize=190k tests/bench/read_head_speed.py
 	$(BIN)/python tests/bench/dealing_rate.py --seed $(SEED) --interpreter amd64 i386
 	$(BIN)/python tests/bench/lossy_line.py --records 20000 --loss 0.05 --seed $(SEED)
 	$(BIN)/python tests/bench/replay_verify.py --records 100000
+	$(BIN)/python tests/bench/verify_table.py --records 100000
 	$(BIN)/python tests/bench/journal_room.py
+	$(BIN)/python tests/bench/play_rounds.py --rounds 2000 --seed $(SEED)
+	$(BIN)/python tests/bench/settle_rounds.py --rounds 20000 --seed $(SEED)
+
+flash: build/.user  ## PORT=...: put the firmware onto the board there; CONFIG=FILE.toml, BOARD=FILE.json: its settings
+	@$(if $(PORT),,$(error name the board's port, such as make flash PORT=/dev/ttyACM0))
+	@$(BIN)/shoetool flash '$(PORT)' $(if $(CONFIG),--config '$(CONFIG)') $(if $(BOARD),--board '$(BOARD)') $(FLASH)
+
+bench-rp2040: setup  ## the figures on an emulated RP2040, in simulated time: RP2_UF2=<UF2 or version>
+	$(BIN)/python tests/bench/rp2040_figures.py --seed $(SEED) --jobs $(JOBS)
 
 # The long campaigns; those of reading go on where they were stopped.
-soak: setup      ## the full campaigns: 3,000,000 passes twice, 10,200,000 frames, 10,000 power cuts, dealing fuzz
+soak: setup build/.fuzzer  ## the full campaigns: 3,000,000 passes twice, 10,200,000 frames, 10,000 power cuts, dealing and parser fuzz
 	$(BIN)/python tests/bench/power_cut_campaign.py --cuts 10000 --first-seed $(SEED)
+	$(BIN)/python tests/bench/power_cut_campaign.py --cuts 10000 --first-seed $(SEED) --flash pico
 	$(BIN)/python tests/bench/firmware_power_cuts.py --cuts 400 --seed $(SEED)
+	$(BIN)/python tests/bench/signing_power_cuts.py --cuts 10000 --seed $(SEED)
 	$(BIN)/python tests/bench/dealing_fuzz.py 200 2000 $(SEED)
 	$(BIN)/python tests/bench/frame_campaign.py --frames 10000000 --codec host --seed $(SEED) --jobs $(JOBS)
 	$(BIN)/python tests/bench/frame_campaign.py --frames 200000 --codec device --seed $(SEED) --jobs $(JOBS)
+	$(BIN)/python tests/fuzz/soak.py --executions 1000000 --seed $(SEED) --jobs $(JOBS)
 	$(BIN)/python tests/bench/reading_campaign.py --passes 3000000 --model harsh --seed $(SEED) --jobs $(JOBS) --state build/harsh.jsonl
 	$(BIN)/python tests/bench/reading_campaign.py --passes 3000000 --model nominal --seed $(SEED) --jobs $(JOBS) --state build/nominal.jsonl
 
