@@ -2,13 +2,25 @@
 
 The records of the current shoe are folded into `dealing` in order. A sealed card gets its face back from the vault, or
 from its own `opened` record when it was turned before the power went.
+
+Where one side of a double shoe goes on from an earlier history, its burn cards lie sealed there until that side is
+loaded again: then the fold begins with the history of the oldest card that is still face down.
 """
 
 import struct
 
 from shoe.journal_read import Cursor
 from shoe.sealing import UNKNOWN_CARD
-from shoe.wire_table import REC_BOOT, REC_CONFIGURED, REC_OPENED, REC_PROVISIONED, REC_SEALED, RECORD_FORMATS
+from shoe.wire_table import (
+    REC_BOOT,
+    REC_CONFIGURED,
+    REC_OPENED,
+    REC_PROVISIONED,
+    REC_SEALED,
+    REC_SHOE_OPENED,
+    RECORD_FORMATS,
+    SHOE_KIND_DOUBLE,
+)
 
 
 class Restored:
@@ -23,25 +35,30 @@ class Restored:
 
 
 def restore(journal, sealer, dealing):
-    """Fold the records of the shoe at the journal's tail into `dealing`; tidy the vault. Returns a Restored.
+    """Fold the shoe at the journal's tail, and what lies face down from before, into `dealing`; tidy the vault.
+
+    Returns a Restored.
 
     Nothing grows with the shoe but what lies face down now: the heap may be small and in pieces.
     """
     found = Restored()
     cursor = Cursor(journal)
     ahead = Cursor(journal)
-    sealed = set()
     first = journal.first_page_of_shoe() if journal.tail >= 0 else -1
     if first < 0 or not cursor.open_page(first):
-        sealer.start(sealed)
+        sealer.start(())
         if journal.tail < 0:
-            sealer.keep_only(sealed)
+            sealer.keep_only(())
         return found
-    while cursor.next():
-        if cursor.kind == REC_SEALED:
-            sealed.add(cursor.number)
-        elif cursor.kind == REC_OPENED:
-            sealed.discard(struct.unpack_from("<I", cursor.payload)[0])
+    began = cursor.upcoming
+    sealed = set()
+    if cursor.next() and cursor.kind == REC_SHOE_OPENED and cursor.payload[1] == SHOE_KIND_DOUBLE:
+        sealed = _sealed_before(journal, cursor, sealer, began)
+        if sealed:
+            cursor.seek(min(sealed))
+            first = journal.first_page_of_shoe(cursor.page)
+    cursor.open_page(first)
+    _walk(cursor, sealed)
     sealer.start(sealed)
     cursor.open_page(first)
     while cursor.next():
@@ -75,6 +92,26 @@ def restore(journal, sealer, dealing):
         found.records += 1
     sealer.keep_only(sealed)
     return found
+
+
+def _sealed_before(journal, cursor, sealer, began):
+    """The sealed records before record `began` which are not turned and have their opening; mostly none."""
+    oldest = sealer.oldest()
+    if not 0 <= oldest < began or not cursor.seek(oldest):
+        return set()
+    sealed = set()
+    _walk(cursor, sealed)
+    sealer.start(sealed)
+    return {number for number in sealed if number < began and sealer.holds(number)}
+
+
+def _walk(cursor, sealed):
+    """Go to the end of the journal; add to `sealed` each record that seals a card, drop each that is turned."""
+    while cursor.next():
+        if cursor.kind == REC_SEALED:
+            sealed.add(cursor.number)
+        elif cursor.kind == REC_OPENED:
+            sealed.discard(struct.unpack_from("<I", cursor.payload)[0])
 
 
 def _turned(cursor, ahead, number):

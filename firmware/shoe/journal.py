@@ -332,9 +332,13 @@ class Journal:
             shoe, page, record = current
             yield (shoe, page, self.tail + 1 - page, record, self.next_record - record, self.closed)
 
-    def first_page_of_shoe(self):
-        """First page of the shoe that the tail belongs to."""
-        page = self.tail
-        while page > self.first_page and (not self._page(page - 1) or self._header.shoe == self.shoe):
+    def first_page_of_shoe(self, page=-1):
+        """First page of the shoe that absolute page `page` belongs to; of the tail's shoe with -1."""
+        shoe = self.shoe
+        if page < 0:
+            page = self.tail
+        elif self._page(page):
+            shoe = self._header.shoe
+        while page > self.first_page and (not self._page(page - 1) or self._header.shoe == shoe):
             page -= 1
         return page

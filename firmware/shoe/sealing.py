@@ -107,6 +107,22 @@ class Sealer:
         secret = self._secrets[self._held[number] >> 16]
         return hashlib.sha256(secret + struct.pack("<I", number)).digest()[:16]
 
+    def oldest(self):
+        """The lowest record number of which the vault has an opening, turned or not; -1 when it has none."""
+        self._oldest = -1
+        self._notes.start(self._take_oldest)
+        return self._oldest
+
+    def _take_oldest(self, kind, payload):
+        if kind in (_CARD, _SEALED):
+            (number,) = struct.unpack_from("<I", payload)
+            if self._oldest < 0 or number < self._oldest:
+                self._oldest = number
+
+    def holds(self, number):
+        """True when the opening of sealed record `number` is here."""
+        return number in self._held
+
     def check(self, number, wanted):
         """True when the opening of sealed record `number` is here and fits its commitment `wanted` (32 bytes)."""
         held = self._held.get(number)
