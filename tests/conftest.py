@@ -10,6 +10,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+# The same examples in every run of the suite; `make soak` looks for others, from a seed that it prints.
+settings.register_profile("suite", derandomize=True, database=None, deadline=None)
+settings.register_profile("soak", database=None, deadline=None, print_blob=True)
+settings.load_profile("suite")
 
 BUILD = Path(__file__).resolve().parents[1] / "firmware" / "build.py"
 

@@ -173,8 +173,9 @@ def sent_frames(recording: Path) -> list[Frame]:
 
 
 def came(recording: Path) -> bytes:
-    """The bytes that a shoe sent, out of a recording."""
-    return b"".join(part for direction, _, part in read_recording(recording) if direction == Direction.CAME)
+    """All that a shoe sent, out of a recording: the bytes on the line, then the payloads that were stuffed there."""
+    line = b"".join(part for direction, _, part in read_recording(recording) if direction == Direction.CAME)
+    return line + b"".join(item.payload for item in FrameDecoder().feed(line) if isinstance(item, Frame))
 
 
 def replay(victim: Victim, frames: list[Frame]) -> list[Any]:

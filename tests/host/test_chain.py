@@ -193,7 +193,7 @@ def test_data_after_the_last_record_is_noted() -> None:
     assert [(p.kind, p.record) for p in chain.problems] == [("torn record", 111)]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.lists(st.binary(max_size=200), max_size=4), st.integers(0, 4095), st.integers(1, 255))
 def test_any_bytes_give_problems_and_no_error(junk: list[bytes], place: int, flip: int) -> None:
     pages = some_script(300).pages()
@@ -204,7 +204,7 @@ def test_any_bytes_give_problems_and_no_error(junk: list[bytes], place: int, fli
 
 
 @given(st.integers(64, 4095), st.integers(1, 255))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_no_single_change_of_a_page_goes_unnoticed(place: int, flip: int) -> None:
     pages = some_script().pages()
     page = bytearray(pages[0])

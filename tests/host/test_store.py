@@ -185,7 +185,7 @@ def test_a_missing_file_and_a_directory_get_one_clear_line(tmp_path: Path) -> No
         ShoelogReader(tmp_path)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.data())
 def test_any_damage_gives_a_line_or_notes_and_never_another_error(data: st.DataObject) -> None:
     import tempfile

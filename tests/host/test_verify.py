@@ -81,7 +81,7 @@ def lines(report: Report) -> str:
     return "\n".join(f"{f.clause} {f.verdict} {f.sentence} {f.records}" for f in report.findings)
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow])
 @given(
     st.sampled_from([Game.BLACKJACK, Game.FREE_BET, Game.SPANISH_21]),
     st.booleans(),

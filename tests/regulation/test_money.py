@@ -55,7 +55,7 @@ def test_cents_are_written_as_dollars(amount: int, text: str) -> None:
 
 
 @given(st.integers(min_value=0, max_value=10**14))
-@hypothesis_settings(max_examples=50, deadline=None, derandomize=True)
+@hypothesis_settings(max_examples=50)
 def test_what_is_written_is_read_again(amount: int) -> None:
     assert cents(dollars(amount)) == amount
 

@@ -30,9 +30,7 @@ TABLES: dict[str, RulesSubmission] = {
     "spanish 21": table("spanish_21"),
 }
 ROUNDS = st.tuples(st.sampled_from(sorted(TABLES)), st.integers(0, 2**32))
-MODEST = settings(
-    max_examples=150, derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow], database=None
-)
+MODEST = settings(max_examples=150, suppress_health_check=[HealthCheck.too_slow])
 
 
 def again(playout: Playout, **changes: object):

@@ -27,7 +27,7 @@ from shoetool.regulation.submission.wager_checks import offerable
 
 SCHEMA = json.loads((resources.files("shoetool") / "schemas" / "round.schema.json").read_text())
 VALID = Draft202012Validator(SCHEMA)
-FUZZ = settings(max_examples=150, deadline=None, derandomize=True)
+FUZZ = settings(max_examples=150)
 
 
 def one(**changes: Any) -> dict[str, Any]:

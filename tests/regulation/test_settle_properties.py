@@ -23,7 +23,7 @@ from shoetool.regulation.wagers import WAGERS
 NAMES = tuple(GAMES)
 GAME = st.sampled_from(NAMES)
 SEED = st.integers(min_value=0, max_value=10**9)
-FEW = hypothesis_settings(max_examples=60, deadline=None, derandomize=True)
+FEW = hypothesis_settings(max_examples=60)
 
 
 @cache

@@ -27,7 +27,7 @@ from shoetool.regulation.submission.settings import METER_SETTINGS, SETTINGS, WA
 from shoetool.regulation.submission.toml_place import line_of, lines_of
 from shoetool.regulation.submission.wager_checks import offerable
 
-FUZZ = settings(max_examples=150, deadline=None, derandomize=True)
+FUZZ = settings(max_examples=150)
 
 
 def test_a_submission_is_read_whole() -> None:

@@ -99,7 +99,7 @@ def random_round(rng: random.Random, game: str, rules: RulesSubmission) -> Table
     )
 
 
-@settings(derandomize=True, max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.integers(0, 2**32), st.sampled_from(sorted(TABLES)))
 def test_any_round_settles_each_wager_once_and_loses_no_cent(seed: int, game: str) -> None:
     rules = TABLES[game]
@@ -119,7 +119,7 @@ def test_any_round_settles_each_wager_once_and_loses_no_cent(seed: int, game: st
     assert order == sorted(order)
 
 
-@settings(derandomize=True, max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.integers(0, 2**32), st.sampled_from(sorted(TABLES)))
 def test_the_tables_of_resolutions_agree_with_the_predicates(seed: int, game: str) -> None:
     rules = TABLES[game]
@@ -142,7 +142,7 @@ def test_the_tables_of_resolutions_agree_with_the_predicates(seed: int, game: st
                 )
 
 
-@settings(derandomize=True, max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.integers(0, 2**32))
 def test_a_box_wins_the_same_at_any_position_and_beside_any_other(seed: int) -> None:
     """But for the Lucky Player, the aggregate limit and the sharing of a meter, which go by the other boxes."""
