@@ -92,6 +92,7 @@ soak: setup build/.fuzzer  ## the full campaigns: 3,000,000 passes twice, 10,200
 	$(BIN)/python tests/bench/frame_campaign.py --frames 10000000 --codec host --seed $(SEED) --jobs $(JOBS)
 	$(BIN)/python tests/bench/frame_campaign.py --frames 200000 --codec device --seed $(SEED) --jobs $(JOBS)
 	$(BIN)/python -m pytest tests/host tests/regulation tests/contract -n $(JOBS) --hypothesis-profile=soak --hypothesis-seed=$(SEED)
+	ALL_FACES=1 $(BIN)/python -m pytest tests/e2e/test_sealed_observables.py -n $(JOBS)
 	$(BIN)/python tests/fuzz/soak.py --executions 1000000 --seed $(SEED) --jobs $(JOBS)
 	$(BIN)/python tests/bench/reading_campaign.py --passes 3000000 --model harsh --seed $(SEED) --jobs $(JOBS) --state build/harsh.jsonl
 	$(BIN)/python tests/bench/reading_campaign.py --passes 3000000 --model nominal --seed $(SEED) --jobs $(JOBS) --state build/nominal.jsonl

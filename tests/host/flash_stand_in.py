@@ -31,6 +31,9 @@ PAGES, PAGE = 352, 4096
 POWER_FAILED, START, START_RAW = 9, 3, 4
 
 
+_compiled: dict[tuple[str, str], bytes] = {}  # (module, text) -> module for this machine
+
+
 def bundle(out: Path, change: Callable[[str, str], str] = lambda name, text: text) -> DeviceFiles:
     """Build the firmware into `out`; `change(module, text)` gives the text that is compiled instead."""
     sys.path.insert(0, str(ROOT / "firmware"))
@@ -41,7 +44,11 @@ def bundle(out: Path, change: Callable[[str, str], str] = lambda name, text: tex
 
     def compile_here(name: str, target: Path, text: str, more: tuple[str, ...] = ()) -> None:
         text = stand_in if name == "pico.board" else change(name, text)
-        compile_text(name, target, text, ("-march=x64",))
+        if (name, text) not in _compiled:
+            compile_text(name, target, text, ("-march=x64",))
+            _compiled[name, text] = target.read_bytes()
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(_compiled[name, text])
 
     build_pico.compile_text = compile_here
     try:
