@@ -64,10 +64,13 @@ class Optics:
     def read(self, head, times, lines):
         """Move up to len(lines) edges of `head` into `times` and `lines`, as board/README.md says; allocates nothing.
 
-        Return their number, or -1 once when edges were lost; the head is watched anew from then on.
+        Return their number, or once when edges were lost -1, and -2 when they came faster than any card makes them; the
+        head is watched anew from then on.
         """
         n = optics_ring.take(self._control[head], times, lines, len(lines))
         if n < 0:
+            if optics_ring.flooded(self._control[head]):
+                n = optics_ring.FLOODED
             self._start(head)
         return n
 

@@ -27,7 +27,7 @@ from shoe.margins import Margins
 from shoe.read_head import ReadHead
 from shoe.sealing import Sealer
 from shoe.supervisor import Supervisor
-from shoe.trace import Trace
+from shoe.trace import EDGES, Trace
 
 CONFIG_PAGE = const(0)  # pages of the store
 FAULTS_PAGE = const(2)
@@ -209,7 +209,9 @@ class App:
                 n = board.read_edges(index, times, states)
                 if n < 0:
                     self.rest(index)
-                    if index != t.HEAD_READER:  # there the card is simply read again
+                    if n < -1 and not head.flooded:  # they came faster than any card makes them
+                        self._passed(head.flood(), index, board.ticks_us())
+                    elif not head.flooded and index != t.HEAD_READER:  # there the card is simply read again
                         self.steps.raise_fault(t.FAULT_EDGES_LOST, index)
                     continue
                 if not n:
@@ -245,8 +247,9 @@ class App:
             self.trace.wipe(head)
             return
         public = kind in (t.PASS_COVER_CARD, t.PASS_BLANK, t.PASS_TEST_CARD)
-        if kind == t.PASS_UNREADABLE or (kind == t.PASS_BLOCKED and not self._lines[head] & _PRESENT):
-            # A card that nobody is due, that lies face down, or may yet, being in the throat: is nobody's business.
+        blocked = kind == t.PASS_BLOCKED and not self._lines[head] & _PRESENT and 0 < done.edges <= EDGES
+        if kind == t.PASS_UNREADABLE or blocked:
+            # A card that nobody is due, that lies face down, or may yet, in the throat or a second one: is nobody's.
             due = self.dealing.due()[0] if self.dealing.shoe_open else (t.ROLE_OPENING,)
             public = due is not None and not self.dealing.face_down(due[0])
         if head == t.HEAD_READER:

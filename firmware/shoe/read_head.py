@@ -8,12 +8,14 @@ read_head_decode turns the cells into a card. Nothing here allocates after const
 
 from array import array
 
+from shoe.card_code import CELLS
 from shoe.compat import const
 from shoe.read_head_decode import CellReader
 from shoe.read_head_track import (
     AHEAD,
     BASE,
     CALM,
+    CALM_US,
     CELLS_KEPT,
     EDGES,
     ENTERED,
@@ -25,6 +27,7 @@ from shoe.read_head_track import (
     MARKS,
     OFF_CENTRE,
     ORIGIN,
+    PASSED,
     PLACE,
     SEEN,
     SKIPS,
@@ -68,6 +71,10 @@ _GLITCH_US = const(4000)  # nothing goes in and out again that fast at 20 m/s2
 _CARD_US = const(17000)  # the shorter card at 3.3 m/s
 _TOO_FAST_MM_S = const(3300)
 _REENTRY_US = const(10000)  # what comes back so soon after a card is that card's edge, moved to and fro
+_UNSEEN_MARKS = const(22)  # a card shows 3 at most before it reaches the card sensor; 4 of its 26 may be lost
+_ALL_MARKS = const(25)  # one lost
+_HALT_US = const(1000000)  # and with fewer a card may have stopped on its way
+_AGAIN_US = const(1000000)  # a storm that goes on is named again
 _BLANKS = const(3)  # so many blanks in a row are a blinded head rather than face-up cards
 
 _PHASES = b"\x00\x01\x03\x02"  # place within a cell by clock pair
@@ -110,7 +117,8 @@ class ReadHead:
         self._marks = array("i", [0] * MARKS)
         self._cells = bytearray(CELLS_KEPT)
         self.done = None  # the Pass that the last `take` ended with
-        self._blocked = False
+        self._named_us = -1  # last edge before the head was named dirty
+        self._storm_us = 0  # last edge before the head was named flooded
         self._blanks = 0
         self._blocked_us = blocked_s * 1000000
         self._left_us = 0
@@ -132,11 +140,15 @@ class ReadHead:
         """Whether no sensor has seen anything since the last thing left, and that left no mark behind."""
         return not (self._state[EDGES] or self._state[LINES]) and self._state[PLACE] == self._state[BASE]
 
+    @property
+    def flooded(self):
+        """Whether edges are ignored until they have been silent for 100 ms."""
+        return bool(self._state[STORM])
+
     def reset(self):
         """Forget the pass under way, as after lost edges; a card now in the throat will be unreadable."""
         self._clear()
-        self._state[STORM] = 0
-        self._blocked = False
+        self._named_us = -1
         self._blanks = 0
         self._spoiled = bool(self._state[LINES] & PRESENT)
 
@@ -166,23 +178,58 @@ class ReadHead:
                 self.done = self._leave(state[LAST_US])
             elif event == ENTERED:
                 self._enter(state[LAST_US])
-                if state[EDGES] > STORM_EDGES:
-                    self.done = self._flooded()
+                if state[EDGES] - state[CALM] > STORM_EDGES:
+                    self.done = self.flood()
             elif event == FLOODED:
-                self.done = self._flooded()
-            elif event == CALM:
+                self.done = self.flood()
+            elif event == PASSED:
                 state[STORM] = 0
                 self._clear()
                 self._spoiled = self.in_throat
         return at
 
     def poll(self, ticks_us):
-        """Return a Pass that names a blocked head when lines have stayed dark without movement, otherwise None."""
+        """Return a Pass that names a blocked head, otherwise None.
+
+        Dirty when lines have stayed dark without movement, stuck when a card went by unseen by the card sensor,
+        saturated when a storm goes on.
+        """
         state = self._state
-        if state[LINES] and not self._blocked and (ticks_us - state[LAST_US] & _TICKS_MASK) > self._blocked_us:
-            self._blocked = True
+        still_us = ticks_us - state[LAST_US] & _TICKS_MASK
+        if still_us > CALM_US:
+            if not state[LINES] & PRESENT:
+                state[CALM] = state[EDGES]
+            if self._went_unseen(still_us):
+                result = self._blocked_pass(UNREADABLE_STUCK)
+                self._blanks = 0
+                if state[LINES] & PRESENT:
+                    state[BASE] = state[PLACE]  # the next one counts anew
+                else:
+                    self._clear()
+                return result
+        if state[STORM] and (state[LAST_US] - self._storm_us & _TICKS_MASK) > _AGAIN_US:
+            return self.flood()  # somebody may have gone on in the middle of it
+        if state[LINES] and still_us > self._blocked_us and state[LAST_US] != self._named_us:
+            self._named_us = state[LAST_US]
             return self._blocked_pass(UNREADABLE_DIRTY)
         return None
+
+    def _went_unseen(self, still_us):
+        """Whether the marks of a card went by that did not move the card sensor, and have been still for so long.
+
+        A card that is touched and slid back unwinds. Light that flickers makes both clocks run, but no print. While
+        the card sensor is dark the first card may be the one that lies there.
+        """
+        last = self._state[PLACE] >> 2
+        count = last - (self._state[BASE] + 3 >> 2)
+        if self._state[LINES] & PRESENT:
+            if count < CELLS + _UNSEEN_MARKS or still_us < _HALT_US:
+                return False
+        elif count < _UNSEEN_MARKS or (count < _ALL_MARKS and still_us < _HALT_US):
+            return False
+        if count > CELLS:
+            count = CELLS
+        return self._reader.is_print(self._marks, self._cells, last - count, count)
 
     # ----------------------------------------------------------------------------------------- begin and end
 
@@ -197,6 +244,7 @@ class ReadHead:
         self._entered = 0
         self._entered_base = 0
         self._entered_us = 0
+        self._entered_edges = 0
         self._forget()
 
     def _forget(self):
@@ -206,14 +254,15 @@ class ReadHead:
         state[SEEN] = 0
         state[SKIPS] = 0
         state[OFF_CENTRE] = 0
+        state[CALM] = 0
         self._spoiled = False
-        self._blocked = False
 
     def _enter(self, ticks_us):
         """A card's edge came under the card sensor."""
         self._entered = self._state[PLACE]
         self._entered_base = self._state[BASE]
         self._entered_us = ticks_us
+        self._entered_edges = self._state[EDGES]
         self._reentered = (ticks_us - self._left_us & _TICKS_MASK) < _REENTRY_US
         self._state[TOP] = self._state[PLACE]
         self._state[SEEN] = 0
@@ -235,6 +284,8 @@ class ReadHead:
             result.reason = UNREADABLE_REVERSED
         elif travel < _THROUGH:
             result.reason = UNREADABLE_SHORT
+        elif self._state[LINES] & DATA and not self._state[SEEN] & DATA:
+            result = self._blocked_pass(UNREADABLE_STUCK)
         elif self._state[LINES] & (_CLOCKS | DATA):
             # The card has left all sensors: what is dark now is no print.
             result.reason = UNREADABLE_STUCK if self._state[LINES] & _CLOCKS else UNREADABLE_FRAME
@@ -281,10 +332,12 @@ class ReadHead:
         """It left where it had come in: a pull-back, unless the clock moved without getting anywhere."""
         if self._state[TOP] < self._state[PLACE]:
             self._state[TOP] = self._state[PLACE]
-        dead = self._state[TOP] - self._state[BASE] <= 4 and self._state[EDGES] >= _DEAD_EDGES
+        edges = self._state[EDGES] - self._entered_edges
+        dead = edges >= _DEAD_EDGES and self._state[TOP] - self._state[BASE] <= 4
         if dead or (at_base and not self._state[SEEN] & _CLOCKS):
+            result = self._blocked_pass(UNREADABLE_STUCK)
             self._clear()
-            return self._blocked_pass(UNREADABLE_STUCK)
+            return result
         result = self._start_pass(PASS_PULL_BACK, duration)
         if self._state[BASE] < self._entered_base:
             self._clear()  # it came from outside and is outside again
@@ -317,9 +370,10 @@ class ReadHead:
 
     # ------------------------------------------------------------------------------------------------ storms
 
-    def _flooded(self):
-        """More edges than any card makes: name the head, then keep silent until the storm is over."""
+    def flood(self):
+        """More edges than any card makes, or faster: return the Pass that names the head; silent until it is over."""
         result = self._blocked_pass(UNREADABLE_SATURATED)
         self._clear()
         self._state[STORM] = 1
+        self._storm_us = self._state[LAST_US]
         return result

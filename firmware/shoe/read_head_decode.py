@@ -44,6 +44,7 @@ _AMBIGUOUS = const(-3)
 _CORRECTED_COST = const(70)
 _BRIDGED_COST = const(60)
 _UNSURE_COST = const(24)
+_ODD_MOST = const(5)  # of 26 marks and spaces, in what counts as print: tests/bench/unseen_campaign.py
 
 
 class CellReader:
@@ -69,6 +70,18 @@ class CellReader:
     def peak_mm_s(self, marks, first, count):
         """Return the highest speed (mm/s) over any one cell, from the times at which its mark was entered."""
         return 2000000 // shortest_cell(marks, first, count)
+
+    def is_print(self, marks, cells, first, count):
+        """Whether `count` marks (26 at most) from number `first` on are those of a card, readable or not.
+
+        Nearly all as wide as print, and data that differ from cell to cell and do not move inside one. No card has all
+        cells alike, so which card it is makes no difference.
+        """
+        frame = gather(cells, first, count)
+        measure(marks, WIDTHS, first, count)
+        scan(WIDTHS, count)
+        moved = frame != 0 and frame != (1 << count) - 1
+        return moved and doubtful(cells, first, count) < 2 and WIDTHS[POSSIBLE] <= _ODD_MOST
 
     def read(self, marks, cells, first, count, skips):
         """Read `count` marks from number `first` on: `marks` and `cells` as read_head_track fills them.

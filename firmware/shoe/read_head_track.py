@@ -19,14 +19,15 @@ SKIPS = const(8)  # how often both clock lines moved at once
 OFF_CENTRE = const(9)  # how often data moved while a clock line was dark
 STORM = const(10)
 EVENT = const(11)
-STATE = const(12)
+CALM = const(12)  # EDGES at the last silence without a card
+STATE = const(13)
 
 # EVENT: why `track` came back.
 ALL_TAKEN = const(0)
 ENTERED = const(1)  # PRESENT went dark with the last edge taken
 LEFT = const(2)
 FLOODED = const(3)
-CALM = const(4)  # the storm was over before the next edge
+PASSED = const(4)  # the storm was over before the next edge
 
 # In the marks, `array("i")`: rings of 64 of the times of the last forward step into each clock mark, and from DOWN on
 # out of it. `cells` is a ring of 64 bytes: the data at the centre of each; + 2 where data moved near the centre.
@@ -37,7 +38,7 @@ CELLS_KEPT = const(64)
 _TICKS_MASK = const(0x3FFFFFFF)
 ORIGIN = const(0x100000)  # a multiple of 256, far from what any card moves back
 STORM_EDGES = const(3000)  # a card makes about 130, a stuttering one a few hundred
-CALM_US = const(100000)  # a storm is over after so much silence
+CALM_US = const(100000)  # silence: after so much of it a storm is over, and what is touched and slid back counts anew
 
 
 @micropython.viper
@@ -48,6 +49,7 @@ def track(state: ptr32, marks: ptr32, cells: ptr8, times: ptr32, lines: ptr8, at
     place = int(state[PLACE])
     edges = int(state[EDGES])
     storm = int(state[STORM])
+    most = int(state[CALM]) + STORM_EDGES
     event = ALL_TAKEN
     while at < end and event == ALL_TAKEN:
         new = int(lines[at])
@@ -59,7 +61,7 @@ def track(state: ptr32, marks: ptr32, cells: ptr8, times: ptr32, lines: ptr8, at
         elif storm != 0:
             if (now - last & _TICKS_MASK) > CALM_US:
                 at -= 1
-                event = CALM
+                event = PASSED
             else:
                 old = new
                 last = now
@@ -102,7 +104,7 @@ def track(state: ptr32, marks: ptr32, cells: ptr8, times: ptr32, lines: ptr8, at
             old = new
             if changed & 1 != 0:
                 event = ENTERED if new & 1 != 0 else LEFT
-            elif edges > STORM_EDGES:
+            elif edges > most:
                 event = FLOODED
     state[LINES] = old
     state[LAST_US] = last

@@ -10,7 +10,7 @@ from shoe.compat import const, micropython, ptr8, ptr32
 
 _EDGE = const(3)
 PASSES = const(6)
-EDGES = const(192)  # a card makes about 130
+EDGES = const(192)  # a card makes 106 to 132, so two do not fit
 _TICKS_MASK = const(0x3FFFFFFF)
 _HALF = const(0x20000000)  # a time that lies back takes no time
 _COUNT = const(0)  # of what runs in a head: entries, time of the last edge, room for entries

@@ -137,11 +137,17 @@ class Watch:
         self.steps.append(("wait", ms * 1000))
         return self
 
-    def draw(self, face: int, *, batch: int = 1, head: int = 0, dead: int = 0, **damage: Any) -> Watch:
-        """Pull a card out of the shoe at 0.8 m/s, a quarter of a second after what came before."""
+    def draw(
+        self, face: int, *, batch: int = 1, head: int = 0, dead: int = 0, behind: int | None = None, **damage: Any
+    ) -> Watch:
+        """Pull a card at 0.8 m/s, a quarter of a second after what came before, with `behind` at its heels."""
         goal = card_code.POKER_UM + card_code.PRESENT_UM + 3000
+        whole_us = (goal + 3000) * 1000 // 800
         edges = move(strip(cells_of(face, batch), **damage), [(goal, 800)], 0, dead)
-        return self._show(head, edges, (goal + 3000) * 1000 // 800).wait(250)
+        if behind is not None:
+            edges += move(strip(cells_of(behind, batch)), [(goal, 800)], whole_us, dead)
+            whole_us *= 2
+        return self._show(head, edges, whole_us).wait(250)
 
     def draw_in_two(self, face: int, act: Callable[[], object], rest_ms: int) -> Watch:
         """Pull a card half way, let it lie there for `rest_ms`, do what `act` adds, pull it out."""

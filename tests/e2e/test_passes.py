@@ -214,8 +214,10 @@ def test_a_card_drawn_during_a_stop_is_nobodys(hands: Hands) -> None:
     ("kind", "code", "reason"),
     [
         ("dirty", FaultCode.HEAD_DIRTY, Unreadable.DIRTY),
+        ("stuck_present", FaultCode.HEAD_STUCK, Unreadable.STUCK),
         ("stuck_a", FaultCode.HEAD_STUCK, Unreadable.STUCK),
         ("stuck_b", FaultCode.HEAD_STUCK, Unreadable.STUCK),
+        ("stuck_data", FaultCode.HEAD_STUCK, Unreadable.STUCK),
         ("saturated", FaultCode.HEAD_SATURATED, Unreadable.SATURATED),
     ],
 )

@@ -46,6 +46,7 @@ class FakeBoard:
         self.entropy_fails = False
         self.firmware = bytes(range(32))
         self.lost = -1
+        self.loss = -1  # what read_edges says of it
         self.busy_programs = 0  # programs and erases while a card was in the throat
         self._drawn = 0
         self._key = -1
@@ -80,7 +81,7 @@ class FakeBoard:
     def read_edges(self, head, times, lines):
         if self.lost == head:
             self.lost = -1
-            return -1
+            return self.loss
         if head != self._head:
             return 0
         n = 0

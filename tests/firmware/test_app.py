@@ -213,6 +213,19 @@ class StepTest(unittest.TestCase):
         self.assertIn(t.FAULT_EDGES_LOST, app.faults.codes())
         self.assertTrue(board.stop)
 
+    def test_a_flood_of_edges_is_named_and_what_comes_in_it_is_no_card(self):
+        board = FakeBoard()
+        board.loss = -2
+        flood = [("call", lambda: setattr(board, "lost", 0)), ("ms", 1)]
+        app = played([LOAD] + flood + flood + [BURN, ("ms", 1)], board)
+        self.assertEqual(app.faults.codes(), (t.FAULT_HEAD_SATURATED,))
+        self.assertTrue(board.stop)
+        self.assertEqual(kinds(app).count(t.REC_FAULT), 1)
+        self.assertNotIn(t.REC_SEALED, kinds(app))
+        board.script = flood[:1] + [("ms", 1), ("call", lambda: setattr(board, "loss", -1))] + flood
+        run(app)
+        self.assertNotIn(t.FAULT_EDGES_LOST, app.faults.codes())  # what is lost in a storm is no card's
+
 
 class FaultTest(unittest.TestCase):
     def test_a_latched_fault_survives_restarts_until_the_supervisor_clears_it(self):

@@ -293,6 +293,29 @@ class TestBlockedHead(unittest.TestCase):
         found = feed_all(head, pulled(frame(7, 1), 500, (time + 300000) % TICKS))
         self.assertEqual(found, [(PASS_CARD, 7, 1, 0, 0)])
 
+    def test_a_storm_that_goes_on_is_named_once_a_second_and_a_reset_does_not_end_it(self):
+        head = ReadHead(0, (1,))
+        lines = named = 0
+        for time in range(0, 4000000, 500):
+            lines ^= (CLOCK_A, CLOCK_B, CLOCK_A, DATA)[time // 500 & 3]
+            found = head.feed(time, lines) or head.poll(time)
+            if found is not None:
+                self.assertEqual((found.kind, found.reason), (PASS_BLOCKED, UNREADABLE_SATURATED))
+                named += 1
+                head.reset()
+                self.assertTrue(head.flooded)
+        self.assertEqual(named, 3)  # after 1.5, 2.5 and 3.5 s
+        head.feed(time + 500, 0)
+        self.assertEqual(feed_all(head, pulled(frame(7, 1), 500, time + 300000)), [(PASS_CARD, 7, 1, 0, 0)])
+
+    def test_a_flood_that_the_board_saw_is_a_storm(self):
+        head = ReadHead(0, (1,))
+        feed_all(head, pulled(frame(7, 1), 500)[:40])
+        found = head.flood()
+        self.assertEqual((found.kind, found.reason), (PASS_BLOCKED, UNREADABLE_SATURATED))
+        self.assertEqual(feed_all(head, pulled(frame(7, 1), 500, 90000)), [])
+        self.assertEqual(feed_all(head, pulled(frame(7, 1), 500, 1000000)), [(PASS_CARD, 7, 1, 0, 0)])
+
     def test_in_throat_follows_the_card_sensor(self):
         head = ReadHead(0, (1,))
         self.assertFalse(head.in_throat)

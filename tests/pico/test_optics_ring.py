@@ -225,3 +225,25 @@ def test_a_lap_while_it_reads_is_lost(begin: Any) -> None:
             fired += 1
             assert got == -1, seed
     assert fired > 20
+
+
+@pytest.mark.parametrize(("gap_us", "flooded"), [(7, 1), (40, 1), (70, 0), (160, 0), (20000, 0)])
+def test_a_lap_says_whether_a_card_can_have_made_it(gap_us: int, flooded: int, begin: Any) -> None:
+    """Over the wrap of the times; five changes in 2 mm at 3.3 m/s are 120 us apart, two such cards at once 60 us."""
+    for start in (0, 1, 63, 64, 300, N - 1):
+        for base in (5, (1 << 30) - 9000, (1 << 32) - 9000):
+            for count in (N, N + 1, N + 300, 3 * N):
+                dma = begin(start)
+                for i in range(count):
+                    dma.write(1 + i % 15, base + gap_us * i & 0xFFFFFFFF)
+                assert dma.take(2000) == ring.LOST
+                assert ring.flooded(dma.control) == flooded
+
+
+def test_a_stall_is_no_flood(begin: Any) -> None:
+    dma = begin()
+    for state, stamp in changes(N + 1):
+        dma.write(state, stamp)
+    assert ring.flooded(dma.control) == 1
+    dma.stalled = 2
+    assert ring.flooded(dma.control) == 0

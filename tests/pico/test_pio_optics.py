@@ -165,7 +165,7 @@ def test_waiting_says_when_there_is_something_to_read(optics: Rig) -> None:
         optics.show(1 + i % 5, optics.change + 5)
     optics.chip.run(optics.change, 5)
     assert optics.optics.waiting()
-    assert optics.read_once() == -1
+    assert optics.read_once() == optics.ring.FLOODED
     optics.chip.run(2 * optics.change, 5)
     assert optics.states() == [2]
     assert not optics.optics.waiting()
@@ -229,7 +229,7 @@ def test_a_lapped_ring_is_reported_once_and_the_head_watched_anew(changes: int, 
     for i in range(changes):
         optics.show(1 + i % 15, optics.change + 5)
     optics.chip.run(optics.change, 5)
-    assert optics.read_once() == -1
+    assert optics.read_once() == optics.ring.FLOODED
     optics.chip.run(2 * optics.change, 5)
     assert optics.states() == [1 + (changes - 1) % 15]
     assert optics.states(1) == []

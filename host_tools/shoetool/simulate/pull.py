@@ -25,7 +25,12 @@ STORM_EDGES = 4000
 DIRTY_US = 20_000_000
 AT_STOP_S = 0.3  # how long a card rests at the stop of the reader
 
-_DEAD = {"stuck_a": sensors.CLOCK_A, "stuck_b": sensors.CLOCK_B, "stuck_data": sensors.DATA}
+_DEAD = {
+    "stuck_present": sensors.PRESENT,
+    "stuck_a": sensors.CLOCK_A,
+    "stuck_b": sensors.CLOCK_B,
+    "stuck_data": sensors.DATA,
+}
 _READER = ("peek", "peek_short")
 KINDS = ("card", "cover", "blank", "pull_back", "double_feed", "reversed", *_READER, *_DEAD, "dirty", "saturated")
 
@@ -46,8 +51,9 @@ def pull(
     `start_us` and the returned end are running µs that do not wrap. The lines are bright before and after.
     `profile` overrides the model's. kind: "card", "cover" (the cover card of `batch`), "blank" (a face-up card),
     "pull_back", "double_feed", "reversed" (pushed in from outside), "peek" (into the card reader device to the stop and
-    out again), "peek_short" (in, not to the stop, and out), "stuck_a", "stuck_b", "stuck_data" (a card past a
-    dead line), "dirty" (a clock line goes dark and stays), "saturated" (a storm of edges). BadInput for another one.
+    out again), "peek_short" (in, not to the stop, and out), "stuck_present", "stuck_a", "stuck_b", "stuck_data" (a card
+    past a dead line), "dirty" (a clock line goes dark and stays), "saturated" (a storm of edges). BadInput for another
+    one.
     """
     if kind not in KINDS:
         raise BadInput(f"no such thing to pull: {kind!r}; one of {', '.join(KINDS)}")
