@@ -175,11 +175,18 @@ class StandIn:
             if self.deaf:
                 continue
             for number, piece in enumerate(data.split(b"\x03")):
-                if number and self._spoke.wait(5):
-                    with self._lock:
-                        if self._process is not None:
-                            self._process.send_signal(signal.SIGINT)
+                if number:
+                    self._interrupt()
                 self._pass_on(piece)
+
+    def _interrupt(self) -> None:
+        """Ctrl-C. A process that was only just started would end of it, so it waits until that has spoken."""
+        while self._spoke.wait(5):
+            with self._lock:
+                if self._spoke.is_set():  # not cleared meanwhile for the next process
+                    if self._process is not None:
+                        self._process.send_signal(signal.SIGINT)
+                    return
 
     def _pass_on(self, data: bytes) -> None:
         self.programs += data.count(b"\x04")

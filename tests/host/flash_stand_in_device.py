@@ -215,8 +215,12 @@ def raw():
 
 def friendly():
     """The prompt that people see, of which only the control characters are there."""
+    global _mode
     while True:
         try:
+            if _mode == "raw":
+                _mode = "boot"
+                raw()
             say("\r\nMicroPython stand-in\r\n>>> ")
             while True:
                 byte = _in.read(1)
@@ -243,6 +247,19 @@ try:
         run_file("/main.py")
 except KeyboardInterrupt:
     pass
-if _mode == "raw":
-    raw()
-friendly()
+
+
+def prompt():
+    """`friendly`, whose own answer to Ctrl-C a second one may interrupt."""
+    while True:
+        try:
+            friendly()
+        except KeyboardInterrupt:
+            pass
+
+
+while True:
+    try:
+        prompt()
+    except KeyboardInterrupt:
+        pass
