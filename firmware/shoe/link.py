@@ -51,6 +51,10 @@ from shoe.wire_table import (
 _FIRST_UNASKED = const(64)
 _WINDOW = const(16)  # sequences behind the newest one that are still told apart
 _CACHED = const(8)  # answers kept for duplicates; the host keeps at most this many requests under way
+# An answer with a longer payload is not kept, and its request, which only reads, is carried out again when it comes
+# again: so answers to requests that change something must be this short.
+KEPT_PAYLOAD = const(48)
+_KEPT_FRAME = const(63)  # header, CRC, one byte of COBS and both delimiters more
 _NO_SEQUENCE = const(-1)
 _SHOE_ROW = const(20)  # bytes of one shoe in a history_list answer
 _ENVELOPE = const(33)  # bytes of `privileged` before the command's own
@@ -84,7 +88,7 @@ class Link:
         self._newest = _NO_SEQUENCE
         self._seen = 0  # bit i: the request i behind the newest was carried out
         self._keys = bytearray(4 * _CACHED)  # CRC of the request, which covers its sequence too
-        self._answers = [bytearray(MAX_FRAME) for _ in range(_CACHED)]
+        self._answers = [bytearray(_KEPT_FRAME) for _ in range(_CACHED)]
         self._sizes = [0] * _CACHED
         self._slot = 0
         self.frames = 0
@@ -127,7 +131,9 @@ class Link:
             self.stale += 1
             self._refuse(kind, ERROR_STALE_EPOCH, self.epoch)
             return
-        if self._repeat():
+        # One that is newer than all others was not carried out before.
+        newest = self._newest
+        if newest >= 0 and not 0 < (reader.sequence - newest) & 0xFFFF < 0x8000 and self._repeat():
             return
         if self._room() < MAX_FRAME:
             self.dropped_answers += 1  # not carried out: the host asks again
@@ -204,14 +210,10 @@ class Link:
         work = self._work
         size = struct.calcsize(layout)
         rest = b""
-        # The formats carry no repeat counts but those of byte strings, so each field is one letter.
-        count = 0
-        for letter in layout:
-            if letter in "BHIs":
-                count += 1
-        if len(fields) > count:
-            rest = fields[count]
-            fields = fields[:count]
+        # The last field is a rest when the format's last letter does not stand for bytes.
+        if fields and not isinstance(fields[-1], int) and not layout.endswith("s"):
+            rest = fields[-1]
+            fields = fields[:-1]
         length = size + len(rest)
         if length > MAX_PAYLOAD:
             raise ServiceError(ERROR_BAD_LENGTH, length)
@@ -274,15 +276,21 @@ class Link:
         return True
 
     def _remember(self, length):
-        """Encode the answer in the work buffer into the next slot of the cache, and queue it."""
+        """Queue the answer in the work buffer; keep it for duplicates, or if it is long, let them be carried out."""
         reader = self._reader
+        sequence = reader.sequence
+        if length > KEPT_PAYLOAD:
+            self._seen &= ~(1 << ((self._newest - sequence) & 0xFFFF))
+            if not self._send(self._work[1], sequence, length, 0):
+                self.dropped_answers += 1
+            return
         slot = self._slot
         self._slot = (slot + 1) % _CACHED
         at = HEADER_SIZE + reader.length
         for i in range(4):
             self._keys[4 * slot + i] = reader.buffer[at + i]
         answer = self._answers[slot]
-        size = encode_frame(self._work, self._work[1], self.epoch, reader.sequence, length, answer, 0)
+        size = encode_frame(self._work, self._work[1], self.epoch, sequence, length, answer, 0)
         self._sizes[slot] = size
         if not self._queue(answer, size, 0):
             self.dropped_answers += 1

@@ -1,18 +1,29 @@
 """Frames of PROTOCOL.md on the device: COBS, header, CRC-32, in buffers that are made once.
 
 A frame on the line is 0x00, the COBS code of (header, payload, CRC), 0x00. The host's codec is other code on purpose
-(the `cobs` and `crcmod` packages), so the two check each other; tests/vectors/wire.json drives both.
+(the `cobs` and `crcmod` packages), so the two check each other; tests/vectors/wire.json drives both. What looks at
+every byte is machine code on the chip: as bytecode it takes longer than the line does.
 """
 
 import binascii
 import struct
+from array import array
 
-from shoe.compat import const
+from shoe.compat import const, micropython, ptr8, ptr32
 from shoe.wire_table import HEADER_FORMAT, MAJOR, MAX_COVERED, MINOR
 
 _HEADER = const(8)
 _CRC = const(4)
 _FULL = const(255)  # code byte of a COBS block without a zero behind it
+_WHOLE = const(0x2144DF1C)  # CRC-32 over bytes and their own CRC-32
+
+# Where a reader stands, an array("i"): bytes since the delimiter, decoded bytes in its buffer, data bytes until the
+# next code byte, whether a zero stands before the next block, whether a delimiter came.
+_RAW = const(0)
+_FILL = const(1)
+_LEFT = const(2)
+_ZERO = const(3)
+_ENDED = const(4)
 
 HEADER_SIZE = _HEADER
 MAX_PAYLOAD = MAX_COVERED - _HEADER  # 363 bytes
@@ -51,10 +62,7 @@ class FrameReader:
         # One byte more than a body can decode to, so that storing needs no bound of its own.
         self.buffer = bytearray(MAX_BODY)
         self._view = memoryview(self.buffer)
-        self._raw = 0  # bytes since the delimiter
-        self._fill = 0  # decoded bytes in the buffer
-        self._left = 0  # data bytes until the next code byte
-        self._zero = False  # a zero stands before the next block
+        self._state = array("i", [0] * 5)
         self.status = NONE
         self.version = 0
         self.kind = 0
@@ -67,43 +75,13 @@ class FrameReader:
 
         `status` is NONE when the data ended first, else OK or what is wrong. Call again until all is taken.
         """
-        buffer = self.buffer
-        raw = self._raw
-        fill = self._fill
-        left = self._left
-        zero = self._zero
-        most = MAX_BODY
-        at = start
-        while at < end:
-            byte = data[at]
-            at += 1
-            if byte == 0:
-                if raw:
-                    self._raw = 0
-                    self._fill = 0
-                    self._left = 0
-                    self._zero = False
-                    self.status = self._judge(raw, fill, left)
-                    return at
-            elif raw >= most:
-                raw = most + 1
-            else:
-                raw += 1
-                if left:
-                    buffer[fill] = byte
-                    fill += 1
-                    left -= 1
-                else:
-                    if zero:
-                        buffer[fill] = 0
-                        fill += 1
-                    left = byte - 1
-                    zero = byte != _FULL
-        self._raw = raw
-        self._fill = fill
-        self._left = left
-        self._zero = zero
+        state = self._state
+        at = _decode(state, data, self.buffer, start, end, MAX_BODY)
         self.status = NONE
+        if state[_ENDED]:
+            self.status = self._judge(state[_RAW], state[_FILL], state[_LEFT])
+            for i in range(_ENDED + 1):
+                state[i] = 0
         return at
 
     def _judge(self, raw, size, left):
@@ -120,14 +98,7 @@ class FrameReader:
         length = buffer[6] | buffer[7] << 8
         if length != size - _HEADER - _CRC:
             return LENGTH
-        at = size - _CRC
-        crc = binascii.crc32(self._view[:at])
-        if (
-            buffer[at] != crc & 0xFF
-            or buffer[at + 1] != crc >> 8 & 0xFF
-            or buffer[at + 2] != crc >> 16 & 0xFF
-            or buffer[at + 3] != crc >> 24 & 0xFF
-        ):
+        if binascii.crc32(self._view[:size]) != _WHOLE:
             return CRC
         self.version = buffer[0]
         self.kind = buffer[1]
@@ -137,25 +108,62 @@ class FrameReader:
         return OK
 
 
-def encode_cobs(data, size, out, at):
+@micropython.viper
+def _decode(state: ptr32, data: ptr8, buffer: ptr8, at: int, end: int, most: int) -> int:  # pyright: ignore
+    """Decode data[at:end] into `buffer` up to a delimiter that ends something; return the index behind it."""
+    raw = int(state[_RAW])
+    fill = int(state[_FILL])
+    left = int(state[_LEFT])
+    zero = int(state[_ZERO])
+    ended = 0
+    while at < end and ended == 0:
+        byte = int(data[at])
+        at += 1
+        if byte == 0:
+            if raw != 0:
+                ended = 1
+        elif raw >= most:
+            raw = most + 1
+        else:
+            raw += 1
+            if left != 0:
+                buffer[fill] = byte
+                fill += 1
+                left -= 1
+            else:
+                if zero != 0:
+                    buffer[fill] = 0
+                    fill += 1
+                left = byte - 1
+                zero = 1 if byte != _FULL else 0
+    state[_RAW] = raw
+    state[_FILL] = fill
+    state[_LEFT] = left
+    state[_ZERO] = zero
+    state[_ENDED] = ended
+    return at
+
+
+@micropython.viper
+def encode_cobs(data: ptr8, size: int, out: ptr8, at: int) -> int:  # pyright: ignore
     """Write the COBS code of data[:size] into `out` from `at` on; return the index behind it."""
     code_at = at
     at += 1
     code = 1
-    for i in range(size):
-        byte = data[i]
-        if byte:
+    i = 0
+    while i < size:
+        byte = int(data[i])
+        i += 1
+        if byte != 0:
             out[at] = byte
             at += 1
             code += 1
-            if code != _FULL:
-                continue
-            if i == size - 1:
-                break  # a full block that ends the data needs no empty one behind it
-        out[code_at] = code
-        code_at = at
-        at += 1
-        code = 1
+        # A full block that ends the data needs no empty one behind it.
+        if byte == 0 or (code == _FULL and i < size):
+            out[code_at] = code
+            code_at = at
+            at += 1
+            code = 1
     out[code_at] = code
     return at
 

@@ -6,7 +6,7 @@ import re
 import tomllib
 from pathlib import Path
 
-from shoetool.client.session import WINDOW
+from shoetool.client.session import WIDE_WINDOW, WINDOW
 from shoetool.model.protocol_table import Error
 from shoetool.wire import encode_frame
 from shoetool.wire.frames import MAX_BODY, MAX_DECODED, MAX_PAYLOAD
@@ -68,5 +68,6 @@ def test_windows_and_caches_are_as_the_document_says() -> None:
     assert f"It tells the last {values['_WINDOW']} sequence numbers apart" in TEXT
     assert f"keeps at most {WINDOW} requests under way" in TEXT
     # Whatever the host may have under way, the device can still tell and answer.
-    assert WINDOW <= values["_CACHED"] <= values["_WINDOW"]
+    assert f"of those for pieces of pages {WIDE_WINDOW}" in TEXT
+    assert WINDOW <= WIDE_WINDOW <= values["_CACHED"] <= values["_WINDOW"]
     assert (WINDOW + 1) * (MAX_BODY + 2) <= 2048

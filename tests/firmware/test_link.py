@@ -5,15 +5,17 @@ import unittest
 
 from link_fake import FakeService, Line, frame, frames, pattern
 from shoe.compat import heap_lock, heap_unlock
-from shoe.link import MAX_HISTORY_DATA
+from shoe.link import KEPT_PAYLOAD, MAX_HISTORY_DATA
 from shoe.wire import MAX_FRAME
 from shoe.wire_table import (
+    ANSWER_FORMATS,
     ERROR_BAD_LENGTH,
     ERROR_BAD_VALUE,
     ERROR_NO_SUCH_PAGE,
     ERROR_STALE_EPOCH,
     ERROR_UNKNOWN_MESSAGE,
     ERROR_VERSION,
+    MSG_CHALLENGE,
     MSG_CONFIG_READ,
     MSG_CONFIG_WRITE,
     MSG_ERROR,
@@ -25,10 +27,12 @@ from shoe.wire_table import (
     MSG_IDENTIFY,
     MSG_KEY,
     MSG_LOG,
+    MSG_SELF_TEST,
     MSG_STATUS,
     MSG_SUBSCRIBE,
     MSG_TICKS,
     MSG_TRACE,
+    PRIVILEGED_REQUESTS,
 )
 
 SESSION = b"\1\2\3\4"
@@ -141,6 +145,37 @@ class TestOnce(LinkCase):
         self.assertEqual(answers, [answers[0]] * 5)
         self.assertEqual(self.service.keys, [(5, 6)])
         self.assertEqual(self.link.duplicates, 4)
+
+    def test_a_piece_of_a_history_is_read_again_and_pushes_no_answer_out(self):
+        self.open_session()
+        key = frame(MSG_KEY, b"\5\6", 200, 17)
+        self.line.give(key)
+        kept = frames(self.line.take())
+        piece = frame(MSG_HISTORY_READ, struct.pack("<IHH", 5, 0, 300), 201, 17)
+        for sequence in range(201, 215):
+            self.line.give(frame(MSG_HISTORY_READ, struct.pack("<IHH", 5, 0, 300), sequence, 17))
+        answers = frames(self.line.take())
+        self.assertEqual(len(answers), 14)
+        self.line.give(piece)
+        self.assertEqual(frames(self.line.take()), answers[:1])
+        self.assertEqual((self.link.duplicates, self.link.replayed), (0, 0))
+        self.line.give(key)
+        self.assertEqual(frames(self.line.take()), kept)
+        self.assertEqual(self.service.keys, [(5, 6)])
+
+    def test_a_request_that_is_alike_one_of_65536_before_is_a_new_one(self):
+        self.open_session()
+        for sequence in list(range(200, 0x10000, 1000)) + [199, 200]:
+            if sequence == 200:
+                self.line.give(frame(MSG_KEY, b"\5\6", 200, 17))
+            else:
+                self.line.give(frame(MSG_HISTORY_READ, struct.pack("<IHH", 5, 0, 300), sequence, 17))
+            self.line.take()
+        self.assertEqual(self.service.keys, [(5, 6), (5, 6)])
+
+    def test_whatever_changes_something_is_answered_shortly_enough_to_be_kept(self):
+        for kind in PRIVILEGED_REQUESTS + (MSG_CHALLENGE, MSG_SELF_TEST, MSG_SUBSCRIBE, MSG_EVENT_READ):
+            self.assertLessEqual(struct.calcsize(ANSWER_FORMATS[kind]), KEPT_PAYLOAD)
 
     def test_a_refusal_is_repeated_too(self):
         data = frame(MSG_HISTORY_FETCHED, struct.pack("<I", 31), 200, 17)

@@ -8,6 +8,7 @@ import struct
 import pytest
 from fake_shoes import IDENTITY, ScriptedShoe, answer, event, refusal, status
 from shoetool.client import Client, NoAnswer, NotAShoe, OtherProtocol, Refused, Timeouts
+from shoetool.client.session import WIDE_WINDOW, WINDOW
 from shoetool.link import Disconnected, LoopbackTransport
 from shoetool.model.errors import BadInput, DeviceError, LinkError
 from shoetool.model.protocol_table import MAJOR, MINOR, Error, MessageKind, RecordKind
@@ -382,6 +383,65 @@ def test_several_pieces_are_under_way_at_a_time() -> None:
     shoe.transport._exchange = listen
     assert Client(shoe.transport, QUICK).read_page(100).data == bytes(range(256)) * 16
     assert max(outstanding) >= 3
+
+
+def test_fewer_pieces_are_under_way_once_one_was_not_answered() -> None:
+    shoe = paged_shoe([bytes([n]) * 4096 for n in range(1, 4)], 4096)
+    read = shoe.on[MessageKind.HISTORY_READ]
+    newest = 0
+    lost: dict[bytes, int] = {}
+    ahead: list[int] = []
+
+    def first_pieces_lost(request: Frame) -> bytes:
+        nonlocal newest
+        if request.payload in lost:
+            ahead.append((newest - lost.pop(request.payload)) & 0xFFFF)
+        elif request.payload[4:6] == b"\0\0":
+            lost[request.payload] = newest = request.sequence
+            return b""
+        newest = request.sequence if (request.sequence - newest) & 0xFFFF < 0x8000 else newest
+        return read(request)
+
+    shoe.on[MessageKind.HISTORY_READ] = first_pieces_lost
+    assert [page.data[0] for page in Client(shoe.transport, QUICK).pull_shoe(7)] == [1, 2, 3]
+    assert ahead == [WIDE_WINDOW - 1, WINDOW - 1, WINDOW - 1]
+
+
+def with_a_late_piece(shoe: ScriptedShoe, late_page: int) -> list[bytes]:
+    """Hold the last piece of a page back until the next page is asked for; return where it is held."""
+    read = shoe.on[MessageKind.HISTORY_READ]
+    held: list[bytes] = []
+
+    def answer_late(request: Frame) -> bytes:
+        page, offset, length = struct.unpack("<IHH", request.payload)
+        if page == late_page and offset + length == 4096:
+            held.append(read(request))
+            return b""
+        return read(request) + (held.pop() if page == late_page + 1 and held else b"")
+
+    shoe.on[MessageKind.HISTORY_READ] = answer_late
+    return held
+
+
+def test_while_the_last_pieces_of_a_page_come_the_next_one_is_asked_for() -> None:
+    shoe = paged_shoe([bytes([n]) * 4096 for n in range(1, 4)], 777)
+    held = with_a_late_piece(shoe, 100)
+    client = Client(shoe.transport, QUICK)
+    assert [page.data[0] for page in client.pull_shoe(7)] == [1, 2, 3]
+    assert not held and client.session.counters.retries == 0, "else a retry brought the piece"
+
+
+def test_a_page_that_is_refused_ahead_of_its_turn_leaves_those_before_it() -> None:
+    shoe = paged_shoe([bytes([n]) * 4096 for n in range(1, 3)], 4096)  # the list names a third one
+    row = struct.pack("<IIHIIBB", 7, 100, 3, 1, 50, 1, 0)
+    shoe.on[MessageKind.HISTORY_LIST] = lambda r: answer(r, b"\0" + row)
+    held = with_a_late_piece(shoe, 101)
+    client = Client(shoe.transport, QUICK)
+    pages = client.pull_shoe(7)
+    assert [next(pages).data[0], next(pages).data[0]] == [1, 2] and not held
+    with pytest.raises(Refused, match="it holds no such page"):
+        next(pages)
+    assert client.session.may_submit(), "nothing is left under way"
 
 
 def test_a_page_that_is_not_there_and_a_shoe_that_is_not_there() -> None:

@@ -15,7 +15,7 @@ from shoetool.wire.frames import MAX_PAYLOAD
 from shoetool.wire.messages import pack_request, unpack
 
 from .requests import NoAnswer, Pending, Refused
-from .session import Session
+from .session import WIDE_WINDOW, WINDOW, Session
 
 Progress = Callable[[int, int], None]
 """Called with (bytes fetched, bytes there are)."""
@@ -109,81 +109,115 @@ def _whatever_fits(session: Session, kind: int, payloads: list[bytes]) -> bytes:
 
 
 class PageReader:
-    """Reads pages one after another and remembers how large a piece the line carries."""
+    """Reads pages one after another and remembers how large a piece the line carries.
+
+    While the last pieces of a page come the first of the next one are under way, so that the line never stands still.
+    `window` says how many at a time: fewer once a piece had to be asked for again, as of a device that had no room.
+    """
 
     def __init__(self, session: Session) -> None:
         self._session = session
         self.piece = LARGEST_PIECE
+        self.window = WIDE_WINDOW
         self._good = 0
+        self._pages: dict[int, _Assembly] = {}
+        self._under_way: dict[int, _Piece] = {}
 
-    def read(self, number: int, progress: Callable[[int], None] | None = None) -> Page:
-        """One page; `progress` gets the bytes of it fetched so far.
+    def read(self, number: int, progress: Callable[[int], None] | None = None, last: int = -1) -> Page:
+        """One page; `progress` gets the bytes of it fetched so far. The pages up to `last` will be read next.
 
         Refused (no_such_page) when the device does not hold it, NoAnswer when it stays silent. A reconnect or restart
         of the device in between loses none of the pieces that are here.
         """
-        page = _Assembly(number)
-        under_way: dict[int, tuple[Pending, int, int]] = {}
-        futile = 0
-        session, moved_at, reconnects = self._session, self._session.transport.now(), self._session.counters.reconnects
         try:
-            while not page.complete:
-                self._ask(page, under_way)
-                self._session.step(self._session.timeouts.answer_s)
-                before = page.have
-                for key, (asked, _, _) in list(under_way.items()):
-                    if asked.error is not None and not isinstance(asked.error, NoAnswer):
-                        raise asked.error
-                    if asked.answer is not None:
-                        had = page.have
-                        page.take(asked.answer)
-                        if page.have > had or page.complete:
-                            self._grow()
-                        else:
-                            # Answered, and yet with nothing of what was asked for.
-                            futile += 1
-                            if futile > self._session.timeouts.noisy_tries:
-                                raise NoAnswer(f"{self._session.transport.name}: page {number} does not come through")
-                    elif asked.error is not None or asked.tries > _TRIES_PER_PIECE:
-                        futile += 1
-                        self._shrink()
-                        if futile > self._session.timeouts.noisy_tries or (
-                            asked.error is not None and self.piece == SMALLEST_PIECE
-                        ):
-                            raise asked.error or NoAnswer(
-                                f"{self._session.transport.name}: page {number} does not come through"
-                            )
-                    else:
-                        continue
-                    self._session.give_up(asked)
-                    del under_way[key]
-                while self._session.late:
-                    kind, payload = self._session.late.popleft()
-                    if kind == MessageKind.HISTORY_READ:
-                        page.take(payload)
-                if session.counters.reconnects > reconnects:
-                    reconnects, moved_at = session.counters.reconnects, session.transport.now()
-                elif page.have == before and session.transport.now() - moved_at > session.timeouts.request_s:
-                    raise NoAnswer(f"{session.transport.name}: page {number} does not come through")
-                if page.have > before:
-                    futile, moved_at = 0, session.transport.now()
-                    if progress is not None:
-                        progress(page.have)
-        finally:
-            for asked, _, _ in under_way.values():
-                self._session.give_up(asked)
+            page = self._read(number, progress, last)
+        except BaseException:
+            self.close()
+            raise
+        del self._pages[number]
+        self._give_up(number)  # pieces behind what is used
         return page.finish()
 
-    def _ask(self, page: _Assembly, under_way: dict[int, tuple[Pending, int, int]]) -> None:
-        """Fill the window with requests for what is neither here nor under way."""
-        while self._session.may_submit:
-            gap = page.gap([(offset, length) for _, offset, length in under_way.values()], self.piece)
-            if gap is None or (under_way and page.used is None):
+    def close(self) -> None:
+        """Forget what is under way."""
+        for number in list(self._pages):
+            del self._pages[number]
+            self._give_up(number)
+
+    def _give_up(self, number: int) -> None:
+        for key, piece in list(self._under_way.items()):
+            if piece.page.number == number:
+                self._session.give_up(piece.asked)
+                del self._under_way[key]
+
+    def _read(self, number: int, progress: Callable[[int], None] | None, last: int) -> _Assembly:
+        page = self._page(number)
+        futile = 0
+        session, moved_at, reconnects = self._session, self._session.transport.now(), self._session.counters.reconnects
+        while not page.complete:
+            self._ask(number, last)
+            session.step(session.timeouts.answer_s)
+            before = page.have
+            for key, piece in list(self._under_way.items()):
+                asked = piece.asked
+                if asked.tries > 1:
+                    self.window = WINDOW
+                if asked.error is not None and not isinstance(asked.error, NoAnswer):
+                    if piece.page is page:
+                        raise asked.error
+                    last = number  # its turn will come, and say so again
+                elif asked.answer is not None:
+                    had = piece.page.have
+                    piece.page.take(asked.answer)
+                    if piece.page.have > had or piece.page.complete or piece.page.ends_before(piece.offset):
+                        self._grow()
+                    else:
+                        # Answered, and yet with nothing of what was asked for.
+                        futile += 1
+                        if futile > session.timeouts.noisy_tries:
+                            raise NoAnswer(f"{session.transport.name}: page {number} does not come through")
+                elif asked.error is not None or asked.tries > _TRIES_PER_PIECE:
+                    futile += 1
+                    self._shrink()
+                    if futile > session.timeouts.noisy_tries or (
+                        asked.error is not None and self.piece == SMALLEST_PIECE
+                    ):
+                        raise asked.error or NoAnswer(f"{session.transport.name}: page {number} does not come through")
+                else:
+                    continue
+                session.give_up(asked)
+                del self._under_way[key]
+            while session.late:
+                kind, payload = session.late.popleft()
+                if kind == MessageKind.HISTORY_READ:
+                    page.take(payload)
+            if session.counters.reconnects > reconnects:
+                reconnects, moved_at = session.counters.reconnects, session.transport.now()
+            elif page.have == before and session.transport.now() - moved_at > session.timeouts.request_s:
+                raise NoAnswer(f"{session.transport.name}: page {number} does not come through")
+            if page.have > before:
+                futile, moved_at = 0, session.transport.now()
+                if progress is not None:
+                    progress(page.have)
+        return page
+
+    def _page(self, number: int) -> _Assembly:
+        return self._pages.setdefault(number, _Assembly(number))
+
+    def _ask(self, number: int, last: int) -> None:
+        """Fill the window with requests for what is neither here nor under way, of this page and then of the next."""
+        while self._session.may_submit(self.window):
+            for page in [self._page(n) for n in ((number, number + 1) if number < last else (number,))]:
+                there = [(piece.offset, piece.length) for piece in self._under_way.values() if piece.page is page]
+                gap = page.gap(there, self.piece)
+                if gap is not None:
+                    break
+            else:
                 return
             offset, length = gap
             payload = pack_request(MessageKind.HISTORY_READ, page=page.number, offset=offset, length=length)
-            asked = self._session.submit(MessageKind.HISTORY_READ, payload)
-            under_way[id(asked)] = (asked, offset, length)
+            asked = self._session.submit(MessageKind.HISTORY_READ, payload, window=self.window)
+            self._under_way[id(asked)] = _Piece(asked, page, offset, length)
 
     def _grow(self) -> None:
         self._good += 1
@@ -194,6 +228,16 @@ class PageReader:
     def _shrink(self) -> None:
         self._good = 0
         self.piece = max(SMALLEST_PIECE, self.piece // 2)
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """A piece of a page that was asked for."""
+
+    asked: Pending
+    page: _Assembly
+    offset: int
+    length: int
 
 
 class _Assembly:
@@ -209,6 +253,10 @@ class _Assembly:
     @property
     def complete(self) -> bool:
         return self.used is not None and self._here.find(0, 0, self.used) < 0
+
+    def ends_before(self, offset: int) -> bool:
+        """Whether nothing is used from `offset` on."""
+        return self.used is not None and offset >= self.used
 
     def take(self, answer: bytes) -> None:
         fields = unpack(MessageKind.HISTORY_READ, "answer", answer)
@@ -252,14 +300,17 @@ def pull(session: Session, first_page: int, pages: int, skip: int, progress: Pro
         )
     total = pages * PAGE_SIZE
     reader = PageReader(session)
-    for index in range(skip, pages):
-        done = index * PAGE_SIZE
+    try:
+        for index in range(skip, pages):
+            done = index * PAGE_SIZE
 
-        def report(have: int, done: int = done) -> None:
+            def report(have: int, done: int = done) -> None:
+                if progress is not None:
+                    progress(done + have, total)
+
+            page = reader.read(first_page + index, report, first_page + pages - 1)
             if progress is not None:
-                progress(done + have, total)
-
-        page = reader.read(first_page + index, report)
-        if progress is not None:
-            progress(done + PAGE_SIZE, total)
-        yield page
+                progress(done + PAGE_SIZE, total)
+            yield page
+    finally:
+        reader.close()

@@ -22,8 +22,9 @@ from shoetool.wire.messages import ANSWER, pack_request, request_name
 from .requests import Counters, NoAnswer, NotAShoe, OtherProtocol, Pending, Refused, Timeouts
 
 # The device tells 16 sequences behind the newest apart, keeps 8 answers, and has room for five of the longest to wait
-# in when the line is slow: stay inside all of that.
+# in when the line is slow: stay inside all of that. Some devices have room for eight, which bridges a pause of 30 ms.
 WINDOW: Final = 4
+WIDE_WINDOW: Final = 8
 # A damaged frame was probably the oldest answer that is awaited: ask again this soon.
 _AFTER_DAMAGE_S: Final = 0.02
 _IDENTIFY_ANSWER: Final = bytes((VERSION, MessageKind.IDENTIFY + ANSWER))
@@ -215,12 +216,18 @@ class Session:
             self.transport.sleep(_BUSY_S)
 
     def submit(
-        self, kind: int, payload: bytes = b"", *, repeatable: bool = True, timeout_s: float | None = None
+        self,
+        kind: int,
+        payload: bytes = b"",
+        *,
+        repeatable: bool = True,
+        timeout_s: float | None = None,
+        window: int = WINDOW,
     ) -> Pending:
         """Put a request under way; `step` until it is done. Waits while the window is full."""
         if self.identity is None:
             self.connect()
-        while not self.may_submit:
+        while not self.may_submit(window):
             self.step(self.timeouts.answer_s)
         asked = Pending(
             kind, payload, repeatable, timeout_s or self.timeouts.answer_s, self._next_sequence(), self.epoch
@@ -235,10 +242,9 @@ class Session:
         """Forget a request; an answer that still comes goes to `late`."""
         self._pending.pop(asked.sequence, None)
 
-    @property
-    def may_submit(self) -> bool:
-        """Whether one more request stays inside the window of sequences that the device tells apart."""
-        return all((self._sequence + 1 - sequence) & 0xFFFF < WINDOW for sequence in self._pending)
+    def may_submit(self, window: int = WINDOW) -> bool:
+        """Whether one more request stays inside a window of sequences from the oldest that is under way."""
+        return all((self._sequence + 1 - sequence) & 0xFFFF < window for sequence in self._pending)
 
     def _next_sequence(self) -> int:
         self._sequence = (self._sequence + 1) & 0xFFFF
