@@ -16,6 +16,12 @@ _NAP_MS = const(1)
 # cards a second the next card's last edge is 55 ms away or more.
 _QUIET_MS = const(3)
 _GARBAGE = const(16384)
+# While a history is fetched, which collecting would hold up, it is done when only this is left: ten cards too. To see
+# how much is left takes some milliseconds.
+_LEFT = const(20480)
+_PAUSES = const(16)  # after which that is looked at
+_CALM = const(8)  # pauses after which a fetch is over
+_ONE_REQUEST = const(32)  # bytes
 _MOST_HOLES = const(4000)
 _FIFTEEN = bytes(range(15))
 _HEADS = (pins.HEAD_A, pins.HEAD_B, pins.HEAD_READER)
@@ -36,6 +42,8 @@ class PicoBoard:
         self.started = False
         self._watchdog = None
         self._kept = 0  # bytes of the heap that the last collection left
+        self._calm = _CALM  # pauses since the line was busy in one
+        self._pauses = 0
         try:
             self._open(settings)
         except BaseException:
@@ -62,7 +70,6 @@ class PicoBoard:
 
             self._line = self._part(UartLine(settings.rs485))
         self.journal, self.vault, self.store, self.keys = partitions.open_all()
-        self.link_read = self._line.read
         self.link_write = self._line.write
         self.read_edges = self._optics.read
         self.read_key = self._panel.read_key
@@ -112,6 +119,25 @@ class PicoBoard:
         if self._watchdog is not None:
             self._watchdog.feed()
 
+    def link_read(self, buf):
+        """Move received bytes into `buf`; return their number.
+
+        With a card in a head one request at a time, and none while answers are on their way: the card's event, which
+        is due when it has gone by, does not wait behind a history.
+        """
+        if self._card():
+            if self._line.busy():
+                return 0
+            buf = memoryview(buf)[:_ONE_REQUEST]
+        return self._line.read(buf)
+
+    def _card(self):
+        """Whether a head sees anything."""
+        for head in range(self.heads):
+            if self._optics.lines(head):
+                return True
+        return False
+
     async def wait(self, most_ms=50):
         """Return when edges, a key, bytes or room for bytes are there, or after `most_ms`; look once a millisecond.
 
@@ -125,7 +151,7 @@ class PicoBoard:
         start = time.ticks_ms()
         tidy = False
         while True:
-            if panel.poll() or line.ready() or waiting():
+            if panel.poll() or line.ready(self._card) or waiting():
                 return
             passed = ticks_diff(time.ticks_ms(), start)
             if passed >= most_ms:
@@ -138,10 +164,15 @@ class PicoBoard:
 
     def _tidy(self):
         """Collect memory if there is something to collect and no card in any head."""
-        for head in range(self.heads):
-            if self._optics.lines(head):
-                return
-        if gc.mem_alloc() - self._kept > _GARBAGE:
+        if self._card():
+            return
+        self._calm = 0 if self._line.busy() else min(self._calm + 1, _CALM)
+        if self._calm < _CALM:
+            self._pauses = (self._pauses + 1) % _PAUSES
+            due = not self._pauses and gc.mem_free() < _LEFT  # pyright: ignore
+        else:
+            due = gc.mem_alloc() - self._kept > _GARBAGE  # pyright: ignore
+        if due:
             gc.collect()
             _fill_holes()
             self._kept = gc.mem_alloc()

@@ -24,11 +24,15 @@ from pico import pins
 
 BAUD = const(921600)
 RX_RING = const(4096)
-TX_RING = const(1024)
+TX_RING = const(2048)
 _LAPS = const(4)  # of the receive ring that are told apart
 _LAPS_BITS = const(4)  # of the size of four words
 _ALL = const(16384)  # _LAPS * RX_RING
 _PIECE = const(512)  # most that is sent in one go, so that its room is free again soon
+# While more than this is on its way, requests gather: each turn of the application costs time and memory, and their
+# answers would wait all the same. It takes 7 ms, in which a turn answers two.
+_MUCH = const(640)
+_LITTLE = const(32)
 
 _UART0 = const(0x40034000)
 _DATA = const(0x00)
@@ -129,10 +133,19 @@ class UartLine:
             self._read = (self._read + n) % _ALL
         return n
 
-    def ready(self):
-        """True when there are bytes to read, or room again for bytes that `write` refused."""
+    def busy(self):
+        """Whether bytes are on their way that an event would have to wait for."""
+        return self._queued() > _LITTLE
+
+    def ready(self, card=None):
+        """True when there are bytes to read that should not wait, or room again for bytes that `write` refused.
+
+        They wait while much is on its way, or anything at all while `card()`, if it is given, says so.
+        """
         if self._front() != self._read:
-            return True
+            queued = self._queued()
+            if queued <= _LITTLE or (queued <= _MUCH and not (card and card())):
+                return True
         if self._refused and self._room() >= _PIECE:
             self._refused = False
             return True
@@ -171,6 +184,12 @@ class UartLine:
     def _room(self):
         return TX_RING - 1 - ((self._tail - self._head) & (TX_RING - 1))
 
+    def _queued(self):
+        """Bytes that DMA has yet to send; a piece more or less while one ends."""
+        waiting = (self._tail - self._head) & (TX_RING - 1)
+        sending = self._sending
+        return waiting - sending + self._tx_data.count if sending else waiting
+
     def write(self, buf, n):
         """Offer n bytes of `buf`; return how many were taken, 0 when there is no room."""
         if n <= 0:
@@ -182,10 +201,13 @@ class UartLine:
             return 0
         first = min(n, TX_RING - tail)
         tx = self._tx
-        view = memoryview(buf)
-        tx[tail : tail + first] = view[:first]
-        if n > first:
-            tx[: n - first] = view[first:n]
+        if n == first == len(buf):
+            tx[tail : tail + n] = buf
+        else:
+            view = memoryview(buf)
+            tx[tail : tail + first] = view[:first]
+            if n > first:
+                tx[: n - first] = view[first:n]
         self._tail = (tail + n) & (TX_RING - 1)
         if not self._sending:
             self._send()

@@ -48,7 +48,7 @@ class Parts:
         self.log: list[str] = []
         self.stop_levels: list[int] = []
         self.ms = 0
-        self.waiting = self.line_ready = self.key_waits = False
+        self.waiting = self.line_ready = self.line_busy = self.key_waits = False
         self.lines = 0
         self.samples = 0
         self.allocated = 0
@@ -103,8 +103,9 @@ class Parts:
         module("pico.optics", Optics=optics)
         module("pico.panel", Panel=part("panel", read_key=nothing, lamp_mask=nothing, poll=lambda: self.key_waits))
         module("pico.levels", Levels=part("levels", levels=nothing, threshold=nothing, settle=settle))
-        module("pico.uart", UartLine=part("uart", read=nothing, write=nothing, ready=lambda: self.line_ready))
-        module("pico.cdc", CdcLine=part("cdc", read=nothing, write=nothing, ready=lambda: self.line_ready))
+        verbs = {"read": self.receive, "write": nothing, "ready": self.ready, "busy": lambda: self.line_busy}
+        module("pico.uart", UartLine=part("uart", **verbs))
+        module("pico.cdc", CdcLine=part("cdc", **verbs))
         module("pico.partitions", open_all=self.partitions)
         monkeypatch.delitem(sys.modules, "pico.board", raising=False)
         self.module: Any = importlib.import_module("pico.board")
@@ -113,8 +114,18 @@ class Parts:
             "time",
             SimpleNamespace(ticks_ms=lambda: self.ms, ticks_us=lambda: 1000 * self.ms, sleep_ms=self.sleep),
         )
-        memory = {"mem_alloc": lambda: self.allocated, "collect": self.collect, "threshold": self.thresholds.append}
+        free = lambda: 100_000 - self.allocated  # noqa: E731
+        memory = {
+            "mem_alloc": lambda: self.allocated, "mem_free": free,
+            "collect": self.collect, "threshold": self.thresholds.append,
+        }  # fmt: skip
         monkeypatch.setattr(self.module, "gc", SimpleNamespace(**memory))
+
+    def ready(self, card: Callable[[], bool]) -> bool:
+        return self.line_ready and not (self.line_busy and card())
+
+    def receive(self, buf: Any) -> int:
+        return len(buf) if self.line_ready else 0
 
     def value(self, level: int) -> None:
         self.stop_levels.append(int(level))
@@ -238,6 +249,41 @@ def test_wait_ends_after_its_time_and_samples_meanwhile(parts: Parts) -> None:
     assert waited(parts, board) == 50
     assert parts.samples >= 45
     assert waited(parts, board, 0) == 0
+
+
+def test_with_a_card_in_a_head_one_request_is_read_and_none_while_answers_are_on_their_way(parts: Parts) -> None:
+    board = parts.module.PicoBoard(Settings())
+    buf = bytearray(256)
+    parts.line_ready = True
+    assert board.link_read(buf) == 256
+    parts.line_busy = True
+    assert board.link_read(buf) == 256
+    assert waited(parts, board) == 0
+    parts.lines = 1
+    assert board.link_read(buf) == 0
+    assert waited(parts, board) == 50
+    parts.line_busy = False
+    assert board.link_read(buf) == 32
+    assert waited(parts, board) == 0
+
+
+def test_while_a_history_is_fetched_memory_is_collected_only_when_little_is_left(parts: Parts) -> None:
+    board = parts.module.PicoBoard(Settings())
+    parts.line_busy = True
+    parts.allocated = 79_000
+    for _ in range(40):
+        waited(parts, board)
+    assert not parts.collected
+    parts.allocated = 81_000
+    for _ in range(16):
+        waited(parts, board)
+    assert len(parts.collected) == 1
+    parts.line_busy = False
+    parts.allocated = 60_000
+    for _ in range(8):
+        assert len(parts.collected) == 1, "the line may be busy again in a moment"
+        waited(parts, board)
+    assert len(parts.collected) == 2
 
 
 def test_memory_is_collected_in_a_quiet_moment_and_never_with_a_card_in_a_head(parts: Parts) -> None:

@@ -111,6 +111,19 @@ def test_ready_says_when_there_are_bytes_and_when_there_is_room_again(line: Line
     assert line.uart.ready() and not line.uart.ready()
 
 
+@pytest.mark.parametrize(("card", "most"), [(False, 640), (True, 32)])
+def test_requests_gather_while_their_answers_would_have_to_wait(line: Line, card: bool, most: int) -> None:
+    line.uart.write(bytes(1500), 1500)
+    line.chip.uart.feed(b"request")
+    line.chip.run_us(10 * BYTE_US)
+    for left in (1400, 1000, most + 40):
+        line.chip.run_us((1500 - left) * BYTE_US - line.chip.now_us)
+        assert line.uart.busy() and not line.uart.ready(lambda: card)
+    line.chip.run_us(100 * BYTE_US)
+    assert line.uart.ready(lambda: card) and line.uart.busy() == (not card)
+    assert line.read_all() == b"request" and not line.uart.ready(lambda: card)
+
+
 def test_what_is_written_leaves_in_order_and_without_a_gap(line: Line) -> None:
     rng = random.Random(7)
     data = rng.randbytes(12_000)
