@@ -16,6 +16,8 @@ from rig.link import Terminal, run_beside
 
 MISSING = ("b/shoe/supervisor.mpy", "b/shoe/flash.mpy", "b/pico/settings.mpy")
 
+# The tool's patience is of real time, in which the emulated board gets a tenth as far, less on a busy computer.
+PATIENT = "from shoetool.flash import repl; repl.ENTER_S = 120.0; from shoetool.cli import main; main()"
 STEP_US = 500
 MOST_TURNS = 20_000_000  # simulated time flies while the tool thinks
 
@@ -47,7 +49,7 @@ def flash(shoe: EmulatedShoe, *options: str) -> dict[str, object]:
                 shoe.chip.usb.write(came)
             shoe.advance(STEP_US)
 
-        command = [sys.executable, "-m", "shoetool", "flash", terminal.path, "--json", *options]
+        command = [sys.executable, "-c", PATIENT, "flash", terminal.path, "--json", *options]
         done = run_beside(command, carry, most_turns=MOST_TURNS)
     assert done.returncode == 0, (done.stdout, shoe.log[-1500:])
     told: dict[str, object] = json.loads(done.stdout)
