@@ -403,7 +403,9 @@ def test_fewer_pieces_are_under_way_once_one_was_not_answered() -> None:
         return read(request)
 
     shoe.on[MessageKind.HISTORY_READ] = first_pieces_lost
-    assert [page.data[0] for page in Client(shoe.transport, QUICK).pull_shoe(7)] == [1, 2, 3]
+    client = Client(shoe.transport, QUICK)
+    assert [page.data[0] for page in client.pull_shoe(7)] == [1, 2, 3]
+    assert client.session.history_window == WINDOW, "for the next history too"
     assert ahead == [WIDE_WINDOW - 1, WINDOW - 1, WINDOW - 1]
 
 

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import importlib
 import random
+import struct
 import sys
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from dma_chip import DmaChip
 from pico import pins
+from shoe.link import MAX_HISTORY_DATA, Link
+from shoetool.client.session import WIDE_WINDOW
+from shoetool.model.protocol_table import MessageKind
+from shoetool.wire import encode_frame
 
 BYTE_US = 10e6 / 921_600
 
@@ -122,6 +128,27 @@ def test_requests_gather_while_their_answers_would_have_to_wait(line: Line, card
     line.chip.run_us(100 * BYTE_US)
     assert line.uart.ready(lambda: card) and line.uart.busy() == (not card)
     assert line.read_all() == b"request" and not line.uart.ready(lambda: card)
+
+
+@pytest.mark.parametrize("pause_us", [1_000, 9_000, 45_000])
+def test_as_many_requests_as_the_host_has_under_way_find_room_for_their_answers(line: Line, pause_us: int) -> None:
+    link = Link(
+        SimpleNamespace(history_read=lambda *asked: (asked[0], asked[1], 4096, bytes(asked[2]))), line.uart.write, 1024
+    )
+    buf = bytearray(256)
+    asked = answered = 0
+    while answered < 60:
+        while asked < answered + WIDE_WINDOW:
+            line.chip.uart.feed(
+                encode_frame(MessageKind.HISTORY_READ, 1, asked, struct.pack("<IHH", 7, 0, MAX_HISTORY_DATA))
+            )
+            asked += 1
+        line.chip.run_us(pause_us if answered % 7 == 3 else 1_000)
+        while n := line.uart.read(buf):
+            link.receive(buf, n)
+        link.pump()
+        answered = line.bytes_sent().count(0) // 2
+    assert link.dropped_answers == 0 and link.frames >= 60
 
 
 def test_what_is_written_leaves_in_order_and_without_a_gap(line: Line) -> None:

@@ -15,7 +15,7 @@ from shoetool.wire.frames import MAX_PAYLOAD
 from shoetool.wire.messages import pack_request, unpack
 
 from .requests import NoAnswer, Pending, Refused
-from .session import WIDE_WINDOW, WINDOW, Session
+from .session import WINDOW, Session
 
 Progress = Callable[[int, int], None]
 """Called with (bytes fetched, bytes there are)."""
@@ -112,13 +112,12 @@ class PageReader:
     """Reads pages one after another and remembers how large a piece the line carries.
 
     While the last pieces of a page come the first of the next one are under way, so that the line never stands still.
-    `window` says how many at a time: fewer once a piece had to be asked for again, as of a device that had no room.
+    There are fewer at a time once a piece had to be asked for again, as of a device that had no room.
     """
 
     def __init__(self, session: Session) -> None:
         self._session = session
         self.piece = LARGEST_PIECE
-        self.window = WIDE_WINDOW
         self._good = 0
         self._pages: dict[int, _Assembly] = {}
         self._under_way: dict[int, _Piece] = {}
@@ -161,7 +160,7 @@ class PageReader:
             for key, piece in list(self._under_way.items()):
                 asked = piece.asked
                 if asked.tries > 1:
-                    self.window = WINDOW
+                    session.history_window = WINDOW
                 if asked.error is not None and not isinstance(asked.error, NoAnswer):
                     if piece.page is page:
                         raise asked.error
@@ -206,7 +205,7 @@ class PageReader:
 
     def _ask(self, number: int, last: int) -> None:
         """Fill the window with requests for what is neither here nor under way, of this page and then of the next."""
-        while self._session.may_submit(self.window):
+        while self._session.may_submit(self._session.history_window):
             for page in [self._page(n) for n in ((number, number + 1) if number < last else (number,))]:
                 there = [(piece.offset, piece.length) for piece in self._under_way.values() if piece.page is page]
                 gap = page.gap(there, self.piece)
@@ -216,7 +215,8 @@ class PageReader:
                 return
             offset, length = gap
             payload = pack_request(MessageKind.HISTORY_READ, page=page.number, offset=offset, length=length)
-            asked = self._session.submit(MessageKind.HISTORY_READ, payload, window=self.window)
+            window = self._session.history_window
+            asked = self._session.submit(MessageKind.HISTORY_READ, payload, window=window)
             self._under_way[id(asked)] = _Piece(asked, page, offset, length)
 
     def _grow(self) -> None:

@@ -22,9 +22,9 @@ from shoetool.wire.messages import ANSWER, pack_request, request_name
 from .requests import Counters, NoAnswer, NotAShoe, OtherProtocol, Pending, Refused, Timeouts
 
 # The device tells 16 sequences behind the newest apart, keeps 8 answers, and has room for five of the longest to wait
-# in when the line is slow: stay inside all of that. Some devices have room for eight, which bridges a pause of 30 ms.
+# in when the line is slow: stay inside all of that. An RP2040 has room for six, which bridges a longer pause.
 WINDOW: Final = 4
-WIDE_WINDOW: Final = 8
+WIDE_WINDOW: Final = 6
 # A damaged frame was probably the oldest answer that is awaited: ask again this soon.
 _AFTER_DAMAGE_S: Final = 0.02
 _IDENTIFY_ANSWER: Final = bytes((VERSION, MessageKind.IDENTIFY + ANSWER))
@@ -65,6 +65,8 @@ class Session:
         self.late: deque[tuple[int, bytes]] = deque(maxlen=64)
         """Answers (kind, payload) to requests that were given up; some are useful all the same."""
         self.counters = Counters()
+        self.history_window = WIDE_WINDOW
+        """Requests for pieces of pages under way at a time; WINDOW for good once one had to be sent again."""
 
     @property
     def epoch(self) -> int:
