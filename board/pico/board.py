@@ -19,7 +19,7 @@ _GARBAGE = const(16384)
 # While a history is fetched, which collecting would hold up, it is done when only this is left: ten cards too. To see
 # how much is left takes some milliseconds.
 _LEFT = const(20480)
-_PAUSES = const(16)  # after which that is looked at
+_LOOK_MS = const(100)  # how often it is looked
 _CALM = const(8)  # pauses after which a fetch is over
 _ONE_REQUEST = const(32)  # bytes
 _MOST_HOLES = const(4000)
@@ -43,7 +43,7 @@ class PicoBoard:
         self._watchdog = None
         self._kept = 0  # bytes of the heap that the last collection left
         self._calm = _CALM  # pauses since the line was busy in one
-        self._pauses = 0
+        self._looked = 0  # ticks_ms of the last look at what is left of the heap
         try:
             self._open(settings)
         except BaseException:
@@ -168,8 +168,11 @@ class PicoBoard:
             return
         self._calm = 0 if self._line.busy() else min(self._calm + 1, _CALM)
         if self._calm < _CALM:
-            self._pauses = (self._pauses + 1) % _PAUSES
-            due = not self._pauses and gc.mem_free() < _LEFT  # pyright: ignore
+            now = time.ticks_ms()
+            due = False
+            if not 0 <= ticks_diff(now, self._looked) < _LOOK_MS:
+                self._looked = now
+                due = gc.mem_free() < _LEFT  # pyright: ignore
         else:
             due = gc.mem_alloc() - self._kept > _GARBAGE  # pyright: ignore
         if due:
