@@ -59,8 +59,9 @@ def run_pico(slot, said):
     A Ctrl-C on the USB port ends in the prompt, with card stop and chip at rest, unless board.json forbids it. All else
     that ends it restarts the board. What is raised was raised before the shoe was ready.
     """
-    # A collection takes 25 ms with all modules loaded: few at the start, later those in the board's wait().
-    gc.threshold(32768)  # pyright: ignore[reportAttributeAccessIssue]
+    # A collection takes 35 ms with all modules loaded: those in the board's wait() do. But modules from files leave
+    # holes among what stays, and the optics want 10 kB in one piece.
+    gc.threshold(32768 if slot else -1)  # pyright: ignore[reportAttributeAccessIssue]
     import asyncio
     import time
 

@@ -3,7 +3,6 @@
 See app_steps for the way into the journal, app_service for what the host may ask.
 """
 
-import gc
 from array import array
 from asyncio import Event, create_task, sleep  # by name: MicroPython loads each of them when it is first named
 
@@ -12,7 +11,7 @@ from shoe.app_defect import recover
 from shoe.app_gate import Gate
 from shoe.app_restore import ConfigStore, new_epoch
 from shoe.app_service import VERSION, Service
-from shoe.app_signing import Signer, late
+from shoe.app_signing import Signer, late, make_room
 from shoe.app_steps import Steps
 from shoe.card_reader import CardReader
 from shoe.compat import const, ticks_diff
@@ -111,10 +110,8 @@ class App:
         self._check_config()
         self.signing.boot()
         self.gate.start(found.provisioned)
-        for _ in range(4):
-            self._erase_ahead()
+        self.journal.idle()  # one page for the first cards; what else is to erase waits until nothing moves
         self.show()
-        gc.collect()
 
     def _bring_back(self):
         """The table as journal and latched faults say."""
@@ -148,7 +145,7 @@ class App:
     def _new_table(self):
         if hasattr(self, "dealing"):  # a small heap does not hold two tables
             del self.dealing, self.steps.dealing
-        gc.collect()
+        make_room()
         self.dealing = self.steps.dealing = Dealing(self.config)
 
     def _adopt(self, config):

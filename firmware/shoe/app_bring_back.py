@@ -35,15 +35,14 @@ class Restored:
 
 
 def restore(journal, sealer, dealing):
-    """Fold the shoe at the journal's tail, and what lies face down from before, into `dealing`; tidy the vault.
+    """Fold the shoe at the journal's tail, and what lies face down from before, into `dealing`.
 
-    Returns a Restored.
+    Returns a Restored. What the vault holds besides is forgotten at the sealer's next `idle`.
 
-    Nothing grows with the shoe but what lies face down now: the heap may be small and in pieces.
+    Little grows with the shoe, two bytes for each card that was face down: the heap may be small and in pieces.
     """
     found = Restored()
     cursor = Cursor(journal)
-    ahead = Cursor(journal)
     first = journal.first_page_of_shoe() if journal.tail >= 0 else -1
     if first < 0 or not cursor.open_page(first):
         sealer.start(())
@@ -51,16 +50,16 @@ def restore(journal, sealer, dealing):
             sealer.keep_only(())
         return found
     began = cursor.upcoming
-    sealed = set()
     if cursor.next() and cursor.kind == REC_SHOE_OPENED and cursor.payload[1] == SHOE_KIND_DOUBLE:
-        sealed = _sealed_before(journal, cursor, sealer, began)
-        if sealed:
-            cursor.seek(min(sealed))
+        before = _sealed_before(journal, cursor, sealer, began)
+        if before:
+            cursor.seek(min(before))
             first = journal.first_page_of_shoe(cursor.page)
     cursor.open_page(first)
-    _walk(cursor, sealed)
+    sealed, faces = _walk(cursor)
     sealer.start(sealed)
     cursor.open_page(first)
+    place = 0
     while cursor.next():
         kind = cursor.kind
         form = RECORD_FORMATS.get(kind)
@@ -78,11 +77,12 @@ def restore(journal, sealer, dealing):
             number = cursor.number
             card, batch = UNKNOWN_CARD, 0
             if number not in sealed:
-                card, batch = _turned(cursor, ahead, number)
+                card, batch = faces[place], faces[place + 1]
             elif sealer.check(number, values[4]):
                 card, batch = sealer.face(number)
             else:
                 found.lost += 1
+            place += 2
             values = values[:4] + (card, batch)
         elif kind == REC_OPENED:
             values = values[:6]
@@ -99,27 +99,27 @@ def _sealed_before(journal, cursor, sealer, began):
     oldest = sealer.oldest()
     if not 0 <= oldest < began or not cursor.seek(oldest):
         return set()
-    sealed = set()
-    _walk(cursor, sealed)
+    sealed, _ = _walk(cursor)
     sealer.start(sealed)
     return {number for number in sealed if number < began and sealer.holds(number)}
 
 
-def _walk(cursor, sealed):
-    """Go to the end of the journal; add to `sealed` each record that seals a card, drop each that is turned."""
+def _walk(cursor):
+    """Go to the end of the journal; return the sealed records that are not turned, and the faces of those that are.
+
+    The faces are bytes, card and batch for each sealed record in order; the records, a dict by number, lie face down.
+    """
+    sealed = {}
+    faces = bytearray()
     while cursor.next():
         if cursor.kind == REC_SEALED:
-            sealed.add(cursor.number)
+            sealed[cursor.number] = len(faces)
+            faces.append(UNKNOWN_CARD)
+            faces.append(0)
         elif cursor.kind == REC_OPENED:
-            sealed.discard(struct.unpack_from("<I", cursor.payload)[0])
-
-
-def _turned(cursor, ahead, number):
-    """(card, batch) of the `opened` record of sealed record `number`, which stands behind `cursor`."""
-    ahead.stand_by(cursor)
-    while ahead.next():
-        if ahead.kind == REC_OPENED:
-            values = struct.unpack_from(RECORD_FORMATS[REC_OPENED], ahead.payload)
-            if values[0] == number:
-                return values[4], values[5]
-    return UNKNOWN_CARD, 0
+            values = struct.unpack_from(RECORD_FORMATS[REC_OPENED], cursor.payload)
+            place = sealed.pop(values[0], -1)
+            if place >= 0:
+                faces[place] = values[4]
+                faces[place + 1] = values[5]
+    return sealed, faces

@@ -4,9 +4,9 @@ The link asks it before it carries out a privileged request. A shoe that is not 
 keeps nothing of it in RAM.
 """
 
-import gc
 import sys
 
+from shoe.app_signing import make_room
 from shoe.compat import MICROPYTHON
 
 _SELDOM = ("app_authority", "app_provision", "authority", "authority_tag")
@@ -42,8 +42,7 @@ class Gate:
 
     def serve(self, name, arguments):
         """Carry out one of app_authority's functions, which take no heap in between."""
-        if MICROPYTHON:
-            gc.collect()  # so that the modules find room
+        make_room()
         from shoe import app_authority
 
         try:

@@ -17,6 +17,7 @@ from shoe.wire_table import (
 _SLICE = const(32)  # hashes; a card that comes meanwhile waits for no more than these, and its edges for none
 _SETTLED_MS = const(100)
 _REST_TURNS = const(400)
+_ENOUGH = const(32768)  # bytes; the largest of what is loaded late takes 10 kB
 _LATE = (
     "signing_make", "signing_sign", "signing_start", "signing_key", "lms_make", "lms_sign", "lms_verify", "lms",
     "app_calibrate", "app_bring_back", "app_selftest",
@@ -91,12 +92,20 @@ def forget():
         if "shoe." + name in sys.modules:
             del sys.modules["shoe." + name]
             delattr(package, name)
-    gc.collect()
+
+
+def make_room():
+    """Collect memory where less than enough lies free for what is loaded for a moment.
+
+    It takes 35 ms on an RP2040, and a start has no use for it: an allocation that finds nothing collects by itself.
+    """
+    if MICROPYTHON and gc.mem_free() < _ENOUGH:  # pyright: ignore[reportAttributeAccessIssue]
+        gc.collect()
 
 
 def late(module, name, *arguments):
     """What function `name` of `module` returns; the module takes no heap before and after."""
-    gc.collect()  # so that it finds room
+    make_room()
     try:
         return getattr(getattr(__import__("shoe." + module), module), name)(*arguments)
     finally:

@@ -48,14 +48,6 @@ class Cursor:
         self.upcoming = header.first_record
         return True
 
-    def stand_by(self, other):
-        """Stand where the cursor `other` stands; its record in hand is not taken over."""
-        self.page = other.page
-        self.at = other.at
-        self.shoe = other.shoe
-        self.boot = other.boot
-        self.upcoming = other.upcoming
-
     def seek(self, number):
         """Stand before record `number`, or before the first one after it that is still there; False when none is."""
         journal = self._journal

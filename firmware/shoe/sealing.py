@@ -129,13 +129,13 @@ class Sealer:
         return held is not None and commitment(self._nonce(number), held >> 8 & 255, held & 255) == bytes(wanted)
 
     def keep_only(self, numbers):
-        """Forget every opening whose record number is not in `numbers`: opened, or its record never got durable."""
-        gone = [number for number in self._held if number not in numbers]
-        for number in gone:
+        """Forget every opening whose record number is not in `numbers`: opened, or its record never got durable.
+
+        The vault lets go of them at the next `idle`.
+        """
+        for number in [number for number in self._held if number not in numbers]:
             self.opened(number)
-        if gone or self._stale:
-            self._notes.rewrite()
-            self._stale = False
+            self._stale = True
 
     def face(self, number):
         """(card, batch) of sealed record `number` for `dealing` alone; unknown when the opening is lost."""
@@ -189,5 +189,9 @@ class Sealer:
         self._old.pop(sealed, None)
 
     def idle(self):
-        """Erase ahead; True when the flash was erased."""
+        """Write the vault anew without what `keep_only` forgot, or erase ahead; True when the flash was erased."""
+        if self._stale:
+            self._notes.rewrite()
+            self._stale = False
+            return True
         return self._notes.idle()
