@@ -372,12 +372,10 @@ class Link:
         return True
 
     def _make_room(self, size):
-        """Move what waits to the front when the end of the buffer is near; seldom, so a plain loop does."""
+        """Move what waits to the front when the end of the buffer is near."""
         if len(self._out) - self._tail >= size:
             return
-        out = self._out
         n = self._tail - self._head
-        for i in range(n):
-            out[i] = out[self._head + i]
+        self._out_view[:n] = self._out_view[self._head : self._tail]
         self._head = 0
         self._tail = n
