@@ -14,6 +14,7 @@ from concurrent.futures import ProcessPoolExecutor
 import rp2040_boot
 import rp2040_cuts
 import rp2040_rate
+import rp2040_signing
 import rp2040_speed
 import rp2040_transfer
 from hands import TWOS, Hands
@@ -62,6 +63,7 @@ PARTS: dict[str, Callable[[int], list[Figure]]] = {
     "rate": rp2040_rate.measure,
     "speed": rp2040_speed.measure,
     "transfer": rp2040_transfer.measure,
+    "signing": rp2040_signing.measure,
     "cuts": rp2040_cuts.measure,
 }
 
