@@ -1,12 +1,15 @@
 """The panel: keys, lamps and the select lines of the level multiplexers on one chain of shift registers, see PANEL.md.
 
 Each scan shifts the lamps out and the keys of the scan before in, then one pulse of LATCH shows the lamps and takes the
-keys. A key counts when it has been the same for three scans in a row, 8 ms or more, and once for each press: one that
+keys. A key counts when it has been the same for three scans in a row, 6 ms or more, and once for each press: one that
 is held down at the start counts when it is pressed anew. A panel that is not there reads as one without pressed keys.
+
+A timer's interrupt scans, for a collection of memory holds everything else up for as long as a hand may press a key;
+while the flash erases, no interrupt comes. MicroPython before 1.26 has no such interrupt: there `poll` scans.
 """
 
 # pyright: reportMissingImports=false
-from machine import SPI, Pin
+from machine import SPI, Pin, Timer
 from shoe.compat import const, ticks_add, ticks_diff
 
 from pico import panel_keys as k
@@ -14,7 +17,10 @@ from pico import pins
 
 _BAUD = const(1000000)
 _SCAN_MS = const(4)
+_APART_MS = const(3)  # two scans, at least: what a timer has missed it makes up for at once
+_LATE_MS = const(8)  # after which no timer scans
 _SAME = const(2)  # scans that repeat the one before
+_STATES = const(8)  # that wait for `poll`
 _FORGET_MS = const(10000)  # what was entered, when its function does not come
 _QUEUE = const(8)
 _LAMPS = const(5)  # byte of the chain that ends up in the 74HC595 next to the Pico: the lamps 0 to 7 of enum.lamp
@@ -39,14 +45,20 @@ class Panel:
         self._out = bytearray(k.REGISTERS)  # as many as come in; the last two stay in the 74HC595s
         self._in = bytearray(k.REGISTERS)  # a pressed key is 0
         self._last = bytearray(k.REGISTERS)
-        self._keys = bytearray(k.REGISTERS)  # as they were when they were last settled
         self._same = 0
-        self._settled = False
+        self._scanning = False
         self._scanned = ticks_ms()
+        self._states = bytearray(_STATES * k.REGISTERS)  # settled ones, a ring
+        self._taken = 0  # how many came, in a byte
+        self._looked = 0  # how many `poll` has been through
+        self._keys = bytearray(k.REGISTERS)  # the last of them
+        self._settled = False
+        self._unlocked = False
         self._queue = bytearray(2 * _QUEUE)
         self._queued = 0
         self._clear()
         self._scan()
+        self._timer = self._start_timer() if keys else None
 
     # ------------------------------------------------------------------------------------------------ outputs
     def lamp_mask(self, mask):
@@ -69,20 +81,54 @@ class Panel:
 
     def close(self):
         """Dark lamps; the bus is given back."""
+        if self._timer is not None:
+            self._timer.deinit()
+            self._timer = None
         for i in range(k.REGISTERS):
             self._out[i] = 0
         self._scan()
         self._spi.deinit()
 
     # ------------------------------------------------------------------------------------------------ inputs
+    def _start_timer(self):
+        """The timer that scans, None where there is none."""
+        try:
+            return Timer(period=_SCAN_MS, mode=Timer.PERIODIC, callback=self._tick, hard=True)  # pyright: ignore
+        except TypeError:
+            return None
+
+    def _tick(self, _):
+        """Scan when it is time. It is an interrupt in the middle of anything: it allocates nothing."""
+        now = self._ticks_ms()
+        if self._scanning or 0 <= ticks_diff(now, self._scanned) < _APART_MS:
+            return
+        self._scanned = now
+        self._scan()
+        came = self._in
+        last = self._last
+        if came != last:
+            for i in range(k.REGISTERS):
+                last[i] = came[i]
+            self._same = 0
+        elif self._same < _SAME and self._taken - self._looked & 0xFF < _STATES:
+            self._same += 1
+            if self._same == _SAME:
+                at = self._taken % _STATES * k.REGISTERS
+                for i in range(k.REGISTERS):
+                    self._states[at + i] = came[i]
+                self._taken = self._taken + 1 & 0xFF
+
     def poll(self):
-        """Scan when it is time; True while a key waits to be read."""
+        """Take in what was pressed; True while a key waits to be read."""
         if self._with_keys:
             now = self._ticks_ms()
-            if ticks_diff(now, self._scanned) >= _SCAN_MS:
-                self._scanned = now
-                self._scan()
+            if not 0 <= ticks_diff(now, self._scanned) < (_SCAN_MS if self._timer is None else _LATE_MS):
+                self._tick(None)
+            while self._looked != self._taken:
                 self._settle(now)
+                self._looked = self._looked + 1 & 0xFF
+            if self._entered and ticks_diff(now, self._until) >= 0:
+                self._clear()
         return self._queued > 0
 
     def read_key(self):
@@ -97,42 +143,35 @@ class Panel:
         return key
 
     def _scan(self):
+        self._scanning = True
         self._spi.write_readinto(self._out, self._in)
         self._latch.value(0)
         self._latch.value(1)
+        self._scanning = False
 
     def _settle(self, now):
-        """Once the keys have not changed for long enough, press what went down since they were settled last."""
-        if self._in != self._last:
-            self._last[:] = self._in
-            self._same = 0
-        elif self._same < _SAME:
-            self._same += 1
-            if self._same == _SAME:
-                if self._settled:
-                    self._press_new(now)
-                self._keys[:] = self._in
-                self._settled = True
-                self._own_lamp(_UNLOCKED, self._unlocked())
-        if self._entered and ticks_diff(now, self._until) >= 0:
-            self._clear()
-
-    def _unlocked(self):
-        return not self._in[k.LOCK >> 3] >> (k.LOCK & 7) & 1
-
-    def _press_new(self, now):
+        """The keys have not changed for long enough: press what went down since they were settled last."""
+        at = self._looked % _STATES * k.REGISTERS
+        keys = self._keys
+        states = self._states
+        locked = states[at + (k.LOCK >> 3)] >> (k.LOCK & 7) & 1
+        self._unlocked = not locked
         for register in range(k.REGISTERS):
-            down = self._keys[register] & ~self._in[register]
+            state = states[at + register]
+            down = keys[register] & ~state if self._settled else 0
+            keys[register] = state
             for bit in range(8):
                 if down >> bit & 1:
                     self._press(8 * register + bit, now)
+        self._settled = True
+        self._own_lamp(_UNLOCKED, self._unlocked)
 
     def _press(self, place, now):
         key = k.MEANINGS[place]
         if key in (k.NOTHING, k.SWITCH_LOCK):
             return
         if key < k.BOX:
-            if (place < k.LOCKED or self._unlocked()) and self._queued < _QUEUE:
+            if (place < k.LOCKED or self._unlocked) and self._queued < _QUEUE:
                 self._queue[2 * self._queued] = key
                 self._queue[2 * self._queued + 1] = self._argument(key)
                 self._queued += 1

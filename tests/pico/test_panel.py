@@ -54,8 +54,13 @@ class Chain:
 class Desk:
     """A panel, its chain and its time."""
 
-    def __init__(self, monkeypatch: pytest.MonkeyPatch, start_ms: int = 0, keys_there: bool = True) -> None:
+    def __init__(
+        self, monkeypatch: pytest.MonkeyPatch, start_ms: int = 0, keys_there: bool = True, timer: bool = True
+    ) -> None:
         self.chain = chain = Chain()
+        self.ticks: list[tuple[int, Any]] = []  # when the timer is due, and what it calls then
+        self.asleep = False  # the main program does nothing: it collects memory
+        self.erasing = False  # nor is there an interrupt
         self.ms = start_ms & 0x3FFFFFFF
         self.pulls: dict[int, int] = {}
         desk = self
@@ -89,8 +94,21 @@ class Desk:
             def deinit(self) -> None:
                 self.open = False
 
+        class Timer:
+            PERIODIC = 1
+
+            def __init__(self, **wanted: Any) -> None:
+                if not timer:
+                    raise TypeError("extra keyword arguments given")
+                assert wanted["mode"] == self.PERIODIC and wanted["hard"]
+                self.period = wanted["period"]
+                desk.ticks.append((desk.ms + self.period, wanted["callback"]))
+
+            def deinit(self) -> None:
+                desk.ticks.clear()
+
         machine = ModuleType("machine")
-        machine.__dict__.update(Pin=Pin, SPI=Spi)
+        machine.__dict__.update(Pin=Pin, SPI=Spi, Timer=Timer)
         monkeypatch.setitem(sys.modules, "machine", machine)
         monkeypatch.delitem(sys.modules, "pico.panel", raising=False)
         self.module: Any = importlib.import_module("pico.panel")
@@ -101,7 +119,12 @@ class Desk:
     def wait(self, ms: int) -> None:
         for _ in range(ms):
             self.ms = (self.ms + 1) & 0x3FFFFFFF
-            self.panel.poll()
+            while self.ticks and not self.erasing and (self.ms - self.ticks[0][0]) & 0x3FFFFFFF < 0x20000000:
+                due, call = self.ticks.pop()
+                self.ticks.append(((due + 4) & 0x3FFFFFFF, call))  # as the SDK: what was missed is made up for at once
+                call(None)
+            if not self.asleep and not self.erasing:
+                self.panel.poll()
 
     def press(self, *places: int) -> None:
         for place in places:
@@ -117,9 +140,9 @@ class Desk:
         return got
 
 
-@pytest.fixture
-def desk(monkeypatch: pytest.MonkeyPatch) -> Desk:
-    return Desk(monkeypatch)
+@pytest.fixture(params=[True, False], ids=["timer", "polled"])
+def desk(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> Desk:
+    return Desk(monkeypatch, timer=request.param)
 
 
 def place(meaning: int) -> int:
@@ -227,6 +250,99 @@ def test_a_key_that_bounces_counts_once(desk: Desk) -> None:
     assert bounced > 500
 
 
+PRESS_MS = 60  # what PANEL.md promises
+ERASE_MS = 48
+COLLECT_MS = 60
+
+
+@pytest.mark.parametrize("erasing", [True, False], ids=["erase", "collection"])
+def test_a_press_of_sixty_milliseconds_counts_whatever_holds_the_shoe_up(
+    monkeypatch: pytest.MonkeyPatch, erasing: bool
+) -> None:
+    """A stall begins at any millisecond of the press, or the press at any of the stall; it was lost in a collection."""
+    desk = Desk(monkeypatch)
+    length = ERASE_MS if erasing else COLLECT_MS
+    tried = 0
+    for offset in range(-length, PRESS_MS):
+        for phase in range(4):
+            desk.wait(phase)
+            edges = sorted([(0, "down"), (PRESS_MS, "up"), (offset, "stall"), (offset + length, "go on")])
+            at = edges[0][0]
+            for when, what in edges:
+                desk.wait(when - at)
+                at = when
+                if what in ("down", "up"):
+                    (desk.chain.down.add if what == "down" else desk.chain.down.discard)(place(Key.DOUBLE))
+                else:
+                    desk.erasing = what == "stall" and erasing
+                    desk.asleep = what == "stall" and not erasing
+            desk.wait(40)
+            assert desk.read() == [(Key.DOUBLE, 0)], (offset, phase)
+            tried += 1
+    assert tried == 4 * (length + PRESS_MS)
+
+
+def test_without_the_interrupt_a_press_of_120_milliseconds_outlasts_an_erase_and_a_collection_after_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    desk = Desk(monkeypatch, timer=False)
+    for awake in range(9):  # between the two; there the main program polls
+        for before in range(12):
+            desk.chain.down.add(place(Key.DOUBLE))
+            start = desk.ms
+            desk.wait(before)
+            for stall, ms in (("erasing", ERASE_MS), ("asleep", COLLECT_MS)):
+                setattr(desk, stall, True)
+                desk.wait(ms)
+                setattr(desk, stall, False)
+                if stall == "erasing":
+                    desk.wait(min(awake, 12 - before))
+            desk.wait(120 - (desk.ms - start))
+            desk.chain.down.clear()
+            desk.wait(40)
+            assert desk.read() == [(Key.DOUBLE, 0)], (awake, before)
+
+
+def test_both_presses_of_a_key_count_though_memory_is_collected_all_the_while(monkeypatch: pytest.MonkeyPatch) -> None:
+    desk = Desk(monkeypatch)
+    desk.asleep = True
+    desk.press(place(keys.BOX + 2), place(Key.DEAL), place(Key.DEAL))
+    desk.asleep = False
+    desk.wait(1)
+    assert desk.read() == [(Key.DEAL, 0), (Key.DEAL, 0)]
+
+
+def test_more_changes_than_can_wait_are_no_key_that_nobody_pressed(monkeypatch: pytest.MonkeyPatch) -> None:
+    desk = Desk(monkeypatch)
+    desk.asleep = True
+    desk.press(*[place(Key.DEAL)] * 9)
+    desk.asleep = False
+    desk.wait(40)
+    assert desk.read() == [(Key.DEAL, 0)] * 4  # eight states were kept, and then the last
+    desk.press(place(Key.REVEAL))
+    assert desk.read() == [(Key.REVEAL, 0)]
+
+
+def test_interrupts_that_were_missed_and_come_at_once_make_no_key_of_a_bounce(monkeypatch: pytest.MonkeyPatch) -> None:
+    desk = Desk(monkeypatch)
+    for _ in range(20):
+        desk.erasing = True
+        desk.wait(ERASE_MS)
+        desk.erasing = False
+        desk.chain.down.add(place(Key.DEAL))
+        desk.wait(3)
+        desk.chain.down.discard(place(Key.DEAL))
+        desk.wait(40)
+    assert desk.read() == []
+
+
+def test_a_timer_that_has_died_leaves_the_panel_to_the_main_program(desk: Desk) -> None:
+    desk.ticks.clear()
+    desk.chain.down.add(place(Key.DEAL))
+    desk.wait(40)
+    assert desk.read() == [(Key.DEAL, 0)]
+
+
 def test_a_spike_is_no_key(desk: Desk) -> None:
     for ms in (1, 3, 5, 7):
         desk.chain.down.add(place(Key.DEAL))
@@ -240,8 +356,8 @@ def test_a_key_is_read_within_twenty_milliseconds_and_once_however_long_it_is_he
     for _ in range(20):
         desk.chain.down.add(place(Key.DEAL))
         pressed = desk.ms
-        while not desk.panel.poll():
-            desk.ms += 1
+        while not desk.panel._queued:
+            desk.wait(1)
         assert desk.ms - pressed <= 20
         assert desk.read() == [(Key.DEAL, 0)]
         desk.wait(3_000)
@@ -349,3 +465,4 @@ def test_close_leaves_it_dark(desk: Desk) -> None:
     desk.panel.lamp_mask(0x1FF)
     desk.panel.close()
     assert desk.chain.shown == [0, 0]
+    assert not desk.ticks, "the timer would scan a bus that is given back"
