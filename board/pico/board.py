@@ -1,7 +1,6 @@
 """The board interface of board/README.md on an RP2040: one object that hands each verb to the part that does it."""
 
 # pyright: reportMissingImports=false, reportAttributeAccessIssue=false
-import asyncio
 import gc
 import time
 
@@ -82,6 +81,7 @@ class PicoBoard:
         self.supply_mv = chip.supply_mv
         self.ticks_us = time.ticks_us
         self.ticks_ms = time.ticks_ms
+        self._card = self._sees_card  # made once, since `wait` hands it to the line at each look
 
     def _part(self, part):
         """One more part that `close` stops."""
@@ -131,7 +131,7 @@ class PicoBoard:
             buf = memoryview(buf)[:_ONE_REQUEST]
         return self._line.read(buf)
 
-    def _card(self):
+    def _sees_card(self):
         """Whether a head sees anything."""
         for head in range(self.heads):
             if self._optics.lines(head):
@@ -144,14 +144,16 @@ class PicoBoard:
         Between two looks the processor sleeps, takes in random samples, or collects memory when no head sees anything:
         what comes then waits for 40 ms at most, and a card takes about as long to go by.
         """
-        await asyncio.sleep(0)
+        self._wait(most_ms)  # whose variables would else be an object of the heap at each turn
+
+    def _wait(self, most_ms):
         line = self._line
-        waiting = self._optics.waiting
+        optics = self._optics
         panel = self._panel
         start = time.ticks_ms()
         tidy = False
         while True:
-            if panel.poll() or line.ready(self._card) or waiting():
+            if panel.poll() or line.ready(self._card) or optics.waiting():
                 return
             passed = ticks_diff(time.ticks_ms(), start)
             if passed >= most_ms:

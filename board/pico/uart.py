@@ -18,7 +18,7 @@ from array import array
 import rp2
 import uctypes
 from machine import UART, Pin, freq, mem32
-from shoe.compat import const
+from shoe.compat import const, micropython, ptr8
 
 from pico import pins
 
@@ -85,7 +85,6 @@ class UartLine:
     # ------------------------------------------------------------------------------------------------ receive
     def _start_receiving(self):
         self._rx = bytearray(RX_RING)
-        self._rx_view = memoryview(self._rx)
         # The ring's start, four times, which the second channel reads in turn: where it is says how often it came by.
         # MicroPython's heap gives out multiples of 16 bytes, so that DMA can go round in them.
         self._starts = array("I", [uctypes.addressof(self._rx)] * _LAPS)
@@ -129,7 +128,7 @@ class UartLine:
         at = self._read % RX_RING
         n = min(n, RX_RING - at, len(buf))
         if n:
-            buf[:n] = self._rx_view[at : at + n]
+            _copy(buf, 0, self._rx, at, n)
             self._read = (self._read + n) % _ALL
         return n
 
@@ -200,14 +199,9 @@ class UartLine:
             self._refused = True
             return 0
         first = min(n, TX_RING - tail)
-        tx = self._tx
-        if n == first == len(buf):
-            tx[tail : tail + n] = buf
-        else:
-            view = memoryview(buf)
-            tx[tail : tail + first] = view[:first]
-            if n > first:
-                tx[: n - first] = view[first:n]
+        _copy(self._tx, tail, buf, 0, first)
+        if n > first:
+            _copy(self._tx, 0, buf, first, n - first)
         self._tail = (tail + n) & (TX_RING - 1)
         if not self._sending:
             self._send()
@@ -259,3 +253,10 @@ class UartLine:
             mem32[_PIN_CONTROL] = _PIN_LOW
             Pin(pins.UART_DRIVER_ENABLE, Pin.IN, Pin.PULL_DOWN)
         self._uart.deinit()
+
+
+@micropython.viper
+def _copy(out: ptr8, at: int, data: ptr8, start: int, n: int):  # pyright: ignore
+    """Copy `n` bytes of `data` from `start` on into `out` from `at` on; slices would take of the heap."""
+    for i in range(n):
+        out[at + i] = data[start + i]

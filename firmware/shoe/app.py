@@ -4,7 +4,7 @@ See app_steps for the way into the journal, app_service for what the host may as
 """
 
 from array import array
-from asyncio import Event, create_task, sleep  # by name: MicroPython loads each of them when it is first named
+from asyncio import create_task, sleep  # by name: MicroPython loads each of them when it is first named
 
 from shoe import wire_table as t
 from shoe.app_defect import recover
@@ -360,17 +360,15 @@ class App:
     # ------------------------------------------------------------------------------------------------ tasks
     async def run(self):
         """Boot, then serve for ever. An error that leaves it is a crash: the board notes it and starts again."""
-        gates = [Event() for _ in _TASKS]  # all that is made once is made before the journal is read
+        # All that is made once is made before the journal is read.
         work = (self._run_heads, self._run_panel, self._run_link, self._run_idle)
-        tasks = [create_task(self._task(i, gates[i], work[i])) for i in range(len(_TASKS))]
+        tasks = [create_task(self._task(i, work[i])) for i in range(len(_TASKS))]
         try:
             self.boot()
             self.board.ready(self.journal.boot)
             while True:
                 await self.board.wait(0 if self.signing.hurry else _SLIDE_MS if self.margins.session else _WAIT_MS)
                 self._busy = (1 << len(_TASKS)) - 1
-                for gate in gates:
-                    gate.set()
                 turns = 0
                 while self._busy:
                     if turns > _MOST_TURNS:
@@ -383,10 +381,12 @@ class App:
             for task in tasks:
                 task.cancel()
 
-    async def _task(self, index, gate, work):
-        while True:
-            await gate.wait()
-            gate.clear()
+    async def _task(self, index, work):
+        due = 1 << index
+        while True:  # asyncio's Event would make an object at each turn; nothing but `run` and the tasks is scheduled
+            await sleep(0)
+            if not self._busy & due:
+                continue
             try:
                 work()
             except Exception as error:
@@ -394,4 +394,4 @@ class App:
                     self.forget_passes()
                 recover(self, error)
             self.supervisor.check_in(index)
-            self._busy &= ~(1 << index)
+            self._busy &= ~due

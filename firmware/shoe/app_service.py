@@ -106,18 +106,18 @@ class Service:
             at += struct.calcsize(_ROW)
         return more, memoryview(self._rows)[:at]
 
-    def history_read(self, page, offset, length):
-        """Bytes of a page as they lie in flash."""
+    def history_read(self, page, offset, into):
+        """Fill `into` from the page as it lies in flash; returns how far, and how much of the page is durable."""
         journal = self._app.journal
         if not journal.first_page <= page <= journal.tail:
             raise ServiceError(ERROR_NO_SUCH_PAGE, page)
         used = journal.used_of(page)
         if offset > PAGE_SIZE:
             raise ServiceError(ERROR_BAD_VALUE, offset)
-        view = memoryview(self._rows)[: max(0, min(length, _DATA, used - offset))]
-        if len(view):
-            journal.read(page, offset, view)
-        return page, offset, used, view
+        n = max(0, min(len(into), used - offset))
+        if n:
+            journal.read(page, offset, into if n == len(into) else into[:n])
+        return n, used
 
     def history_fetched(self, shoe):
         """The host keeps this history: it may be overwritten."""

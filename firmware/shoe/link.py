@@ -2,9 +2,11 @@
 
 `Link(service, write)` is fed raw bytes by `receive` and calls one method of `service` per request (names and arguments
 as in protocol.toml; `identify` gets none, `history_list` and `trace` do not get `most`, which the link heeds itself). A
-method returns the answer's fields as a tuple, a `rest` field last, or raises ServiceError. `write(buffer, n)` returns
-how many bytes it took; what it did not take waits in a bounded queue until `pump` is called again. An event that finds
-the queue full is left out: the host sees the gap and asks again.
+method returns the answer's fields as a tuple, a `rest` field last, or raises ServiceError. `history_read` alone gets
+page, offset and a buffer, which it fills; it returns how far, and `used`, since what an answer takes of the heap is
+collected in the middle of a history. `write(buffer, n)` is offered the buffer's first n bytes and returns how many it
+took; what it did not take waits in a bounded queue until `pump` is called again. An event that finds the queue full is
+left out: the host sees the gap and asks again.
 """
 
 import struct
@@ -12,14 +14,14 @@ import struct
 from shoe.compat import const
 from shoe.wire import (
     HEADER_SIZE,
-    MAX_DECODED,
     MAX_FRAME,
     MAX_PAYLOAD,
     NONE,
     OK,
     FrameReader,
+    FrameWriter,
+    Prefix,
     ServiceError,
-    encode_frame,
 )
 from shoe.wire_table import (
     ANSWER,
@@ -59,7 +61,8 @@ _NO_SEQUENCE = const(-1)
 _SHOE_ROW = const(20)  # bytes of one shoe in a history_list answer
 _ENVELOPE = const(33)  # bytes of `privileged` before the command's own
 
-MAX_HISTORY_DATA = MAX_PAYLOAD - struct.calcsize(ANSWER_FORMATS[MSG_HISTORY_READ])  # bytes of a page in one answer
+_PAGE_FIELDS = struct.calcsize(ANSWER_FORMATS[MSG_HISTORY_READ])  # bytes of such an answer before the page's own
+MAX_HISTORY_DATA = MAX_PAYLOAD - _PAGE_FIELDS  # bytes of a page in one answer
 
 
 class Link:
@@ -77,7 +80,9 @@ class Link:
         self._gate = gate  # asked before privileged requests
         self._write = write
         self._reader = FrameReader()
-        self._work = bytearray(MAX_DECODED)
+        self._writer = FrameWriter()
+        self._work = self._writer.buffer
+        self._page_bytes = Prefix(memoryview(self._work)[HEADER_SIZE + _PAGE_FIELDS :])
         self._out = bytearray(queue)
         self._out_view = memoryview(self._out)
         self._head = 0  # first byte that waits
@@ -165,6 +170,8 @@ class Link:
             elif gate is not None and kind in PRIVILEGED_REQUESTS:
                 gate.plain(kind, bytes(memoryview(reader.buffer)[start : start + reader.length]))
             arguments = self._arguments(kind, start)
+            if kind == MSG_HISTORY_READ:
+                return self._read_page(arguments[0], arguments[1], min(arguments[2], MAX_HISTORY_DATA))
             most = 0
             if kind == MSG_HISTORY_LIST or kind == MSG_TRACE:
                 most = int(arguments[-1])  # how long the answer may be is the link's affair
@@ -201,9 +208,15 @@ class Link:
         arguments = struct.unpack_from(layout, reader.buffer, start)
         if kind in REST_REQUESTS:
             arguments += (bytes(memoryview(reader.buffer)[start + size : HEADER_SIZE + reader.length]),)
-        elif kind == MSG_HISTORY_READ and arguments[2] > MAX_HISTORY_DATA:
-            arguments = (arguments[0], arguments[1], MAX_HISTORY_DATA)
         return arguments
+
+    def _read_page(self, page, offset, most):
+        """Put the answer with at most `most` bytes of a page into the work buffer; return its length."""
+        n, used = self._service.history_read(page, offset, self._page_bytes.of(most))
+        work = self._work
+        struct.pack_into(ANSWER_FORMATS[MSG_HISTORY_READ], work, HEADER_SIZE, page, offset, used)
+        work[1] = self._reader.kind + ANSWER
+        return _PAGE_FIELDS + n
 
     def _pack(self, layout, fields):
         """Put the fields of a message into the work buffer, a rest field behind the fixed ones; return the length."""
@@ -290,7 +303,7 @@ class Link:
         for i in range(4):
             self._keys[4 * slot + i] = reader.buffer[at + i]
         answer = self._answers[slot]
-        size = encode_frame(self._work, self._work[1], self.epoch, sequence, length, answer, 0)
+        size = self._writer.encode(self._work[1], self.epoch, sequence, length, answer, 0)
         self._sizes[slot] = size
         if not self._queue(answer, size, 0):
             self.dropped_answers += 1
@@ -344,7 +357,7 @@ class Link:
         """Hand waiting bytes to the line as far as it takes them; return how many still wait."""
         while self._head < self._tail:
             n = self._tail - self._head
-            taken = self._write(self._out_view[self._head : self._tail], n)
+            taken = self._write(self._out_view[self._head : self._tail] if self._head else self._out, n)
             if not taken or taken < 0:
                 return n
             self._head += taken
@@ -359,7 +372,7 @@ class Link:
         if self._room() < MAX_FRAME + reserve:
             return False
         self._make_room(MAX_FRAME)
-        self._tail = encode_frame(self._work, kind, self.epoch, sequence, length, self._out, self._tail)
+        self._tail = self._writer.encode(kind, self.epoch, sequence, length, self._out, self._tail)
         return True
 
     def _queue(self, frame, size, reserve):

@@ -51,8 +51,22 @@ class ServiceError(Exception):
         self.detail = detail
 
 
+class Prefix:
+    """The first bytes of a buffer as a memoryview, which is kept: most frames are as long as the one before."""
+
+    def __init__(self, buffer):
+        self._whole = memoryview(buffer)
+        self._last = self._whole
+
+    def of(self, size):
+        """The first `size` bytes."""
+        if len(self._last) != size:
+            self._last = self._whole[:size]
+        return self._last
+
+
 class FrameReader:
-    """Finds frames in a byte stream, byte by byte, without allocating until a frame of the right length stands there.
+    """Finds frames in a byte stream, byte by byte, without allocating until a frame of another length stands there.
 
     After `feed` returned with status OK the frame lies in `buffer`: header fields in the attributes `version`, `kind`,
     `epoch`, `sequence`, `length`, payload from HEADER_SIZE on, `length` bytes, until the next call of `feed`.
@@ -61,7 +75,7 @@ class FrameReader:
     def __init__(self):
         # One byte more than a body can decode to, so that storing needs no bound of its own.
         self.buffer = bytearray(MAX_BODY)
-        self._view = memoryview(self.buffer)
+        self._prefix = Prefix(self.buffer)
         self._state = array("i", [0] * 5)
         self.status = NONE
         self.version = 0
@@ -98,7 +112,7 @@ class FrameReader:
         length = buffer[6] | buffer[7] << 8
         if length != size - _HEADER - _CRC:
             return LENGTH
-        if binascii.crc32(self._view[:size]) != _WHOLE:
+        if binascii.crc32(self._prefix.of(size)) != _WHOLE:
             return CRC
         self.version = buffer[0]
         self.kind = buffer[1]
@@ -168,18 +182,26 @@ def encode_cobs(data: ptr8, size: int, out: ptr8, at: int) -> int:  # pyright: i
     return at
 
 
-def encode_frame(work, kind, epoch, sequence, length, out, at):
-    """Write one frame into `out` from `at` on, both delimiters included; return the index behind it.
+class FrameWriter:
+    """Makes frames of the payloads that its owner puts into `buffer` (MAX_DECODED bytes) from HEADER_SIZE on."""
 
-    `work` (MAX_DECODED bytes) holds the payload of `length` bytes from HEADER_SIZE on; header and CRC are put around
-    it there. `out` needs room for MAX_FRAME bytes. ValueError when the payload is longer than MAX_PAYLOAD.
-    """
-    if length > MAX_PAYLOAD:
-        raise ValueError("payload too long")
-    struct.pack_into(HEADER_FORMAT, work, 0, VERSION, kind, epoch, sequence, length)
-    covered = _HEADER + length
-    struct.pack_into("<I", work, covered, binascii.crc32(memoryview(work)[:covered]))
-    out[at] = 0
-    at = encode_cobs(work, covered + _CRC, out, at + 1)
-    out[at] = 0
-    return at + 1
+    def __init__(self):
+        self.buffer = bytearray(MAX_DECODED)
+        self._prefix = Prefix(self.buffer)
+
+    def encode(self, kind, epoch, sequence, length, out, at):
+        """Write one frame into `out` from `at` on, both delimiters included; return the index behind it.
+
+        Header and CRC are put around the payload of `length` bytes in `buffer`. `out` needs room for MAX_FRAME bytes.
+        ValueError when the payload is longer than MAX_PAYLOAD.
+        """
+        if length > MAX_PAYLOAD:
+            raise ValueError("payload too long")
+        work = self.buffer
+        struct.pack_into(HEADER_FORMAT, work, 0, VERSION, kind, epoch, sequence, length)
+        covered = _HEADER + length
+        struct.pack_into("<I", work, covered, binascii.crc32(self._prefix.of(covered)))
+        out[at] = 0
+        at = encode_cobs(work, covered + _CRC, out, at + 1)
+        out[at] = 0
+        return at + 1

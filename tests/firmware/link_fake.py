@@ -4,7 +4,7 @@ import gc
 import struct
 
 from shoe.link import Link
-from shoe.wire import HEADER_SIZE, MAX_DECODED, MAX_FRAME, OK, FrameReader, ServiceError, encode_frame
+from shoe.wire import HEADER_SIZE, MAX_FRAME, OK, FrameReader, FrameWriter, ServiceError
 from shoe.wire_table import (
     ERROR_BAD_VALUE,
     ERROR_NO_SUCH_PAGE,
@@ -98,13 +98,14 @@ class FakeService:
             rows += struct.pack("<IIHIIBB", shoe, self.first_page, pages, 1, len(self.records), 1, shoe in self.fetched)
         return (more, rows)
 
-    def history_read(self, page, offset, length):
+    def history_read(self, page, offset, into):
         index = page - self.first_page
         if not 0 <= index < len(self.pages):
             raise ServiceError(ERROR_NO_SUCH_PAGE)
         used = self.used[index]
-        data = memoryview(self.pages[index])[offset : min(offset + length, used)]
-        return (page, offset, used, data)
+        n = max(0, min(len(into), used - offset))
+        into[:n] = memoryview(self.pages[index])[offset : offset + n]
+        return (n, used)
 
     def history_fetched(self, shoe):
         if shoe > 30:
@@ -187,10 +188,10 @@ class Line:
 
 def frame(kind, payload=b"", sequence=1, epoch=0):
     """One encoded frame."""
-    work = bytearray(MAX_DECODED)
-    work[HEADER_SIZE : HEADER_SIZE + len(payload)] = payload
+    writer = FrameWriter()
+    writer.buffer[HEADER_SIZE : HEADER_SIZE + len(payload)] = payload
     out = bytearray(MAX_FRAME)
-    return bytes(out[: encode_frame(work, kind, epoch, sequence, len(payload), out, 0)])
+    return bytes(out[: writer.encode(kind, epoch, sequence, len(payload), out, 0)])
 
 
 def frames(data):

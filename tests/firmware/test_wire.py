@@ -11,7 +11,6 @@ from shoe.wire import (
     LENGTH,
     LONG,
     MAX_BODY,
-    MAX_DECODED,
     MAX_FRAME,
     MAX_PAYLOAD,
     NONE,
@@ -19,8 +18,8 @@ from shoe.wire import (
     SHORT,
     TRUNCATED,
     FrameReader,
+    FrameWriter,
     encode_cobs,
-    encode_frame,
 )
 
 NAMES = {OK: "ok", SHORT: "short", LONG: "long", TRUNCATED: "truncated", LENGTH: "length", CRC: "crc"}
@@ -93,7 +92,7 @@ class TestEncoding(unittest.TestCase):
 
     def test_a_payload_that_does_not_fit_is_refused(self):
         with self.assertRaises(ValueError):
-            encode_frame(bytearray(MAX_DECODED + 1), 64, 1, 1, MAX_PAYLOAD + 1, bytearray(MAX_FRAME + 9), 0)
+            FrameWriter().encode(64, 1, 1, MAX_PAYLOAD + 1, bytearray(MAX_FRAME + 9), 0)
 
     def test_cobs_of_zeros_and_of_no_zeros(self):
         out = bytearray(400)

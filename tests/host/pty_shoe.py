@@ -81,12 +81,14 @@ class Service:
     def signature(self, shoe: int, offset: int) -> tuple[object, ...]:
         return (3, shoe, 0, offset, b"")
 
-    def history_read(self, page: int, offset: int, length: int) -> tuple[object, ...]:
+    def history_read(self, page: int, offset: int, into: memoryview) -> tuple[int, int]:
         if not 3 <= page < 3 + len(self.pages):
             raise ServiceError(Error.NO_SUCH_PAGE)
         data = self.pages[page - 3]
         used = len(data.rstrip(b"\xff")) if page == 2 + len(self.pages) else PAGE_SIZE
-        return (page, offset, used, memoryview(data)[offset : min(offset + length, used)])
+        n = max(0, min(len(into), used - offset))
+        into[:n] = data[offset : offset + n]
+        return (n, used)
 
     def history_fetched(self, shoe: int) -> None:
         self.fetched.add(shoe)

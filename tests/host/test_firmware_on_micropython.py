@@ -24,7 +24,8 @@ _APPS = (
 WIDER = {("amd64", name): "400k" for name in _APPS}
 WIDER |= {("i386", name): "260k" for name in _APPS}
 # Twice as wide on 64 bits, keys, flash in RAM and the tests' own code fill the heap: that of the virtual board there.
-WIDER |= {("amd64", name): "240k" for name in ("test_bring_back", "test_margins", "test_signing", "test_signing_cuts")}
+_FLASH = ("test_bring_back", "test_margins", "test_power_cuts", "test_signing", "test_signing_cuts")
+WIDER |= {("amd64", name): "240k" for name in _FLASH}
 MODULES = sorted(path.stem for path in FOLDER.glob("test_*.py"))
 
 
