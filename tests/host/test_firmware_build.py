@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import hashlib
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -163,6 +164,29 @@ def test_the_manifest_freezes_the_image_and_what_the_port_brings(tmp_path: Path)
     assert included == ["include", "$(PORT_DIR)/boards/manifest.py"]
     assert (verb, Path(folder)) == ("freeze", ROOT / "build" / "image")
     assert {"main.py", "boot.py", "shoe/app.py", "pico/board.py", "shoe_image.py"} <= set(files_below(Path(folder)))
+
+
+def without_docstrings(tree: ast.Module) -> list[tuple[str, int]]:
+    """Each node with its line."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and ast.get_docstring(node) is not None:
+            said = node.body.pop(0)
+            node.body = node.body or [ast.Pass(lineno=said.lineno)]
+    return [(ast.dump(node), getattr(node, "lineno", 0)) for node in ast.walk(tree)]
+
+
+@pytest.mark.parametrize("name", ["boot.py", "main.py", "root.py", "start.py"])
+def test_what_lies_on_the_root_is_the_source_on_the_same_lines_without_its_prose(pico: Path, name: str) -> None:
+    source = build_pico.root_sources()[name].read_text()
+    there = (pico / "root" / name).read_text()
+    assert without_docstrings(ast.parse(there)) == without_docstrings(ast.parse(source))
+    assert "#" not in there and '"""' not in there
+
+
+def test_no_module_of_a_slot_loads_what_the_compiler_has_folded() -> None:
+    texts = build_pico.inlined()
+    assert not [name for name, text in texts.items() if re.search(r"^from shoe\.compat .*\bconst\b", text, re.M)]
+    assert "\nfrom shoe.compat import ticks_diff\n" in texts["shoe.app"]
 
 
 def test_the_same_sources_give_the_same_bytes(pico: Path, tmp_path: Path) -> None:
