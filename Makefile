@@ -41,9 +41,9 @@ test: setup      ## the whole test suite
 	$(BIN)/python firmware/generate_tables.py --check
 	$(BIN)/python -m pytest -n $$(( $(JOBS) + 1 )) --dist worksteal
 
-# An emulated shoe is booted once a worker and file, hence loadfile. PORT and STIMULUS choose a real Pico instead.
+# An emulated shoe is booted once a worker. PORT and STIMULUS choose a real Pico instead.
 hil: setup       ## hardware in the loop: RP2_UF2=<UF2 or version> for an emulated RP2040, PORT= and STIMULUS= for a real Pico
-	HIL_PORT=$(PORT) HIL_STIMULUS=$(STIMULUS) $(BIN)/python -m pytest tests/hil -n $(if $(PORT),0,$(JOBS)) --dist loadfile
+	HIL_PORT=$(PORT) HIL_STIMULUS=$(STIMULUS) $(BIN)/python -m pytest tests/hil -n $(if $(PORT),0,$(JOBS)) --dist worksteal
 
 check: lint types test   ## all that CI runs
 

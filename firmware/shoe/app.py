@@ -336,7 +336,7 @@ class App:
 
     # ------------------------------------------------------------------------------------------------ idle
     def _run_idle(self):
-        self.signing.hurry = False
+        self.signing.wait_ms = -1
         if self.steps.waiting():
             self.steps.flush()
         if self.in_throat():
@@ -367,7 +367,8 @@ class App:
             self.boot()
             self.board.ready(self.journal.boot)
             while True:
-                await self.board.wait(0 if self.signing.hurry else _SLIDE_MS if self.margins.session else _WAIT_MS)
+                soon = self.signing.wait_ms
+                await self.board.wait(soon if soon >= 0 else _SLIDE_MS if self.margins.session else _WAIT_MS)
                 self._busy = (1 << len(_TASKS)) - 1
                 turns = 0
                 while self._busy:

@@ -4,7 +4,7 @@ import gc
 import sys
 
 from shoe.compat import MICROPYTHON, const, ticks_diff
-from shoe.signing import Signing
+from shoe.signing import SLICE, Signing
 from shoe.wire_table import (
     FAULT_SIGNING_KEY_DAMAGED,
     FAULT_SIGNING_KEY_USED_UP,
@@ -14,8 +14,9 @@ from shoe.wire_table import (
     SIGNING_USED_UP,
 )
 
-_SLICE = const(32)  # hashes; a card that comes meanwhile waits for no more than these, and its edges for none
+_GARBAGE = const(208)  # bytes of the heap that a hash leaves behind
 _SETTLED_MS = const(100)
+_PAUSE_MS = const(5)  # in which the board looks whether it has to collect
 _REST_TURNS = const(400)
 _ENOUGH = const(32768)  # bytes; the largest of what is loaded late takes 10 kB
 _LATE = (
@@ -25,16 +26,18 @@ _LATE = (
 
 
 class Signer(Signing):
-    """The signing of `app`. `hurry` is true while it would go on at once if nothing else is to do."""
+    """The signing of `app`. It would go on in `wait_ms` if nothing else is to do; -1 while it has no work."""
 
     def __init__(self, app):
         board = app.board
         super().__init__(
             board.keys, app.device_id, app.journal, board.entropy, app.fetched.may_overwrite, lambda: app.config.crc()
         )
-        self.hurry = False
+        self.wait_ms = -1
         self._app = app
         self._rest = 0
+        self._left = 0  # hashes for which memory is left
+        self._paused = True
 
     def boot(self):
         """Find key and signatures; latch what is wrong with them."""
@@ -48,16 +51,19 @@ class Signer(Signing):
         if self._rest:
             self._rest -= 1
             return
-        self.hurry = self.busy and not 0 <= ticks_diff(app.board.ticks_ms(), last_edge_ms) < _SETTLED_MS
-        if not self.hurry:
+        if not self.busy or 0 <= ticks_diff(app.board.ticks_ms(), last_edge_ms) < _SETTLED_MS:
+            return
+        self.wait_ms = 0
+        if MICROPYTHON and not self._room():
+            self.wait_ms = _PAUSE_MS
             return
         before = self.state
         try:
-            event = self.step(_SLICE)
+            event = self.step(SLICE)
         except MemoryError:  # the table needs the heap: later
             self.abandon()
             self._rest = _REST_TURNS
-            self.hurry = False
+            self.wait_ms = -1
             forget()
             return
         if event is not None:
@@ -65,8 +71,20 @@ class Signer(Signing):
         if self.state != before:
             self._say_state()
         if not self.busy:
-            self.hurry = False
+            self.wait_ms = -1
+            self._left = 0
+            self._paused = True
             forget()
+
+    def _room(self):
+        """Whether there is memory for a slice. If not, the board collects in a pause: no card waits for both."""
+        if self._left < SLICE:
+            self._paused = not self._paused
+            if self._paused:
+                return False
+            self._left = gc.mem_free() // _GARBAGE  # pyright: ignore[reportAttributeAccessIssue]
+        self._left -= SLICE
+        return True
 
     def _say_state(self):
         """Latch the fault of a key that signs no more; let it go when there is one that does."""

@@ -8,7 +8,7 @@ its one-time keys, the root, node 1, is the public key of all. Node r has the ch
 import hashlib
 import struct
 
-from shoe.compat import const
+from shoe.compat import const, micropython
 
 IDENTIFIER = const(16)  # bytes of I, which names the key
 HASH = const(32)
@@ -65,6 +65,7 @@ class Chains:
         buf[23:] = seed
         buf[23:] = hashlib.sha256(buf).digest()
 
+    @micropython.native
     def walk(self, chain, start, stop):
         """Take `value` from step `start` of `chain` to step `stop`."""
         buf = self._buf

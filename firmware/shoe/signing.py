@@ -32,7 +32,9 @@ HEAD = const(64)  # bytes of the header of an area
 SLOT = "<4sIBBHII"  # magic, shoe, result, 0, size, index, CRC-32 of these
 _SLOT_SIZE = const(20)
 _SLOT_MAGIC = b"SGND"
+SLICE = const(96)  # hashes of one call of `step`: 15 ms of an RP2040, in which no card goes by
 _CHUNK = const(256)
+_MODULES = ("lms", "lms_sign", "lms_verify", "signing_key", "signing_sign")  # what signing takes
 
 
 class Area:
@@ -182,11 +184,18 @@ class Signing:
         shoe = self._due()
         if shoe < 0:
             return None
-        from shoe.signing_sign import sign_shoe
-
         blank = self._next_blank
         self._next_blank = False
-        return sign_shoe(self, shoe, blank)
+        return self._sign(shoe, blank)
+
+    def _sign(self, shoe, blank):
+        """Generator: load what signing takes, a module a slice, and sign `shoe`."""
+        for name in _MODULES:
+            __import__("shoe." + name)
+            yield SLICE
+        from shoe.signing_sign import sign_shoe
+
+        yield from sign_shoe(self, shoe, blank)
 
     # ------------------------------------------------------------------------------------------------ signatures
     def slot(self, shoe):

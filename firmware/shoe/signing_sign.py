@@ -13,7 +13,7 @@ from shoe.journal_page import HEADER_SIZE, OVERHEAD, Header, record_crc
 from shoe.lms import HASH, signature_size
 from shoe.lms_sign import sign
 from shoe.lms_verify import root_of
-from shoe.signing import HEAD, NO_INDEX, SPENT_PAGE, STATEMENT, WIDTH, Area
+from shoe.signing import HEAD, NO_INDEX, SLICE, SPENT_PAGE, STATEMENT, WIDTH, Area
 from shoe.signing_key import KeyNote
 from shoe.wire_table import (
     REC_SHOE_CLOSED,
@@ -29,7 +29,6 @@ from shoe.wire_table import (
 _MAGIC = b"SHOESIG\x01"
 _FORM = "<8s8s16sIIIIIIHI32s"
 _CHUNK = const(256)
-_SLICE = const(32)  # ends a slice whatever is left of it
 _LONGEST = const(265)
 _RANDOMIZER = b"\xff\xfd\xff"  # in place of chain and step: derived like the secrets of appendix A
 
@@ -120,9 +119,8 @@ def sign_shoe(signing, shoe, blank):
     `blank`: its slot is known to be erased.
     """
     journal = signing.journal
-    yield _SLICE  # what it takes to load this module is a slice of its own
     while not blank and signing.clear_slot(shoe):
-        yield _SLICE
+        yield SLICE
     found = _End()
     for done in _find(journal, shoe, found):
         yield done
@@ -199,7 +197,7 @@ def _sign(signing, shoe, q, statement):
     note = KeyNote(signing.device)
     if not note.load() or note.identifier != signing.identifier:
         return False
-    yield _SLICE
+    yield SLICE
     seed = note.seed
     c = _randomizer(signing, seed, q)
     for done in sign(signing.identifier, seed, signing.height, WIDTH, q, c, statement, of_tree, writer.put):

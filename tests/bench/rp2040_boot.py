@@ -33,11 +33,6 @@ def filled(firmware: uf2.Firmware, flash: bytes, seed: int) -> tuple[bytes, str]
     return flash[: firmware.storage] + storage, words
 
 
-def frozen_flash(firmware: uf2.Firmware) -> bytes:
-    """Flash with an image and a root without files."""
-    return firmware.flash + b"\xff" * (firmware.storage - len(firmware.flash)) + files.image.build(firmware.pages, {})
-
-
 def blank_flash(firmware: uf2.Firmware, flash: bytes) -> bytes:
     """The same without the markers of a layout."""
     return flash[: firmware.storage + (firmware.pages - root.MARKERS) * root.PAGE]
@@ -45,12 +40,10 @@ def blank_flash(firmware: uf2.Firmware, flash: bytes) -> bytes:
 
 def measure(seed: int) -> list[Figure]:
     """Reset to ready: slot and image, empty and full, and the first start of a blank board."""
-    kinds = [("slot", uf2.find(), files.flash_of)]
-    if os.environ.get(IMAGE):
-        kinds.append(("image", uf2.load(Path(os.environ[IMAGE])), frozen_flash))
     found = []
-    for name, firmware, flash_of in kinds:
-        flash = flash_of(firmware)
+    for firmware in (uf2.find(), *([uf2.load(Path(os.environ[IMAGE]))] if os.environ.get(IMAGE) else [])):
+        name = "image" if firmware.frozen else "slot"
+        flash = files.flash_of(firmware)
         full, words = filled(firmware, flash, seed)
         for what, content in (
             ("empty journal", flash),

@@ -5,10 +5,13 @@ import unittest
 
 from board_fake import PAGE, FakeBoard, card, edges_of, run
 from link_fake import frames
+from shoe import app_signing
 from shoe import wire_table as t
 from shoe.app import App
+from shoe.app_signing import Signer
+from shoe.compat import MICROPYTHON
 from shoe.lms_verify import verify
-from shoe.signing import STATEMENT
+from shoe.signing import SLICE, STATEMENT
 from test_app import ask, kinds
 from virtual.flash_memory import MemoryFlash
 
@@ -60,12 +63,40 @@ def provisioned(script):
     return app, idle
 
 
+class SimpleGc:
+    """`gc` with so many bytes free each time that it is asked."""
+
+    def __init__(self, free):
+        self.free = free
+
+    def mem_free(self):
+        return self.free.pop(0)
+
+
 class SigningBesideDealingTest(unittest.TestCase):
     def test_a_key_is_made_in_slices_and_recorded(self):
         app, idle = provisioned([])
         self.assertEqual(app.signing.state, t.SIGNING_READY)
-        self.assertGreater(idle.turns, 500)
+        self.assertGreater(idle.turns, 32 * 1140 // (SLICE + 16))
         self.assertEqual(kinds(app).count(t.REC_SIGNING_KEY), 1)
+
+    def test_a_slice_that_would_not_fit_waits_until_the_board_has_collected(self):
+        """So no card waits for a slice and a collection at once; a board that does not collect holds nothing up."""
+        if MICROPYTHON:
+            return
+        signer = Signer.__new__(Signer)
+        signer._left, signer._paused = 0, True
+        slices = [25_000, 45_000, 45_000, 1_000, 1_000]  # bytes free when it looks: room for 1, 2, 2, 0 and 0 slices
+        found = []
+        real = app_signing.gc
+        app_signing.gc = SimpleGc(slices)
+        try:
+            while slices or found[-1]:
+                found.append(signer._room())
+        finally:
+            app_signing.gc = real
+        whole = [True, False, True, True, False, True, True, False]
+        self.assertEqual(found, whole + [True, False] * 2)
 
     def test_a_shoe_that_closes_is_signed_recorded_and_handed_out_in_pieces(self):
         def script(app, idle):

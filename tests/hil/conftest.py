@@ -47,6 +47,14 @@ def firmware() -> uf2.Firmware:
 
 
 @pytest.fixture(scope="session")
+def slots(firmware: uf2.Firmware) -> uf2.Firmware:
+    """The same, for tests of the files that a shoe starts from."""
+    if firmware.frozen:
+        pytest.skip(f"{firmware.path.name} has the firmware in its image, not in slots")
+    return firmware
+
+
+@pytest.fixture(scope="session")
 def blank(firmware: uf2.Firmware) -> bytes:
     """Flash of a shoe that was laid out and never started."""
     return files.flash_of(firmware)

@@ -48,7 +48,7 @@ def test_damaged_settings_start_with_the_defaults_without_a_prompt_and_say_so(
 
 @pytest.mark.parametrize("damage", ["a module", "the list", "nothing is whole"])
 def test_a_damaged_firmware_file_starts_the_other_slot_and_says_why(
-    emulated: EmulatedShoe, firmware: uf2.Firmware, damage: str
+    emulated: EmulatedShoe, slots: uf2.Firmware, damage: str
 ) -> None:
     slot = {f"b/{name[2:]}": data for name, data in files.built().items() if name.startswith("a/")}
     changes: dict[str, bytes | None] = {} if damage == "nothing is whole" else dict(slot)
@@ -58,9 +58,9 @@ def test_a_damaged_firmware_file_starts_the_other_slot_and_says_why(
         b"{" if damage == "the list" else bytes(module)
     )
     emulated.power_off()
-    storage = image.build(firmware.pages, {**files.built(), **{k: v for k, v in changes.items() if v is not None}})
-    gap = b"\xff" * (firmware.storage - len(firmware.flash))
-    emulated.flash = firmware.flash + gap + storage
+    storage = image.build(slots.pages, {**files.built(), **{k: v for k, v in changes.items() if v is not None}})
+    gap = b"\xff" * (slots.storage - len(slots.flash))
+    emulated.flash = slots.flash + gap + storage
     if damage == "nothing is whole":
         emulated.power_on(wait=False)
         emulated.run_until(lambda: b"start: no firmware runs" in emulated.log)

@@ -17,13 +17,16 @@ from rig.link import Terminal, run_beside
 MISSING = ("b/shoe/supervisor.mpy", "b/shoe/flash.mpy", "b/pico/settings.mpy")
 
 # The tool's patience is of real time, in which the emulated board gets a tenth as far, less on a busy computer.
-PATIENT = "from shoetool.flash import repl; repl.ENTER_S = 120.0; from shoetool.cli import main; main()"
+PATIENT = (
+    "from shoetool.flash import flasher, repl; repl.ENTER_S = 120.0; flasher.READY_S = 600.0; "
+    "from shoetool.cli import main; main()"
+)
 STEP_US = 500
 MOST_TURNS = 20_000_000  # simulated time flies while the tool thinks
 
 
 @pytest.fixture(scope="module")
-def outdated(firmware: uf2.Firmware) -> EmulatedShoe:
+def outdated(slots: uf2.Firmware) -> EmulatedShoe:
     """A shoe with an older firmware in slot a, which runs, and most of the new one in slot b."""
     built = dict(files.built())
     new = {f"b{name[1:]}": data for name, data in built.items() if name.startswith("a/")}
@@ -33,8 +36,8 @@ def outdated(firmware: uf2.Firmware) -> EmulatedShoe:
     for name in (*MISSING, "b/files.json"):
         del new[name]
     rest = {name: data for name, data in built.items() if not name.startswith("a/")}
-    storage = image.build(firmware.pages, {**rest, **listed, **new})
-    blank = firmware.flash + b"\xff" * (firmware.storage - len(firmware.flash)) + storage
+    storage = image.build(slots.pages, {**rest, **listed, **new})
+    blank = slots.flash + b"\xff" * (slots.storage - len(slots.flash)) + storage
     shoe = EmulatedShoe(blank, seed=7)
     shoe.power_on()
     return shoe

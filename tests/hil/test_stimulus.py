@@ -40,6 +40,8 @@ def chip() -> Iterator[Chip]:
         firmware = uf2.find()
     except uf2.NoFirmwareError as error:
         pytest.skip(str(error))
+    if firmware.frozen:
+        pytest.skip(f"{firmware.path.name} would start the shoe that is frozen into it")
     files = {path.name: path.read_bytes() for path in PROGRAM.glob("*.py")}
     gap = b"\xff" * (firmware.storage - len(firmware.flash))
     chip = Chip(firmware.flash + gap + image.build(firmware.pages, files))

@@ -54,7 +54,7 @@ def run_pico(slot, said):
 
 
 @pytest.fixture(scope="session")
-def troubled(firmware: uf2.Firmware, tmp_path_factory: pytest.TempPathFactory) -> EmulatedShoe:
+def troubled(slots: uf2.Firmware, tmp_path_factory: pytest.TempPathFactory) -> EmulatedShoe:
     """A booted shoe that never has its processor or its flash for itself."""
     source = tmp_path_factory.mktemp("trouble") / "main.py"
     source.write_text(MAIN)
@@ -65,7 +65,7 @@ def troubled(firmware: uf2.Firmware, tmp_path_factory: pytest.TempPathFactory) -
     slot["shoe_main.mpy"] = slot["main.mpy"]
     slot["main.mpy"] = compiled.read_bytes()
     more = {f"a/{name}": data for name, data in image.slot("0.1.0", slot).items()}
-    shoe = EmulatedShoe(files.flash_of(firmware, more=more), seed=111)
+    shoe = EmulatedShoe(files.flash_of(slots, more=more), seed=111)
     shoe.power_on()
     return shoe
 

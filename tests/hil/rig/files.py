@@ -35,8 +35,11 @@ def built() -> Mapping[str, bytes]:
 def flash_of(
     firmware: Firmware, settings: Mapping[str, object] | None = None, more: Mapping[str, bytes] | None = None
 ) -> bytes:
-    """Return flash with MicroPython and a shoe's files, `settings` as its board.json, `more` beside or instead."""
-    files = dict(built())
+    """Return flash with MicroPython and a shoe's files, `settings` as its board.json, `more` beside or instead.
+
+    A MicroPython into which the firmware is frozen gets none of the shoe's files.
+    """
+    files = {} if firmware.frozen else dict(built())
     if settings is not None:
         files["board.json"] = json.dumps(settings).encode()
     files.update(more or {})

@@ -36,6 +36,11 @@ class Firmware:
     storage: int
     pages: int
 
+    @property
+    def frozen(self) -> bool:
+        """Whether firmware/manifest.py froze the shoe's firmware into it, so that it starts without any file."""
+        return b"shoe/app_service" in self.flash
+
 
 def find() -> Firmware:
     """Return the firmware that RP2_UF2 names. NoFirmwareError when it names none that is there."""
