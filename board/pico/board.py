@@ -2,10 +2,11 @@
 
 # pyright: reportMissingImports=false, reportAttributeAccessIssue=false
 import gc
+import sys
 import time
 
 from machine import Pin
-from shoe.compat import const, ticks_diff
+from shoe.compat import MICROPYTHON, const, ticks_diff
 
 from pico import pins
 
@@ -69,6 +70,7 @@ class PicoBoard:
 
             self._line = self._part(UartLine(settings.rs485))
         self.journal, self.vault, self.store, self.keys = partitions.open_all()
+        _forget("partitions", "root")
         self.link_write = self._line.write
         self.read_edges = self._optics.read
         self.read_key = self._panel.read_key
@@ -96,7 +98,10 @@ class PicoBoard:
         """SHA-256 over the files that the firmware runs from, as board/README.md says."""
         from pico import firmware_files
 
-        return firmware_files.digest(firmware_files.files())
+        try:
+            return firmware_files.digest(firmware_files.files())
+        finally:
+            _forget("firmware_files")
 
     def card_stop(self, on):
         """Engage or release the card stop: High draws it back."""
@@ -190,6 +195,16 @@ class PicoBoard:
             self._watchdog = None
         while self._parts:
             self._parts.pop().close()
+
+
+def _forget(*names):
+    """Give back the heap of modules that are needed once or seldom; they are loaded again when they are."""
+    if not MICROPYTHON:
+        return
+    package = sys.modules["pico"]
+    for name in names:
+        del sys.modules["pico." + name]
+        delattr(package, name)
 
 
 def _fill_holes():
