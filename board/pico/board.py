@@ -16,10 +16,12 @@ _NAP_MS = const(1)
 # cards a second the next card's last edge is 55 ms away or more.
 _QUIET_MS = const(3)
 _GARBAGE = const(16384)
-# While a history is fetched, which collecting would hold up, it is done when only this is left: ten cards too. To see
-# how much is left takes some milliseconds.
+# While a history is fetched, which collecting would hold up, it is done when only this is left: ten cards too.
 _LEFT = const(20480)
-_LOOK_MS = const(100)  # how often it is looked
+# To see how much is left takes 8 ms, so it is looked when a fetch may have used up what was there to spare: it takes 20
+# to 45 bytes of the heap in a millisecond, cards beside it included.
+_MOST_USE = const(64)
+_LOOK_MS = const(100)  # least time between two looks
 _CALM = const(8)  # pauses after which a fetch is over
 _ONE_REQUEST = const(32)  # bytes
 _MOST_HOLES = const(4000)
@@ -43,7 +45,8 @@ class PicoBoard:
         self._watchdog = None
         self._kept = 0  # bytes of the heap that the last collection left
         self._calm = _CALM  # pauses since the line was busy in one
-        self._looked = 0  # ticks_ms of the last look at what is left of the heap
+        self._looked = 0  # ticks_ms of the last look at what a fetch left of the heap
+        self._look_ms = 0  # from then to the next one
         try:
             self._open(settings)
         except BaseException:
@@ -147,7 +150,7 @@ class PicoBoard:
         """Return when edges, a key, bytes or room for bytes are there, or after `most_ms`; look once a millisecond.
 
         Between two looks the processor sleeps, takes in random samples, or collects memory when no head sees anything:
-        what comes then waits for 40 ms at most, and a card takes about as long to go by.
+        what comes then waits for 45 ms at most, and a card takes about as long to go by. It returns after that too.
         """
         self._wait(most_ms)  # whose variables would else be an object of the heap at each turn
 
@@ -156,45 +159,62 @@ class PicoBoard:
         optics = self._optics
         panel = self._panel
         start = time.ticks_ms()
-        tidy = False
+        looked = False
         while True:
             if panel.poll() or line.ready(self._card) or optics.waiting():
                 return
             passed = ticks_diff(time.ticks_ms(), start)
             if passed >= most_ms:
                 return
-            if passed >= _QUIET_MS and not tidy:
-                tidy = True
-                self._tidy()
+            # In a fetch a pause begins with answers on their way, and the line has something to do meanwhile.
+            if not looked and (passed >= _QUIET_MS or (self._calm < _CALM and line.busy())):
+                looked = True
+                if self._tidy(passed >= _QUIET_MS):
+                    return
             elif not self._entropy.work():
                 time.sleep_ms(_NAP_MS)
 
-    def _tidy(self):
-        """Collect memory if there is something to collect and no card in any head."""
+    def _tidy(self, quiet):
+        """Collect memory if there is enough to collect and no card in any head; return whether it was.
+
+        `quiet`: the pause is so long that an event has left the line, so that what is on its way belongs to a fetch.
+        """
         if self._card():
-            return
-        self._calm = 0 if self._line.busy() else min(self._calm + 1, _CALM)
-        if self._calm < _CALM:
+            return False
+        if quiet:
+            self._calm = 0 if self._line.busy() else min(self._calm + 1, _CALM)
+        fetch = self._calm < _CALM
+        due = False
+        if fetch:
             now = time.ticks_ms()
-            due = False
-            if not 0 <= ticks_diff(now, self._looked) < _LOOK_MS:
+            if not 0 <= ticks_diff(now, self._looked) < self._look_ms:
+                spare = gc.mem_free() - _LEFT  # pyright: ignore
                 self._looked = now
-                due = gc.mem_free() < _LEFT  # pyright: ignore
+                self._look_ms = max(spare // _MOST_USE, _LOOK_MS)
+                due = spare < 0
         else:
             due = gc.mem_alloc() - self._kept > _GARBAGE  # pyright: ignore
         if due:
             gc.collect()
             _fill_holes()
-            self._kept = gc.mem_alloc()
+            if not fetch:
+                self._kept = gc.mem_alloc()  # pyright: ignore
+        return due
 
     def close(self):
-        """Engage the card stop and stop everything that runs by itself, so that the prompt has a quiet chip."""
+        """Engage the card stop and stop everything that runs by itself, so that the prompt has a quiet chip.
+
+        When a part cannot be stopped, that is said, and the others are stopped all the same.
+        """
         self._stop.value(0)
         if self._watchdog is not None:
             self._chip.stop_watchdog()
             self._watchdog = None
         while self._parts:
-            self._parts.pop().close()
+            try:
+                self._parts.pop().close()
+            except BaseException as error:  # a Ctrl-C too: `main` asks for the next one
+                print("shoe: close:", type(error).__name__)
 
 
 def _forget(*names):

@@ -56,6 +56,8 @@ class Parts:
         self.thresholds: list[int] = []
         self.cause = 2
         self.broken = ""
+        self.sticks: dict[str, BaseException] = {}
+        self.looks: list[int] = []
         self.events: dict[int, Callable[[], None]] = {}
         parts = self
 
@@ -73,7 +75,7 @@ class Parts:
                 if parts.broken == name:
                     raise OSError(16)
                 parts.log.append(f"open {name}")
-                return SimpleNamespace(close=lambda: parts.log.append(f"close {name}"), **verbs)
+                return SimpleNamespace(close=lambda: parts.closed(name), **verbs)
 
             return make
 
@@ -114,12 +116,20 @@ class Parts:
             "time",
             SimpleNamespace(ticks_ms=lambda: self.ms, ticks_us=lambda: 1000 * self.ms, sleep_ms=self.sleep),
         )
-        free = lambda: 100_000 - self.allocated  # noqa: E731
         memory = {
-            "mem_alloc": lambda: self.allocated, "mem_free": free,
+            "mem_alloc": lambda: self.allocated, "mem_free": self.left,
             "collect": self.collect, "threshold": self.thresholds.append,
         }  # fmt: skip
         monkeypatch.setattr(self.module, "gc", SimpleNamespace(**memory))
+
+    def closed(self, name: str) -> None:
+        self.log.append(f"close {name}")
+        if name in self.sticks:
+            raise self.sticks[name]
+
+    def left(self) -> int:
+        self.looks.append(self.ms)
+        return 100_000 - self.allocated
 
     def ready(self, card: Callable[[], bool]) -> bool:
         return self.line_ready and not (self.line_busy and card())
@@ -210,6 +220,21 @@ def test_close_stops_the_watchdog_only_when_it_runs_and_each_part_once(parts: Pa
     ]
 
 
+@pytest.mark.parametrize("error", [OSError(5), RuntimeError(), KeyboardInterrupt()])
+def test_close_stops_every_part_whatever_one_of_them_raises(
+    parts: Parts, error: BaseException, capsys: pytest.CaptureFixture[str]
+) -> None:
+    board = parts.module.PicoBoard(Settings())
+    board.ready(7)
+    board.card_stop(False)
+    parts.sticks = dict.fromkeys(["uart", "optics"], error)
+    board.close()
+    closed = [line[6:] for line in parts.log if line.startswith("close")]
+    assert closed == ["uart", "levels", "panel", "optics", "entropy"]
+    assert parts.stop_levels[-1] == 0 and "watchdog off" in parts.log
+    assert capsys.readouterr().out.count(f"shoe: close: {type(error).__name__}") == 2
+
+
 def test_once_ready_the_heads_are_watched_anew_with_settled_thresholds(
     parts: Parts, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -267,9 +292,16 @@ def test_with_a_card_in_a_head_one_request_is_read_and_none_while_answers_are_on
     assert waited(parts, board) == 0
 
 
-def test_while_a_history_is_fetched_memory_is_collected_only_when_little_is_left(parts: Parts) -> None:
+def fetching(parts: Parts) -> Any:
+    """A board that has just seen that a history is fetched."""
     board = parts.module.PicoBoard(Settings())
     parts.line_busy = True
+    waited(parts, board)
+    return board
+
+
+def test_while_a_history_is_fetched_memory_is_collected_only_when_little_is_left(parts: Parts) -> None:
+    board = fetching(parts)
     parts.allocated = 79_000
     for _ in range(40):
         waited(parts, board)
@@ -284,6 +316,64 @@ def test_while_a_history_is_fetched_memory_is_collected_only_when_little_is_left
         assert len(parts.collected) == 1, "the line may be busy again in a moment"
         waited(parts, board)
     assert len(parts.collected) == 2
+
+
+def test_in_a_fetch_memory_is_collected_as_soon_as_answers_are_handed_to_the_line(parts: Parts) -> None:
+    board = fetching(parts)
+    parts.ms += 2_000
+    parts.allocated = 81_000
+    begin = parts.ms
+    waited(parts, board)
+    assert parts.collected == [begin], "while the line sends"
+    parts.ms += 2_000
+    parts.allocated = 81_000
+    parts.lines = 1
+    waited(parts, board)
+    assert len(parts.collected) == 1, "never with a card in a head"
+
+
+def test_an_answer_that_has_gone_before_it_is_quiet_makes_no_fetch(parts: Parts) -> None:
+    """So after a card's event, or a short answer: memory is collected as soon as it has gone."""
+    board = parts.module.PicoBoard(Settings())
+    for _ in range(20):
+        parts.line_busy = True
+        parts.events[parts.ms + 2] = lambda: setattr(parts, "line_busy", False)
+        waited(parts, board)
+    parts.line_busy = True
+    parts.events[parts.ms + 2] = lambda: setattr(parts, "line_busy", False)
+    parts.allocated = 17_000
+    begin = parts.ms
+    waited(parts, board)
+    assert parts.collected == [begin + 3]
+
+
+def test_cards_events_after_a_fetch_do_not_keep_it_up(parts: Parts) -> None:
+    board = fetching(parts)
+    parts.allocated = 60_000
+    for _ in range(8):
+        assert not parts.collected
+        parts.events[parts.ms + 2] = lambda: setattr(parts, "line_busy", False)
+        waited(parts, board)
+        waited(parts, board)
+        parts.line_busy = True
+    assert len(parts.collected) == 1
+
+
+def test_in_a_fetch_it_is_looked_what_is_left_before_it_can_have_been_used_up(parts: Parts) -> None:
+    """To look takes 8 ms; 64 bytes a millisecond are more than a fetch takes."""
+    board = fetching(parts)
+    while not parts.collected:
+        parts.ms += 20
+        parts.allocated = used = 64 * parts.ms
+        waited(parts, board, 1)
+        assert used < 100_000 - 20_480 + 200 * 64
+    assert len(parts.looks) <= 6
+
+
+def test_a_wait_ends_with_the_collection(parts: Parts) -> None:
+    board = parts.module.PicoBoard(Settings())
+    parts.allocated = 50_000
+    assert waited(parts, board) == 3 + 25
 
 
 def test_memory_is_collected_in_a_quiet_moment_and_never_with_a_card_in_a_head(parts: Parts) -> None:
