@@ -223,8 +223,8 @@ def _forget(*names):
         return
     package = sys.modules["pico"]
     for name in names:
-        del sys.modules["pico." + name]
-        delattr(package, name)
+        if sys.modules.pop("pico." + name, None):
+            delattr(package, name)
 
 
 def _fill_holes():

@@ -40,8 +40,8 @@ from shoetool.simulate.scenario import Scenario
 from virtual.flash_memory import MemoryFlash, Power
 
 QUICK = replace(IDEAL.profile, slowest=1.2, fastest=2.5, hesitation=0.0)
-SINGLE = Scenario(decks=1, reader=False)
-PRESS_US = 30_000
+SINGLE = Scenario(decks=1, reader=False, options=1 << 4)  # histories that nobody fetches are written over
+PRESS_US = 60_000  # as board/pico/PANEL.md promises
 CARDS = (RecordKind.CARD, RecordKind.SEALED)
 CARDS_A_SHOE = 5
 REACH_MS = 500.0

@@ -62,7 +62,7 @@ class Part:
     def nothing(self, *how, **more):
         return 0
 
-    lamp_mask = settle = begin = close = irq = pack_ctrl = config = levels = threshold = nothing
+    lamp_mask = settle = begin = close = deinit = irq = pack_ctrl = config = levels = threshold = nothing
 
     def feed(self):
         pass
@@ -166,6 +166,8 @@ modules = {
 }  # fmt: skip
 for name, module in modules.items():
     sys.modules[name] = module
+    if name.startswith("pico."):
+        setattr(__import__("pico"), name[5:], module)
 
 from pico.board import PicoBoard  # noqa: E402
 from pico.settings import Settings  # noqa: E402
