@@ -37,7 +37,7 @@ class Signer(Signing):
         self._app = app
         self._rest = 0
         self._left = 0  # hashes for which memory is left
-        self._paused = True
+        self._paused = False
 
     def boot(self):
         """Find key and signatures; latch what is wrong with them."""
@@ -73,18 +73,15 @@ class Signer(Signing):
         if not self.busy:
             self.wait_ms = -1
             self._left = 0
-            self._paused = True
             forget()
 
     def _room(self):
         """Whether there is memory for a slice. If not, the board collects in a pause: no card waits for both."""
-        if self._left < SLICE:
-            self._paused = not self._paused
-            if self._paused:
-                return False
-            self._left = gc.mem_free() // _GARBAGE  # pyright: ignore[reportAttributeAccessIssue]
         self._left -= SLICE
-        return True
+        if self._left < 0:
+            self._left = gc.mem_free() // _GARBAGE - SLICE  # pyright: ignore[reportAttributeAccessIssue]
+            self._paused = self._left < 0 and not self._paused  # one that changed nothing is not repeated
+        return not self._paused
 
     def _say_state(self):
         """Latch the fault of a key that signs no more; let it go when there is one that does."""

@@ -85,18 +85,16 @@ class SigningBesideDealingTest(unittest.TestCase):
         if MICROPYTHON:
             return
         signer = Signer.__new__(Signer)
-        signer._left, signer._paused = 0, True
-        slices = [25_000, 45_000, 45_000, 1_000, 1_000]  # bytes free when it looks: room for 1, 2, 2, 0 and 0 slices
-        found = []
+        signer._left, signer._paused = 0, False
+        free = [45_000, 1_000, 45_000, 1_000, 1_000, 1_000]  # bytes each time that it looks: room for 2, 0, 2, 0, 0, 0
         real = app_signing.gc
-        app_signing.gc = SimpleGc(slices)
+        app_signing.gc = SimpleGc(free)
         try:
-            while slices or found[-1]:
-                found.append(signer._room())
+            found = [signer._room() for _ in range(8)]
         finally:
             app_signing.gc = real
-        whole = [True, False, True, True, False, True, True, False]
-        self.assertEqual(found, whole + [True, False] * 2)
+        self.assertEqual(found, [True, True, False, True, True, False, True, False])
+        self.assertEqual(free, [])
 
     def test_a_shoe_that_closes_is_signed_recorded_and_handed_out_in_pieces(self):
         def script(app, idle):
