@@ -2,11 +2,10 @@
 
 # pyright: reportMissingImports=false, reportAttributeAccessIssue=false
 import gc
-import sys
 import time
 
 from machine import Pin
-from shoe.compat import MICROPYTHON, const, ticks_diff
+from shoe.compat import const, ticks_diff, unload
 
 from pico import pins
 
@@ -73,7 +72,7 @@ class PicoBoard:
 
             self._line = self._part(UartLine(settings.rs485))
         self.journal, self.vault, self.store, self.keys = partitions.open_all()
-        _forget("partitions", "root")
+        unload("pico", ("partitions", "root"))
         self.link_write = self._line.write
         self.read_edges = self._optics.read
         self.read_key = self._panel.read_key
@@ -104,7 +103,7 @@ class PicoBoard:
         try:
             return firmware_files.digest(firmware_files.files())
         finally:
-            _forget("firmware_files")
+            unload("pico", ("firmware_files",))
 
     def card_stop(self, on):
         """Engage or release the card stop: High draws it back."""
@@ -215,16 +214,6 @@ class PicoBoard:
                 self._parts.pop().close()
             except BaseException as error:  # a Ctrl-C too: `main` asks for the next one
                 print("shoe: close:", type(error).__name__)
-
-
-def _forget(*names):
-    """Give back the heap of modules that are needed once or seldom; they are loaded again when they are."""
-    if not MICROPYTHON:
-        return
-    package = sys.modules["pico"]
-    for name in names:
-        if sys.modules.pop("pico." + name, None):
-            delattr(package, name)
 
 
 def _fill_holes():

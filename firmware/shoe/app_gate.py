@@ -4,10 +4,8 @@ The link asks it before it carries out a privileged request. A shoe that is not 
 keeps nothing of it in RAM.
 """
 
-import sys
-
 from shoe.app_signing import make_room
-from shoe.compat import MICROPYTHON
+from shoe.compat import unload
 
 _SELDOM = ("app_authority", "app_provision", "authority", "authority_tag")
 
@@ -49,8 +47,5 @@ class Gate:
             return getattr(app_authority, name)(self, *arguments)
         finally:
             del app_authority
-            if MICROPYTHON and not (self.keys and self.keys.play):
-                package = sys.modules["shoe"]
-                for module in _SELDOM if self.keys else _SELDOM + ("app_keys", "authority_state"):
-                    if sys.modules.pop("shoe." + module, None):
-                        delattr(package, module)
+            if not (self.keys and self.keys.play):
+                unload("shoe", _SELDOM if self.keys else _SELDOM + ("app_keys", "authority_state"))

@@ -1,9 +1,8 @@
 """Signing beside dealing: a slice of work whenever nothing moves, its records and faults, and the heap given back."""
 
 import gc
-import sys
 
-from shoe.compat import MICROPYTHON, const, ticks_diff
+from shoe.compat import MICROPYTHON, const, ticks_diff, unload
 from shoe.signing import SLICE, Signing
 from shoe.wire_table import (
     FAULT_SIGNING_KEY_DAMAGED,
@@ -100,13 +99,7 @@ class Signer(Signing):
 
 def forget():
     """Give back the heap of what is seldom needed; it is loaded again when it is."""
-    if not MICROPYTHON:
-        return
-    package = sys.modules["shoe"]
-    for name in _LATE:
-        if "shoe." + name in sys.modules:
-            del sys.modules["shoe." + name]
-            delattr(package, name)
+    unload("shoe", _LATE)
 
 
 def make_room():

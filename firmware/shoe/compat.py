@@ -1,5 +1,7 @@
 """What CPython lacks of MicroPython, so that every other module of `shoe` imports the same names on both."""
 
+import sys
+
 try:
     import micropython  # pyright: ignore[reportAssignmentType]
     from micropython import const, heap_lock, heap_unlock  # pyright: ignore[reportAssignmentType]
@@ -51,3 +53,12 @@ def ptr32(buf):
 
 
 ptr8 = ptr32
+
+
+def unload(package, names):
+    """Give back the heap of the modules `names` of `package`, as far as they are there; an import loads them again."""
+    if MICROPYTHON:
+        held = sys.modules[package]
+        for name in names:
+            if sys.modules.pop(package + "." + name, None):
+                delattr(held, name)

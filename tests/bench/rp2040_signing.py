@@ -44,6 +44,7 @@ SINGLE = Scenario(decks=1, reader=False, options=1 << 4)  # histories that nobod
 PRESS_US = 60_000  # as board/pico/PANEL.md promises
 CARDS = (RecordKind.CARD, RecordKind.SEALED)
 CARDS_A_SHOE = 5
+PAUSE_S = (0.105, 0.16)  # the shoe signs on when nothing has moved for 0.1 s
 REACH_MS = 500.0
 REACH_CARD_MS = 20.0
 
@@ -89,11 +90,14 @@ class Table:
         self.press(Key.LOAD)
         self.card(0.1)
 
-    def press(self, key: Key) -> None:
-        """Press and let go a key as fast as it counts."""
-        for down in (True, False):
-            self.shoe.panel.press(panel_keys.MEANINGS.index(int(key)), down)
+    def press(self, *keys: Key) -> None:
+        """Press keys one after the other, each as long as a press must last to count for certain, then let go."""
+        places = [panel_keys.MEANINGS.index(int(key)) for key in keys]
+        for place in places:
+            self.shoe.panel.press(place, True)
             self.shoe.advance(PRESS_US)
+        for place in places:
+            self.shoe.panel.press(place, False)
 
     def wait(self, seconds: float) -> None:
         """Let time pass while the host listens."""
@@ -142,9 +146,8 @@ class Table:
         """
         self.wait(1.0)
         first = len(self.shoe.frames)
-        self.press(Key.CLOSE_SHOE)
-        self.press(Key.LOAD)
-        ends = [self.card(float(self.rng.uniform(0.105, 0.3))) for _ in range(cards)]
+        self.press(Key.CLOSE_SHOE, Key.LOAD)
+        ends = [self.card(float(self.rng.uniform(*PAUSE_S))) for _ in range(cards)]
         self.wait(1.0)
         told = {record.number: at for at, record in reversed(events(self.shoe, first)) if record.kind in CARDS}
         assert len(told) == cards, f"{len(told)} of {cards} cards were told"
