@@ -17,8 +17,8 @@ _QUIET_MS = const(3)
 _GARBAGE = const(16384)
 # While a history is fetched, which collecting would hold up, it is done when only this is left: ten cards too.
 _LEFT = const(20480)
-# To see how much is left takes 8 ms, so it is looked when a fetch may have used up what was there to spare: it takes 20
-# to 45 bytes of the heap in a millisecond, cards beside it included.
+# To see how much is left takes 8 ms, so it is looked when a fetch may have used up what was there to spare: by
+# estimate it takes 20 to 45 bytes of the heap in a millisecond, cards beside it included.
 _MOST_USE = const(64)
 _LOOK_MS = const(100)  # least time between two looks
 _CALM = const(8)  # pauses after which a fetch is over

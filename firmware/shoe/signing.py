@@ -32,7 +32,7 @@ HEAD = const(64)  # bytes of the header of an area
 SLOT = "<4sIBBHII"  # magic, shoe, result, 0, size, index, CRC-32 of these
 _SLOT_SIZE = const(20)
 _SLOT_MAGIC = b"SGND"
-SLICE = const(96)  # hashes of one call of `step`: 15 ms of an RP2040, in which no card goes by
+SLICE = const(96)  # hashes of one call of `step`: 17 ms of an RP2040, less than a card takes to go by
 _CHUNK = const(256)
 _MODULES = ("lms", "lms_sign", "lms_verify", "signing_key", "signing_sign")  # what signing takes
 
