@@ -13,7 +13,7 @@ from shoetool.link import Disconnected, LoopbackTransport
 from shoetool.model.errors import BadInput, DeviceError, LinkError
 from shoetool.model.protocol_table import MAJOR, MINOR, Error, MessageKind, RecordKind
 from shoetool.model.records import encode_payload
-from shoetool.wire import Frame, encode_frame
+from shoetool.wire import Frame, ShoeEntry, encode_frame
 
 QUICK = Timeouts(answer_s=0.2, tries=3, noisy_tries=20, identify_tries=3, reconnect_s=5)
 
@@ -444,6 +444,57 @@ def test_a_page_that_is_refused_ahead_of_its_turn_leaves_those_before_it() -> No
     with pytest.raises(Refused, match="it holds no such page"):
         next(pages)
     assert client.session.may_submit(), "nothing is left under way"
+
+
+def two_shoes(pages: int, then_pages: int) -> tuple[ScriptedShoe, ShoeEntry, ShoeEntry]:
+    """A shoe that holds two histories, each page full of its own number."""
+    shoe = paged_shoe([bytes([n]) * 4096 for n in range(1, pages + then_pages + 1)], 4096)
+    return (
+        shoe,
+        ShoeEntry(7, 100, pages, 1, 50, True, False),
+        ShoeEntry(8, 100 + pages, then_pages, 51, 50, True, False),
+    )
+
+
+def test_while_the_last_pieces_of_a_history_come_the_one_that_is_pulled_next_is_asked_for() -> None:
+    shoe, entry, then = two_shoes(2, 2)
+    held = with_a_late_piece(shoe, 101)
+    shoe.on[MessageKind.STATUS] = lambda r: answer(r, status(11))
+    client = Client(shoe.transport, QUICK)
+    assert [page.data[0] for page in client.pull_shoe(entry, then=then)] == [1, 2]
+    assert not held and client.session.counters.retries == 0, "else a retry brought the piece"
+    assert client.status().next_record == 11, "other requests find their turn in between"
+    assert [page.data for page in client.pull_shoe(then)] == [bytes([n]) * 4096 for n in (3, 4)]
+    pieces = [(request["page"], request["offset"]) for request in shoe.asked_for(MessageKind.HISTORY_READ)]
+    assert len(pieces) == len(set(pieces)) == 4 * 12, "each piece is asked for once"
+    assert client.session.may_submit(1), "nothing is left under way"
+
+
+def test_the_only_page_of_the_next_history_is_not_asked_for_ahead_since_it_may_grow() -> None:
+    shoe, entry, then = two_shoes(2, 1)
+    client = Client(shoe.transport, QUICK)
+    assert len(list(client.pull_shoe(entry, then=then))) == 2
+    assert {request["page"] for request in shoe.asked_for(MessageKind.HISTORY_READ)} == {100, 101}
+    assert [page.data[0] for page in client.pull_shoe(then)] == [3]
+
+
+def test_a_history_that_was_asked_for_ahead_and_is_not_pulled_leaves_nothing_behind() -> None:
+    shoe, entry, then = two_shoes(2, 2)
+    client = Client(shoe.transport, QUICK)
+    assert len(list(client.pull_shoe(entry, then=then))) == 2
+    assert [page.data[0] for page in client.pull_shoe(then, skip_pages=1)] == [4]
+    assert [page.data[0] for page in client.pull_shoe(entry)] == [1, 2]
+    assert client.session.may_submit(1), "nothing is left under way"
+
+
+def test_a_pull_that_is_broken_off_leaves_nothing_under_way() -> None:
+    shoe, entry, then = two_shoes(2, 2)
+    client = Client(shoe.transport, QUICK)
+    pages = client.pull_shoe(entry, then=then)
+    assert next(pages).data[0] == 1
+    pages.close()  # type: ignore[attr-defined]
+    assert client.session.may_submit(1)
+    assert [page.data[0] for page in client.pull_shoe(then)] == [3, 4]
 
 
 def test_a_page_that_is_not_there_and_a_shoe_that_is_not_there() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any, Final
 
@@ -87,7 +88,14 @@ def pull_histories(client: Client, entries: Iterable[ShoeEntry], out: Path, mark
     A file that is there already is gone on with. LinkError when the line is lost for good: what is in the files stays.
     """
     folder(out)
-    return [pull_one(client, entry, out / file_name(client, entry), mark) for entry in entries]
+    wanted = list(entries)
+    pulled = []
+    for entry, following in zip_longest(wanted, wanted[1:]):
+        # A file that is there is gone on with, who knows from where.
+        begun = following is not None and (out / file_name(client, following)).exists()
+        path = out / file_name(client, entry)
+        pulled.append(pull_one(client, entry, path, mark, None if begun else following))
+    return pulled
 
 
 def file_name(client: Client, entry: ShoeEntry) -> str:
@@ -95,8 +103,8 @@ def file_name(client: Client, entry: ShoeEntry) -> str:
     return f"{client.identify().device.hex()}-{entry.shoe:05d}.shoelog"
 
 
-def pull_one(client: Client, entry: ShoeEntry, path: Path, mark: bool) -> Pulled:
-    """Fetch one history into a file, or go on with the file that is there."""
+def pull_one(client: Client, entry: ShoeEntry, path: Path, mark: bool, then: ShoeEntry | None = None) -> Pulled:
+    """Fetch one history into a file, or go on with the file that is there; `then` is fetched next, from its start."""
     who = client.identify()
     state, signed = read_signature(client, entry)
     if state is not None:  # the record that says so made the history grow
@@ -113,7 +121,7 @@ def pull_one(client: Client, entry: ShoeEntry, path: Path, mark: bool) -> Pulled
         new = 0
         try:
             with progress(f"history {entry.shoe}", "bytes") as advance:
-                for page in client.pull_shoe(entry, advance, skip_pages=skip):
+                for page in client.pull_shoe(entry, advance, skip_pages=skip, then=then):
                     new += writer.append_page(page.data, page.number)
         except LinkError as error:
             raise LinkError(f"{error}; {skip + new} of {entry.pages} pages are safe in {path}: run it again") from error

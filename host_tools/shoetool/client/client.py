@@ -48,6 +48,7 @@ class Client:
         self.session = Session(transport, timeouts or Timeouts(), seed, on_text)
         self.authority = AuthorityClient(self.session)
         self.live: Live | None = None
+        self._reader: PageReader | None = None  # with pieces of the history that is pulled next
 
     @classmethod
     def open(
@@ -189,18 +190,40 @@ class Client:
         return PageReader(self.session).read(page)
 
     def pull_shoe(
-        self, shoe: int | ShoeEntry, progress: Progress | None = None, *, skip_pages: int = 0
+        self,
+        shoe: int | ShoeEntry,
+        progress: Progress | None = None,
+        *,
+        skip_pages: int = 0,
+        then: ShoeEntry | None = None,
     ) -> Iterator[Page]:
         """Pages of one history in order, as they come. `progress(done_bytes, total_bytes)` is called in between.
 
-        To resume, pass in `skip_pages` how many whole pages are already kept. BadInput when there is no such shoe.
+        To resume, pass in `skip_pages` how many whole pages are already kept. The history `then` is pulled next, from
+        its start on: its first pieces are asked for before this one's last are here, so that the line does not stand
+        still in between. BadInput when there is no such shoe.
         """
         entry = shoe
         if isinstance(entry, int):
             entry = next((e for e in self.history_list(entry) if e.shoe == shoe), entry)
         if isinstance(entry, int):
             raise BadInput(f"{self.transport.name}: this shoe holds no history number {entry}")
-        return pull(self.session, entry.first_page, entry.pages, skip_pages, progress)
+        return self._pull(entry, progress, skip_pages, then)
+
+    def _pull(self, entry: ShoeEntry, progress: Progress | None, skip: int, then: ShoeEntry | None) -> Iterator[Page]:
+        """Pull with the reader that the history before this one left, and leave it for the next."""
+        reader, self._reader = self._reader or PageReader(self.session), None
+        # A history's only page may be the one that the device still writes: what was asked of it early would be old.
+        following = then.first_page if then is not None and then.pages > 1 else None
+        try:
+            yield from pull(reader, entry, skip, progress, following)
+        except BaseException:
+            reader.close()
+            raise
+        if following is None:
+            reader.close()
+        else:
+            self._reader = reader
 
     def history_fetched(self, shoe: int) -> None:
         """Tell the device that a history is safe here, so that it may overwrite it. Privileged."""

@@ -122,39 +122,45 @@ class PageReader:
         self._pages: dict[int, _Assembly] = {}
         self._under_way: dict[int, _Piece] = {}
 
-    def read(self, number: int, progress: Callable[[int], None] | None = None, last: int = -1) -> Page:
-        """One page; `progress` gets the bytes of it fetched so far. The pages up to `last` will be read next.
+    @property
+    def name(self) -> str:
+        """What the port is called."""
+        return self._session.transport.name
+
+    def read(self, number: int, progress: Callable[[int], None] | None = None, following: int | None = None) -> Page:
+        """One page; `progress` gets the bytes of it fetched so far. The page `following` will be read next.
 
         Refused (no_such_page) when the device does not hold it, NoAnswer when it stays silent. A reconnect or restart
         of the device in between loses none of the pieces that are here.
         """
         try:
-            page = self._read(number, progress, last)
+            for other in [other for other in self._pages if other != number]:
+                self._forget(other)  # asked for ahead, and then it was not this one's turn
+            page = self._read(number, progress, following)
         except BaseException:
             self.close()
             raise
-        del self._pages[number]
-        self._give_up(number)  # pieces behind what is used
+        self._forget(number)  # with the pieces behind what is used
         return page.finish()
 
     def close(self) -> None:
         """Forget what is under way."""
         for number in list(self._pages):
-            del self._pages[number]
-            self._give_up(number)
+            self._forget(number)
 
-    def _give_up(self, number: int) -> None:
+    def _forget(self, number: int) -> None:
+        del self._pages[number]
         for key, piece in list(self._under_way.items()):
             if piece.page.number == number:
                 self._session.give_up(piece.asked)
                 del self._under_way[key]
 
-    def _read(self, number: int, progress: Callable[[int], None] | None, last: int) -> _Assembly:
+    def _read(self, number: int, progress: Callable[[int], None] | None, following: int | None) -> _Assembly:
         page = self._page(number)
         futile = 0
         session, moved_at, reconnects = self._session, self._session.transport.now(), self._session.counters.reconnects
         while not page.complete:
-            self._ask(number, last)
+            self._ask(number, following)
             session.step(session.timeouts.answer_s)
             before = page.have
             for key, piece in list(self._under_way.items()):
@@ -164,7 +170,7 @@ class PageReader:
                 if asked.error is not None and not isinstance(asked.error, NoAnswer):
                     if piece.page is page:
                         raise asked.error
-                    last = number  # its turn will come, and say so again
+                    following = None  # its turn will come, and say so again
                 elif asked.answer is not None:
                     had = piece.page.have
                     piece.page.take(asked.answer)
@@ -203,10 +209,10 @@ class PageReader:
     def _page(self, number: int) -> _Assembly:
         return self._pages.setdefault(number, _Assembly(number))
 
-    def _ask(self, number: int, last: int) -> None:
+    def _ask(self, number: int, following: int | None) -> None:
         """Fill the window with requests for what is neither here nor under way, of this page and then of the next."""
         while self._session.may_submit(self._session.history_window):
-            for page in [self._page(n) for n in ((number, number + 1) if number < last else (number,))]:
+            for page in [self._page(n) for n in (number, following) if n is not None]:
                 there = [(piece.offset, piece.length) for piece in self._under_way.values() if piece.page is page]
                 gap = page.gap(there, self.piece)
                 if gap is not None:
@@ -292,25 +298,25 @@ class _Assembly:
         return Page(self.number, bytes(self._data), self.used or 0)
 
 
-def pull(session: Session, first_page: int, pages: int, skip: int, progress: Progress | None) -> Iterator[Page]:
-    """Pages first_page+skip .. first_page+pages-1 one by one; `progress` counts the skipped ones as fetched."""
-    if not 0 <= skip < pages or first_page + pages - 1 > _LAST_NUMBER:
-        raise DeviceError(
-            f"{session.transport.name}: the shoe names {pages} pages from {first_page} on, which cannot be"
-        )
+def pull(
+    reader: PageReader, entry: ShoeEntry, skip: int, progress: Progress | None, following: int | None
+) -> Iterator[Page]:
+    """Pages of a history from the one with index `skip` on; `progress` counts the skipped ones as fetched.
+
+    The page `following` will be read after the last one, with the same reader, and is asked for ahead.
+    """
+    first, pages = entry.first_page, entry.pages
+    if not 0 <= skip < pages or first + pages - 1 > _LAST_NUMBER:
+        raise DeviceError(f"{reader.name}: the shoe names {pages} pages from {first} on, which cannot be")
     total = pages * PAGE_SIZE
-    reader = PageReader(session)
-    try:
-        for index in range(skip, pages):
-            done = index * PAGE_SIZE
+    for index in range(skip, pages):
+        done = index * PAGE_SIZE
 
-            def report(have: int, done: int = done) -> None:
-                if progress is not None:
-                    progress(done + have, total)
-
-            page = reader.read(first_page + index, report, first_page + pages - 1)
+        def report(have: int, done: int = done) -> None:
             if progress is not None:
-                progress(done + PAGE_SIZE, total)
-            yield page
-    finally:
-        reader.close()
+                progress(done + have, total)
+
+        page = reader.read(first + index, report, first + index + 1 if index + 1 < pages else following)
+        if progress is not None:
+            progress(done + PAGE_SIZE, total)
+        yield page
