@@ -85,8 +85,8 @@ def compile_stale(out: Path, sources: dict[str, Path]) -> int:
     stamp.touch()  # its time is that of the beginning: a source saved from now on is newer
     began = stamp.stat().st_mtime_ns
     texts = {name: path.read_text() for name, path in sources.items()}
-    plan = survey(texts)
-    texts = {name: inline(name, text, plan, machine_code=False) for name, text in texts.items()}
+    plan = survey(texts, machine_code=False)
+    texts = {name: inline(name, text, plan) for name, text in texts.items()}
     names = private_names.survey(texts, {name for name in texts if name.startswith(("shoe", "virtual"))})
     try:
         kept = json.loads((out / STAMP).read_text())

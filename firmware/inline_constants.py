@@ -2,9 +2,9 @@
 
 MicroPython's `const` folds a private `_NAME` within its module; a public one stays a global of its module and a name in
 each that imports it. So before compiling, a module's public integer constants (`NAME = const(1)`) go into the code that
-uses them, in whatever module, and so does `MICROPYTHON`, which leaves out what only CPython runs. Where a build is for
-more than one kind of processor, functions marked as machine code become ordinary ones. Nothing else changes, and lines
-stay where they are, so that a traceback that has them names the right one.
+uses them, in whatever module, and so do `MICROPYTHON`, which leaves out what only CPython runs, and `MACHINE_CODE`.
+Where a build is for more than one kind of processor, functions marked as machine code become ordinary ones. Nothing
+else changes, and lines stay where they are, so that a traceback that has them names the right one.
 
 `survey` looks at all modules that are compiled together; `inline` rewrites one of them.
 """
@@ -18,7 +18,7 @@ import tokenize
 from dataclasses import dataclass, field
 
 MARKED = re.compile(r"^ *@micropython\.(viper|native)$", re.MULTILINE)
-DECIDED = ("shoe.compat", "MICROPYTHON")  # module and name of what is true of every compiled module
+DECIDES = "shoe.compat"  # the module of what a build decides: MICROPYTHON, MACHINE_CODE
 
 
 @dataclass(slots=True)
@@ -35,6 +35,7 @@ class Plan:
 
     constants: dict[str, dict[str, int]]  # module -> all public integer constants that it offers
     defined: dict[str, dict[str, int]]  # module -> those that it defines
+    machine_code: bool
 
 
 def _constant(node: ast.stmt) -> tuple[str, int] | None:
@@ -79,18 +80,18 @@ def _offered(modules: dict[str, Module]) -> dict[str, dict[str, int]]:
     return offered
 
 
-def survey(sources: dict[str, str]) -> Plan:
-    """Plan for `sources` (dotted module name -> text)."""
+def survey(sources: dict[str, str], machine_code: bool = True) -> Plan:
+    """Plan for `sources` (dotted module name -> text), with or without machine code."""
     modules = {name: _read(source, set(sources)) for name, source in sources.items()}
     defined = {name: dict(module.constants) for name, module in modules.items()}
-    if DECIDED[0] in modules:
-        modules[DECIDED[0]].constants[DECIDED[1]] = 1  # after `defined`: its definition stays
-    return Plan(_offered(modules), defined)
+    if DECIDES in modules:  # after `defined`: its definitions stay
+        modules[DECIDES].constants |= {"MICROPYTHON": 1, "MACHINE_CODE": int(machine_code)}
+    return Plan(_offered(modules), defined, machine_code)
 
 
-def inline(name: str, source: str, plan: Plan, machine_code: bool = True) -> str:
-    """The source of module `name` as it is compiled, with or without machine code; line numbers stay as they are."""
-    if not machine_code:
+def inline(name: str, source: str, plan: Plan) -> str:
+    """The source of module `name` as it is compiled; line numbers stay as they are."""
+    if not plan.machine_code:
         source = MARKED.sub("", source)
     lines = source.splitlines(keepends=True)
     values = dict(plan.defined[name])  # local name -> value

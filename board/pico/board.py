@@ -75,6 +75,7 @@ class PicoBoard:
         unload("pico", ("partitions", "root"))
         self.link_write = self._line.write
         self.read_edges = self._optics.read
+        self.edges_wait = self._optics.unread
         self.read_key = self._panel.read_key
         self.lamp_mask = self._panel.lamp_mask
         self.levels = self._levels.levels

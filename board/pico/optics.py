@@ -79,6 +79,13 @@ class Optics:
         for head in range(len(self._machines)):
             self._start(head)
 
+    def unread(self):
+        """Whether `read` has anything to hand out."""
+        for control in self._control:
+            if optics_ring.unread(control):
+                return True
+        return False
+
     def waiting(self):
         """Whether `read` has something to say that should not wait; asked once a millisecond or so.
 

@@ -110,6 +110,10 @@ class VirtualBoard:
         self._set_ms = self._ms = (self._set_ms + passed) & _TICKS_MASK
         return n
 
+    def edges_wait(self):
+        """Whether `read_edges` has anything to hand out."""
+        return self._stimulus.edges_ready()
+
     def levels(self, head, into, lines=15):
         """The levels of those lines of `head` that are in the mask `lines`, as the simulator sent them last."""
         self._stimulus.levels_of(head, into, lines)

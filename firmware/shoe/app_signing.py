@@ -2,7 +2,7 @@
 
 import gc
 
-from shoe.compat import MICROPYTHON, const, ticks_diff, unload
+from shoe.compat import MACHINE_CODE, MICROPYTHON, const, ticks_diff, unload
 from shoe.signing import SLICE, Signing
 from shoe.wire_table import (
     FAULT_SIGNING_KEY_DAMAGED,
@@ -13,14 +13,15 @@ from shoe.wire_table import (
     SIGNING_USED_UP,
 )
 
-_GARBAGE = const(208)  # bytes of the heap that a hash leaves behind
+_GARBAGE = 24 if MACHINE_CODE else 208  # bytes of the heap that a hash leaves behind
 _SETTLED_MS = const(100)
+_SLICE_MS = const(30)  # a module that is loaded from a file takes up to 58 ms
 _PAUSE_MS = const(5)  # in which the board looks whether it has to collect
 _REST_TURNS = const(400)
 _ENOUGH = const(32768)  # bytes; the largest of what is loaded late takes 10 kB
 _LATE = (
-    "signing_make", "signing_sign", "signing_start", "signing_key", "lms_make", "lms_sign", "lms_verify", "lms",
-    "app_calibrate", "app_bring_back", "app_selftest",
+    "signing_make", "signing_sign", "signing_start", "signing_key", "lms_make", "lms_sign", "lms_verify", "lms_chain",
+    "lms", "app_calibrate", "app_bring_back", "app_selftest",
 )  # fmt: skip
 
 
@@ -37,6 +38,7 @@ class Signer(Signing):
         self._rest = 0
         self._left = 0  # hashes for which memory is left
         self._paused = False
+        self._began = 0  # ticks_ms of the slice
 
     def boot(self):
         """Find key and signatures; latch what is wrong with them."""
@@ -57,8 +59,9 @@ class Signer(Signing):
             self.wait_ms = _PAUSE_MS
             return
         before = self.state
+        self._began = app.board.ticks_ms()
         try:
-            event = self.step(SLICE)
+            event = self.step(SLICE, self._enough)
         except MemoryError:  # the table needs the heap: later
             self.abandon()
             self._rest = _REST_TURNS
@@ -73,6 +76,11 @@ class Signer(Signing):
             self.wait_ms = -1
             self._left = 0
             forget()
+
+    def _enough(self):
+        """Whether a slice is to end: at the first edge of a card, which so waits for a few ms only, or by its time."""
+        board = self._app.board
+        return board.edges_wait() or not 0 <= ticks_diff(board.ticks_ms(), self._began) < _SLICE_MS
 
     def _room(self):
         """Whether there is memory for a slice. If not, the board collects in a pause: no card waits for both."""

@@ -6,9 +6,9 @@ try:
     import micropython  # pyright: ignore[reportAssignmentType]
     from micropython import const, heap_lock, heap_unlock  # pyright: ignore[reportAssignmentType]
 
-    MICROPYTHON = True  # decided already where a module is compiled, see inline_constants.py
+    MICROPYTHON = MACHINE_CODE = True  # decided already where a module is compiled, see inline_constants.py
 except ImportError:
-    MICROPYTHON = False
+    MICROPYTHON = MACHINE_CODE = False
 
     class micropython:
         """Code that MicroPython compiles to machine code where it can stays as it is."""
@@ -53,6 +53,11 @@ def ptr32(buf):
 
 
 ptr8 = ptr32
+
+
+def uint(value):
+    """Return `value`; machine code computes in words."""
+    return value
 
 
 def unload(package, names):

@@ -8,7 +8,7 @@ its one-time keys, the root, node 1, is the public key of all. Node r has the ch
 import hashlib
 import struct
 
-from shoe.compat import const, micropython
+from shoe.compat import MACHINE_CODE, const
 
 IDENTIFIER = const(16)  # bytes of I, which names the key
 HASH = const(32)
@@ -17,6 +17,7 @@ _OTS_TYPES = {4: 3, 8: 4}  # LMOTS_SHA256_N32_W4, _W8 by width
 _LMS_TYPES = {5: 5, 10: 6, 15: 7, 20: 8, 25: 9}  # LMS_SHA256_M32_H5 .. H25 by height
 _CHAINS = {4: 67, 8: 34}  # p
 _SHIFT = {4: 4, 8: 0}  # ls
+_STEP_SIZE = const(55)  # bytes that a step of a chain hashes
 _SECRET = const(0xFF)  # in place of a step: appendix A
 _OF_PUBLIC = b"\x80\x80"  # D_PBLC
 _OF_MESSAGE = b"\x81\x81"
@@ -40,41 +41,54 @@ def public_key(height, width, identifier, root):
 
 
 class Chains:
-    """The hash chains of one-time keys of the key `identifier`; `value` is a memoryview of the hash in hand."""
+    """The hash chains of one-time keys of the key `identifier`; `value` is a memoryview of the hash in hand.
+
+    OSError: the machine code for them computes something else than `hashlib` does.
+    """
 
     def __init__(self, identifier, width):
         self.count = _CHAINS[width]
         self.last = (1 << width) - 1  # step at which a chain ends
-        self._buf = bytearray(23 + HASH)  # I || u32str(q) || u16str(chain) || u8str(step) || value
-        self._buf[:IDENTIFIER] = identifier
-        self.value = memoryview(self._buf)[23:]
+        if MACHINE_CODE:
+            from shoe import lms_chain
+
+            self._hash = lms_chain.walk
+            self._words = lms_chain.words()
+            self._block = lms_chain.block()
+        else:
+            self._block = bytearray(_STEP_SIZE)
+        self._message = memoryview(self._block)[:_STEP_SIZE]  # I || u32str(q) || u16str(chain) || u8str(step) || value
+        self._block[:IDENTIFIER] = identifier
+        self.value = self._message[23:]
+        if MACHINE_CODE:
+            right = hashlib.sha256(self._message).digest()
+            self.walk(0, 0, 1)
+            if self.value != right:
+                raise OSError(5)
 
     def begin(self, q):
         """Go to one-time key `q`; return the hash that takes the ends of its chains."""
-        struct.pack_into(">I", self._buf, IDENTIFIER, q)
-        digest = hashlib.sha256(memoryview(self._buf)[: IDENTIFIER + 4])
+        struct.pack_into(">I", self._block, IDENTIFIER, q)
+        digest = hashlib.sha256(self._message[: IDENTIFIER + 4])
         digest.update(_OF_PUBLIC)
         return digest
 
     def secret(self, chain, seed):
         """`value` becomes the secret start of `chain`, derived from `seed` (32 bytes) as in appendix A."""
-        buf = self._buf
-        buf[20] = chain >> 8
-        buf[21] = chain & 0xFF
-        buf[22] = _SECRET
-        buf[23:] = seed
-        buf[23:] = hashlib.sha256(buf).digest()
+        self.value[:] = seed
+        self.walk(chain, _SECRET, _SECRET + 1)
 
-    @micropython.native
     def walk(self, chain, start, stop):
         """Take `value` from step `start` of `chain` to step `stop`."""
-        buf = self._buf
-        sha256 = hashlib.sha256
-        buf[20] = chain >> 8
-        buf[21] = chain & 0xFF
+        block = self._block
+        block[20] = chain >> 8
+        block[21] = chain & 0xFF
+        if MACHINE_CODE:
+            self._hash(self._words, block, start, stop)
+            return
         for step in range(start, stop):
-            buf[22] = step
-            buf[23:] = sha256(buf).digest()
+            block[22] = step
+            self.value[:] = hashlib.sha256(self._message).digest()
 
 
 def _digest(identifier, number, kind, first, second=b""):

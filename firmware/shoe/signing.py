@@ -32,9 +32,10 @@ HEAD = const(64)  # bytes of the header of an area
 SLOT = "<4sIBBHII"  # magic, shoe, result, 0, size, index, CRC-32 of these
 _SLOT_SIZE = const(20)
 _SLOT_MAGIC = b"SGND"
-SLICE = const(96)  # hashes of one call of `step`: 17 ms of an RP2040, less than a card takes to go by
+SLICE = const(160)  # hashes of one call of `step` at most: 33 ms of an RP2040
+PIECE = const(16)  # hashes of the longest chain; after so many it is asked whether something else is to do
 _CHUNK = const(256)
-_MODULES = ("lms", "lms_sign", "lms_verify", "signing_key", "signing_sign")  # what signing takes
+_MODULES = ("lms_chain", "lms", "lms_sign", "lms_verify", "signing_key", "signing_sign")  # what signing takes
 
 
 class Area:
@@ -148,9 +149,17 @@ class Signing:
         newest = self.journal.shoe if self.journal.closed else self.journal.shoe - 1
         return self.handled + 1 if self.handled < newest else -1
 
-    def step(self, hashes):
-        """Do about `hashes` hashes of what is due; an event for the journal when something came about, else None."""
+    def step(self, hashes, enough=None):
+        """Do about `hashes` hashes of what is due; an event for the journal when something came about, else None.
+
+        No more once `enough()` is true, which is asked first and about every PIECE hashes.
+        """
+        ask_at = hashes
         while hashes > 0:
+            if enough and hashes <= ask_at:
+                if enough():
+                    break
+                ask_at = hashes - PIECE
             if self._work is None:
                 self._work = self._next_work()
             work = self._work
@@ -192,7 +201,7 @@ class Signing:
         """Generator: load what signing takes, a module a slice, and sign `shoe`."""
         for name in _MODULES:
             __import__("shoe." + name)
-            yield SLICE
+            yield PIECE
         from shoe.signing_sign import sign_shoe
 
         yield from sign_shoe(self, shoe, blank)

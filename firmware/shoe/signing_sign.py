@@ -13,7 +13,7 @@ from shoe.journal_page import HEADER_SIZE, OVERHEAD, Header, record_crc
 from shoe.lms import HASH, signature_size
 from shoe.lms_sign import sign
 from shoe.lms_verify import root_of
-from shoe.signing import HEAD, NO_INDEX, SLICE, SPENT_PAGE, STATEMENT, WIDTH, Area
+from shoe.signing import HEAD, NO_INDEX, PIECE, SLICE, SPENT_PAGE, STATEMENT, WIDTH, Area
 from shoe.signing_key import KeyNote
 from shoe.wire_table import (
     REC_SHOE_CLOSED,
@@ -197,7 +197,7 @@ def _sign(signing, shoe, q, statement):
     note = KeyNote(signing.device)
     if not note.load() or note.identifier != signing.identifier:
         return False
-    yield SLICE
+    yield PIECE
     seed = note.seed
     c = _randomizer(signing, seed, q)
     for done in sign(signing.identifier, seed, signing.height, WIDTH, q, c, statement, of_tree, writer.put):

@@ -96,6 +96,9 @@ class FakeBoard:
             self._at = 0
         return n
 
+    def edges_wait(self):
+        return self._at < len(self._edges) or self.lost >= 0
+
     def levels(self, head, into, lines=15):
         self.measured.append((head, lines, self.dark[head]))
         for line in range(4):

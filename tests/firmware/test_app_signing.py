@@ -11,7 +11,7 @@ from shoe.app import App
 from shoe.app_signing import Signer
 from shoe.compat import MICROPYTHON
 from shoe.lms_verify import verify
-from shoe.signing import SLICE, STATEMENT
+from shoe.signing import PIECE, SLICE, STATEMENT
 from test_app import ask, kinds
 from virtual.flash_memory import MemoryFlash
 
@@ -86,7 +86,7 @@ class SigningBesideDealingTest(unittest.TestCase):
             return
         signer = Signer.__new__(Signer)
         signer._left, signer._paused = 0, False
-        free = [45_000, 1_000, 45_000, 1_000, 1_000, 1_000]  # bytes each time that it looks: room for 2, 0, 2, 0, 0, 0
+        free = [70_000, 1_000, 70_000, 1_000, 1_000, 1_000]  # each time that it looks: room for 2, 0, 2, 0, 0, 0
         real = app_signing.gc
         app_signing.gc = SimpleGc(free)
         try:
@@ -146,16 +146,51 @@ class SigningBesideDealingTest(unittest.TestCase):
         self.assertEqual(app.signing.result(1)[0], t.SIGNATURE_SIGNED)
         self.assertIn(t.REC_SEALED, kinds(app)[-6:], "the card that came meanwhile was the burn card of the next shoe")
 
+    def test_a_slice_ends_with_the_first_edge_of_a_card(self):
+        """So a card waits for two chains of 16 hashes at most."""
+        done = []
+
+        def script(app, idle):
+            def slice_with_a_card():
+                board = app.board
+                looks = []
+
+                def edges_wait():
+                    looks.append(board.ms)
+                    return len(looks) > 2
+
+                real, board.edges_wait = board.edges_wait, edges_wait
+                work = app.signing._work
+                app.signing._work = counted(work)
+                app.signing._left = 2 * SLICE  # no pause for memory
+                app.signing.advance(board.ms - 1000)
+                app.signing._work = work
+                board.edges_wait = real
+                app.signing.advance(board.ms - 1000)
+
+            def counted(work):
+                for hashes in work:
+                    done.append(hashes)
+                    yield hashes
+
+            quiet = [("call", lambda: None)] * 3
+            return [LOAD, card(3), CLOSE, ("ms", 200)] + quiet + [("call", slice_with_a_card), idle.step()]
+
+        app, _ = provisioned(script)
+        self.assertTrue(PIECE <= sum(done) <= 4 * PIECE, "the third look found an edge")
+        self.assertLess(4 * PIECE, SLICE)
+        self.assertEqual(app.signing.result(1)[0], t.SIGNATURE_SIGNED)
+
     def test_want_of_memory_puts_signing_off_and_stops_no_game(self):
         def script(app, idle):
             real = app.signing.step
             failed = []
 
-            def short(hashes):
+            def short(hashes, enough):
                 if len(failed) < 2:
                     failed.append(1)
                     raise MemoryError
-                return real(hashes)
+                return real(hashes, enough)
 
             app.signing.step = short
             return [LOAD, card(3), CLOSE, ("ms", 200), idle.step()]

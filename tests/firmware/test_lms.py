@@ -1,11 +1,14 @@
 """LMS on the device code: the RFC's own vectors, byte by byte and from their seeds, and what must not verify."""
 
 import binascii
+import hashlib
 import json
 import struct
 import sys
 import unittest
 
+from rng import Rng
+from shoe import lms_chain
 from shoe.lms import Chains, digits, inner, leaf, public_key, signature_size, types
 from shoe.lms_make import inner_nodes, leaves
 from shoe.lms_sign import sign
@@ -146,6 +149,36 @@ class LmsTest(unittest.TestCase):
         self.assertLessEqual(
             finish(sign(NAME, SEED, 5, 4, 0, bytes(32), b"m", tree.__getitem__, lambda data: None)), 16
         )
+
+    def test_the_chains_of_machine_code_are_those_of_hashlib(self):
+        """FIPS 180-4 over the one block that a step of a chain hashes; here it may run as Python."""
+        rng = Rng(4)
+        words = lms_chain.words()
+        for _ in range(6):
+            block = lms_chain.block()
+            block[:55] = rng.data(55)
+            first = rng.below(254)
+            right = bytearray(block[:55])
+            for step in (first, first + 1):
+                right[22] = step
+                right[23:] = hashlib.sha256(right).digest()
+            lms_chain.walk(words, block, first, first + 2)
+            self.assertEqual(block[:55], right)
+            self.assertEqual(bytes(block[55:]), b"\x80" + bytes(6) + b"\x01\xb8")
+
+    def test_the_constants_of_sha256_are_roots_of_primes(self):
+        """FIPS 180-4, 4.2.2 and 5.3.3: the first 32 bits behind the point of cube and square roots."""
+        words = lms_chain.words()
+        primes = [n for n in range(2, 312) if all(n % p for p in range(2, n))]
+        self.assertEqual(len(primes), 64)
+        for number, power, at in [(p, 3, 64 + i) for i, p in enumerate(primes)] + [
+            (p, 2, 128 + i) for i, p in enumerate(primes[:8])
+        ]:
+            low, high = 0, number << 32
+            while high - low > 1:  # the largest integer whose power is no more
+                middle = (low + high) // 2
+                low, high = (middle, high) if middle**power <= number << 32 * power else (low, middle)
+            self.assertEqual(words[at], low & 0xFFFFFFFF)
 
     def test_digits_and_checksum_of_w4(self):
         """Section 4.4: 64 digits of the hash, three of the checksum; what the digits lack to 15 is the checksum."""

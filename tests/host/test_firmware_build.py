@@ -61,9 +61,17 @@ def test_machine_code_is_for_one_kind_of_processor_only() -> None:
     source += "class A:\n    @micropython.native\n    def g(self):\n        return 1\n"
     plan = survey({"shoe.some": source})
     assert inline("shoe.some", source, plan) == source
-    plain = inline("shoe.some", source, plan, machine_code=False)
+    plain = inline("shoe.some", source, survey({"shoe.some": source}, machine_code=False))
     assert "@" not in plain
     assert plain.count("\n") == source.count("\n")
+
+
+@pytest.mark.parametrize("machine_code", [True, False])
+def test_what_is_only_fast_as_machine_code_is_left_out_where_there_is_none(machine_code: bool) -> None:
+    compat = (ROOT / "firmware" / "shoe" / "compat.py").read_text()
+    source = "from shoe.compat import MACHINE_CODE, MICROPYTHON\nx = MACHINE_CODE, MICROPYTHON\n"
+    plan = survey({"shoe.compat": compat, "shoe.some": source}, machine_code)
+    assert inline("shoe.some", source, plan) == f"\nx = {int(machine_code)}, 1\n"
 
 
 def test_every_module_of_the_firmware_compiles(tmp_path: Path) -> None:

@@ -127,8 +127,8 @@ def slot_program() -> dict[str, str]:
 
 def virtual_program() -> dict[str, str]:
     texts = {name: path.read_text() for name, path in build.modules().items()}
-    plan = survey_constants(texts)
-    return {name: inline(name, text, plan, machine_code=False) for name, text in texts.items()}
+    plan = survey_constants(texts, machine_code=False)
+    return {name: inline(name, text, plan) for name, text in texts.items()}
 
 
 @pytest.mark.parametrize("program", [slot_program, virtual_program])
