@@ -13,7 +13,9 @@ from shoe.wire_table import (
     SIGNING_USED_UP,
 )
 
-_GARBAGE = 24 if MACHINE_CODE else 208  # bytes of the heap that a hash leaves behind
+# Hashes between two pauses in which the board may collect memory: a signature takes 1,111, which leave 15 kB behind. To
+# ask for what is free would take 8 ms, which a card that came then would wait.
+_ROUND = const(1600)
 _SETTLED_MS = const(100)
 _SLICE_MS = const(30)  # a module that is loaded from a file takes up to 58 ms
 _PAUSE_MS = const(5)  # in which the board looks whether it has to collect
@@ -36,8 +38,7 @@ class Signer(Signing):
         self.wait_ms = -1
         self._app = app
         self._rest = 0
-        self._left = 0  # hashes for which memory is left
-        self._paused = False
+        self._left = _ROUND  # hashes until the next pause
         self._began = 0  # ticks_ms of the slice
 
     def boot(self):
@@ -55,7 +56,7 @@ class Signer(Signing):
         if not self.busy or 0 <= ticks_diff(app.board.ticks_ms(), last_edge_ms) < _SETTLED_MS:
             return
         self.wait_ms = 0
-        if MICROPYTHON and not self._room():
+        if MACHINE_CODE and not self._room():
             self.wait_ms = _PAUSE_MS
             return
         before = self.state
@@ -74,7 +75,7 @@ class Signer(Signing):
             self._say_state()
         if not self.busy:
             self.wait_ms = -1
-            self._left = 0
+            self._left = _ROUND  # the board has time now
             forget()
 
     def _enough(self):
@@ -85,10 +86,10 @@ class Signer(Signing):
     def _room(self):
         """Whether there is memory for a slice. If not, the board collects in a pause: no card waits for both."""
         self._left -= SLICE
-        if self._left < 0:
-            self._left = gc.mem_free() // _GARBAGE - SLICE  # pyright: ignore[reportAttributeAccessIssue]
-            self._paused = self._left < 0 and not self._paused  # one that changed nothing is not repeated
-        return not self._paused
+        if self._left >= 0:
+            return True
+        self._left = _ROUND
+        return False
 
     def _say_state(self):
         """Latch the fault of a key that signs no more; let it go when there is one that does."""

@@ -33,7 +33,7 @@ SLOT = "<4sIBBHII"  # magic, shoe, result, 0, size, index, CRC-32 of these
 _SLOT_SIZE = const(20)
 _SLOT_MAGIC = b"SGND"
 SLICE = const(160)  # hashes of one call of `step` at most: 33 ms of an RP2040
-PIECE = const(16)  # hashes of the longest chain; after so many it is asked whether something else is to do
+PIECE = const(16)  # hashes of the longest chain; after each it is asked whether something else is to do
 _CHUNK = const(256)
 _MODULES = ("lms_chain", "lms", "lms_sign", "lms_verify", "signing_key", "signing_sign")  # what signing takes
 
@@ -152,14 +152,9 @@ class Signing:
     def step(self, hashes, enough=None):
         """Do about `hashes` hashes of what is due; an event for the journal when something came about, else None.
 
-        No more once `enough()` is true, which is asked first and about every PIECE hashes.
+        No more once `enough()` is true, which is asked first and after each chain, so after PIECE hashes at most.
         """
-        ask_at = hashes
-        while hashes > 0:
-            if enough and hashes <= ask_at:
-                if enough():
-                    break
-                ask_at = hashes - PIECE
+        while hashes > 0 and not (enough and enough()):
             if self._work is None:
                 self._work = self._next_work()
             work = self._work
