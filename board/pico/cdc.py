@@ -31,8 +31,10 @@ class CdcLine:
         self._usb = usb.device.get()
         self._usb.init(self._cdc, builtin_driver=True)
 
-    def read(self, buf):
-        """Move received bytes into `buf`; return their number."""
+    def read(self, buf, most=_BUFFER):
+        """Move received bytes, `most` at most, into `buf`; return their number."""
+        if most < len(buf):
+            buf = memoryview(buf)[:most]
         return self._cdc.readinto(buf) or 0
 
     def write(self, buf, n):

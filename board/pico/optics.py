@@ -100,6 +100,13 @@ class Optics:
         self._looks = 0
         return True
 
+    def due(self):
+        """Whether a card has just gone by, or there is something else that `read` should take at once."""
+        for control in self._control:
+            if optics_ring.unread(control) > 1:
+                return True
+        return False
+
     def lines(self, head):
         """The state of the four lines of `head` now, as in `read`."""
         return mem32[_GPIO_IN] >> self._first_pins[head] & 15

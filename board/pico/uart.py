@@ -117,8 +117,8 @@ class UartLine:
             self._last_front = ((laps >> 2 & _LAPS - 1) + 1) * RX_RING - left
         return self._last_front
 
-    def read(self, buf):
-        """Move received bytes into `buf`; return their number."""
+    def read(self, buf, most=RX_RING):
+        """Move received bytes, `most` at most, into `buf`; return their number."""
         front = self._front()
         n = (front - self._read) % _ALL
         if n > RX_RING:
@@ -126,7 +126,7 @@ class UartLine:
             self._read = front
             return 0
         at = self._read % RX_RING
-        n = min(n, RX_RING - at, len(buf))
+        n = min(n, RX_RING - at, len(buf), most)
         if n:
             _copy(buf, 0, self._rx, at, n)
             self._read = (self._read + n) % _ALL

@@ -78,6 +78,9 @@ class Optics(Part):
     def waiting(self):
         return False
 
+    def due(self):
+        return False
+
 
 class Dma(Part):
     def __init__(self):

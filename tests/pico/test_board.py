@@ -48,7 +48,7 @@ class Parts:
         self.log: list[str] = []
         self.stop_levels: list[int] = []
         self.ms = 0
-        self.waiting = self.line_ready = self.line_busy = self.key_waits = False
+        self.waiting = self.gone_by = self.line_ready = self.line_busy = self.key_waits = False
         self.lines = 0
         self.samples = 0
         self.allocated = 0
@@ -101,7 +101,8 @@ class Parts:
         module("pico.entropy", Entropy=part("entropy", draw=bytes, work=self.work))
         begin = lambda: self.log.append("watched anew")  # noqa: E731
         settle = lambda: self.log.append("settled")  # noqa: E731
-        optics = part("optics", read=nothing, waiting=lambda: self.waiting, lines=self.see, begin=begin)
+        looks = {"waiting": lambda: self.waiting, "due": lambda: self.gone_by, "lines": self.see}
+        optics = part("optics", read=nothing, begin=begin, **looks)
         module("pico.optics", Optics=optics)
         module("pico.panel", Panel=part("panel", read_key=nothing, lamp_mask=nothing, poll=lambda: self.key_waits))
         module("pico.levels", Levels=part("levels", levels=nothing, threshold=nothing, settle=settle))
@@ -134,8 +135,8 @@ class Parts:
     def ready(self, card: Callable[[], bool]) -> bool:
         return self.line_ready and not (self.line_busy and card())
 
-    def receive(self, buf: Any) -> int:
-        return len(buf) if self.line_ready else 0
+    def receive(self, buf: Any, most: int) -> int:
+        return min(len(buf), most) if self.line_ready else 0
 
     def value(self, level: int) -> None:
         self.stop_levels.append(int(level))
@@ -276,13 +277,34 @@ def test_wait_ends_after_its_time_and_samples_meanwhile(parts: Parts) -> None:
     assert waited(parts, board, 0) == 0
 
 
+def test_two_requests_are_read_at_a_time_since_a_card_may_come_while_they_are_answered(parts: Parts) -> None:
+    board = parts.module.PicoBoard(Settings())
+    parts.line_ready = True
+    for parts.line_busy in (False, True):
+        assert board.link_read(bytearray(256)) == 48
+        assert board.link_read(bytearray(7)) == 7
+
+
+def test_once_a_card_has_gone_by_nothing_is_read_before_its_event(parts: Parts) -> None:
+    board = parts.module.PicoBoard(Settings())
+    parts.line_ready = parts.gone_by = True
+    assert board.link_read(bytearray(256)) == 0
+    parts.gone_by = False  # its edges were taken
+    assert board.link_read(bytearray(256)) == 48
+
+
+def test_a_line_that_flutters_does_not_keep_the_host_from_being_heard(parts: Parts) -> None:
+    board = parts.module.PicoBoard(Settings())
+    parts.line_ready = parts.gone_by = True
+    read = [board.link_read(bytearray(256)) for _ in range(100)]
+    assert read.count(48) == 11 and read.count(0) == 89
+
+
 def test_with_a_card_in_a_head_one_request_is_read_and_none_while_answers_are_on_their_way(parts: Parts) -> None:
     board = parts.module.PicoBoard(Settings())
     buf = bytearray(256)
     parts.line_ready = True
-    assert board.link_read(buf) == 256
     parts.line_busy = True
-    assert board.link_read(buf) == 256
     assert waited(parts, board) == 0
     parts.lines = 1
     assert board.link_read(buf) == 0

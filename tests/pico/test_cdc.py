@@ -80,6 +80,9 @@ def test_bytes_go_both_ways_and_nobody_waits(device: Device) -> None:
     assert line.read(buf) == 0 and not line.ready()
     Interface.made.came = b"0123456789"
     assert line.ready()
+    assert (line.read(buf, 3), bytes(buf[:4])) == (3, b"012\0")
+    assert (line.read(buf, 300), bytes(buf)) == (7, b"3456789\0") and not line.ready()
+    Interface.made.came = b"0123456789"
     assert (line.read(buf), bytes(buf)) == (8, b"01234567")
     assert line.read(buf) == 2 and not line.ready()
     data = bytes(i & 0xFF for i in range(3000))

@@ -198,10 +198,11 @@ def test_edges_of_a_card_on_its_way_gather(optics: Rig) -> None:
     assert looks(optics) == 1  # a quarter of the ring
     assert len(optics.states()) == 128
     optics.show(3, 2 * optics.change, 0)
-    assert not optics.optics.waiting()
+    assert not optics.optics.waiting() and not optics.optics.due()
     optics.show(0, 2 * optics.change, 0)
-    assert looks(optics) == 1  # the card has left
+    assert looks(optics) == 1 and optics.optics.due()  # the card has left
     assert optics.states() == [3, 0]
+    assert not optics.optics.due()
 
 
 def test_close_stops_all_and_another_one_can_begin(optics: Rig) -> None:

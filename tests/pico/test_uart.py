@@ -67,6 +67,21 @@ def test_what_comes_at_the_full_rate_is_read_in_order_whatever_the_pauses(line: 
     assert line.chip.uart.overruns == line.uart.overruns == 0
 
 
+def test_no_more_is_read_than_was_asked_for_and_the_rest_stays(line: Line) -> None:
+    rng = random.Random(20261122)
+    data = rng.randbytes(9_000)
+    got = b""
+    for at in range(0, len(data), 3_000):
+        line.chip.uart.feed(data[at : at + 3_000])
+        line.chip.run_us(3_003 * BYTE_US)
+        while len(got) < at + 3_000:
+            buf, most = bytearray(rng.choice((1, 40, 256))), rng.choice((1, 32, 48, 4_096))
+            n = line.uart.read(buf, most)
+            assert 0 < n <= min(len(buf), most) and not any(buf[n:])
+            got += bytes(buf[:n])
+    assert got == data and not line.uart.ready()
+
+
 def test_nothing_is_lost_while_interrupts_are_off_for_the_time_of_an_erase(line: Line) -> None:
     data = bytes(i * 7 & 0xFF for i in range(4_000))
     line.chip.interrupts = False
