@@ -33,7 +33,7 @@ FAULTS_PAGE = const(2)
 FETCHED_PAGE = const(4)
 SCRATCH_PAGE = const(6)
 _BATCH_OF_EDGES = const(64)
-_MOST_BATCHES = const(16)  # a turn and head: a line that flutters holds nobody up
+_MOST_BATCHES = const(16)  # a turn, from a head or the link: a line that flutters or babbles holds nobody up
 _LINK_QUEUE = const(1024)  # what does not fit is read from the journal again
 _PRESENT = const(1)
 _PASSING_MS = const(300)
@@ -320,19 +320,19 @@ class App:
         return durable
 
     def _run_link(self):
-        while True:
+        cursor = self.cursor
+        self.link.fetching = False
+        for _ in range(_MOST_BATCHES):
+            while 0 <= self._gone_live < self.journal.next_record and self.link.subscribed:  # before further answers
+                if not cursor.seek(self._gone_live) or not cursor.next():
+                    break
+                if not self.link.send_event(cursor.number, cursor.boot, cursor.ticks_ms, cursor.kind, cursor.payload):
+                    break
+                self._gone_live = cursor.number + 1
             n = self.board.link_read(self._received)
+            self.link.receive(self._received, n)
             if n <= 0:
                 break
-            self.link.receive(self._received, n)
-        self.link.pump()
-        cursor = self.cursor
-        while 0 <= self._gone_live < self.journal.next_record and self.link.subscribed:
-            if not cursor.seek(self._gone_live) or not cursor.next():
-                break
-            if not self.link.send_event(cursor.number, cursor.boot, cursor.ticks_ms, cursor.kind, cursor.payload):
-                break
-            self._gone_live = cursor.number + 1
 
     # ------------------------------------------------------------------------------------------------ idle
     def _run_idle(self):
@@ -343,6 +343,7 @@ class App:
             return
         self.margins.empty(self.board.ticks_ms(), self._heads, self.steps)
         moved = self._moved and 0 <= ticks_diff(self.board.ticks_ms(), self._last_edge_ms) < _QUIET_MS
+        moved |= self.link.fetching and self.journal.ahead  # which an erase would hold up
         if moved or not (self._erase_ahead() or self.signing.idle()):
             self.signing.advance(self._last_edge_ms)
 

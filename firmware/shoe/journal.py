@@ -232,6 +232,11 @@ class Journal:
         except OSError:
             raise JournalError
 
+    @property
+    def ahead(self):
+        """Whether a page is blank and waits for records."""
+        return self._ready > 0
+
     def digest(self, page):
         """SHA-256 over all bytes of absolute `page` as they lie in flash."""
         digest = hashlib.sha256()

@@ -76,6 +76,7 @@ class Link:
     def __init__(self, service, write, queue=2048, gate=None):
         self.epoch = 1
         self.subscribed = False
+        self.fetching = False  # histories or a piece of one were asked for since the owner set it back
         self._service = service
         self._gate = gate  # asked before privileged requests
         self._write = write
@@ -171,8 +172,11 @@ class Link:
                 gate.plain(kind, bytes(memoryview(reader.buffer)[start : start + reader.length]))
             arguments = self._arguments(kind, start)
             if kind == MSG_HISTORY_READ:
+                self.fetching = True
                 return self._read_page(arguments[0], arguments[1], min(arguments[2], MAX_HISTORY_DATA))
             most = 0
+            if kind == MSG_HISTORY_LIST:
+                self.fetching = True
             if kind == MSG_HISTORY_LIST or kind == MSG_TRACE:
                 most = int(arguments[-1])  # how long the answer may be is the link's affair
                 arguments = arguments[:-1]
