@@ -472,8 +472,19 @@ def test_while_the_last_pieces_of_a_history_come_the_one_that_is_pulled_next_is_
 
 def test_the_only_page_of_the_next_history_is_not_asked_for_ahead_since_it_may_grow() -> None:
     shoe, entry, then = two_shoes(2, 1)
+    read = shoe.on[MessageKind.HISTORY_READ]
+    lost: list[bytes] = []
+
+    def last_piece_lost(request: Frame) -> bytes:
+        page, offset, length = struct.unpack("<IHH", request.payload)
+        if page == 101 and offset + length == 4096 and not lost:
+            lost.append(request.payload)
+            return b""
+        return read(request)
+
+    shoe.on[MessageKind.HISTORY_READ] = last_piece_lost
     client = Client(shoe.transport, QUICK)
-    assert len(list(client.pull_shoe(entry, then=then))) == 2
+    assert len(list(client.pull_shoe(entry, then=then))) == 2 and lost
     assert {request["page"] for request in shoe.asked_for(MessageKind.HISTORY_READ)} == {100, 101}
     assert [page.data[0] for page in client.pull_shoe(then)] == [3]
 
