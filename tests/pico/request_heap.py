@@ -81,6 +81,9 @@ class Optics(Part):
     def due(self):
         return False
 
+    def unread(self):
+        return False
+
 
 class Dma(Part):
     def __init__(self):
