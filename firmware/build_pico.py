@@ -1,7 +1,7 @@
 """Build what goes onto an RP2040: `python firmware/build_pico.py [folder]` fills build/pico, or `folder`.
 
     root/               boot.py, main.py, root.py, start.py, without comments: copied to the root of the file system
-    slot/               main.mpy, shoe/*.mpy, pico/*.mpy, files.json: copied into slot /a or /b, files.json last
+    slot/               main.mpy, modules.bin, files.json: copied into slot /a or /b, files.json last
     names.json          for reading a traceback from a slot: module -> name in it -> private name in the source
 
 `build_image` writes build/image for manifest.py: the same modules as sources, and shoe_image.py with their digest. The
@@ -19,6 +19,7 @@ import io
 import json
 import re
 import shutil
+import struct
 import sys
 import tokenize
 from importlib import metadata
@@ -35,6 +36,11 @@ PICO = ROOT / "board" / "pico"
 ALONE = ("boot", "main", "root", "start")  # what lies on the root, as source: it must run whatever MicroPython is there
 MARCH = ("-march=armv6m",)
 STAMP = "built"
+LOADER = "modules"  # what becomes main.mpy of a slot
+_HEAD = struct.Struct("<8sI")
+_NAME = 32
+_IMPORTS = (ast.Import, ast.ImportFrom)
+_RECORD = struct.Struct(f"<{_NAME}sII")
 COMPAT = re.compile(r"^from shoe\.compat import (.+)$", re.MULTILINE)
 
 
@@ -100,6 +106,50 @@ def digest(files: dict[str, bytes]) -> bytes:
     return whole.digest()
 
 
+def bundle(modules: dict[str, bytes]) -> bytes:
+    """modules.bin as board/pico/device/modules.py reads it; `modules`: content by name, as `shoe/app`."""
+    at = _HEAD.size + _RECORD.size * len(modules)
+    records = []
+    for name, data in modules.items():
+        records.append(_RECORD.pack(name.encode().ljust(_NAME), at, len(data)))
+        at += len(data)
+        assert len(name) < _NAME, f"{name}: a space ends the name"
+    return b"".join([_HEAD.pack(b"SHOEMOD1", len(modules)), *records, *modules.values()])
+
+
+def load_order(texts: dict[str, str]) -> list[str]:
+    """The modules of `texts` about as a start loads them, so that it reads modules.bin from its beginning to its end.
+
+    Each with what it imports itself, in the board's modules also within functions; last what functions of `shoe` load.
+    """
+    order: list[str] = []
+    trees = {name: ast.parse(text) for name, text in texts.items()}
+
+    def load(name: str) -> None:
+        if name not in texts or name in order:
+            return
+        order.append(name)
+        inside = ast.walk(trees[name]) if name.startswith("pico") else trees[name].body
+        for node in sorted((node for node in inside if isinstance(node, _IMPORTS)), key=lambda node: node.lineno):
+            imports(node)
+
+    def imports(node: ast.Import | ast.ImportFrom) -> None:
+        if isinstance(node, ast.Import):
+            named = [alias.name for alias in node.names]
+        else:
+            named = [str(node.module), *(f"{node.module}.{alias.name}" for alias in node.names)]
+        for name in named:
+            load(name.split(".")[0])
+            load(name)
+
+    load("main")
+    started = next(node for node in trees["main"].body if isinstance(node, ast.FunctionDef) and node.name == "run_pico")
+    for node in ast.walk(started):
+        if isinstance(node, _IMPORTS):
+            imports(node)
+    return order + sorted(set(texts) - set(order))
+
+
 def listing(files: dict[str, bytes], root: dict[str, bytes]) -> str:
     """Text of files.json: version, the digest that a shoe running these files tells, and a line for each file."""
     rows = [json.dumps([name, len(data), hashlib.sha256(data).hexdigest()]) for name, data in sorted(files.items())]
@@ -130,7 +180,7 @@ def put(out: Path, files: dict[str, bytes]) -> None:
 
 def build_pico(out: Path = ROOT / "build" / "pico") -> Path:
     """Bring `root` and `slot` of folder `out` up to date with the sources; return `out`. Builds wait for each other."""
-    plain = inlined()
+    plain = {**inlined(), LOADER: (PICO / "device" / "modules.py").read_text()}
     names = private_names.survey(plain)
     texts = {name: private_names.rename(text, names[name]) for name, text in plain.items()}
     root = root_files()
@@ -144,12 +194,15 @@ def build_pico(out: Path = ROOT / "build" / "pico") -> Path:
             return out
         fresh = out.with_name(f".{out.name}.new")
         shutil.rmtree(fresh, ignore_errors=True)
-        files = {}
+        modules = {}
         for name, text in texts.items():
-            target = fresh / "slot" / file_name(name, ".mpy")
+            target = fresh / "modules" / file_name(name, ".mpy")
             compile_text(name, target, text, MARCH)
-            files[file_name(name, ".mpy")] = target.read_bytes()
-        put(fresh / "slot", {"files.json": listing(files, root).encode()})
+            modules[file_name(name, "")] = target.read_bytes()
+        shutil.rmtree(fresh / "modules")
+        order = [file_name(name, "") for name in load_order(plain) if name != LOADER]
+        files = {"main.mpy": modules[LOADER], "modules.bin": bundle({name: modules[name] for name in order})}
+        put(fresh / "slot", {**files, "files.json": listing(files, root).encode()})
         put(fresh / "root", root)
         put(fresh, {"names.json": json.dumps(private_names.table(names), indent=1).encode()})
         put(fresh, {STAMP: made_of.hexdigest().encode()})

@@ -59,9 +59,9 @@ def run_pico(slot, said):
     A Ctrl-C on the USB port ends in the prompt, with card stop and chip at rest, unless board.json forbids it. All else
     that ends it restarts the board. What is raised was raised before the shoe was ready.
     """
-    # A collection takes 35 ms with all modules loaded: those in the board's wait() do. But modules from files leave
-    # holes among what stays, and the optics want 10 kB in one piece.
-    gc.threshold(32768 if slot else -1)  # pyright: ignore[reportAttributeAccessIssue]
+    # A collection takes up to 40 ms with all modules loaded: those in the board's wait() do. But loading modules from a
+    # slot leaves garbage, and a heap that was full of it has holes everywhere, none large enough for the next module.
+    gc.threshold(131072 if slot else -1)  # pyright: ignore[reportAttributeAccessIssue]
     import asyncio
     import time
 
@@ -74,16 +74,20 @@ def run_pico(slot, said):
     board = None
     cause = chip.SOFT
     try:
+        if chosen.wrong:
+            print(chosen.wrong)
         from pico.board import PicoBoard
+
+        board = PicoBoard(chosen)  # before the heap is full of modules: the optics want 10 kB in one piece
         from shoe.app import App
         from shoe.app_defect import crashed, lost, where
 
+        gc.threshold(-1)  # pyright: ignore[reportAttributeAccessIssue]
         if hasattr(asyncio, "core"):  # MicroPython's
             asyncio.core.Loop.set_exception_handler(lost)  # pyright: ignore[reportAttributeAccessIssue]
-        if chosen.wrong:
-            print(chosen.wrong)
-        board = PicoBoard(chosen)
         try:
+            if "modules" in sys.modules:  # of a slot
+                asyncio.create_task(sys.modules["modules"].rest())  # noqa: RUF006 - MicroPython's loop holds it
             asyncio.run(App(board).run())
         except Exception as error:
             if not board.started:

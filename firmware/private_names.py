@@ -22,26 +22,32 @@ from itertools import count
 
 PRIVATE = re.compile(r"_[A-Za-z]\w*[A-Za-z0-9]$|_[A-Za-z]$")
 WORD = re.compile(r"\w+")
-# In the ROM of every MicroPython, of no meaning to it as an attribute of a program's object or as a global.
+# Of these a compiled module holds a number, not the text, which a start would have to look for: the fixed names of the
+# format, of no meaning to MicroPython as an attribute of a program's object or as a global.
+FIXED = """
+    abs bytecode callable chr classmethod dir divmod eval exec extend from_bytes hash isalpha isdigit islower isspace
+    issubclass isupper lower lstrip map ord popitem pow remove replace repr reverse rfind rsplit rstrip
+    setdefault sort str strip to_bytes upper zip
+"""
+# In the ROM of every MicroPython, of no meaning to it in the same places.
 ROM = """
-    a2b_base64 abs_tol aclose acos acosh aes asin asinh atan atan2 atanh awritestr b2a_base64 backlog blit bound_method
-    bytearray_at byteorder bytes_at call_exception_handler ceil center choice classmethod closure cmath complex
+    a2b_base64 abs_tol aclose acos acosh aes asin asinh atan atan2 atanh awritestr b2a_base64 backlog blit
+    bound_method bytearray_at byteorder bytes_at call_exception_handler ceil center choice closure cmath complex
     copysign coro cos cosh cur_task deflate degrees delattr deleter dest dict_keys dict_values dict_view difference
-    difference_update discard divmod doc drain dump dumps ellipse encrypt endswith enumerate erase erf erfc exc
-    execfile exp expm1 fabs fill fill_rect filter flags floor fmod format framebuf frexp fromhex fromkeys frozenset
-    future gamma generator get_extra_info get_ident getaddrinfo getcwd getrandbits getter globals gmtime hasattr
-    heapify heappop heappush hex hline host idle idx ilistdir imag indices input insert intersection
-    intersection_update invert ipoll isalpha isclose isdigit isdisjoint isenabled isfinite isinf islower isnan isspace
-    issubclass issubset issuperset isupper kbd_intr keepends ldexp lgamma libc_ver line locals localtime log10 log2
-    lookahead lstrip main_task map maxsize md5 mem16 mkfs mktime modf modify namedtuple new_event_loop newline nodename
-    oct opcode opt_level out_buf partition peername ph_key phase pi pixel platform polar poller poly popitem pow
-    progsize property ps1 ps2 queue_read queue_write radians randint randrange readexactly readlines readonly readsize
-    real rect rel_tol remove replace repr reverse reversed rfind rindex rmdir round rpartition rsplit rstrip runq_len
-    scroll seed separators server_side setblocking setdefault setsockopt setter sgen sha1 single sinh sizeof soft_reset
-    sorted splitlines sqrt src ssl stack_size start_server state staticmethod statvfs stream_awrite sum
+    difference_update discard doc drain dump dumps ellipse encrypt endswith enumerate erase erf erfc exc execfile
+    exp expm1 fabs fill fill_rect filter flags floor fmod format framebuf frexp fromhex fromkeys frozenset future
+    gamma generator get_extra_info get_ident getaddrinfo getcwd getrandbits getter globals gmtime hasattr heapify
+    heappop heappush hex hline host idle idx ilistdir imag indices input insert intersection intersection_update
+    invert ipoll isclose isdisjoint isenabled isfinite isinf isnan issubset issuperset kbd_intr keepends ldexp
+    lgamma libc_ver line locals localtime log10 log2 lookahead main_task maxsize md5 mem16 mkfs mktime modf modify
+    namedtuple new_event_loop newline nodename oct opcode opt_level out_buf partition peername ph_key phase pi pixel
+    platform polar poller poly progsize property ps1 ps2 queue_read queue_write radians randint randrange
+    readexactly readlines readonly readsize real rect rel_tol reversed rindex rmdir round rpartition runq_len scroll
+    seed separators server_side setblocking setsockopt setter sgen sha1 single sinh sizeof soft_reset sorted
+    splitlines sqrt src ssl stack_size start_server state staticmethod statvfs stream_awrite sum
     symmetric_difference symmetric_difference_update tan tanh tau ticks_cpu time_ns time_pulse_us trunc umount
-    unhexlify uniform union unregister urandom usys version_info vline wait_closed wait_for wait_for_ms wait_io_event
-    waiter waitq_len wbits wrap_socket x y z zip
+    unhexlify uniform union unregister urandom usys version_info vline wait_closed wait_for wait_for_ms
+    wait_io_event waiter waitq_len wbits wrap_socket x y z
 """
 
 
@@ -118,14 +124,16 @@ def survey(sources: dict[str, str], owners: set[str] | None = None) -> dict[str,
     for name, source in sources.items():
         found.read(source, owners is None or name in owners)
     taken = found.tokens | found.fixed
-    free = sorted((name for name in WORD.findall(ROM) if name not in taken), key=lambda name: (len(name), name))
+    free = [name for name in WORD.findall(FIXED) if name not in taken]
+    free += sorted((name for name in WORD.findall(ROM) if name not in taken), key=lambda name: (len(name), name))
+    words = {name: set(WORD.findall(source)) for name, source in sources.items()}
     private = sorted(name for name in found.defined - found.fixed if PRIVATE.match(name))
+    private.sort(key=lambda name: -sum(name in here for here in words.values()))
     others = (name for name in map("_{}".format, count()) if name not in taken)  # when the ROM's are used up
     given = [*free, *(next(others) for _ in private)]
     everywhere = dict(zip([name for name in private if name in found.shared], given, strict=False))
     plans = {}
-    for name, source in sources.items():
-        here = set(WORD.findall(source))
+    for name, here in words.items():
         plan = {old: new for old, new in everywhere.items() if old in here}
         own = [old for old in private if old in here and old not in everywhere]
         left = [new for new in given if new not in plan.values()]

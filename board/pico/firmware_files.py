@@ -10,6 +10,7 @@ import os
 import sys
 
 _ROOT = ("boot.py", "main.py", "root.py", "start.py")
+_BUNDLE = "modules.bin"
 _PACKAGES = ("pico", "shoe")
 # What a file would be imported in place of, where the firmware or what starts it imports one of MicroPython's own.
 _BUILT_IN = (
@@ -28,16 +29,17 @@ def _names(folder):
 def files(slot=None, top="/"):
     """(name, path) of each file that slot `slot` runs from, in the order of the names; None for an image.
 
-    Without a slot: of what runs, which start.py leaves as the last place of `sys.path`.
+    Without a slot: of what runs, from a bundle or else from the last place of `sys.path`.
     """
     if slot is None:
-        slot = sys.path[-1][1:]
+        loader = sys.modules.get("modules")
+        slot = (loader.slot if loader else sys.path[-1])[1:]
         if slot == "frozen":
             return None
     place = top + slot
     found = [(name, top + name) for name in _names(top) if name in _ROOT or name.split(".")[0] in _BUILT_IN]
     for name in _names(place):
-        if name[-3:] == ".py" or name[-4:] == ".mpy" or name.split(".")[0] in _BUILT_IN:
+        if name == _BUNDLE or name[-3:] == ".py" or name[-4:] == ".mpy" or name.split(".")[0] in _BUILT_IN:
             found.append((name, place + "/" + name))
     for package in _PACKAGES:
         for name in _names(place + "/" + package):
@@ -51,11 +53,18 @@ def digest(listed):
         import shoe_image  # pyright: ignore[reportMissingImports]
 
         return shoe_image.DIGEST
+    start = sys.modules.get("start")
+    known = getattr(start, "checked", None)  # by this start: later, on request, all is read again
+    if known:
+        start.checked = None  # pyright: ignore
     whole = hashlib.sha256()
     piece = bytearray(512)
     view = memoryview(piece)
     for name, path in listed:
         whole.update(name.encode() + b"\0")
+        if known and known[0] == path:
+            whole.update(known[1])
+            continue
         one = hashlib.sha256()
         try:
             with open(path, "rb") as file:

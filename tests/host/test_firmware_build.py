@@ -20,6 +20,8 @@ sys.path.insert(0, str(ROOT / "firmware"))
 import build_pico  # noqa: E402
 import faults_table  # noqa: E402
 from inline_constants import inline, survey  # noqa: E402
+from shoetool.flash import bundle  # noqa: E402
+from shoetool.model.errors import BadInput  # noqa: E402
 
 import build  # noqa: E402
 
@@ -143,7 +145,8 @@ def modules_of(names: object) -> set[str]:
 
 
 def test_slot_image_and_package_hold_the_same_modules(pico: Path, tmp_path: Path) -> None:
-    slot = modules_of(name for name in files_below(pico / "slot") if name.endswith(".mpy"))
+    assert set(files_below(pico / "slot")) == {"main.mpy", "modules.bin", "files.json"}
+    slot = modules_of(bundle.modules_of((pico / "slot" / "modules.bin").read_bytes()))
     image = modules_of(files_below(build_pico.build_image(tmp_path / "image")))
     listed = json.loads((ROOT / "firmware" / "package.json").read_text())["urls"]
     folders = {"shoe": build_pico.HERE / "shoe", "pico": build_pico.PICO}
@@ -214,7 +217,9 @@ def test_a_changed_source_is_built_anew(pico: Path, tmp_path: Path) -> None:
     source.write_text(source.read_text() + "\nLATER = 1\n")
     now = files_below(build_pico.build_pico(tmp_path / "out"))
     changed = {name for name in now if now[name] != files_below(pico).get(name)}
-    assert changed == {"built", "root/root.py", "slot/files.json", "slot/pico/root.mpy"}
+    assert changed == {"built", "root/root.py", "slot/files.json", "slot/modules.bin"}
+    modules, before = (bundle.modules_of(files["slot/modules.bin"]) for files in (now, files_below(pico)))
+    assert {name for name in modules if modules[name] != before[name]} == {"pico/root.mpy"}
 
 
 def test_the_list_of_a_slot_is_right_and_small_lines(pico: Path) -> None:
@@ -245,16 +250,71 @@ def test_the_digest_that_is_announced_is_what_a_shoe_tells(pico: Path, tmp_path:
         return firmware_files.digest(firmware_files.files("b", f"{tmp_path}/")).hex()
 
     assert told() == wanted
+    (tmp_path / "b" / "shoe").mkdir()  # as a slot from before modules.bin has it
     for name in ("hashlib.py", "b/asyncio.mpy", "b/shoe/extra.mpy", "b/other.py"):
         (tmp_path / name).write_text("x = 1\n")
         assert told() != wanted, f"{name} was added and does not count"
         (tmp_path / name).unlink()
-    for name in ("boot.py", "start.py", "b/main.mpy", "b/pico/board.mpy"):
+    for name in ("boot.py", "start.py", "b/main.mpy", "b/modules.bin"):
         kept = (tmp_path / name).read_bytes()
         (tmp_path / name).write_bytes(kept + b"\n")
         assert told() != wanted, f"{name} was changed and does not count"
         (tmp_path / name).write_bytes(kept)
     assert told() == wanted
+
+
+def test_what_a_start_has_hashed_is_hashed_again_only_when_it_is_asked_later(pico: Path, tmp_path: Path) -> None:
+    from pico import firmware_files, start
+
+    shutil.copytree(pico / "slot", tmp_path / "b")
+    top = f"{tmp_path}/"
+    wanted = firmware_files.digest(firmware_files.files("b", top))
+    assert start.check("b", top) is None and start.checked is not None
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(sys.modules, "start", start)
+        assert firmware_files.digest(firmware_files.files("b", top)) == wanted
+        assert start.checked is None
+        (tmp_path / "b" / "modules.bin").write_bytes(b"changed while it ran")
+        assert firmware_files.digest(firmware_files.files("b", top)) != wanted
+        start.checked = (f"{tmp_path}/a/modules.bin", bytes(32))  # of the slot that was found wanting
+        assert firmware_files.digest(firmware_files.files("b", top)) != wanted
+        shutil.copy(pico / "slot" / "modules.bin", tmp_path / "b")
+        start.checked = (f"{tmp_path}/a/modules.bin", bytes(32))
+        assert firmware_files.digest(firmware_files.files("b", top)) == wanted
+    start.checked = None
+
+
+def test_the_modules_lie_in_the_order_in_which_a_start_loads_them() -> None:
+    texts = {
+        "main": "def main():\n    from shoe import app\n"
+        "def run_pico():\n    from pico import board\n    from shoe.app import App\n",
+        "pico": "",
+        "pico.board": "def open():\n    from pico import late\n",
+        "pico.late": "",
+        "shoe": "",
+        "shoe.app": "from shoe import wire as w\nimport time\nfrom shoe.flash import read\n",
+        "shoe.asked": "",
+        "shoe.flash": "",
+        "shoe.wire": "",
+    }
+    order = ["main", "pico", "pico.board", "pico.late", "shoe", "shoe.app", "shoe.wire", "shoe.flash", "shoe.asked"]
+    assert build_pico.load_order(texts) == order
+    real = build_pico.load_order(build_pico.inlined())
+    assert sorted(real) == sorted(build_pico.slot_sources()), "each once"
+    assert real.index("pico.board") < real.index("shoe.app") < real.index("shoe.app_selftest")
+
+
+def test_what_is_no_bundle_is_refused() -> None:
+    modules = {"main": b"first", "shoe/app": b"", "shoe/dealing": b"x" * 300}
+    whole = build_pico.bundle(modules)
+    assert bundle.modules_of(whole) == {f"{name}.mpy": data for name, data in modules.items()}
+    assert b"".join(bundle.pieces_of(whole)) == whole and len(bundle.pieces_of(whole)) == 4
+    for size in range(len(whole)):
+        with pytest.raises(BadInput, match=r"^modules\.bin: "):
+            bundle.modules_of(whole[:size])
+    for at in (0, 8, 12 + 32, 12 + 36, 12 + 40 + 32):  # magic, number, an offset, a size, the next one's offset
+        with pytest.raises(BadInput, match=r"^modules\.bin: "):
+            bundle.modules_of(whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :])
 
 
 def test_two_versions_fit_onto_the_smallest_root(pico: Path) -> None:

@@ -16,7 +16,7 @@ sys.path.insert(0, str(ROOT / "firmware"))
 import build_pico  # noqa: E402
 from inline_constants import inline  # noqa: E402
 from inline_constants import survey as survey_constants  # noqa: E402
-from private_names import ROM, WORD, rename, survey, table  # noqa: E402
+from private_names import FIXED, ROM, WORD, rename, survey, table  # noqa: E402
 
 import build  # noqa: E402
 
@@ -121,6 +121,11 @@ def test_only_what_an_owner_defines_gets_another_name() -> None:
     assert set(plans["test"]) == {"_own"} and plans["test"] == plans["shoe"]
 
 
+def test_the_names_that_most_modules_use_get_those_that_need_no_search() -> None:
+    plans = survey({name: f"x._seldom_{name} = 1\ny._often = 2\n" for name in "abc"})
+    assert {plan["_often"] for plan in plans.values()} == {WORD.findall(FIXED)[0]}
+
+
 def slot_program() -> dict[str, str]:
     return build_pico.inlined()
 
@@ -155,7 +160,7 @@ def test_no_name_of_the_firmware_stands_for_two_things(program: object) -> None:
 
 def test_names_of_the_rom_mean_nothing_to_micropython() -> None:
     """None is a keyword, is looked up in a program's objects, or is treated by the compiler in a way of its own."""
-    names = WORD.findall(ROM)
+    names = WORD.findall(FIXED + ROM)
     assert len(names) == len(set(names)) >= 200
     looked_up = "read readinto readline write close ioctl send throw keys errno args value readblocks writeblocks"
     compiled = "super const micropython native viper asm_thumb ptr ptr8 ptr16 ptr32 int uint bool object"

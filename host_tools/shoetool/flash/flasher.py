@@ -6,15 +6,16 @@ back by digest, and a rename switches. What a step finds done it leaves alone, s
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
+from shoetool.flash.bundle import BUNDLE
 from shoetool.flash.device_files import LIST, DeviceFiles, digest_of
 from shoetool.flash.repl import BoardError, Repl
 from shoetool.flash.snippets import BOARD, READ_BACK, SELF_TEST, STOP_WATCHDOG, STORAGE, TOOLS, WHO
+from shoetool.flash.writing import Writing, plain
 from shoetool.model.errors import BadInput, DeviceError
 from shoetool.model.protocol_table import CONFIGS, BootCause
 from shoetool.report.sentences import many
@@ -26,7 +27,6 @@ READY_S: Final = 60.0
 """How long a shoe may take from its restart to `ready`; an emulated one needs ten times as long as a real one."""
 _READY: Final = re.compile(rb"shoe ready, boot (\d+)[^\n]*\n")
 _GAVE_UP: Final = re.compile(rb"start: no firmware runs: ([^\r\n]*)[\r\n]")
-_FULL: Final = re.compile(r"OSError: (\[Errno )?28\b")
 SLOTS: Final = ("a", "b")
 # What the questions need before the board has a file of them, in RAM.
 _LAYOUT: Final = (
@@ -89,6 +89,7 @@ class Flasher:
         self.done = Outcome(repl.port, wish.files.version, wish.files.digest)
         self._provisioned: tuple[int, bytes, bytes] = (_OPEN, b"", b"")
         self._running = ""  # the slot that a start would take now
+        self._write = Writing(repl)
 
     def run(self) -> Outcome:
         """Do all of it. LinkError, DeviceError: one line; what is done stays, and the next run goes on from there."""
@@ -98,7 +99,7 @@ class Flasher:
         self.repl.run(TOOLS)
         self.keep("start.py", self.wish.files.root["start.py"])
         for name in _LAYOUT:
-            self.keep(name, self.wish.files.slot[name])
+            self.keep(name, self.wish.files.modules[name])
         self.done.new_shoe = self.is_new()
         if not self.done.new_shoe:
             self.histories()
@@ -159,7 +160,7 @@ class Flasher:
     def histories(self) -> None:
         """DeviceError when the shoe holds a history that nobody fetched, unless that was allowed."""
         for name in _JOURNAL:
-            self.keep(name, self.wish.files.slot[name])
+            self.keep(name, self.wish.files.modules[name])
         self.repl.run(STORAGE)
         _, shoe, is_open, missing = self.repl.ask("app_commission.standing(Storage)")
         self.done.unfetched = list(missing)
@@ -216,66 +217,40 @@ class Flasher:
         listed = digest_of(files.listing)
         current = [s for s in whole if self.repl.ask(f"digest_or_none('/{s}/{LIST}')") == listed]
         target = self._running if self._running in current else next(iter(current), "") or other(self._running)
-        jobs = [] if target in current else self.stale(target)
+        jobs = [] if target in current else self._write.stale(target, files.slot)
         on_root = [
             name for name, content in files.root.items()
             if self.repl.ask(f"digest_or_none('/{name}')") != digest_of(content)
         ]  # fmt: skip
         total = sum(len(files.slot[name]) for name in jobs) + sum(len(files.root[name]) for name in on_root)
-        sent = 0
+        moved = 0
 
         def advance(n: int) -> None:
-            nonlocal sent
-            sent += n
-            self.advance(sent, total)
+            nonlocal moved
+            moved += n
+            self.advance(moved, total)
 
+        sent = total
         if target not in current:
             for name in jobs:
-                self.write(f"/{target}/{name}", files.slot[name], advance)
-            self.write(f"/{target}/{LIST}", files.listing, lambda n: None)
+                content = files.slot[name]
+                if name == BUNDLE:
+                    sent += self._write.modules(target, self._running, content, advance) - len(content)
+                else:
+                    self._write.file(f"/{target}/{name}", content, advance)
+            self._write.file(f"/{target}/{LIST}", files.listing, lambda n: None)
             wrong = self.repl.ask(f"start.check({target!r})")
             if wrong:
                 raise self.refuse(f"slot {target} is not whole after copying: {wrong}; run it again")
         for name in on_root:
-            self.replace(f"/{name}", files.root[name], advance)
+            self._write.replace(f"/{name}", files.root[name], advance)
         if named != target:
-            self.replace("/slot", target.encode() + b"\n", lambda n: None)
+            self._write.replace("/slot", target.encode() + b"\n", lambda n: None)
         self.done.slot = target
         self.done.copied = [*(f"{target}/{name}" for name in jobs), *on_root]
-        self.done.copied_bytes = total
-        told = f"{len(self.done.copied)} of {many(len(files.slot) + len(files.root), 'file')}, {total} bytes"
+        self.done.copied_bytes = sent
+        told = f"{len(self.done.copied)} of {many(len(files.slot) + len(files.root), 'file')}, {sent} bytes"
         self.say("copy", f"{told}; slot {target} starts" if self.done.copied else f"slot {target} is current")
-
-    def stale(self, target: str) -> list[str]:
-        """Names of the files that slot `target` has not; those that do not belong there are removed, the list first."""
-        files = self.wish.files
-        self.repl.run(f"remove('/{target}/{LIST}')\nfolder('/{target}')")
-        for folder in sorted({name.rsplit("/", 1)[0] for name in files.slot if "/" in name}):
-            self.repl.run(f"folder('/{target}/{folder}')")
-        lines = self.repl.run(f"files('/{target}')").decode().splitlines()
-        there = {name: (size, digest) for name, size, digest in map(ast.literal_eval, lines)}
-        for name in there:
-            if name not in files.slot:
-                self.repl.run(f"remove({f'/{target}/{name}'!r})")
-        return [name for name, content in files.slot.items() if there.get(name) != digest_of(content)]
-
-    def write(self, path: str, content: bytes, advance: Callable[[int], None]) -> None:
-        """Write one file and read its digest back."""
-        try:
-            self.repl.run(f"begin({path!r})")
-            self.repl.send("w.write", content, advance)
-            found = self.repl.ask(f"end({path!r})")
-        except BoardError as error:
-            if _FULL.search(str(error)):
-                raise self.refuse(f"no room for {path}: remove files of your own from the board") from None
-            raise self.refuse(f"{path}: {plain(error)}") from None
-        if found != digest_of(content):
-            raise self.refuse(f"{path}: the board read back something else than was written; run it again")
-
-    def replace(self, path: str, content: bytes, advance: Callable[[int], None]) -> None:
-        """Put a file in the place of another in one go."""
-        self.write(f"{path}.new", content, advance)
-        self.repl.run(f"os.rename({path + '.new'!r}, {path!r})")
 
     # ------------------------------------------------------------------------------------------ settings
     def board_file(self) -> None:
@@ -286,7 +261,7 @@ class Flasher:
         if self.repl.ask("digest_or_none('/board.json')") == digest_of(wanted):
             self.say("board.json", "is current")
             return
-        self.replace("/board.json", wanted, lambda n: None)
+        self._write.replace("/board.json", wanted, lambda n: None)
         self.say("board.json", wanted.decode().strip())
 
     def settings(self) -> None:
@@ -294,7 +269,7 @@ class Flasher:
         wanted = self.wish.settings
         if not wanted:
             return
-        self.repl.run(f"forget()\nsys.path.append('/{self.done.slot}')")
+        self.repl.run(f"forget()\nsys.path.append('/{self.done.slot}')\nimport main")
         self.repl.run(STORAGE)
         written, pairs = self.repl.ask("app_commission.settings(Storage)")
         old = {_NAMES[number]: value for number, value in unpack_pairs(pairs).items() if number in _NAMES}
@@ -356,11 +331,6 @@ _NUMBERS: Final = {name: number for number, name in _NAMES.items()}
 def other(slot: str) -> str:
     """The slot that is free while `slot` runs."""
     return SLOTS[1] if slot == SLOTS[0] else SLOTS[0]
-
-
-def plain(error: BoardError) -> str:
-    """What a board's exception says, without its class."""
-    return str(error).removeprefix("OSError: ")
 
 
 def _some(shoes: list[int]) -> str:

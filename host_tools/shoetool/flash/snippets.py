@@ -105,9 +105,32 @@ def remove(path):
         if error.errno != 2:
             raise
 
-def begin(path):
+def begin(path, mode='wb'):
     global w
-    w = open(path, 'wb')
+    w = open(path, mode)
+
+def take(path, at, size):
+    b = bytearray(512)
+    v = memoryview(b)
+    with open(path, 'rb') as f:
+        f.seek(at)
+        while size:
+            n = f.readinto(v[:min(size, 512)])
+            w.write(v[:n])
+            size -= n
+
+def pieces(path):
+    import struct
+    try:
+        f = open(path, 'rb')
+    except OSError:
+        return
+    number = struct.unpack('<8sI', f.read(12))[1]
+    for i in range(number):
+        f.seek(12 + 40 * i)
+        name, at, size = struct.unpack('<32sII', f.read(40))
+        f.seek(at)
+        print(repr((at, size, hexlify(sha256(f.read(size)).digest()).decode())))
 
 def end(path):
     w.close()
@@ -127,6 +150,7 @@ class Storage:
 BOARD: Final = """\
 import sys, time
 sys.path[:] = ['.frozen', '/{slot}']
+import main
 from pico import settings
 from pico.board import PicoBoard
 _settings = settings.load()

@@ -7,6 +7,9 @@ import json
 import sys
 from collections.abc import Mapping
 from pathlib import Path
+from types import ModuleType
+
+from shoetool.flash.bundle import modules_of
 
 from . import image
 from .uf2 import Firmware
@@ -14,15 +17,19 @@ from .uf2 import Firmware
 ROOT = Path(__file__).resolve().parents[3]
 
 
+def _builder() -> ModuleType:
+    sys.path.insert(0, str(ROOT / "firmware"))
+    try:
+        import build_pico
+    finally:
+        sys.path.pop(0)
+    return build_pico
+
+
 @functools.cache
 def built() -> Mapping[str, bytes]:
     """Compile what is stale and return the shoe's files by their paths, the firmware in slot a."""
-    sys.path.insert(0, str(ROOT / "firmware"))
-    try:
-        from build_pico import build_pico
-    finally:
-        sys.path.pop(0)
-    out = build_pico()
+    out = _builder().build_pico()
     files = {path.name: path.read_bytes() for path in (out / "root").iterdir() if path.is_file()}
     slot = out / "slot"
     for path in sorted(slot.rglob("*")):
@@ -30,6 +37,13 @@ def built() -> Mapping[str, bytes]:
             files[f"a/{path.relative_to(slot)}"] = path.read_bytes()
     files["slot"] = b"a\n"
     return files
+
+
+def slot_with(changes: Mapping[str, bytes], slot: str = "a") -> dict[str, bytes]:
+    """Return the files of a whole slot whose modules are those of `built`, `changes` (`shoe/app`) instead or beside."""
+    modules = {name[:-4]: data for name, data in modules_of(built()["a/modules.bin"]).items()}
+    files = {"main.mpy": built()["a/main.mpy"], "modules.bin": _builder().bundle({**modules, **changes})}
+    return {f"{slot}/{name}": data for name, data in image.slot("0.0.9", files).items()}
 
 
 def flash_of(
