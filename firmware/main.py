@@ -82,7 +82,6 @@ def run_pico(slot, said):
         from shoe.app import App
         from shoe.app_defect import crashed, lost, where
 
-        gc.threshold(-1)  # pyright: ignore[reportAttributeAccessIssue]
         if hasattr(asyncio, "core"):  # MicroPython's
             asyncio.core.Loop.set_exception_handler(lost)  # pyright: ignore[reportAttributeAccessIssue]
         try:

@@ -16,13 +16,14 @@ import sys
 from asyncio import sleep
 
 import vfs
+from micropython import const
 
 _PLACE = "/m"
-_HEAD = 12
-_RECORD = 40
-_NAME = 32
-_AT_ONCE = 480  # bytes of the list, when it is not in RAM
-_PIECE = 1024
+_HEAD = const(12)
+_RECORD = const(40)
+_NAME = const(32)
+_AT_ONCE = const(480)  # bytes of the list, when it is not in RAM
+_PIECE = const(1024)
 _PACKAGES = ("/shoe/", "/pico/")
 _FILE = (0x8000, 0, 0, 0, 0, 0, 0, 0, 0, 0)
 _FOLDER = (0x4000, 0, 0, 0, 0, 0, 0, 0, 0, 0)
@@ -104,6 +105,9 @@ class Modules:
         if self.file:
             self.file.close()
             self.file = self.list = self.piece = None
+        start = sys.modules.get("start")
+        if start:
+            start.checked = None
 
 
 def _take_over():
@@ -124,3 +128,4 @@ def _take_over():
 _made = _take_over()
 rest = _made.rest
 slot = _made.path[: _made.path.rindex("/")]
+del _take_over, const
