@@ -17,7 +17,7 @@ from shoe.wire_table import (
 # ask for what is free would take 8 ms, which a card that came then would wait.
 _ROUND = const(1600)
 _SETTLED_MS = const(100)
-_SLICE_MS = const(30)  # a module that is loaded from a file takes up to 58 ms
+_SLICE_MS = const(30)  # a module that is loaded from a slot may take as long as that alone
 _PAUSE_MS = const(5)  # in which the board looks whether it has to collect
 _REST_TURNS = const(400)
 _ENOUGH = const(32768)  # bytes; the largest of what is loaded late takes 10 kB
