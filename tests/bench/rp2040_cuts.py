@@ -1,6 +1,7 @@
 """Power cuts on an emulated RP2040 at random instants of a shoe in play: what was acknowledged is in the journal.
 
-`RP2_UF2=... python tests/bench/rp2040_cuts.py [--cuts 200] [--starts 20] [--seed 1] [--jobs 2]`. Each cut begins with
+`RP2_UF2=... python tests/bench/rp2040_cuts.py [--cuts 200] [--first 0] [--starts 20] [--seed 1] [--jobs 2]`.
+A campaign may be done in parts: cut N of a seed is the same whatever `--first` is. Each cut begins with
 the same shoe in play (a fork of it): cards are drawn while a host listens, and the supply fails at a seeded random
 instant, every second time in the middle of a flash operation. Then the journal in the flash that is left is read with
 the firmware's own code, on this computer; `--starts` of the shoes are switched on again as well, spread evenly, and
@@ -113,8 +114,8 @@ def cut(shoe: EmulatedShoe, hands: Hands, seed: int, firmware: uf2.Firmware, sta
     return where, None
 
 
-def measure(seed: int, cuts: int = 200, starts: int = 20, jobs: int = 2) -> list[Figure]:
-    """Return the figure of a campaign."""
+def measure(seed: int, cuts: int = 200, starts: int = 20, jobs: int = 2, first: int = 0) -> list[Figure]:
+    """Return the figure of the cuts from number `first` on; every tenth says on stderr how far it is."""
     firmware = uf2.find()
     shoe, client = switched_on(seed)
     hands = Hands(shoe, client, seed)
@@ -140,14 +141,20 @@ def measure(seed: int, cuts: int = 200, starts: int = 20, jobs: int = 2) -> list
         os.waitpid(child, 0)
         return pickle.loads(told) if told else ("", "the fork died")
 
+    numbers = range(first, first + cuts)
+    outcomes = []
+    wrong = []
     with ThreadPoolExecutor(jobs) as pool:
-        outcomes = list(pool.map(one, range(cuts)))
-    fired = [where for where, _ in outcomes if where]
+        for number, (where, why) in zip(numbers, pool.map(one, numbers), strict=True):
+            outcomes.append(where)
+            if why:
+                wrong.append(number)
+                print(f"cut {number}: {why}", file=sys.stderr)
+            if not len(outcomes) % 10:
+                print(f"{len(outcomes)} of {cuts} cuts, {len(wrong)} wrong", file=sys.stderr, flush=True)
+    fired = [where for where in outcomes if where]
     torn = sum("middle of a flash" in where for where in fired)
-    wrong = [f"cut {number}: {why}" for number, (_, why) in enumerate(outcomes) if why]
-    for text in wrong[:10]:
-        print(text, file=sys.stderr)
-    again = len(range(0, cuts, every))
+    again = sum(not number % every for number in numbers)
     text = f"{len(fired)} fired ({torn} in a flash operation), {len(wrong)} wrong; {again} switched on again"
     good = not wrong and len(fired) == cuts
     return [Figure(f"{cuts} power cuts on the chip", "no acknowledged record lost", text, good)]
@@ -156,12 +163,13 @@ def measure(seed: int, cuts: int = 200, starts: int = 20, jobs: int = 2) -> list
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--cuts", type=int, default=200)
+    parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--starts", type=int, default=20)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args()
     print("seed", options.seed)
-    figures = measure(options.seed, options.cuts, options.starts, options.jobs)
+    figures = measure(options.seed, options.cuts, options.starts, options.jobs, options.first)
     print(table(figures))
     return 0 if all(figure.good is not False for figure in figures) else 1
 
