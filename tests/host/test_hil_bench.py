@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from rig.link import SimulatedTransport
 
 ROOT = Path(__file__).resolve().parents[2]
 NOWHERE = "/dev/no-such-port"
@@ -42,3 +43,32 @@ def test_a_port_that_cannot_be_opened_is_said_once(tmp_path: Path) -> None:
     said = done.stdout + done.stderr
     assert done.returncode == pytest.ExitCode.USAGE_ERROR, said
     assert said.count("no real bench: ") == 1 and NOWHERE in said and "Traceback" not in said
+
+
+class Silent:
+    """A line on which nothing comes, with a clock of whole microseconds as the emulated shoe's."""
+
+    def __init__(self, now_us: int) -> None:
+        self.now_us = now_us
+        self.advances = 0
+
+    def advance(self, micros: float) -> None:
+        self.advances += 1
+        assert self.advances < 1_000, "time stands still"
+        self.now_us = int(self.now_us + micros)
+
+    def send(self, data: bytes) -> None:
+        """Nobody is there."""
+
+    def take(self) -> bytes:
+        return b""
+
+
+@pytest.mark.parametrize("rest_s", [1e-16, 4e-7, 1e-6, 0.0123456789])
+def test_a_read_ends_and_time_passes_whatever_part_of_a_microsecond_is_left(rest_s: float) -> None:
+    line = Silent(3_032_000)
+    transport = SimulatedTransport(line)
+    deadline = transport.now() + rest_s
+    while transport.now() < deadline:
+        assert transport.read(deadline - transport.now()) == b""
+    assert line.now_us - 3_032_000 <= rest_s * 1e6 + 1

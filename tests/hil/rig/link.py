@@ -46,7 +46,8 @@ class SimulatedTransport:
             left = end - self._line.now_us
             if left <= 0:
                 return b""
-            self._line.advance(min(STEP_US, left))
+            # A host that sums up seconds may be left with a part of a microsecond, which `now_us` does not count.
+            self._line.advance(min(STEP_US, max(left, 1.0)))
         return self.spoil(data) if self.spoil else data
 
     def reopen(self) -> None:
