@@ -194,6 +194,24 @@ class StepTest(unittest.TestCase):
         run(app)
         self.assertEqual(frames(board.sent)[-1][3], struct.pack("<BBI", t.MSG_KEY, t.ERROR_BUSY, 0))
 
+    def test_the_self_test_asks_the_source_and_not_only_what_lies_ready(self):
+        """board/README.md: 64 bytes at most lie ready, drawn before the source failed."""
+        app = App(FakeBoard([("call", lambda: None)]))
+        run(app)
+        real = app.board.entropy
+        ready = [0]
+
+        def entropy(n):
+            ready[0] -= n
+            if ready[0] < 0:
+                raise OSError(5)
+            return real(n)
+
+        app.board.entropy = entropy
+        for bytes_ready, failed in ((0, 1), (32, 1), (64, 1), (1000, 0)):
+            ready[0] = bytes_ready
+            self.assertEqual(app.self_test() >> t.SELF_TEST_ENTROPY & 1, failed, bytes_ready)
+
     def test_without_entropy_the_game_stops_and_no_card_is_lost(self):
         board = FakeBoard()
         app = App(board)
