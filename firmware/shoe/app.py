@@ -20,7 +20,7 @@ from shoe.dealing import Dealing
 from shoe.faults import Faults
 from shoe.journal import Journal
 from shoe.journal_fetched import Fetched
-from shoe.journal_read import Cursor
+from shoe.journal_read import Live
 from shoe.link import Link
 from shoe.margins import Margins
 from shoe.read_head import ReadHead
@@ -34,6 +34,7 @@ FETCHED_PAGE = const(4)
 SCRATCH_PAGE = const(6)
 _BATCH_OF_EDGES = const(64)
 _MOST_BATCHES = const(16)  # a turn, from a head or the link: a line that flutters or babbles holds nobody up
+_MOST_EVENTS = const(16)  # a turn: a subscriber that was away for long holds nobody up
 _LINK_QUEUE = const(1024)  # what does not fit is read from the journal again
 _PRESENT = const(1)
 _PASSING_MS = const(300)
@@ -61,7 +62,6 @@ class App:
         self.config_valid = False
         self._sealer = Sealer(board.entropy, board.vault)
         self._config_store = ConfigStore(board.store, CONFIG_PAGE)
-        self._gone_live = -1  # next record to send, -1 without a subscriber
         self._heads = []
         self._lines = bytearray(board.heads)
         self._blocked = bytearray(board.heads)
@@ -72,7 +72,7 @@ class App:
         self._moved = False
         self._busy = 0
         self.steps = Steps(board, self.journal, self._sealer, self.faults, self.in_throat, self.show, None)
-        self.cursor = Cursor(self.journal)
+        self.cursor = Live(self.journal)
         self.gate = Gate(self)
         self.link = Link(Service(self), board.link_write, _LINK_QUEUE, self.gate)
         self.supervisor = Supervisor(_TASKS)
@@ -312,26 +312,13 @@ class App:
         self.board.lamp_mask(mask)
         self.board.card_stop(bool(mask >> t.LAMP_STOP & 1))
 
-    def subscribe(self, on, from_record):
-        """Start or end live events; `from_record` None: from the next one. Returns the number of the next record."""
-        durable = self.journal.next_record
-        first = durable if from_record is None else min(from_record, durable)
-        self._gone_live = first if on else -1
-        return durable
-
     def _run_link(self):
-        cursor = self.cursor
         self.link.fetching = False
         for _ in range(_MOST_BATCHES):
-            while 0 <= self._gone_live < self.journal.next_record and self.link.subscribed:  # before further answers
-                if not cursor.seek(self._gone_live) or not cursor.next():
-                    break
-                if not self.link.send_event(cursor.number, cursor.boot, cursor.ticks_ms, cursor.kind, cursor.payload):
-                    break
-                self._gone_live = cursor.number + 1
+            self.cursor.send(self.link, _MOST_EVENTS, self.board.edges_wait)  # before further answers
             n = self.board.link_read(self._received)
             self.link.receive(self._received, n)
-            if n <= 0:
+            if n <= 0 or self.cursor.behind:
                 break
 
     # ------------------------------------------------------------------------------------------------ idle
@@ -368,7 +355,7 @@ class App:
             self.boot()
             self.board.ready(self.journal.boot)
             while True:
-                soon = self.signing.wait_ms
+                soon = 0 if self.cursor.behind else self.signing.wait_ms
                 await self.board.wait(soon if soon >= 0 else _SLIDE_MS if self.margins.session else _WAIT_MS)
                 self._busy = (1 << len(_TASKS)) - 1
                 turns = 0

@@ -181,7 +181,7 @@ class Service:
 
     def subscribe(self, on, from_record):
         """Live events from `from_record` on, each durable before it is sent."""
-        return (self._app.subscribe(on, None if from_record == _NEXT else from_record),)
+        return (self._app.cursor.follow(on, None if from_record == _NEXT else from_record),)
 
     def event_read(self, from_record, count):
         """Send durable records again, as many as the line takes now."""

@@ -148,3 +148,35 @@ class Cursor:
     def ticks_ms(self):
         """When the record was written."""
         return struct.unpack_from("<I", self._buf, self._place + 2)[0]
+
+
+class Live(Cursor):
+    """Where a subscriber is: `due` is the next record to send, -1 without one; `behind`: more could be sent at once."""
+
+    def __init__(self, journal):
+        super().__init__(journal)
+        self.due = -1
+        self.behind = False
+
+    def follow(self, on, from_record):
+        """Start, at `from_record` or with None at the next one, or end. Returns the number of the next record."""
+        durable = self._journal.next_record
+        self.due = -1
+        if on:
+            self.due = durable if from_record is None else min(from_record, durable)
+        return durable
+
+    def send(self, link, most, edges_wait):
+        """Send what `link` takes, `most` events at most, and after the first one none while edges wait."""
+        left = most
+        self.behind = False
+        while 0 <= self.due < self._journal.next_record and link.subscribed:
+            if left < most and (not left or edges_wait()):
+                self.behind = True
+                return
+            left -= 1
+            if not self.seek(self.due) or not self.next():
+                return
+            if not link.send_event(self.number, self.boot, self.ticks_ms, self.kind, self.payload):
+                return
+            self.due = self.number + 1

@@ -25,6 +25,7 @@ def check_inputs_are_empty(board):
     lines = bytearray(8)
     for head in range(board.heads):
         assert board.read_edges(head, times, lines) == 0
+    assert not board.edges_wait()
     assert board.read_key() == -1
     assert board.link_read(bytearray(16)) == 0
     assert 0 <= board.link_write(b"", 0) <= 0

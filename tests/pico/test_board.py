@@ -22,6 +22,7 @@ VERBS = [
     "boot_cause",
     "note_boot_cause",
     "read_edges",
+    "edges_wait",
     "read_key",
     "lamp_mask",
     "card_stop",
@@ -101,7 +102,7 @@ class Parts:
         module("pico.entropy", Entropy=part("entropy", draw=bytes, work=self.work))
         begin = lambda: self.log.append("watched anew")  # noqa: E731
         settle = lambda: self.log.append("settled")  # noqa: E731
-        looks = {"waiting": lambda: self.waiting, "due": lambda: self.gone_by, "lines": self.see}
+        looks = {"waiting": lambda: self.waiting, "unread": nothing, "due": lambda: self.gone_by, "lines": self.see}
         optics = part("optics", read=nothing, begin=begin, **looks)
         module("pico.optics", Optics=optics)
         module("pico.panel", Panel=part("panel", read_key=nothing, lamp_mask=nothing, poll=lambda: self.key_waits))
