@@ -519,3 +519,27 @@ def test_a_page_that_is_not_there_and_a_shoe_that_is_not_there() -> None:
 def test_an_empty_page_is_a_page() -> None:
     page = Client(paged_shoe([bytes(4096)], 0).transport, QUICK).read_page(100)
     assert page.used == 0 and page.data == b"\xff" * 4096
+
+
+@pytest.mark.parametrize("rest_s", [0.7, 21.0, 300.0])
+def test_answers_that_came_while_the_caller_did_something_else_are_not_asked_for_again(rest_s: float) -> None:
+    """They lie in the computer's buffer, however late it is when somebody looks."""
+    shoe, entry, then = two_shoes(2, 3)
+    exchange = shoe.transport._exchange
+    line: list[bytes] = []
+
+    def paced(data: bytes) -> bytes:  # one answer at each look, as on a line of a finite rate
+        if came := exchange(data):
+            line.append(came)
+        return b"" if data or not line else line.pop(0)
+
+    shoe.transport._exchange = paced
+    client = Client(shoe.transport, Timeouts())
+    assert len(list(client.pull_shoe(entry, then=then))) == 2
+    under_way = len(client.session._pending)
+    assert under_way, "pieces of the next history are on their way"
+    shoe.transport.sleep(rest_s)
+    line[:] = [b"".join(line)]
+    window = client.session.history_window
+    assert [page.data[0] for page in client.pull_shoe(then)] == [3, 4, 5]
+    assert client.session.counters.retries == 0 and client.session.history_window == window

@@ -255,6 +255,8 @@ class Session:
     def step(self, wait_s: float) -> None:
         """Send what is due, read the line once for at most `wait_s` and handle what came; recover a lost line."""
         try:
+            if any(asked.tries and asked.due <= self.transport.now() for asked in self._pending.values()):
+                self._take(self.transport.read(0.0))  # the caller did something else: answers may lie here
             self._send_due()
             wait = wait_s
             for asked in self._pending.values():
