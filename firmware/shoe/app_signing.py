@@ -13,9 +13,9 @@ from shoe.wire_table import (
     SIGNING_USED_UP,
 )
 
-# Hashes between two pauses in which the board may collect memory: a signature takes 1,111, which leave 15 kB behind. To
-# ask for what is free would take 8 ms, which a card that came then would wait.
-_ROUND = const(1600)
+# Hashes, as slices count that may end sooner, between two pauses in which the board may collect memory: a signature
+# takes 1,111, which leave 15 kB behind. To ask what is free would take 8 ms, which a card that came then would wait.
+ROUND = const(2400)
 _SETTLED_MS = const(100)
 _SLICE_MS = const(30)  # a module that is loaded from a slot may take as long as that alone
 _PAUSE_MS = const(5)  # in which the board looks whether it has to collect
@@ -38,7 +38,7 @@ class Signer(Signing):
         self.wait_ms = -1
         self._app = app
         self._rest = 0
-        self._left = _ROUND  # hashes until the next pause
+        self._left = ROUND  # hashes until the next pause
         self._began = 0  # ticks_ms of the slice
 
     def boot(self):
@@ -75,7 +75,7 @@ class Signer(Signing):
             self._say_state()
         if not self.busy:
             self.wait_ms = -1
-            self._left = _ROUND  # the board has time now
+            self._left = ROUND  # the board has time now
             forget()
 
     def _enough(self):
@@ -88,7 +88,7 @@ class Signer(Signing):
         self._left -= SLICE
         if self._left >= 0:
             return True
-        self._left = _ROUND
+        self._left = ROUND
         return False
 
     def _say_state(self):

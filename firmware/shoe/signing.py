@@ -32,7 +32,7 @@ HEAD = const(64)  # bytes of the header of an area
 SLOT = "<4sIBBHII"  # magic, shoe, result, 0, size, index, CRC-32 of these
 _SLOT_SIZE = const(20)
 _SLOT_MAGIC = b"SGND"
-SLICE = const(160)  # hashes of one call of `step` at most: 33 ms of an RP2040
+SLICE = const(160)  # hashes of one call of `step` at most: about 33 ms of an RP2040
 PIECE = const(16)  # hashes of the longest chain; after each it is asked whether something else is to do
 _CHUNK = const(256)
 _MODULES = ("lms_chain", "lms", "lms_sign", "lms_verify", "signing_key", "signing_sign")  # what signing takes
@@ -152,7 +152,7 @@ class Signing:
     def step(self, hashes, enough=None):
         """Do about `hashes` hashes of what is due; an event for the journal when something came about, else None.
 
-        No more once `enough()` is true, which is asked first and after each chain, so after PIECE hashes at most.
+        No more once `enough()` is true, which is asked first and between chains, PIECE hashes at most.
         """
         while hashes > 0 and not (enough and enough()):
             if self._work is None:

@@ -7,7 +7,7 @@ from board_fake import PAGE, FakeBoard, card, edges_of, run
 from link_fake import frames
 from shoe import wire_table as t
 from shoe.app import App
-from shoe.app_signing import Signer
+from shoe.app_signing import ROUND, Signer
 from shoe.lms_verify import verify
 from shoe.signing import PIECE, SLICE, STATEMENT
 from test_app import ask, kinds
@@ -69,15 +69,16 @@ class SigningBesideDealingTest(unittest.TestCase):
         self.assertEqual(kinds(app).count(t.REC_SIGNING_KEY), 1)
 
     def test_memory_is_collected_in_a_pause_between_slices(self):
-        """So no card waits for a slice and a collection at once, and a signature needs no pause at all."""
+        """So no card waits for a slice and a collection at once."""
 
         class Counts:
-            _left = 10 * SLICE
+            _left = 0
 
         signer = Counts()
-        found = [Signer._room(signer) for _ in range(23)]
-        self.assertEqual(found, [True] * 10 + [False] + [True] * 10 + [False] + [True])
-        self.assertGreater(10 * SLICE, 1111)
+        slices = ROUND // SLICE
+        found = [Signer._room(signer) for _ in range(2 * slices + 3)]
+        self.assertEqual(found, ([False] + [True] * slices) * 2 + [False])
+        self.assertGreater(ROUND, 1111 + 2 * SLICE, "as a rule a signature needs no pause")
 
     def test_a_shoe_that_closes_is_signed_recorded_and_handed_out_in_pieces(self):
         def script(app, idle):
