@@ -1,6 +1,6 @@
 """The digest of the firmware that runs: SHA-256 over the name and the SHA-256 of each file, as board/README.md says.
 
-What runs from a slot is the slot's files by their names there (`main.mpy`, `shoe/app.mpy`) and the root's `boot.py`,
+What runs from a slot is the slot's files by their names there (`main.mpy`, `modules.bin`) and the root's `boot.py`,
 `main.py`, `root.py` and `start.py`. A file on the root or in the slot that would be imported in place of a module of
 MicroPython counts too: nobody announced one. An image brings the digest that it was built with.
 """

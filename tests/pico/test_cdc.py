@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
@@ -66,11 +66,21 @@ def device(monkeypatch: pytest.MonkeyPatch) -> Device:
     return found
 
 
-def test_without_the_package_one_line_says_what_is_missing_and_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("slot", "told"),
+    [("/b", "mpremote mip install --target /b usb-device-cdc, after each"), ("", "freeze it into the")],
+)
+def test_without_the_package_one_line_says_what_is_missing_and_how_to_get_it(
+    monkeypatch: pytest.MonkeyPatch, slot: str, told: str
+) -> None:
     monkeypatch.setitem(sys.modules, "usb", None)
-    with pytest.raises(OSError, match=r"usb-device-cdc: mpremote mip install") as raised:
+    if slot:
+        monkeypatch.setitem(sys.modules, "modules", SimpleNamespace(slot=slot))
+    path = list(sys.path)
+    with pytest.raises(OSError, match=f"needs the package usb-device-cdc: {told}") as raised:
         cdc.CdcLine()
     assert "\n" not in str(raised.value)
+    assert sys.path == path
 
 
 def test_bytes_go_both_ways_and_nobody_waits(device: Device) -> None:
