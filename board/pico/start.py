@@ -83,8 +83,14 @@ def named(top="/"):
 def _load(place):
     """Import `main` from `place`, with nothing of another slot left over."""
     for name in list(sys.modules):
-        if name in ("main", "shoe", "pico") or name[:5] in ("shoe.", "pico."):
+        if name in ("main", "modules", "shoe", "pico") or name[:5] in ("shoe.", "pico."):
             del sys.modules[name]
+    try:
+        import vfs
+
+        vfs.umount("/m")  # see device/modules.py
+    except (ImportError, OSError):
+        pass
     gc.collect()
     # Frozen modules first, so that no file stands in for one of MicroPython's.
     sys.path[:] = [FROZEN, place]

