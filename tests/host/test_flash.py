@@ -507,7 +507,7 @@ def test_a_full_board_says_so(installed: Path, third: DeviceFiles) -> None:
     with StandIn(installed) as board, Repl(board.port) as repl:
         repl.enter()
         repl.run(FILL)
-    with pytest.raises(DeviceError, match=r"no room for .*: remove files of your own"):
+    with pytest.raises(DeviceError, match=r"no room to clear slot a: remove files of your own"):
         flash(installed, Wish(third))
     starts(installed)
 

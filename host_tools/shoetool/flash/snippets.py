@@ -51,8 +51,12 @@ def forget():
     _Ram.held.clear()
     sys.path[:] = ['.frozen']
     for name in list(sys.modules):
-        if name in ('shoe', 'pico', 'main') or name[:5] in ('shoe.', 'pico.'):
+        if name in ('shoe', 'pico', 'main', 'modules') or name[:5] in ('shoe.', 'pico.'):
             del sys.modules[name]
+    try:
+        vfs.umount('/m')
+    except OSError:
+        pass
     gc.collect()
 
 def digest(path):
@@ -109,15 +113,19 @@ def begin(path, mode='wb'):
     global w
     w = open(path, mode)
 
+def give(f, at, size, to):
+    v = memoryview(bytearray(512))
+    f.seek(at)
+    while size:
+        n = f.readinto(v[:min(size, 512)])
+        if not n:
+            raise OSError(5)
+        to(v[:n])
+        size -= n
+
 def take(path, at, size):
-    b = bytearray(512)
-    v = memoryview(b)
     with open(path, 'rb') as f:
-        f.seek(at)
-        while size:
-            n = f.readinto(v[:min(size, 512)])
-            w.write(v[:n])
-            size -= n
+        give(f, at, size, w.write)
 
 def pieces(path):
     import struct
@@ -129,8 +137,9 @@ def pieces(path):
     for i in range(number):
         f.seek(12 + 40 * i)
         name, at, size = struct.unpack('<32sII', f.read(40))
-        f.seek(at)
-        print(repr((at, size, hexlify(sha256(f.read(size)).digest()).decode())))
+        h = sha256()
+        give(f, at, size, h.update)
+        print(repr((at, size, hexlify(h.digest()).decode())))
 
 def end(path):
     w.close()

@@ -30,12 +30,12 @@ class Writing:
 
     def stale(self, target: str, wanted: Mapping[str, bytes]) -> list[str]:
         """Names of the files that slot `target` has not; what does not belong there is removed, the list first."""
-        with self._room_for(f"slot {target}"):
+        with self._room_for(f"slot {target}", "to clear"):
             self.repl.run(f"remove('/{target}/{LIST}')\nfolder('/{target}')")
             for name in self.repl.ask(f"os.listdir('/{target}')"):
                 if name not in wanted:  # the folders of a slot from before modules.bin too
                     self.repl.run(f"remove({f'/{target}/{name}'!r})")
-        lines = self.repl.run(f"files('/{target}')").decode().splitlines()
+            lines = self.repl.run(f"files('/{target}')").decode().splitlines()
         self._there = {name: (size, digest) for name, size, digest in map(ast.literal_eval, lines)}
         return [name for name, content in wanted.items() if self._there.get(name) != digest_of(content)]
 
@@ -63,7 +63,9 @@ class Writing:
         size, digest = self._there.get(BUNDLE, (0, ""))
         done = size if digest_of(content[:size]) == (size, digest) else 0
         source = f"/{running}/{BUNDLE}"
-        lines = self.repl.run(f"pieces({source!r})").decode().splitlines() if running else []
+        lines: list[str] = []
+        with contextlib.suppress(BoardError):  # what it cannot read of the slot that runs is sent
+            lines = self.repl.run(f"pieces({source!r})").decode().splitlines() if running else []
         held = {(size, digest): at for at, size, digest in map(ast.literal_eval, lines)}
         sent = begin = kept = 0
         with self.writing(path, content):
@@ -84,13 +86,13 @@ class Writing:
         return sent
 
     @contextlib.contextmanager
-    def _room_for(self, path: str) -> Iterator[None]:
-        """DeviceError for what goes wrong in the board's file system."""
+    def _room_for(self, path: str, to: str = "for") -> Iterator[None]:
+        """DeviceError for what goes wrong in the board's file system; `to`: what there would be no room to do."""
         try:
             yield
         except BoardError as error:
             if _FULL.search(str(error)):
-                raise self._refuse(f"no room for {path}: remove files of your own from the board") from None
+                raise self._refuse(f"no room {to} {path}: remove files of your own from the board") from None
             raise self._refuse(f"{path}: {plain(error)}") from None
 
     def _refuse(self, text: str) -> DeviceError:
