@@ -10,6 +10,7 @@ second of the start. In one file they are found by a list at its beginning. It s
 
 # pyright: reportMissingImports=false, reportAttributeAccessIssue=false, reportArgumentType=false
 # pyright: reportOptionalMemberAccess=false, reportGeneralTypeIssues=false
+import gc
 import io
 import struct
 import sys
@@ -29,17 +30,29 @@ _FILE = (0x8000, 0, 0, 0, 0, 0, 0, 0, 0, 0)
 _FOLDER = (0x4000, 0, 0, 0, 0, 0, 0, 0, 0, 0)
 
 
+def _most():
+    """An object that takes most of the heap; None where it lies in pieces."""
+    try:
+        return bytearray(gc.mem_free() * 3 // 4)
+    except MemoryError:
+        return None
+
+
 class Modules:
     """File system that is read to import from it. OSError when there is no modules.bin at `path`."""
 
     def __init__(self, path):
         self.path = path
+        # What `rest` gives back lies behind all that stays: each larger object would else be looked for in its holes.
+        behind = _most()
         self.file = open(path, "rb")
         self.size = struct.unpack("<8sI", self.file.read(_HEAD))[1] * _RECORD
         self.list = self.file.read(self.size)
         self.piece = bytearray(_PIECE)
         self.found = self.late = None
         self.next = 0
+        del behind
+        gc.collect()
 
     def find(self, path):
         """(offset, size) of the module at `path` of this file system, None when there is none."""
