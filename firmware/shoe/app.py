@@ -315,7 +315,7 @@ class App:
     def _run_link(self):
         self.link.fetching = False
         for _ in range(_MOST_BATCHES):
-            self.cursor.send(self.link, _MOST_EVENTS, self.board.edges_wait)  # before further answers
+            self.cursor.send(self.link, _MOST_EVENTS)  # before further answers
             n = self.board.link_read(self._received)
             self.link.receive(self._received, n)
             if n <= 0 or self.cursor.behind:

@@ -166,15 +166,14 @@ class Live(Cursor):
             self.due = durable if from_record is None else min(from_record, durable)
         return durable
 
-    def send(self, link, most, edges_wait):
-        """Send what `link` takes, `most` events at most, and after the first one none while edges wait."""
-        left = most
+    def send(self, link, most):
+        """Send what `link` takes, `most` events at most."""
         self.behind = False
         while 0 <= self.due < self._journal.next_record and link.subscribed:
-            if left < most and (not left or edges_wait()):
+            if not most:
                 self.behind = True
                 return
-            left -= 1
+            most -= 1
             if not self.seek(self.due) or not self.next():
                 return
             if not link.send_event(self.number, self.boot, self.ticks_ms, self.kind, self.payload):
