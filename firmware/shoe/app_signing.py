@@ -84,7 +84,7 @@ class Signer(Signing):
         return board.edges_wait() or not 0 <= ticks_diff(board.ticks_ms(), self._began) < _SLICE_MS
 
     def _room(self):
-        """Whether there is memory for a slice. If not, the board collects in a pause: no card waits for both."""
+        """Whether a slice may begin: once in ROUND hashes not, so that the board may collect between two slices."""
         self._left -= SLICE
         if self._left >= 0:
             return True
