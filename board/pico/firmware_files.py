@@ -1,8 +1,8 @@
 """The digest of the firmware that runs: SHA-256 over the name and the SHA-256 of each file, as board/README.md says.
 
 What runs from a slot is the slot's files by their names there (`main.mpy`, `modules.bin`) and the root's `boot.py`,
-`main.py`, `root.py` and `start.py`. A file on the root or in the slot that would be imported in place of a module of
-MicroPython counts too: nobody announced one. An image brings the digest that it was built with.
+`main.py`, `root.py` and `start.py`. A file or folder on the root or in the slot that would be imported in place of one
+of these or of a module of MicroPython counts too: nobody announced one. An image brings the digest it was built with.
 """
 
 import hashlib
@@ -12,10 +12,10 @@ import sys
 _ROOT = ("boot.py", "main.py", "root.py", "start.py")
 _BUNDLE = "modules.bin"
 _PACKAGES = ("pico", "shoe")
-# What a file would be imported in place of, where the firmware or what starts it imports one of MicroPython's own.
-_BUILT_IN = (
-    "array", "asyncio", "binascii", "errno", "gc", "hashlib", "io", "json", "machine", "micropython", "os", "rp2",
-    "select", "struct", "sys", "time", "uctypes", "usb", "vfs",
+# What a file, or a folder before a file, would be imported in place of: what the firmware and its start import.
+_IMPORTED = (
+    "array", "asyncio", "binascii", "errno", "gc", "hashlib", "io", "json", "machine", "main", "micropython", "os",
+    "root", "rp2", "select", "start", "struct", "sys", "time", "uctypes", "usb", "vfs",
 )  # fmt: skip
 
 
@@ -37,9 +37,9 @@ def files(slot=None, top="/"):
         if slot == "frozen":
             return None
     place = top + slot
-    found = [(name, top + name) for name in _names(top) if name in _ROOT or name.split(".")[0] in _BUILT_IN]
+    found = [(name, top + name) for name in _names(top) if name in _ROOT or name.split(".")[0] in _IMPORTED]
     for name in _names(place):
-        if name == _BUNDLE or name[-3:] == ".py" or name[-4:] == ".mpy" or name.split(".")[0] in _BUILT_IN:
+        if name == _BUNDLE or name[-3:] == ".py" or name[-4:] == ".mpy" or name.split(".")[0] in _IMPORTED:
             found.append((name, place + "/" + name))
     for package in _PACKAGES:
         for name in _names(place + "/" + package):
