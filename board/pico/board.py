@@ -25,8 +25,10 @@ _CALM = const(8)  # pauses after which a fetch is over
 _ONE_REQUEST = const(32)  # bytes
 _TWO_REQUESTS = const(48)  # which take 5 ms
 _MOST_PUT_OFF = const(8)
-_MOST_HOLES = const(4000)
-_FIFTEEN = bytes(range(15))
+_KILOBYTE = const(1024)
+_STRAY = const(64)  # bytes of others among them
+_MOST_HOLES = const(60)  # kilobytes
+_AT_A_LOOK = const(3)  # which take 2 ms
 _HEADS = (pins.HEAD_A, pins.HEAD_B, pins.HEAD_READER)
 
 
@@ -44,11 +46,13 @@ class PicoBoard:
         self._parts = []
         self.started = False
         self._watchdog = None
-        self._kept = 0  # bytes of the heap that the last collection left
+        self._kept = 0  # bytes of the heap that the last collection left; -1: the next look will tell
         self._calm = _CALM  # pauses since the line was busy in one
         self._looked = 0  # ticks_ms of the last look at what a fetch left of the heap
         self._look_ms = 0  # from then to the next one
         self._put_off = 0  # times in a row that nothing was read because a card had gone by
+        self._holes = 0  # kilobytes of small holes that may still have to be used up
+        self._behind = 0  # where the heap is free in larger pieces
         try:
             self._open(settings)
         except BaseException:
@@ -58,9 +62,7 @@ class PicoBoard:
     def _open(self, settings):
         from pico import chip, entropy, levels, optics, panel, partitions
 
-        self.settings = settings
         self.heads = settings.heads
-        self._chip = chip
         self._cause = chip.take_boot_cause()
         self._entropy = self._part(entropy.Entropy())  # gathers while the rest starts
         self._optics = self._part(optics.Optics(_HEADS[: self.heads]))
@@ -123,7 +125,9 @@ class PicoBoard:
         self.started = True
         gc.threshold(-1)  # from here on `wait` collects, not an allocation while a card goes by  # pyright: ignore
         print("shoe ready, boot %d, %d ms after reset" % (boot, time.ticks_ms()))
-        self._watchdog = self._chip.start_watchdog(_WATCHDOG_MS)
+        from pico import chip
+
+        self._watchdog = chip.start_watchdog(_WATCHDOG_MS)
 
     def feed_watchdog(self):
         """Begin the watchdog's time anew."""
@@ -160,16 +164,15 @@ class PicoBoard:
         Between two looks the processor sleeps, takes in random samples, or collects memory when no head sees anything:
         what comes then waits for 45 ms at most, and a card takes about as long to go by. It returns after that too.
         """
-        self._wait(most_ms)  # whose variables would else be an object of the heap at each turn
+        self._wait(most_ms)  # whose variables, up to eleven with what it computes, are on the stack
 
     def _wait(self, most_ms):
         line = self._line
         optics = self._optics
-        panel = self._panel
         start = time.ticks_ms()
         looked = False
         while True:
-            if panel.poll() or line.ready(self._card) or optics.waiting():
+            if self._panel.poll() or line.ready(self._card) or optics.waiting():
                 return
             passed = ticks_diff(time.ticks_ms(), start)
             if passed >= most_ms:
@@ -179,6 +182,8 @@ class PicoBoard:
                 looked = True
                 if self._tidy(passed >= _QUIET_MS):
                     return
+            elif self._holes:
+                self._fill()
             elif not self._entropy.work():
                 time.sleep_ms(_NAP_MS)
 
@@ -187,7 +192,7 @@ class PicoBoard:
 
         `quiet`: the pause is so long that an event has left the line, so that what is on its way belongs to a fetch.
         """
-        if self._card():
+        if self._card() or self._optics.unread():
             return False
         if quiet:
             self._calm = 0 if self._line.busy() else min(self._calm + 1, _CALM)
@@ -201,13 +206,36 @@ class PicoBoard:
                 self._look_ms = max(spare // _MOST_USE, _LOOK_MS)
                 due = spare < 0
         else:
-            due = gc.mem_alloc() - self._kept > _GARBAGE  # pyright: ignore
+            now = gc.mem_alloc()  # pyright: ignore
+            if self._kept < 0:
+                self._kept = now
+            due = now - self._kept > _GARBAGE
         if due:
             gc.collect()
-            _fill_holes()
             if not fetch:
-                self._kept = gc.mem_alloc()  # pyright: ignore
+                self._kept = -1
+        elif self._holes or id(quiet + 0.5) >= self._behind:
+            return False
+        # So too after a collection that was not made here: a module that is loaded makes one.
+        self._holes = _MOST_HOLES
+        while self._holes and (fetch or not self._optics.unread()):
+            self._fill()
         return due
+
+    def _fill(self):
+        """Use up some kilobytes of the heap's lowest holes, until one lies free in one piece.
+
+        MicroPython looks for room from the lowest hole on, where a collection left it: each object of more than 16
+        bytes would cost a look through nearly the whole heap, a millisecond and more. The next one frees these again.
+        """
+        for i in range(_AT_A_LOOK):
+            self._holes -= 1
+            if self._kept >= 0:
+                self._kept += _KILOBYTE
+            if _kilobyte(i) <= _KILOBYTE + _STRAY:
+                self._holes = 0
+                self._behind = id(i + 0.5)
+                return
 
     def close(self):
         """Engage the card stop and stop everything that runs by itself, so that the prompt has a quiet chip.
@@ -216,7 +244,9 @@ class PicoBoard:
         """
         self._stop.value(0)
         if self._watchdog is not None:
-            self._chip.stop_watchdog()
+            from pico import chip
+
+            chip.stop_watchdog()
             self._watchdog = None
         while self._parts:
             try:
@@ -225,19 +255,12 @@ class PicoBoard:
                 print("shoe: close:", type(error).__name__)
 
 
-def _fill_holes():
-    """Use up the heap's holes of one block, until a kilobyte lies free in one piece.
+def _kilobyte(n):
+    """Take 65 of the lowest free blocks; return how far the last one lies from the first.
 
-    MicroPython looks for room from the lowest free block on, so after a collection each object of more than 16 bytes
-    costs a look through nearly the whole heap, up to a millisecond; these blocks are free again at the next collection.
+    Its few variables are on the stack: those of a larger function would lie in the lowest hole, which is one again when
+    it ends.
     """
-    last = 0
-    run = 0
-    for _ in range(_MOST_HOLES // (len(_FIFTEEN) + 1)):
-        for i in _FIFTEEN:
-            i + 0.5  # a float takes one block  # pyright: ignore[reportUnusedExpression]
-        at = id(last + 0.5)
-        run = run + 1 if at == last + 16 * (len(_FIFTEEN) + 1) else 0
-        if run >= 4:
-            return
-        last = at
+    at = id(n + 0.5)  # a float takes one block
+    sum(range(63), n + 0.5)  # and so does each of these sums
+    return id(n + 0.5) - at

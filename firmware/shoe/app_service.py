@@ -57,8 +57,8 @@ class Service:
         dealing = app.dealing
         fault = app.faults.first()
         mem_free = getattr(gc, "mem_free", None)
-        if not app.in_throat():
-            gc.collect()  # so that the figure says what is really left
+        if not (app.in_throat() or app.board.edges_wait()):
+            gc.collect()  # so that the figure says what is really left; a card would wait for it
         free = 0 if mem_free is None else mem_free()
         return (
             dealing.phase, fault[0], fault[1], app.lamps(), dealing.round, app.journal.shoe, app.steps.next_record,

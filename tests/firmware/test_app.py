@@ -5,6 +5,7 @@ import unittest
 
 from board_fake import EAR, FakeBoard, card, edges_of, run
 from link_fake import frame, frames
+from shoe import app_service
 from shoe import wire_table as t
 from shoe.app import App
 from shoe.compat import ticks_add
@@ -325,6 +326,30 @@ class LinkTest(unittest.TestCase):
         board.link_read = lambda buf: len(buf)
         app = played(START + [card(TEN_OF_CLUBS)], board)
         self.assertEqual(kinds(app)[-1], t.REC_CARD)
+
+
+class StatusTest(unittest.TestCase):
+    def test_no_memory_is_collected_for_it_while_a_card_waits_or_is_in_a_throat(self):
+        class Memory:
+            collected = 0
+
+            def collect(self):
+                self.collected += 1
+
+        app = played([])
+        memory = Memory()
+        real, app_service.gc = app_service.gc, memory
+        try:
+            app.link._service.status()
+            self.assertEqual(memory.collected, 1)
+            app._lines[0] = 1
+            app.link._service.status()
+            app._lines[0] = 0
+            app.board.edges_wait = lambda: True
+            app.link._service.status()
+            self.assertEqual(memory.collected, 1)
+        finally:
+            app_service.gc = real
 
 
 class FetchTest(unittest.TestCase):

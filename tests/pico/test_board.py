@@ -49,7 +49,7 @@ class Parts:
         self.log: list[str] = []
         self.stop_levels: list[int] = []
         self.ms = 0
-        self.waiting = self.gone_by = self.line_ready = self.line_busy = self.key_waits = False
+        self.waiting = self.unread = self.gone_by = self.line_ready = self.line_busy = self.key_waits = False
         self.lines = 0
         self.samples = 0
         self.allocated = 0
@@ -102,7 +102,8 @@ class Parts:
         module("pico.entropy", Entropy=part("entropy", draw=bytes, work=self.work))
         begin = lambda: self.log.append("watched anew")  # noqa: E731
         settle = lambda: self.log.append("settled")  # noqa: E731
-        looks = {"waiting": lambda: self.waiting, "unread": nothing, "due": lambda: self.gone_by, "lines": self.see}
+        looks = {"waiting": lambda: self.waiting, "unread": lambda: self.unread}
+        looks |= {"due": lambda: self.gone_by, "lines": self.see}
         optics = part("optics", read=nothing, begin=begin, **looks)
         module("pico.optics", Optics=optics)
         module("pico.panel", Panel=part("panel", read_key=nothing, lamp_mask=nothing, poll=lambda: self.key_waits))
@@ -410,6 +411,10 @@ def test_memory_is_collected_in_a_quiet_moment_and_never_with_a_card_in_a_head(p
     waited(parts, board)
     assert not parts.collected, "there was something to do before it was quiet for long enough"
     parts.waiting = False
+    parts.unread = True
+    waited(parts, board)
+    assert not parts.collected, "the card had gone by this moment, and its event is due"
+    parts.unread = False
     begin = parts.ms
     waited(parts, board)
     assert parts.collected == [begin + 3]

@@ -1,0 +1,103 @@
+"""Wait as the board does on MicroPython with a heap full of small holes, and print how many it leaves in front.
+
+micropython-i386 holes_heap.py <board folder> <firmware folder>
+"""
+
+import gc
+import sys
+
+for folder in sys.argv[2:0:-1]:
+    sys.path.insert(0, folder)
+
+KEPT = 600
+RUN = 20
+GARBAGE = 600  # objects of 32 bytes or more
+
+
+class Part:
+    """Any part of the chip: nothing is there to be done."""
+
+    OUT = 0
+
+    def __init__(self, *how):
+        pass
+
+    def poll(self, *how):
+        return False
+
+    ready = waiting = work = busy = poll
+
+
+class Optics(Part):
+    """A card's first edge comes during each collection, so that it is the looks after it that use up holes."""
+
+    looks = 0
+
+    def unread(self):
+        self.looks += 1
+        return self.looks % 2 == 0
+
+
+class Machine:
+    Pin = Part
+
+
+sys.modules["machine"] = Machine
+from pico.board import PicoBoard  # noqa: E402
+
+
+class Board(PicoBoard):
+    def __init__(self):
+        self.heads = 0
+        self._line = self._panel = self._entropy = Part()
+        self._optics = Optics()
+        self._kept = gc.mem_alloc()
+        self._calm = 8
+        self._looked = self._look_ms = self._holes = 0
+        self._behind = 0
+        self._card = self._sees_card
+
+
+def fragments(n):
+    """Objects of 16 to 80 bytes that stay, with holes of such sizes between them."""
+    kept = []
+    for i in range(n):
+        hole = (i,) * (1 + i % 17)
+        kept.append((i,) * (1 + i % 13))
+        del hole
+    return kept
+
+
+def collects(n):
+    """Make enough garbage to be collected. Whether the board did in its next wait."""
+    for i in range(n):
+        _ = (i,) * 6
+    before = gc.mem_alloc()
+    board._wait(60)
+    return gc.mem_alloc() < before
+
+
+def holes(n):
+    """Objects that are made before those follow that lie one behind the other; n at most."""
+    last = step = run = 0
+    for i in range(n):
+        at = id(i + 0.5)
+        run = run + 1 if at - last == step else 0
+        step = at - last
+        last = at
+        if run == RUN:
+            return i - RUN - 1
+    return n
+
+
+board = Board()
+kept = fragments(KEPT)
+print("collected", collects(GARBAGE), end=" ")
+board._wait(60)
+print("holes", holes(KEPT), end=" ")
+gc.collect()
+print("elsewhere", holes(KEPT) > KEPT // 10, end=" ")
+gc.collect()
+board._wait(60)
+board._wait(60)
+print("holes", holes(KEPT), len(kept) == KEPT)
