@@ -5,7 +5,6 @@ import unittest
 
 from board_fake import EAR, FakeBoard, card, edges_of, run
 from link_fake import frame, frames
-from shoe import app_service
 from shoe import wire_table as t
 from shoe.app import App
 from shoe.compat import ticks_add
@@ -318,97 +317,6 @@ class FaultTest(unittest.TestCase):
         self.assertIn(t.FAULT_JOURNAL_FULL, app.faults.codes())
         self.assertEqual(app.dealing.phase, t.PHASE_EMPTY)
         self.assertGreaterEqual(app.journal.room(), 2)
-
-
-class LinkTest(unittest.TestCase):
-    def test_a_line_that_babbles_holds_nobody_up(self):
-        board = FakeBoard()
-        board.link_read = lambda buf: len(buf)
-        app = played(START + [card(TEN_OF_CLUBS)], board)
-        self.assertEqual(kinds(app)[-1], t.REC_CARD)
-
-
-class StatusTest(unittest.TestCase):
-    def test_no_memory_is_collected_for_it_while_a_card_waits_or_is_in_a_throat(self):
-        class Memory:
-            collected = 0
-
-            def collect(self):
-                self.collected += 1
-
-        app = played([])
-        memory = Memory()
-        real, app_service.gc = app_service.gc, memory
-        try:
-            app.link._service.status()
-            self.assertEqual(memory.collected, 1)
-            app._lines[0] = 1
-            app.link._service.status()
-            app._lines[0] = 0
-            app.board.edges_wait = lambda: True
-            app.link._service.status()
-            self.assertEqual(memory.collected, 1)
-        finally:
-            app_service.gc = real
-
-
-class FetchTest(unittest.TestCase):
-    """A host that fetches a history beside the game."""
-
-    def pieces(self, app, count, sequence):
-        return b"".join(
-            frame(t.MSG_HISTORY_READ, struct.pack("<IHH", 0, 0, 100), sequence + i, app.link.epoch)
-            for i in range(count)
-        )
-
-    def test_the_event_of_a_card_goes_before_the_answers_to_requests_that_wait(self):
-        board = FakeBoard()
-        app = App(board)
-
-        def at_once():
-            board.sent = bytearray()
-            board._link += self.pieces(app, 3, 2)
-            board._edges = edges_of(TEN_OF_CLUBS)
-
-        board.script = START + [ask(app, t.MSG_SUBSCRIBE, struct.pack("<BI", 1, 0xFFFFFFFF)), ("ms", 1)]
-        board.script += [("call", at_once), ("ms", 1)]
-        run(app)
-        self.assertEqual([kind for kind, _, _, _ in frames(board.sent)], [t.MSG_EVENT] + 3 * [t.MSG_HISTORY_READ + 128])
-
-    def test_what_a_request_brings_about_is_told_in_the_same_turn(self):
-        board = FakeBoard()
-        app = App(board)
-        board.script = [ask(app, t.MSG_SUBSCRIBE, struct.pack("<BI", 1, 0xFFFFFFFF)), ("ms", 1)]
-        board.script += [ask(app, t.MSG_KEY, struct.pack("<BB", t.KEY_LOAD, 0), 2), ("ms", 1)]
-        board.script += [("call", lambda: self.assertEqual(frames(board.sent)[-1][0], t.MSG_EVENT))]
-        run(app)
-        self.assertEqual(board.script, [])
-
-    def test_nothing_is_erased_ahead_meanwhile_unless_no_page_is_blank(self):
-        board = FakeBoard()
-        app = App(board)
-        erased = []
-        erase = board.journal.erase
-        board.journal.erase = lambda page: (erased.append(page), erase(page))
-        counts = []
-
-        def fetch(i):
-            for page in range(2, board.journal.pages) if i == 0 else (1,) if i == 5 else ():
-                board.journal.program(page, 0, b"old")
-            if i == 5:
-                app.journal._ready = 0
-            counts.append(len(erased))
-            if i == 3:
-                board._link += frame(t.MSG_HISTORY_LIST, bytes(5), 7, app.link.epoch)
-            else:
-                board._link += self.pieces(app, 2, 2 * i + 1)
-
-        turns = [("call", lambda i=i: fetch(i)) for i in range(8)]
-        board.script = turns + [("call", lambda: counts.append(len(erased))), ("ms", 1), ("ms", 1)]
-        run(app)
-        self.assertEqual(counts, 6 * [0] + 3 * [1])
-        self.assertEqual(erased, [1, 2, 3, 4])
-        self.assertEqual(app.link.frames, 15)
 
 
 class ConfigTest(unittest.TestCase):

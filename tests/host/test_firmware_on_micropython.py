@@ -15,6 +15,7 @@ HEAP = "190k"
 # application itself fits is what tests/e2e and tests/bench/dealing_rate.py hold.
 _APPS = (
     "test_app",
+    "test_app_link",
     "test_app_authority",
     "test_app_defects",
     "test_app_secrecy",
