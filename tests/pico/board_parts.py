@@ -1,0 +1,141 @@
+"""What `pico.board` is put together from in tests: parts that only note what is done with them."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Callable
+from types import ModuleType, SimpleNamespace
+from typing import Any
+
+import pytest
+from pico import pins
+
+
+class Parts:
+    """Stands for machine and the modules of board/pico; `log` has what happened, in order."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.log: list[str] = []
+        self.stop_levels: list[int] = []
+        self.ms = 0
+        self.waiting = self.unread = self.gone_by = self.line_ready = self.line_busy = self.key_waits = False
+        self.lines = 0
+        self.samples = 0
+        self.allocated = 0
+        self.collected: list[int] = []
+        self.thresholds: list[int] = []
+        self.cause = 2
+        self.broken = ""
+        self.sticks: dict[str, BaseException] = {}
+        self.looks: list[int] = []
+        self.events: dict[int, Callable[[], None]] = {}
+        parts = self
+
+        class Pin:
+            OUT = 1
+
+            def __init__(self, number: int, mode: int, value: int) -> None:
+                assert number == pins.CARD_STOP and mode == self.OUT
+                parts.value(value)
+
+            value = staticmethod(self.value)
+
+        def part(name: str, **verbs: Any) -> Any:
+            def make(*_: Any) -> SimpleNamespace:
+                if parts.broken == name:
+                    raise OSError(16)
+                parts.log.append(f"open {name}")
+                return SimpleNamespace(close=lambda: parts.closed(name), **verbs)
+
+            return make
+
+        def module(name: str, **content: Any) -> None:
+            made = ModuleType(name)
+            made.__dict__.update(content)
+            monkeypatch.setitem(sys.modules, name, made)
+            if name.startswith("pico."):
+                monkeypatch.setattr(importlib.import_module("pico"), name[5:], made, raising=False)
+
+        nothing = lambda *_: None  # noqa: E731
+        module("machine", Pin=Pin)
+        module(
+            "pico.chip",
+            SOFT=2, CRASH=4,
+            take_boot_cause=lambda: self.cause,
+            note_boot_cause=lambda cause: self.log.append(f"note {cause}"),
+            start_watchdog=self.start_watchdog,
+            stop_watchdog=lambda: self.log.append("watchdog off"),
+            restart=lambda: self.log.append("restart"),
+            unique_id=lambda: bytes(8), supply_mv=lambda: 5000,
+        )  # fmt: skip
+        module("pico.entropy", Entropy=part("entropy", draw=bytes, work=self.work))
+        begin = lambda: self.log.append("watched anew")  # noqa: E731
+        settle = lambda: self.log.append("settled")  # noqa: E731
+        looks = {"waiting": lambda: self.waiting, "unread": lambda: self.unread}
+        looks |= {"due": lambda: self.gone_by, "lines": self.see}
+        optics = part("optics", read=nothing, begin=begin, **looks)
+        module("pico.optics", Optics=optics)
+        module("pico.panel", Panel=part("panel", read_key=nothing, lamp_mask=nothing, poll=lambda: self.key_waits))
+        module("pico.levels", Levels=part("levels", levels=nothing, threshold=nothing, settle=settle))
+        verbs = {"read": self.receive, "write": nothing, "ready": self.ready, "busy": lambda: self.line_busy}
+        module("pico.uart", UartLine=part("uart", **verbs))
+        module("pico.cdc", CdcLine=part("cdc", **verbs))
+        module("pico.partitions", open_all=self.partitions)
+        monkeypatch.delitem(sys.modules, "pico.board", raising=False)
+        self.module: Any = importlib.import_module("pico.board")
+        monkeypatch.setattr(
+            self.module,
+            "time",
+            SimpleNamespace(ticks_ms=lambda: self.ms, ticks_us=lambda: 1000 * self.ms, sleep_ms=self.sleep),
+        )
+        memory = {
+            "mem_alloc": lambda: self.allocated, "mem_free": self.left,
+            "collect": self.collect, "threshold": self.thresholds.append,
+        }  # fmt: skip
+        monkeypatch.setattr(self.module, "gc", SimpleNamespace(**memory))
+
+    def closed(self, name: str) -> None:
+        self.log.append(f"close {name}")
+        if name in self.sticks:
+            raise self.sticks[name]
+
+    def left(self) -> int:
+        self.looks.append(self.ms)
+        return 100_000 - self.allocated
+
+    def ready(self, card: Callable[[], bool]) -> bool:
+        return self.line_ready and not (self.line_busy and card())
+
+    def receive(self, buf: Any, most: int) -> int:
+        return min(len(buf), most) if self.line_ready else 0
+
+    def value(self, level: int) -> None:
+        self.stop_levels.append(int(level))
+        self.log.append("stop released" if level else "stop engaged")
+
+    def partitions(self) -> tuple[str, ...]:
+        if self.broken == "partitions":
+            raise OSError("flash")
+        return ("journal", "vault", "store", "keys")
+
+    def start_watchdog(self, ms: int) -> SimpleNamespace:
+        self.log.append(f"watchdog {ms}")
+        return SimpleNamespace(feed=lambda: self.log.append("fed"))
+
+    def sleep(self, ms: int) -> None:
+        self.ms += ms
+        if self.ms in self.events:
+            self.events.pop(self.ms)()
+
+    def work(self) -> bool:
+        self.samples += 1
+        return False
+
+    def see(self, head: int) -> int:
+        return self.lines
+
+    def collect(self) -> None:
+        self.collected.append(self.ms)
+        self.allocated = 0
+        self.ms += 25
