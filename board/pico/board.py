@@ -11,11 +11,11 @@ from pico import pins
 
 _WATCHDOG_MS = const(8000)
 _NAP_MS = const(1)
-# Collecting takes 35 to 40 ms, so it is done once in about ten cards, and as soon as a card's event has gone: at 12
-# cards a second the next card's last edge is 55 ms away or more.
+# Collecting takes 27 ms, and to see that it is due 8, so it is done once in about 18 cards, and as soon as a card's
+# event has gone: at 12 cards a second the next card's last edge is 55 ms away or more.
 _QUIET_MS = const(3)
 _GARBAGE = const(16384)
-# While a history is fetched, which collecting would hold up, it is done when only this is left: ten cards too.
+# While a history is fetched, which collecting would hold up, it is done when only this is left.
 _LEFT = const(20480)
 # To see how much is left takes 8 ms, so it is looked when a fetch may have used up what was there to spare: by
 # estimate it takes 20 to 45 bytes of the heap in a millisecond, cards beside it included.
