@@ -27,7 +27,7 @@ _TWO_REQUESTS = const(48)  # which take 5 ms
 _MOST_PUT_OFF = const(8)
 _KILOBYTE = const(1024)
 _STRAY = const(64)  # bytes of others among them
-_MOST_HOLES = const(60)  # kilobytes
+_MOST_HOLES = const(32)  # kilobytes, of 64 that are free
 _AT_A_LOOK = const(3)  # which take 2 ms
 _HEADS = (pins.HEAD_A, pins.HEAD_B, pins.HEAD_READER)
 
@@ -207,7 +207,7 @@ class PicoBoard:
                 due = spare < 0
         else:
             now = gc.mem_alloc()  # pyright: ignore
-            if self._kept < 0:
+            if self._kept < 0 or now < self._kept:  # another one has collected
                 self._kept = now
             due = now - self._kept > _GARBAGE
         if due:
@@ -230,11 +230,14 @@ class PicoBoard:
         """
         for i in range(_AT_A_LOOK):
             self._holes -= 1
-            if self._kept >= 0:
+            if self._kept >= 0 and self._calm >= _CALM:
                 self._kept += _KILOBYTE
             if _kilobyte(i) <= _KILOBYTE + _STRAY:
                 self._holes = 0
                 self._behind = id(i + 0.5)
+            elif not self._holes:
+                self._behind = 0  # there is no such piece: not looked for again before the next collection
+            if not self._holes:
                 return
 
     def close(self):

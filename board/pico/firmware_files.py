@@ -26,6 +26,14 @@ def _names(folder):
         return []
 
 
+def _add(found, name, path):
+    """Add a file, or a folder, which has no dot in its name, and all in it."""
+    found.append((name, path))
+    if "." not in name:
+        for inner in _names(path):
+            _add(found, name + "/" + inner, path + "/" + inner)
+
+
 def files(slot=None, top="/"):
     """(name, path) of each file that slot `slot` runs from, in the order of the names; None for an image.
 
@@ -37,10 +45,13 @@ def files(slot=None, top="/"):
         if slot == "frozen":
             return None
     place = top + slot
-    found = [(name, top + name) for name in _names(top) if name in _ROOT or name.split(".")[0] in _IMPORTED]
+    found = []
+    for name in _names(top):
+        if name in _ROOT or name.split(".")[0] in _IMPORTED:
+            _add(found, name, top + name)
     for name in _names(place):
         if name == _BUNDLE or name[-3:] == ".py" or name[-4:] == ".mpy" or name.split(".")[0] in _IMPORTED:
-            found.append((name, place + "/" + name))
+            _add(found, name, place + "/" + name)
     for package in _PACKAGES:
         for name in _names(place + "/" + package):
             found.append((package + "/" + name, place + "/" + package + "/" + name))

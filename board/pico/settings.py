@@ -8,6 +8,7 @@ defaults are those of a table unit without a computer: nothing that they leave o
 """
 
 import json
+from errno import ENOENT
 
 PATH = "/board.json"
 LINKS = ("uart", "cdc")
@@ -35,8 +36,12 @@ def load(path=PATH):
     try:
         with open(path) as file:
             said = json.load(file)
-    except OSError:
-        return settings  # no file: the defaults, which is no error
+    except OSError as error:
+        if error.errno == ENOENT:
+            return settings  # no file: the defaults, which is no error
+        settings.repl = False
+        settings.wrong = path + ": cannot be read; defaults are in force, without a prompt: write it anew"
+        return settings
     except ValueError:
         settings.repl = False  # somebody meant to say something: not more than he may have taken away
         settings.wrong = path + ": not JSON; defaults are in force, without a prompt: write it anew"

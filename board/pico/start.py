@@ -105,8 +105,8 @@ def prompt(top="/"):
     try:
         with open(top + "board.json") as file:
             return json.load(file).get("repl", True) is True
-    except OSError:
-        return True
+    except OSError as error:
+        return error.errno == 2  # ENOENT: no such file
     except Exception:
         return False
 

@@ -257,8 +257,12 @@ def test_the_digest_that_is_announced_is_what_a_shoe_tells(pico: Path, tmp_path:
         (tmp_path / name).unlink()
     for name in ("start", "root", "b/main"):  # MicroPython looks for a folder before it looks for a file
         (tmp_path / name).mkdir()
-        (tmp_path / name / "__init__.py").write_text("x = 1\n")
         assert told() != wanted, f"the folder {name} was added and does not count"
+        (tmp_path / name / "device").mkdir()
+        (tmp_path / name / "device" / "cdc.py").write_text("x = 1\n")
+        before = told()
+        (tmp_path / name / "device" / "cdc.py").write_text("x = 2\n")
+        assert told() != before, f"what lies in the folder {name} does not count"
         shutil.rmtree(tmp_path / name)
     for name in ("boot.py", "start.py", "b/main.mpy", "b/modules.bin"):
         kept = (tmp_path / name).read_bytes()

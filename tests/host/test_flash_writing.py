@@ -130,3 +130,10 @@ def test_a_slot_that_cannot_be_cleared_is_named(fails: str, why: str, told: str)
     line: Any = Line(fails, why)
     with pytest.raises(DeviceError, match="^" + re.escape(f"/dev/board: {told}") + "$"):
         Writing(line).stale("b", {})
+
+
+def test_a_file_in_the_slot_that_cannot_be_read_counts_as_another_one_and_is_written(tmp_path: Path) -> None:
+    (tmp_path / "slot").mkdir()
+    (tmp_path / "slot" / "modules.bin").write_bytes(b"damaged")
+    done = on_board("def digest(path):\n    raise OSError(5)\nfiles('slot')\n", tmp_path)
+    assert (done.returncode, done.stdout) == (0, "('modules.bin', 0, '')\n"), done.stderr

@@ -125,3 +125,31 @@ def test_older_firmware_has_no_signature(fetch) -> None:  # type: ignore[no-unty
     service.signature = unknown  # type: ignore[method-assign]
     pulled = fetch(service)
     assert pulled.signature == Signature.NO_KEY and kept(pulled) == [] and pulled.marked
+
+
+class GrowingService(SigningService):
+    """A record follows the closed shoe when the host has read it and has yet to say so, so many times."""
+
+    def __init__(self, times: int) -> None:
+        super().__init__(state=Signature.USED_UP)
+        self.times = times
+        self.marked: list[int] = []  # records that the history had when it was marked
+
+    def history_fetched(self, shoe: int) -> None:
+        if self.times:
+            self.times -= 1
+            self.script.add("fault", 1, 0, 0)
+            self.pages = self.script.pages(first_page=3)
+        self.marked.append(len(self.script.records))
+        super().history_fetched(shoe)
+
+
+@pytest.mark.parametrize("times", [1, 2, 10])
+def test_a_history_that_grew_before_it_was_marked_is_fetched_again(fetch, times: int) -> None:  # type: ignore[no-untyped-def]
+    service = GrowingService(times)
+    pulled = fetch(service)
+    assert pulled.marked and len(service.marked) == min(times, 3) + 1
+    with ShoelogReader(pulled.path) as reader:
+        kept = b"".join(reader.pages())
+    if times < 3:
+        assert kept == b"".join(service.pages)

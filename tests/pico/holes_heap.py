@@ -9,7 +9,7 @@ import sys
 for folder in sys.argv[2:0:-1]:
     sys.path.insert(0, folder)
 
-KEPT = 600
+KEPT = 150
 RUN = 20
 GARBAGE = 600  # objects of 32 bytes or more
 
@@ -59,7 +59,7 @@ class Board(PicoBoard):
 
 
 def fragments(n):
-    """Objects of 16 to 80 bytes that stay, with holes of such sizes between them."""
+    """Objects of 16 to 64 bytes that stay, with holes of 16 to 80 bytes between them."""
     kept = []
     for i in range(n):
         hole = (i,) * (1 + i % 17)

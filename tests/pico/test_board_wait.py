@@ -177,3 +177,32 @@ def test_memory_is_collected_in_a_quiet_moment_and_never_with_a_card_in_a_head(p
     parts.allocated = 16_000
     waited(parts, board)
     assert len(parts.collected) == 1, "there is not enough to collect"
+
+
+@pytest.mark.parametrize("fetch", [False, True])
+def test_however_often_another_one_collected_it_is_collected_again_when_there_is_enough(
+    parts: Parts, fetch: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The holes that are used up after each collection count as kept until the next one, and no longer."""
+    board = parts.module.PicoBoard(Settings())
+    used: list[int] = []
+    monkeypatch.setattr(parts.module, "_kilobyte", lambda n: used.append(n) or 2048)
+    parts.allocated = 50_000
+    waited(parts, board)
+    parts.allocated = 30_000
+    waited(parts, board)
+    assert len(parts.collected) == 1
+    for _ in range(30):
+        parts.line_busy = fetch
+        board._behind = 1 << 62  # whatever is made now lies in front of it
+        waited(parts, board)
+    assert len(used) > 30 * 20
+    parts.line_busy = False
+    for _ in range(9):
+        waited(parts, board)
+    parts.allocated = 30_000
+    waited(parts, board)
+    assert len(parts.collected) == 1
+    parts.allocated = 30_000 + 33_000 + 17_000
+    waited(parts, board)
+    assert len(parts.collected) == 2

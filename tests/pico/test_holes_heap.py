@@ -35,9 +35,8 @@ def test_no_hole_is_left_in_front_after_a_collection_of_the_board_or_of_another(
         ),
         ("        elif self._holes or id(quiet + 0.5) >= self._behind:\n", "        else:\n"),
         ("        optics = self._optics\n", "        optics = self._optics\n        panel = also = optics\n"),
-        ("    at = id(n + 0.5)  #", "    b = c = d = e = f = g = n\n    at = id(n + 0.5)  #"),
     ],
-    ids=["not filled", "not noticed", "a wait in the heap", "a kilobyte in the heap"],
+    ids=["not filled", "not noticed", "a wait in the heap"],
 )
 def test_what_would_leave_holes_shows(right: str, wrong: str, tmp_path: Path) -> None:
     for folder in ("board", "firmware"):

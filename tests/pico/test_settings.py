@@ -66,3 +66,11 @@ def test_what_cannot_be_understood_gives_no_prompt(tmp_path: Path, text: str) ->
 def test_bytes_that_are_no_text_give_no_prompt(tmp_path: Path) -> None:
     found = load(tmp_path, b"\xff\xfe{}")
     assert found.repl is False and found.wrong
+
+
+def test_a_file_that_is_there_and_cannot_be_read_opens_no_prompt(tmp_path: Path) -> None:
+    (tmp_path / "board.json").mkdir()
+    found = load(tmp_path, None)
+    assert values(found) == {**DEFAULTS, "repl": False} and found.wrong.endswith(
+        "board.json: cannot be read; defaults are in force, without a prompt: write it anew"
+    )

@@ -225,12 +225,17 @@ def test_ctrl_c_goes_through(tmp_path: Path) -> None:
     [
         (None, True), (b"{}", True), (b'{"repl": true}', True), (b'{"repl": false}', False), (b'{"repl": 1}', False),
         (b'{"repl"', False), (b"", False), (b"[]", False), (b"\xff\xff", False), (b"null", False),
+        ("cannot be read", False),
     ],
 )  # fmt: skip
-def test_a_board_file_that_is_broken_does_not_open_the_prompt(tmp_path: Path, text: bytes | None, wanted: bool) -> None:
+def test_a_board_file_that_is_broken_does_not_open_the_prompt(
+    tmp_path: Path, text: bytes | str | None, wanted: bool
+) -> None:
     lay(tmp_path, a="old")
     (tmp_path / "slot").write_text("a")
-    if text is not None:
+    if isinstance(text, str):
+        (tmp_path / "board.json").mkdir()
+    elif text is not None:
         (tmp_path / "board.json").write_bytes(text)
     assert start.prompt(f"{tmp_path}/") is wanted
     assert Started(tmp_path).version == "old"

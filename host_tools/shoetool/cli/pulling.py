@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any, Final
@@ -25,6 +25,8 @@ from shoetool.wire.answers import unpack_pairs
 
 PATIENCE_S: Final = 10.0
 """How long to wait for a shoe that is being signed: that takes a second or two in which no card moves."""
+_GROWN: Final = 3
+"""How often a history is fetched again that grew before it was marked: a record or two may follow a closed shoe."""
 _SIGNED: Final[dict[int | None, str]] = {
     Signature.SIGNED: "signed",
     Signature.PENDING: "not signed yet (pull it again; the shoe was not told that it is safe)",
@@ -103,8 +105,13 @@ def file_name(client: Client, entry: ShoeEntry) -> str:
     return f"{client.identify().device.hex()}-{entry.shoe:05d}.shoelog"
 
 
-def pull_one(client: Client, entry: ShoeEntry, path: Path, mark: bool, then: ShoeEntry | None = None) -> Pulled:
-    """Fetch one history into a file, or go on with the file that is there; `then` is fetched next, from its start."""
+def pull_one(
+    client: Client, entry: ShoeEntry, path: Path, mark: bool, then: ShoeEntry | None = None, again: int = _GROWN
+) -> Pulled:
+    """Fetch one history into a file, or go on with the file that is there; `then` is fetched next, from its start.
+
+    The shoe marks a history as it stands then: where it grew meanwhile, it is fetched so often `again`.
+    """
     who = client.identify()
     state, signed = read_signature(client, entry)
     if state is not None:  # the record that says so made the history grow
@@ -130,6 +137,10 @@ def pull_one(client: Client, entry: ShoeEntry, path: Path, mark: bool, then: Sho
     marked = mark and entry.closed and state != Signature.PENDING
     if marked:
         client.history_fetched(entry.shoe)
+        fresh = None if then else next((one for one in client.history_list(entry.shoe) if one.shoe == entry.shoe), None)
+        if fresh and fresh.records > entry.records and again:
+            rest = pull_one(client, fresh, path, mark, again=again - 1)
+            return replace(rest, new_pages=new + rest.new_pages, resumed=resumed)
     return Pulled(entry.shoe, path, entry.pages, new, entry.closed, resumed, marked, state)
 
 

@@ -88,7 +88,7 @@ def files(top, below=''):
         if one[1] & 0x4000:
             files(top, name + '/')
         else:
-            print(repr((name,) + digest(top + '/' + name)))
+            print(repr((name,) + (digest_or_none(top + '/' + name) or (0, ''))))
 
 def folder(path):
     try:
