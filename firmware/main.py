@@ -67,8 +67,11 @@ def run_pico(slot, said):
 
     import micropython
     from pico import chip, settings
+    from shoe.compat import unload
 
     chosen = settings.load()
+    del settings
+    unload("pico", ("settings",))
     if not chosen.repl:
         micropython.kbd_intr(-1)
     board = None

@@ -16,7 +16,7 @@ _NAP_MS = const(1)
 _QUIET_MS = const(3)
 _GARBAGE = const(16384)
 # While a history is fetched, which collecting would hold up, it is done when only this is left.
-_LEFT = const(20480)
+_LEFT = const(12288)
 # To see how much is left takes 8 ms, so it is looked when a fetch may have used up what was there to spare: by
 # estimate it takes 20 to 45 bytes of the heap in a millisecond, cards beside it included.
 _MOST_USE = const(64)
@@ -27,7 +27,8 @@ _TWO_REQUESTS = const(48)  # which take 5 ms
 _MOST_PUT_OFF = const(8)
 _KILOBYTE = const(1024)
 _STRAY = const(64)  # bytes of others among them
-_MOST_HOLES = const(32)  # kilobytes, of 64 that are free
+_MOST_HOLES = const(42)  # kilobytes, of 60 and more that are free
+_RUN = const(4)  # kilobytes in one piece; between the holes lie smaller ones that soon are used up
 _AT_A_LOOK = const(3)  # which take 2 ms
 _HEADS = (pins.HEAD_A, pins.HEAD_B, pins.HEAD_READER)
 
@@ -52,6 +53,7 @@ class PicoBoard:
         self._look_ms = 0  # from then to the next one
         self._put_off = 0  # times in a row that nothing was read because a card had gone by
         self._holes = 0  # kilobytes of small holes that may still have to be used up
+        self._run = 0  # kilobytes of them that lay one behind the other
         self._behind = 0  # where the heap is free in larger pieces
         try:
             self._open(settings)
@@ -214,16 +216,17 @@ class PicoBoard:
             gc.collect()
             if not fetch:
                 self._kept = -1
-        elif self._holes or id(quiet + 0.5) >= self._behind:
+        elif fetch or self._holes or id(quiet + 0.5) >= self._behind:
             return False
         # So too after a collection that was not made here: a module that is loaded makes one.
         self._holes = _MOST_HOLES
+        self._run = 0
         while self._holes and (fetch or not self._optics.unread()):
             self._fill()
         return due
 
     def _fill(self):
-        """Use up some kilobytes of the heap's lowest holes, until one lies free in one piece.
+        """Use up some kilobytes of the heap's lowest holes, until four lie free in one piece.
 
         MicroPython looks for room from the lowest hole on, where a collection left it: each object of more than 16
         bytes would cost a look through nearly the whole heap, a millisecond and more. The next one frees these again.
@@ -232,7 +235,8 @@ class PicoBoard:
             self._holes -= 1
             if self._kept >= 0 and self._calm >= _CALM:
                 self._kept += _KILOBYTE
-            if _kilobyte(i) <= _KILOBYTE + _STRAY:
+            self._run = self._run + 1 if _kilobyte(i) <= _KILOBYTE + _STRAY else 0
+            if self._run == (_RUN if self._calm >= _CALM else 1):  # in a fetch there is no room for more
                 self._holes = 0
                 self._behind = id(i + 0.5)
             elif not self._holes:
