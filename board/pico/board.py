@@ -236,7 +236,7 @@ class PicoBoard:
             if self._kept >= 0 and self._calm >= _CALM:
                 self._kept += _KILOBYTE
             self._run = self._run + 1 if _kilobyte(i) <= _KILOBYTE + _STRAY else 0
-            if self._run == (_RUN if self._calm >= _CALM else 1):  # in a fetch there is no room for more
+            if self._run >= (_RUN if self._calm >= _CALM else 1):  # in a fetch there is no room for more
                 self._holes = 0
                 self._behind = id(i + 0.5)
             elif not self._holes:

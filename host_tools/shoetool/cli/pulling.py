@@ -115,7 +115,7 @@ def pull_one(
     who = client.identify()
     state, signed = read_signature(client, entry)
     if state is not None:  # the record that says so made the history grow
-        entry = next((fresh for fresh in client.history_list(entry.shoe) if fresh.shoe == entry.shoe), entry)
+        entry = listed(client, entry)
     with ShoelogWriter(path) as writer:
         resumed = writer.next_page is not None
         skip = 0 if writer.next_page is None else writer.next_page - entry.first_page
@@ -137,11 +137,16 @@ def pull_one(
     marked = mark and entry.closed and state != Signature.PENDING
     if marked:
         client.history_fetched(entry.shoe)
-        fresh = None if then else next((one for one in client.history_list(entry.shoe) if one.shoe == entry.shoe), None)
-        if fresh and fresh.records > entry.records and again:
+        fresh = entry if then else listed(client, entry)  # with a history behind it, it cannot grow
+        if fresh.records > entry.records and again:
             rest = pull_one(client, fresh, path, mark, again=again - 1)
             return replace(rest, new_pages=new + rest.new_pages, resumed=resumed)
     return Pulled(entry.shoe, path, entry.pages, new, entry.closed, resumed, marked, state)
+
+
+def listed(client: Client, entry: ShoeEntry) -> ShoeEntry:
+    """Return the history as the shoe lists it now; as it was when it is no longer there."""
+    return next((fresh for fresh in client.history_list(entry.shoe) if fresh.shoe == entry.shoe), entry)
 
 
 def read_signature(client: Client, entry: ShoeEntry) -> tuple[int | None, SignatureChunk | None]:
