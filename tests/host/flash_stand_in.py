@@ -66,6 +66,31 @@ def bundle(out: Path, change: Callable[[str, str], str] = lambda name, text: tex
         build_pico.compile_text = compile_text
 
 
+def interrupt(process: subprocess.Popen[bytes]) -> None:
+    """Ctrl-C for a MicroPython's unix port, while it waits for the system as far as that can be.
+
+    The unix port raises KeyboardInterrupt wherever it is, in the middle of a collection too, which leaves the heap
+    locked for good; a board raises it between two steps of a program.
+    """
+    folder = Path("/proc") / str(process.pid)
+    deadline = time.monotonic() + 2
+    while process.poll() is None:
+        process.send_signal(signal.SIGSTOP)
+        try:
+            while (folder / "stat").read_text().rpartition(")")[2].split()[0] not in "TZ":
+                time.sleep(0)
+            waits = not (folder / "syscall").read_text().startswith("-1 ")
+        except OSError:  # it ended, or this system does not tell
+            waits = True
+        now = waits or time.monotonic() > deadline
+        if now:
+            process.send_signal(signal.SIGINT)
+        process.send_signal(signal.SIGCONT)
+        if now:
+            return
+        time.sleep(0.001)
+
+
 class StandIn:
     """One board. Its flash lies in `state`, which outlives it; `port` is where a tool finds it.
 
@@ -112,6 +137,8 @@ class StandIn:
     ) -> None:
         self._power_off()
         self._threads[1].join(20)
+        if error is not None:  # else nobody would learn why the line was lost
+            error.add_note(f"the stand-in board ended with {self.code}; it said last: {self.log[-2000:]!r}")
 
     def wait_for(self, text: bytes, patience_s: float = 20) -> bytes:
         """The log so far, once `text` is in it. TimeoutError with the log."""
@@ -194,7 +221,7 @@ class StandIn:
             with self._lock:
                 if self._spoke.is_set():  # not cleared meanwhile for the next process
                     if self._process is not None:
-                        self._process.send_signal(signal.SIGINT)
+                        interrupt(self._process)
                     return
 
     def _pass_on(self, data: bytes) -> None:
