@@ -11,17 +11,12 @@ from pico import pins
 
 _WATCHDOG_MS = const(8000)
 _NAP_MS = const(1)
-# Collecting takes 27 ms, and to see that it is due 8, so it is done once in about 18 cards, and as soon as a card's
-# event has gone: at 12 cards a second the next card's last edge is 55 ms away or more.
+# Collecting takes 27 ms, so it is done once in about 15 cards, and as soon as a card's event has gone: at 12 cards a
+# second the next card's last edge is 55 ms away or more.
 _QUIET_MS = const(3)
 _GARBAGE = const(16384)
-# While a history is fetched, which collecting would hold up, it is done when only this is left.
-_LEFT = const(12288)
-# To see how much is left takes 8 ms, so it is looked when a fetch may have used up what was there to spare: by
-# estimate it takes 20 to 45 bytes of the heap in a millisecond, cards beside it included.
-_MOST_USE = const(64)
-_LOOK_MS = const(100)  # least time between two looks
-_CALM = const(8)  # pauses after which a fetch is over
+# Without such a moment, as while a history is fetched, it is done when only this is left: what four cards take.
+_LEFT = const(4096)
 _ONE_REQUEST = const(32)  # bytes
 _TWO_REQUESTS = const(48)  # which take 5 ms
 _MOST_PUT_OFF = const(8)
@@ -47,14 +42,12 @@ class PicoBoard:
         self._parts = []
         self.started = False
         self._watchdog = None
-        self._kept = 0  # bytes of the heap that the last collection left; -1: the next look will tell
-        self._calm = _CALM  # pauses since the line was busy in one
-        self._looked = 0  # ticks_ms of the last look at what a fetch left of the heap
-        self._look_ms = 0  # from then to the next one
         self._put_off = 0  # times in a row that nothing was read because a card had gone by
-        self._holes = 0  # kilobytes of small holes that may still have to be used up
+        self._holes = _MOST_HOLES  # kilobytes of small holes that may still have to be used up
         self._run = 0  # kilobytes of them that lay one behind the other
         self._behind = 0  # where the heap is free in larger pieces
+        self._room = 0  # bytes from there on that may be used before memory must be collected
+        self._measured = True  # whether it is known how much that is
         try:
             self._open(settings)
         except BaseException:
@@ -160,70 +153,65 @@ class PicoBoard:
                 return True
         return False
 
-    async def wait(self, most_ms=50):
+    def wait(self, most_ms=50):
         """Return when edges, a key, bytes or room for bytes are there, or after `most_ms`; look once a millisecond.
 
         Between two looks the processor sleeps, takes in random samples, or collects memory when no head sees anything:
         what comes then waits for 45 ms at most, and a card takes about as long to go by. It returns after that too.
         """
-        self._wait(most_ms)  # whose variables, up to eleven with what it computes, are on the stack
+        due = False
+        if self._holes:
+            if not self._optics.unread():
+                self._fill()  # so that requests without an end do not put it off
+        else:
+            used = _lowest(most_ms) - self._behind
+            if used < 0:
+                self._begin_filling()  # not collected here: a module that was loaded, or the host's `status`
+            elif used > self._room and self._collect():  # after answers were handed to the line, in a fetch
+                return
+            else:
+                due = used > min(_GARBAGE, self._room - (self._room >> 3))
+        self._wait(most_ms, due)
 
-    def _wait(self, most_ms):
+    def _wait(self, most_ms, due):
+        """`due`: there is enough to collect for it to be done when it is quiet.
+
+        Its variables, up to eleven with what it computes, are on the stack.
+        """
         line = self._line
         optics = self._optics
         start = time.ticks_ms()
-        looked = False
         while True:
             if self._panel.poll() or line.ready(self._card) or optics.waiting():
                 return
             passed = ticks_diff(time.ticks_ms(), start)
             if passed >= most_ms:
                 return
-            # In a fetch a pause begins with answers on their way, and the line has something to do meanwhile.
-            if not looked and (passed >= _QUIET_MS or (self._calm < _CALM and line.busy())):
-                looked = True
-                if self._tidy(passed >= _QUIET_MS):
+            if due and passed >= _QUIET_MS and not line.busy():  # an event has gone by now
+                due = False
+                if self._collect():
                     return
             elif self._holes:
                 self._fill()
+            elif not self._measured:
+                self._measure()
             elif not self._entropy.work():
                 time.sleep_ms(_NAP_MS)
 
-    def _tidy(self, quiet):
-        """Collect memory if there is enough to collect and no card in any head; return whether it was.
-
-        `quiet`: the pause is so long that an event has left the line, so that what is on its way belongs to a fetch.
-        """
+    def _collect(self):
+        """Collect memory if there is no card in any head, and none has gone by; return whether it was."""
         if self._card() or self._optics.unread():
             return False
-        if quiet:
-            self._calm = 0 if self._line.busy() else min(self._calm + 1, _CALM)
-        fetch = self._calm < _CALM
-        due = False
-        if fetch:
-            now = time.ticks_ms()
-            if not 0 <= ticks_diff(now, self._looked) < self._look_ms:
-                spare = gc.mem_free() - _LEFT  # pyright: ignore
-                self._looked = now
-                self._look_ms = max(spare // _MOST_USE, _LOOK_MS)
-                due = spare < 0
-        else:
-            now = gc.mem_alloc()  # pyright: ignore
-            if self._kept < 0 or now < self._kept:  # another one has collected
-                self._kept = now
-            due = now - self._kept > _GARBAGE
-        if due:
-            gc.collect()
-            if not fetch:
-                self._kept = -1
-        elif fetch or self._holes or id(quiet + 0.5) >= self._behind:
-            return False
-        # So too after a collection that was not made here: a module that is loaded makes one.
+        gc.collect()
+        self._begin_filling()
+        while self._holes and not self._optics.unread():
+            self._fill()
+        return True
+
+    def _begin_filling(self):
+        """Memory was collected, and it left holes."""
         self._holes = _MOST_HOLES
         self._run = 0
-        while self._holes and (fetch or not self._optics.unread()):
-            self._fill()
-        return due
 
     def _fill(self):
         """Use up some kilobytes of the heap's lowest holes, until four lie free in one piece.
@@ -233,16 +221,22 @@ class PicoBoard:
         """
         for i in range(_AT_A_LOOK):
             self._holes -= 1
-            if self._kept >= 0 and self._calm >= _CALM:
-                self._kept += _KILOBYTE
             self._run = self._run + 1 if _kilobyte(i) <= _KILOBYTE + _STRAY else 0
-            if self._run >= (_RUN if self._calm >= _CALM else 1):  # in a fetch there is no room for more
+            if self._run >= _RUN or not self._holes:
                 self._holes = 0
-                self._behind = id(i + 0.5)
-            elif not self._holes:
-                self._behind = 0  # there is no such piece: not looked for again before the next collection
-            if not self._holes:
+                self._behind = _lowest(i)
+                self._room = _LEFT
+                self._measured = False
                 return
+
+    def _measure(self):
+        """See how much there is behind the holes. From then on the lowest free block tells how much of it was used.
+
+        To ask MicroPython takes 8 ms, so it is done once after each collection, while nothing else is to do.
+        """
+        free = gc.mem_free() + _lowest(0) - self._behind  # pyright: ignore
+        self._room = max(free - _LEFT, free >> 1)
+        self._measured = True
 
     def close(self):
         """Engage the card stop and stop everything that runs by itself, so that the prompt has a quiet chip.
@@ -262,12 +256,17 @@ class PicoBoard:
                 print("shoe: close:", type(error).__name__)
 
 
+def _lowest(n):
+    """Where the lowest free block of the heap was: it is taken by this."""
+    return id(n + 0.5)  # a float takes one block
+
+
 def _kilobyte(n):
     """Take 65 of the lowest free blocks; return how far the last one lies from the first.
 
     Its few variables are on the stack: those of a larger function would lie in the lowest hole, which is one again when
     it ends.
     """
-    at = id(n + 0.5)  # a float takes one block
-    sum(range(63), n + 0.5)  # and so does each of these sums
-    return id(n + 0.5) - at
+    at = _lowest(n)
+    sum(range(63), n + 0.5)  # each of these sums takes one block
+    return _lowest(n) - at

@@ -1,6 +1,5 @@
 """The board interface of board/README.md over pipes, files and a pseudo-terminal."""
 
-import asyncio
 import os
 import select
 
@@ -183,14 +182,13 @@ class VirtualBoard:
         """Restart the watchdog's time; here it is only counted."""
         self.watchdog_fed += 1
 
-    async def wait(self, most_ms=50):
+    def wait(self, most_ms=50):
         """Return when there is something to do, or after `most_ms`. The caller has finished all it was given before.
 
         Raises SystemExit when the simulator says quit or has gone.
         """
         if self._advance():
             return
-        await asyncio.sleep(0)
         for item in self._poll.poll(most_ms):
             if self._in is item[0] or item[0] == 0:
                 if not self._stimulus.fill(self._in):

@@ -356,7 +356,7 @@ class App:
             self.board.ready(self.journal.boot)
             while True:
                 soon = 0 if self.cursor.behind else self.signing.wait_ms
-                await self.board.wait(soon if soon >= 0 else _SLIDE_MS if self.margins.session else _WAIT_MS)
+                self.board.wait(soon if soon >= 0 else _SLIDE_MS if self.margins.session else _WAIT_MS)
                 self._busy = (1 << len(_TASKS)) - 1
                 turns = 0
                 while self._busy:

@@ -71,7 +71,7 @@ class WatchedBoard(FakeBoard):
         self.seen.append(("line", self.us, bytes(memoryview(buf)[:n])))
         return n
 
-    async def wait(self, most_ms: int = 50) -> None:
+    def wait(self, most_ms: int = 50) -> None:
         if self.script and self.script[0][0] == "window":
             _, head, edges = self.script[0]
             self.script[0] = ("edges", head, edges)
@@ -80,7 +80,7 @@ class WatchedBoard(FakeBoard):
             left = self.script[0][1] - WINDOW_US
             self.script[0] = ("wait", left) if left > 0 else ("call", lambda: None)
             self.script.insert(0, ("call", lambda: self._pass_time(WINDOW_US)))
-        await super().wait(most_ms)
+        super().wait(most_ms)
 
     def _pass_time(self, us: int) -> None:
         before = self.us

@@ -143,8 +143,7 @@ class FakeBoard:
     def feed_watchdog(self):
         self.fed += 1
 
-    async def wait(self, most_ms=50):
-        await asyncio.sleep(0)
+    def wait(self, most_ms=50):
         if not self.script:
             raise SystemExit(0)
         step = self.script.pop(0)

@@ -208,9 +208,9 @@ class StepTest(unittest.TestCase):
                 places.append(app.cursor.due)
             return real(head, times, lines)
 
-        async def wait(most_ms=50):
+        def wait(most_ms=50):
             waits.append(most_ms)
-            await real_wait(most_ms)
+            real_wait(most_ms)
 
         def subscribe():
             for _ in range(100):

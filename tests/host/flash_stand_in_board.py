@@ -3,7 +3,6 @@
 MicroPython code; `firmware_files`, `chip` and `partitions` are the firmware's own.
 """
 
-import asyncio
 import os
 import time
 
@@ -71,8 +70,7 @@ class PicoBoard:
     def feed_watchdog(self):
         pass
 
-    async def wait(self, most_ms=50):
-        await asyncio.sleep(0)
+    def wait(self, most_ms=50):
         time.sleep_ms(most_ms)
 
     def close(self):

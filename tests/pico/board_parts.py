@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 from pico import pins
 
+HEAP_AT, HEAP_SIZE = 0x20000000, 60_000
+
 
 class Parts:
     """Stands for machine and the modules of board/pico; `log` has what happened, in order."""
@@ -22,13 +24,15 @@ class Parts:
         self.waiting = self.unread = self.gone_by = self.line_ready = self.line_busy = self.key_waits = False
         self.lines = 0
         self.samples = 0
-        self.allocated = 0
+        self.allocated = 0  # of the heap, in one piece from its lowest block on
         self.collected: list[int] = []
         self.thresholds: list[int] = []
         self.cause = 2
         self.broken = ""
         self.sticks: dict[str, BaseException] = {}
-        self.looks: list[int] = []
+        self.kept = 0  # of it after a collection
+        self.holes = 0  # kilobytes of small holes that lie there after a collection
+        self.filled: list[int] = []
         self.events: dict[int, Callable[[], None]] = {}
         parts = self
 
@@ -89,11 +93,10 @@ class Parts:
             "time",
             SimpleNamespace(ticks_ms=lambda: self.ms, ticks_us=lambda: 1000 * self.ms, sleep_ms=self.sleep),
         )
-        memory = {
-            "mem_alloc": lambda: self.allocated, "mem_free": self.left,
-            "collect": self.collect, "threshold": self.thresholds.append,
-        }  # fmt: skip
+        memory = {"mem_free": self.left, "collect": self.collect, "threshold": self.thresholds.append}
         monkeypatch.setattr(self.module, "gc", SimpleNamespace(**memory))
+        monkeypatch.setattr(self.module, "_lowest", lambda n: HEAP_AT + self.allocated)
+        monkeypatch.setattr(self.module, "_kilobyte", self.fill)
 
     def closed(self, name: str) -> None:
         self.log.append(f"close {name}")
@@ -101,8 +104,12 @@ class Parts:
             raise self.sticks[name]
 
     def left(self) -> int:
-        self.looks.append(self.ms)
-        return 100_000 - self.allocated
+        return HEAP_SIZE - self.allocated
+
+    def fill(self, n: int) -> int:
+        self.filled.append(self.ms)
+        self.allocated += 1024
+        return 1024 if self.allocated > self.kept + 1024 * self.holes else 4096
 
     def ready(self, card: Callable[[], bool]) -> bool:
         return self.line_ready and not (self.line_busy and card())
@@ -137,5 +144,5 @@ class Parts:
 
     def collect(self) -> None:
         self.collected.append(self.ms)
-        self.allocated = 0
+        self.allocated = self.kept
         self.ms += 25

@@ -31,11 +31,22 @@ class Part:
 class Optics(Part):
     """A card's first edge comes during each collection, so that it is the looks after it that use up holes."""
 
-    looks = 0
+    came = False
 
     def unread(self):
-        self.looks += 1
-        return self.looks % 2 == 0
+        came, Optics.came = Optics.came, False
+        return came
+
+
+class Gc:
+    """The board's gc."""
+
+    mem_free = gc.mem_free
+
+    @staticmethod
+    def collect():
+        gc.collect()
+        Optics.came = True
 
 
 class Machine:
@@ -43,7 +54,10 @@ class Machine:
 
 
 sys.modules["machine"] = Machine
+import pico.board  # noqa: E402
 from pico.board import PicoBoard  # noqa: E402
+
+pico.board.gc = Gc
 
 
 class Board(PicoBoard):
@@ -51,10 +65,9 @@ class Board(PicoBoard):
         self.heads = 0
         self._line = self._panel = self._entropy = Part()
         self._optics = Optics()
-        self._kept = gc.mem_alloc()
-        self._calm = 8
-        self._looked = self._look_ms = self._holes = 0
-        self._behind = 0
+        self._holes = 42
+        self._run = self._behind = self._room = 0
+        self._measured = True
         self._card = self._sees_card
 
 
@@ -73,7 +86,7 @@ def collects(n):
     for i in range(n):
         _ = (i,) * 6
     before = gc.mem_alloc()
-    board._wait(60)
+    board.wait(60)
     return gc.mem_alloc() < before
 
 
@@ -92,12 +105,13 @@ def holes(n):
 
 board = Board()
 kept = fragments(KEPT)
+board.wait(60)
 print("collected", collects(GARBAGE), end=" ")
-board._wait(60)
+board.wait(60)
 print("holes", holes(KEPT), end=" ")
 gc.collect()
 print("elsewhere", holes(KEPT) > KEPT // 10, end=" ")
 gc.collect()
-board._wait(60)
-board._wait(60)
+board.wait(60)
+board.wait(60)
 print("holes", holes(KEPT), len(kept) == KEPT)

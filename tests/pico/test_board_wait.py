@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Any
 
 import pytest
@@ -12,7 +11,7 @@ from pico.settings import Settings
 
 def waited(parts: Parts, board: Any, most_ms: int = 50) -> int:
     begin = parts.ms
-    asyncio.run(board.wait(most_ms))
+    board.wait(most_ms)
     return parts.ms - begin
 
 
@@ -70,93 +69,17 @@ def test_with_a_card_in_a_head_one_request_is_read_and_none_while_answers_are_on
     assert waited(parts, board) == 0
 
 
-def fetching(parts: Parts) -> Any:
-    """A board that has just seen that a history is fetched."""
+def filled(parts: Parts) -> Any:
+    """A board that has used up the holes of its start."""
     board = parts.module.PicoBoard(Settings())
-    parts.line_busy = True
     waited(parts, board)
+    assert parts.filled and not parts.collected
     return board
 
 
-def test_while_a_history_is_fetched_memory_is_collected_only_when_little_is_left(parts: Parts) -> None:
-    board = fetching(parts)
-    parts.allocated = 87_000
-    for _ in range(40):
-        waited(parts, board)
-    assert not parts.collected
-    parts.allocated = 89_000
-    for _ in range(16):
-        waited(parts, board)
-    assert len(parts.collected) == 1
-    parts.line_busy = False
-    parts.allocated = 60_000
-    for _ in range(8):
-        assert len(parts.collected) == 1, "the line may be busy again in a moment"
-        waited(parts, board)
-    assert len(parts.collected) == 2
-
-
-def test_in_a_fetch_memory_is_collected_as_soon_as_answers_are_handed_to_the_line(parts: Parts) -> None:
-    board = fetching(parts)
-    parts.ms += 2_000
-    parts.allocated = 89_000
-    begin = parts.ms
-    waited(parts, board)
-    assert parts.collected == [begin], "while the line sends"
-    parts.ms += 2_000
-    parts.allocated = 89_000
-    parts.lines = 1
-    waited(parts, board)
-    assert len(parts.collected) == 1, "never with a card in a head"
-
-
-def test_an_answer_that_has_gone_before_it_is_quiet_makes_no_fetch(parts: Parts) -> None:
-    """So after a card's event, or a short answer: memory is collected as soon as it has gone."""
-    board = parts.module.PicoBoard(Settings())
-    for _ in range(20):
-        parts.line_busy = True
-        parts.events[parts.ms + 2] = lambda: setattr(parts, "line_busy", False)
-        waited(parts, board)
-    parts.line_busy = True
-    parts.events[parts.ms + 2] = lambda: setattr(parts, "line_busy", False)
-    parts.allocated = 17_000
-    begin = parts.ms
-    waited(parts, board)
-    assert parts.collected == [begin + 3]
-
-
-def test_cards_events_after_a_fetch_do_not_keep_it_up(parts: Parts) -> None:
-    board = fetching(parts)
-    parts.allocated = 60_000
-    for _ in range(8):
-        assert not parts.collected
-        parts.events[parts.ms + 2] = lambda: setattr(parts, "line_busy", False)
-        waited(parts, board)
-        waited(parts, board)
-        parts.line_busy = True
-    assert len(parts.collected) == 1
-
-
-def test_in_a_fetch_it_is_looked_what_is_left_before_it_can_have_been_used_up(parts: Parts) -> None:
-    """To look takes 8 ms; 64 bytes a millisecond are more than a fetch takes."""
-    board = fetching(parts)
-    while not parts.collected:
-        parts.ms += 20
-        parts.allocated = used = 64 * parts.ms
-        waited(parts, board, 1)
-        assert used < 100_000 - 20_480 + 200 * 64
-    assert len(parts.looks) <= 6
-
-
-def test_a_wait_ends_with_the_collection(parts: Parts) -> None:
-    board = parts.module.PicoBoard(Settings())
-    parts.allocated = 50_000
-    assert waited(parts, board) == 3 + 25
-
-
 def test_memory_is_collected_in_a_quiet_moment_and_never_with_a_card_in_a_head(parts: Parts) -> None:
-    board = parts.module.PicoBoard(Settings())
-    parts.allocated = 50_000
+    board = filled(parts)
+    parts.allocated += 17_000
     parts.lines = 1
     waited(parts, board)
     assert not parts.collected
@@ -170,39 +93,133 @@ def test_memory_is_collected_in_a_quiet_moment_and_never_with_a_card_in_a_head(p
     assert not parts.collected, "the card had gone by this moment, and its event is due"
     parts.unread = False
     begin = parts.ms
-    waited(parts, board)
+    assert waited(parts, board) == 3 + 25, "a wait ends with the collection"
     assert parts.collected == [begin + 3]
     board.ready(1)
     assert parts.thresholds == [-1], "once the shoe is ready no allocation collects by itself"
-    parts.allocated = 16_000
+    waited(parts, board)
+    parts.allocated += 16_000
     waited(parts, board)
     assert len(parts.collected) == 1, "there is not enough to collect"
 
 
+def test_memory_is_collected_when_an_event_has_gone_and_not_while_it_is_on_its_way(parts: Parts) -> None:
+    board = filled(parts)
+    for gone_ms, collected_ms in ((2, 3), (10, 10)):
+        parts.allocated += 17_000
+        parts.collected.clear()
+        parts.line_busy = True
+        parts.events[parts.ms + gone_ms] = lambda: setattr(parts, "line_busy", False)
+        begin = parts.ms
+        waited(parts, board)
+        assert parts.collected == [begin + collected_ms]
+        waited(parts, board)
+
+
+def test_while_a_history_is_fetched_memory_is_collected_only_when_little_is_left(parts: Parts) -> None:
+    board = filled(parts)
+    parts.line_busy = True
+    parts.allocated = 55_000
+    waited(parts, board)
+    assert not parts.collected
+    parts.allocated = 56_000
+    begin = parts.ms
+    waited(parts, board)
+    assert parts.collected == [begin], "as soon as answers are handed to the line"
+
+
+@pytest.mark.parametrize("what", ["lines", "unread"])
+def test_when_little_is_left_a_card_still_comes_first(parts: Parts, what: str) -> None:
+    board = filled(parts)
+    parts.line_busy = True
+    parts.allocated = 59_000
+    setattr(parts, what, 1)
+    waited(parts, board)
+    assert not parts.collected
+    setattr(parts, what, 0)
+    waited(parts, board)
+    assert len(parts.collected) == 1
+
+
+def test_requests_that_never_end_do_not_keep_memory_from_being_collected(parts: Parts) -> None:
+    board = filled(parts)
+    parts.line_ready = True
+    parts.allocated = 56_000
+    waited(parts, board)
+    assert len(parts.collected) == 1
+
+
+def test_requests_that_never_end_do_not_keep_holes_from_being_used_up(parts: Parts) -> None:
+    board = parts.module.PicoBoard(Settings())
+    parts.holes = 20
+    parts.line_ready = True
+    for _ in range(8):
+        waited(parts, board)
+    assert len(parts.filled) == 24
+
+
+def test_a_heap_that_is_nearly_full_is_not_collected_at_each_turn(parts: Parts) -> None:
+    board = filled(parts)
+    parts.kept = 49_000
+    parts.allocated = 55_000
+    waited(parts, board)
+    assert len(parts.collected) == 1
+    parts.line_ready = True
+    turns = 0
+    while len(parts.collected) < 2:
+        parts.allocated += 300
+        waited(parts, board)
+        turns += 1
+    assert 8 < turns < 20
+
+
+def test_holes_are_used_up_after_a_collection_and_in_looks_when_a_card_comes(parts: Parts) -> None:
+    board = filled(parts)
+    parts.holes = 20
+    parts.filled.clear()
+    parts.allocated += 17_000
+    waited(parts, board)
+    assert len(parts.filled) == 24, "the holes, and four kilobytes in one piece"
+    parts.filled.clear()
+    parts.allocated += 17_000
+    parts.events[parts.ms + 3 + 25] = lambda: None
+    collect = parts.collect
+
+    def with_a_card() -> None:
+        collect()
+        parts.unread = True
+
+    parts.module.gc.collect = with_a_card
+    waited(parts, board)
+    assert not parts.filled
+    waited(parts, board)
+    assert len(parts.filled) == 24 and len(set(parts.filled)) == 1, "three a look, without a pause"
+
+
+def test_holes_of_a_heap_without_a_piece_are_not_looked_for_for_ever(parts: Parts) -> None:
+    board = parts.module.PicoBoard(Settings())
+    parts.holes = 100
+    for _ in range(5):
+        waited(parts, board)
+    assert len(parts.filled) == 42
+
+
 @pytest.mark.parametrize("fetch", [False, True])
 def test_however_often_another_one_collected_it_is_collected_again_when_there_is_enough(
-    parts: Parts, fetch: bool, monkeypatch: pytest.MonkeyPatch
+    parts: Parts, fetch: bool
 ) -> None:
-    """The holes that are used up after each collection count as kept until the next one, and no longer."""
-    board = parts.module.PicoBoard(Settings())
-    used: list[int] = []
-    monkeypatch.setattr(parts.module, "_kilobyte", lambda n: used.append(n) or 2048)
-    parts.allocated = 50_000
-    waited(parts, board)
-    parts.allocated = 30_000
-    waited(parts, board)
-    assert len(parts.collected) == 1
+    board = filled(parts)
+    parts.holes = 10
     for _ in range(30):
         parts.line_busy = fetch
-        board._behind = 1 << 62  # whatever is made now lies in front of it
+        parts.allocated = 0  # by a module that was loaded, or the host's `status`
+        parts.filled.clear()
         waited(parts, board)
-    assert (len(used) > 30 * 20) is not fetch
+        assert len(parts.filled) == 14
+        waited(parts, board)
+        assert len(parts.filled) == 14
+    assert not parts.collected
     parts.line_busy = False
-    for _ in range(9):
-        waited(parts, board)
-    parts.allocated = 30_000
+    parts.allocated += 17_000
     waited(parts, board)
     assert len(parts.collected) == 1
-    parts.allocated = 30_000 + 33_000 + 17_000
-    waited(parts, board)
-    assert len(parts.collected) == 2

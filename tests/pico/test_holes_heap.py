@@ -33,7 +33,7 @@ def test_no_hole_is_left_in_front_after_a_collection_of_the_board_or_of_another(
             "                self._fill()\n            elif not",
             "                self._holes -= 1\n            elif not",
         ),
-        ("        elif fetch or self._holes or id(quiet + 0.5) >= self._behind:\n", "        else:\n"),
+        ("            if used < 0:\n", "            if False:\n"),
         ("        optics = self._optics\n", "        optics = self._optics\n        panel = also = optics\n"),
     ],
     ids=["not filled", "not noticed", "a wait in the heap"],
