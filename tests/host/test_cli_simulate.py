@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 from jsonschema import Draft202012Validator
-from shoetool.cli import build, demo
+from shoetool.cli import build, demo, virtual
 from shoetool.simulate.places import find_firmware, find_micropython
 from shoetool.simulate.plants import PLANTS
 from shoetool.simulate.rig import ROOT
@@ -97,6 +97,22 @@ def test_a_plant_without_an_opportunity_is_named_and_the_next_command_works(tmp_
     (following,) = re.findall(r"^next: shoetool (.*)$", result.stdout, re.M)
     checked = run(*shlex.split(following))
     assert checked.exit_code == 1 and PLANTS["no_burn"].clause in checked.output
+
+
+def test_an_end_that_comes_while_a_shoe_is_announced_leaves_nothing_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(virtual, "announced_folder", lambda: tmp_path / "virtual")
+    written = []
+
+    def interrupted(note: Path, text: str) -> None:
+        written.append(note.write_bytes(text.encode()))
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Path, "write_text", interrupted)
+    with pytest.raises(KeyboardInterrupt), virtual.announced("/dev/pts/99"):
+        raise AssertionError
+    assert written == [11] and not list((tmp_path / "virtual").iterdir())
 
 
 @pytest.mark.parametrize("ending", [signal.SIGHUP, signal.SIGTERM])

@@ -46,13 +46,14 @@ def lay(top: Path, slot: str, version: str, name: str = "", change: bytes | None
 def started(top: Path, then: str = "") -> str:
     """What a start says, and what `then`, run after it, prints."""
     program = (
-        f"import sys; sys.path.insert(0, {str(ROOT / 'board' / 'pico')!r}); import start; start.run({str(top)!r} + '/')"
+        f"import sys; sys.path.insert(0, {str(ROOT / 'board' / 'pico')!r}); import root, start; "
+        f"root.Flash = root; root.readblocks = 0; start.run({str(top)!r} + '/')"
         f"\n{then}"
     )
     done = subprocess.run(
         [str(MICROPYTHON), "-c", program], capture_output=True, text=True, check=False, cwd=top, timeout=60
     )
-    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.returncode == 0 and "Task exception" not in done.stderr, done.stdout + done.stderr
     return done.stdout
 
 
@@ -84,16 +85,20 @@ def test_modules_of_another_micropython_everywhere_are_said(tmp_path: Path) -> N
 BUNDLED = {
     "main": "import time\nfrom pico import board\nfrom shoe import app\n"
     "def run_pico(slot, said):\n    import asyncio, sys\n"
-    "    asyncio.create_task(sys.modules['modules'].rest())\n    asyncio.run(app.run(slot, said))\n",
+    "    asyncio.create_task(sys.modules['modules'].rest())\n    asyncio.run(app.run(slot, said))\n"
+    "def main(name):\n    print('the virtual board')\n",
     "pico/__init__": "",
     "pico/board": "VERSION = {version!r}\n",
     "shoe/__init__": "",
     "shoe/app": "import asyncio, sys\nVERSION = {version!r}\nPAD = '" + "x" * 3000 + "'\n"
     "async def run(slot, said):\n"
     "    from pico import board\n"
-    "    await asyncio.sleep(0)\n"
+    "    for _ in range(3):\n        await asyncio.sleep(0)\n"
     "    from shoe import late, last\n"
     "    print('RAN', VERSION, board.VERSION, late.VERSION, last.VERSION, slot, said, len(PAD), sys.path)\n"
+    "    print([hasattr(sys.modules['main'], name) for name in ('main', 'run_pico', 'app')])\n"
+    "    root = sys.modules['root']\n"
+    "    print(hasattr(root, 'room'), root.Root(root.Flash, 3).writeblocks(3, b'x'))\n"
     "    try:\n        import shoe.lat\n    except ImportError as error:\n        print(error)\n",
     "shoe/late": "VERSION = {version!r}\n# " + "y" * 900 + "\nWHOLE = " + repr("z" * 2500) + "\n",
     **{f"shoe/between_{i:02}": "" for i in range(20)},
@@ -118,7 +123,9 @@ def lay_bundle(top: Path, slot: str, version: str, **changes: str) -> None:
 
 def ran(version: str, slot: str, said: str) -> str:
     four = " ".join([version] * 4)
-    return f"RAN {four} {slot} {said} 3000 ['.frozen', '/m']\nno module named 'shoe.lat'\n"
+    return (
+        f"RAN {four} {slot} {said} 3000 ['.frozen', '/m']\n[False, True, True]\nFalse -84\nno module named 'shoe.lat'\n"
+    )
 
 
 def test_modules_in_one_file_start_and_are_found_later_too(tmp_path: Path) -> None:

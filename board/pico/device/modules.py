@@ -121,6 +121,12 @@ class Modules:
         start = sys.modules.get("start")
         if start:
             start.checked = None
+        # What only the virtual board runs, and only a start. Tools begin with a start of their own.
+        for module, kept in (("main", "run_pico"), ("root", "Root")):
+            held = sys.modules.get(module)
+            for name in dir(held) if held else ():
+                if name != kept and name[:2] != "__" and callable(getattr(held, name)):
+                    delattr(held, name)
 
 
 def _take_over():

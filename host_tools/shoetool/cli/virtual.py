@@ -7,7 +7,6 @@ import os
 import signal
 import threading
 from collections.abc import Iterator
-from pathlib import Path
 from types import FrameType
 from typing import Final
 
@@ -90,12 +89,10 @@ def announced(port: str) -> Iterator[None]:
     """Let `shoetool devices` and automatic discovery find a virtual shoe's pseudo-terminal while this lasts."""
     note = announced_folder() / f"{os.getpid()}.port"
     try:
-        note.parent.mkdir(parents=True, exist_ok=True)
-        note.write_text(port)
-    except OSError:
-        note = Path()  # discovery is a convenience; the path is printed anyway
-    try:
+        with contextlib.suppress(OSError):  # discovery is a convenience; the path is printed anyway
+            note.parent.mkdir(parents=True, exist_ok=True)
+            note.write_text(port)
         yield
-    finally:
+    finally:  # also when the end comes while it is written
         with contextlib.suppress(OSError):
             note.unlink()
