@@ -15,7 +15,8 @@ _NAP_MS = const(1)
 # second the next card's last edge is 55 ms away or more.
 _QUIET_MS = const(3)
 _GARBAGE = const(16384)
-# Without such a moment, as while a history is fetched, it is done when only this is left: what four cards take.
+# Without such a moment, as while a history is fetched, it is done when only this is left, what four cards take, or half
+# of what there was, if that is less.
 _LEFT = const(4096)
 _ONE_REQUEST = const(32)  # bytes
 _TWO_REQUESTS = const(48)  # which take 5 ms
@@ -47,7 +48,7 @@ class PicoBoard:
         self._run = 0  # kilobytes of them that lay one behind the other
         self._behind = 0  # where the heap is free in larger pieces
         self._room = 0  # bytes from there on that may be used before memory must be collected
-        self._measured = True  # whether it is known how much that is
+        self._measured = False  # whether it was seen how much that is; until then it is a little
         try:
             self._open(settings)
         except BaseException:
@@ -157,7 +158,8 @@ class PicoBoard:
         """Return when edges, a key, bytes or room for bytes are there, or after `most_ms`; look once a millisecond.
 
         Between two looks the processor sleeps, takes in random samples, or collects memory when no head sees anything:
-        what comes then waits for 45 ms at most, and a card takes about as long to go by. It returns after that too.
+        a key or a byte that comes then waits for 55 ms at most. A card takes about 45 ms to go by, and once it comes no
+        more holes are used up than in a look. It returns after that too.
         """
         due = False
         if self._holes:
@@ -167,10 +169,13 @@ class PicoBoard:
             used = _lowest(most_ms) - self._behind
             if used < 0:
                 self._begin_filling()  # not collected here: a module that was loaded, or the host's `status`
-            elif used > self._room and self._collect():  # after answers were handed to the line, in a fetch
-                return
-            else:
-                due = used > min(_GARBAGE, self._room - (self._room >> 3))
+            elif used > self._room and self._no_card():
+                if not self._measured:
+                    self._measure()
+                if used > self._room:  # in a fetch after answers were handed to the line
+                    self._collect()
+                    return
+            due = self._measured and used > min(_GARBAGE, self._room - (self._room >> 3))
         self._wait(most_ms, due)
 
     def _wait(self, most_ms, due):
@@ -189,24 +194,26 @@ class PicoBoard:
                 return
             if due and passed >= _QUIET_MS and not line.busy():  # an event has gone by now
                 due = False
-                if self._collect():
+                if self._no_card():
+                    self._collect()
                     return
             elif self._holes:
                 self._fill()
-            elif not self._measured:
+            elif not self._measured and self._no_card():
                 self._measure()
             elif not self._entropy.work():
                 time.sleep_ms(_NAP_MS)
 
+    def _no_card(self):
+        """Whether no card is in any head, and none has gone by whose edges were not read."""
+        return not (self._card() or self._optics.unread())
+
     def _collect(self):
-        """Collect memory if there is no card in any head, and none has gone by; return whether it was."""
-        if self._card() or self._optics.unread():
-            return False
+        """Collect memory, and use up the holes that it leaves until a card comes."""
         gc.collect()
         self._begin_filling()
         while self._holes and not self._optics.unread():
             self._fill()
-        return True
 
     def _begin_filling(self):
         """Memory was collected, and it left holes."""
@@ -221,7 +228,8 @@ class PicoBoard:
         """
         for i in range(_AT_A_LOOK):
             self._holes -= 1
-            self._run = self._run + 1 if _kilobyte(i) <= _KILOBYTE + _STRAY else 0
+            # The place jumps back when the heap is used up, and MicroPython collects by itself.
+            self._run = self._run + 1 if 0 < _kilobyte(i) <= _KILOBYTE + _STRAY else 0
             if self._run >= _RUN or not self._holes:
                 self._holes = 0
                 self._behind = _lowest(i)

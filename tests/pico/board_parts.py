@@ -33,6 +33,9 @@ class Parts:
         self.kept = 0  # of it after a collection
         self.holes = 0  # kilobytes of small holes that lie there after a collection
         self.filled: list[int] = []
+        self.measured: list[
+            tuple[int, int, bool]
+        ] = []  # when it was asked what is left, and the lines of the heads then
         self.events: dict[int, Callable[[], None]] = {}
         parts = self
 
@@ -104,6 +107,8 @@ class Parts:
             raise self.sticks[name]
 
     def left(self) -> int:
+        self.measured.append((self.ms, self.lines, self.unread))
+        self.ms += 8
         return HEAP_SIZE - self.allocated
 
     def fill(self, n: int) -> int:

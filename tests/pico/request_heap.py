@@ -188,6 +188,7 @@ class Board(PicoBoard):
     def ready(self, boot):
         PicoBoard.ready(self, boot)
         bench.ready()
+        self._holes = 0  # which would be used up meanwhile
         gc.collect()
 
 

@@ -124,7 +124,7 @@ class Modules:
         # What only the virtual board runs, and only a start. Tools begin with a start of their own.
         for module, kept in (("main", "run_pico"), ("root", "Root")):
             held = sys.modules.get(module)
-            for name in dir(held) if held else ():
+            for name in list(held.__dict__) if held else ():
                 if name != kept and name[:2] != "__" and callable(getattr(held, name)):
                     delattr(held, name)
 
