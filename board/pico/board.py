@@ -11,8 +11,8 @@ from pico import pins
 
 _WATCHDOG_MS = const(8000)
 _NAP_MS = const(1)
-# Collecting takes 27 ms, so it is done once in about 15 cards, and as soon as a card's event has gone: at 12 cards a
-# second the next card's last edge is 55 ms away or more.
+# Collecting takes 27 ms, so it is done once in many cards, and as soon as a card's event has gone: at 12 cards a second
+# the next card's last edge is 55 ms away or more.
 _QUIET_MS = const(3)
 _GARBAGE = const(16384)
 # Without such a moment, as while a history is fetched, it is done when only this is left, what four cards take, or half
@@ -172,7 +172,7 @@ class PicoBoard:
             elif used > self._room and self._no_card():
                 if not self._measured:
                     self._measure()
-                if used > self._room:  # in a fetch after answers were handed to the line
+                if used > self._room:  # a turn is over: in a fetch its answers are with the line
                     self._collect()
                     return
             due = self._measured and used > min(_GARBAGE, self._room - (self._room >> 3))

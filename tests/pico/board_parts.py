@@ -33,9 +33,8 @@ class Parts:
         self.kept = 0  # of it after a collection
         self.holes = 0  # kilobytes of small holes that lie there after a collection
         self.filled: list[int] = []
-        self.measured: list[
-            tuple[int, int, bool]
-        ] = []  # when it was asked what is left, and the lines of the heads then
+        self.measured: list[int] = []  # when it was asked what is left
+        self.card_comes = False  # while memory is collected
         self.events: dict[int, Callable[[], None]] = {}
         parts = self
 
@@ -107,7 +106,7 @@ class Parts:
             raise self.sticks[name]
 
     def left(self) -> int:
-        self.measured.append((self.ms, self.lines, self.unread))
+        self.measured.append(self.ms)
         self.ms += 8
         return HEAP_SIZE - self.allocated
 
@@ -150,4 +149,5 @@ class Parts:
     def collect(self) -> None:
         self.collected.append(self.ms)
         self.allocated = self.kept
+        self.unread |= self.card_comes
         self.ms += 25

@@ -173,14 +173,9 @@ def test_how_much_is_left_is_not_asked_while_a_card_goes_by(parts: Parts) -> Non
     """It takes 8 ms, for which its event would wait."""
     board = filled(parts)
     parts.allocated += 17_000
-    collect = parts.module.gc.collect
-
-    def with_a_card() -> None:
-        collect()
-        parts.unread = True
-
-    parts.module.gc.collect = with_a_card
+    parts.card_comes = True
     waited(parts, board)
+    assert parts.unread
     parts.lines = 1
     for parts.unread in (True, False):
         waited(parts, board)
@@ -261,16 +256,9 @@ def test_holes_are_used_up_after_a_collection_and_in_looks_when_a_card_comes(par
     assert len(parts.filled) == 24, "the holes, and four kilobytes in one piece"
     parts.filled.clear()
     parts.allocated += 17_000
-    parts.events[parts.ms + 3 + 25] = lambda: None
-    collect = parts.collect
-
-    def with_a_card() -> None:
-        collect()
-        parts.unread = True
-
-    parts.module.gc.collect = with_a_card
+    parts.card_comes = True
     waited(parts, board)
-    assert not parts.filled
+    assert parts.unread and not parts.filled
     waited(parts, board)
     assert len(parts.filled) == 24 and len(set(parts.filled)) == 1, "three a look, without a pause"
 
