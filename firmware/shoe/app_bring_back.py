@@ -7,9 +7,7 @@ Where one side of a double shoe goes on from an earlier history, its burn cards 
 loaded again: then the fold begins with the history of the oldest card that is still face down.
 """
 
-import struct
-
-from shoe.journal_read import Cursor
+from shoe.journal_read import Cursor, event_form
 from shoe.sealing import UNKNOWN_CARD
 from shoe.wire_table import (
     REC_BOOT,
@@ -60,35 +58,36 @@ def restore(journal, sealer, dealing):
     sealer.start(sealed)
     cursor.open_page(first)
     place = 0
+    forms = {}
     while cursor.next():
         kind = cursor.kind
-        form = RECORD_FORMATS.get(kind)
-        if form is None:  # a newer firmware wrote it
-            continue
-        values = struct.unpack_from(form, cursor.payload)
+        form = forms.get(kind)
+        if form is None:
+            if kind not in RECORD_FORMATS:  # a newer firmware wrote it
+                continue
+            form = forms[kind] = event_form(RECORD_FORMATS[kind])
+        event = cursor.event(form)
         if kind == REC_BOOT:
-            found.config_crc = values[2]
-            found.epoch = values[3]
+            found.config_crc = event[3]
+            found.epoch = event[4]
         elif kind == REC_PROVISIONED:
             found.provisioned = True
         elif kind == REC_CONFIGURED:
-            found.config_crc = values[0]
+            found.config_crc = event[1]
         elif kind == REC_SEALED:
             number = cursor.number
             card, batch = UNKNOWN_CARD, 0
             if number not in sealed:
                 card, batch = faces[place], faces[place + 1]
-            elif sealer.check(number, values[4]):
+            elif sealer.check(number, event[5]):
                 card, batch = sealer.face(number)
             else:
                 found.lost += 1
             place += 2
-            values = values[:4] + (card, batch)
+            event = event[:5] + (card, batch)
         elif kind == REC_OPENED:
-            values = values[:6]
-        event = (kind,) + values
-        dealing.restore(event)
-        dealing.recorded(event, cursor.number)
+            event = event[:7]
+        dealing.restore(event, cursor.number)
         found.records += 1
     sealer.keep_only(sealed)
     return found
@@ -111,15 +110,16 @@ def _walk(cursor):
     """
     sealed = {}
     faces = bytearray()
+    form = event_form(RECORD_FORMATS[REC_OPENED])
     while cursor.next():
         if cursor.kind == REC_SEALED:
             sealed[cursor.number] = len(faces)
             faces.append(UNKNOWN_CARD)
             faces.append(0)
         elif cursor.kind == REC_OPENED:
-            values = struct.unpack_from(RECORD_FORMATS[REC_OPENED], cursor.payload)
-            place = sealed.pop(values[0], -1)
+            event = cursor.event(form)
+            place = sealed.pop(event[1], -1)
             if place >= 0:
-                faces[place] = values[4]
-                faces[place + 1] = values[5]
+                faces[place] = event[5]
+                faces[place + 1] = event[6]
     return sealed, faces

@@ -5,7 +5,7 @@ writes to the flash.
 """
 
 from shoe.app import CONFIG_PAGE, FETCHED_PAGE, SCRATCH_PAGE
-from shoe.app_keys import AUTHORITY_PAGE
+from shoe.app_gate import AUTHORITY_PAGE
 from shoe.authority_state import ANNOUNCED, FIRMWARE, KEY
 from shoe.compat import const
 from shoe.journal import Journal

@@ -5,8 +5,10 @@ keeps nothing of it in RAM.
 """
 
 from shoe.app_signing import make_room
-from shoe.compat import unload
+from shoe.compat import const, unload
+from shoe.notes import BLANK, Notes
 
+AUTHORITY_PAGE = const(8)  # of the store
 _SELDOM = ("app_authority", "app_provision", "authority", "authority_tag")
 
 
@@ -20,9 +22,12 @@ class Gate:
     def start(self, said):
         """After the boot record: look for a command key; say which is in force and whether the firmware fits.
 
-        `said`: a record in the journal says that there is one.
+        `said`: a record in the journal says that there is one. Where there is none, and never was, nothing is loaded.
         """
-        self.serve("start", (said,))
+        notes = Notes(self.app.board.store, AUTHORITY_PAGE, None)
+        notes.start()
+        if said or notes.state != BLANK:
+            self.serve("start", (said,))
 
     def follow(self, events):
         """After a step of the table."""

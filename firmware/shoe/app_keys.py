@@ -1,7 +1,7 @@
 """What a provisioned shoe keeps in RAM of its command key, its challenges and the play that is open."""
 
+from shoe.app_gate import AUTHORITY_PAGE
 from shoe.authority_state import Authority
-from shoe.compat import const
 from shoe.wire_table import (
     AUTHORITY_OPEN,
     FAULT_COMMAND_KEY,
@@ -10,8 +10,6 @@ from shoe.wire_table import (
     REC_PROVISIONED,
     REC_SHOE_OPENED,
 )
-
-AUTHORITY_PAGE = const(8)  # of the store
 
 
 class Keys(Authority):

@@ -109,9 +109,11 @@ class Dealing(Placing):
         """Fold an event that somebody else made (a fault of the application, say)."""
         fold.apply(self.st, event)
 
-    def restore(self, event):
-        """Fold one record at start-up; call `recorded` with its number after it."""
+    def restore(self, event, number):
+        """Fold record `number` of the journal at a start."""
+        self.st.restored = number
         fold.apply(self.st, event)
+        self.st.restored = -1
 
     def recorded(self, event, number):
         """The journal gave `event` this record number."""

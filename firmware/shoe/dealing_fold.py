@@ -16,7 +16,7 @@ _MOST = const(0xFFFF)
 def apply(st, event):
     """Fold `event` (kind, fields...) into `st`; kinds that say nothing about the table change nothing."""
     kind = event[0]
-    handler = _HANDLERS.get(kind) or CARD_HANDLERS.get(kind)
+    handler = CARD_HANDLERS.get(kind) or _HANDLERS.get(kind)
     if handler is not None:
         handler(st, event)
         if kind != t.REC_IRREGULARITY or event[1] not in (t.IRR_WRONG_KEY, t.IRR_SEAT_CHANGED):

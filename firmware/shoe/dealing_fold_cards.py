@@ -1,6 +1,7 @@
 """Fold the events of cards: drawn, sealed, opened, moved.
 
-A card's record number is not known before the journal has it: until `recorded` it goes by a negative number.
+A card's record number is not known before the journal has it: until `recorded` it goes by a negative number. A start
+folds records that the journal has, and gives the number.
 """
 
 from shoe import wire_table as t
@@ -84,17 +85,21 @@ def _burned(st):
         st.burn_dealer -= 1
 
 
-def _provisional(st):
-    st.serial += 1
-    st.pending.append(-st.serial)
-    st.last_ref = -st.serial
+def _came_out(st):
+    """One card more; return what it goes by."""
     st.cards_out = min(_MOST, st.cards_out + 1)
-    return -st.serial
+    ref = st.restored
+    if ref < 0:
+        st.serial += 1
+        ref = -st.serial
+        st.pending.append(ref)
+    st.last_ref = ref
+    return ref
 
 
 def _card(st, event):
     _, role, box, number, head, card, batch, _, _ = event
-    ref = _provisional(st)
+    ref = _came_out(st)
     side = st.side(head)
     if side is not None and card != _CARDS and (batch == side.batch or card >= UNKNOWN) and not _CARDS < card < UNKNOWN:
         if role == t.ROLE_COUNTED and st.testing and st.test_wrong == UNKNOWN:
@@ -111,7 +116,7 @@ def _card(st, event):
 
 def _sealed(st, event):
     _, role, box, number, head, card, batch = event
-    ref = _provisional(st)
+    ref = _came_out(st)
     side = st.side(head)
     foreign = side is None or batch not in (side.batch, UNKNOWN, 0)
     if side is not None and not foreign:

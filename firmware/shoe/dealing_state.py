@@ -156,6 +156,7 @@ class State:
         self.held_shown = 0  # bit per index: seen by the players; 633a.14(c)
         self.pending = []  # provisional numbers of records that `recorded` has not named yet
         self.serial = 0
+        self.restored = -1  # number of the record that a start folds, -1 while the table is in play
         self.faults = []  # [code, head, detail] in the order they came
         self.counting = -1  # side
         self.testing = False

@@ -96,9 +96,10 @@ class Side:
             self.over = UNKNOWN
 
     def _add(self, card):
-        if self.dealt[card] < 255:
-            self.dealt[card] += 1
-        if self.dealt[card] > copies(self.game, self.decks, card):
+        """A card shows its face, which a side can hold: a 10 of Spanish 21 is counted apart."""
+        n = min(255, self.dealt[card] + 1)
+        self.dealt[card] = n
+        if n > self.decks:
             self.over = card
 
     def opened(self, card):

@@ -8,32 +8,42 @@ from shoe.journal_page import HEADER_SIZE, OVERHEAD, WHOLE, Header
 from shoe.wire_table import REC_BOOT
 
 _LONGEST = const(265)
+_NUMBER = const(4)  # bytes of a record's number, see `Cursor`; behind it lie length, kind, ticks and the payload
+_KIND = const(5)
+_TICKS = const(6)
+_PAYLOAD = const(10)
+
+
+def event_form(form):
+    """Format of a record from its kind on, over its ticks, to the end of the fields, which have format `form`."""
+    return "<B4x" + form[1:]
 
 
 class Cursor:
     """Walks records in order. After `next()` returned True the attributes describe one record.
 
     number, boot, ticks_ms, kind: int; payload: memoryview that the next step overwrites; page: absolute page number.
+
+    A start reads every record of its shoe with one, so a step takes two small blocks of the heap and looks for no more.
     """
 
     def __init__(self, journal):
         self._journal = journal
         self._device = journal.device
         self._header = Header()
-        self._buf = bytearray(_LONGEST)
+        # A record's number is written before it, where the CRC of the one before lay: its CRC is over both. The last
+        # byte is the length of no record: what stands behind a buffer that is used up.
+        self._buf = bytearray(_NUMBER + _LONGEST + 1)
         self._view = memoryview(self._buf)
-        self._held = -1  # page of which the buffer holds the bytes from `_from` up to `_till`
-        self._from = 0
-        self._number = bytearray(4)
-        self._till = 0
-        self.at = 0
+        self._from = 0  # offset in the page of the byte at `_NUMBER` in the buffer
+        self._place = 0  # in the buffer, of the number before the record in hand
+        self._next = 0  # and before the next one
+        self._till = 0  # end of what the buffer holds; all of it is durable
         self.page = -1
         self.shoe = 0
         self.number = -1
         self.boot = 0
-        self._place = 0  # of the record in hand in the buffer
         self.kind = 0
-        self.payload = self._view[:0]
         self.upcoming = -1
 
     def open_page(self, page):
@@ -42,7 +52,8 @@ class Cursor:
         if not header.read(self._device, page % self._device.pages) or header.page != page:
             return False
         self.page = page
-        self.at = HEADER_SIZE
+        self._from = HEADER_SIZE
+        self._next = self._till = 0
         self.shoe = header.shoe
         self.boot = header.boot
         self.upcoming = header.first_record
@@ -76,18 +87,22 @@ class Cursor:
 
     def next(self):
         """Go to the next durable record; False at the end."""
+        return self._parse() or self._further()
+
+    def _further(self):
+        """Go to the next durable record behind what the buffer holds."""
         journal = self._journal
-        while True:
-            if self.page < 0 or self.upcoming >= journal.next_record:
-                return False
+        while 0 <= self.page and self.upcoming < journal.next_record:
             if self.page < journal.first_page:
                 if not self._skip_to(journal.first_page):
                     return False
                 continue
+            self._fill()
             if self._parse():
                 return True
             if self.page >= journal.tail or not self._skip_to(self.page + 1):
                 return False
+        return False
 
     def _skip_to(self, page):
         boot = self.boot
@@ -99,55 +114,59 @@ class Cursor:
         return False
 
     def _fill(self):
-        """Fill the buffer from `at` on with what is durable there and so will not change; the number of bytes."""
+        """Fill the buffer with what lies from `at` on, is durable and so will not change."""
         journal = self._journal
         device = self._device
         page = self.page
         # While a start looks for the end of the tail, nothing is used of it yet, and nothing is written.
         end = journal.used if page == journal.tail and journal.used else device.page_size
-        at = self.at
+        self._from = at = self.at
+        self._next = self._till = 0
         n = min(_LONGEST, end - at)
         if n >= OVERHEAD:
-            device.read(page % device.pages, at, self._view[:n])
-            self._held = page
-            self._from = at
-            self._till = at + n
-        return n
+            device.read(page % device.pages, at, self._view[_NUMBER : _NUMBER + n])
+            self._till = _NUMBER + n
 
     def _parse(self):
-        at = self.at
+        """Go to the next record that the buffer holds; False when it holds no whole one."""
+        # One local more, and MicroPython takes each call's frame from the heap.
         buf = self._buf
-        place = at - self._from
-        if (
-            self._held != self.page
-            or place < 0
-            or at + OVERHEAD > self._till
-            or at + buf[place] + OVERHEAD > self._till
-        ):
-            place = 0
-            n = self._fill()
-            if n < OVERHEAD or buf[0] == 0xFF or buf[0] + OVERHEAD > n:
-                return False
-        length = buf[place]
-        end = place + 6 + length
+        place = self._next
+        end = place + _NUMBER + OVERHEAD + buf[place + _NUMBER]
+        if end > self._till:
+            return False
         number = self.upcoming
-        struct.pack_into("<I", self._number, 0, number)
-        if binascii.crc32(self._view[place : end + 4], binascii.crc32(self._number)) != WHOLE:
+        struct.pack_into("<I", buf, place, number)
+        if binascii.crc32(self._view[place:end]) != WHOLE:
             return False
         self.number = number
         self.upcoming = number + 1
-        self.kind = kind = buf[place + 1]
         self._place = place
-        self.payload = self._view[place + 6 : end]
-        self.at = at + length + OVERHEAD
-        if kind == REC_BOOT:
+        self._next = end - _NUMBER
+        self.kind = buf[place + _KIND]
+        if self.kind == REC_BOOT:
             self.boot = (self.boot + 1) & 0xFFFF
         return True
 
     @property
+    def at(self):
+        """Offset in the page of the next record."""
+        return self._from + self._next
+
+    @property
+    def payload(self):
+        """The fields of the record, packed."""
+        at = self._place + _PAYLOAD
+        return self._view[at : at + self._buf[self._place + _NUMBER]]
+
+    def event(self, form):
+        """(kind, field, ...) of the record; `form` is what `event_form` made of the format of its fields."""
+        return struct.unpack_from(form, self._buf, self._place + _KIND)
+
+    @property
     def ticks_ms(self):
         """When the record was written."""
-        return struct.unpack_from("<I", self._buf, self._place + 2)[0]
+        return struct.unpack_from("<I", self._buf, self._place + _TICKS)[0]
 
 
 class Live(Cursor):

@@ -38,8 +38,7 @@ def run(seed: int, steps: int, came: Counter[str]) -> str:
         must.check(table, step)
         table.forget()
         for number, event in table.records:
-            shadow.restore(event)
-            shadow.recorded(event, number)
+            shadow.restore(event, number)
             came[kinds[event[0]]] += 1
             if event[0] == t.REC_IRREGULARITY:
                 came[codes[event[1]]] += 1

@@ -233,6 +233,5 @@ def folded(config, records):
     """A fresh Dealing that folded (number, event) records."""
     out = Dealing(config)
     for number, event in records:
-        out.restore(event)
-        out.recorded(event, number)
+        out.restore(event, number)
     return out

@@ -25,8 +25,7 @@ class FoldTest(unittest.TestCase):
                 must.check(table, step)
                 table.forget()
                 for number, event in table.records:
-                    shadow.restore(event)
-                    shadow.recorded(event, number)
+                    shadow.restore(event, number)
                 where = "seed %d step %d %r " % (seed, index, step)
                 self.assertEqual(must.problem, "", where + must.problem)
                 self.assertEqual(difference(snapshot(table.dealing), snapshot(shadow)), "", where)
@@ -53,8 +52,7 @@ class FoldTest(unittest.TestCase):
 
     def fold(self, dealing, records):
         for number, event in records:
-            dealing.restore(event)
-            dealing.recorded(event, number)
+            dealing.restore(event, number)
 
     def test_the_fold_answers_the_next_inputs_like_the_original(self):
         for seed in range(1, 31):
@@ -123,8 +121,7 @@ class FoldTest(unittest.TestCase):
                         shoes += 1
                         own = Dealing(chosen)
                     if own is not None:
-                        own.restore(event)
-                        own.recorded(event, number)
+                        own.restore(event, number)
             if shoes > 1 and table.dealing.shoe_open:
                 # Faults outlive a history in the store of the application, not in the records of the next one.
                 own.st.faults = [list(fault) for fault in table.dealing.st.faults]

@@ -106,8 +106,7 @@ class InProcessShoe:
         self.dealing = self._make(self.config)
         for number, kind, values in self.records:
             event = (kind, *values)
-            self.dealing.restore(event)
-            self.dealing.recorded(event, number)
+            self.dealing.restore(event, number)
 
     def _record(self, events: list[tuple[Any, ...]]) -> None:
         for event in list(events):

@@ -27,7 +27,7 @@ from flash_stand_in import PAGE, PAGES, StandIn, bundle
 from jsonschema import Draft202012Validator
 from pico import root
 from shoe import wire_table as t
-from shoe.app_keys import AUTHORITY_PAGE
+from shoe.app_gate import AUTHORITY_PAGE
 from shoe.authority_state import ANNOUNCED, FIRMWARE, KEY
 from shoe.journal import Journal
 from shoe.journal_fetched import Fetched
