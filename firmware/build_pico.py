@@ -27,6 +27,7 @@ from pathlib import Path
 
 import private_names
 from inline_constants import inline, survey
+from merge_modules import merge
 
 from build import OPTIONS, compile_text
 
@@ -36,6 +37,16 @@ PICO = ROOT / "board" / "pico"
 ALONE = ("boot", "main", "root", "start")  # what lies on the root, as source: it must run whatever MicroPython is there
 MARCH = ("-march=armv6m",)
 STAMP = "built"
+# What a start loads, in a few modules instead of many, see merge_modules.py: each with those of its name, and with these.
+FAMILIES = {
+    "pico.optics": (),
+    "pico.panel": (),
+    "shoe.journal": ("shoe.faults", "shoe.notes", "shoe.sealing"),
+    "shoe.read_head": ("shoe.card_code", "shoe.card_reader", "shoe.margins", "shoe.trace"),
+    "shoe.dealing": ("shoe.inventory",),
+    "shoe.link": ("shoe.wire",),
+    "shoe.app": ("shoe.lms_size", "shoe.signing", "shoe.supervisor"),
+}
 LOADER = "modules"  # what becomes main.mpy of a slot
 _HEAD = struct.Struct("<8sI")
 _NAME = 32
@@ -180,7 +191,7 @@ def put(out: Path, files: dict[str, bytes]) -> None:
 
 def build_pico(out: Path = ROOT / "build" / "pico") -> Path:
     """Bring `root` and `slot` of folder `out` up to date with the sources; return `out`. Builds wait for each other."""
-    plain = {**inlined(), LOADER: (PICO / "device" / "modules.py").read_text()}
+    plain = {**merge(inlined(), FAMILIES), LOADER: (PICO / "device" / "modules.py").read_text()}
     names = private_names.survey(plain)
     texts = {name: private_names.rename(text, names[name]) for name, text in plain.items()}
     root = root_files()

@@ -29,25 +29,33 @@ FIXED = """
     issubclass isupper lower lstrip map ord popitem pow remove replace repr reverse rfind rsplit rstrip
     setdefault sort str strip to_bytes upper zip
 """
-# In the ROM of every MicroPython, of no meaning to it in the same places.
+# In the ROM of an RP2040's MicroPython, most in that of every one, of no meaning to it in the same places.
 ROM = """
-    a2b_base64 abs_tol aclose acos acosh aes asin asinh atan atan2 atanh awritestr b2a_base64 backlog blit
-    bound_method bytearray_at byteorder bytes_at call_exception_handler ceil center choice closure cmath complex
-    copysign coro cos cosh cur_task deflate degrees delattr deleter dest dict_keys dict_values dict_view difference
-    difference_update discard doc drain dump dumps ellipse encrypt endswith enumerate erase erf erfc exc execfile
-    exp expm1 fabs fill fill_rect filter flags floor fmod format framebuf frexp fromhex fromkeys frozenset future
-    gamma generator get_extra_info get_ident getaddrinfo getcwd getrandbits getter globals gmtime hasattr heapify
-    heappop heappush hex hline host idle idx ilistdir imag indices input insert intersection intersection_update
-    invert ipoll isclose isdisjoint isenabled isfinite isinf isnan issubset issuperset kbd_intr keepends ldexp
-    lgamma libc_ver line locals localtime log10 log2 lookahead main_task maxsize md5 mem16 mkfs mktime modf modify
-    namedtuple new_event_loop newline nodename oct opcode opt_level out_buf partition peername ph_key phase pi pixel
-    platform polar poller poly progsize property ps1 ps2 queue_read queue_write radians randint randrange
-    readexactly readlines readonly readsize real rect rel_tol reversed rindex rmdir round rpartition runq_len scroll
-    seed separators server_side setblocking setsockopt setter sgen sha1 single sinh sizeof soft_reset sorted
-    splitlines sqrt src ssl stack_size start_server state staticmethod statvfs stream_awrite sum
-    symmetric_difference symmetric_difference_update tan tanh tau ticks_cpu time_ns time_pulse_us trunc umount
-    unhexlify uniform union unregister urandom usys version_info vline wait_closed wait_for wait_for_ms
-    wait_io_event waiter waitq_len wbits wrap_socket x y z
+    a2b_base64 abs_tol aclose acos acosh addr addrsize aes ahb_err align alt and_ asin asinh asm_pio_encode asr
+    atan atan2 atanh awritestr b2a_base64 backlog bitstream bl blit bootloader bootsel_button bound_method bswap
+    bx bytearray_at byteorder bytes_at call_exception_handler ceil center choice closure clz cmath cmp complex
+    copysign coro cos cosh cpsid cpsie cpu crc8 cts cur_task decrypt deepsleep deflate degrees delattr deleter
+    desc_cfg desc_dev desc_strs dest dht_readinto dict_keys dict_values dict_view difference difference_update
+    discard doc drain dump dumps dupterm dupterm_notify duty_ns ellipse encrypt endswith enumerate ep_max erase
+    erf erfc errorcode exc execfile exp expm1 fabs factorial fill fill_rect filter firstbit flags floor flow
+    fmod format framebuf frexp fromhex fromkeys frozenset future gamma generator get_extra_info get_ident
+    getaddrinfo getcwd getrandbits getter globals gmtime hasattr heapify heappop heappush heapq hex hexlify
+    hline host ibuf idle idx ilistdir imag indices input insert intersection intersection_update invert ipoll
+    isclose isdisjoint isenabled isfinite isinf isnan issubset issuperset itf_max jmp_pin kbd_intr keepends
+    ldexp ldr ldrb ldrex ldrh lgamma libc_ver lightsleep line locals localtime log10 log2 lookahead lsl lsr
+    main_task maxsize md5 mem mem16 mem8 mem_addrsize memaddr mkfs mktime modf modify movt movw movwt mrs mtime
+    namedtuple nan new_event_loop newline nodename nop oct onewire opcode open_itf_cb opt_level out_base out_buf
+    out_shiftdir parity partition peername ph_key phase pi pixel platform polar polarity poller poly progsize
+    property ps1 ps2 pull_thresh push_thresh queue_read queue_write radians randint randrange rbit readbit
+    readexactly readlines readonly readsize real rect rel_tol reset_cb reversed rindex rmdir round rpartition
+    rts runq_len scl scroll sda sdiv seed separators server_side set_base setblocking setsockopt setter sgen
+    sha1 sideset_base sin single sinh sizeof sniff_en soft_reset sorted span splitlines sqrt src ssl stack_size
+    stack_use stall start_server state staticmethod statvfs str_max strb stream_awrite strex strh sub
+    submit_xfer sum symmetric_difference symmetric_difference_update sync tan tanh tau tick_hz ticks_cpu time_ns
+    time_pulse_us timeout_char toggle trunc tx_fifo txdone udiv umount unhexlify uniform union unregister
+    urandom usys vcmp vcvt_f32_s32 vcvt_s32_f32 version_info vldr vline vmov vmrs vneg vsqrt vstr wait_closed
+    wait_for wait_for_ms wait_io_event waiter waitq_len wbits wfi wrap_socket writebit writebyte writeto
+    writeto_mem ws x xfer_cb y z
 """
 
 

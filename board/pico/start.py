@@ -33,7 +33,7 @@ def check(slot, top="/"):
 
     global checked
     folder = top + slot + "/"
-    piece = bytearray(512)
+    piece = bytearray(4096)
     view = memoryview(piece)
     try:
         with open(folder + "files.json") as listed:

@@ -59,7 +59,9 @@ def restore(journal, sealer, dealing):
     cursor.open_page(first)
     place = 0
     forms = {}
-    while cursor.next():
+    following = cursor.next
+    fold = dealing.restore
+    while following():
         kind = cursor.kind
         form = forms.get(kind)
         if form is None:
@@ -87,7 +89,7 @@ def restore(journal, sealer, dealing):
             event = event[:5] + (card, batch)
         elif kind == REC_OPENED:
             event = event[:7]
-        dealing.restore(event, cursor.number)
+        fold(event, cursor.number)
         found.records += 1
     sealer.keep_only(sealed)
     return found

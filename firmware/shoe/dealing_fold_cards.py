@@ -43,15 +43,17 @@ def recorded(st, event, number):
         hand.refs[index] = number
 
 
-def _lay(st, ref, role, box, number, card, head):
-    """Put a card where its role says."""
+def _lay(st, ref, event, at, card, head):
+    """Put a card where its role says: role, position and hand stand in `event` from `at` on."""
+    role = event[at]
     if role in (t.ROLE_DETERMINANT_FIRST, t.ROLE_DETERMINANT_ASIDE):
         st.chosen = head & 1 if role == t.ROLE_DETERMINANT_FIRST else ~head & 1
     if role == t.ROLE_HELD:
         st.held.add(card, ref, head)
     if role not in _IN_HAND or (st.game == t.GAME_SPANISH_21 and is_ten(card)):
         return
-    hand = st.dealer if box == t.POSITION_DEALER else st.hand(box, number)
+    number = event[at + 2]
+    hand = st.dealer if event[at + 1] == t.POSITION_DEALER else st.hand(event[at + 1], number)
     if hand is None:
         return
     hand.add(card, ref, head)
@@ -98,20 +100,29 @@ def _came_out(st):
 
 
 def _card(st, event):
-    _, role, box, number, head, card, batch, _, _ = event
+    # Few locals: most of what a start folds are these, and MicroPython takes a large frame from the heap.
     ref = _came_out(st)
-    side = st.side(head)
-    if side is not None and card != _CARDS and (batch == side.batch or card >= UNKNOWN) and not _CARDS < card < UNKNOWN:
-        if role == t.ROLE_COUNTED and st.testing and st.test_wrong == UNKNOWN:
-            index = side.passed - st.count_base
-            if card != new_deck_card(index, st.game):
-                st.test_wrong = card if card < _CARDS else new_deck_card(index, st.game)
-        side.took(card)
-        if role == t.ROLE_COUNTED:
-            side.over = -1  # the verdict of the count says it
-    if role == t.ROLE_BURN:
+    _left_side(st, event)
+    if event[1] == t.ROLE_BURN:
         _burned(st)
-    _lay(st, ref, role, box, number, card, head)
+    _lay(st, ref, event, 1, event[5], event[4])
+
+
+def _left_side(st, event):
+    """Count a card, seen as it came out, off the side that it came from; a foreign one is not of it."""
+    side = st.side(event[4])
+    card = event[5]
+    if side is None or card == _CARDS or _CARDS < card < UNKNOWN or (event[6] != side.batch and card < UNKNOWN):
+        return
+    if event[1] != t.ROLE_COUNTED:
+        side.took(card)
+        return
+    if st.testing and st.test_wrong == UNKNOWN:
+        wanted = new_deck_card(side.passed - st.count_base, st.game)
+        if card != wanted:
+            st.test_wrong = card if card < _CARDS else wanted
+    side.took(card)
+    side.over = -1  # the verdict of the count says it
 
 
 def _sealed(st, event):
@@ -128,7 +139,7 @@ def _sealed(st, event):
         _burned(st)
     elif role == t.ROLE_HOLE:
         st.hole = ref
-    _lay(st, ref, role, box, number, UNKNOWN, head)
+    _lay(st, ref, event, 1, UNKNOWN, head)
 
 
 def _take_from_hand(st, hand, index, ref):
@@ -180,7 +191,7 @@ def _opened(st, event):
             st.hole = 0
         return
     _take_from_hand(st, hand, at, ref)
-    _lay(st, ref, role, box, number, card, head)
+    _lay(st, ref, event, 2, card, head)
 
 
 def _moved(st, event):
@@ -192,7 +203,7 @@ def _moved(st, event):
     if hand is None:
         return
     card, head = _take_from_hand(st, hand, at, ref)
-    _lay(st, ref, role, box, number, card, head)
+    _lay(st, ref, event, 2, card, head)
     if role == t.ROLE_BURN:
         _burned(st)
     elif role == t.ROLE_HOLE and index >= 0:

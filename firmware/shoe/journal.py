@@ -54,16 +54,8 @@ class Journal:
     # ------------------------------------------------------------------------------------------------ start
     def start(self):
         """Find the tail, drop what a power cut left half written, count damaged pages."""
-        header = self._header
         pages = self.device.pages
-        newest = -1
-        oldest = valid = 0
-        for index in range(pages):
-            page = header.page_of(self.device, index)
-            if page >= 0 and page % pages == index:
-                newest = max(newest, page)
-                oldest = page if not valid else min(oldest, page)
-                valid += 1
+        newest, oldest, valid = self._header.find(self.device)
         self.tail = newest
         self.damaged = 0
         self.used = 0

@@ -34,16 +34,31 @@ class Header:
         )
         return magic == PAGE_MAGIC and form == PAGE_FORMAT and crc == binascii.crc32(memoryview(self.buf)[:60])
 
-    def page_of(self, device, index):
-        """Number of the page that lies in physical page `index`, -1 when its header is not whole; sets nothing else.
+    def find(self, device):
+        """(newest, oldest, number) of the pages that lie in `device` where they belong, with whole headers; newest -1.
 
-        A start asks this of every page there is, and so takes no memory for it that would have to be collected.
+        A start looks at every page there is: all in one loop, and without memory that would have to be collected.
         """
         buf = self.buf
-        device.read(index, 0, self._view)
-        if buf[0] == 0xFF or binascii.crc32(buf) != WHOLE or self._magic != PAGE_MAGIC or buf[4] != PAGE_FORMAT:
-            return -1
-        return buf[_PAGE_AT] | buf[_PAGE_AT + 1] << 8 | buf[_PAGE_AT + 2] << 16 | buf[_PAGE_AT + 3] << 24
+        view = self._view
+        magic = self._magic
+        read = device.read
+        crc32 = binascii.crc32
+        pages = device.pages
+        newest = -1
+        oldest = found = 0
+        for index in range(pages):
+            read(index, 0, view)
+            if buf[0] == 0xFF or crc32(buf) != WHOLE or magic != PAGE_MAGIC or buf[4] != PAGE_FORMAT:
+                continue
+            page = buf[_PAGE_AT] | buf[_PAGE_AT + 1] << 8 | buf[_PAGE_AT + 2] << 16 | buf[_PAGE_AT + 3] << 24
+            if page % pages == index:
+                if page > newest:
+                    newest = page
+                if not found or page < oldest:
+                    oldest = page
+                found += 1
+        return newest, oldest, found
 
     def pack(self, boot, page, shoe, first_record, device_id, previous):
         """Fill `buf` with a header; `previous` is the SHA-256 of the whole previous page."""

@@ -9,13 +9,12 @@ import hashlib
 import struct
 
 from shoe.compat import MACHINE_CODE, const
+from shoe.lms_size import CHAINS, HASH
 
 IDENTIFIER = const(16)  # bytes of I, which names the key
-HASH = const(32)
 PUBLIC_KEY = const(56)  # u32str(type) || u32str(otstype) || I || T[1]
 _OTS_TYPES = {4: 3, 8: 4}  # LMOTS_SHA256_N32_W4, _W8 by width
 _LMS_TYPES = {5: 5, 10: 6, 15: 7, 20: 8, 25: 9}  # LMS_SHA256_M32_H5 .. H25 by height
-_CHAINS = {4: 67, 8: 34}  # p
 _SHIFT = {4: 4, 8: 0}  # ls
 _STEP_SIZE = const(55)  # bytes that a step of a chain hashes
 _SECRET = const(0xFF)  # in place of a step: appendix A
@@ -30,11 +29,6 @@ def types(height, width):
     return _LMS_TYPES[height], _OTS_TYPES[width]
 
 
-def signature_size(height, width):
-    """Bytes of an LMS signature."""
-    return 12 + HASH * (_CHAINS[width] + 1 + height)
-
-
 def public_key(height, width, identifier, root):
     """The 56 bytes of RFC 8554, section 5.3."""
     return struct.pack(">II", *types(height, width)) + identifier + root
@@ -47,7 +41,7 @@ class Chains:
     """
 
     def __init__(self, identifier, width):
-        self.count = _CHAINS[width]
+        self.count = CHAINS[width]
         self.last = (1 << width) - 1  # step at which a chain ends
         if MACHINE_CODE:
             from shoe import lms_chain
@@ -113,7 +107,7 @@ def inner(identifier, node, left, right):
 def digits(identifier, q, randomizer, message, width):
     """Step of each chain that the signature of `message` shows: digits of its hash, then of their checksum."""
     hashed = _digest(identifier, q, _OF_MESSAGE, randomizer, message)
-    out = bytearray(_CHAINS[width])
+    out = bytearray(CHAINS[width])
     top = (1 << width) - 1
     missing = 0
     at = 0

@@ -3,7 +3,8 @@
 import struct
 
 from shoe.compat import const
-from shoe.lms import HASH, PUBLIC_KEY, Chains, digits, inner, leaf, signature_size, types
+from shoe.lms import PUBLIC_KEY, Chains, digits, inner, leaf, types
+from shoe.lms_size import HASH, signature_size
 
 _HEIGHTS = (5, 10, 15, 20, 25)
 _WIDTHS = (4, 8)

@@ -10,6 +10,7 @@ import struct
 
 from shoe.compat import const
 from shoe.flash import is_blank, program
+from shoe.journal_page import WHOLE
 
 _HEADER = "<4sIHHI"  # magic, sequence, body length, reserved, crc of body; then crc of these 16 bytes
 _BODY = const(20)
@@ -107,7 +108,7 @@ class Notes:
             stop = place + 2 + n
             if n > _LONGEST or at + n + _OVERHEAD > end:
                 return at
-            if struct.unpack_from("<I", buf, stop)[0] != binascii.crc32(view[place:stop], first):
+            if binascii.crc32(view[place : stop + 4], first) != WHOLE:
                 return at
             if take is not None:
                 take(buf[place + 1], view[place + 2 : stop])

@@ -10,6 +10,7 @@ from binascii import crc32
 
 from shoe.compat import const
 from shoe.flash import is_blank, program
+from shoe.journal_page import WHOLE
 from shoe.wire_table import (
     SIGNATURE_NO_KEY,
     SIGNATURE_NONE,
@@ -30,6 +31,9 @@ KEY_PAGE = const(0)  # two pages of notes
 SPENT_PAGE = const(2)
 HEAD = const(64)  # bytes of the header of an area
 SLOT = "<4sIBBHII"  # magic, shoe, result, 0, size, index, CRC-32 of these
+SLOT_SHOE = const(4)  # places in it
+SLOT_RESULT = const(8)
+SLOT_INDEX = const(12)
 _SLOT_SIZE = const(20)
 _SLOT_MAGIC = b"SGND"
 SLICE = const(160)  # hashes of one call of `step` at most: about 33 ms of an RP2040
@@ -102,6 +106,7 @@ class Signing:
         self._work = None  # generator under way
         self._next_blank = False  # the slot of the next shoe is erased
         self._head = bytearray(_SLOT_SIZE)
+        self._magic = memoryview(self._head)[: len(_SLOT_MAGIC)]
 
     # ------------------------------------------------------------------------------------------------ start
     def start(self):
@@ -220,14 +225,20 @@ class Signing:
         """Fill `view` with statement and signature of `shoe` from byte `offset` on."""
         self.slot(shoe).read(HEAD + offset, view)
 
+    def slot_head(self, number):
+        """The head of slot `number`, a bytearray that the next look overwrites; None when the slot holds none."""
+        head = self._head
+        self.device.read(self.first_slot + number * self.slot_pages, 0, head)
+        if head[0] == 0xFF or crc32(head) != WHOLE or self._magic != _SLOT_MAGIC:  # blank, as most are at most starts
+            return None
+        return head
+
     def read_slot(self, number):
         """(shoe, result, size, index) that slot `number` holds; shoe -1 when it holds none."""
-        self.slot(number).read(0, memoryview(self._head))
-        if self._head[0] == 0xFF:  # blank, as most are at most starts
+        head = self.slot_head(number)
+        if head is None:
             return -1, SIGNATURE_NONE, 0, NO_INDEX
-        magic, shoe, result, _, size, index, crc = struct.unpack(SLOT, self._head)
-        if magic != _SLOT_MAGIC or crc != crc32(memoryview(self._head)[: _SLOT_SIZE - 4]):
-            return -1, SIGNATURE_NONE, 0, NO_INDEX
+        _, shoe, result, _, size, index, _ = struct.unpack(SLOT, head)
         return shoe, result, size, index
 
     def close_slot(self, shoe, result, size, index):

@@ -1,8 +1,20 @@
 """What a start and a new key do to the partition `keys`: layout, secret, spent indices, stored signatures."""
 
 from shoe.compat import const
-from shoe.lms import HASH, IDENTIFIER, signature_size
-from shoe.signing import HEAD, KEY_AT, SPENT_PAGE, STATEMENT, WIDTH, Area, pages_for
+from shoe.lms import IDENTIFIER
+from shoe.lms_size import HASH, signature_size
+from shoe.signing import (
+    HEAD,
+    KEY_AT,
+    SLOT_INDEX,
+    SLOT_RESULT,
+    SLOT_SHOE,
+    SPENT_PAGE,
+    STATEMENT,
+    WIDTH,
+    Area,
+    pages_for,
+)
 from shoe.signing_key import KeyNote
 from shoe.wire_table import (
     SIGNATURE_SIGNED,
@@ -102,6 +114,11 @@ def _first_unmarked(signing):
     return 0
 
 
+def _word(buf, at):
+    """The u32 at `at` of `buf`; `struct.unpack` would take the heap's time for it, more than a hundred times."""
+    return buf[at] | buf[at + 1] << 8 | buf[at + 2] << 16 | buf[at + 3] << 24
+
+
 def _stored(signing, identifier):
     """(last shoe that the slots hold, -1 for none; one more than the highest index in a signature of key `identifier`).
 
@@ -110,10 +127,16 @@ def _stored(signing, identifier):
     last = -1
     most = 0
     key = memoryview(bytearray(IDENTIFIER))
-    for number in range(signing.slots):
-        shoe, result, _, index = signing.read_slot(number)
+    newest = signing.journal.shoe
+    for back in range(signing.slots):  # from the newest one on: of an older one the index alone tells enough
+        number = (newest - back) % signing.slots
+        head = signing.slot_head(number)
+        if head is None:
+            continue
+        shoe = _word(head, SLOT_SHOE)
+        index = _word(head, SLOT_INDEX)
         last = max(last, shoe)
-        if result == SIGNATURE_SIGNED and index >= most:
+        if head[SLOT_RESULT] == SIGNATURE_SIGNED and index >= most:
             signing.slot(number).read(HEAD + KEY_AT, key)
             if key == identifier:
                 most = index + 1

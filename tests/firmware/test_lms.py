@@ -9,7 +9,8 @@ import unittest
 
 from rng import Rng
 from shoe import lms_chain
-from shoe.lms import Chains, digits, inner, leaf, public_key, signature_size, types
+from shoe.lms import Chains, digits, inner, leaf, public_key, types
+from shoe.lms_size import signature_size
 from shoe.lms_make import inner_nodes, leaves
 from shoe.lms_sign import sign
 from shoe.lms_verify import verify
