@@ -2,12 +2,14 @@
 
     root/               boot.py, main.py, root.py, start.py, without comments: copied to the root of the file system
     slot/               main.mpy, modules.bin, files.json: copied into slot /a or /b, files.json last
-    names.json          for reading a traceback from a slot: module -> name in it -> private name in the source
+    names.json          for reading a traceback from a slot: module -> name in it -> private name in the source, or
+                        _module_name where the module is one of several (`_dealing_peek_follow`)
 
 `build_image` writes build/image for manifest.py: the same modules as sources, and shoe_image.py with their digest. The
 same sources and the same mpy-cross give the same bytes. Compiled for ARMv6-M, with public constants in place; in a slot
-also with private names from the ROM (private_names.py) and without the numbers of lines. What lies on the root is
-compiled at each start, so its comments and docstrings stay at home; its lines keep their numbers.
+also some dozens of modules as seven (merge_modules.py), with private names from the ROM (private_names.py) and without
+the numbers of lines. What lies on the root is compiled at each start, so its comments and docstrings stay at home; its
+lines keep their numbers.
 """
 
 from __future__ import annotations
@@ -37,7 +39,7 @@ PICO = ROOT / "board" / "pico"
 ALONE = ("boot", "main", "root", "start")  # what lies on the root, as source: it must run whatever MicroPython is there
 MARCH = ("-march=armv6m",)
 STAMP = "built"
-# What a start loads, in a few modules instead of many, see merge_modules.py: each with those of its name, and with these.
+# What a start loads goes in few modules, see merge_modules.py: each of these, those of its name, and the others here.
 FAMILIES = {
     "pico.optics": (),
     "pico.panel": (),

@@ -1,4 +1,4 @@
-"""Make one module of several before they are compiled: the same behaviour, each name brought into RAM and looked up once.
+"""Make one module of several before they are compiled: the same behaviour, and each name is looked up but once.
 
 MicroPython looks up every name of a module when it loads it, each time through all names that it has, so a dozen
 modules that share most of their names take a dozen times as long as one. A family is a module and those of its name
@@ -21,6 +21,7 @@ from dataclasses import dataclass, field
 WORD = re.compile(r"\w+")
 VIPER = ("ptr8", "ptr16", "ptr32", "uint")  # types to MicroPython's compiler by these names alone
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
+_OWN = (*_SCOPES, ast.comprehension)  # what is bound there is no name of the module
 _IMPORTS = (ast.Import, ast.ImportFrom)
 
 
@@ -71,7 +72,7 @@ def merge(texts: dict[str, str], families: dict[str, tuple[str, ...]]) -> dict[s
                 if not (isinstance(node, _IMPORTS) and text in seen):
                     body.append(node)
                     seen.add(text)
-        out = {name: _outside(text, first, found) for name, text in out.items()}
+        out = {name: _outside(name, text, first, found) for name, text in out.items()}
         out[first] = ast.unparse(ast.Module(body, [])) + "\n"
     return out
 
@@ -109,7 +110,7 @@ def _top(tree: ast.AST) -> Iterator[ast.AST]:
     """What runs when the module is loaded, without what stands in its functions and classes."""
     for node in ast.iter_child_nodes(tree):
         yield node
-        if not isinstance(node, _SCOPES):
+        if not isinstance(node, _OWN):
             yield from _top(node)
 
 
@@ -149,8 +150,10 @@ def _name(found: dict[str, _Module], outside: Iterable[str]) -> None:
             if classes.count(old) == 1 or old in VIPER:
                 module.defined[old] = old
                 continue
-            module.defined[old] = new = f"_{name.rpartition('.')[2]}_{old.strip('_')}"
-            assert new not in words, f"{name}: {new} is a name already"
+            new = f"_{name.rpartition('.')[2]}_{old.strip('_')}"
+            while new in words:  # `_a` beside `a`
+                new += "0"
+            module.defined[old] = new
             words.add(new)
 
 
@@ -206,15 +209,19 @@ class _Rewriter(ast.NodeTransformer):
             node.name = self._module.defined[node.name]
         return node
 
-    visit_FunctionDef = visit_AsyncFunctionDef = visit_ClassDef = visit_Lambda = _scope  # noqa: N815
+    visit_FunctionDef = visit_AsyncFunctionDef = visit_ClassDef = visit_Lambda = _scope
 
 
-def _outside(text: str, first: str, found: dict[str, _Module]) -> str:
-    """`text`, a module beside the family, with what it imports of it by its new names."""
+def _outside(name: str, text: str, first: str, found: dict[str, _Module]) -> str:
+    """`text` of `name`, a module beside the family, with what it imports of it by its new names."""
     tree = ast.parse(text)
     aliases: dict[str, str] = {}
     changed = False
     for node in ast.walk(tree):
+        if isinstance(node, ast.Import) and not found.keys().isdisjoint(alias.name for alias in node.names):
+            raise SystemExit(
+                f"{name}: line {node.lineno}: import {node.names[0].name}: write it as from ... import ..."
+            )
         if not isinstance(node, ast.ImportFrom):
             continue
         whole = node.module in found

@@ -9,7 +9,7 @@ import hashlib
 import struct
 
 from shoe.compat import MACHINE_CODE, const
-from shoe.lms_size import CHAINS, HASH
+from shoe.lms_size import CHAINS
 
 IDENTIFIER = const(16)  # bytes of I, which names the key
 PUBLIC_KEY = const(56)  # u32str(type) || u32str(otstype) || I || T[1]

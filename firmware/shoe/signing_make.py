@@ -1,7 +1,7 @@
 """Making the tree of a new key, leaf by leaf in flash, so that a power cut costs one leaf."""
 
-from shoe.lms_size import HASH
 from shoe.lms_make import inner_nodes, leaves
+from shoe.lms_size import HASH
 from shoe.signing import WIDTH
 from shoe.signing_key import KeyNote
 from shoe.signing_start import first_unspent

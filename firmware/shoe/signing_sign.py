@@ -10,8 +10,8 @@ import struct
 
 from shoe.compat import const
 from shoe.journal_page import HEADER_SIZE, OVERHEAD, Header, record_crc
-from shoe.lms_size import HASH, signature_size
 from shoe.lms_sign import sign
+from shoe.lms_size import HASH, signature_size
 from shoe.lms_verify import root_of
 from shoe.signing import HEAD, NO_INDEX, PIECE, SLICE, SPENT_PAGE, STATEMENT, WIDTH, Area
 from shoe.signing_key import KeyNote

@@ -107,6 +107,20 @@ class OpenTest(unittest.TestCase):
         self.assertEqual(host.records(t.REC_PROVISIONED), [])
         self.assertIsNone(host.app.gate.keys)
 
+    def test_a_start_loads_what_a_command_key_takes_only_where_there_is_or_was_one(self):
+        gate = Host().app.gate
+        asked = []
+        gate.serve = lambda name, arguments: asked.append((name, arguments))
+        gate.start(False)
+        self.assertEqual(asked, [])
+        gate.start(True)  # a record says so: the key was lost
+        self.assertEqual(asked, [("start", (True,))])
+        provisioned = Host()
+        provisioned.provision()
+        gate.app = provisioned.app
+        gate.start(False)  # and here the records were
+        self.assertEqual(asked[1:], [("start", (False,))])
+
 
 class ProvisionTest(unittest.TestCase):
     def test_the_key_is_in_force_from_then_on_and_over_restarts_and_every_history_says_so(self):

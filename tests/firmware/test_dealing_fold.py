@@ -54,6 +54,27 @@ class FoldTest(unittest.TestCase):
         for number, event in records:
             dealing.restore(event, number)
 
+    def test_only_cards_of_its_batch_and_unreadable_ones_come_off_a_side(self):
+        dealing = Dealing(settings(Random(1)))
+        dealing.restore((t.REC_SHOE_OPENED, t.GAME_BLACKJACK, t.SHOE_KIND_SINGLE, 8, 1, 2, 0, 7, 0, 0), 0)
+        dealing.restore((t.REC_LOADED, 0, 1), 1)
+        number = 1
+        for card, batch, counts in (
+            (0, 1, True), (51, 1, True), (51, 3, False), (52, 1, False), (53, 1, False), (62, 1, False), (63, 1, True),
+            (63, 0, True),
+        ):  # fmt: skip
+            before = dealing.st.sides[0].passed
+            number += 1
+            dealing.restore((t.REC_CARD, t.ROLE_DISCARDED, 0, 0, 0, card, batch, 100, 200), number)
+            self.assertEqual(dealing.st.sides[0].passed - before, int(counts), (card, batch))
+            self.assertEqual(dealing.st.last_ref, number)
+        self.assertEqual(dealing.st.pending, [])
+        for role, named in ((t.ROLE_COUNTED, -1), (t.ROLE_DISCARDED, 40)):
+            for _ in range(9):  # eight decks: of a count the verdict says it
+                number += 1
+                dealing.restore((t.REC_CARD, role, 0, 0, 0, 40, 1, 100, 200), number)
+            self.assertEqual(dealing.st.sides[0].over, named)
+
     def test_the_fold_answers_the_next_inputs_like_the_original(self):
         for seed in range(1, 31):
             table, chaos, shadow = self.run_with_shadow(seed * 104729, 20 + 7 * seed % 90, 10)

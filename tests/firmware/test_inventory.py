@@ -44,6 +44,12 @@ class InventoryTest(unittest.TestCase):
         s.took(7)
         self.assertEqual(s.over, 7)
 
+    def test_a_card_that_comes_for_ever_is_counted_as_far_as_it_goes(self):
+        s = side(decks=8)
+        for _ in range(300):
+            s.took(7)
+        self.assertEqual((s.over, s.dealt[7], s.passed), (7, 255, 300))
+
     def test_a_card_more_than_the_batch_holds_is_named_without_a_face(self):
         s = side(decks=1)
         for card in range(51):

@@ -1,12 +1,20 @@
 """The journal: durable on return, readable after any power cut, chained, and never overwriting what was not fetched."""
 
+import struct
 import unittest
 
-from shoe.journal import Journal, JournalFull
+from shoe.journal import Journal, JournalError, JournalFull
 from shoe.journal_fetched import Fetched
 from shoe.journal_read import Cursor
 from shoe.notes import BLANK, DAMAGED, GOOD, Notes
-from shoe.wire_table import REC_BOOT, REC_CARD, REC_DEALER_CHANGED, REC_SHOE_CLOSED, REC_SHOE_OPENED
+from shoe.wire_table import (
+    REC_BOOT,
+    REC_CARD,
+    REC_DEALER_CHANGED,
+    REC_SHOE_CLOSED,
+    REC_SHOE_OPENED,
+    RECORD_FORMATS,
+)
 from virtual.flash_memory import FlashMisuse, MemoryFlash, Power, PowerCut
 
 BOOT = (REC_BOOT, 0, b"\x00\x01\x00", 0, 1)
@@ -14,6 +22,7 @@ OPENED = (REC_SHOE_OPENED, 0, 0, 6, 1, 2, 0, 7, 0, 0)
 CLOSED = (REC_SHOE_CLOSED, 0, 1, 2)
 CARD = (REC_CARD, 0, 1, 0, 0, 51, 1, 120, 200)
 PAGE = 512
+BUFFER = 265  # bytes of a cursor's
 LAST_TICKS = (1 << 30) - 2
 
 
@@ -68,6 +77,32 @@ class JournalTest(unittest.TestCase):
         self.assertEqual(cursor.kind, REC_CARD)
         self.assertEqual(cursor.ticks_ms, LAST_TICKS + 1)
         self.assertEqual(bytes(cursor.payload), bytes((0, 1, 0, 0, 51, 1, 120, 0, 200)))
+
+    def test_records_that_fill_a_cursors_buffer_to_its_last_byte_are_read_and_so_is_the_next(self):
+        sizes = {}  # a kind that a journal of one shoe may hold, by the bytes of its record
+        for kind in RECORD_FORMATS:
+            if kind not in (REC_SHOE_OPENED, REC_SHOE_CLOSED, REC_BOOT):
+                sizes[struct.calcsize(RECORD_FORMATS[kind]) + 10] = kind
+        rows = {0: ()}  # kinds whose records take so many bytes together
+        for total in range(1, BUFFER + 1):
+            for size in sizes:
+                if total not in rows and total - size in rows:
+                    rows[total] = rows[total - size] + (sizes[size],)
+        for total in range(BUFFER - 3, BUFFER + 1):
+            flash = MemoryFlash(4, self.power, PAGE)
+            journal = journal_on(flash)
+            for kind in rows[total]:
+                form = RECORD_FORMATS[kind]
+                journal.append((kind,) + struct.unpack(form, bytes(struct.calcsize(form))), 5)
+            self.assertEqual(journal.used, 64 + total)
+            self.assertEqual(numbers(journal), list(range(len(rows[total]))))
+            cursor = Cursor(journal)
+            cursor.seek(len(rows[total]))
+            self.assertFalse(cursor.next())
+            journal.append(CARD, 6)
+            self.assertTrue(cursor.next(), total)
+            self.assertEqual((cursor.kind, cursor.ticks_ms, cursor.payload[5]), (REC_CARD, 6, 1))
+            self.assertEqual(numbers(journal_on(flash)), list(range(len(rows[total]) + 1)))
 
     def test_the_boot_counter_goes_up_with_each_boot_record(self):
         for boot in (1, 2, 3):
@@ -216,6 +251,48 @@ class JournalTest(unittest.TestCase):
         found = numbers(again)
         self.assertEqual(found[-1], 79)
         self.assertLess(len(found), 80)
+
+    def test_a_page_in_a_place_that_is_not_its_own_is_none_of_the_ring(self):
+        journal = journal_on(self.flash)
+        for _ in range(3):
+            journal.append_step([OPENED, CARD, CLOSED], 0)
+        data = self.flash.data
+        data[9 * PAGE : 10 * PAGE] = data[PAGE : 2 * PAGE]
+        again = journal_on(self.flash)
+        self.assertEqual((again.first_page, again.tail, again.damaged), (0, 2, 0))
+        data[0:PAGE] = data[PAGE : 2 * PAGE]
+        again = journal_on(self.flash)
+        self.assertEqual((again.first_page, again.tail, again.damaged), (1, 2, 0))
+
+    def test_a_record_that_was_not_acknowledged_is_not_read(self):
+        journal = journal_on(self.flash)
+        journal.append_step([BOOT, CARD], 0)
+        read = self.flash.read
+
+        def fails(page, offset, buf):
+            raise OSError(5)
+
+        self.flash.read = fails  # what it programs is whole in the flash, and cannot be read back
+        with self.assertRaises(JournalError):
+            journal.append(CARD, 0)
+        self.flash.read = read
+        self.assertEqual(numbers(journal), [0, 1])
+
+    def test_a_cursor_in_a_history_that_is_given_up_goes_on_with_the_oldest_that_is_left(self):
+        journal = journal_on(self.flash, give)
+        journal.append_step([OPENED] + [CARD] * 20 + [CLOSED], 0)
+        journal.append_step([OPENED, CARD, CLOSED], 0)
+        cursor = Cursor(journal)
+        cursor.open_page(0)
+        for _ in range(4):
+            cursor.next()
+        while journal.first_page == 0:
+            journal.append_step([OPENED, CARD, CLOSED], 0)
+        first = cursor.upcoming
+        while cursor.next() and cursor.number < 22:
+            first = cursor.number  # what it held of the page already
+        self.assertLess(first, 15)
+        self.assertEqual((cursor.page, cursor.number), (journal.first_page, 22))
 
     def test_every_record_can_be_found_by_its_number(self):
         journal = journal_on(self.flash)

@@ -10,9 +10,9 @@ import unittest
 from rng import Rng
 from shoe import lms_chain
 from shoe.lms import Chains, digits, inner, leaf, public_key, types
-from shoe.lms_size import signature_size
 from shoe.lms_make import inner_nodes, leaves
 from shoe.lms_sign import sign
+from shoe.lms_size import signature_size
 from shoe.lms_verify import verify
 
 SEED = bytes(range(7, 39))

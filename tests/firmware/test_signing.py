@@ -63,6 +63,19 @@ class SigningTest(unittest.TestCase):
         self.assertEqual(values[8], bench.journal.next_record - 3)  # a boot and the signed record follow
         self.assertTrue(verify(statement, signature, bench.signing.public_key()))
 
+    def test_a_slot_whose_head_is_damaged_holds_no_signature(self):
+        bench = Bench()
+        bench.key()
+        first = bench.deal()
+        second = bench.deal()
+        bench.work()
+        slot = bench.signing.slot(second)
+        bench.keys_flash.data[slot.first * PAGE + 5] ^= 1  # of the shoe's number
+        bench.start()
+        self.assertEqual(bench.signing.result(first)[0], SIGNATURE_SIGNED)
+        self.assertIsNone(bench.emitted(second))
+        self.assertEqual((bench.signing.handled, bench.signing.next_index), (first, 2))
+
     def test_a_shoe_is_signed_while_the_next_is_open_already(self):
         bench = Bench()
         bench.key()

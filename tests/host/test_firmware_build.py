@@ -20,6 +20,7 @@ sys.path.insert(0, str(ROOT / "firmware"))
 import build_pico  # noqa: E402
 import faults_table  # noqa: E402
 from inline_constants import inline, survey  # noqa: E402
+from merge_modules import family  # noqa: E402
 from shoetool.flash import bundle  # noqa: E402
 from shoetool.model.errors import BadInput  # noqa: E402
 
@@ -151,9 +152,14 @@ def test_slot_image_and_package_hold_the_same_modules(pico: Path, tmp_path: Path
     listed = json.loads((ROOT / "firmware" / "package.json").read_text())["urls"]
     folders = {"shoe": build_pico.HERE / "shoe", "pico": build_pico.PICO}
     sources = {f"{package}/{path.stem}" for package, folder in folders.items() for path in folder.glob("*.py")}
-    assert slot == sources - {"pico/start"} | {"main"}
-    assert image == slot | {"boot", "root", "start", "shoe_image"}
-    assert modules_of(name for name, _ in listed) == slot - {"main"}
+    every = sources - {"pico/start"} | {"main"}
+    texts = build_pico.inlined()
+    families = [family(first, also, texts) for first, also in build_pico.FAMILIES.items()]
+    members = [name.replace(".", "/") for names in families for name in names]
+    assert len(members) == len(set(members)) > 35, "each is in one module of the slot"
+    assert slot == every - set(members) | {first.replace(".", "/") for first in build_pico.FAMILIES}
+    assert image == every | {"boot", "root", "start", "shoe_image"}
+    assert modules_of(name for name, _ in listed) == every - {"main"}
     for name, url in listed:
         assert (ROOT / "firmware" / url).is_file() and url.endswith(name), url
 
