@@ -40,11 +40,12 @@ ALONE = ("boot", "main", "root", "start")  # what lies on the root, as source: i
 MARCH = ("-march=armv6m",)
 STAMP = "built"
 # What a start loads goes in few modules, see merge_modules.py: each of these, those of its name, and the others here.
+APART = ("shoe.app_restore",)  # what the flashing tool loads without the application
 FAMILIES = {
     "pico.optics": (),
     "pico.panel": (),
     "shoe.journal": ("shoe.faults", "shoe.notes", "shoe.sealing"),
-    "shoe.read_head": ("shoe.card_code", "shoe.card_reader", "shoe.margins", "shoe.trace"),
+    "shoe.read_head": ("shoe.card_code", "shoe.card_reader", "shoe.trace"),
     "shoe.dealing": ("shoe.inventory",),
     "shoe.link": ("shoe.wire",),
     "shoe.app": ("shoe.lms_size", "shoe.signing", "shoe.supervisor"),
@@ -98,10 +99,10 @@ def root_files() -> dict[str, bytes]:
 
 def version() -> str:
     """The firmware's version, from the bytes that it answers `identify` with."""
-    for node in ast.parse((HERE / "shoe" / "app_service.py").read_text()).body:
+    for node in ast.parse((HERE / "shoe" / "version.py").read_text()).body:
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and node.targets[0].id == "VERSION":
             return ".".join(map(str, ast.literal_eval(node.value)))
-    raise SystemExit("shoe/app_service.py names no VERSION")
+    raise SystemExit("shoe/version.py names no VERSION")
 
 
 def file_name(module: str, suffix: str) -> str:
@@ -193,7 +194,7 @@ def put(out: Path, files: dict[str, bytes]) -> None:
 
 def build_pico(out: Path = ROOT / "build" / "pico") -> Path:
     """Bring `root` and `slot` of folder `out` up to date with the sources; return `out`. Builds wait for each other."""
-    plain = {**merge(inlined(), FAMILIES), LOADER: (PICO / "device" / "modules.py").read_text()}
+    plain = {**merge(inlined(), FAMILIES, APART), LOADER: (PICO / "device" / "modules.py").read_text()}
     names = private_names.survey(plain)
     texts = {name: private_names.rename(text, names[name]) for name, text in plain.items()}
     root = root_files()

@@ -36,13 +36,17 @@ class _Module:
     foreign: dict[str, str] = field(default_factory=dict)  # name -> what it is imported from
 
 
-def family(first: str, also: Iterable[str], texts: dict[str, str]) -> list[str]:
-    """Module `first`, those of its name that it loads at once, and `also`; each after those that it loads itself."""
+def family(first: str, also: Iterable[str], texts: dict[str, str], apart: Iterable[str] = ()) -> list[str]:
+    """Module `first`, those of its name that it loads at once, and `also`; each after those that it loads itself.
+
+    None of `apart`, whatever its name.
+    """
     order: list[str] = []
     entered: set[str] = set()
 
     def enter(name: str) -> None:
-        if name in entered or name not in texts or not (name in (first, *also) or name.startswith(first + "_")):
+        ours = name in (first, *also) or (name.startswith(first + "_") and name not in apart)
+        if name in entered or name not in texts or not ours:
             return
         entered.add(name)
         for node in ast.parse(texts[name]).body:
@@ -57,11 +61,14 @@ def family(first: str, also: Iterable[str], texts: dict[str, str]) -> list[str]:
     return order
 
 
-def merge(texts: dict[str, str], families: dict[str, tuple[str, ...]]) -> dict[str, str]:
-    """`texts` (dotted module name -> source) with each of `families` (first module -> others) as one module."""
+def merge(texts: dict[str, str], families: dict[str, tuple[str, ...]], apart: Iterable[str] = ()) -> dict[str, str]:
+    """`texts` (dotted module name -> source) with each of `families` (first module -> others) as one module.
+
+    Modules `apart` stay what they are.
+    """
     out = dict(texts)
     for first, also in families.items():
-        members = family(first, also, out)
+        members = family(first, also, out, apart)
         found = {name: _read(name, ast.parse(out.pop(name)), set(members)) for name in members}
         _name(found, out.values())
         body: list[ast.stmt] = []

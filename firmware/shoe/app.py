@@ -10,7 +10,7 @@ from shoe import wire_table as t
 from shoe.app_defect import recover
 from shoe.app_gate import Gate
 from shoe.app_restore import ConfigStore, new_epoch
-from shoe.app_service import VERSION, Service
+from shoe.app_service import Service
 from shoe.app_signing import Signer, late, make_room
 from shoe.app_steps import Steps
 from shoe.card_reader import CardReader
@@ -27,6 +27,7 @@ from shoe.read_head import ReadHead
 from shoe.sealing import Sealer
 from shoe.supervisor import Supervisor
 from shoe.trace import EDGES, Trace
+from shoe.version import VERSION
 
 CONFIG_PAGE = const(0)  # pages of the store
 FAULTS_PAGE = const(2)

@@ -9,6 +9,7 @@ import struct
 from shoe.app_signing import forget
 from shoe.compat import MICROPYTHON, const, ticks_diff
 from shoe.config import Config
+from shoe.version import VERSION
 from shoe.wire import ServiceError
 from shoe.wire_table import (
     ERROR_BAD_VALUE,
@@ -28,7 +29,6 @@ from shoe.wire_table import (
     SIGNATURE_NONE,
 )
 
-VERSION = b"\x00\x01\x00"
 _ROW = "<IIHIIBB"
 _DATA = const(352)
 _NEXT = const(0xFFFFFFFF)

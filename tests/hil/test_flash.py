@@ -15,7 +15,7 @@ from rig.emulated import EmulatedShoe
 from rig.link import Terminal, run_beside
 from shoetool.flash.bundle import modules_of
 
-OTHERS = ("shoe/supervisor", "shoe/flash", "pico/settings")
+OTHERS = ("shoe/config", "shoe/flash", "pico/settings")
 BEGUN = 30_000  # bytes of modules.bin that the earlier run has written
 
 # The tool's patience is of real time, in which the emulated board gets a tenth as far, less on a busy computer.

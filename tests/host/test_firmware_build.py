@@ -154,7 +154,7 @@ def test_slot_image_and_package_hold_the_same_modules(pico: Path, tmp_path: Path
     sources = {f"{package}/{path.stem}" for package, folder in folders.items() for path in folder.glob("*.py")}
     every = sources - {"pico/start"} | {"main"}
     texts = build_pico.inlined()
-    families = [family(first, also, texts) for first, also in build_pico.FAMILIES.items()]
+    families = [family(first, also, texts, build_pico.APART) for first, also in build_pico.FAMILIES.items()]
     members = [name.replace(".", "/") for names in families for name in names]
     assert len(members) == len(set(members)) > 35, "each is in one module of the slot"
     assert slot == every - set(members) | {first.replace(".", "/") for first in build_pico.FAMILIES}

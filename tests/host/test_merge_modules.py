@@ -172,7 +172,7 @@ def merged_firmware(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for place in (ROOT / "firmware" / "shoe", ROOT / "board" / "virtual"):
         texts |= {f"{place.name}.{path.stem}": path.read_text() for path in place.glob("*.py")}
     ours = {first: also for first, also in build_pico.FAMILIES.items() if first.startswith("shoe.")}
-    for name, text in merge(texts, ours).items():
+    for name, text in merge(texts, ours, build_pico.APART).items():
         path = folder / (name.replace(".", "/") + ".py")
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)

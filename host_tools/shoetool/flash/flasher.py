@@ -34,8 +34,7 @@ _LAYOUT: Final = (
     "pico/partitions.mpy",
 )  # fmt: skip
 _JOURNAL: Final = (
-    "shoe/wire_table.mpy", "shoe/flash.mpy", "shoe/notes.mpy", "shoe/journal_page.mpy", "shoe/journal_read.mpy",
-    "shoe/journal.mpy", "shoe/journal_fetched.mpy", "shoe/app_commission.mpy",
+    "shoe/wire_table.mpy", "shoe/flash.mpy", "shoe/journal.mpy", "shoe/journal_fetched.mpy", "shoe/app_commission.mpy",
 )  # fmt: skip
 _OPEN, _PROVISIONED = 0, 1
 

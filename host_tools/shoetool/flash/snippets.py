@@ -166,7 +166,7 @@ _settings = settings.load()
 _settings.link = 'uart'
 board = PicoBoard(_settings)
 from shoe import app_commission
-from shoe.app_service import VERSION
+from shoe.version import VERSION
 app_commission.thresholds(board)
 time.sleep_ms(50)
 """
