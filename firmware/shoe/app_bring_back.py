@@ -7,6 +7,8 @@ Where one side of a double shoe goes on from an earlier history, its burn cards 
 loaded again: then the fold begins with the history of the oldest card that is still face down.
 """
 
+import struct
+
 from shoe.journal_read import Cursor, event_form
 from shoe.sealing import UNKNOWN_CARD
 from shoe.wire_table import (
@@ -63,12 +65,13 @@ def restore(journal, sealer, dealing):
     fold = dealing.restore
     while following():
         kind = cursor.kind
-        form = forms.get(kind)
-        if form is None:
+        known = forms.get(kind)
+        if known is None:
             if kind not in RECORD_FORMATS:  # a newer firmware wrote it
                 continue
-            form = forms[kind] = event_form(RECORD_FORMATS[kind])
-        event = cursor.event(form)
+            size = struct.calcsize(RECORD_FORMATS[kind])
+            known = forms[kind] = (event_form(RECORD_FORMATS[kind]), size)
+        event = cursor.event(known[0], known[1])
         if kind == REC_BOOT:
             found.config_crc = event[3]
             found.epoch = event[4]
@@ -113,13 +116,14 @@ def _walk(cursor):
     sealed = {}
     faces = bytearray()
     form = event_form(RECORD_FORMATS[REC_OPENED])
+    size = struct.calcsize(RECORD_FORMATS[REC_OPENED])
     while cursor.next():
         if cursor.kind == REC_SEALED:
             sealed[cursor.number] = len(faces)
             faces.append(UNKNOWN_CARD)
             faces.append(0)
         elif cursor.kind == REC_OPENED:
-            event = cursor.event(form)
+            event = cursor.event(form, size)
             place = sealed.pop(event[1], -1)
             if place >= 0:
                 faces[place] = event[5]

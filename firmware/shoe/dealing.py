@@ -110,7 +110,7 @@ class Dealing(Placing):
         fold.apply(self.st, event)
 
     def restore(self, event, number):
-        """Fold record `number` of the journal at a start."""
+        """Fold record `number` of the journal at a start. When it raises, this table is of no use."""
         self.st.restored = number
         fold.apply(self.st, event)
         self.st.restored = -1

@@ -25,6 +25,7 @@ class Cursor:
     number, boot, ticks_ms, kind: int; payload: memoryview that the next step overwrites; page: absolute page number.
 
     A start reads every record of its shoe with one, so a step takes two small blocks of the heap and looks for no more.
+    What it holds it hands out, and be it of a history that was given up since: after an append `seek` comes first.
     """
 
     def __init__(self, journal):
@@ -159,8 +160,13 @@ class Cursor:
         at = self._place + _PAYLOAD
         return self._view[at : at + self._buf[self._place + _NUMBER]]
 
-    def event(self, form):
-        """(kind, field, ...) of the record; `form` is what `event_form` made of the format of its fields."""
+    def event(self, form, size):
+        """(kind, field, ...) of the record; `form` is what `event_form` made of the format of its fields.
+
+        Raises ValueError for a record with fewer than `size` bytes of fields.
+        """
+        if self._buf[self._place + _NUMBER] < size:
+            raise ValueError("record")
         return struct.unpack_from(form, self._buf, self._place + _KIND)
 
     @property

@@ -16,7 +16,7 @@ from shoe.dealing import Dealing
 from shoe.journal import Journal
 from shoe.journal_read import Cursor
 from shoe.sealing import Sealer
-from shoe.wire_table import REC_OPENED, REC_SEALED
+from shoe.wire_table import REC_OPENED, REC_SEALED, RECORD_FORMATS
 from virtual.flash_memory import MemoryFlash, Power
 
 MICROPYTHON = sys.implementation.name == "micropython"
@@ -118,6 +118,17 @@ class BringBackTest(unittest.TestCase):
         self.assertEqual(player.histories, 2)
         self.assertEqual(player.old_refs(), [burned])
         return player, burned
+
+    def test_a_record_that_is_shorter_than_its_format_is_not_taken_for_a_whole_one(self):
+        journal, sealer = Memory().start()
+        form = RECORD_FORMATS[t.REC_BOOT]
+        RECORD_FORMATS[t.REC_BOOT] = form[:-1]
+        try:
+            journal.append((t.REC_BOOT, 0, b"\0\1\0", 7), 5)
+        finally:
+            RECORD_FORMATS[t.REC_BOOT] = form
+        with self.assertRaises(ValueError):
+            restore(journal, sealer, Dealing(double_shoe()))
 
     def test_633a_7_c_a_burn_card_of_the_side_that_goes_on_outlives_a_restart_in_the_next_history(self):
         player, burned = self.two_histories()
