@@ -6,8 +6,9 @@ modules that share most of their names take a dozen times as long as one. A fami
 which they are loaded; what each defines goes by a private name with the module's own, and what they import from each
 other is simply there. Classes keep their names, which an error's text may tell, unless two have the same.
 
-What cannot be kept apart so is refused: a name of a module that is also a local one of its own functions, a module
-that is handed around as an object, one name for two things from elsewhere.
+What cannot be kept apart so is refused: a name of a module that is also a local one of its own functions, one that a
+function binds again and another module imports, a module that is handed around as an object, one name for two things
+from elsewhere. Names in strings are not seen: nothing of a family is asked for by `getattr` on its module.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from dataclasses import dataclass, field
 WORD = re.compile(r"\w+")
 VIPER = ("ptr8", "ptr16", "ptr32", "uint")  # types to MicroPython's compiler by these names alone
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
+_NAMED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _OWN = (*_SCOPES, ast.comprehension)  # what is bound there is no name of the module
 _IMPORTS = (ast.Import, ast.ImportFrom)
 
@@ -34,6 +36,7 @@ class _Module:
     modules: dict[str, str] = field(default_factory=dict)  # alias -> module of the family
     taken: dict[str, tuple[str, str]] = field(default_factory=dict)  # name -> module of the family, its name there
     foreign: dict[str, str] = field(default_factory=dict)  # name -> what it is imported from
+    bound_again: set[str] = field(default_factory=set)  # by a function of the module
 
 
 def family(first: str, also: Iterable[str], texts: dict[str, str], apart: Iterable[str] = ()) -> list[str]:
@@ -70,6 +73,7 @@ def merge(texts: dict[str, str], families: dict[str, tuple[str, ...]], apart: It
     for first, also in families.items():
         members = family(first, also, out, apart)
         found = {name: _read(name, ast.parse(out.pop(name)), set(members)) for name in members}
+        _refuse(found)
         _name(found, out.values())
         body: list[ast.stmt] = []
         seen: set[str] = set()
@@ -104,13 +108,20 @@ def _read(name: str, tree: ast.Module, members: set[str]) -> _Module:
             module.defined[node.name] = ""
         elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
             module.defined[node.id] = ""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Global):
-            module.defined |= dict.fromkeys(node.names, "")
+    module.bound_again = {n for node in ast.walk(tree) if isinstance(node, ast.Global) for n in node.names}
+    module.defined |= dict.fromkeys(module.bound_again, "")
     clash = sorted((set(module.defined) | set(module.modules) | set(module.taken)) & inside)
     if clash:
         raise SystemExit(f"{name}: {', '.join(clash)}: a name of the module and a local one; rename one of them")
     return module
+
+
+def _refuse(found: dict[str, _Module]) -> None:
+    """What a module would see of another one now, and did not before."""
+    for name, module in found.items():
+        for local, (source, there) in module.taken.items():
+            if there == "*" or there in found[source].modules or there in found[source].bound_again:
+                raise SystemExit(f"{name}: from {source} import {there}: {local} would not be the same any more")
 
 
 def _top(tree: ast.AST) -> Iterator[ast.AST]:
@@ -140,6 +151,14 @@ def _locals(tree: ast.Module) -> set[str]:
                     found.add(new or name)
                 case _:
                     pass
+        named = {node.name for node in ast.iter_child_nodes(scope) if isinstance(node, _NAMED)}
+        if isinstance(scope, ast.ClassDef):  # a method is seen by its class's own statements alone
+            named &= {node.id for node in _top(scope) if isinstance(node, ast.Name)}
+        else:
+            named = {node.name for node in ast.walk(scope) if isinstance(node, _NAMED) and node is not scope}
+            named -= {node.name for owner in ast.walk(scope) if isinstance(owner, ast.ClassDef) for node in owner.body
+                      if isinstance(node, _NAMED)}  # fmt: skip
+        found |= named
     return found
 
 
@@ -222,33 +241,51 @@ class _Rewriter(ast.NodeTransformer):
 def _outside(name: str, text: str, first: str, found: dict[str, _Module]) -> str:
     """`text` of `name`, a module beside the family, with what it imports of it by its new names."""
     tree = ast.parse(text)
-    aliases: dict[str, str] = {}
     changed = False
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import) and not found.keys().isdisjoint(alias.name for alias in node.names):
-            raise SystemExit(
-                f"{name}: line {node.lineno}: import {node.names[0].name}: write it as from ... import ..."
-            )
-        if not isinstance(node, ast.ImportFrom):
+    for scope in ast.walk(tree):
+        if isinstance(scope, ast.Module | ast.FunctionDef | ast.AsyncFunctionDef):
+            aliases: dict[str, str] = {}
+            for node in _top(scope):
+                changed |= _import(name, node, first, found, aliases)
+            _rename(name, scope, aliases, found)
+    return ast.unparse(tree) + "\n" if changed else text
+
+
+def _import(name: str, node: ast.AST, first: str, found: dict[str, _Module], aliases: dict[str, str]) -> bool:
+    """Rewrite an import of a family's module or of something in it; put its modules into `aliases`."""
+    if isinstance(node, ast.Import) and not found.keys().isdisjoint(alias.name for alias in node.names):
+        raise SystemExit(f"{name}: line {node.lineno}: import {node.names[0].name}: write it as from ... import ...")
+    if not isinstance(node, ast.ImportFrom):
+        return False
+    changed = whole = node.module in found
+    if whole and node.names[0].name == "*":
+        raise SystemExit(f"{name}: line {node.lineno}: from {node.module} import *: name what is imported")
+    for alias in node.names:
+        local = alias.asname or alias.name
+        module = f"{node.module}.{alias.name}"
+        if module in found:
+            aliases[local] = module
+            alias.name = first.rpartition(".")[2]
+        elif whole:
+            alias.name = _resolve(found, str(node.module), alias.name)
+        else:
             continue
-        whole = node.module in found
-        for alias in node.names:
-            local = alias.asname or alias.name
-            module = f"{node.module}.{alias.name}"
-            if module in found:
-                aliases[local] = module
-                alias.name = first.rpartition(".")[2]
-            elif whole:
-                alias.name = _resolve(found, str(node.module), alias.name)
-            else:
-                continue
-            alias.asname = local if local != alias.name else None
-            changed = True
-        if whole:
-            node.module = first
-    if not changed:
-        return text
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in aliases:
-            node.attr = _resolve(found, aliases[node.value.id], node.attr)
-    return ast.unparse(tree) + "\n"
+        alias.asname = local if local != alias.name else None
+        changed = True
+    if whole:
+        node.module = first
+    return changed
+
+
+def _rename(name: str, scope: ast.AST, aliases: dict[str, str], found: dict[str, _Module]) -> None:
+    """What `scope` asks of the modules that it calls by `aliases`, by its new names."""
+    owners = {id(node.value): node for node in ast.walk(scope) if isinstance(node, ast.Attribute)}
+    for node in ast.walk(scope) if aliases else ():
+        if not isinstance(node, ast.arg | ast.Name):
+            continue
+        local = node.arg if isinstance(node, ast.arg) else node.id
+        if local not in aliases:
+            continue
+        if id(node) not in owners:
+            raise SystemExit(f"{name}: line {node.lineno}: {local} is a module, and goes with others into one")
+        owners[id(node)].attr = _resolve(found, aliases[local], owners[id(node)].attr)
