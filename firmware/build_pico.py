@@ -40,7 +40,6 @@ ALONE = ("boot", "main", "root", "start")  # what lies on the root, as source: i
 MARCH = ("-march=armv6m",)
 STAMP = "built"
 # What a start loads goes in few modules, see merge_modules.py: each of these, those of its name, and the others here.
-APART = ("shoe.app_restore",)  # what the flashing tool loads without the application
 FAMILIES = {
     "pico.optics": (),
     "pico.panel": (),
@@ -50,6 +49,7 @@ FAMILIES = {
     "shoe.link": ("shoe.wire",),
     "shoe.app": ("shoe.lms_size", "shoe.signing", "shoe.supervisor"),
 }
+APART = ("shoe.app_restore",)  # what the flashing tool loads without the application
 LOADER = "modules"  # what becomes main.mpy of a slot
 _HEAD = struct.Struct("<8sI")
 _NAME = 32

@@ -6,6 +6,7 @@ and `erase(page)`. Programming turns bits from 1 to 0 only and never crosses a b
 
 from shoe.compat import const
 
+WHOLE = const(0x2144DF1C)  # CRC-32 over bytes and their own CRC-32, as pages, entries and records end with it
 _BLOCK = const(256)
 
 

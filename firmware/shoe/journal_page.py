@@ -4,10 +4,10 @@ import binascii
 import struct
 
 from shoe.compat import const
+from shoe.flash import WHOLE
 from shoe.wire_table import PAGE_FORMAT, PAGE_HEADER_FORMAT, PAGE_MAGIC, RECORD_FORMAT
 
 HEADER_SIZE = const(64)
-WHOLE = const(0x2144DF1C)  # CRC-32 over bytes and their own CRC-32
 _PAGE_AT = const(8)
 OVERHEAD = const(10)  # length, kind, ticks before the payload and the CRC behind it
 

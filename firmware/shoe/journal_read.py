@@ -4,7 +4,8 @@ import binascii
 import struct
 
 from shoe.compat import const
-from shoe.journal_page import HEADER_SIZE, OVERHEAD, WHOLE, Header
+from shoe.flash import WHOLE
+from shoe.journal_page import HEADER_SIZE, OVERHEAD, Header
 from shoe.wire_table import REC_BOOT
 
 _LONGEST = const(265)

@@ -9,8 +9,7 @@ import binascii
 import struct
 
 from shoe.compat import const
-from shoe.flash import is_blank, program
-from shoe.journal_page import WHOLE
+from shoe.flash import WHOLE, is_blank, program
 
 _HEADER = "<4sIHHI"  # magic, sequence, body length, reserved, crc of body; then crc of these 16 bytes
 _BODY = const(20)

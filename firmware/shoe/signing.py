@@ -9,8 +9,7 @@ import struct
 from binascii import crc32
 
 from shoe.compat import const
-from shoe.flash import is_blank, program
-from shoe.journal_page import WHOLE
+from shoe.flash import WHOLE, is_blank, program
 from shoe.wire_table import (
     SIGNATURE_NO_KEY,
     SIGNATURE_NONE,

@@ -16,6 +16,7 @@ HOST = ROOT / "host_tools" / "shoetool"
 # Firmware: a module may import those before it in this line, which is the way of the data, and nothing else.
 DEVICE_ORDER = [
     "compat",
+    "version",
     "wire_table",
     "flash",
     "notes",
