@@ -5,7 +5,6 @@ from __future__ import annotations
 import struct
 import threading
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 from fake_shoes import PtyDevice, ScriptedShoe, answer
@@ -66,34 +65,6 @@ def test_a_port_that_is_not_there() -> None:
     with pytest.raises(PortMissing, match=r"^/dev/no-such-port: there is no such port") as error:
         open_transport("/dev/no-such-port")
     assert error.value.exit_code == 3 and "\n" not in str(error.value)
-
-
-def test_a_shoe_that_comes_back_under_another_name_is_followed_by_its_usb_serial_number(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    """Plugged in again, ttyACM0 may be ttyACM1; the client still compares the device id before it goes on."""
-    first, second = tmp_path / "ttyACM0", tmp_path / "ttyACM1"
-    present: list[SimpleNamespace] = []
-    monkeypatch.setattr("serial.tools.list_ports.comports", lambda: present)
-
-    def usb(path: Path, number: str) -> SimpleNamespace:
-        return SimpleNamespace(device=str(path), vid=0x2E8A, pid=0x0005, serial_number=number, description="")
-
-    with PtyDevice(lambda data: data) as before, PtyDevice(lambda data: data[::-1]) as after:
-        first.symlink_to(before.path)
-        present.append(usb(first, "E660"))
-        port = SerialTransport(str(first))
-        first.unlink()
-        second.symlink_to(after.path)
-        present[:] = [usb(tmp_path / "other", "E999")]
-        with pytest.raises(PortMissing):
-            port.reopen()
-        present.append(usb(second, "E660"))
-        port.reopen()
-        assert port.name == str(second)
-        port.write(b"ab")
-        assert port.read(5.0) == b"ba"
-        port.close()
 
 
 def test_a_file_that_is_no_port(tmp_path: Path) -> None:

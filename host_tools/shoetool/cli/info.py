@@ -22,7 +22,7 @@ from shoetool.wire.answers import Identity, ShoeEntry, Status
 from shoetool.wire.levels import Levels
 
 
-@click.command("info", epilog=examples("info --port /dev/ttyACM0"))
+@click.command("info", epilog=examples("info --port /dev/ttyUSB0"))
 @port_options
 @json_option
 def command(port: str | None, record: Path | None, as_json: bool) -> None:

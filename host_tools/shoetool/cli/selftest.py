@@ -30,7 +30,7 @@ def failed_parts(mask: int) -> list[str]:
     return [PARTS[bit] if bit < len(PARTS) else f"part {bit}" for bit in range(32) if mask >> bit & 1]
 
 
-@click.command("selftest", epilog=examples("selftest --port /dev/ttyACM0", ("selftest --reader", "each gaming day")))
+@click.command("selftest", epilog=examples("selftest --port /dev/ttyUSB0", ("selftest --reader", "each gaming day")))
 @click.option("--reader", is_flag=True, help="Inspect the card reader device with the test cards T1 to T4.")
 @key_option
 @port_options

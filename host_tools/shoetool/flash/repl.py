@@ -19,9 +19,8 @@ from typing import Any, Final
 import serial
 from mpremote.transport import TransportError
 from mpremote.transport_serial import SerialTransport
-from serial.tools import list_ports
 
-from shoetool.link import serial_port
+from shoetool.link import serial_port, usb
 from shoetool.model.errors import DeviceError, LinkError
 
 ENTER_S: Final = 5.0
@@ -88,7 +87,7 @@ class Repl:
         self.port = port
         self.reached = False
         """Whether a board has shown its raw prompt: before, nothing can have been changed on it."""
-        self._usb = _usb(port)
+        self._usb = usb.usb_port(port)
         self._transport = self._open()
 
     def __enter__(self) -> Repl:
@@ -213,7 +212,7 @@ class Repl:
         self.close()
         deadline = time.monotonic() + RETURN_S
         while True:
-            self.port = _where(self._usb) or self.port
+            self.port = usb.find(self._usb) or self.port
             try:
                 self._transport = self._open()
                 return
@@ -228,22 +227,6 @@ def _quiet() -> Iterator[None]:
     """mpremote prints what it could not make out."""
     with contextlib.redirect_stdout(io.StringIO()):
         yield
-
-
-def _usb(port: str) -> tuple[int, int, str] | None:
-    """Vendor, product and serial number of a USB port, to find it again."""
-    for info in list_ports.comports():
-        if info.device == port and info.vid is not None and info.pid is not None and info.serial_number:
-            return info.vid, info.pid, info.serial_number
-    return None
-
-
-def _where(usb: tuple[int, int, str] | None) -> str | None:
-    """The port on which a USB device is now."""
-    for info in list_ports.comports() if usb else ():
-        if (info.vid, info.pid, info.serial_number) == usb:
-            return str(info.device)
-    return None
 
 
 def why_not_opened(port: str) -> LinkError:

@@ -5,7 +5,7 @@ from .ports import open_transport, serial_ports
 from .recording import RecordingTransport, Traffic, read_recording
 from .replay import ReplayTransport
 from .serial_port import SerialTransport
-from .transport import Disconnected, EndOfRecording, PortBusy, PortMissing, Transport
+from .transport import Disconnected, EndOfRecording, PortBusy, PortMissing, PromptPort, Transport
 
 __all__ = [
     "Disconnected",
@@ -13,6 +13,7 @@ __all__ = [
     "LoopbackTransport",
     "PortBusy",
     "PortMissing",
+    "PromptPort",
     "RecordingTransport",
     "ReplayTransport",
     "SerialTransport",

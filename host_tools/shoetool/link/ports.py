@@ -11,7 +11,8 @@ from serial.tools import list_ports
 from .recording import SUFFIX, RecordingTransport
 from .replay import ReplayTransport
 from .serial_port import BAUD, SerialTransport
-from .transport import Transport
+from .transport import PromptPort, Transport
+from .usb import usb_port
 
 RECORDING_SCHEME: Final = "recording:"
 
@@ -38,9 +39,16 @@ def is_recording(port: str) -> bool:
 def open_transport(port: str, *, baud: int = BAUD, record: Path | None = None) -> Transport:
     """Open what `port` names: a serial port, a pyserial URL, or a recording (`recording:PATH` or `*.shoelink`).
 
-    With `record` all traffic in both directions goes to that file as well. LinkError when it cannot be opened.
+    With `record` all traffic in both directions goes to that file as well. LinkError when it cannot be opened, and,
+    before it is, when it is the prompt of a MicroPython board: the shoe that runs there would end at the first request.
     """
     transport: Transport
+    usb = usb_port(port)
+    if usb is not None and usb.is_prompt:
+        raise PromptPort(
+            f"{port}: this is a MicroPython board's prompt, and a request there would stop what it runs; the line of a "
+            'shoe is the port of its UART adapter, or the board\'s second port with "link": "cdc"'
+        )
     if is_recording(port):
         transport = ReplayTransport(Path(port.removeprefix(RECORDING_SCHEME)))
     else:

@@ -9,11 +9,11 @@ import time
 from typing import Final
 
 import serial
-from serial.tools import list_ports
 
+from . import usb
 from .transport import Disconnected, PortBusy, PortMissing
 
-BAUD: Final = 115_200
+BAUD: Final = 921_600  # of a shoe's UART, see PROTOCOL.md; over USB and pseudo-terminals it means nothing
 # read() wakes this often to look at its deadline; bytes that come wake it at once.
 _SLICE_S: Final = 0.02
 _WRITE_TIMEOUT_S: Final = 2.0
@@ -26,7 +26,7 @@ class SerialTransport:
         self._name = port
         self._baud = baud
         self._port: serial.Serial | None = None
-        self._usb: tuple[int, int, str] | None = None
+        self._usb: usb.UsbPort | None = None
         self.reopen()
 
     @property
@@ -43,12 +43,12 @@ class SerialTransport:
         try:
             self._open()
         except PortMissing:
-            moved = next((name for name, usb in _usb_ports() if usb == self._usb), None) if self._usb else None
+            moved = usb.find(self._usb)
             if moved is None or moved == self._name:
                 raise
             self._name = moved
             self._open()
-        self._usb = next((usb for name, usb in _usb_ports() if name == self._name), self._usb)
+        self._usb = usb.usb_port(self._name) or self._usb
 
     def _open(self) -> None:
         try:
@@ -115,15 +115,6 @@ class SerialTransport:
         code = getattr(error, "errno", None)
         why = f" ({os.strerror(code)})" if code else ""
         return Disconnected(f"{self._name}: the line was lost{why}; is the shoe unplugged or switched off?")
-
-
-def _usb_ports() -> list[tuple[str, tuple[int, int, str]]]:
-    """Ports of USB devices that have a serial number: name, and (vendor, product, serial number)."""
-    return [
-        (info.device, (info.vid, info.pid, info.serial_number))
-        for info in list_ports.comports()
-        if info.vid is not None and info.pid is not None and info.serial_number
-    ]
 
 
 def _opening(name: str, error: Exception) -> PortMissing | PortBusy:

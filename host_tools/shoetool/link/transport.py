@@ -11,6 +11,10 @@ class PortMissing(LinkError):
     """There is no such port, or it may not be opened."""
 
 
+class PromptPort(LinkError):
+    """The port is a MicroPython board's prompt: a request's bytes would press Ctrl-C there and stop what runs."""
+
+
 class PortBusy(LinkError):
     """Another program holds the port."""
 
