@@ -240,6 +240,8 @@ class _Rewriter(ast.NodeTransformer):
 
 def _outside(name: str, text: str, first: str, found: dict[str, _Module]) -> str:
     """`text` of `name`, a module beside the family, with what it imports of it by its new names."""
+    if {module.rpartition(".")[2] for module in found}.isdisjoint(WORD.findall(text)):
+        return text  # it names none of them
     tree = ast.parse(text)
     changed = False
     for scope in ast.walk(tree):
@@ -247,7 +249,8 @@ def _outside(name: str, text: str, first: str, found: dict[str, _Module]) -> str
             aliases: dict[str, str] = {}
             for node in _top(scope):
                 changed |= _import(name, node, first, found, aliases)
-            _rename(name, scope, aliases, found)
+            if aliases:
+                _rename(name, scope, aliases, found)
     return ast.unparse(tree) + "\n" if changed else text
 
 
@@ -280,7 +283,7 @@ def _import(name: str, node: ast.AST, first: str, found: dict[str, _Module], ali
 def _rename(name: str, scope: ast.AST, aliases: dict[str, str], found: dict[str, _Module]) -> None:
     """What `scope` asks of the modules that it calls by `aliases`, by its new names."""
     owners = {id(node.value): node for node in ast.walk(scope) if isinstance(node, ast.Attribute)}
-    for node in ast.walk(scope) if aliases else ():
+    for node in ast.walk(scope):
         if not isinstance(node, ast.arg | ast.Name):
             continue
         local = node.arg if isinstance(node, ast.arg) else node.id
