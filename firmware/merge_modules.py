@@ -70,6 +70,7 @@ def merge(texts: dict[str, str], families: dict[str, tuple[str, ...]], apart: It
     Modules `apart` stay what they are.
     """
     out = dict(texts)
+    beside: dict[str, _Beside] = {}  # modules that were read for an earlier family
     for first, also in families.items():
         members = family(first, also, out, apart)
         found = {name: _read(name, ast.parse(out.pop(name)), set(members)) for name in members}
@@ -83,7 +84,10 @@ def merge(texts: dict[str, str], families: dict[str, tuple[str, ...]], apart: It
                 if not (isinstance(node, _IMPORTS) and text in seen):
                     body.append(node)
                     seen.add(text)
-        out = {name: _outside(name, text, first, found) for name, text in out.items()}
+        for name, text in out.items():
+            if name not in beside or beside[name].text != text:
+                beside[name] = _Beside(text)
+            out[name] = _outside(name, beside[name], first, found)
         out[first] = ast.unparse(ast.Module(body, [])) + "\n"
     return out
 
@@ -238,29 +242,48 @@ class _Rewriter(ast.NodeTransformer):
     visit_FunctionDef = visit_AsyncFunctionDef = visit_ClassDef = visit_Lambda = _scope
 
 
-def _outside(name: str, text: str, first: str, found: dict[str, _Module]) -> str:
-    """`text` of `name`, a module beside the family, with what it imports of it by its new names."""
-    if {module.rpartition(".")[2] for module in found}.isdisjoint(WORD.findall(text)):
-        return text  # it names none of them
-    tree = ast.parse(text)
-    changed = False
-    for scope in ast.walk(tree):
+class _Beside:
+    """A module that is in no family so far: its text, and what that says, read once for all families."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.tree = ast.parse(text)
+        self.imports = [node for node in ast.walk(self.tree) if isinstance(node, ast.Import | ast.ImportFrom)]
+
+    def names(self, found: dict[str, _Module]) -> bool:
+        """Whether it imports a module of the family, or something of one."""
+        return any(
+            name in found
+            for node in self.imports
+            for alias in node.names
+            for name in (
+                (alias.name,) if isinstance(node, ast.Import) else (str(node.module), f"{node.module}.{alias.name}")
+            )
+        )
+
+
+def _outside(name: str, beside: _Beside, first: str, found: dict[str, _Module]) -> str:
+    """Text of `name`, a module beside the family, with what it imports of it by its new names."""
+    if not beside.names(found):
+        return beside.text
+    for scope in ast.walk(beside.tree):
         if isinstance(scope, ast.Module | ast.FunctionDef | ast.AsyncFunctionDef):
             aliases: dict[str, str] = {}
             for node in _top(scope):
-                changed |= _import(name, node, first, found, aliases)
+                _import(name, node, first, found, aliases)
             if aliases:
                 _rename(name, scope, aliases, found)
-    return ast.unparse(tree) + "\n" if changed else text
+    beside.text = ast.unparse(beside.tree) + "\n"
+    return beside.text
 
 
-def _import(name: str, node: ast.AST, first: str, found: dict[str, _Module], aliases: dict[str, str]) -> bool:
+def _import(name: str, node: ast.AST, first: str, found: dict[str, _Module], aliases: dict[str, str]) -> None:
     """Rewrite an import of a family's module or of something in it; put its modules into `aliases`."""
     if isinstance(node, ast.Import) and not found.keys().isdisjoint(alias.name for alias in node.names):
         raise SystemExit(f"{name}: line {node.lineno}: import {node.names[0].name}: write it as from ... import ...")
     if not isinstance(node, ast.ImportFrom):
-        return False
-    changed = whole = node.module in found
+        return
+    whole = node.module in found
     if whole and node.names[0].name == "*":
         raise SystemExit(f"{name}: line {node.lineno}: from {node.module} import *: name what is imported")
     for alias in node.names:
@@ -274,10 +297,8 @@ def _import(name: str, node: ast.AST, first: str, found: dict[str, _Module], ali
         else:
             continue
         alias.asname = local if local != alias.name else None
-        changed = True
     if whole:
         node.module = first
-    return changed
 
 
 def _rename(name: str, scope: ast.AST, aliases: dict[str, str], found: dict[str, _Module]) -> None:
