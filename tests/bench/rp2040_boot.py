@@ -51,8 +51,7 @@ def measure(seed: int) -> list[Figure]:
             (f"first start of a blank storage of {firmware.pages} pages", blank_flash(firmware, flash)),
         ):
             took = ready_ms(content, seed)
-            # A slot has its files to read and to check, and a blank storage is laid out once.
-            reach = name == "image" and content not in (blank_flash(firmware, flash),)
+            reach = content != blank_flash(firmware, flash)  # a blank storage is laid out once
             found.append(
                 Figure(
                     f"reset to ready, {name}: {what}",

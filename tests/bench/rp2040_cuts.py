@@ -28,6 +28,7 @@ from rig.emulated import EmulatedShoe, PowerCutError
 from rig.flash import ERASE_NS, PROGRAM_NS
 from shoe.journal import Journal
 from shoe.journal_read import Cursor
+from shoetool.model.records import Record, decode_record
 from shoetool.simulate.pull import NOMINAL, pull
 
 PAGE = root.PAGE
@@ -65,6 +66,11 @@ def records_in(flash: bytes, firmware: uf2.Firmware) -> dict[int, tuple[int, byt
     return found
 
 
+def same(told: Record, kind: int, payload: bytes) -> bool:
+    """Whether the journal's record, of this kind and payload, is the one that was told, to the last field."""
+    return kind == told.kind and decode_record(told.number, told.boot, told.ticks_ms, kind, payload) == told
+
+
 def cut(shoe: EmulatedShoe, hands: Hands, seed: int, firmware: uf2.Firmware, start: bool) -> tuple[str, str | None]:
     """Play on until the power fails; return where that was ("" if it did not) and what is wrong."""
     rng = Random(f"cut {seed}")
@@ -89,7 +95,7 @@ def cut(shoe: EmulatedShoe, hands: Hands, seed: int, firmware: uf2.Firmware, sta
     try:
         while True:
             at = shoe.now_us + 20_000
-            changes, end = pull(TWOS[0], 1, 0, at, numbers, NOMINAL)
+            changes, end = pull(rng.choice(TWOS), 1, 0, at, numbers, NOMINAL)
             shoe.feed(0, changes, end)
             live.poll(0.03)
     except PowerCutError as error:
@@ -101,9 +107,9 @@ def cut(shoe: EmulatedShoe, hands: Hands, seed: int, firmware: uf2.Firmware, sta
         return where, str(error)
     if set(found) != set(range(len(found))):
         return where, "the journal's records are not numbered without a gap"
-    lost = [number for number in told if number not in found or found[number][0] != told[number].kind]
+    lost = [number for number, record in told.items() if number not in found or not same(record, *found[number])]
     if lost:
-        return where, f"records {lost} were on the wire and are not in the journal"
+        return where, f"records {lost} were on the wire and are not in the journal, or others are there"
     if start:
         shoe.power_on()
         hands.client.session.identity = None

@@ -10,6 +10,7 @@ import argparse
 import sys
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 
 import rp2040_boot
 import rp2040_cuts
@@ -61,6 +62,7 @@ PARTS: dict[str, Callable[[int], list[Figure]]] = {
     "start": measure_start,
     "boot": rp2040_boot.measure,
     "rate": rp2040_rate.measure,
+    "fetch": partial(rp2040_rate.measure, fetch=True),
     "speed": rp2040_speed.measure,
     "transfer": rp2040_transfer.measure,
     "signing": rp2040_signing.measure,

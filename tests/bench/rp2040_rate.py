@@ -91,7 +91,7 @@ def measure(seed: int, cards: int = 416, rate: float = 12.0, fetch: bool = False
     lost = len(wanted) - len(kept)
     figures = [
         Figure(
-            f"{cards} cards at {rate:g} cards/s, both sides",
+            f"{cards} cards at {rate:g} cards/s, both sides{', half of them beside a fetch' if fetch else ''}",
             "none lost",
             f"{len(kept)} recorded, {'all right' if kept == wanted else f'{lost} lost or WRONG'}, {len(seen)} told as "
             f"they came, {len(faults)} faults",
