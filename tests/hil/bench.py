@@ -12,6 +12,9 @@ from shoetool.model.records import Record
 from shoetool.simulate.dealer_truth import Truth, first_difference, shown_cards
 from shoetool.simulate.scenario import Scenario, run_scenario
 from shoetool.verify import verify
+from shoetool.wire import ShoeEntry
+
+QUIET_S = 2.0  # without a record, after which those that are still due will not come
 
 
 def connect(shoe: Any, scenario: Scenario | None = None) -> Client:
@@ -23,13 +26,29 @@ def connect(shoe: Any, scenario: Scenario | None = None) -> Client:
     return client
 
 
-def fetch(client: Client, path: Path) -> list[Record]:
-    """Fetch every history into one file; return its records."""
+def histories(shoe: Any, client: Client) -> list[ShoeEntry]:
+    """Return those that the shoe has made in this test: a real one still holds those of the tests before."""
+    return client.history_list(shoe.first_history)
+
+
+def fetch(shoe: Any, client: Client, path: Path) -> list[Record]:
+    """Fetch the histories of this test into one file; return its records."""
     with ShoelogWriter(path, sync=False) as writer:
-        for entry in client.history_list():
+        for entry in histories(shoe, client):
             for page in client.pull_shoe(entry):
-                writer.append_page(page.data)
+                writer.append_page(page.data, page.number)
     return records_of(path)
+
+
+def records_since(client: Client, number: int) -> list[Record]:
+    """Return the records from this number on, to the last one there is now."""
+    last = client.status().next_record - 1
+    found: list[Record] = []
+    if number <= last:
+        done = lambda: bool(found) and found[-1].number >= last  # noqa: E731
+        for record in client.records(number, idle_s=QUIET_S, stop=done):
+            found.append(record)
+    return found
 
 
 def records_of(path: Path) -> list[Record]:
@@ -41,7 +60,8 @@ def records_of(path: Path) -> list[Record]:
 def check(truth: Truth, path: Path, *, findings: bool = False) -> list[Record]:
     """Replay and verify what was fetched against what was dealt; return the records."""
     records = records_of(path)
-    assert [record.number for record in records] == list(range(len(records))), "records are missing"
+    numbers = [record.number for record in records]
+    assert numbers == list(range(numbers[0], numbers[0] + len(numbers))), "records are missing"
     cards = shown_cards((record.number, record.kind, record.values) for record in records)
     assert first_difference(truth, cards) is None
     assert sum(record.kind == RecordKind.ROUND_CLOSED for record in records) == truth.rounds
@@ -56,5 +76,5 @@ def deal(shoe: Any, scenario: Scenario, path: Path) -> tuple[Truth, list[Record]
     """Configure, deal, fetch and check one scenario."""
     client = connect(shoe, scenario)
     truth = run_scenario(scenario, shoe)
-    fetch(client, path)
+    fetch(shoe, client, path)
     return truth, check(truth, path)

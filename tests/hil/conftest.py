@@ -14,19 +14,22 @@ import pickle
 import sys
 import traceback
 from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 import pytest
+import serial
 from bench import connect
 from hands import Hands
+from rest import at_rest, in_play
 from rig import files, uf2
 from rig.emulated import EmulatedShoe
-from rig.stimulus import StimulusError
+from rig.real import RealShoe
+from rig.stimulus import Stimulus, StimulusError
+from shoetool.link.serial_port import SerialTransport
 from shoetool.model.errors import LinkError
-from shoetool.model.protocol_table import Clear, Key
 
 REAL = os.environ.get("HIL_PORT", ""), os.environ.get("HIL_STIMULUS", "")
+ANSWER_S = 5.0
 HOW_REAL = "run `make hil PORT=... STIMULUS=...` with a shoe and a stimulus (board/stimulus) for a real Pico"
 
 
@@ -90,45 +93,39 @@ def emulated(request: pytest.FixtureRequest, only_emulated: None) -> EmulatedSho
     return request.getfixturevalue("booted")
 
 
-@contextmanager
-def real_shoe() -> Iterator[Any]:
-    """The shoe on a real Pico, after a reset."""
-    from rig.real import RealShoe
-
+@pytest.fixture(scope="session")
+def real_ports() -> Iterator[tuple[SerialTransport, Stimulus]]:
+    """Link and stimulus of the real bench, opened once: a USB port that comes back under another name is followed."""
     try:
-        real = RealShoe(*REAL)
+        with serial.Serial(REAL[1], timeout=ANSWER_S) as port:
+            stimulus = Stimulus(port)
+            transport = SerialTransport(REAL[0])
+            try:
+                yield transport, stimulus
+            finally:
+                transport.close()
     except (LinkError, OSError, StimulusError) as error:  # the same for every test that would follow
         pytest.exit(f"no real bench: {error}", returncode=pytest.ExitCode.USAGE_ERROR)
-    try:
-        real.restart()
-        yield real
-    finally:
-        real.close()
 
 
 @pytest.fixture
-def shoe(request: pytest.FixtureRequest) -> Iterator[Any]:
+def shoe(request: pytest.FixtureRequest) -> Any:
     """A shoe that is ready, on the bench that was chosen."""
     if not all(REAL):
-        yield request.getfixturevalue("booted")
-        return
-    with real_shoe() as real:
-        yield real
+        return request.getfixturevalue("booted")
+    real = RealShoe(*request.getfixturevalue("real_ports"))
+    at_rest(real)
+    return real
 
 
 @pytest.fixture
-def playing(request: pytest.FixtureRequest) -> Iterator[Any]:
+def playing(request: pytest.FixtureRequest) -> Any:
     """A shoe in which box 1 has its first decision to make, on the bench that was chosen."""
     if not all(REAL):
-        yield request.getfixturevalue("booted_in_play")
-        return
-    with real_shoe() as real:
-        client = connect(real)
-        if client.status().phase:
-            real.key(Key.SUPERVISOR, int(Clear.RESUME))
-            real.key(Key.CLOSE_SHOE)
-        Hands(real, client, 2).start()
-        yield real
+        return request.getfixturevalue("booted_in_play")
+    real = RealShoe(*request.getfixturevalue("real_ports"))
+    in_play(real)
+    return real
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from bench import records_since
 from shoetool.client import Client
 from shoetool.model.protocol_table import Clear, Key, Lamp, RecordKind, Role
 from shoetool.model.records import Record
@@ -25,7 +26,7 @@ class Hands:
         self.shoe = shoe
         self.client = client
         self.rng = np.random.default_rng(seed)
-        self.seen = 0
+        self.seen = client.status().next_record
 
     def start(self) -> None:
         """Load, burn and deal one hand: box 1 has 2 and 3, the dealer a 9 up."""
@@ -46,11 +47,9 @@ class Hands:
     def news(self) -> list[Record]:
         """Records since the last call, but for those of a head's margin, which are no matter of the cards."""
         self.shoe.lamps()
-        end = self.client.status().next_record
-        found: list[Record] = []
-        if end > self.seen:
-            found = [record for record in self.client.records(self.seen, idle_s=0.05) if record.number >= self.seen]
-        self.seen = max([end, *(record.number + 1 for record in found)])
+        found = records_since(self.client, self.seen)
+        if found:
+            self.seen = found[-1].number + 1
         return [record for record in found if record.kind != RecordKind.MARGIN]
 
     def stopped(self) -> bool:

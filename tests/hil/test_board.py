@@ -69,7 +69,6 @@ def test_an_oscillator_that_sticks_fails_the_self_test_and_no_card_is_sealed_wit
 def test_the_card_stop_holds_before_the_fault_is_on_the_wire(playing: Any, only_emulated: None) -> None:
     print("seed", SEED)
     hands = Hands(playing, connect(playing), SEED)
-    hands.seen = hands.client.status().next_record
     assert not playing.panel.card_stop
     stops = len(playing.panel.stops)
     hands.pull("double_feed")

@@ -6,11 +6,12 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from bench import connect, fetch
+from bench import connect, fetch, records_since
 from pico import root
 from rig import files, image, uf2
 from rig.emulated import EmulatedShoe
-from shoetool.model.protocol_table import Key, RecordKind
+from shoetool.history.store import ShoelogReader
+from shoetool.model.protocol_table import FaultCode, Key, Lamp, RecordKind
 from shoetool.simulate.scenario import Scenario, run_scenario
 
 SHORT = Scenario(decks=1, players=(2, 2), rounds=1, seed=101, reader=False, count=False)
@@ -72,30 +73,49 @@ def test_a_damaged_firmware_file_starts_the_other_slot_and_says_why(
     assert connect(emulated).status().fault == 0
 
 
+@pytest.mark.parametrize("what", ["header", "records"])
 def test_a_damaged_page_of_the_journal_is_named_and_the_rest_is_read(
-    emulated: EmulatedShoe, firmware: uf2.Firmware, tmp_path: Path
+    emulated: EmulatedShoe, firmware: uf2.Firmware, tmp_path: Path, what: str
 ) -> None:
+    """A start reads the headers alone, and a record that a power cut tore looks as a damaged one does: the shoe names
+    the pages without a header, the host every damage."""
     client = connect(emulated, SHORT)
     run_scenario(SHORT, emulated)
     emulated.key(Key.LOAD, 0)  # the next shoe begins a page of its own
     emulated.wait(0.3)
-    whole = fetch(client, tmp_path / "whole.shoelog")
+    whole = fetch(emulated, client, tmp_path / "whole.shoelog")
     emulated.power_off()
     written = [at for at in pages_of(firmware, "journal") if emulated.flash[at : at + 64] != b"\xff" * 64]
     assert len(written) == 3, "a page before the shoe, one of it, one of the next"
-    emulated.flash = spoiled(emulated.flash, written[1] + 200, 40, SHORT.seed)
+    offset, problem = {"header": (10, "page header"), "records": (200, "record")}[what]
+    emulated.flash = spoiled(emulated.flash, written[1] + offset, 40, SHORT.seed)
     emulated.power_on()
     client = connect(emulated)
-    rest = list(client.records(0, idle_s=0.3))
-    assert client.status().next_record > len(whole), "the shoe goes on behind the damaged page"
+    status = client.status()
+    assert status.fault == (FaultCode.JOURNAL_DAMAGED if what == "header" else 0)
+    assert status.next_record > len(whole), "the shoe goes on behind the damaged page"
+    rest = records_since(client, 0)
     damaged = {record.number for record in whole} - {record.number for record in rest}
     assert damaged, "the damage was not noticed"
     assert [record for record in rest if record.number < len(whole)] == [r for r in whole if r.number not in damaged]
-    assert rest[-1].kind == RecordKind.BOOT
+    told = [(record.kind, *record.values) for record in rest if record.number > len(whole)]  # after the boot record
+    assert told == ([(RecordKind.FAULT, FaultCode.JOURNAL_DAMAGED, 0, 1)] if what == "header" else [])
+    assert rest[len(whole) - len(damaged)].kind == RecordKind.BOOT
+    assert not emulated.panel.card_stop, "nothing of the open shoe was lost"
+    path = tmp_path / "rest.shoelog"
+    fetch(emulated, client, path)
+    with ShoelogReader(path) as reader:
+        list(reader.records())
+        problems = {(found.kind, found.page) for found in reader.chain.problems}
+    # A header that is no header cannot say its number: its page is named by the one before it.
+    assert (problem, 0 if what == "header" else 1) in problems
 
 
-def test_a_damaged_configuration_is_never_believed(emulated: EmulatedShoe, firmware: uf2.Firmware) -> None:
+def test_a_damaged_configuration_is_named_and_no_shoe_is_loaded_until_there_is_another(
+    emulated: EmulatedShoe, firmware: uf2.Firmware
+) -> None:
     client = connect(emulated)
+    before = client.config_read()
     client.config_write({"table": 7})
     client.config_write({"table": 8})
     emulated.power_off()
@@ -107,4 +127,14 @@ def test_a_damaged_configuration_is_never_believed(emulated: EmulatedShoe, firmw
         flash = spoiled(flash, at + 8, 24, at)
     emulated.flash = flash
     emulated.power_on()
-    assert connect(emulated).config_read()["table"] not in (7, 8)
+    client = connect(emulated)
+    assert client.config_read() == before, "the defaults are in force"
+    assert client.status().fault == FaultCode.CONFIG_INVALID
+    assert emulated.panel.card_stop and emulated.panel.lamps >> Lamp.STOP & 1
+    emulated.key(Key.LOAD, 0)
+    assert client.status().shoe == 0, "a shoe was loaded by a configuration that nobody wrote"
+    client.config_write({"table": 9})
+    emulated.wait(0.1)
+    assert client.status().fault == 0 and not emulated.panel.card_stop
+    emulated.key(Key.LOAD, 0)
+    assert client.status().shoe == 1

@@ -94,6 +94,6 @@ def test_no_card_is_lost_beside_collections_and_erased_pages(
     truth = run_scenario(SCENARIO, troubled)
     assert troubled.log.count(b"trouble") - before > 10 and len(during) >= 2, "there was no trouble"
     path = tmp_path / "shoe.shoelog"
-    fetch(client, path)
+    fetch(troubled, client, path)
     check(truth, path)
     assert troubled.chip.uart.overruns == 0

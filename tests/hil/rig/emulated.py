@@ -62,9 +62,9 @@ class EmulatedShoe(Passes):
         self.log = bytearray()
         self.frames: list[tuple[float, bytes]] = []
         self.last_edge_us = [0.0, 0.0, 0.0]
-        self.deaf = False  # the host does not take what comes: the bytes are lost
         self.boot = 0
         self.boot_ms = 0  # as the shoe says: from its reset to ready
+        self.first_history = 0  # number of the first history that belongs to the test: it began as a blank shoe
         self.look_s = _LOOK_S
         self.held_us = _HELD_US
         self._plug(Chip(flash, seed, self._starts_at_us))
@@ -113,6 +113,10 @@ class EmulatedShoe(Passes):
         self.chip.press_reset()
         if wait:
             self.wait_ready()
+
+    def press_reset_in(self, micros: float) -> None:
+        """Let somebody press reset then, in the midst of whatever runs."""
+        self.chip.at(self.chip.now + micros, self.chip.press_reset)
 
     def wait_ready(self, most_us: float = _PATIENCE_US) -> int:
         """Run until the shoe says that it is ready, once more than it was seen to; return the number of the boot."""
@@ -227,8 +231,7 @@ class EmulatedShoe(Passes):
         if not value:
             self.frames.append((self._offset_us + self.chip.now, bytes(self._frame)))
             self._frame.clear()
-        if not self.deaf:
-            self._incoming.append(value)
+        self._incoming.append(value)
 
     def _printed(self, data: bytes) -> None:
         self.log += data
@@ -243,6 +246,10 @@ class EmulatedShoe(Passes):
         data = bytes(self._incoming)
         self._incoming.clear()
         return data
+
+    def lose(self) -> int:
+        """Throw away what has come over the wire and nobody has read; return how many bytes that were."""
+        return len(self.take())
 
     def transport(self) -> SimulatedTransport:
         """A transport for shoetool's client: simulated time passes while it reads."""

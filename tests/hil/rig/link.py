@@ -31,7 +31,6 @@ class SimulatedTransport:
         self._line = line
         self.name = name
         self.plugged = True
-        self.spoil: Callable[[bytes], bytes] | None = None  # what the line makes of bytes that come from the shoe
 
     def write(self, data: bytes) -> None:
         """Put bytes on the wire."""
@@ -48,7 +47,7 @@ class SimulatedTransport:
                 return b""
             # A host that sums up seconds may be left with a part of a microsecond, which `now_us` does not count.
             self._line.advance(min(STEP_US, max(left, 1.0)))
-        return self.spoil(data) if self.spoil else data
+        return data
 
     def reopen(self) -> None:
         """The simulated cable is in again at once."""
