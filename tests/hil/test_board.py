@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 from bench import connect
-from hands import Hands
+from hands import BATCH, Hands
+from pico import pins
 from rig import files, uf2
 from rig.emulated import EmulatedShoe
 from shoetool.client import Client
-from shoetool.model.protocol_table import BootCause, FaultCode, RecordKind, SelfTest
+from shoetool.model.protocol_table import BootCause, FaultCode, MessageKind, RecordKind, SelfTest
+from shoetool.wire.frames import Frame, decode_body
+from shoetool.wire.messages import unpack
 
 SEED = 29
 STOP_MS = 10  # from a fault found to the output
+READ_MS = 10  # from the last edge of a card to what it was
 DMA_BUSY = 1 << 24
 WATCHDOG_CONTROL = 0x40058000
 
@@ -66,18 +68,81 @@ def test_an_oscillator_that_sticks_fails_the_self_test_and_no_card_is_sealed_wit
     assert emulated.panel.card_stop
 
 
-def test_the_card_stop_holds_before_the_fault_is_on_the_wire(playing: Any, only_emulated: None) -> None:
+# In the place of a slot's main: the shoe as it is, but a pin changes when the game has found a fault in a pass.
+MAIN = f"""
+from machine import Pin
+from pico.shoe_main import run_pico as _run
+
+
+def run_pico(slot, said):
+    from shoe.dealing import Dealing
+
+    decide = Dealing.input_pass
+    found = Pin({pins.UART_DRIVER_ENABLE}, Pin.OUT, value=0)  # nobody uses it here
+
+    def input_pass(self, p):
+        events = decide(self, p)
+        for event in events:
+            if event[0] == {int(RecordKind.FAULT)}:
+                found.value(not found.value())
+        return events
+
+    Dealing.input_pass = input_pass
+    return _run(slot, said)
+"""
+
+
+@pytest.fixture(scope="module")
+def telling(slots: uf2.Firmware, tmp_path_factory: pytest.TempPathFactory) -> EmulatedShoe:
+    """A shoe at the first decision of a round, which shows at a pin when it finds a fault."""
+    main = files.compiled(MAIN, tmp_path_factory.mktemp("telling"))
+    shoe = EmulatedShoe(files.flash_of(slots, more=files.with_main(main)), seed=SEED)
+    shoe.power_on()
+    Hands(shoe, connect(shoe), SEED).start()
+    return shoe
+
+
+def faults_told(shoe: EmulatedShoe, first_frame: int) -> list[tuple[float, int]]:
+    """(µs at the last byte, code) of the faults that the shoe has put on the wire as events."""
+    told = []
+    for at, raw in shoe.frames[first_frame:]:
+        frame = decode_body(raw[:-1])
+        if isinstance(frame, Frame) and frame.kind == MessageKind.EVENT:
+            fields = unpack(MessageKind.EVENT, "unasked", frame.payload)
+            if fields["kind"] == RecordKind.FAULT:
+                told.append((at, bytes(fields["payload"])[0]))
+    return told
+
+
+@pytest.mark.parametrize(
+    ("kind", "batch", "code"),
+    [
+        ("double_feed", BATCH, FaultCode.DOUBLE_FEED),
+        ("card", BATCH + 6, FaultCode.FOREIGN_BATCH),
+        ("stuck_present", BATCH, FaultCode.HEAD_STUCK),
+    ],
+)
+def test_the_card_stop_holds_at_once_and_before_the_fault_is_on_the_wire(
+    only_emulated: None, telling: EmulatedShoe, kind: str, batch: int, code: FaultCode
+) -> None:
     print("seed", SEED)
-    hands = Hands(playing, connect(playing), SEED)
-    assert not playing.panel.card_stop
-    stops = len(playing.panel.stops)
-    hands.pull("double_feed")
-    playing.wait(0.3)
-    assert FaultCode.DOUBLE_FEED in {r.values[0] for r in hands.news() if r.kind == RecordKind.FAULT}
-    engaged = next(at for at, on in playing.panel.stops[stops:] if on)
-    after = (engaged - playing.last_edge_us[0]) / 1000
-    print(f"card stop {after:.1f} ms after the last edge")
-    assert after <= 2 * STOP_MS  # what is left of reading the card is in it
+    shoe = telling
+    hands = Hands(shoe, connect(shoe), SEED)
+    hands.client.subscribe().poll(0.1)
+    assert not shoe.panel.card_stop
+    found: list[float] = []
+    shoe.chip.listen(pins.UART_DRIVER_ENABLE, lambda: found.append(shoe.chip.now))
+    stops, frames = len(shoe.panel.stops), len(shoe.frames)
+    hands.pull(kind, batch=batch)
+    shoe.wait(1.3)  # a card that the card sensor does not see may have halted for a second
+    engaged = next(at for at, on in shoe.panel.stops[stops:] if on)
+    after_found, after_edge = (engaged - found[0]) / 1000, (engaged - shoe.last_edge_us[0]) / 1000
+    print(f"card stop {after_found:.2f} ms after the fault was found, {after_edge:.1f} ms after the last edge")
+    assert 0 < after_found <= STOP_MS
+    if code != FaultCode.HEAD_STUCK:  # which waits before it is one
+        assert after_edge <= READ_MS + STOP_MS
+    told = [at for at, fault in faults_told(shoe, frames) if fault == code]
+    assert told and engaged < told[0]
 
 
 @pytest.fixture(scope="module")

