@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 import serial
 from rig.real import RealShoe
-from stand_in_bench import StandInBench
+from stand_in_bench import StandInBench, compiled_once
 
 STIMULUS = "stand-in"
 
@@ -20,6 +20,7 @@ STIMULUS = "stand-in"
 def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
     folder = tempfile.TemporaryDirectory()
     early_config.add_cleanup(folder.cleanup)
+    os.environ.update(compiled_once(folder.name))
     stand_in = StandInBench(Path(folder.name)).__enter__()
     early_config.add_cleanup(lambda: stand_in.__exit__(None, None, None))
     opened = serial.Serial

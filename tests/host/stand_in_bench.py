@@ -40,6 +40,11 @@ def _meanings() -> dict[tuple[int, ...], tuple[Key, int]]:
 MEANINGS = _meanings()
 
 
+def compiled_once(folder: str) -> dict[str, str]:
+    """Environment in which the firmware, which starts some fifty times, is compiled at its first start alone."""
+    return {"PYTHONPYCACHEPREFIX": folder, "PYTHONDONTWRITEBYTECODE": ""}
+
+
 class Board(Rig):
     """A virtual shoe that is told single edges, keys and times."""
 

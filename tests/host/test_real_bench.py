@@ -20,7 +20,7 @@ from shoetool.link.serial_port import SerialTransport
 from shoetool.model.protocol_table import Key, Phase, ShoeKind
 from shoetool.simulate.dealer_draw import READER
 from shoetool.simulate.table import Item
-from stand_in_bench import StandInBench
+from stand_in_bench import StandInBench, compiled_once
 
 ROOT = Path(__file__).resolve().parents[2]
 # Its edges come faster than a chip takes them, which is how a chip tells it; this board loses none.
@@ -43,7 +43,9 @@ class Bench:
 
 
 @pytest.fixture
-def bench(tmp_path: Path) -> Iterator[Bench]:
+def bench(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Bench]:
+    for name, value in compiled_once(str(tmp_path)).items():
+        monkeypatch.setenv(name, value)
     with StandInBench(tmp_path) as stand_in:
         found = Bench(stand_in)
         try:
