@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ import jsonschema
 import pytest
 from click.testing import CliRunner, Result
 from shoetool.cli import build, exits
+from shoetool.cli.calibration import calibrate_head
 from shoetool.client import Client
 from shoetool.client.requests import Refused
 from shoetool.model.errors import DeviceError
@@ -20,6 +21,7 @@ from shoetool.model.records import Record
 from shoetool.simulate.light import HeadLight
 from shoetool.simulate.lit_rig import LitRig
 from shoetool.simulate.table import Item
+from shoetool.wire.levels import Levels
 
 T1 = 53
 SCHEMAS = Path(__file__).resolve().parents[2] / "host_tools" / "shoetool" / "schemas"
@@ -108,8 +110,6 @@ def test_a_head_that_sees_dark_everywhere_is_brought_back(rig: LitRig) -> None:
 
 
 def calibrate_open(client: Client, rig: LitRig, head: int) -> str:
-    from shoetool.cli.calibration import calibrate_head
-
     return calibrate_head(client, head, lambda _: True, lambda _: None, lambda _: True).result
 
 
@@ -196,6 +196,128 @@ def test_a_head_that_nobody_asks_about_goes_back_to_the_table(rig: LitRig) -> No
         rig.sync()
         levels = client.levels(0)
         assert levels is not None and not levels.calibrating
+
+
+class Person:
+    """Answers yes to both questions of a calibration and slides the test card when told to. `thinks` is what they do
+    before each answer; `told`, before each slide, says whether there is to be one. Both get how many there were."""
+
+    def __init__(self, rig: LitRig, thinks: Callable[[int], object], told: Callable[[int], bool]) -> None:
+        self.rig, self.thinks, self.told = rig, thinks, told
+        self.answers = self.slides = 0
+        self._sliding: threading.Thread | None = None
+
+    def answer(self, _: str) -> bool:
+        self.rest()
+        self.thinks(self.answers)
+        self.answers += 1
+        return True
+
+    def do(self, _: str) -> None:
+        self.rest()
+        if self.told(self.slides):
+            self.slides += 1
+            self._sliding = threading.Thread(target=self._slide, daemon=True)
+            self._sliding.start()
+
+    def rest(self) -> None:
+        """The card is out again: the rig is for one hand at a time."""
+        if self._sliding is not None:
+            self._sliding.join()
+
+    def _slide(self) -> None:
+        self.rig.wait(0.3)
+        self.rig.slide(0, T1, 1)
+        self.rig.sync()
+
+    def calibrate(self, client: Client) -> str:
+        """Side A; how it ended."""
+        try:
+            return calibrate_head(client, 0, self.answer, self.do, self.answer).result
+        finally:
+            self.rest()
+
+
+def at_once(_: int) -> bool:
+    """No thought before an answer, no wait before a slide."""
+    return True
+
+
+def test_a_person_may_take_longer_than_the_shoe_waits_for_a_request(
+    rig: LitRig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = threading.Semaphore(0)
+    levels = Client.levels
+
+    def counted(client: Client, head: int) -> Levels | None:
+        try:
+            return levels(client, head)
+        finally:
+            asked.release()
+
+    monkeypatch.setattr(Client, "levels", counted)
+
+    def think(answers: int) -> None:
+        """Two minutes of the shoe's clock: before it has begun at once, later no faster than it is asked."""
+        if not answers:
+            rig.wait(120)
+            rig.sync()
+            return
+        for _ in range(4):
+            rig.wait(30)
+            rig.sync()
+            while asked.acquire(blocking=False):
+                pass
+            for _ in range(2):  # the first may have been under way
+                assert asked.acquire(timeout=20), "nobody asks the shoe while the person thinks"
+
+    with Client.open(rig.link_path) as client:
+        assert Person(rig, think, at_once).calibrate(client) == "calibrated"
+        assert [one.head for one in journal(client) if one.kind == RecordKind.CALIBRATED] == [0]
+
+
+@pytest.mark.parametrize(
+    ("cause", "slide", "said"),
+    [
+        ("silence", 0, "since nothing was asked of it for a minute; nothing was changed: calibrate this head again"),
+        ("silence", 1, "a minute; its new threshold stays, not tried by reading: calibrate this head again"),
+        ("restart", 0, "since it restarted; nothing was changed: calibrate this head again"),
+        ("load", 0, "since a shoe was loaded; nothing was changed: close that shoe, then calibrate this head again"),
+    ],
+)
+def test_why_the_shoe_ended_a_calibration_is_said_in_a_line(
+    rig: LitRig, monkeypatch: pytest.MonkeyPatch, cause: str, slide: int, said: str
+) -> None:
+    def end(slides: int) -> bool:
+        if slides != slide:
+            return True
+        if cause == "silence":
+            rig.wait(61)
+        elif cause == "restart":
+            rig.restart()
+        else:
+            rig.key(Key.LOAD, 0)
+        rig.sync()
+        return False
+
+    monkeypatch.setattr("shoetool.cli.calibrate.say", Person(rig, at_once, end).do)
+    result = calibrate(rig, "--head", "a", "--yes")
+    assert result.exit_code == exits.DEVICE_OR_LINK
+    assert result.stderr.startswith(f"shoetool: {rig.link_path}: the shoe ended the calibration of side A, ")
+    assert result.stderr.endswith(f"{said}\n") and result.stderr.count("\n") == 1
+
+
+def test_a_step_that_comes_after_the_end_says_why_as_well(rig: LitRig) -> None:
+    def load(answers: int) -> None:
+        if answers:
+            rig.key(Key.LOAD, 0)
+            rig.sync()
+
+    with (
+        Client.open(rig.link_path) as client,
+        pytest.raises(DeviceError, match="of side A, since a shoe was loaded; nothing was changed: close that shoe"),
+    ):
+        Person(rig, load, at_once).calibrate(client)
 
 
 def test_dirt_is_warned_of_shown_and_cleaned(rig: LitRig) -> None:

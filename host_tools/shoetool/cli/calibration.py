@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Sequence
+import threading
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -16,6 +17,7 @@ from shoetool.wire.levels import LINE_NAMES, Levels, LineLevels, volts
 
 PATIENCE_S: Final = 120.0
 POLL_S: Final = 0.05
+ALIVE_S: Final = 0.25  # between requests while a person thinks; the shoe waits 60 s for one
 LEAST_DISTANCE: Final = 8000  # of the threshold from the nearest level: 0.4 V; a clean head has about 1 V
 SWING: Final = 8000  # between bright and dark of a line from which a card was there
 SETTLED: Final = 0.25  # of its swing a line may be away from bright when the card has gone
@@ -58,31 +60,103 @@ def calibrate_head(
         raise DeviceError(
             f"{client.transport.name}: the shoe has no {side_name(head)}, or its protocol is older than 1.2"
         )
-    begin(client, head)
+    # Asked before the shoe begins, which ends after a minute without a request: cleaning takes as long as it takes.
+    if not ask(f"{name}: {EMPTY}"):
+        raise DeviceError(f"{name}: take everything out of its throat, then calibrate again")
+    run = begin(client, head)
     try:
-        if not ask(f"{name}: {EMPTY}"):
-            raise DeviceError(f"{name}: take everything out of its throat, then calibrate again")
-        client.calibrate(head, Calibration.EMPTY)
-        client.calibrate(head, Calibration.CARD)
+        run.step(Calibration.EMPTY)
+        run.step(Calibration.CARD)
         tell(f"{name}: {how_to_slide(head)}")
-        seen = measured(client, head, patience_s)
+        seen = measured(run, patience_s)
         bright, dark = extremes(seen)
         threshold = (bright + dark) // 2
         if min(threshold - bright, dark - threshold) < LEAST_DISTANCE:
             return Outcome(head, "weak", before, before.threshold, before.margin, seen)
         change = f"{volts(before.threshold):.2f} V to {volts(threshold):.2f} V"
-        if not agree(f"{name}: change its threshold from {change}?"):
+        with run.kept_alive():
+            agreed = agree(f"{name}: change its threshold from {change}?")
+        if not agreed:
             return Outcome(head, "declined", before, before.threshold, before.margin, seen)
-        margin = client.calibrate(head, Calibration.SET, threshold)
-        result = "calibrated" if reads(client, head, name, tell, patience_s) else "unread"
+        margin = run.step(Calibration.SET, threshold)
+        result = "calibrated" if reads(run, name, tell, patience_s) else "unread"
         return Outcome(head, result, before, threshold, margin, seen)
     finally:
         with contextlib.suppress(ShoetoolError):  # without a line it ends by itself
             client.calibrate(head, Calibration.END)
 
 
-def begin(client: Client, head: int) -> None:
+class Run:
+    """A calibration that the shoe has begun. `shoe` is the number of its latest shoe then."""
+
+    def __init__(self, client: Client, head: int, shoe: int) -> None:
+        self.client = client
+        self.head = head
+        self._shoe = shoe
+        self._restarts = client.session.counters.restarts
+        self._written = False
+
+    def step(self, step: Calibration, threshold: int = 0) -> int:
+        """Carry out a step; return the margin. DeviceError when the calibration has ended meanwhile."""
+        try:
+            margin = self.client.calibrate(self.head, step, threshold)
+        except Refused as refused:
+            if refused.code == Error.NOT_ALLOWED_NOW:
+                raise self.ended() from None
+            raise
+        self._written = self._written or step == Calibration.SET
+        return margin
+
+    def look(self) -> Levels:
+        """Return the levels of the head. DeviceError when the calibration has ended meanwhile."""
+        levels = self.client.levels(self.head)
+        if levels is None or not levels.calibrating:
+            raise self.ended()
+        return levels
+
+    def ended(self) -> DeviceError:
+        """Return why the shoe has ended it, which it does not say itself, and what to do."""
+        shoe = self.client.status().shoe
+        if self.client.session.counters.restarts != self._restarts:
+            why, act = "it restarted", "calibrate this head again"
+        elif shoe != self._shoe:
+            why, act = "a shoe was loaded", "close that shoe, then calibrate this head again"
+        else:
+            why, act = "nothing was asked of it for a minute", "calibrate this head again"
+        left = "its new threshold stays, not tried by reading" if self._written else "nothing was changed"
+        return DeviceError(
+            f"{self.client.transport.name}: the shoe ended the calibration of {side_name(self.head)}, since {why}; "
+            f"{left}: {act}"
+        )
+
+    @contextlib.contextmanager
+    def kept_alive(self) -> Iterator[None]:
+        """Ask for the levels again and again while the caller waits for a person, so that the shoe does not end it.
+
+        In a thread, since a question cannot be interrupted; the client is the thread's alone meanwhile.
+        """
+        answered = threading.Event()
+
+        def ask() -> None:
+            with contextlib.suppress(ShoetoolError):  # what is wrong with the line, the next step finds too
+                while True:
+                    self.client.transport.sleep(ALIVE_S)
+                    if answered.is_set():
+                        return
+                    self.client.levels(self.head)
+
+        asking = threading.Thread(target=ask, daemon=True)
+        asking.start()
+        try:
+            yield
+        finally:
+            answered.set()
+            asking.join()
+
+
+def begin(client: Client, head: int) -> Run:
     """Begin; a refusal is said in words that tell what to do."""
+    shoe = client.status().shoe
     try:
         client.calibrate(head, Calibration.BEGIN)
     except Refused as refused:
@@ -92,6 +166,7 @@ def begin(client: Client, head: int) -> None:
                 "close the shoe first (panel key close shoe), or wait a minute if a calibration was broken off"
             ) from None
         raise
+    return Run(client, head, shoe)
 
 
 def how_to_slide(head: int) -> str:
@@ -101,14 +176,15 @@ def how_to_slide(head: int) -> str:
     return "pull test card T1 face down and slowly all the way out through it."
 
 
-def measured(client: Client, head: int, patience_s: float) -> tuple[LineLevels, ...]:
+def measured(run: Run, patience_s: float) -> tuple[LineLevels, ...]:
     """Wait until a card was there on all four lines and has gone; return what was measured of each line.
 
     When a card came and one line saw nothing of it, this ends too: that line is what is to be found.
     """
+    client = run.client
     waited = calm = 0.0
     while True:
-        levels = look(client, head)
+        levels = run.look()
         swings = [
             0 if line.light is None or line.dark is None else max(0, line.dark - line.light) for line in levels.lines
         ]
@@ -126,14 +202,6 @@ def measured(client: Client, head: int, patience_s: float) -> tuple[LineLevels, 
         client.transport.sleep(POLL_S)
 
 
-def look(client: Client, head: int) -> Levels:
-    """Return the levels of a head under calibration. DeviceError when the calibration has ended meanwhile."""
-    levels = client.levels(head)
-    if levels is None or not levels.calibrating:
-        raise DeviceError(f"{client.transport.name}: the shoe ended the calibration (a batch was loaded?); begin again")
-    return levels
-
-
 def extremes(lines: Sequence[LineLevels]) -> tuple[int, int]:
     """Return the highest bright and the lowest dark level."""
     return max(line.light or 0 for line in lines), min(line.dark or 0 for line in lines)
@@ -145,15 +213,16 @@ def weakest(lines: Sequence[LineLevels]) -> str:
     return LINE_NAMES[swings.index(min(swings))]
 
 
-def reads(client: Client, head: int, name: str, tell: Callable[[str], None], patience_s: float) -> bool:
+def reads(run: Run, name: str, tell: Callable[[str], None], patience_s: float) -> bool:
     """Whether a card is read with the new threshold, within a few tries."""
+    client, head = run.client, run.head
     for _ in range(TRIES):
-        client.calibrate(head, Calibration.CARD)
+        run.step(Calibration.CARD)
         tell(f"{name}: once more, to read it: {how_to_slide(head)}")
         waited = 0.0
         passes = 0
         while passes < (2 if head == Head.READER else 1):  # in and out
-            levels = look(client, head)
+            levels = run.look()
             passes = levels.passes
             if passes and levels.kind in READ:
                 return True
