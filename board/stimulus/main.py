@@ -1,7 +1,7 @@
 """A second Pico that is the world around a shoe: light for its heads, keys and lamps of its panel, its reset button.
 
-It obeys a computer over USB, byte by byte; tests/hil/rig/stimulus.py holds the other end. Pin n here goes to pin n of
-the shoe, but for RESET, which goes to RUN; see README.md.
+It obeys a computer over USB, byte by byte; tests/hil/rig/stimulus.py holds the other end. pins.py has the pins, and
+README.md says where they go.
 """
 
 # pyright: reportMissingImports=false, reportAttributeAccessIssue=false
@@ -12,11 +12,9 @@ import time
 import micropython
 from machine import Pin
 from panel_chain import PanelChain
+from pins import CARD_STOP, HEADS, RESET
 from player import Player
 
-HEADS = (3, 7, 11)  # lowest of each head's four lines
-CARD_STOP = 22
-RESET = 2
 NAME = b"shoe stimulus 1\n"
 _RESET_MS = 20
 

@@ -10,11 +10,8 @@ some.
 import rp2
 import uctypes
 from machine import Pin, mem32
+from pins import CLOCK, KEYS_OUT, LAMPS_IN, LATCH
 
-KEYS_OUT = 16  # the shoe's PANEL_IN
-LATCH = 17
-CLOCK = 18
-LAMPS_IN = 19  # the shoe's PANEL_OUT
 REGISTERS = 6
 _HALF = 24  # bits: the chain goes in two words
 _MACHINE = 4  # of PIO1
@@ -32,18 +29,18 @@ _FOR_EVER = 0xFFFFFFFF
     out_init=rp2.PIO.OUT_HIGH, out_shiftdir=rp2.PIO.SHIFT_LEFT, in_shiftdir=rp2.PIO.SHIFT_LEFT,
     autopull=True, pull_thresh=24, autopush=True, push_thresh=24,
 )  # fmt: skip
-def chain():
+def chain(latch=LATCH, clock=CLOCK):  # as defaults: asm_pio takes the module's names away while it runs this
     wrap_target()
-    wait(0, gpio, 17)
-    wait(1, gpio, 17)
+    wait(0, gpio, latch)
+    wait(1, gpio, latch)
     set(y, 1)
     label("half")
     set(x, 23)
     label("bit")
     out(pins, 1)
-    wait(1, gpio, 18)
+    wait(1, gpio, clock)
     in_(pins, 1)
-    wait(0, gpio, 18)
+    wait(0, gpio, clock)
     jmp(x_dec, "bit")
     jmp(y_dec, "half")
     wrap()

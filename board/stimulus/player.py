@@ -5,11 +5,11 @@
 # pyright: reportArgumentType=false, reportAttributeAccessIssue=false
 import rp2
 from machine import Pin, mem32
+from pins import HEAD_LINES
 
 CLOCK_HZ = 10_000_000
 COUNTS = 3  # of the clock that a word takes beyond its own count
 MOST = 8192  # edges at once
-_LINES = 4
 _DMA_TRIGGER = 0x50000430  # MULTI_CHAN_TRIGGER
 _PIO0 = 0x50200000
 _TXF = 0x10
@@ -17,7 +17,7 @@ _WORD = 2
 
 
 @rp2.asm_pio(
-    out_init=(rp2.PIO.OUT_LOW,) * 4, out_shiftdir=rp2.PIO.SHIFT_RIGHT, autopull=True, pull_thresh=32,
+    out_init=(rp2.PIO.OUT_LOW,) * HEAD_LINES, out_shiftdir=rp2.PIO.SHIFT_RIGHT, autopull=True, pull_thresh=32,
     fifo_join=rp2.PIO.JOIN_TX,
 )  # fmt: skip
 def play():
@@ -43,7 +43,7 @@ class Player:
             size=_WORD, inc_read=True, inc_write=False, treq_sel=head, irq_quiet=True
         )  # fmt: skip
         self._target = _PIO0 + _TXF + 4 * head
-        for line in range(_LINES):
+        for line in range(HEAD_LINES):
             Pin(first_pin + line).init(mode=Pin.ALT, alt=Pin.ALT_PIO0)
 
     def load(self, words):
