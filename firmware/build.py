@@ -9,6 +9,7 @@ wait for each other, and what a build made is put in place in one go at its end.
 
 from __future__ import annotations
 
+import argparse
 import fcntl
 import hashlib
 import json
@@ -130,5 +131,12 @@ def copy_vectors(out: Path) -> None:
             temporary.replace(target)
 
 
-if __name__ == "__main__":
+def main(arguments: list[str]) -> int:
+    """Build, and say how much there was to do."""
+    argparse.ArgumentParser("build.py", description=(__doc__ or "").partition("\n\n")[0]).parse_args(arguments)
     print(f"{build()} modules compiled", file=sys.stderr)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

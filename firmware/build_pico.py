@@ -14,6 +14,7 @@ lines keep their numbers.
 
 from __future__ import annotations
 
+import argparse
 import ast
 import fcntl
 import hashlib
@@ -236,7 +237,15 @@ def build_image(out: Path = ROOT / "build" / "image") -> Path:
     return out
 
 
-if __name__ == "__main__":
-    folder = build_pico(Path(sys.argv[1]).resolve()) if len(sys.argv) > 1 else build_pico()
-    total = sum(path.stat().st_size for path in (folder / "slot").rglob("*.mpy"))
+def main(arguments: list[str]) -> int:
+    """Build, and say where and what."""
+    parser = argparse.ArgumentParser("build_pico.py", description=(__doc__ or "").partition("\n\n")[0])
+    parser.add_argument("folder", nargs="?", type=Path, default=ROOT / "build" / "pico", help="default: build/pico")
+    folder = build_pico(parser.parse_args(arguments).folder.resolve())
+    total = sum(path.stat().st_size for path in (folder / "slot").iterdir())
     print(f"{folder}: version {version()}, {total} bytes in a slot", file=sys.stderr)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

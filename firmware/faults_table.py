@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import sys
@@ -44,12 +45,15 @@ def package() -> str:
 
 def main(arguments: list[str]) -> int:
     """Write or check both files."""
+    parser = argparse.ArgumentParser("faults_table.py", description=(__doc__ or "").partition("\n\n")[0])
+    parser.add_argument("--check", action="store_true", help="write nothing; exit code 2 when something is stale")
+    check = parser.parse_args(arguments).check
     stale = 0
     for name, text in (("FAULTS.md", faults()), ("package.json", package())):
         path = HERE / name
         if path.exists() and path.read_text() == text:
             continue
-        if "--check" in arguments:
+        if check:
             print(f"{name} is stale: run python firmware/faults_table.py", file=sys.stderr)
             stale = 2
         else:

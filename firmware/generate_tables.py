@@ -7,6 +7,7 @@ names, clauses and sentences (host_tools/shoetool/model/protocol_table.py). Exit
 
 from __future__ import annotations
 
+import argparse
 import pprint
 import struct
 import sys
@@ -202,6 +203,10 @@ def document(source: dict[str, Any], text: str) -> str:
 
 
 def main(arguments: list[str]) -> int:
+    """Write or check them."""
+    parser = argparse.ArgumentParser("generate_tables.py", description=(__doc__ or "").partition("\n\n")[0])
+    parser.add_argument("--check", action="store_true", help="write nothing; exit code 2 when something is stale")
+    check = parser.parse_args(arguments).check
     with SOURCE.open("rb") as file:
         source = tomllib.load(file)
     check_unique(source)
@@ -215,7 +220,7 @@ def main(arguments: list[str]) -> int:
         current = path.read_text(encoding="utf-8") if path.exists() else ""
         if current == text:
             continue
-        if "--check" in arguments:
+        if check:
             print(f"{path.name} is older than protocol.toml: run `make tables`", file=sys.stderr)
             stale = 2
         else:

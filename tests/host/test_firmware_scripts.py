@@ -1,0 +1,86 @@
+"""The scripts of firmware/ from the command line: help is help, what they do not know is refused."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+SCRIPTS = ("build.py", "build_pico.py", "faults_table.py", "generate_tables.py")
+sys.path.insert(0, str(ROOT / "firmware"))
+
+import build_pico  # noqa: E402
+import faults_table  # noqa: E402
+import generate_tables  # noqa: E402
+
+
+def run(script: str, folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """Run a script of firmware/ in `folder`."""
+    command = [sys.executable, str(ROOT / "firmware" / script), *words]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+
+
+def test_every_script_is_here() -> None:
+    with_a_front = {p.name for p in (ROOT / "firmware").glob("*.py") if "\nif __name__ ==" in p.read_text()}
+    assert with_a_front == {*SCRIPTS, "main.py"}, "main.py runs on MicroPython and has a line on its usage"
+
+
+@pytest.mark.parametrize("script", SCRIPTS)
+def test_help_is_printed_and_nothing_is_built(script: str, tmp_path: Path) -> None:
+    done = run(script, tmp_path, "--help")
+    assert done.returncode == 0 and not done.stderr
+    assert done.stdout.startswith(f"usage: {script} ") and "options:" in done.stdout
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("script", SCRIPTS)
+def test_what_is_not_known_is_refused_and_nothing_is_built(script: str, tmp_path: Path) -> None:
+    done = run(script, tmp_path, "--out", "folder")
+    assert done.returncode == 2 and "unrecognized arguments: --out" in done.stderr
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("words", [[], ["out"]])
+def test_build_pico_fills_its_own_folder_or_the_one_that_is_named(
+    words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    filled = []
+
+    def build(folder: Path) -> Path:
+        filled.append(folder)
+        (tmp_path / "slot").mkdir()
+        (tmp_path / "slot" / "modules.bin").write_bytes(bytes(70))
+        (tmp_path / "slot" / "main.mpy").write_bytes(bytes(7))
+        return tmp_path
+
+    monkeypatch.setattr(build_pico, "build_pico", build)
+    monkeypatch.chdir(tmp_path)
+    assert build_pico.main(words) == 0
+    assert filled == [tmp_path / "out" if words else ROOT / "build" / "pico"]
+    assert capsys.readouterr().err == f"{tmp_path}: version {build_pico.version()}, 77 bytes in a slot\n"
+
+
+def test_a_stale_list_is_named_by_check_and_written_without(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    wanted = faults_table.package()
+    monkeypatch.setattr(faults_table, "package", lambda: wanted)
+    monkeypatch.setattr(faults_table, "HERE", tmp_path)
+    shutil.copy(ROOT / "firmware" / "protocol.toml", tmp_path)
+    assert faults_table.main(["--check"]) == 2
+    assert not (tmp_path / "package.json").exists()
+    assert faults_table.main([]) == 0
+    assert (tmp_path / "package.json").read_text() == wanted
+    assert faults_table.main(["--check"]) == 0
+
+
+def test_a_stale_table_is_named_by_check_and_written_without(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = tmp_path / "wire_table.py"
+    monkeypatch.setattr(generate_tables, "DEVICE_TABLE", table)
+    assert generate_tables.main(["--check"]) == 2
+    assert not table.exists()
+    assert generate_tables.main([]) == 0
+    assert table.read_bytes() == (ROOT / "firmware" / "shoe" / "wire_table.py").read_bytes()
+    assert generate_tables.main(["--check"]) == 0
