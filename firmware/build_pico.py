@@ -60,7 +60,7 @@ COMPAT = re.compile(r"^from shoe\.compat import (.+)$", re.MULTILINE)
 
 
 def slot_sources() -> dict[str, Path]:
-    """Sources of a slot by dotted module name; manifest.py and package.json hold the same."""
+    """Sources of a slot by dotted module name: what manifest.py freezes, and without `main` what package.json lists."""
     found = {"main": HERE / "main.py"}
     for package, folder in (("shoe", HERE / "shoe"), ("pico", PICO)):
         for path in sorted(folder.glob("*.py")):

@@ -35,7 +35,7 @@ def faults() -> str:
 
 
 def package() -> str:
-    """Text of package.json: every module of shoe and pico, for mip; the same as in a slot and in an image."""
+    """Text of package.json, for mip: a slot's modules of shoe and pico, without its `main`, which starts a shoe."""
     urls = []
     for path in slot_sources().values():
         if path.parent != HERE:

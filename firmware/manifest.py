@@ -1,5 +1,6 @@
-"""What is frozen into a MicroPython image for a shoe at a table: board/README.md says how. package.json lists the same.
+"""What is frozen into a MicroPython image for a shoe at a table: board/README.md says how.
 
+package.json lists the same but for what starts a shoe, boot, main, root, start and shoe_image: mip installs a library.
 Constants are put in place first, as in every build; so what is frozen is written to build/image when this is read.
 """
 

@@ -145,11 +145,10 @@ def modules_of(names: object) -> set[str]:
     return {str(name).rsplit(".", 1)[0] for name in names}  # type: ignore[attr-defined]
 
 
-def test_slot_image_and_package_hold_the_same_modules(pico: Path, tmp_path: Path) -> None:
+def test_slot_and_image_hold_the_same_modules(pico: Path, tmp_path: Path) -> None:
     assert set(files_below(pico / "slot")) == {"main.mpy", "modules.bin", "files.json"}
     slot = modules_of(bundle.modules_of((pico / "slot" / "modules.bin").read_bytes()))
     image = modules_of(files_below(build_pico.build_image(tmp_path / "image")))
-    listed = json.loads((ROOT / "firmware" / "package.json").read_text())["urls"]
     folders = {"shoe": build_pico.HERE / "shoe", "pico": build_pico.PICO}
     sources = {f"{package}/{path.stem}" for package, folder in folders.items() for path in folder.glob("*.py")}
     every = sources - {"pico/start"} | {"main"}
@@ -159,9 +158,6 @@ def test_slot_image_and_package_hold_the_same_modules(pico: Path, tmp_path: Path
     assert len(members) == len(set(members)) > 35, "each is in one module of the slot"
     assert slot == every - set(members) | {first.replace(".", "/") for first in build_pico.FAMILIES}
     assert image == every | {"boot", "root", "start", "shoe_image"}
-    assert modules_of(name for name, _ in listed) == every - {"main"}
-    for name, url in listed:
-        assert (ROOT / "firmware" / url).is_file() and url.endswith(name), url
 
 
 def test_the_manifest_freezes_the_image_and_what_the_port_brings(tmp_path: Path) -> None:
