@@ -1,0 +1,56 @@
+"""Cards while a history fills the line to the table's computer."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+from bench import connect, fetch
+from rig.emulated import EmulatedShoe
+from shoetool.model.protocol_table import FaultCode, Key, RecordKind
+from shoetool.simulate.pull import NOMINAL, pull
+from shoetool.simulate.scenario import Scenario, run_scenario
+
+BEFORE = Scenario(decks=1, players=(3, 3), rounds=2, seed=93, reader=False, count=False)
+QUICK = replace(NOMINAL.profile, slowest=1.2, fastest=2.5, hesitation=0.0)
+CARDS = 26
+RATE = 12.0
+FULL = 0.6  # of the line's 92,160 bytes a second, in which cards and their events have a part
+
+
+def test_no_card_is_lost_while_a_history_fills_the_line(emulated: EmulatedShoe, tmp_path: Path) -> None:
+    """A shoe is counted at 12 cards a second while the one before is fetched again and again."""
+    print("seed", BEFORE.seed)
+    client = connect(emulated, BEFORE)
+    run_scenario(BEFORE, emulated)
+    live = client.subscribe()
+    live.poll(0.0)
+    emulated.key(Key.LOAD, 0)
+    emulated.key(Key.COUNT, 0)
+    rng = np.random.default_rng(BEFORE.seed)
+    order = rng.permutation(52)[:CARDS].tolist()
+    last = emulated.now_us
+    for i, card in enumerate(order):
+        start = emulated.now_us + 100_000 + int(i * 1e6 / RATE)
+        changes, _ = pull(card, BEFORE.batches[0], 0, start, rng, NOMINAL, QUICK)
+        emulated.play(0, changes)
+        last = max(last, start + (changes[-1][0] - start) % (1 << 30))
+    began, sent = emulated.now_us, emulated.chip.uart.sent
+    heard = []
+    while emulated.now_us < last:
+        for entry in client.history_list():
+            for _ in client.pull_shoe(entry):
+                heard += live.poll(0.0)
+    filled = (emulated.chip.uart.sent - sent) / ((emulated.now_us - began) * 92_160 / 1e6)
+    assert filled > FULL, f"the line was only {filled:.0%} full"
+    emulated.wait(0.6)
+    while more := live.poll(0.3):
+        heard += more
+    told = [record.get("card") for record in heard if record.kind == RecordKind.CARD]
+    assert told == order
+    records = fetch(emulated, client, tmp_path / "shoe.shoelog")
+    assert [record.get("card") for record in records if record.kind == RecordKind.CARD][-CARDS:] == order
+    faults = {record.get("code") for record in records if record.kind == RecordKind.FAULT}
+    assert faults <= {FaultCode.COUNT_WRONG}
+    assert emulated.chip.uart.overruns == 0
