@@ -257,12 +257,8 @@ def test_a_person_may_take_longer_than_the_shoe_waits_for_a_request(
 
     monkeypatch.setattr(Client, "levels", counted)
 
-    def think(answers: int) -> None:
-        """Two minutes of the shoe's clock: before it has begun at once, later no faster than it is asked."""
-        if not answers:
-            rig.wait(120)
-            rig.sync()
-            return
+    def think(_: int) -> None:
+        """Two minutes of the shoe's clock, no faster than it is asked."""
         for _ in range(4):
             rig.wait(30)
             rig.sync()
@@ -308,16 +304,28 @@ def test_why_the_shoe_ended_a_calibration_is_said_in_a_line(
 
 
 def test_a_step_that_comes_after_the_end_says_why_as_well(rig: LitRig) -> None:
-    def load(answers: int) -> None:
-        if answers:
-            rig.key(Key.LOAD, 0)
-            rig.sync()
+    for question in (0, 1):
 
-    with (
-        Client.open(rig.link_path) as client,
-        pytest.raises(DeviceError, match="of side A, since a shoe was loaded; nothing was changed: close that shoe"),
-    ):
-        Person(rig, load, at_once).calibrate(client)
+        def load(answers: int, question: int = question) -> None:
+            if answers == question:
+                rig.key(Key.LOAD, 0)
+                rig.sync()
+
+        with Client.open(rig.link_path) as client:
+            why = "of side A, since a shoe was loaded; nothing was changed: close that shoe"
+            with pytest.raises(DeviceError, match=why):
+                Person(rig, load, at_once).calibrate(client)
+        rig.key(Key.CLOSE_SHOE)
+        rig.sync()
+
+
+def test_a_shoe_that_is_open_says_so_before_anybody_cleans_its_throat(rig: LitRig) -> None:
+    rig.key(Key.LOAD, 0)
+    rig.sync()
+    person = Person(rig, at_once, at_once)
+    with Client.open(rig.link_path) as client, pytest.raises(DeviceError, match="close the shoe first"):
+        person.calibrate(client)
+    assert not person.answers
 
 
 def test_dirt_is_warned_of_shown_and_cleaned(rig: LitRig) -> None:

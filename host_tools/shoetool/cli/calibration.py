@@ -60,11 +60,12 @@ def calibrate_head(
         raise DeviceError(
             f"{client.transport.name}: the shoe has no {side_name(head)}, or its protocol is older than 1.2"
         )
-    # Asked before the shoe begins, which ends after a minute without a request: cleaning takes as long as it takes.
-    if not ask(f"{name}: {EMPTY}"):
-        raise DeviceError(f"{name}: take everything out of its throat, then calibrate again")
     run = begin(client, head)
     try:
+        with run.kept_alive():  # cleaning takes as long as it takes
+            empty = ask(f"{name}: {EMPTY}")
+        if not empty:
+            raise DeviceError(f"{name}: take everything out of its throat, then calibrate again")
         run.step(Calibration.EMPTY)
         run.step(Calibration.CARD)
         tell(f"{name}: {how_to_slide(head)}")
