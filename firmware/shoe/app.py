@@ -101,8 +101,8 @@ class App:
             self.steps.raise_fault(t.FAULT_WATCHDOG)
         if cause == t.BOOT_CAUSE_CRASH:
             self.steps.raise_fault(t.FAULT_INTERNAL)
-        if self.journal.damaged:
-            self.steps.raise_fault(t.FAULT_JOURNAL_DAMAGED, 0, min(self.journal.damaged, 255))
+        if self.journal.damaged or found.missing:
+            self.steps.raise_fault(t.FAULT_JOURNAL_DAMAGED, 0, min(max(self.journal.damaged, 1), 255))
         if found.lost:
             self.steps.raise_fault(t.FAULT_SEALED_CARD_LOST, 0, min(found.lost, 255))
         if not self.margins.start():

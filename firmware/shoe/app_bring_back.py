@@ -31,6 +31,7 @@ class Restored:
         self.epoch = 0  # of the last boot
         self.lost = 0  # sealed cards whose opening is neither in the vault nor in the journal
         self.records = 0
+        self.missing = 0  # records between the first and the last that a damaged page took away
         self.provisioned = False  # a record says that commands need a key
 
 
@@ -59,6 +60,7 @@ def restore(journal, sealer, dealing):
     sealed, faces = _walk(cursor)
     sealer.start(sealed)
     cursor.open_page(first)
+    due = cursor.upcoming
     place = 0
     forms = {}
     following = cursor.next
@@ -68,6 +70,7 @@ def restore(journal, sealer, dealing):
         known = forms.get(kind)
         if known is None:
             if kind not in RECORD_FORMATS:  # a newer firmware wrote it
+                due += 1
                 continue
             size = struct.calcsize(RECORD_FORMATS[kind])
             known = forms[kind] = (event_form(RECORD_FORMATS[kind]), size)
@@ -94,6 +97,7 @@ def restore(journal, sealer, dealing):
             event = event[:7]
         fold(event, cursor.number)
         found.records += 1
+    found.missing = cursor.upcoming - due - found.records
     sealer.keep_only(sealed)
     return found
 

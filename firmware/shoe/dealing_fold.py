@@ -153,7 +153,7 @@ def _refilled(st, event):
         for i in range(len(hand.cards)):
             if hand.heads[i] == head:
                 side.took(hand.cards[i])
-    for i in range(len(st.sealed.refs)):
+    for i in range(st.sealed.many):
         if st.sealed.head(i) == head and st.find(st.sealed.refs[i])[0] is None:
             st.sealed.back(i)
     side.over = -1
@@ -192,7 +192,7 @@ def _round_closed(st, _event):
             side.ordered = side.ordered or ordered
             if st.continuous():  # the cards go back into the shuffler
                 side.clear()
-                for i in range(len(st.sealed.refs)):
+                for i in range(st.sealed.many):
                     st.sealed.back(i)
 
 

@@ -134,7 +134,7 @@ def _sealed(st, event):
         side.took(UNKNOWN)
     st.sealed.add(ref, role, box, number, head, card, batch)
     if foreign:
-        st.sealed.back(len(st.sealed.refs) - 1)
+        st.sealed.back(st.sealed.many - 1)
     if role == t.ROLE_BURN:
         _burned(st)
     elif role == t.ROLE_HOLE:

@@ -133,7 +133,7 @@ def close_history(d, why, head):
             d.irregularity(t.IRR_CARD_DISCARDED, t.POSITION_RACK, 0, 0)
             d.emit((t.REC_MOVED, st.held.refs[at], t.ROLE_DISCARDED, t.POSITION_RACK, 0))
     index = 0
-    while index < len(st.sealed.refs):
+    while index < st.sealed.many:
         side = st.sealed.head(index)
         if head < 0 or side == head or st.side(side) is None:  # None: it came out of an empty side
             d.open(st.sealed.refs[index])

@@ -10,6 +10,7 @@ from shoe.config import OPTION_CONTINUOUS, OPTION_PREMIUM, OPTION_READER
 from shoe.inventory import UNKNOWN, Side
 
 _CARDS = const(52)
+_ROOM = const(32)
 OPENED_AGAIN = const(32)  # in shoe_opened's options: a continuous shuffler was loaded before, 633a.7(c) with .5(h)
 NO_HAND = const(-1)  # Hand.ended of a hand that goes on
 SWITCH_HAND = const(4)  # hand number of a position's two switch hands cards, 633c.4(d): splits make 3 at most
@@ -87,18 +88,28 @@ class Hand:
 
 
 class Sealed:
-    """Cards that lie face down, by record number; role, place, head, face and batch packed into one small integer."""
+    """Cards that lie face down, by record number; role, place, head, face and batch packed into one small integer.
+
+    `many` of `refs` are in use; behind them is room. A list of MicroPython that grows or shrinks leaves its old block,
+    and the next search for a larger one begins there: 15 ms more for that card where the heap is full so far up.
+    """
 
     def __init__(self):
-        self.refs = []
-        self._packed = []
+        self.many = 0
+        self.refs = [None] * _ROOM
+        self._packed = [0] * _ROOM
 
     def add(self, ref, role, box, hand, head, card, batch):
         """Keep a card; fields as in its record."""
-        self.refs.append(ref)
-        self._packed.append(
+        index = self.many
+        if index == len(self.refs):
+            self.refs.extend([None] * _ROOM)
+            self._packed.extend([0] * _ROOM)
+        self.refs[index] = ref
+        self._packed[index] = (
             role | box << 4 | (hand & 7) << 8 | (head & 3) << 11 | (card & 63) << 13 | (batch & 63) << 19
         )
+        self.many = index + 1
 
     def place(self, index, role, box, hand):
         """The card at `index` became something else and stays face down."""
@@ -122,9 +133,13 @@ class Sealed:
         return self.refs.index(ref) if ref in self.refs else -1
 
     def drop(self, index):
-        """Forget the card at `index`."""
-        self.refs.pop(index)
-        self._packed.pop(index)
+        """Forget the card at `index`; those behind it move up."""
+        last = self.many - 1
+        for at in range(index, last):
+            self.refs[at] = self.refs[at + 1]
+            self._packed[at] = self._packed[at + 1]
+        self.refs[last] = None
+        self.many = last
 
 
 class State:

@@ -25,6 +25,7 @@ _SECRET = const(2)
 _CARD = const(3)
 _CARD_FORM = "<IBB"
 UNKNOWN_CARD = const(63)
+_ROOM = const(32)
 
 
 class EntropyError(Exception):
@@ -36,12 +37,20 @@ def commitment(nonce, card, batch):
     return hashlib.sha256(nonce + bytes((card, batch))).digest()
 
 
+def _roomy():
+    """An empty dict with room for what mostly lies face down: see `dealing_state.Sealed`."""
+    room = dict.fromkeys(range(_ROOM))
+    for number in range(_ROOM - 1, -1, -1):  # from its end, so that MicroPython leaves no marks of deleted keys
+        del room[number]
+    return room
+
+
 class Sealer:
     """Seals and opens. `entropy(n)` returns n random bytes; `vault` is a block device of two pages or more."""
 
     def __init__(self, entropy, vault):
         self._entropy = entropy
-        self._held = {}  # record number -> place of its secret << 16 | card << 8 | batch
+        self._held = _roomy()  # record number -> place of its secret << 16 | card << 8 | batch
         self._old = {}  # record number -> nonce of its own
         self._secrets = []  # in the order in which they were drawn
         self._fresh = False  # the last of them was drawn since the start
@@ -55,7 +64,7 @@ class Sealer:
 
         The vault may still hold a whole shoe's; those of cards that were turned are left out at once.
         """
-        self._held = {}
+        self._held = _roomy()
         self._old = {}
         self._secrets = []
         self._fresh = False

@@ -395,7 +395,7 @@ def lights_the_face(monkeypatch: pytest.MonkeyPatch) -> str:
     monkeypatch.setattr(
         shoe.dealing_peek,
         "lamps",
-        lambda st: right(st) | (128 if st.sealed.refs and st.sealed.get(-1)[4] in (13, 20, 38) else 0),
+        lambda st: right(st) | (128 if st.sealed.many and st.sealed.get(st.sealed.many - 1)[4] in (13, 20, 38) else 0),
     )
     return "king_up"
 

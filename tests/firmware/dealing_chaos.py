@@ -304,7 +304,7 @@ class Invariants:
                     sum(side.dealt),
                     side.unknown,
                 )
-        for ref in st.sealed.refs:
+        for ref in st.sealed.refs[: st.sealed.many]:
             if ref not in self.sealed:
                 self.problem = "sealed %d in the state alone" % ref
         laid = []

@@ -210,7 +210,7 @@ def snapshot(dealing):
         out.append(_fields(side, _SIDE) if side.loaded else None)
     for hand in st.hands + st.asides + [st.dealer, st.held]:
         out.append(_fields(hand, _HAND))
-    out.append([(st.sealed.refs[i],) + st.sealed.get(i) for i in range(len(st.sealed.refs))])
+    out.append([(st.sealed.refs[i],) + st.sealed.get(i) for i in range(st.sealed.many)])
     return out
 
 

@@ -89,6 +89,18 @@ class CardStopTest(unittest.TestCase):
         app.steps.raise_fault(t.FAULT_JOURNAL_DAMAGED, 0)
         self.assertFalse(app.board.stop)
 
+    def test_a_record_of_the_open_shoe_that_is_damaged_latches_journal_damaged_at_the_next_start(self):
+        app = played(START)
+        while app.journal.tail < 3:
+            app.steps.commit([(t.REC_CONFIGURED, app.config.crc())])
+        board = app.board
+        self.assertEqual(played([], board).faults.codes(), ())
+        board.journal.data[board.journal.page_size + 70] ^= 1
+        app = played([], board)
+        self.assertEqual(app.journal.damaged, 0, "the page's header is whole")
+        self.assertEqual(app.faults.items(), [(t.FAULT_JOURNAL_DAMAGED, 0, 1)])
+        self.assertFalse(board.stop)
+
 
 class SelfTestTest(unittest.TestCase):
     def test_the_journal_is_read_from_its_end_for_as_long_as_the_watchdog_allows(self):

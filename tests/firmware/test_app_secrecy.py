@@ -134,7 +134,7 @@ class CalibrationTest(unittest.TestCase):
         self.assertEqual(passes, [1])
         self.assertIs(app.margins.session, None)
         sealed = app.dealing.st.sealed
-        self.assertEqual([sealed.get(at)[4] for at in range(len(sealed.refs))], [BURN])
+        self.assertEqual([sealed.get(at)[4] for at in range(sealed.many)], [BURN])
 
 
 if __name__ == "__main__":

@@ -104,7 +104,12 @@ class Player:
         """Cards face down that were sealed before the history at the journal's tail began."""
         cursor = Cursor(self.memory.journal)
         cursor.open_page(self.memory.journal.first_page_of_shoe())
-        return [ref for ref in self.table.dealing.st.sealed.refs if ref < cursor.upcoming]
+        return [ref for ref in lying(self.table.dealing) if ref < cursor.upcoming]
+
+
+def lying(dealing):
+    """Record numbers of the cards that lie face down, in the order in which they came."""
+    return dealing.st.sealed.refs[: dealing.st.sealed.many]
 
 
 class BringBackTest(unittest.TestCase):
@@ -113,7 +118,7 @@ class BringBackTest(unittest.TestCase):
         player = Player(double_shoe(options=OPTION_BURN_DOUBLE))
         player.keys((t.KEY_LOAD, 0), (t.KEY_LOAD, 1), (t.KEY_NEW_DEALER, 0))
         player.card(BURNED, 1)
-        (burned,) = player.table.dealing.st.sealed.refs
+        (burned,) = lying(player.table.dealing)
         player.keys((t.KEY_RESHUFFLE, 0), (t.KEY_LOAD, 0))
         self.assertEqual(player.histories, 2)
         self.assertEqual(player.old_refs(), [burned])
@@ -130,6 +135,28 @@ class BringBackTest(unittest.TestCase):
         with self.assertRaises(ValueError):
             restore(journal, sealer, Dealing(double_shoe()))
 
+    def test_records_that_a_damaged_page_takes_away_are_missing_and_those_of_a_newer_firmware_are_not(self):
+        memory = Memory()
+        newer = max(RECORD_FORMATS) + 1
+        RECORD_FORMATS[newer] = "<B"
+        try:
+            while memory.journal.tail < 3:
+                memory.journal.append((newer, 5), 7)
+        finally:
+            del RECORD_FORMATS[newer]
+        found, _ = memory.restart(double_shoe())
+        self.assertEqual((found.records, found.missing), (0, 0))
+        cursor = Cursor(memory.journal)
+        cursor.open_page(1)
+        cursor.next()
+        cursor.next()
+        first = cursor.number  # the rest of the page cannot be found behind it
+        memory.flash.data[PAGE + cursor.at - 1] ^= 1
+        cursor.open_page(2)
+        found, _ = memory.restart(double_shoe())
+        self.assertEqual(memory.journal.damaged, 0, "its header is whole")
+        self.assertEqual(found.missing, cursor.upcoming - first)
+
     def test_633a_7_c_a_burn_card_of_the_side_that_goes_on_outlives_a_restart_in_the_next_history(self):
         player, burned = self.two_histories()
         for restarts in range(3):
@@ -144,7 +171,7 @@ class BringBackTest(unittest.TestCase):
         player.keys((t.KEY_RESHUFFLE, 1), (t.KEY_LOAD, 1))
         opened = [event for event in player.table.step if event[0] == t.REC_OPENED]
         self.assertEqual([(event[1], event[5]) for event in opened], [(burned, BURNED)])
-        self.assertEqual(player.memory.restart(player.table.config)[1].st.sealed.refs, [])
+        self.assertEqual(lying(player.memory.restart(player.table.config)[1]), [])
 
     def test_633a_7_c_a_burn_card_that_was_turned_is_not_turned_again_by_what_the_vault_still_holds(self):
         player, burned = self.two_histories()
@@ -171,7 +198,7 @@ class BringBackTest(unittest.TestCase):
                 found, back = player.memory.restart(settings)
                 where = "seed %d step %d" % (seed, index)
                 back.st.faults = [list(fault) for fault in player.table.dealing.st.faults]  # theirs is another store
-                self.assertEqual(found.lost, 0, where)
+                self.assertEqual((found.lost, found.missing), (0, 0), where)
                 self.assertEqual(difference(snapshot(player.table.dealing), snapshot(back)), "", where)
                 player.table.dealing = back
                 if index & 1:  # else another start finds the vault as this one found it

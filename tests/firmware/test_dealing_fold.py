@@ -110,7 +110,7 @@ class FoldTest(unittest.TestCase):
             completed += after.step == table.step[keep:]
             must = Invariants()
             sealed = shadow.st.sealed
-            for i in range(len(sealed.refs)):
+            for i in range(sealed.many):
                 must.sealed[sealed.refs[i]] = sealed.get(i)[4]
             for _ in range(15):
                 step = chaos.next(shadow)

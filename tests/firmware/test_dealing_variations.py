@@ -218,7 +218,7 @@ class FromTheHandTest(unittest.TestCase):
         self.assertEqual([event[2:5] for event in table.step], [(t.ROLE_OPENING, 2, 0)] * 2)
         table.keys(t.KEY_END_ROUND)
         self.assertEqual(len(table.of_kind(t.REC_OPENED)), 5)
-        self.assertEqual(len(table.dealing.st.sealed.refs), 1, "the burn card")
+        self.assertEqual(table.dealing.st.sealed.many, 1, "the burn card")
 
     def test_633a_14_g_the_late_second_card_is_face_down_and_a_missed_card_face_up(self):
         table = Table(config(game=t.GAME_FROM_THE_HAND, decks=1))

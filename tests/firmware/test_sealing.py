@@ -1,15 +1,24 @@
 """Face-down cards: the commitment binds, the opening survives, and what never got durable is forgotten."""
 
+import gc
 import hashlib
 import struct
 import unittest
 
+from shoe import wire_table as t
+from shoe.dealing_state import Sealed
 from shoe.notes import Notes
-from shoe.sealing import EntropyError, Sealer, commitment
+from shoe.sealing import EntropyError, Sealer, _roomy, commitment
 from shoe.wire_table import REC_OPENED, REC_SEALED
 from virtual.flash_memory import MemoryFlash, Power, PowerCut
 
 EVENT = (REC_SEALED, 2, 0, 0, 0, 12, 1)
+
+
+def heap_free():
+    """Free bytes of MicroPython's heap; CPython's is not ours."""
+    gc.collect()
+    return gc.mem_free() if hasattr(gc, "mem_free") else 0  # pyright: ignore[reportAttributeAccessIssue]
 
 
 class Entropy:
@@ -195,6 +204,33 @@ class SealingTest(unittest.TestCase):
         again = self.started()
         self.assertEqual(again.face(7), (63, 0))
         self.assertEqual(again.face(8), (12, 1))
+
+    def test_thirty_cards_come_and_go_without_a_block_of_the_heap(self):
+        """A block that is given back in the full part of the heap makes the next search begin there, in mid-card."""
+        table = Sealed()
+        held = _roomy()
+        free = full = heap_free()
+        for turn in range(3):
+            for ref in range(30):
+                table.add(ref, t.ROLE_BURN, 1, 0, 0, 12, 1)
+                held[1000 * turn + ref] = ref
+            full = min(full, heap_free())
+            while table.many:
+                del held[1000 * turn + table.refs[table.many // 2]]
+                table.drop(table.many // 2)
+        self.assertEqual((full, heap_free()), (free, free))
+        self.assertEqual(len(held), 0)
+
+    def test_more_cards_than_there_is_room_for_keep_their_order(self):
+        table = Sealed()
+        for ref in range(100):
+            table.add(ref, t.ROLE_HOLE, 0, 0, ref & 1, ref % 52, 1)
+        for ref in range(0, 100, 3):
+            table.drop(table.find(ref))
+        left = [ref for ref in range(100) if ref % 3]
+        self.assertEqual(table.refs[: table.many], left)
+        self.assertEqual([table.get(i)[4] for i in range(table.many)], [ref % 52 for ref in left])
+        self.assertEqual([table.find(0), table.find(99), table.find(98)], [-1, -1, len(left) - 1])
 
     def test_a_changed_opening_does_not_fit(self):
         sealed = self.sealer.seal(EVENT, 7)
