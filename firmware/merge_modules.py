@@ -80,8 +80,8 @@ def merge(texts: dict[str, str], families: dict[str, tuple[str, ...]], apart: It
         seen: set[str] = set()
         for name, module in found.items():
             for node in _Rewriter(name, module, found).visit(module.tree).body:
-                text = ast.unparse(node)
-                if not (isinstance(node, _IMPORTS) and text in seen):
+                text = ast.unparse(node) if isinstance(node, _IMPORTS) else ""
+                if not text or text not in seen:
                     body.append(node)
                     seen.add(text)
         for name, text in out.items():

@@ -1,6 +1,7 @@
-"""`shoetool flash` on the emulated chip, over its USB port: a shoe that runs, interrupted and updated.
+"""`shoetool flash` on the emulated chip, over its USB port: a board with nothing but MicroPython, and a shoe that runs.
 
-Copying is slow there: an earlier run was cut off in the middle, and all modules but three are in the running slot too.
+Copying is slow there: of the update an earlier run was cut off in the middle, and all modules but three are in the
+running slot too.
 """
 
 from __future__ import annotations
@@ -10,6 +11,8 @@ import sys
 from pathlib import Path
 
 import pytest
+from bench import connect
+from hands import Hands
 from rig import files, image, uf2
 from rig.emulated import EmulatedShoe
 from rig.link import Terminal, run_beside
@@ -24,6 +27,7 @@ PATIENT = (
     "from shoetool.cli import main; main()"
 )
 STEP_US = 500
+FORMATS_US = 2e6  # MicroPython's first start makes a file system; its prompt came before USB was there
 MOST_TURNS = 20_000_000  # simulated time flies while the tool thinks
 
 
@@ -42,6 +46,15 @@ def outdated(slots: uf2.Firmware) -> EmulatedShoe:
     return shoe
 
 
+@pytest.fixture(scope="module")
+def stock(slots: uf2.Firmware) -> EmulatedShoe:
+    """The board as it comes: MicroPython was copied onto it, and nothing else was ever written."""
+    shoe = EmulatedShoe(slots.flash, seed=8)
+    shoe.power_on(wait=False)
+    shoe.advance(FORMATS_US)
+    return shoe
+
+
 def flash(shoe: EmulatedShoe, *options: str) -> dict[str, object]:
     with Terminal() as terminal:
         shoe.chip.usb.take()
@@ -56,6 +69,23 @@ def flash(shoe: EmulatedShoe, *options: str) -> dict[str, object]:
     assert done.returncode == 0, (done.stdout, shoe.log[-1500:])
     told: dict[str, object] = json.loads(done.stdout)
     return told
+
+
+def test_a_board_with_stock_micropython_becomes_a_shoe_that_reads_cards(
+    only_emulated: None, stock: EmulatedShoe, tmp_path: Path
+) -> None:
+    config = tmp_path / "table.toml"
+    config.write_text("table = 7\n")
+    told = flash(stock, "--config", str(config))
+    assert told["slot"] == "a"
+    assert told["read_back"] == told["digest"]
+    assert told["self_test"] == {"passed": True, "failed": []}
+    stock.restart()  # nothing of it was in RAM alone
+    client = connect(stock)
+    assert client.config_read()["table"] == 7
+    hands = Hands(stock, client, 8)
+    hands.start()
+    hands.draws(2)
 
 
 def test_a_running_shoe_is_updated_over_usb(only_emulated: None, outdated: EmulatedShoe, tmp_path: Path) -> None:
