@@ -36,10 +36,11 @@ build/micropython/micropython-%:
 demo: build/.user build/micropython/micropython-amd64  ## deal two shoes on the virtual board, fetch, replay and verify them
 	$(BIN)/shoetool demo --out build/demo
 
-# A worker more than JOBS: tests wait for lines and boards a quarter of their time.
+# A worker more than JOBS: tests wait for lines and boards a quarter of their time. Hundreds of processes import the
+# tool, so what Python compiles of it is kept, whatever the environment says.
 test: setup      ## the whole test suite
 	$(BIN)/python firmware/generate_tables.py --check
-	$(BIN)/python -m pytest -n $$(( $(JOBS) + 1 )) --dist worksteal
+	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n $$(( $(JOBS) + 1 )) --dist worksteal
 
 # An emulated shoe is booted once a worker. PORT and STIMULUS choose a real Pico instead.
 hil: setup       ## hardware in the loop: RP2_UF2=<UF2 or version> for an emulated RP2040, PORT= and STIMULUS= for a real Pico
@@ -95,6 +96,7 @@ soak: setup build/.fuzzer  ## the full campaigns: 3,000,000 passes twice, 10,200
 	$(BIN)/python -m pytest tests/host tests/regulation tests/contract -n $(JOBS) --hypothesis-profile=soak --hypothesis-seed=$(SEED)
 	ALL_FACES=1 SIMULATE_SEEDS=300 FLASH_CUTS=40 $(BIN)/python -m pytest tests/e2e/test_sealed_observables.py \
 	  tests/host/test_simulate_campaign.py tests/host/test_verify_dealing.py tests/host/test_flash.py -n $(JOBS)
+	UPDATE_CUTS=1000 $(BIN)/python -m pytest tests/pico/test_start.py -n $(JOBS)
 	$(BIN)/python tests/fuzz/soak.py --executions 1000000 --seed $(SEED) --jobs $(JOBS)
 	$(BIN)/python tests/bench/reading_campaign.py --passes 3000000 --model harsh --seed $(SEED) --jobs $(JOBS) --state build/harsh.jsonl
 	$(BIN)/python tests/bench/reading_campaign.py --passes 3000000 --model nominal --seed $(SEED) --jobs $(JOBS) --state build/nominal.jsonl

@@ -202,6 +202,12 @@ def made_of() -> str:
     return hashlib.sha256(json.dumps([files, tools]).encode()).hexdigest()
 
 
+def prepared() -> tuple[dict[str, str], dict[str, dict[str, str]]]:
+    """Text of each module of a slot but for its private names, by dotted name; and for each those names, new by old."""
+    plain = {**merge(inlined(), FAMILIES, APART), LOADER: (PICO / "device" / "modules.py").read_text()}
+    return plain, private_names.survey(plain)
+
+
 def build_pico(out: Path = ROOT / "build" / "pico") -> Path:
     """Bring `root` and `slot` of folder `out` up to date with the sources; return `out`. Builds wait for each other."""
     out.parent.mkdir(parents=True, exist_ok=True)
@@ -211,8 +217,7 @@ def build_pico(out: Path = ROOT / "build" / "pico") -> Path:
         stamp = out / STAMP
         if stamp.exists() and stamp.read_text() == wanted:
             return out
-        plain = {**merge(inlined(), FAMILIES, APART), LOADER: (PICO / "device" / "modules.py").read_text()}
-        names = private_names.survey(plain)
+        plain, names = prepared()
         texts = {name: private_names.rename(text, names[name]) for name, text in plain.items()}
         root = root_files()
         fresh = out.with_name(f".{out.name}.new")

@@ -19,6 +19,8 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
+from inline_constants import statements
+
 WORD = re.compile(r"\w+")
 VIPER = ("ptr8", "ptr16", "ptr32", "uint")  # types to MicroPython's compiler by these names alone
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
@@ -112,7 +114,7 @@ def _read(name: str, tree: ast.Module, members: set[str]) -> _Module:
             module.defined[node.name] = ""
         elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
             module.defined[node.id] = ""
-    module.bound_again = {n for node in ast.walk(tree) if isinstance(node, ast.Global) for n in node.names}
+    module.bound_again = {n for node in statements(tree) if isinstance(node, ast.Global) for n in node.names}
     module.defined |= dict.fromkeys(module.bound_again, "")
     clash = sorted((set(module.defined) | set(module.modules) | set(module.taken)) & inside)
     if clash:
@@ -144,8 +146,9 @@ def _locals(tree: ast.Module) -> set[str]:
             found |= {node.id for node in ast.walk(scope.target) if isinstance(node, ast.Name)}
         if not isinstance(scope, _SCOPES):
             continue
-        told = {name for node in ast.walk(scope) if isinstance(node, ast.Global) for name in node.names}
-        for node in ast.walk(scope):
+        nodes = list(ast.walk(scope))
+        told = {name for node in nodes if isinstance(node, ast.Global) for name in node.names}
+        for node in nodes:
             match node:
                 case ast.arg(arg=name) | ast.ExceptHandler(name=str(name)):
                     found.add(name)
@@ -159,8 +162,8 @@ def _locals(tree: ast.Module) -> set[str]:
         if isinstance(scope, ast.ClassDef):  # a method is seen by its class's own statements alone
             named &= {node.id for node in _top(scope) if isinstance(node, ast.Name)}
         else:
-            named = {node.name for node in ast.walk(scope) if isinstance(node, _NAMED) and node is not scope}
-            named -= {node.name for owner in ast.walk(scope) if isinstance(owner, ast.ClassDef) for node in owner.body
+            named = {node.name for node in nodes if isinstance(node, _NAMED) and node is not scope}
+            named -= {node.name for owner in nodes if isinstance(owner, ast.ClassDef) for node in owner.body
                       if isinstance(node, _NAMED)}  # fmt: skip
         found |= named
     return found
@@ -248,7 +251,7 @@ class _Beside:
     def __init__(self, text: str) -> None:
         self.text = text
         self.tree = ast.parse(text)
-        self.imports = [node for node in ast.walk(self.tree) if isinstance(node, ast.Import | ast.ImportFrom)]
+        self.imports = [node for node in statements(self.tree) if isinstance(node, ast.Import | ast.ImportFrom)]
 
     def names(self, found: dict[str, _Module]) -> bool:
         """Whether it imports a module of the family, or something of one."""

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import fcntl
 import gc
+import os
+import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -27,6 +30,31 @@ def pytest_configure(config: pytest.Config) -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)
     if not hasattr(config, "workerinput"):  # once, not in every worker
         subprocess.run([sys.executable, str(BUILD)], check=True, capture_output=True)
+
+
+MadeOnce = Callable[[str, Callable[[Path], object]], Path]
+
+
+@pytest.fixture(scope="session")
+def made_once(tmp_path_factory: pytest.TempPathFactory) -> MadeOnce:
+    """`made_once(name, make)`: a folder that `make(folder)` fills, once for all test processes of this run."""
+    own = tmp_path_factory.getbasetemp()
+    shared = own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
+
+    def once(name: str, make: Callable[[Path], object]) -> Path:
+        done = shared / f"once-{name}" / "done"
+        done.parent.mkdir(exist_ok=True)
+        with (done.parent / "lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not done.exists():
+                begun = done.with_name("begun")
+                shutil.rmtree(begun, ignore_errors=True)
+                begun.mkdir()
+                make(begun)
+                begun.rename(done)
+        return done
+
+    return once
 
 
 @pytest.fixture(autouse=True, scope="module")

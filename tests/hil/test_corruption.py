@@ -77,8 +77,7 @@ def test_a_damaged_firmware_file_starts_the_other_slot_and_says_why(
 def test_a_damaged_page_of_the_journal_is_named_and_the_rest_is_read(
     emulated: EmulatedShoe, firmware: uf2.Firmware, tmp_path: Path, what: str
 ) -> None:
-    """A start reads the headers alone, and a record that a power cut tore looks as a damaged one does: the shoe names
-    the pages without a header, the host every damage."""
+    """Of a closed shoe a start reads the headers alone: it names the pages that have none, the host every damage."""
     client = connect(emulated, SHORT)
     run_scenario(SHORT, emulated)
     emulated.key(Key.LOAD, 0)  # the next shoe begins a page of its own

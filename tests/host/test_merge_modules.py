@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -172,9 +173,12 @@ FIRMWARE_TESTS = (
 
 
 @pytest.fixture(scope="session")
-def merged_firmware(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def merged_firmware(made_once: Any) -> Path:
     """The firmware merged as in a slot, and its unit tests, which are modules beside the families."""
-    whole = tmp_path_factory.mktemp("merged")
+    return Path(made_once("merged", merge_firmware) / "firmware")
+
+
+def merge_firmware(whole: Path) -> None:
     shutil.copytree(ROOT / "tests" / "vectors", whole / "vectors")
     folder = whole / "firmware"
     texts = {path.stem: path.read_text() for path in (ROOT / "tests" / "firmware").glob("*.py")}
@@ -187,7 +191,6 @@ def merged_firmware(tmp_path_factory: pytest.TempPathFactory) -> Path:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
     assert not (folder / "shoe" / "dealing_fold.py").exists()
-    return folder
 
 
 @pytest.mark.parametrize("module", FIRMWARE_TESTS)

@@ -16,7 +16,7 @@ sys.path.insert(0, str(ROOT / "firmware"))
 
 import build_pico  # noqa: E402
 import private_names  # noqa: E402
-from merge_modules import merge  # noqa: E402
+from kept import prepared  # noqa: E402
 from shoetool.flash import flasher, snippets  # noqa: E402
 
 COMPILER = {"ptr8", "ptr16", "ptr32", "uint", "const", "micropython", "__name__", "__file__"}
@@ -25,8 +25,8 @@ COMPILER = {"ptr8", "ptr16", "ptr32", "uint", "const", "micropython", "__name__"
 @pytest.fixture(scope="module")
 def slot() -> dict[str, str]:
     """Text of each module by its dotted name, as mpy-cross gets it."""
-    plain = merge(build_pico.inlined(), build_pico.FAMILIES, build_pico.APART)
-    plans = private_names.survey(plain)
+    plain, plans = prepared()
+    plain.pop(build_pico.LOADER)
     return {name: private_names.rename(text, plans[name]) for name, text in plain.items()}
 
 

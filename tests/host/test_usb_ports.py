@@ -121,6 +121,10 @@ def test_nothing_is_sent_to_the_prompt_of_a_shoe_that_runs(present: list[SimpleN
         assert found[prompt.path].identity is None and "prompt" in str(found[prompt.path].problem)
         result = CliRunner().invoke(build(), ["info", "--port", prompt.path])
         assert result.exit_code == 3 and len(result.stderr.splitlines()) == 1 and "prompt" in result.stderr
+        present[:] = present[:1]
+        result = CliRunner().invoke(build(), ["info"])
+        assert result.exit_code == 3 and len(result.stderr.splitlines()) == 1
+        assert f"{prompt.path}, the only serial port: this is a MicroPython board's prompt" in result.stderr
     assert not pressed
 
 

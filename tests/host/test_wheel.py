@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tarfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 from shoetool.flash import device_files
@@ -23,9 +24,14 @@ def run(command: list[str], folder: Path) -> None:
 
 
 @pytest.fixture(scope="session")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def built(made_once: Any) -> Path:
     """A folder with an sdist, built in a copy of the tree, and the wheel that pip makes of it by itself."""
-    tree, out = tmp_path_factory.mktemp("tree"), tmp_path_factory.mktemp("dist")
+    return Path(made_once("dist", build_both))
+
+
+def build_both(out: Path) -> None:
+    tree = out / "tree"
+    tree.mkdir()
     for part in PARTS:
         source = ROOT / part
         if source.is_dir():
@@ -36,7 +42,6 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     run([sys.executable, "-W", "ignore", "-c", program, str(out)], tree)
     (sdist,) = out.glob("*.tar.gz")
     run([sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", str(out), str(sdist)], out)
-    return out
 
 
 def test_an_installed_wheel_carries_the_files_of_this_tree(built: Path, tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import random
 import sys
 import time
@@ -376,7 +377,8 @@ def test_an_update_cut_off_anywhere_leaves_a_whole_version(tmp_path: Path, secon
     seed = 7 + second
     print(f"seed {seed}, {cost} steps of power")
     rng = random.Random(seed)
-    budgets = sorted({*rng.sample(range(cost), 150), *range(cost - 90, cost)})  # at the end old gives way to new
+    sample = rng.sample(range(cost), min(cost, int(os.environ.get("UPDATE_CUTS", "40"))))
+    budgets = sorted({*sample, *range(cost - 90, cost)})  # at the end old gives way to new
     versions = []
     for budget in budgets:
         fired, started = update_cut_at(data, budget, budget + 1, tmp_path / str(budget))
@@ -384,7 +386,7 @@ def test_an_update_cut_off_anywhere_leaves_a_whole_version(tmp_path: Path, secon
         assert started.version in ("old", "new"), f"budget {budget}: {started.lines}"
         assert started.said is None, "the slot that is named is always whole"
         versions.append(started.version)
-    assert versions.count("old") > 100 and versions.count("new") > 5
+    assert versions.count("old") > len(sample) // 2 and versions.count("new") > 5
     assert versions == sorted(versions, key=("old", "new").index), "once new, always new"
     fired, started = update_cut_at(data, cost, 1, tmp_path / "whole")
     assert (fired, started.version) == (False, "new")

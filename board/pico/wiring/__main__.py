@@ -5,6 +5,7 @@ Exit code 1: something is wrong, and a line on standard error says what.
 
 from __future__ import annotations
 
+import argparse
 import sys
 from pathlib import Path
 
@@ -38,4 +39,6 @@ def main(check: bool) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main("--check" in sys.argv[1:]))
+    parser = argparse.ArgumentParser("python -m pico.wiring", description="Write WIRING.md and wiring.svg.")
+    parser.add_argument("--check", action="store_true", help="compare them with what would be written")
+    sys.exit(main(parser.parse_args().check))

@@ -120,6 +120,8 @@ def no_shoe(found: list[Found]) -> str:
         if one.busy:
             what = "the shoe on" if one.port in virtual else "no shoe answers, and"
             return f"{what} {one.port} is busy: another program (shoetool monitor?) has it open; end that one first"
+    if len(found) == 1 and found[0].problem:
+        return f"no shoe answers on {found[0].port}, the only serial port: {found[0].problem}"
     ports = f"{len(found)} serial port{'s' if len(found) != 1 else ''}"
     return f"no shoe answers on {ports} (see shoetool devices --all); plug one in, or name a port with --port"
 
