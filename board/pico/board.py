@@ -2,6 +2,8 @@
 
 # pyright: reportMissingImports=false, reportAttributeAccessIssue=false
 import gc
+import select
+import sys
 import time
 
 from machine import Pin
@@ -26,6 +28,7 @@ _STRAY = const(64)  # bytes of others among them
 _MOST_HOLES = const(42)  # kilobytes, of 60 and more that are free
 _RUN = const(4)  # kilobytes in one piece; between the holes lie smaller ones that soon are used up
 _AT_A_LOOK = const(3)  # which take 2 ms
+_MOST_TYPED = const(16)  # characters at a look, which take 1 ms
 _HEADS = (pins.HEAD_A, pins.HEAD_B, pins.HEAD_READER)
 
 
@@ -49,6 +52,10 @@ class PicoBoard:
         self._behind = 0  # where the heap is free in larger pieces
         self._room = 0  # bytes from there on that may be used before memory must be collected
         self._measured = False  # whether it was seen how much that is; until then it is a little
+        self._typed = bytearray(1)
+        self._prompt = select.poll()
+        self._prompt.register(sys.stdin, select.POLLIN)
+        self._read_prompt = sys.stdin.buffer.readinto
         try:
             self._open(settings)
         except BaseException:
@@ -201,8 +208,21 @@ class PicoBoard:
                 self._fill()
             elif not self._measured and self._no_card():
                 self._measure()
-            elif not self._entropy.work():
+            elif not (self._entropy.work() or self._forget_typed()):
                 time.sleep_ms(_NAP_MS)
+
+    def _forget_typed(self):
+        """Take what was typed into the prompt, where nobody reads it; False when it was nothing.
+
+        MicroPython keeps 512 characters, and behind a full buffer it sees no Ctrl-C: mpremote would not come in.
+        """
+        for n in range(_MOST_TYPED):
+            for _ in self._prompt.ipoll(0):
+                self._read_prompt(self._typed)
+                break
+            else:
+                return n > 0
+        return True
 
     def _no_card(self):
         """Whether no card is in any head, and none has gone by whose edges were not read."""

@@ -8,6 +8,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import pytest
 from bench import check, connect, fetch, histories
 from rig.emulated import EmulatedShoe
 from shoetool.client import Client
@@ -125,8 +126,12 @@ def test_shoetool_fetches_over_a_serial_port(shoe: Any, tmp_path: Path) -> None:
     check(truth, whole)
 
 
-def test_mpremote_reaches_the_prompt_and_the_card_stop_holds(emulated: EmulatedShoe) -> None:
-    """Ctrl-C on the USB port ends the shoe with the card stop engaged; the journal is left as it was."""
+@pytest.mark.parametrize("typed", [0, 3_000])
+def test_mpremote_reaches_the_prompt_and_the_card_stop_holds(emulated: EmulatedShoe, typed: int) -> None:
+    """Ctrl-C on the USB port ends the shoe with the card stop engaged, whatever somebody typed there before."""
+    assert not emulated.panel.card_stop
+    emulated.chip.usb.write(b"?" * typed)
+    emulated.wait(1.0)
     assert not emulated.panel.card_stop
     told = emulated.usb_terminal(
         [

@@ -24,6 +24,7 @@ class Parts:
         self.waiting = self.unread = self.gone_by = self.line_ready = self.line_busy = self.key_waits = False
         self.lines = 0
         self.samples = 0
+        self.typed = 0  # characters in the prompt's buffer
         self.allocated = 0  # of the heap, in one piece from its lowest block on
         self.collected: list[int] = []
         self.thresholds: list[int] = []
@@ -95,6 +96,10 @@ class Parts:
             "time",
             SimpleNamespace(ticks_ms=lambda: self.ms, ticks_us=lambda: 1000 * self.ms, sleep_ms=self.sleep),
         )
+        prompt = SimpleNamespace(register=lambda *_: None, ipoll=lambda ms: [1][: self.typed])
+        monkeypatch.setattr(self.module, "select", SimpleNamespace(poll=lambda: prompt, POLLIN=1))
+        stdin = SimpleNamespace(buffer=SimpleNamespace(readinto=self.read_prompt))
+        monkeypatch.setattr(self.module, "sys", SimpleNamespace(stdin=stdin))
         memory = {"mem_free": self.left, "collect": self.collect, "threshold": self.thresholds.append}
         monkeypatch.setattr(self.module, "gc", SimpleNamespace(**memory))
         monkeypatch.setattr(self.module, "_lowest", lambda n: HEAP_AT + self.allocated)
@@ -138,6 +143,13 @@ class Parts:
         self.ms += ms
         if self.ms in self.events:
             self.events.pop(self.ms)()
+
+    def read_prompt(self, buf: bytearray) -> int:
+        assert self.typed > 0 and len(buf) == 1, "a read that waits for more"
+        self.typed -= 1
+        if self.typed % 16 == 0:
+            self.sleep(1)
+        return 1
 
     def work(self) -> bool:
         self.samples += 1

@@ -27,6 +27,9 @@ class Part:
     def poll(self, card=None):  # takes no memory: that would use up holes
         return False
 
+    def ipoll(self, ms):
+        return ""
+
     ready = waiting = work = busy = poll
 
 
@@ -80,7 +83,7 @@ pico.board.time = Time
 class Board(PicoBoard):
     def __init__(self):
         self.heads = 0
-        self._line = self._panel = self._entropy = Part()
+        self._line = self._panel = self._entropy = self._prompt = Part()
         self._optics = Optics()
         self._holes = 42
         self._run = self._behind = self._room = 0

@@ -43,6 +43,22 @@ def test_wait_ends_after_its_time_and_samples_meanwhile(parts: Parts) -> None:
     assert waited(parts, board, 0) == 0
 
 
+def test_what_was_typed_into_the_prompt_is_taken_away_so_that_ctrl_c_gets_through(parts: Parts) -> None:
+    board = filled(parts)
+    parts.typed = 600
+    waited(parts, board)
+    assert not parts.typed
+
+
+def test_whoever_types_without_end_keeps_the_board_from_nothing_else(parts: Parts) -> None:
+    board = filled(parts)
+    parts.typed = 1_000_000_000
+    before = parts.samples
+    parts.events[parts.ms + 20] = lambda: setattr(parts, "waiting", True)
+    assert waited(parts, board) == 20
+    assert parts.samples - before >= 15
+
+
 def test_two_requests_are_read_at_a_time_since_a_card_may_come_while_they_are_answered(parts: Parts) -> None:
     board = parts.module.PicoBoard(Settings())
     parts.line_ready = True
