@@ -39,7 +39,7 @@ def commitment(nonce, card, batch):
 
 def _roomy():
     """An empty dict with room for what mostly lies face down: see `dealing_state.Sealed`."""
-    room = dict.fromkeys(range(_ROOM))
+    room = dict.fromkeys(range(_ROOM), 0)
     for number in range(_ROOM - 1, -1, -1):  # from its end, so that MicroPython leaves no marks of deleted keys
         del room[number]
     return room
