@@ -2,8 +2,6 @@
 
 # pyright: reportMissingImports=false, reportAttributeAccessIssue=false
 import gc
-import select
-import sys
 import time
 
 from machine import Pin
@@ -52,10 +50,7 @@ class PicoBoard:
         self._behind = 0  # where the heap is free in larger pieces
         self._room = 0  # bytes from there on that may be used before memory must be collected
         self._measured = False  # whether it was seen how much that is; until then it is a little
-        self._typed = bytearray(1)
-        self._prompt = select.poll()
-        self._prompt.register(sys.stdin, select.POLLIN)
-        self._read_prompt = sys.stdin.buffer.readinto
+        self._prompt = None  # what tells whether somebody typed; once the shoe is ready
         try:
             self._open(settings)
         except BaseException:
@@ -131,6 +126,13 @@ class PicoBoard:
         from pico import chip
 
         self._watchdog = chip.start_watchdog(_WATCHDOG_MS)
+        import select  # takes 10 ms: MicroPython looks for a file of that name first
+        import sys
+
+        self._typed = bytearray(1)
+        self._read_prompt = sys.stdin.buffer.readinto
+        self._prompt = select.poll()
+        self._prompt.register(sys.stdin, select.POLLIN)
 
     def feed_watchdog(self):
         """Begin the watchdog's time anew."""
@@ -216,6 +218,8 @@ class PicoBoard:
 
         MicroPython keeps 512 characters, and behind a full buffer it sees no Ctrl-C: mpremote would not come in.
         """
+        if self._prompt is None:
+            return False
         for n in range(_MOST_TYPED):
             for _ in self._prompt.ipoll(0):
                 self._read_prompt(self._typed)

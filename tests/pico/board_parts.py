@@ -97,9 +97,9 @@ class Parts:
             SimpleNamespace(ticks_ms=lambda: self.ms, ticks_us=lambda: 1000 * self.ms, sleep_ms=self.sleep),
         )
         prompt = SimpleNamespace(register=lambda *_: None, ipoll=lambda ms: [1][: self.typed])
-        monkeypatch.setattr(self.module, "select", SimpleNamespace(poll=lambda: prompt, POLLIN=1))
+        module("select", poll=lambda: prompt, POLLIN=1)
         stdin = SimpleNamespace(buffer=SimpleNamespace(readinto=self.read_prompt))
-        monkeypatch.setattr(self.module, "sys", SimpleNamespace(stdin=stdin))
+        monkeypatch.setattr(sys, "stdin", stdin)
         memory = {"mem_free": self.left, "collect": self.collect, "threshold": self.thresholds.append}
         monkeypatch.setattr(self.module, "gc", SimpleNamespace(**memory))
         monkeypatch.setattr(self.module, "_lowest", lambda n: HEAP_AT + self.allocated)

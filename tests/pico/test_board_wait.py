@@ -45,6 +45,7 @@ def test_wait_ends_after_its_time_and_samples_meanwhile(parts: Parts) -> None:
 
 def test_what_was_typed_into_the_prompt_is_taken_away_so_that_ctrl_c_gets_through(parts: Parts) -> None:
     board = filled(parts)
+    board.ready(1)
     parts.typed = 600
     waited(parts, board)
     assert not parts.typed
@@ -52,6 +53,7 @@ def test_what_was_typed_into_the_prompt_is_taken_away_so_that_ctrl_c_gets_throug
 
 def test_whoever_types_without_end_keeps_the_board_from_nothing_else(parts: Parts) -> None:
     board = filled(parts)
+    board.ready(1)
     parts.typed = 1_000_000_000
     before = parts.samples
     parts.events[parts.ms + 20] = lambda: setattr(parts, "waiting", True)
