@@ -126,7 +126,7 @@ class PicoBoard:
         from pico import chip
 
         self._watchdog = chip.start_watchdog(_WATCHDOG_MS)
-        import select  # takes 10 ms: MicroPython looks for a file of that name first
+        import select  # a start took 10 ms longer with it
         import sys
 
         self._typed = bytearray(1)
