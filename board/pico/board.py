@@ -126,8 +126,10 @@ class PicoBoard:
         from pico import chip
 
         self._watchdog = chip.start_watchdog(_WATCHDOG_MS)
-        import select  # a start took 10 ms longer with it
+        # By this name MicroPython asks no file system for it, which takes 10 ms in which a Ctrl-C is lost.
         import sys
+
+        import uselect as select
 
         self._typed = bytearray(1)
         self._read_prompt = sys.stdin.buffer.readinto

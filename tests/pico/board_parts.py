@@ -97,7 +97,7 @@ class Parts:
             SimpleNamespace(ticks_ms=lambda: self.ms, ticks_us=lambda: 1000 * self.ms, sleep_ms=self.sleep),
         )
         prompt = SimpleNamespace(register=lambda *_: None, ipoll=lambda ms: [1][: self.typed])
-        module("select", poll=lambda: prompt, POLLIN=1)
+        module("uselect", poll=lambda: prompt, POLLIN=1)
         stdin = SimpleNamespace(buffer=SimpleNamespace(readinto=self.read_prompt))
         monkeypatch.setattr(sys, "stdin", stdin)
         memory = {"mem_free": self.left, "collect": self.collect, "threshold": self.thresholds.append}
