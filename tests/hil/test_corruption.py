@@ -64,7 +64,7 @@ def test_a_damaged_firmware_file_starts_the_other_slot_and_says_why(
     emulated.flash = slots.flash + gap + storage
     if damage == "nothing is whole":
         emulated.power_on(wait=False)
-        emulated.run_until(lambda: b"start: no firmware runs" in emulated.log)
+        emulated.run_until(lambda: b"start: no firmware runs: " in emulated.log and emulated.log.endswith(b"\n"))
         assert b"a: modules.bin has the wrong content" in emulated.log
         assert emulated.panel.card_stop
         return
