@@ -27,6 +27,7 @@ _MOST_HOLES = const(42)  # kilobytes, of 60 and more that are free
 _RUN = const(4)  # kilobytes in one piece; between the holes lie smaller ones that soon are used up
 _AT_A_LOOK = const(3)  # which take 2 ms
 _MOST_TYPED = const(16)  # characters at a look, which take 1 ms
+_SELDOM = const(7)  # milliseconds without a look at the prompt, which costs some, while nobody types
 _HEADS = (pins.HEAD_A, pins.HEAD_B, pins.HEAD_READER)
 
 
@@ -51,6 +52,7 @@ class PicoBoard:
         self._room = 0  # bytes from there on that may be used before memory must be collected
         self._measured = False  # whether it was seen how much that is; until then it is a little
         self._prompt = None  # what tells whether somebody typed; once the shoe is ready
+        self._typing = False  # somebody did, at the last look
         try:
             self._open(settings)
         except BaseException:
@@ -212,7 +214,7 @@ class PicoBoard:
                 self._fill()
             elif not self._measured and self._no_card():
                 self._measure()
-            elif not (self._entropy.work() or self._forget_typed()):
+            elif not (self._entropy.work() or ((self._typing or passed & _SELDOM == _SELDOM) and self._forget_typed())):
                 time.sleep_ms(_NAP_MS)
 
     def _forget_typed(self):
@@ -227,7 +229,9 @@ class PicoBoard:
                 self._read_prompt(self._typed)
                 break
             else:
-                return n > 0
+                self._typing = n > 0
+                return self._typing
+        self._typing = True
         return True
 
     def _no_card(self):

@@ -84,6 +84,20 @@ def test_every_import_of_a_slots_module_finds_what_it_names(slot: dict[str, str]
     assert seen > 150
 
 
+def test_no_module_of_a_slot_makes_micropython_look_for_a_file_in_place_of_its_own(
+    slot: dict[str, str],
+) -> None:
+    asked = set()
+    for text in slot.values():
+        for node in ast.walk(ast.parse(text)):
+            if isinstance(node, ast.Import):
+                asked |= {alias.name for alias in node.names}
+            elif isinstance(node, ast.ImportFrom):
+                asked.add(str(node.module))
+    assert not asked & set(build_pico.EXTENSIBLE)
+    assert {"ustruct", "utime", "uhashlib", "ubinascii"} <= asked
+
+
 def test_what_the_flashing_tool_loads_and_asks_is_in_a_slot_under_that_name(slot: dict[str, str]) -> None:
     files = {build_pico.file_name(name, ".mpy") for name in slot}
     assert set(flasher._LAYOUT + flasher._JOURNAL) <= files

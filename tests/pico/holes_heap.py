@@ -88,6 +88,7 @@ class Board(PicoBoard):
         self._holes = 42
         self._run = self._behind = self._room = 0
         self._measured = True
+        self._typing = False
         self._card = self._sees_card
 
 
