@@ -139,7 +139,7 @@ def _blank(lines: list[str], node: ast.stmt, left: str) -> None:
 
 def _replace(source: str, values: dict[str, int], modules: dict[str, str], constants: dict[str, dict[str, int]]) -> str:
     """Put the number in place of each `NAME` of `values` and each `alias.NAME` of a module in `modules`."""
-    out = [list(line) for line in source.splitlines(keepends=True)]
+    lines = source.splitlines(keepends=True)
     tokens = list(tokenize.generate_tokens(io.StringIO(source).readline))
     for i in range(len(tokens) - 1, -1, -1):
         token = tokens[i]
@@ -154,5 +154,6 @@ def _replace(source: str, values: dict[str, int], modules: dict[str, str], const
         else:
             value = values.get(token.string)
         if value is not None:
-            out[token.start[0] - 1][start : token.end[1]] = list(f"({value})" if value < 0 else str(value))
-    return "".join("".join(row) for row in out)
+            row = token.start[0] - 1
+            lines[row] = lines[row][:start] + (f"({value})" if value < 0 else str(value)) + lines[row][token.end[1] :]
+    return "".join(lines)

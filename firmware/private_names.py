@@ -18,6 +18,7 @@ import re
 import tokenize
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import count
 
 PRIVATE = re.compile(r"_[A-Za-z]\w*[A-Za-z0-9]$|_[A-Za-z]$")
@@ -59,6 +60,13 @@ ROM = """
 """
 
 
+@lru_cache(maxsize=512)  # a module is read and then rewritten, and to take it apart is most of the time of a build
+def _names(source: str) -> tuple[tuple[str, int, int, int], ...]:
+    """Each name with where it stands: line, first column and the one behind it, all from 0."""
+    tokens = tokenize.generate_tokens(io.StringIO(source).readline)
+    return tuple((t.string, t.start[0] - 1, t.start[1], t.end[1]) for t in tokens if t.type == tokenize.NAME)
+
+
 @dataclass(slots=True)
 class Found:
     """What the sources of a program say about its names."""
@@ -71,8 +79,7 @@ class Found:
     def read(self, source: str, owner: bool) -> None:
         """Add one module; what is defined in one that is no `owner` is left alone."""
         tree = ast.parse(source)
-        tokens = tokenize.generate_tokens(io.StringIO(source).readline)
-        self.tokens |= {token.string for token in tokens if token.type == tokenize.NAME}
+        self.tokens |= {name for name, _, _, _ in _names(source)}
         said = set()  # docstrings: prose, whatever it names
         for node in ast.walk(tree):
             match node:
@@ -151,11 +158,11 @@ def survey(sources: dict[str, str], owners: set[str] | None = None) -> dict[str,
 
 def rename(source: str, plan: dict[str, str]) -> str:
     """`source` with the names of `plan`, one of `survey`'s, in place; lines stay where they are."""
-    out = [list(line) for line in source.splitlines(keepends=True)]
-    for token in reversed(list(tokenize.generate_tokens(io.StringIO(source).readline))):
-        if token.type == tokenize.NAME and token.string in plan:
-            out[token.start[0] - 1][token.start[1] : token.end[1]] = list(plan[token.string])
-    return "".join("".join(row) for row in out)
+    lines = source.splitlines(keepends=True)
+    for name, row, start, end in reversed(_names(source)):
+        if name in plan:
+            lines[row] = lines[row][:start] + plan[name] + lines[row][end:]
+    return "".join(lines)
 
 
 def table(plans: dict[str, dict[str, str]]) -> dict[str, dict[str, str]]:

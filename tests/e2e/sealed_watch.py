@@ -1,8 +1,9 @@
 """A shoe in this process with a clock, an entropy and a host of its own, and all that anybody can observe of it.
 
-The clock moves in windows of 5 ms whatever the heads see, the entropy is the same in every run, and a commitment hides
-its card completely here (SHA-256 over the nonce alone): so two runs that differ in a sealed face must show the same
-bytes, frame times, lamp times and errors, with no allowance for hashes or CRCs.
+The clock moves in windows of 5 ms whatever the heads see, and of 25 ms once a card is gone for 100 ms; the entropy is
+the same in every run, and a commitment hides its card completely here (SHA-256 over the nonce alone): so two runs that
+differ in a sealed face must show the same bytes, frame times, lamp times and errors, with no allowance for hashes or
+CRCs.
 """
 
 from __future__ import annotations
@@ -27,6 +28,8 @@ from shoe.config import OPTION_READER, Config
 from virtual.flash_memory import MemoryFlash
 
 WINDOW_US = 5000
+QUIET_US = 100_000
+QUIET_WINDOW_US = 25_000  # between two cards is most of the time
 Step = tuple[Any, ...]
 Observed = tuple[Any, ...]
 ACE, TWO, FIVE, SIX, SEVEN, NINE, KING = 0, 14, 30, 31, 32, 8, 12
@@ -77,9 +80,10 @@ class WatchedBoard(FakeBoard):
             self.script[0] = ("edges", head, edges)
             self._pass_time(WINDOW_US)
         elif self.script and self.script[0][0] == "wait":
-            left = self.script[0][1] - WINDOW_US
-            self.script[0] = ("wait", left) if left > 0 else ("call", lambda: None)
-            self.script.insert(0, ("call", lambda: self._pass_time(WINDOW_US)))
+            _, whole, left = self.script[0]
+            window = min(left, WINDOW_US if whole - left < QUIET_US else QUIET_WINDOW_US)
+            self.script[0] = ("wait", whole, left - window) if left > window else ("call", lambda: None)
+            self.script.insert(0, ("call", lambda: self._pass_time(window)))
         super().wait(most_ms)
 
     def _pass_time(self, us: int) -> None:
@@ -92,12 +96,11 @@ class WatchedBoard(FakeBoard):
 def windows(board: WatchedBoard, head: int, edges: Sequence[tuple[int, int]], whole_us: int) -> list[Step]:
     """Script steps that show `edges` (times from 0) in windows of 5 ms; as many windows whatever the edges are."""
     begin = board.us
-    out: list[Step] = []
-    for window in range(whole_us // WINDOW_US + 1):
-        low, high = window * WINDOW_US, (window + 1) * WINDOW_US
-        part = [((begin + us) % TICKS, lines) for us, lines in edges if low <= us < high]
-        out.append(("window", head, part))
-    return out
+    parts: list[list[tuple[int, int]]] = [[] for _ in range(whole_us // WINDOW_US + 1)]
+    for us, lines in edges:
+        if 0 <= us < len(parts) * WINDOW_US:
+            parts[us // WINDOW_US].append(((begin + us) % TICKS, lines))
+    return [("window", head, part) for part in parts]
 
 
 class Watch:
@@ -134,7 +137,7 @@ class Watch:
 
     def wait(self, ms: int) -> Watch:
         """Let time pass."""
-        self.steps.append(("wait", ms * 1000))
+        self.steps.append(("wait", ms * 1000, ms * 1000))
         return self
 
     def draw(

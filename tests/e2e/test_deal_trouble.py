@@ -16,6 +16,7 @@ from shoetool.simulate.dealer_draw import Lamps
 from shoetool.simulate.rig import PowerCutError
 from shoetool.simulate.scenario import Scenario, run_scenario
 from shoetool.simulate.table import Item
+from word_sizes import AS_ON_THE_CHIP
 
 SHORT = Scenario(decks=1, players=(2, 3), rounds=3, seed=31)
 
@@ -140,7 +141,7 @@ class RestartedShoe(ShakyShoe):
         act()
 
 
-@pytest.mark.parametrize("interpreter", ["amd64", "i386"])
+@pytest.mark.parametrize("interpreter", AS_ON_THE_CHIP)
 def test_the_firmware_starts_again_anywhere_in_a_long_shoe_in_its_heap(interpreter: str, tmp_path: Path) -> None:
     scenario = Scenario(decks=8, shoe_kind=ShoeKind.DOUBLE, seed=32)
     with table(scenario, tmp_path, interpreter) as shoe:

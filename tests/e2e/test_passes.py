@@ -15,6 +15,7 @@ from shoetool.model.records import Record
 from shoetool.simulate.pull import NOMINAL, pull
 from shoetool.simulate.rig import HAND, Rig
 from shoetool.simulate.table import Item
+from word_sizes import AS_ON_THE_CHIP
 
 BATCH, FOREIGN, TEST_CARD, UNKNOWN = 1, 7, 53, 63
 TWOS = (1, 14, 27, 40)  # ids; a hand takes many of them
@@ -110,7 +111,7 @@ def at_play(folder: Path, interpreter: str) -> Iterator[Hands]:
             transport.close()
 
 
-@pytest.fixture(params=["amd64", "i386"])
+@pytest.fixture(params=AS_ON_THE_CHIP)
 def hands(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Hands]:
     with at_play(tmp_path, request.param) as found:
         yield found

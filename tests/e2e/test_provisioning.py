@@ -21,13 +21,14 @@ from shoetool.model.protocol_table import Key, MessageKind, Phase, ShoeKind
 from shoetool.simulate.rig import ROOT, Rig
 from shoetool.simulate.scenario import Scenario, run_scenario
 from test_heap import AskedShoe
+from word_sizes import AS_ON_THE_CHIP
 
 # Bytes that stay free, after a collection, on a provisioned shoe with seven boxes dealt.
 FLOOR = {"amd64": 20_000, "i386": 30_000}
 FIRMWARE = [ROOT / "firmware" / "main.py", ROOT / "build" / "firmware" / "shoe", ROOT / "build" / "board" / "virtual"]
 
 
-@pytest.fixture(params=["amd64", "i386"])
+@pytest.fixture(params=AS_ON_THE_CHIP)
 def rig(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Rig]:
     with Rig(tmp_path / "state", interpreter=request.param) as rig:
         yield rig
@@ -179,7 +180,7 @@ class CommandedShoe(AskedShoe):
         super().self_test()
 
 
-@pytest.mark.parametrize("interpreter", ["amd64", "i386"])
+@pytest.mark.parametrize("interpreter", AS_ON_THE_CHIP)
 def test_commands_in_mid_shoe_find_room_in_the_heap(interpreter: str, tmp_path: Path) -> None:
     scenario = Scenario(decks=6, shoe_kind=ShoeKind.DOUBLE, seed=52, players=(7, 7), rounds=9)
     with table(scenario, tmp_path, interpreter) as shoe:
