@@ -19,7 +19,8 @@ PARTS = ("firmware", "board", "host_tools", "pyproject.toml", "README.md", "cons
 
 
 def run(command: list[str], folder: Path) -> None:
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    environment = {**os.environ, "PIP_NO_COMPILE": "1"}  # what is installed here is used once, if at all
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, env=environment)
     assert done.returncode == 0, done.stderr[-2000:]
 
 

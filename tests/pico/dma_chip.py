@@ -60,9 +60,11 @@ class DmaChip:
     def run_us(self, us: float) -> None:
         """Let time pass; between two steps the processor takes the interrupts of DMA that have come."""
         end = self.clock.nanos + us * 1000
-        while self.clock.nanos < end:
-            self.clock.tick(min(self._step_ns, end - self.clock.nanos))
-            self._interrupt()
+        clock, dma = self.clock, self.mcu.dma
+        while clock.nanos < end:
+            clock.tick(min(self._step_ns, end - clock.nanos))
+            if dma.int_raw:
+                self._interrupt()
 
     def _interrupt(self) -> None:
         for channel, handler in list(self.handlers.items()):

@@ -10,7 +10,7 @@ from typing import Final
 from shoetool.model.errors import DeviceError
 from shoetool.model.protocol_table import PAGE_SIZE, Error, MessageKind
 from shoetool.wire import ShoeEntry, TracePass
-from shoetool.wire.answers import unpack_edges, unpack_shoes
+from shoetool.wire.answers import EDGE_BYTES, unpack_edges, unpack_shoes
 from shoetool.wire.frames import MAX_PAYLOAD
 from shoetool.wire.messages import pack_request, unpack
 
@@ -86,6 +86,8 @@ def read_trace(session: Session, index: int) -> TracePass | None:
                 f"{session.transport.name}: the shoe answers with another part of the trace than asked for"
             )
         data += part
+        if part and len(data) < EDGE_BYTES * int(answer["edges"]):
+            continue
         edges = unpack_edges(data)
         if not part or len(edges) >= int(answer["edges"]):
             return TracePass(index, int(answer["head"]), int(answer["kind"]), tuple(edges))

@@ -13,6 +13,7 @@ from .messages import Value, unpack
 _SHOE: Final = struct.Struct("<IIHIIBB")
 _PAIR: Final = struct.Struct("<BI")
 _EDGE: Final = struct.Struct("<HB")
+EDGE_BYTES: Final = _EDGE.size  # at least: a long wait before an edge takes entries of its own
 
 
 def _int(fields: dict[str, Value], name: str) -> int:
