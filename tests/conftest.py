@@ -57,6 +57,15 @@ def made_once(tmp_path_factory: pytest.TempPathFactory) -> MadeOnce:
     return once
 
 
+@pytest.fixture(autouse=True, scope="session")
+def _a_state_of_their_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """The virtual shoes of other processes, and the keys that somebody pinned here, are none of the tests' business."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
+        patch.setenv("SHOETOOL_KEYS", str(tmp_path_factory.mktemp("keys")))
+        yield
+
+
 @pytest.fixture(autouse=True, scope="module")
 def _only_a_modules_own_garbage() -> Iterator[None]:
     """Keep what was there before out of garbage collections.

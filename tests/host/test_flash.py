@@ -205,7 +205,7 @@ def test_what_was_sent_before_the_cable_was_pulled_is_not_sent_again(firmware: D
 
 # ------------------------------------------------------------------------------------------------ cut off anywhere
 
-CUTS = int(os.environ.get("FLASH_CUTS", "3"))  # `make soak` takes more
+CUTS = int(os.environ.get("FLASH_CUTS", "2"))  # `make soak` takes more
 SEED = 20261121
 
 

@@ -1,6 +1,6 @@
 """Campaigns of the simulated dealer against the firmware's own dealing, in process, and of the verifier after it.
 
-Every card, irregularity and verdict is compared with the truth. SIMULATE_SEEDS (default 8) seeds a table are dealt; a
+Every card, irregularity and verdict is compared with the truth. SIMULATE_SEEDS (default 5) seeds a table are dealt; a
 failure shows its seed.
 """
 
@@ -21,7 +21,7 @@ from shoetool.simulate.scenario import PRESETS, Scenario, run_scenario
 from shoetool.verify import verify
 from shoetool.verify.clauses import clause_in
 
-SEEDS = int(os.environ.get("SIMULATE_SEEDS", "8"))
+SEEDS = int(os.environ.get("SIMULATE_SEEDS", "5"))
 
 TABLES = {
     "single": Scenario(decks=6),

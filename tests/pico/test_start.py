@@ -377,7 +377,7 @@ def test_an_update_cut_off_anywhere_leaves_a_whole_version(tmp_path: Path, secon
     seed = 7 + second
     print(f"seed {seed}, {cost} steps of power")
     rng = random.Random(seed)
-    sample = rng.sample(range(cost), min(cost, int(os.environ.get("UPDATE_CUTS", "40"))))
+    sample = rng.sample(range(cost), min(cost, int(os.environ.get("UPDATE_CUTS", "20"))))
     budgets = sorted({*sample, *range(cost - 90, cost)})  # at the end old gives way to new
     versions = []
     for budget in budgets:
