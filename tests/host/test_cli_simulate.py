@@ -18,6 +18,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 from jsonschema import Draft202012Validator
+from rich.console import Console
 from shoetool.cli import build, demo, virtual
 from shoetool.simulate.places import find_firmware, find_micropython
 from shoetool.simulate.plants import PLANTS
@@ -156,30 +157,13 @@ def test_the_demo_finds_exactly_what_was_planted_and_the_commands_it_names_work(
         assert run(*words[1:]).exit_code in (0, 1), line
 
 
-@pytest.fixture
-def short(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The first shoe of the demo, in which there is nothing to find, is dealt for three rounds."""
+def test_the_demo_fails_loudly_when_a_finding_is_missing_and_says_so_as_json(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     name, _ = demo.ACTS[0]
-    monkeypatch.setattr(demo, "PRESETS", {**PRESETS, name: replace(PRESETS[name], rounds=3)})
-
-
-@pytest.mark.usefixtures("short")
-def test_the_demo_as_json(tmp_path: Path) -> None:
-    result = run("demo", "--speed", "0", "--seed", "3", "--out", tmp_path, "--json")
-    assert result.exit_code == 0, result.output
-    document = validated("demo", result.output)
-    clean, planted = document["shoes"]
-    assert clean["found"] == [] and clean["agrees"]
-    assert planted["planted"] and planted["agrees"]
-    assert document["sealed"]["agrees"] and document["sealed"]["sealed"] < document["sealed"]["opened"]
-    assert document["forged"]["caught"] and len(set(document["forged"]["exchanged"])) == 2
-    assert all(finding["records"] for finding in planted["found"]), "each finding names the records that prove it"
-
-
-@pytest.mark.usefixtures("short")
-def test_the_demo_fails_loudly_when_a_finding_is_missing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    real = demo.verify
-    dropped = []
+    monkeypatch.setattr(demo, "PRESETS", {**PRESETS, name: replace(PRESETS[name], rounds=3)})  # nothing to find there
+    real, play = demo.verify, demo.play
+    dropped, acts = [], []
 
     def forgetful(history: Any, **more: Any) -> Any:
         report = real(history, **more)
@@ -187,11 +171,26 @@ def test_the_demo_fails_loudly_when_a_finding_is_missing(monkeypatch: pytest.Mon
             dropped.append(report.findings.pop())
         return report
 
+    def kept(*how: Any) -> demo.Act:
+        acts.append(play(*how))
+        return acts[-1]
+
     monkeypatch.setattr(demo, "verify", forgetful)
-    result = run("demo", "--speed", "0", "--out", tmp_path)
+    monkeypatch.setattr(demo, "play", kept)
+    result = run("demo", "--speed", "0", "--seed", "3", "--out", tmp_path, "--json")
     assert dropped, "a finding was taken away"
-    assert result.exit_code == 1
-    assert "PLANTED AND NOT FOUND" in result.stdout and "FAILED" in result.stderr
+    assert result.exit_code == 1 and "FAILED" in result.stderr
+    document = validated("demo", result.stdout)
+    clean, planted = document["shoes"]
+    assert clean["found"] == [] and clean["agrees"]
+    assert planted["planted"] and not planted["agrees"] and not document["agrees"]
+    assert document["sealed"]["agrees"] and document["sealed"]["sealed"] < document["sealed"]["opened"]
+    assert document["forged"]["caught"] and len(set(document["forged"]["exchanged"])) == 2
+    assert all(finding["records"] for finding in planted["found"]), "each finding names the records that prove it"
+    screen = Console(width=200)
+    with screen.capture() as shown:
+        demo.conclude(screen, acts[-1])
+    assert f"PLANTED AND NOT FOUND: {dropped[-1].clause}" in shown.get()
 
 
 def test_a_served_shoe_is_there_for_other_shells_until_ctrl_c(tmp_path: Path) -> None:

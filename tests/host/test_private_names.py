@@ -136,14 +136,17 @@ def virtual_program() -> dict[str, str]:
     return {name: inline(name, text, plan) for name, text in texts.items()}
 
 
+def test_the_order_of_the_modules_plays_no_part() -> None:
+    texts = slot_program()
+    assert survey(dict(reversed(list(texts.items())))) == survey(texts)
+
+
 @pytest.mark.parametrize("program", [slot_program, virtual_program])
 def test_no_name_of_the_firmware_stands_for_two_things(program: object) -> None:
     """What is renamed is told apart by it as before: taking the names back gives the same syntax tree."""
     texts = program()  # type: ignore[operator]
     owners = {name for name in texts if name.startswith(("main", "shoe", "pico", "virtual"))}
     plans = survey(texts, owners)
-    again = survey(dict(reversed(list(texts.items()))), owners)
-    assert again == plans, "the order of the modules plays no part"
     nodes = [node for text in texts.values() for node in ast.walk(ast.parse(text))]
     used = {node.id for node in nodes if isinstance(node, ast.Name)}
     used |= {node.attr for node in nodes if isinstance(node, ast.Attribute)}
@@ -152,6 +155,8 @@ def test_no_name_of_the_firmware_stands_for_two_things(program: object) -> None:
     backs = table(plans)
     for name, text in texts.items():
         assert len(set(plans[name].values())) == len(plans[name])
+        if name not in owners:
+            continue  # a unit test, which runs under its new names
         after = rename(text, plans[name])
         back = rename(after, backs[name])
         assert ast.dump(ast.parse(back)) == ast.dump(ast.parse(text)), name
