@@ -141,9 +141,26 @@ def test_a_closed_terminal_leaves_nothing_over(tmp_path: Path, ending: signal.Si
     assert not list(notes.glob("*.port")) and not list(tmp_path.glob("shoetool-*"))
 
 
-def test_the_demo_finds_exactly_what_was_planted_and_the_commands_it_names_work(tmp_path: Path) -> None:
+def acts_of(monkeypatch: pytest.MonkeyPatch) -> list[demo.Act]:
+    """The acts of the demo that is run next."""
+    play, acts = demo.play, []
+
+    def kept(*how: Any) -> demo.Act:
+        acts.append(play(*how))
+        return acts[-1]
+
+    monkeypatch.setattr(demo, "play", kept)
+    return acts
+
+
+def test_the_demo_finds_exactly_what_was_planted_and_the_commands_it_names_work(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    acts = acts_of(monkeypatch)
     result = run("demo", "--speed", "0", "--out", tmp_path / "demo")
     assert result.exit_code == 0, result.output
+    clean, planted = (act.document() for act in acts)
+    assert clean["agrees"] and clean["found"] == [] and planted["agrees"] and planted["found"]
     assert "verified, 0 findings" in result.output and "nothing else" in result.output
     assert "the forged history was caught by its signature" in result.output and "(pinned)" in result.output
     assert "nonce and face agree with the commitment" in result.output
@@ -162,8 +179,8 @@ def test_the_demo_fails_loudly_when_a_finding_is_missing_and_says_so_as_json(
 ) -> None:
     name, _ = demo.ACTS[0]
     monkeypatch.setattr(demo, "PRESETS", {**PRESETS, name: replace(PRESETS[name], rounds=3)})  # nothing to find there
-    real, play = demo.verify, demo.play
-    dropped, acts = [], []
+    real, dropped = demo.verify, []
+    acts = acts_of(monkeypatch)
 
     def forgetful(history: Any, **more: Any) -> Any:
         report = real(history, **more)
@@ -171,12 +188,7 @@ def test_the_demo_fails_loudly_when_a_finding_is_missing_and_says_so_as_json(
             dropped.append(report.findings.pop())
         return report
 
-    def kept(*how: Any) -> demo.Act:
-        acts.append(play(*how))
-        return acts[-1]
-
     monkeypatch.setattr(demo, "verify", forgetful)
-    monkeypatch.setattr(demo, "play", kept)
     result = run("demo", "--speed", "0", "--seed", "3", "--out", tmp_path, "--json")
     assert dropped, "a finding was taken away"
     assert result.exit_code == 1 and "FAILED" in result.stderr

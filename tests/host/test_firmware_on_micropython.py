@@ -28,14 +28,12 @@ WIDER |= {("i386", name): "260k" for name in _APPS}
 # Twice as wide on 64 bits, keys, flash in RAM and the tests' own code fill the heap: that of the virtual board there.
 _FLASH = ("test_bring_back", "test_margins", "test_power_cuts", "test_signing", "test_signing_cuts")
 WIDER |= {("amd64", name): "240k" for name in _FLASH}
-WORDS = ("test_app", "test_card_code", "test_journal", "test_link", "test_lms", "test_read_head", "test_wire")
+OF_WORDS = ("test_app", "test_card_code", "test_journal", "test_link", "test_lms", "test_read_head", "test_wire")
 MODULES = sorted(path.stem for path in FOLDER.glob("test_*.py"))
-
-
 INTERPRETER = str(ROOT / "build" / "micropython" / "micropython-{}")
 # The chip has 32 bits. With 64 only what depends on them is run, but for `make soak` and where there is nothing else.
 ALL = os.environ.get("WORDS") == "64" or not Path(INTERPRETER.format("i386")).exists()
-RUNS = [*(("i386", module) for module in MODULES), *(("amd64", module) for module in (MODULES if ALL else WORDS))]
+RUNS = [*(("i386", module) for module in MODULES), *(("amd64", module) for module in (MODULES if ALL else OF_WORDS))]
 
 
 @pytest.mark.parametrize(("architecture", "module"), RUNS)

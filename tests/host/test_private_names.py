@@ -136,8 +136,9 @@ def virtual_program() -> dict[str, str]:
     return {name: inline(name, text, plan) for name, text in texts.items()}
 
 
-def test_the_order_of_the_modules_plays_no_part() -> None:
-    texts = slot_program()
+@pytest.mark.parametrize("program", [slot_program, virtual_program])
+def test_the_order_of_the_modules_plays_no_part(program: object) -> None:
+    texts = program()  # type: ignore[operator]
     assert survey(dict(reversed(list(texts.items())))) == survey(texts)
 
 

@@ -25,6 +25,7 @@ class Parts:
         self.lines = 0
         self.samples = 0
         self.typed = 0  # characters in the prompt's buffer
+        self.looks = 0  # whether there are any
         self.allocated = 0  # of the heap, in one piece from its lowest block on
         self.collected: list[int] = []
         self.thresholds: list[int] = []
@@ -96,7 +97,7 @@ class Parts:
             "time",
             SimpleNamespace(ticks_ms=lambda: self.ms, ticks_us=lambda: 1000 * self.ms, sleep_ms=self.sleep),
         )
-        prompt = SimpleNamespace(register=lambda *_: None, ipoll=lambda ms: [1][: self.typed])
+        prompt = SimpleNamespace(register=lambda *_: None, ipoll=self.look_at_prompt)
         module("uselect", poll=lambda: prompt, POLLIN=1)
         stdin = SimpleNamespace(buffer=SimpleNamespace(readinto=self.read_prompt))
         monkeypatch.setattr(sys, "stdin", stdin)
@@ -143,6 +144,10 @@ class Parts:
         self.ms += ms
         if self.ms in self.events:
             self.events.pop(self.ms)()
+
+    def look_at_prompt(self, _ms: int) -> list[int]:
+        self.looks += 1
+        return [1][: self.typed]
 
     def read_prompt(self, buf: bytearray) -> int:
         assert self.typed > 0 and len(buf) == 1, "a read that waits for more"

@@ -51,6 +51,13 @@ def test_what_was_typed_into_the_prompt_is_taken_away_so_that_ctrl_c_gets_throug
     assert not parts.typed
 
 
+def test_while_nobody_types_the_prompt_is_looked_at_seldom(parts: Parts) -> None:
+    board = filled(parts)
+    board.ready(1)
+    assert waited(parts, board) >= 40
+    assert 1 <= parts.looks <= 7
+
+
 def test_whoever_types_without_end_keeps_the_board_from_nothing_else(parts: Parts) -> None:
     board = filled(parts)
     board.ready(1)
