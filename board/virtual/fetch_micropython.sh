@@ -31,7 +31,6 @@ if [ -z "$uri" ]; then
     exit 2
 fi
 keyring=/usr/share/keyrings/debian-archive-keyring.gpg
-echo "deb [signed-by=$keyring] $uri trixie main" >"$work/sources.list"
 : >"$work/state/status"
 cat >"$work/apt.conf" <<CONF
 Dir::Etc::sourcelist "$work/sources.list";
@@ -45,9 +44,19 @@ APT::Sandbox::User "";
 Acquire::Languages "none";
 CONF
 export APT_CONFIG="$work/apt.conf"
-if ! apt-get -qq update >"$work/log" 2>&1 ||
-    ! (cd "$work/debs" && apt-get -qq download micropython libc6 libffi8 libmbedcrypto16 libmbedtls21 libmbedx509-7) >>"$work/log" 2>&1; then
+# A mirror in the middle of its update has an index that its own signature refuses. `stable` is the same release under
+# its other name, and a mirror does not renew both at once.
+fetched=
+for suite in trixie stable trixie; do
+    echo "deb [signed-by=$keyring] $uri $suite main" >"$work/sources.list"
+    if apt-get -qq update >"$work/log" 2>&1 &&
+        (cd "$work/debs" && apt-get -qq download micropython libc6 libffi8 libmbedcrypto16 libmbedtls21 libmbedx509-7) >>"$work/log" 2>&1; then
+        fetched=$suite
+        break
+    fi
     cat "$work/log" >&2
+done
+if [ -z "$fetched" ]; then
     echo "could not fetch MicroPython ($arch) with apt" >&2
     exit 2
 fi
