@@ -5,12 +5,14 @@ import gc
 import time
 
 from machine import Pin
-from shoe.compat import const, ticks_diff, unload
+from shoe.compat import const, micropython, ptr32, ticks_diff, unload
 
 from pico import pins
 
 _WATCHDOG_MS = const(8000)
 _NAP_MS = const(1)
+_CLOSE_US = const(1500)
+_TIMER_US = const(0x40054028)  # TIMERAWL, the counter that ticks_us() reads
 # Collecting takes 27 ms, so it is done once in many cards, and as soon as a card's event has gone: at 12 cards a second
 # the next card's last edge is 55 ms away or more.
 _QUIET_MS = const(3)
@@ -86,6 +88,8 @@ class PicoBoard:
         self.levels = self._levels.levels
         self.threshold = self._levels.threshold
         self.entropy = self._entropy.draw
+        self.entropy_ready = self._entropy.holds
+        self.ms_at = chip.ms_at
         self.unique_id = chip.unique_id
         self.note_boot_cause = chip.note_boot_cause
         self.supply_mv = chip.supply_mv
@@ -137,6 +141,21 @@ class PicoBoard:
         self._read_prompt = sys.stdin.buffer.readinto
         self._prompt = select.poll()
         self._prompt.register(sys.stdin, select.POLLIN)
+
+    def until(self, ticks_us, heads):
+        """Wait until `ticks_us()` is that; True then, False as soon as edges of `heads` come.
+
+        The last millisecond is counted by machine code in RAM, so that what is done next begins at the same time
+        whatever was done before.
+        """
+        self._line.hold = self._optics.pins(heads)
+        while not self._optics.unread(heads):
+            left = ticks_diff(ticks_us, time.ticks_us())
+            if left < _CLOSE_US:
+                spin(ticks_us)
+                return not self._optics.unread(heads)
+            time.sleep_ms(_NAP_MS)
+        return False
 
     def feed_watchdog(self):
         """Begin the watchdog's time anew."""
@@ -292,6 +311,14 @@ class PicoBoard:
                 self._parts.pop().close()
             except BaseException as error:  # a Ctrl-C too: `main` asks for the next one
                 print("shoe: close:", type(error).__name__)
+
+
+@micropython.viper
+def spin(ticks_us: int):  # pyright: ignore
+    """Return when the chip's counter of microseconds is at `ticks_us`, which lies less than 2^29 ahead."""
+    timer = ptr32(_TIMER_US)
+    while (timer[0] - ticks_us) & 0x20000000 != 0:  # pyright: ignore
+        pass
 
 
 def _lowest(n):

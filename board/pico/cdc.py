@@ -37,6 +37,7 @@ class CdcLine:
         self._cdc = CDCInterface()
         self._cdc.init(timeout=0, txbuf=_BUFFER, rxbuf=_BUFFER)
         self._refused = False
+        self.hold = 0  # as of the UART; nothing here begins by itself
         self._usb = usb.device.get()
         self._usb.init(self._cdc, builtin_driver=True)
 

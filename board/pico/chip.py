@@ -25,11 +25,24 @@ _TIMED_OUT = const(1)
 _CONTROL_CLEAR = const(0x4005B000)
 _ENABLE = const(1 << 30)
 _SUPPLY_PIN = const(29)
+_TIMER_HIGH = const(0x40054024)
+_TIMER_LOW = const(0x40054028)
+_TICKS_MASK = const(0x3FFFFFFF)
 
 
 def unique_id():
     """Eight bytes that name this chip's flash, and so this shoe."""
     return machine.unique_id()
+
+
+def ms_at(ticks_us):
+    """What `ticks_ms()` was when `ticks_us()` was that, at most 17 minutes ago."""
+    high = low = -1
+    while high != mem32[_TIMER_HIGH]:
+        high = mem32[_TIMER_HIGH]
+        low = mem32[_TIMER_LOW]
+    now = high << 32 | low
+    return (now - (now - ticks_us & _TICKS_MASK)) // 1000 & _TICKS_MASK
 
 
 def note_boot_cause(cause):

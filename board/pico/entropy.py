@@ -115,6 +115,10 @@ class Entropy:
             self.close()  # DMA would go on into samples that are nobody's any more
             raise
 
+    def holds(self, n):
+        """Whether `draw(n)` would not wait."""
+        return self._ready >= n
+
     def draw(self, n):
         """`n` random bytes. Waits when fewer are ready, 4 ms a byte; OSError when a health test fails."""
         self._end_start()

@@ -79,12 +79,20 @@ class Optics:
         for head in range(len(self._machines)):
             self._start(head)
 
-    def unread(self):
-        """Whether `read` has anything to hand out."""
-        for control in self._control:
-            if optics_ring.unread(control):
+    def unread(self, heads=-1):
+        """Whether `read` has anything to hand out for one of the heads in the mask `heads`."""
+        for head in range(len(self._control)):
+            if heads >> head & 1 and optics_ring.unread(self._control[head]):
                 return True
         return False
+
+    def pins(self, heads):
+        """Mask of the pins of the lines of the heads in the mask `heads`."""
+        mask = 0
+        for head in range(len(self._first_pins)):
+            if heads >> head & 1:
+                mask |= 15 << self._first_pins[head]
+        return mask
 
     def waiting(self):
         """Whether `read` has something to say that should not wait; asked once a millisecond or so.

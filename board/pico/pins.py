@@ -1,6 +1,6 @@
 """Every pin of the RP2040 that the shoe uses, on the footprint of a Raspberry Pi Pico: the one source.
 
-Firmware, wiring diagram, pin table, bill of materials and the hardware-in-the-loop rig all take them from here.
+Firmware, wiring diagram, pin table and bill of materials all take them from here; the rig states them once more.
 """
 
 from shoe.compat import const

@@ -44,6 +44,7 @@ _REQUEST_TX = const(20)  # DMA's request lines of UART0
 _REQUEST_RX = const(21)
 _REQUEST_TIMER_0 = const(59)
 
+_GPIO_IN = const(0xD0000004)
 _DMA = const(0x50000000)
 _CHANNEL = const(0x40)
 _CONTROL_NO_TRIGGER = const(0x10)
@@ -64,6 +65,7 @@ class UartLine:
 
     def __init__(self, rs485=False):
         self.overruns = 0
+        self.hold = 0  # pins of the read heads: while one of them is High no further piece begins
         self._channels = []
         self._drop = None
         self._uart = UART(0, BAUD, tx=Pin(pins.UART_TX), rx=Pin(pins.UART_RX), rxbuf=32, txbuf=32)
@@ -190,8 +192,10 @@ class UartLine:
         return waiting - sending + self._tx_data.count if sending else waiting
 
     def write(self, buf, n):
-        """Offer n bytes of `buf`; return how many were taken, 0 when there is no room."""
+        """Offer n bytes of `buf`; return how many were taken, 0 when there is no room. What paused goes on."""
         if n <= 0:
+            if not self._sending and self._head != self._tail:
+                self._send()
             return 0
         tail = self._tail
         n = min(n, self._room())
@@ -208,10 +212,10 @@ class UartLine:
         return n
 
     def _sent(self, dma):
-        """DMA has put its piece into the UART's FIFO: the next one."""
+        """DMA has put its piece into the UART's FIFO: the next one, unless a head sees a card: `write` goes on."""
         self._head = (self._head + self._sending) & (TX_RING - 1)
         self._sending = 0
-        if self._head != self._tail:
+        if self._head != self._tail and not mem32[_GPIO_IN] & self.hold:
             self._send()
 
     def _send(self):

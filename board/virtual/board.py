@@ -75,6 +75,10 @@ class VirtualBoard:
         """`n` random bytes of the operating system."""
         return os.urandom(n)
 
+    def entropy_ready(self, n):
+        """Whether `n` bytes are there at once."""
+        return True
+
     def firmware_digest(self):
         """SHA-256 over the files that the firmware runs from, as board/README.md says."""
         from virtual import firmware_files
@@ -109,9 +113,9 @@ class VirtualBoard:
         self._set_ms = self._ms = (self._set_ms + passed) & _TICKS_MASK
         return n
 
-    def edges_wait(self):
-        """Whether `read_edges` has anything to hand out."""
-        return self._stimulus.edges_ready()
+    def edges_wait(self, heads=-1):
+        """Whether `read_edges` has anything to hand out for one of the heads in the mask `heads`."""
+        return bool(self._stimulus.edges_ready() and heads >> self._stimulus.head & 1)
 
     def levels(self, head, into, lines=15):
         """The levels of those lines of `head` that are in the mask `lines`, as the simulator sent them last."""
@@ -177,6 +181,14 @@ class VirtualBoard:
     def ticks_ms(self):
         """Simulated time in ms, 30 bit."""
         return self._ms
+
+    def ms_at(self, ticks_us):
+        """What `ticks_ms` was when `ticks_us` was that."""
+        return self._ms - ticks_diff(self._us, ticks_us) // 1000 & _TICKS_MASK
+
+    def until(self, ticks_us, heads):
+        """The simulator's time stands still meanwhile: that time has come, unless edges of `heads` are there."""
+        return not self.edges_wait(heads)
 
     def feed_watchdog(self):
         """Restart the watchdog's time; here it is only counted."""

@@ -2,14 +2,43 @@
 
 A power cut is armed with a budget of bytes: programming spends one per byte, an erase `ERASE_COST`. The operation in
 which the budget runs out is left half done, with random bits, and the power's `die` is called, which does not return.
+
+A page whose erase was cut off must be erased again before anything is programmed into it, also where it reads blank:
+its cells hold too little charge to keep what is written between them. To program it is misuse.
 """
+
+import os
 
 BLOCK = 256
 ERASE_COST = 256
+_ZEROED = 64  # of ERASE_COST: a NOR chip first programs the whole page to 0
+_RISEN = 192  # and from here on every bit reads 1, though the page is not erased yet
 
 
 class FlashMisuse(Exception):
     """What real flash cannot do was asked for: a bit from 0 to 1, a program across a block or page border."""
+
+
+def tear(block, at, size, done, power):
+    """Leave in `block`, the bytes at `at` of a page of `size`, what an erase does that ends after `done`."""
+    if done >= _RISEN:
+        for i in range(len(block)):
+            block[i] = 0xFF
+    elif done >= _ZEROED:
+        some = done < (_ZEROED + _RISEN) // 2
+        for i in range(len(block)):
+            block[i] = power.bits() & power.bits() if some else power.bits() | power.bits()
+    else:
+        reached = size * done // _ZEROED - at  # bytes before it are 0
+        if power.bits() & 1:  # or any bit may have gone already
+            reached = 0
+            for i in range(len(block)):
+                block[i] &= power.bits()
+        for i in range(min(max(reached, 0), len(block))):
+            block[i] = 0
+        if 0 <= reached < len(block):
+            for i in range(reached, min(reached + 8, len(block))):
+                block[i] &= power.bits()
 
 
 class Power:
@@ -59,6 +88,7 @@ class Flash:
         self._old = power.scratch
         self.erases = 0
         self.programs = 0
+        self.torn = []  # pages whose erase was cut off
 
     def _get(self, start, buf):
         raise NotImplementedError
@@ -89,6 +119,8 @@ class Flash:
         for i in range(n):
             if old[i] & buf[i] != buf[i]:
                 self._misuse("program of a 0 bit to 1")
+        if page in self.torn:
+            self._misuse("program of a page whose erase was cut off")
         self.programs += 1
         done = self._power.take(n)
         if done == n:
@@ -110,12 +142,14 @@ class Flash:
             self._misuse("erase out of range")
         self.erases += 1
         start = page * self.page_size
-        cut = self._power.take(ERASE_COST) < ERASE_COST
+        done = self._power.take(ERASE_COST)
+        cut = done < ERASE_COST
+        if cut != (page in self.torn):
+            self._note_torn(page, cut)
         for offset in range(0, self.page_size, BLOCK):
             if cut:
                 self._get(start + offset, memoryview(self._old))
-                for i in range(BLOCK):
-                    self._old[i] |= self._power.bits()
+                tear(self._old, offset, self.page_size, done, self._power)
             else:
                 for i in range(BLOCK):
                     self._old[i] = 0xFF
@@ -123,9 +157,18 @@ class Flash:
         if cut:
             self._power.fail()
 
+    def _note_torn(self, page, torn):
+        if torn:
+            self.torn.append(page)
+        else:
+            self.torn.remove(page)
+
 
 class FileFlash(Flash):
-    """Flash in the file `path`, made as erased flash when it is not there; pages that it lacks are added, erased."""
+    """Flash in the file `path`, made as erased flash when it is not there; pages that it lacks are added, erased.
+
+    The numbers of torn pages outlive a cut in a file beside it, `path` with .torn, as long as there are any.
+    """
 
     def __init__(self, path, pages, power, page_size=4096):
         super().__init__(pages, page_size, power)
@@ -140,6 +183,20 @@ class FileFlash(Flash):
             file.write(blank)
         file.flush()
         self._file = file
+        self._torn_path = path + ".torn"
+        try:
+            with open(self._torn_path) as file:
+                self.torn = [int(word) for word in file.read().split()]
+        except OSError:
+            pass
+
+    def _note_torn(self, page, torn):
+        super()._note_torn(page, torn)
+        if self.torn:
+            with open(self._torn_path, "w") as file:
+                file.write(" ".join([str(number) for number in self.torn]))
+        else:
+            os.remove(self._torn_path)
 
     def _get(self, start, buf):
         self._file.seek(start)

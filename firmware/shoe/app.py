@@ -25,6 +25,7 @@ from shoe.link import Link
 from shoe.margins import Margins
 from shoe.read_head import ReadHead
 from shoe.sealing import Sealer
+from shoe.silence import Silence
 from shoe.supervisor import Supervisor
 from shoe.trace import EDGES, Trace
 from shoe.version import VERSION
@@ -69,13 +70,13 @@ class App:
         self._times = array("i", [0] * _BATCH_OF_EDGES)
         self._states = bytearray(_BATCH_OF_EDGES)
         self._received = bytearray(256)
-        self._last_edge_ms = 0
+        self._last_edge_ms = self._busy = 0
         self._moved = False
-        self._busy = 0
-        self.steps = Steps(board, self.journal, self._sealer, self.faults, self.in_throat, self.show, None)
+        self.silence = Silence(board, self.in_throat)
+        self.steps = Steps(board, self.journal, self._sealer, self.faults, self.in_throat, self.show, self.halt, None)
         self.cursor = Live(self.journal)
         self.gate = Gate(self)
-        self.link = Link(Service(self), board.link_write, _LINK_QUEUE, self.gate)
+        self.link = Link(Service(self), self.silence.write, _LINK_QUEUE, self.gate)
         self.supervisor = Supervisor(_TASKS)
 
     # ------------------------------------------------------------------------------------------------ start
@@ -184,11 +185,11 @@ class App:
             self.steps.raise_fault(t.FAULT_CONFIG_INVALID)
 
     # ------------------------------------------------------------------------------------------------ throats
-    def in_throat(self):
-        """True while a card is in a head that is not known to be blocked: no flash is erased or programmed."""
+    def in_throat(self, heads=-1):
+        """True while a card is in one of `heads` that is not known to be blocked: no flash is erased or programmed."""
         lines = self._lines
         for head in range(len(lines)):
-            if lines[head] and not self._blocked[head]:
+            if lines[head] and not self._blocked[head] and heads >> head & 1:
                 if lines[head] & _PRESENT:
                     return True
                 # A mark before or behind the card sensor; a line that stays dark without moving holds nothing up.
@@ -199,8 +200,8 @@ class App:
     # ------------------------------------------------------------------------------------------------ inputs
     def _run_heads(self):
         board = self.board
-        times = self._times
-        states = self._states
+        times, states = self._times, self._states
+        self.silence.excused = self.margins.calibrating()
         for index in range(board.heads):
             head = self._heads[index]
             for _ in range(_MOST_BATCHES):
@@ -224,6 +225,7 @@ class App:
                     if head.done is not None:
                         self._passed(head.done, index, times[at - 1])
                 self._last_edge_ms = board.ticks_ms()
+                self.silence.edge(index, times[n - 1])
                 self._moved = True
                 self.margins.passing(index, self._lines[index])
             done = head.poll(board.ticks_us())
@@ -234,13 +236,16 @@ class App:
         if reading is not None:
             events = self.dealing.input_pass(reading)
             self.reader.answered()
-            self.steps.commit(events)
+            self.silence.after(board.ticks_us())
+            self.steps.commit(events, board.ms_at(self.reader.answer_us))
 
     def _passed(self, done, head, ticks_us):
         """One pass is over: decide, keep or wipe its trace, commit."""
         kind = done.kind
         if kind == t.PASS_BLOCKED:
             self._blocked[head] = 1
+            self.silence.told |= 1 << head
+            self.silence.after(ticks_us)
         if self.margins.calibrates(head, done):
             self.trace.wipe(head)
             return
@@ -265,7 +270,7 @@ class App:
             self.trace.keep(head, kind)
         else:
             self.trace.wipe(head)
-        self.steps.commit(events)
+        self.steps.commit(events, self.board.ms_at(ticks_us))
 
     def _run_panel(self):
         while True:
@@ -284,6 +289,8 @@ class App:
             if self.steps.stuck:
                 return False
         accepted, events = self.dealing.input_key(key, argument)
+        if not self.dealing.st.stopped():
+            self.silence.told = 0
         self._belong()
         self.margins.closing(events, self.steps)
         self.steps.commit(events)
@@ -309,18 +316,24 @@ class App:
 
     def show(self):
         """Set lamps and card stop."""
-        mask = self.lamps()
-        self.board.lamp_mask(mask)
-        self.board.card_stop(bool(mask >> t.LAMP_STOP & 1))
+        self.silence.show(self.lamps())
+
+    def halt(self):
+        """Engage the card stop, before the fault that asks for it is durable."""
+        self.silence.show(self.lamps() | 1 << t.LAMP_STOP)
 
     def _run_link(self):
         self.link.fetching = False
+        self.cursor.send(self.link, _MOST_EVENTS)  # what is to leave lies ready when it may
+        if not self.silence.opens():
+            return
+        self.link.pump()
         for _ in range(_MOST_BATCHES):
-            self.cursor.send(self.link, _MOST_EVENTS)  # before further answers
             n = self.board.link_read(self._received)
             self.link.receive(self._received, n)
             if n <= 0 or self.cursor.behind:
                 break
+            self.cursor.send(self.link, _MOST_EVENTS)  # before further answers
 
     # ------------------------------------------------------------------------------------------------ idle
     def _run_idle(self):

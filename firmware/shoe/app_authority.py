@@ -79,6 +79,8 @@ def challenge(gate, request):
     if request not in PRIVILEGED_REQUESTS:
         raise ServiceError(ERROR_BAD_VALUE)
     _provisioned(gate)
+    if not gate.app.board.entropy_ready(rules.CHALLENGE):
+        raise ServiceError(ERROR_BUSY)  # it comes at a few ms a byte: nobody waits for it, least of all a table
     try:
         return rules.challenge(gate.keys, request, gate.app.link.session), EXPIRES_MS
     except ServiceError as error:

@@ -57,7 +57,7 @@ class Service:
         dealing = app.dealing
         fault = app.faults.first()
         mem_free = getattr(gc, "mem_free", None)
-        if not (app.in_throat() or app.board.edges_wait()):
+        if not app.silence.closed():
             gc.collect()  # so that the figure says what is really left; a card would wait for it
         free = 0 if mem_free is None else mem_free()
         return (

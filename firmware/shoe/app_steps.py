@@ -24,9 +24,12 @@ _MOST_WAITING = const(32)
 
 
 class Steps:
-    """Makes the events of `dealing` durable. `in_throat() -> bool` holds writing up; `show()` sets lamps afterwards."""
+    """Makes the events of `dealing` durable. `in_throat() -> bool` holds writing up; `show()` sets lamps afterwards.
 
-    def __init__(self, board, journal, sealer, faults, in_throat, show, dealing):
+    `halt()` engages the card stop for a fault that is not durable yet.
+    """
+
+    def __init__(self, board, journal, sealer, faults, in_throat, show, halt, dealing):
         self.dealing = dealing
         self.next_record = 0  # number of the next record, behind those that wait
         self.stuck = False  # the journal, the vault or the entropy refused a step; it waits and is tried again
@@ -36,6 +39,7 @@ class Steps:
         self._faults = faults
         self._in_throat = in_throat
         self._show = show
+        self._halt = halt
         self._waiting = []  # (events, ticks_ms, record number of the first)
 
     def start(self, dealing):
@@ -51,8 +55,11 @@ class Steps:
         """True while there is room for further steps to wait."""
         return len(self._waiting) < _MOST_WAITING // 2
 
-    def commit(self, events):
-        """Give the events of one step, decided and applied by `dealing`, their numbers; write them when they may be."""
+    def commit(self, events, ticks_ms=-1):
+        """Give the events of one step, decided and applied by `dealing`, their numbers; write them when they may be.
+
+        `ticks_ms`: when it happened, now by default. A card's time is that at which it had left.
+        """
         if events:
             if len(self._waiting) >= _MOST_WAITING:
                 raise MemoryError("steps")
@@ -61,8 +68,8 @@ class Steps:
                 self.dealing.recorded(event, number)
                 number += 1
                 if event[0] == REC_FAULT and event[1] in STOPPING_FAULTS:
-                    self._board.card_stop(True)  # at once: a card in a throat may hold up the record for long
-            self._waiting.append((events, self._board.ticks_ms(), first))
+                    self._halt()  # a card in a throat may hold up the record for long
+            self._waiting.append((events, self._board.ticks_ms() if ticks_ms < 0 else ticks_ms, first))
             self.next_record = number
         self.flush()
 
@@ -111,7 +118,7 @@ class Steps:
         """A step cannot be made durable: stop the game; the step waits and is tried again."""
         if not self.stuck:
             self.stuck = True
-            self._board.card_stop(True)  # at once: the fault's own page may have to be erased first, or not take it
+            self._halt()  # the fault's own page may have to be erased first, or not take it
             self.dealing.apply((REC_FAULT, code, 0, 0))
             try:
                 self._faults.latch(code)

@@ -11,6 +11,7 @@ import struct
 
 from shoe.authority_state import FAILURES
 from shoe.authority_tag import hmac_sha256, same
+from shoe.compat import const
 from shoe.wire import ServiceError
 from shoe.wire_table import (
     ATTEMPT_EXPIRED,
@@ -25,14 +26,16 @@ from shoe.wire_table import (
     MSG_PLAY_OPEN,
 )
 
+CHALLENGE = const(32)  # bytes
+
 
 def draw(entropy, last):
-    """32 fresh random bytes. ServiceError when there are none, or when they are those of the last time."""
+    """CHALLENGE fresh random bytes. ServiceError when there are none, or when they are those of the last time."""
     try:
-        drawn = bytes(entropy(32))
+        drawn = bytes(entropy(CHALLENGE))
     except OSError:
         raise ServiceError(ERROR_NO_ENTROPY)
-    if len(drawn) != 32 or drawn == last or drawn == bytes(32):
+    if len(drawn) != CHALLENGE or drawn == last or drawn == bytes(CHALLENGE):
         raise ServiceError(ERROR_NO_ENTROPY)
     return drawn
 

@@ -4,8 +4,6 @@ A word is 24 bits, the first code cell after the start cell in bit 23; 1 is a da
 Golay code [24,12,8] in the cell order of the specification, XORed with a fixed mask.
 """
 
-from array import array
-
 from shoe.compat import const
 
 # Geometry, micrometres, along the pull unless said otherwise. The head's reference line is its data sensor.
@@ -18,9 +16,12 @@ QUARTER_UM = const(500)  # clock sensor A lies half of this before the reference
 PRESENT_UM = const(8000)  # the card sensor lies this far behind the reference line, where the card comes out
 POKER_UM = const(63000)
 BRIDGE_UM = const(57000)
-TRACK_WIDTH_UM = const(2000)  # across the pull, either track
-DATA_TRACK_UM = const(2000)  # centre of the data track from the card's edge, across the pull
-CLOCK_TRACK_UM = const(4500)  # centre of the clock track from the card's edge, across the pull
+# Across the pull: centres from the card's edge, and widths.
+DATA_TRACK_UM = const(2000)
+DATA_WIDTH_UM = const(2000)
+CLOCK_TRACK_UM = const(5000)
+CLOCK_WIDTH_UM = const(3000)  # the two clock sensors do not fit side by side: one lies half of CLOCK_APART to each side
+CLOCK_APART_UM = const(1000)
 
 START = const(1)
 STOP = const(0)
@@ -30,12 +31,14 @@ COVER_CARD = const(52)
 FIRST_TEST_CARD = const(53)
 LAST_CARD = const(56)
 FIRST_BATCH = const(1)
-LAST_BATCH = const(62)
+LAST_BATCH = const(8)
 
-NO_CODEWORD = const(-1)
-UNASSIGNED = const(-2)
+# The six bits of a message that stand for batch 1, 2, ...: chosen so that no word comes close to another one when a
+# mark is lost and one is added (CARD_CODE.md, Batches). Batches 1 and 2 are the two back colors of one design, 3 and 4
+# of the next one.
+BATCH_CODES = b"\x0c\x3d\x1d\x33\x1f\x22\x02\x2c"
 
-# Printed word, before the mask, of each single bit of the message card << 6 | batch; bit 0 first.
+# Printed word, before the mask, of each single bit of the message card << 6 | batch code; bit 0 first.
 _ROWS = (
     0xD00435,
     0x8400F3,
@@ -50,8 +53,6 @@ _ROWS = (
     0x900AB8,
     0x1104D9,
 )
-# Cell of the word that carries each bit of the message; the other twelve are checks.
-_MESSAGE_CELLS = (2, 1, 17, 12, 8, 21, 13, 14, 15, 19, 11, 16)
 
 
 def _encode_message(message):
@@ -63,69 +64,8 @@ def _encode_message(message):
     return word
 
 
-def _cell_values():
-    """Return for each cell of a word what it adds to syndrome << 12 | message."""
-    checks = [cell for cell in range(CODE_CELLS) if cell not in _MESSAGE_CELLS]
-    values = []
-    for cell in range(CODE_CELLS):
-        message = 0
-        rest = 1 << cell
-        if cell in _MESSAGE_CELLS:
-            message = 1 << _MESSAGE_CELLS.index(cell)
-            rest = _encode_message(message)
-        syndrome = 0
-        for place, check in enumerate(checks):
-            syndrome |= (rest >> check & 1) << place
-        values.append(syndrome << 12 | message)
-    return values
-
-
-def _tables():
-    """Return the sums of `_cell_values` for each value of each 6 cells, and the value of a wrong cell by syndrome."""
-    values = _cell_values()
-    sums = array("i", [0] * 256)
-    for chunk in range(4):
-        for cells in range(64):
-            total = 0
-            for bit in range(6):
-                if cells >> bit & 1:
-                    total ^= values[6 * chunk + bit]
-            sums[64 * chunk + cells] = total
-    return sums, {value >> 12: value for value in values}
-
-
-_SUMS, _WRONG_CELL = _tables()
-
-
 def encode(card, batch):
-    """Return the 24-bit word of `card` (0..56) on a card of `batch` (1..62); ValueError outside."""
+    """Return the 24-bit word of `card` (0..56) on a card of `batch` (1..8); ValueError outside."""
     if not 0 <= card <= LAST_CARD or not FIRST_BATCH <= batch <= LAST_BATCH:
         raise ValueError("card or batch out of range")
-    return _encode_message(card << 6 | batch) ^ MASK
-
-
-def decode_packed(word):
-    """Return corrected << 12 | card << 6 | batch of a read word with at most one wrong cell, allocating nothing.
-
-    NO_CODEWORD when more cells are wrong, UNASSIGNED for a codeword that no card carries.
-    """
-    word ^= MASK
-    total = _SUMS[word & 63] ^ _SUMS[64 + (word >> 6 & 63)] ^ _SUMS[128 + (word >> 12 & 63)] ^ _SUMS[192 + (word >> 18)]
-    corrected = 0
-    if total > 4095:
-        wrong = _WRONG_CELL.get(total >> 12)
-        if wrong is None:
-            return NO_CODEWORD
-        total ^= wrong
-        corrected = 4096
-    if total >> 6 > LAST_CARD or not FIRST_BATCH <= total & 63 <= LAST_BATCH:
-        return UNASSIGNED
-    return corrected | total
-
-
-def decode(word):
-    """Return (card, batch, corrected cells) of a read word with at most one wrong cell, or None."""
-    packed = decode_packed(word)
-    if packed < 0:
-        return None
-    return packed >> 6 & 63, packed & 63, packed >> 12
+    return _encode_message(card << 6 | BATCH_CODES[batch - 1]) ^ MASK

@@ -43,6 +43,7 @@ class CardReader:
         self._reading = Reading()
         self._waits = False
         self._left_us = 0
+        self.answer_us = 0  # when the answer was due
         self._blank_in = False
 
     def passed(self, done, ticks_us):
@@ -69,6 +70,7 @@ class CardReader:
         """The reading that is to be answered at `ticks_us`, else None. Call `answered` next."""
         if self._waits and ticks_diff(ticks_us, self._left_us) >= ANSWER_US:
             self._waits = False
+            self.answer_us = self._left_us + ANSWER_US & 0x3FFFFFFF
             return self._reading
         return None
 

@@ -108,8 +108,8 @@ class Config:
             return t.CFG_OPTIONS  # 633a.3(b) is for a shuffler that is not continuous
         if double and self.options & OPTION_CONTINUOUS:
             return t.CFG_OPTIONS
-        if (double or alternate) and self.batch_a == self.batch_b:
-            return t.CFG_BATCH_B  # 633a.3(b)(2), (c) backs
+        if (double or alternate) and self.batch_b - 1 != (self.batch_a - 1) ^ 1:
+            return t.CFG_BATCH_B  # 633a.3(b)(2), (c) backs: one design, two colors
         return 0
 
     def _switch_hands(self):

@@ -1,7 +1,11 @@
-"""The rules of flash: programming in blocks of 256 bytes, and what blank means.
+"""The rules of flash: programming in blocks of 256 bytes, what blank means, and which blank page may be used.
 
 A block device is any object with `pages`, `page_size` (bytes), `read(page, offset, buf)`, `program(page, offset, buf)`
 and `erase(page)`. Programming turns bits from 1 to 0 only and never crosses a block; erasing sets a page to 0xFF.
+
+A page that reads blank may have been erased half: when the power fails near the end of an erase, all bits read 1 and
+do not hold. Only who saw the erase end can tell. So a page that waits for its use gets the magic of its header, the
+first bytes that are programmed into it anyway, as the mark that its erase has ended. A page without it is erased again.
 """
 
 from shoe.compat import const
@@ -31,3 +35,17 @@ def is_blank(device, page, offset, scratch):
             return False
         offset += n
     return True
+
+
+def make_ready(device, page, magic):
+    """Erase `page` and mark that this has ended."""
+    device.erase(page)
+    program(device, page, 0, magic)
+
+
+def is_ready(device, page, magic, scratch):
+    """True when `page` was erased to the end by `make_ready` and nothing was programmed since."""
+    n = len(magic)
+    view = memoryview(scratch)[:n]
+    device.read(page, 0, view)
+    return view == magic and is_blank(device, page, n, scratch)

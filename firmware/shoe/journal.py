@@ -4,16 +4,17 @@ Absolute page p lies in physical page p modulo the number of pages. The records 
 and a new page's header after its records, so a step becomes readable all at once or, after a power cut, not at all
 (unless it is longer than what is left of a page and of the next, or holds a `shoe_opened`, which starts a page).
 A torn tail ends its page: what follows goes to the next page, whose first_record says that nothing is missing.
+A page is used only when its erase was seen to end: see shoe/flash.py.
 """
 
 import hashlib
 import struct
 
 from shoe.compat import const
-from shoe.flash import is_blank, program
+from shoe.flash import is_blank, is_ready, make_ready, program
 from shoe.journal_page import HEADER_SIZE, OVERHEAD, Header, pack_record
 from shoe.journal_read import Cursor
-from shoe.wire_table import REC_BOOT, REC_SHOE_CLOSED, REC_SHOE_OPENED, RECORD_FORMATS
+from shoe.wire_table import PAGE_MAGIC, REC_BOOT, REC_SHOE_CLOSED, REC_SHOE_OPENED, RECORD_FORMATS
 
 SHOE_PAGES = const(8)  # no shoe of 416 cards needs more; measured by tests/bench/journal_room.py
 SPARE_PAGES = const(2)  # for records that belong to no shoe being dealt: boots, faults, configuration
@@ -49,7 +50,8 @@ class Journal:
         self.damaged = 0  # pages in the ring that could not be read at start
         self._torn = False
         self._failed = False  # the last step ended half way in the tail page
-        self._ready = 0  # blank pages after the tail
+        self._ready = 0  # pages after the tail that are erased and wait
+        self._refused = False  # the flash did not erase the page after them
 
     # ------------------------------------------------------------------------------------------------ start
     def start(self):
@@ -242,24 +244,27 @@ class Journal:
     # ------------------------------------------------------------------------------------------------ room
     def idle(self):
         """Make one more blank page ahead of the tail if that is due; True when the flash was erased."""
-        if self._ready >= _AHEAD:
+        if self._ready >= _AHEAD or self._refused:  # then the next record tries again, and not each pause
             return False
         return self._prepare_one() == 2
 
     def _prepare_one(self):
-        """0 no page may be had, 1 the next page was blank already, 2 it was erased."""
+        """0 no page may be had, 1 the next page was ready already, 2 it was erased."""
         page = self.tail + 1 + self._ready
         old = page - self.device.pages
         if self._ready >= self.device.pages - 1:
             return 0
         if self.tail >= 0 and old >= self.first_page and not self._give_up_oldest():
             return 0
-        self._ready += 1
         index = page % self.device.pages
-        if is_blank(self.device, index, 0, self._check):
-            return 1
-        self.device.erase(index)
-        return 2
+        done = 1
+        if not is_ready(self.device, index, PAGE_MAGIC, self._check):
+            self._refused = True
+            make_ready(self.device, index, PAGE_MAGIC)
+            self._refused = False
+            done = 2
+        self._ready += 1
+        return done
 
     def _give_up_oldest(self):
         """Take the oldest shoe out of the ring if it may go: all its headers are spoiled before a page is erased."""

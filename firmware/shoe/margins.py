@@ -163,6 +163,10 @@ class Margins:
         if self.session:
             self.session.turn()
 
+    def calibrating(self):
+        """Mask of the head that is being calibrated, through which no card of the table goes."""
+        return 1 << self.session.head if self.session else 0
+
     def calibrates(self, head, done):
         """Give the Pass `done` to the calibration of `head` when there is one; False when it is the table's."""
         session = self.session

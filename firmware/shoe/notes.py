@@ -2,14 +2,15 @@
 
 A page is header (magic, sequence, length and CRC of the body it was written with), that body, then entries put later.
 An entry is length u8, kind u8, payload, CRC-32 over (sequence u32, length, kind, payload). The header goes last, so a
-power cut leaves the old page or the new one; a torn entry at the end was never acknowledged and is dropped.
+power cut leaves the old page or the new one; a torn entry at the end was never acknowledged and is dropped. The next
+page waits erased, marked with the magic of its header: see shoe/flash.py.
 """
 
 import binascii
 import struct
 
 from shoe.compat import const
-from shoe.flash import WHOLE, is_blank, program
+from shoe.flash import WHOLE, is_blank, is_ready, make_ready, program
 
 _HEADER = "<4sIHHI"  # magic, sequence, body length, reserved, crc of body; then crc of these 16 bytes
 _BODY = const(20)
@@ -18,6 +19,10 @@ _LONGEST = const(240)
 _MAGIC = b"NOTE"
 
 _scratch = bytearray(256)  # of all notes: nothing in it outlives a call
+
+_UNKNOWN = const(0)
+_READY = const(1)  # erased and marked
+_FAILED = const(2)  # the flash did not erase it
 
 BLANK = const(0)  # never written
 GOOD = const(1)
@@ -40,7 +45,7 @@ class Notes:
         self._sequence = 0
         self._at = 0
         self._torn = True
-        self._other_blank = False
+        self._other = _UNKNOWN  # the page that is out of use
         self.state = BLANK
 
     def start(self, take=None):
@@ -54,7 +59,7 @@ class Notes:
             if sequence > best:
                 best = sequence
                 self._slot = slot
-        self._other_blank = False
+        self._other = _UNKNOWN
         self._torn = True
         if best < 0:
             # The header goes last: a first writing that a power cut ended has left none.
@@ -153,9 +158,9 @@ class Notes:
             size += len(payload) + _OVERHEAD
         if _BODY + size > self._device.page_size:
             raise NotesFull
-        if not (self._other_blank and self.state == GOOD):
+        if not (self._other == _READY and self.state == GOOD):
             self._device.erase(page)
-        self._other_blank = False
+        self._other = _UNKNOWN
         self._torn = True
         self._sequence += 1
         at = _BODY
@@ -175,11 +180,12 @@ class Notes:
 
     def idle(self):
         """Erase the page that is out of use; True when the flash was erased."""
-        if self.state != GOOD or self._other_blank:
+        if self.state != GOOD or self._other:
             return False
         page = self._first + 1 - self._slot
-        self._other_blank = True
-        if is_blank(self._device, page, 0, self._buf):
-            return False
-        self._device.erase(page)
-        return True
+        erase = not is_ready(self._device, page, _MAGIC, self._buf)
+        if erase:
+            self._other = _FAILED  # then the next rewriting tries again, and not each pause
+            make_ready(self._device, page, _MAGIC)
+        self._other = _READY
+        return erase

@@ -11,6 +11,7 @@ from array import array
 from shoe.card_code import CELLS
 from shoe.compat import const
 from shoe.read_head_decode import CellReader
+from shoe.read_head_pass import UNKNOWN_CARD, Pass
 from shoe.read_head_track import (
     AHEAD,
     BASE,
@@ -59,18 +60,19 @@ CLOCK_A = const(2)
 CLOCK_B = const(4)
 DATA = const(8)
 
-UNKNOWN_CARD = const(63)
-UNKNOWN_BATCH = const(0)
-
 _CLOCKS = const(6)
 _TICKS_MASK = const(0x3FFFFFFF)
 _THROUGH = const(60)  # quarter cells between the edges of PRESENT from which a thing went all the way through
 _SAME_PLACE = const(6)  # and up to which it left where it had come in
 _DEAD_EDGES = const(40)  # so many edges within a single mark: one of the clock lines is dead
 _GLITCH_US = const(4000)  # nothing goes in and out again that fast at 20 m/s2
-_CARD_US = const(17000)  # the shorter card at 3.3 m/s
+_CARD_US = const(12000)  # the shorter card at 4.7 m/s
 _TOO_FAST_MM_S = const(3300)
-_REENTRY_US = const(10000)  # what comes back so soon after a card is that card's edge, moved to and fro
+_TWO_CARDS = const(30)  # with more marks than that it is two cards; one may have some that were added
+_FLUTTER_US = const(5000)  # no hand takes a card's edge out of the card sensor and back so fast
+_FLUTTERS = const(4)  # in a row: light that flickers
+_FOLLOWS_US = const(200000)  # what shows no print so soon after a card may be that card's edge, moved to and fro
+_BACK = const(3)  # quarter cells by which a thing goes on back inside after it has left the card sensor
 _UNSEEN_MARKS = const(22)  # a card shows 3 at most before it reaches the card sensor; 4 of its 26 may be lost
 _ALL_MARKS = const(25)  # one lost
 _HALT_US = const(1000000)  # and with fewer a card may have stopped on its way
@@ -81,27 +83,6 @@ _PHASES = b"\x00\x01\x03\x02"  # place within a cell by clock pair
 
 _ONE_TIME = array("i", [0])
 _ONE_STATE = bytearray(1)
-
-
-class Pass:
-    """What one thing did while it went through one head.
-
-    kind PASS_*; card 0..56 or 63 unknown; batch 1..62 or 0 unknown; reason UNREADABLE_*; duration_ms under the card
-    sensor, at most 65535; peak_mm_s; corrected damaged cells put right; margin 255 clean .. 0 on the brink; head;
-    edges seen.
-    """
-
-    def __init__(self, head):
-        self.kind = PASS_BLANK
-        self.card = UNKNOWN_CARD
-        self.batch = UNKNOWN_BATCH
-        self.reason = UNREADABLE_NONE
-        self.duration_ms = 0
-        self.peak_mm_s = 0
-        self.corrected = 0
-        self.margin = 0
-        self.head = head
-        self.edges = 0
 
 
 class ReadHead:
@@ -121,13 +102,16 @@ class ReadHead:
         self._storm_us = 0  # last edge before the head was named flooded
         self._blanks = 0
         self._blocked_us = blocked_s * 1000000
-        self._left_us = 0
-        self._reentered = False
+        self._left_us = -1  # when something left, while that is not long ago
+        self._follows = False
+        self._flutters = 0
+        self._waits = False  # for what shows whether the last thing came back or went out
+        self._waits_place = self._waits_base = self._waits_us = 0
         self.set_batches(batches)
         self._clear()
 
     def set_batches(self, batches):
-        """Set the batches (1..62) whose cards belong to this head."""
+        """Set the batches (1..8) whose cards belong to this head."""
         self._reader.set_batches(batches)
 
     @property
@@ -138,7 +122,8 @@ class ReadHead:
     @property
     def untouched(self):
         """Whether no sensor has seen anything since the last thing left, and that left no mark behind."""
-        return not (self._state[EDGES] or self._state[LINES]) and self._state[PLACE] == self._state[BASE]
+        state = self._state
+        return not (state[EDGES] or state[LINES] or self._waits) and state[PLACE] == state[BASE]
 
     @property
     def flooded(self):
@@ -177,8 +162,8 @@ class ReadHead:
             if event == LEFT:
                 self.done = self._leave(state[LAST_US])
             elif event == ENTERED:
-                self._enter(state[LAST_US])
-                if state[EDGES] - state[CALM] > STORM_EDGES:
+                self.done = self._enter(state[LAST_US])
+                if state[EDGES] - state[CALM] > STORM_EDGES or self._flutters >= _FLUTTERS:
                     self.done = self.flood()
             elif event == FLOODED:
                 self.done = self.flood()
@@ -196,6 +181,12 @@ class ReadHead:
         """
         state = self._state
         still_us = ticks_us - state[LAST_US] & _TICKS_MASK
+        if self._waits and state[BASE] <= self._waits_place - _BACK:
+            return self._came_back()
+        if self._waits and still_us > _HALT_US and not state[LINES] & PRESENT:
+            return self._gone()
+        if still_us > _FOLLOWS_US:
+            self._left_us = -1
         if still_us > CALM_US:
             if not state[LINES] & PRESENT:
                 state[CALM] = state[EDGES]
@@ -221,7 +212,7 @@ class ReadHead:
         the card sensor is dark the first card may be the one that lies there.
         """
         last = self._state[PLACE] >> 2
-        count = last - (self._state[BASE] + 3 >> 2)
+        count = last - ((self._waits_base if self._waits else self._state[BASE]) + 3 >> 2)
         if self._state[LINES] & PRESENT:
             if count < CELLS + _UNSEEN_MARKS or still_us < _HALT_US:
                 return False
@@ -245,6 +236,7 @@ class ReadHead:
         self._entered_base = 0
         self._entered_us = 0
         self._entered_edges = 0
+        self._waits = False
         self._forget()
 
     def _forget(self):
@@ -258,14 +250,25 @@ class ReadHead:
         self._spoiled = False
 
     def _enter(self, ticks_us):
-        """A card's edge came under the card sensor."""
-        self._entered = self._state[PLACE]
-        self._entered_base = self._state[BASE]
+        """A card's edge came under the card sensor. Return the Pass that this ends, if any."""
+        state = self._state
+        result = None
+        if self._waits and state[BASE] <= self._waits_place - _BACK:
+            result = self._came_back()
+        elif self._waits and state[PLACE] > self._waits_place + _BACK:
+            result = self._gone()  # a print went by in between, so this is another card
+        elif self._waits:
+            state[BASE] = self._waits_base  # perhaps the same one goes on
+        self._entered = state[PLACE]
+        self._entered_base = state[BASE]
         self._entered_us = ticks_us
-        self._entered_edges = self._state[EDGES]
-        self._reentered = (ticks_us - self._left_us & _TICKS_MASK) < _REENTRY_US
-        self._state[TOP] = self._state[PLACE]
-        self._state[SEEN] = 0
+        self._entered_edges = state[EDGES]
+        away_us = ticks_us - self._left_us & _TICKS_MASK if self._left_us >= 0 else _FOLLOWS_US
+        self._follows = away_us < _FOLLOWS_US
+        self._flutters = self._flutters + 1 if away_us < _FLUTTER_US else 0
+        state[TOP] = state[PLACE]
+        state[SEEN] = 0
+        return result
 
     def _leave(self, ticks_us):
         """The card sensor sees no card any more: name the pass."""
@@ -275,9 +278,13 @@ class ReadHead:
         if at_base and not self._state[SEEN] & ~PRESENT and not self._spoiled:
             return self._nothing_seen(duration)
         travel = self._state[PLACE] - self._entered
+        few = self._state[EDGES] - self._entered_edges < _DEAD_EDGES
+        if few and 0 < travel <= _SAME_PLACE and self._entered == self._entered_base and not self._spoiled:
+            self._forget()  # the first marks came as it left: they are those of a card right behind it
+            return self._begin(PASS_UNREADABLE, duration, UNREADABLE_SHORT)
         if -_SAME_PLACE <= travel <= _SAME_PLACE and not self._spoiled:
-            return self._came_back(duration, at_base)
-        result = self._start_pass(PASS_UNREADABLE, duration)
+            return self._same_place(duration, at_base)
+        result = self._begin(PASS_UNREADABLE, duration)
         if self._spoiled:
             result.reason = UNREADABLE_SHORT
         elif travel <= -_THROUGH:
@@ -290,23 +297,24 @@ class ReadHead:
             # The card has left all sensors: what is dark now is no print.
             result.reason = UNREADABLE_STUCK if self._state[LINES] & _CLOCKS else UNREADABLE_FRAME
         else:
-            self._went_through(result)
+            self._went_through(result, ticks_us)
         self._blanks = 0
         self._clear()
         return result
 
-    def _went_through(self, result):
-        """Count the cells and read them."""
+    def _went_through(self, result, ticks_us):
+        """Count the cells and read them; `ticks_us`: when the card sensor saw the end."""
         first = self._state[BASE] + 3 >> 2
         count = (self._state[PLACE] >> 2) - first
         reader = self._reader
         result.peak_mm_s = reader.peak_mm_s(self._marks, first, count)
-        if count > 27:
+        front = self._entered - 4 * first
+        if count > _TWO_CARDS:
             result.kind = PASS_DOUBLE_FEED
-        elif count == 27:
+        elif count > CELLS or reader.is_too_long(self._marks, first + count, front, ticks_us):
             result.reason = UNREADABLE_LONG
         else:
-            reader.read(self._marks, self._cells, first, count, self._state[SKIPS])
+            reader.read(self._marks, self._cells, first, count, self._state[SKIPS], front)
             result.kind = reader.kind
             result.reason = reader.reason
             result.card = reader.card
@@ -319,54 +327,65 @@ class ReadHead:
 
     def _nothing_seen(self, duration):
         """Neither clock nor data moved: a blank, or no card at all."""
+        follows = self._follows
         self._clear()
-        if duration < _CARD_US or self._reentered:
+        if duration < _CARD_US:
             return None
         self._blanks += 1
         if self._blanks >= _BLANKS:
             self._blanks = 0
             return self._blocked_pass(UNREADABLE_SATURATED)
-        return self._start_pass(PASS_BLANK, duration)
+        if follows:
+            return self._begin(PASS_UNREADABLE, duration, UNREADABLE_SHORT)
+        return self._begin(PASS_BLANK, duration)
 
-    def _came_back(self, duration, at_base):
-        """It left where it had come in: a pull-back, unless the clock moved without getting anywhere."""
-        if self._state[TOP] < self._state[PLACE]:
-            self._state[TOP] = self._state[PLACE]
-        edges = self._state[EDGES] - self._entered_edges
-        dead = edges >= _DEAD_EDGES and self._state[TOP] - self._state[BASE] <= 4
-        if dead or (at_base and not self._state[SEEN] & _CLOCKS):
+    def _same_place(self, duration, at_base):
+        """The clock is where it was when the card came: it came back, it went out past weak clocks, or they are dead.
+
+        Which of the first two it was shows when something moves: what came back goes on back, or is pulled again from
+        there. Until then nothing is said.
+        """
+        state = self._state
+        if state[TOP] < state[PLACE]:
+            state[TOP] = state[PLACE]
+        edges = state[EDGES] - self._entered_edges
+        dead = edges >= _DEAD_EDGES and state[TOP] - state[BASE] <= 4
+        if dead or (at_base and not state[SEEN] & _CLOCKS):
             result = self._blocked_pass(UNREADABLE_STUCK)
             self._clear()
             return result
-        result = self._start_pass(PASS_PULL_BACK, duration)
-        if self._state[BASE] < self._entered_base:
-            self._clear()  # it came from outside and is outside again
-        else:
-            self._forget()  # it may still lie under the clock sensors: the place is kept
         self._blanks = 0
-        if duration < _GLITCH_US:
-            return None
-        return result
+        if state[BASE] < self._entered_base:  # it came from outside and is there again, or went out past weak clocks
+            result = self._begin(PASS_UNREADABLE, duration, UNREADABLE_SHORT)
+            self._clear()
+            return result if duration >= _GLITCH_US else None
+        self._forget()  # it may still lie under the clock sensors: the place is kept
+        if duration >= _GLITCH_US:
+            self._waits = True
+            self._waits_us = duration
+            self._waits_place = state[PLACE]
+            self._waits_base = state[BASE]
+            state[BASE] = state[PLACE]
+        return None
 
-    def _start_pass(self, kind, duration):
-        """Fill in what every pass has and return it."""
-        result = self._pass
-        result.kind = kind
-        result.card = UNKNOWN_CARD
-        result.batch = UNKNOWN_BATCH
-        result.reason = UNREADABLE_NONE
-        result.duration_ms = min(duration // 1000, 65535)
-        result.peak_mm_s = 0
-        result.corrected = 0
-        result.margin = 0
-        result.edges = self._state[EDGES]
-        return result
+    def _gone(self):
+        """Nothing shows that what left the card sensor is still inside: it may have gone out unread."""
+        self._waits = False
+        self._blanks = 0
+        return self._begin(PASS_UNREADABLE, self._waits_us, UNREADABLE_SHORT)
+
+    def _came_back(self):
+        """What left the card sensor went on back inside: a pull-back."""
+        self._waits = False
+        self._state[BASE] = min(self._state[BASE], self._waits_base)
+        return self._begin(PASS_PULL_BACK, self._waits_us)
+
+    def _begin(self, kind, duration, reason=UNREADABLE_NONE):
+        return self._pass.begin(kind, duration, reason, self._state[EDGES])
 
     def _blocked_pass(self, reason):
         """Name a blocked head."""
-        result = self._start_pass(PASS_BLOCKED, self._state[LAST_US] - self._entered_us & _TICKS_MASK)
-        result.reason = reason
-        return result
+        return self._begin(PASS_BLOCKED, self._state[LAST_US] - self._entered_us & _TICKS_MASK, reason)
 
     # ------------------------------------------------------------------------------------------------ storms
 
@@ -375,5 +394,6 @@ class ReadHead:
         result = self._blocked_pass(UNREADABLE_SATURATED)
         self._clear()
         self._state[STORM] = 1
+        self._flutters = 0
         self._storm_us = self._state[LAST_US]
         return result

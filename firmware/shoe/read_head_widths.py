@@ -21,14 +21,20 @@ _MOVING_US = const(7000)
 # Nor in a mark when both neighbours take less than this (0.33 m/s).
 _MOVING_MARK_US = const(4500)
 
+# How a space or mark looks beside its neighbours; 0 is regular. LONGER always stands with the others.
+LONGER = const(1)  # it may hide a mark, or the hand stopped there
+SURE = const(2)  # no hand stops there
+ALIKE = const(4)  # as long as one that hides a mark or two is where the hand goes on evenly
+
 # Of the pass that is being read: how long mark i took, µs, and from SPACES on the space before it.
 SPACES = const(32)
-# And what `scan` found: how many spaces and marks hide a mark for certain, may hide one, are as wide as if they did;
-# and where the last certain one is.
-CERTAIN = const(60)
-POSSIBLE = const(61)
-ALIKE = const(62)
-PLACE = const(63)
+# And what `scan` found: how many spaces and marks are longer, how many of them sure, how many alike, and which cells
+# the last of these and the one before it would hide.
+ODD = const(59)
+FAST = const(60)
+EVEN = const(61)
+PLACE = const(62)
+BEFORE = const(63)
 WIDTHS = array("i", [0] * 64)
 
 
@@ -85,10 +91,7 @@ def doubtful(cells: ptr8, first: int, count: int) -> int:  # pyright: ignore
 
 @micropython.viper
 def odd_space(widths: ptr32, space: int) -> int:  # pyright: ignore
-    """Say whether a mark can be lost in the space before mark `space`.
-
-    0 no; 1 it may, 3 and the space is just as wide as if it were; 2 it must be.
-    """
+    """Say how the space before mark `space` looks, in which a mark may be lost: 0, or LONGER with SURE or ALIKE."""
     if space == 0:
         return 0
     width = int(widths[SPACES + space])
@@ -97,50 +100,66 @@ def odd_space(widths: ptr32, space: int) -> int:  # pyright: ignore
     least = before if before < after else after
     if width <= least * _GAP_QUARTERS >> 2 and width < LONGEST:
         return 0
+    odd = LONGER
     if before < _MOVING_US and after < _MOVING_US:
-        return 2
-    # 1.67 marks, give or take ink and acceleration.
+        odd |= SURE
+    # 1.67 marks, or 3.0 where two are lost, give or take ink and acceleration.
     both = before + after
-    return 3 if 5 * both <= width << 3 and width << 3 <= 9 * both else 1
+    if 5 * both <= width << 3 and width << 3 <= 16 * both:
+        odd |= ALIKE
+    return odd
 
 
 @micropython.viper
 def odd_mark(widths: ptr32, mark: int, last: int) -> int:  # pyright: ignore
-    """Say whether mark `mark` of 0..`last` can be two joined by dirt: 0 no, 1 it may, 2 it must be."""
+    """Say how mark `mark` of 0..`last` looks, which may be two joined by dirt: 0, or LONGER with SURE or ALIKE."""
     length = int(widths[mark])
     before = int(widths[mark - 1 if mark != 0 else 1])
     after = int(widths[mark + 1 if mark < last else last - 1])
     most = before if before > after else after
     if length <= most * _JOINED_EIGHTHS >> 3 and length < LONGEST:
         return 0
-    if mark == 0 or mark == last:
-        return 1  # a single neighbour proves nothing
-    return 2 if before < _MOVING_MARK_US and after < _MOVING_MARK_US else 1
+    odd = LONGER
+    if before < _MOVING_MARK_US and after < _MOVING_MARK_US and mark != 0 and mark != last:
+        odd |= SURE  # a single neighbour proves nothing
+    # 2.33 marks, or 3.67 where three are joined, likewise.
+    both = before + after
+    if 7 * both <= length << 3 and length << 3 <= 20 * both:
+        odd |= ALIKE
+    return odd
+
+
+@micropython.viper
+def odd_place(widths: ptr32, place: int, last: int) -> int:  # pyright: ignore
+    """Say likewise how the inner cell `place` looks, whose mark may be lost or joined with the one before.
+
+    A hidden first or last mark leaves nothing to see.
+    """
+    at_space = int(odd_space(widths, place))
+    return at_space if at_space != 0 else int(odd_mark(widths, place - 1, last))
 
 
 @micropython.viper
 def scan(widths: ptr32, count: int):  # pyright: ignore
-    """Look at each space and mark of `count` marks: CERTAIN, POSSIBLE, ALIKE, PLACE."""
-    certain = 0
-    possible = 0
-    alike = 0
+    """Look at each space and mark of `count` marks: ODD, FAST, EVEN, PLACE, BEFORE."""
+    odd = 0
+    fast = 0
+    even = 0
     mark = 0
     while mark < count:
-        at_mark = int(odd_mark(widths, mark, count - 1))
-        at_space = int(odd_space(widths, mark))
-        if at_mark != 0:
-            possible += 1
-        if at_space != 0:
-            possible += 1
-        if at_mark == 2:
-            certain += 1
-            widths[PLACE] = mark + 1
-        if at_space == 2:
-            certain += 1
-            widths[PLACE] = mark
-        if at_space == 3:
-            alike += 1
+        place = mark
+        while place <= mark + 1:
+            kind = int(odd_space(widths, mark)) if place == mark else int(odd_mark(widths, mark, count - 1))
+            if kind != 0:
+                odd += 1
+            if kind & SURE != 0:
+                fast += 1
+            if kind & ALIKE != 0:
+                even += 1
+                widths[BEFORE] = widths[PLACE]
+                widths[PLACE] = place
+            place += 1
         mark += 1
-    widths[CERTAIN] = certain
-    widths[POSSIBLE] = possible
-    widths[ALIKE] = alike
+    widths[ODD] = odd
+    widths[FAST] = fast
+    widths[EVEN] = even

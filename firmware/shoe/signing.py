@@ -9,7 +9,7 @@ import struct
 from binascii import crc32
 
 from shoe.compat import const
-from shoe.flash import WHOLE, is_blank, program
+from shoe.flash import WHOLE, is_blank, is_ready, make_ready, program
 from shoe.wire_table import (
     SIGNATURE_NO_KEY,
     SIGNATURE_NONE,
@@ -269,14 +269,17 @@ class Signing:
         return True
 
     def clear_slot(self, shoe):
-        """Make the slot of `shoe` blank; True when a page was erased, and perhaps another is to follow."""
+        """Make the slot of `shoe` ready to be written, see shoe/flash.py; True when it was erased."""
+        device = self.device
         scratch = bytearray(_CHUNK)
         first = self.slot(shoe).first
-        for page in range(first, first + self.slot_pages):
-            if not is_blank(self.device, page, 0, scratch):
-                self.device.erase(page)
-                return True
-        return False
+        rest = range(first + 1, first + self.slot_pages)  # none with pages of 4096 bytes
+        if is_ready(device, first, _SLOT_MAGIC, scratch) and all(is_blank(device, page, 0, scratch) for page in rest):
+            return False
+        for page in rest:
+            device.erase(page)
+        make_ready(device, first, _SLOT_MAGIC)
+        return True
 
     def idle(self):
         """Erase ahead for the next shoe; True when the flash was erased."""

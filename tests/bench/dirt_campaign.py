@@ -49,11 +49,11 @@ class Board:
         self.light = light
         self.rng = rng
         self.store = MemoryFlash(12, Power())
-        self.now: tuple[Any, float, float] = (None, 0.0, 1.0)  # strip, travel, paper
+        self.now: tuple[Any, float, float] = (None, 0.0, 1.0)  # sheets, travel, paper
 
     def levels(self, head: int, into: array[int], lines: int = 15) -> None:
-        strip, travel, paper = self.now
-        for line, level in enumerate(self.light.levels(strip, travel, self.rng, paper)):
+        sheets, travel, paper = self.now
+        for line, level in enumerate(self.light.levels(sheets, travel, self.rng, paper)):
             if lines >> line & 1:
                 into[line] = level
 
@@ -142,15 +142,15 @@ def live(task: tuple[int, int, int]) -> Life:
         if light.stuck_dark():
             return Life(seed, kind, card, warned, card, margins.margin(0), least)
         paper = float(rng.uniform(*PAPER))
-        strip, motion = prepare(int(rng.integers(52)), 1, rng, NOMINAL, HAND, bool(rng.integers(2)), "card")
+        sheets, motion = prepare(int(rng.integers(52)), 1, rng, NOMINAL, HAND, bool(rng.integers(2)), "card")
         result = None
         due = 0
-        for ticks, lines in light.edges(strip, motion, now_us, rng, NOMINAL, paper):
+        for ticks, lines in light.edges(sheets, motion, now_us, rng, NOMINAL, paper):
             passed_us = (ticks - now_us) & 0x3FFFFFFF
             if lines & 1 and passed_us >= due:  # the tasks go round once in some ms, and measure a little later
                 due = passed_us + int(rng.uniform(2000, 10000))
                 late = passed_us / 1e6 + float(rng.uniform(0.0005, 0.008))
-                board.now = (strip, travel_at(motion, late), paper)
+                board.now = (sheets, float(travel_at(motion, late)), paper)
                 margins.passing(0, lines)
             done = head.feed(ticks, lines)
             if done is not None:

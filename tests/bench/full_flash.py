@@ -108,7 +108,9 @@ class _Played(InProcessShoe):
             parts["keys"], DEVICE, self.journal, chip.entropy, self.fetched.may_overwrite, lambda: crc
         )
         self.signing.start()
-        self.steps = Steps(chip, self.journal, sealer, self.faults, lambda: False, lambda: None, self.dealing)
+        self.steps = Steps(
+            chip, self.journal, sealer, self.faults, lambda: False, lambda: None, lambda: None, self.dealing
+        )
         self.steps.start(self.dealing)
         self.steps.commit([(REC_BOOT, 0, VERSION, crc, 1)])
         self.signing.begin(HEIGHT)

@@ -2,6 +2,10 @@
 
     python tests/bench/reading_campaign.py --passes 3000000 --model harsh --seed 1 --jobs 2 --state build/harsh.jsonl
 
+    python tests/bench/reading_campaign.py --classes --passes 20000 --model harsh --seed 1 --jobs 2
+    python tests/bench/reading_campaign.py --classes lost,forged --passes 100000
+
+With --classes, so many passes of each class of trouble (reading_classes.py), each class told by itself.
 Each chunk of 5,000 passes has its own seed, so the figures do not depend on the number of jobs. With --state, finished
 chunks are kept in a file: stop it with Ctrl-C and the same command goes on where it stopped. What was read by other
 code is not counted.
@@ -12,6 +16,7 @@ from __future__ import annotations
 
 import argparse
 import hashlib
+import itertools
 import json
 import math
 import multiprocessing
@@ -32,13 +37,20 @@ from shoe.read_head import ReadHead  # noqa: E402
 from shoetool.model import protocol_table  # noqa: E402
 from shoetool.simulate.pull import PRESETS  # noqa: E402
 from shoetool.simulate.reading_campaign import stimuli  # noqa: E402
+from shoetool.simulate.trouble import CLASSES  # noqa: E402
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+import reading_classes  # noqa: E402
 
 CHUNK = 5000
+CLASS_CHUNK = 500
+LOOK_AFTER_US = (30_000, 220_000)  # the firmware polls its heads all the time
 BATCHES = (1, 2)
 TARGETS = {"ideal": 0.0, "nominal": 1e-5, "harsh": 1e-3}
 PASS_NAMES = {kind.value: kind.name.lower() for kind in protocol_table.Pass}
 REASON_NAMES = {reason.value: reason.name.lower() for reason in protocol_table.Unreadable}
-OPTICS = ("model", "printing", "hand", "sensors", "pull")
+OPTICS = ("model", "paint", "printing", "hand", "course", "sensors", "pull")
+TROUBLE = ("trouble", "trouble_ink", "ink_changes", "confusions")
 CODED = ("card", "cover", "foreign")
 EXPECTED = {
     "card": "card",
@@ -65,12 +77,13 @@ def run_chunk(task: tuple[str, int, int, int]) -> dict[str, Any]:
     wrong: list[list[int]] = []
     corrected: Counter[int] = Counter()
     edges = 0
-    feed = head.feed
     for number, stimulus in enumerate(stimuli(seed, chunk, count, PRESETS[model], BATCHES)):
         found = []
         edges += len(stimulus.edges)
-        for ticks, lines in stimulus.edges:
-            result = feed(ticks, lines)
+        looks = ((head.feed, edge) for edge in stimulus.edges)
+        after = ((head.poll, (stimulus.end_us + wait & 0x3FFFFFFF,)) for wait in LOOK_AFTER_US)
+        for look, arguments in itertools.chain(looks, after):
+            result = look(*arguments)
             if result is not None:
                 found.append(name_of(result))
                 if found[-1] in ("card", "cover_card", "foreign_batch", "test_card"):
@@ -182,19 +195,21 @@ def tasks(passes: int, model: str, seed: int, done: Iterable[int]) -> list[tuple
 def code_digest() -> str:
     """Return a digest of the code that a campaign's figures depend on."""
     folders = (ROOT / "firmware" / "shoe", ROOT / "host_tools" / "shoetool" / "simulate")
-    patterns = ("card_code.py", "read_head*.py", "reading_campaign.py", *(f"{name}.py" for name in OPTICS))
+    patterns = ("card_code.py", "read_head*.py", "reading_campaign.py", *(f"{name}.py" for name in (*OPTICS, *TROUBLE)))
     found = sorted({path for folder in folders for pattern in patterns for path in folder.glob(pattern)})
     return hashlib.sha256(b"".join(path.read_bytes() for path in found)).hexdigest()[:16]
 
 
-def quiet_worker() -> None:
-    """Leave Ctrl-C to the parent."""
+def begin_worker(batches: tuple[int, ...]) -> None:
+    """Leave Ctrl-C to the parent, and take the batches in play."""
+    global BATCHES
+    BATCHES = batches
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-def load(state: Path | None, passes: int, model: str, seed: int) -> dict[int, dict[str, Any]]:
-    """Return finished chunks from the state file; a torn last line is left out."""
-    done: dict[int, dict[str, Any]] = {}
+def load(state: Path | None, asked: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return finished chunks of what is `asked` from the state file; a torn last line is left out."""
+    done: list[dict[str, Any]] = []
     if state is None or not state.exists():
         return done
     for line in state.read_text().splitlines():
@@ -202,42 +217,32 @@ def load(state: Path | None, passes: int, model: str, seed: int) -> dict[int, di
             chunk = json.loads(line)
         except ValueError:
             continue
-        asked = (chunk["passes_asked"], chunk["model"], chunk["seed"], chunk.get("code"))
-        if asked == (passes, model, seed, code_digest()):
-            done[chunk["chunk"]] = chunk
+        if {key: chunk.get(key) for key in asked} == asked:
+            done.append(chunk)
     return done
 
 
-def main() -> int:
-    """Run the campaign."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--passes", type=int, default=200_000)
-    parser.add_argument("--model", choices=sorted(PRESETS), default="harsh")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--jobs", type=int, default=1)
-    parser.add_argument("--state", type=Path, help="file that keeps finished chunks, to go on after an interruption")
-    options = parser.parse_args()
-    done = load(options.state, options.passes, options.model, options.seed)
-    code = code_digest()
-    tally = Tally()
-    for chunk in done.values():
-        tally.add(chunk)
-    todo = tasks(options.passes, options.model, options.seed, done)
-    started = time.perf_counter()
+def run_class_chunk(task: tuple[str, int, str, int, int]) -> dict[str, Any]:
+    """Read one chunk of one class of trouble."""
+    model, seed, name, chunk, count = task
+    return reading_classes.run_chunk(name, seed, chunk, count, PRESETS[model], BATCHES)
+
+
+def work(options: argparse.Namespace, run: Any, todo: list[Any], asked: dict[str, Any], tally: Any) -> tuple[int, bool]:
+    """Read what is to be done with `run`, add it to `tally`, keep it; return the passes, and whether Ctrl-C came."""
     fresh = 0
     interrupted = False
     output = options.state.open("a") if options.state else None
-    with multiprocessing.Pool(options.jobs, quiet_worker) as pool:
+    with multiprocessing.Pool(options.jobs, begin_worker, (tuple(options.batches),)) as pool:
         try:
-            for chunk in pool.imap_unordered(run_chunk, todo):
+            for chunk in pool.imap_unordered(run, todo):
                 tally.add(chunk)
                 fresh += chunk["passes"]
                 if output:
-                    asked = {"passes_asked": options.passes, "model": options.model, "seed": options.seed, "code": code}
                     output.write(json.dumps({**asked, **chunk}) + "\n")
                     output.flush()
                 if sys.stderr.isatty():
-                    print(f"\r{tally.passes:,} of {options.passes:,}", end="", file=sys.stderr, flush=True)
+                    print(f"\r{tally.passes:,}", end="", file=sys.stderr, flush=True)
         except KeyboardInterrupt:
             interrupted = True
             pool.terminate()
@@ -245,7 +250,45 @@ def main() -> int:
         output.close()
     if sys.stderr.isatty():
         print("\r\x1b[K", end="", file=sys.stderr)
-    good = report(tally, options.model, options.seed, time.perf_counter() - started, fresh)
+    return fresh, interrupted
+
+
+def main() -> int:
+    """Run the campaign."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--passes", type=int, default=200_000, help="in all, with --classes of each class")
+    parser.add_argument("--model", choices=sorted(PRESETS), default="harsh")
+    parser.add_argument("--classes", nargs="?", const=",".join(CLASSES), help="classes of trouble, all or these")
+    parser.add_argument("--batches", type=int, nargs="+", default=list(BATCHES), help="batches of the head's own cards")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--state", type=Path, help="file that keeps finished chunks, to go on after an interruption")
+    options = parser.parse_args()
+    names = options.classes.split(",") if options.classes else []
+    if set(names) - set(CLASSES):
+        parser.error(f"no such class: {', '.join(sorted(set(names) - set(CLASSES)))}; there are {', '.join(CLASSES)}")
+    asked = {"passes_asked": options.passes, "model": options.model, "seed": options.seed, "batches": options.batches}
+    asked["code"] = code_digest()
+    if names:
+        asked["kind"] = "classes"
+    done = load(options.state, asked)
+    tally: Any
+    todo: list[Any]
+    if names:
+        done = [chunk for chunk in done if chunk["class"] in names]
+        tally, run, tell = reading_classes.ClassTally(), run_class_chunk, reading_classes.report
+        finished = {(chunk["class"], chunk["chunk"]) for chunk in done}
+        parts = reading_classes.tasks(names, options.passes, CLASS_CHUNK, finished)
+        todo = [(options.model, options.seed, *part) for part in parts]
+    else:
+        done = [chunk for chunk in done if "class" not in chunk]
+        tally, run, tell = Tally(), run_chunk, report
+        todo = tasks(options.passes, options.model, options.seed, (chunk["chunk"] for chunk in done))
+    for chunk in done:
+        tally.add(chunk)
+    started = time.perf_counter()
+    fresh, interrupted = work(options, run, todo, asked, tally)
+    good = tell(tally, options.model, options.seed, time.perf_counter() - started, fresh)
     if interrupted:
         print("interrupted; the same command goes on" if options.state else "interrupted")
         return 130

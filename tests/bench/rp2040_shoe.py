@@ -1,6 +1,7 @@
 """What the measurements on an emulated RP2040 have in common: a shoe at hand, frames read back, a table of figures.
 
-All times are simulated: what a chip at 125 MHz would take, but for the waits of its flash cache (tests/hil/README.md).
+All times are simulated: what a chip at 125 MHz would take, but for the waits of its flash cache, which RIG_CACHE=50
+adds (tests/hil/README.md).
 """
 
 from __future__ import annotations

@@ -30,7 +30,8 @@ from rp2040_shoe import (
 # isort: split
 sys.path.insert(0, str(ROOT / "tests" / "firmware"))
 
-from pico import panel_keys, root
+from pico import root
+from rig import wiring
 from rng import Rng
 from shoe.signing import Signing
 from shoetool.client import Client
@@ -46,7 +47,7 @@ CARDS = (RecordKind.CARD, RecordKind.SEALED)
 CARDS_A_SHOE = 5
 PAUSE_S = (0.105, 0.16)  # the shoe signs on when nothing has moved for 0.1 s
 REACH_MS = 500.0
-REACH_CARD_MS = 20.0
+REACH_CARD_MS = 40.0
 
 
 def key_partition(pages: int, height: int, seed: int) -> bytes:
@@ -85,14 +86,14 @@ class Table:
         self.live = self.client.subscribe()
         self.live.poll(0.0)  # with which it begins
         self.rng = np.random.default_rng(seed)
-        self.shoe.panel.press(panel_keys.LOCK, True)
+        self.shoe.panel.press(wiring.KEY_SWITCH, True)
         self.shoe.wait(0.1)
         self.press(Key.LOAD)
         self.card(0.1)
 
     def press(self, *keys: Key) -> None:
         """Press keys one after the other, each as long as a press must last to count for certain, then let go."""
-        places = [panel_keys.MEANINGS.index(int(key)) for key in keys]
+        places = [wiring.PLACES[key.name.lower()] for key in keys]
         for place in places:
             self.shoe.panel.press(place, True)
             self.shoe.advance(PRESS_US)

@@ -22,6 +22,7 @@ from shoetool.model.protocol_table import Pass, Unreadable  # noqa: E402
 from shoetool.simulate.pull import PRESETS  # noqa: E402
 from shoetool.simulate.reading_campaign import stimuli  # noqa: E402
 
+BATCHES = (1, 2)
 CARDS = ("card", "cover", "foreign", "double_feed")
 STILL_US = 2_000_000  # until the next one
 STUCK = (Pass.BLOCKED, Unreadable.STUCK)
@@ -29,9 +30,9 @@ STUCK = (Pass.BLOCKED, Unreadable.STUCK)
 
 def count(model: str, passes: int, seed: int) -> Counter[str]:
     """How often each kind of thing was named what."""
-    head = ReadHead(0, (1, 2))
+    head = ReadHead(0, BATCHES)
     names: Counter[str] = Counter()
-    for stimulus in stimuli(seed, 0, passes, PRESETS[model], (1, 2)):
+    for stimulus in stimuli(seed, 0, passes, PRESETS[model], BATCHES):
         found = [head.feed(ticks, lines & ~PRESENT) for ticks, lines in stimulus.edges]
         last = stimulus.edges[-1][0]
         found += [head.poll(last + still & 0x3FFFFFFF) for still in range(50_000, STILL_US, 50_000)]

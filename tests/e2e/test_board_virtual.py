@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import struct
 import subprocess
 import sys
@@ -11,6 +12,8 @@ from pathlib import Path
 import pytest
 from shoetool.model.protocol_table import BootCause, Key, Phase
 from shoetool.simulate import stimulus
+from virtual.flash import FileFlash, FlashMisuse
+from virtual.flash_memory import Power, PowerCut
 
 ROOT = Path(__file__).resolve().parents[2]
 INTERPRETERS = ("python", "amd64", "i386")
@@ -229,3 +232,31 @@ def test_a_cut_in_the_middle_of_a_round_loses_nothing_acknowledged(name: str, tm
         pages = [page.data for entry in client.history_list() for page in client.pull_shoe(entry)]
         transport.close()
     assert len(pages) >= 2
+
+
+def test_a_cut_erase_is_known_to_the_next_process(tmp_path: Path) -> None:
+    """A page that reads blank may not be used then; the flash's file alone does not say so."""
+    power = Power(seed=5)
+
+    @contextlib.contextmanager
+    def opened() -> Iterator[FileFlash]:
+        flash = FileFlash(str(tmp_path / "flash.bin"), 4, power, 512)
+        with contextlib.closing(flash._file):
+            yield flash
+
+    for page in (1, 2):
+        power.arm(200)
+        with opened() as flash, pytest.raises(PowerCut):
+            flash.erase(page)
+    power.arm(None)
+    with opened() as flash:
+        held = bytearray(512)
+        flash.read(2, 0, held)
+        assert held == b"\xff" * 512
+        with pytest.raises(FlashMisuse, match="cut off"):
+            flash.program(2, 0, b"\0")
+        for page in (1, 2):
+            flash.erase(page)
+    with opened() as flash:
+        flash.program(2, 0, b"\0")
+    assert power.misuse == 1

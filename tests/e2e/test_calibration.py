@@ -102,6 +102,7 @@ def test_a_head_that_sees_dark_everywhere_is_brought_back(rig: LitRig) -> None:
     """Its levels have moved beyond the threshold: nothing of it can be read before it is calibrated."""
     rig.light[1] = HeadLight(bright=[34000.0] * 4, dark=[61000.0] * 4)
     rig.sync()
+    rig.wait(16)  # until its fault is told the head may hold a card, and nothing leaves the shoe
     with Client.open(rig.link_path) as client:
         assert rig.light[1].stuck_dark() == 15
         with Hand(rig, Head.SIDE_B, batch=2):

@@ -44,6 +44,8 @@ class FakeBoard:
         self.fed = 0
         self.booted = []
         self.entropy_fails = False
+        self.entropy_there = True
+        self.waited = []  # for each `until`: the time, and where the sent bytes and what was shown were
         self.firmware = bytes(range(32))
         self.lost = -1
         self.loss = -1  # what read_edges says of it
@@ -72,6 +74,9 @@ class FakeBoard:
             out[i] = self._drawn >> 16 & 0xFF
         return bytes(out)
 
+    def entropy_ready(self, n):
+        return self.entropy_there
+
     def firmware_digest(self):
         return self.firmware
 
@@ -96,7 +101,7 @@ class FakeBoard:
             self._at = 0
         return n
 
-    def edges_wait(self):
+    def edges_wait(self, heads=-1):
         return self._at < len(self._edges) or self.lost >= 0
 
     def levels(self, head, into, lines=15):
@@ -139,6 +144,15 @@ class FakeBoard:
 
     def ticks_ms(self):
         return self.ms
+
+    def ms_at(self, ticks_us):
+        return self.ms
+
+    def until(self, ticks_us, heads):
+        if self.edges_wait(heads):
+            return False
+        self.waited.append((ticks_us, len(self.sent), len(self.shown)))
+        return True
 
     def feed_watchdog(self):
         self.fed += 1

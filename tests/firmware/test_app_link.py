@@ -8,7 +8,7 @@ from link_fake import frame, frames
 from shoe import app_service
 from shoe import wire_table as t
 from shoe.app import App
-from test_app import START, TEN_OF_CLUBS, ask, kinds, played
+from test_app import BURN, DEAL, LOAD, SEATS, START, TEN_OF_CLUBS, ask, kinds, played
 
 
 class LinkTest(unittest.TestCase):
@@ -17,6 +17,34 @@ class LinkTest(unittest.TestCase):
         board.link_read = lambda buf: len(buf)
         app = played(START + [card(TEN_OF_CLUBS)], board)
         self.assertEqual(kinds(app)[-1], t.REC_CARD)
+
+    def test_a_line_that_takes_nothing_holds_nothing_up_and_gets_every_event_once_it_takes_again(self):
+        """USB says when the host reads no more; a UART never does."""
+        board = FakeBoard()
+        take = board.link_write
+        reading = [True]
+        board.link_write = lambda buf, n: take(buf, n) if reading[0] else 0
+        app = App(board)
+        marks = []
+
+        def turn(on):
+            reading[0] = on
+            board.sent = bytearray()
+            marks.append((app.journal.next_record, app.link.dropped_events))
+
+        board.script = [LOAD, BURN, ask(app, t.MSG_SUBSCRIBE, struct.pack("<BI", 1, 0xFFFFFFFF)), ("ms", 1)]
+        board.script += [("call", lambda: turn(False))] + 80 * [("key", t.KEY_NEW_DEALER, 0)]
+        board.script += [SEATS, DEAL, card(TEN_OF_CLUBS), ("ms", 600), ("call", lambda: turn(True))] + 12 * [("ms", 1)]
+        run(app)
+        (first, _), (last, dropped) = marks
+        self.assertGreater(last - first, 60)  # each key and the card are durable records
+        self.assertIn(t.REC_CARD, kinds(app)[first:last])
+        self.assertFalse(board.stop)
+        self.assertGreater(dropped, 0)
+        told = [
+            struct.unpack_from("<I", payload)[0] for kind, _, _, payload in frames(board.sent) if kind == t.MSG_EVENT
+        ]
+        self.assertEqual(told, list(range(first, last)))
 
 
 class StatusTest(unittest.TestCase):
@@ -36,7 +64,7 @@ class StatusTest(unittest.TestCase):
             app._lines[0] = 1
             app.link._service.status()
             app._lines[0] = 0
-            app.board.edges_wait = lambda: True
+            app.board.edges_wait = lambda *_: True
             app.link._service.status()
             self.assertEqual(memory.collected, 1)
         finally:
@@ -85,7 +113,7 @@ class FetchTest(unittest.TestCase):
 
         def fetch(i):
             for page in range(2, board.journal.pages) if i == 0 else (1,) if i == 5 else ():
-                board.journal.program(page, 0, b"old")
+                board.journal.program(page, 64, b"old")
             if i == 5:
                 app.journal._ready = 0
             counts.append(len(erased))
@@ -97,8 +125,8 @@ class FetchTest(unittest.TestCase):
         turns = [("call", lambda i=i: fetch(i)) for i in range(8)]
         board.script = turns + [("call", lambda: counts.append(len(erased))), ("ms", 1), ("ms", 1)]
         run(app)
-        self.assertEqual(counts, 6 * [0] + 3 * [1])
-        self.assertEqual(erased, [1, 2, 3, 4])
+        self.assertEqual(counts, 6 * [2] + 3 * [3])
+        self.assertEqual(erased, [0, 1, 1, 2, 3, 4])  # of a blank flash no page is trusted at the start
         self.assertEqual(app.link.frames, 15)
 
 

@@ -139,7 +139,7 @@ class SigningBesideDealingTest(unittest.TestCase):
                 board = app.board
                 looks = []
 
-                def edges_wait():
+                def edges_wait(heads=-1):
                     looks.append(board.ms)
                     return len(looks) > 2
 

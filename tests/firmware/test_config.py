@@ -60,6 +60,8 @@ class ConfigTest(unittest.TestCase):
         self.assertEqual(self.wrong(shoe_kind=double, game=t.GAME_SPANISH_21), t.CFG_SHOE_KIND)
         self.assertEqual(self.wrong(shoe_kind=double, decks=5), t.CFG_DECKS)
         self.assertEqual(self.wrong(shoe_kind=double, batch_b=1), t.CFG_BATCH_B)
+        self.assertEqual(self.wrong(shoe_kind=double, batch_b=3), t.CFG_BATCH_B)  # of another design
+        self.assertEqual(self.wrong(shoe_kind=double, batch_a=4, batch_b=3), 0)
 
     def test_635a_3_a_spanish_21_has_six_or_eight_decks(self):
         for decks in range(1, 9):

@@ -203,6 +203,61 @@ class JournalTest(unittest.TestCase):
         self.assertEqual(numbers(again)[-1], last + 179)
         self.assertEqual(self.power.misuse, 0)
 
+    def test_wherever_an_erase_was_cut_off_the_page_is_erased_again(self):
+        """Also where it reads blank afterwards, which a chip near the end of its erase does."""
+        read_blank = 0
+        for budget in range(0, 256, 5):
+            flash = MemoryFlash(4, self.power, PAGE)
+            journal = journal_on(flash)
+            journal.append(BOOT, 0)
+            flash.program(1, 0, bytes(64))  # what another turn of the ring has left
+            self.power.arm(budget)
+            with self.assertRaises(PowerCut):
+                journal.idle()
+            self.power.arm(None)
+            self.assertEqual(flash.torn, [1])
+            read_blank += bytes(flash.data[PAGE : 2 * PAGE]) == b"\xff" * PAGE
+            again = journal_on(flash)
+            again.append(OPENED, 0)
+            self.assertEqual(again.tail, 1)
+            self.assertEqual(numbers(journal_on(flash)), [0, 1])
+        self.assertGreater(read_blank, 5)
+        self.assertEqual(self.power.misuse, 0)
+
+    def test_a_page_whose_erase_has_ended_is_not_erased_once_more(self):
+        journal = journal_on(self.flash)
+        journal.append(BOOT, 0)
+        while journal.idle():
+            pass
+        erases = self.flash.erases
+        again = journal_on(self.flash)
+        self.assertFalse(again.idle())
+        again.append(OPENED, 0)
+        self.assertEqual(self.flash.erases, erases)
+
+    def test_a_page_that_the_flash_does_not_erase_is_not_used_and_not_tried_in_each_pause(self):
+        journal = journal_on(self.flash)
+        journal.append(BOOT, 0)
+        erase = self.flash.erase
+        asked = []
+
+        def fails(page):
+            asked.append(page)
+            raise OSError(5)
+
+        self.flash.erase = fails
+        with self.assertRaises(OSError):
+            journal.idle()
+        for _ in range(5):
+            self.assertFalse(journal.idle())
+        self.assertEqual(asked, [1])
+        with self.assertRaises(OSError):
+            journal.append(OPENED, 0)
+        self.flash.erase = erase
+        self.assertEqual(journal.append(OPENED, 0), 1)
+        self.assertTrue(journal.idle())
+        self.assertEqual(numbers(journal_on(self.flash)), [0, 1])
+
     def test_what_was_not_fetched_is_never_overwritten(self):
         journal = journal_on(self.flash)
         with self.assertRaises(JournalFull):
@@ -326,14 +381,27 @@ class FlashTest(unittest.TestCase):
         with self.assertRaises(FlashMisuse):
             self.flash.program(0, 250, bytes(10))
 
-    def test_a_cut_erase_leaves_neither_old_nor_new(self):
-        self.flash.program(0, 0, bytes(200))
-        self.power.arm(100)
-        with self.assertRaises(PowerCut):
-            self.flash.erase(0)
-        left = bytes(self.flash.data[:200])
-        self.assertNotEqual(left, bytes(200))
-        self.assertNotEqual(left, b"\xff" * 200)
+    def test_a_cut_erase_goes_through_zero_and_reads_blank_before_it_is_done(self):
+        old = bytes(range(256)) * 2
+        seen = set()
+        for budget in range(256):
+            flash = MemoryFlash(2, self.power, PAGE)
+            flash.program(0, 0, old[:256])
+            flash.program(0, 256, old[256:])
+            self.power.arm(budget)
+            with self.assertRaises(PowerCut):
+                flash.erase(0)
+            left = bytes(flash.data[:PAGE])
+            down = any(was & ~now for was, now in zip(old, left))
+            up = any(now & ~was for was, now in zip(old, left))
+            seen.add("blank" if left == b"\xff" * PAGE else (down, up))
+            self.assertEqual(bytes(flash.data[PAGE:]), b"\xff" * PAGE)
+            with self.assertRaises(FlashMisuse):
+                flash.program(0, 0, b"\x00")
+            self.power.arm(None)
+            flash.erase(0)
+            flash.program(0, 0, b"\x00")
+        self.assertLessEqual({"blank", (True, False), (True, True)}, seen)
 
 
 class NotesTest(unittest.TestCase):
@@ -365,6 +433,33 @@ class NotesTest(unittest.TestCase):
         again.start(lambda kind, payload: found.append((kind, bytes(payload))))
         self.assertEqual(found[-1], (1, b"entry 199"))
         self.assertEqual(again.state, GOOD)
+        self.assertEqual(self.power.misuse, 0)
+
+    def test_wherever_an_erase_was_cut_off_the_page_is_erased_again(self):
+        fired = 0
+        found = []
+        for budget in range(0, 256, 5):
+            flash = MemoryFlash(2, self.power, PAGE)
+            notes = Notes(flash, 0, lambda: self.kept)
+            notes.start()
+            self.kept = [(1, b"one")]
+            notes.put(1, b"one")
+            notes.rewrite()  # the other page now holds what is old
+            self.power.arm(budget)
+            try:
+                notes.idle()
+            except PowerCut:
+                fired += 1
+            self.power.arm(None)
+            again = Notes(flash, 0, lambda: self.kept)
+            again.start()
+            again.idle()
+            self.kept = [(1, b"two")]
+            again.rewrite()
+            found.clear()
+            again.start(lambda kind, payload: found.append(bytes(payload)))
+            self.assertEqual((again.state, found), (GOOD, [b"two"]))
+        self.assertGreater(fired, 50)
         self.assertEqual(self.power.misuse, 0)
 
     def test_damage_in_what_was_written_whole_is_named(self):

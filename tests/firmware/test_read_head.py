@@ -2,6 +2,7 @@
 
 import unittest
 
+import wrong_cases
 from card_pulls import CLOCK_A, CLOCK_B, DATA, PRESENT, TICKS, feed_all, frame, move, pulled, strip
 from shoe import card_code
 from shoe.compat import heap_lock, heap_unlock
@@ -16,6 +17,7 @@ from shoe.wire_table import (
     PASS_PULL_BACK,
     PASS_TEST_CARD,
     PASS_UNREADABLE,
+    UNREADABLE_AMBIGUOUS,
     UNREADABLE_CODE,
     UNREADABLE_DIRTY,
     UNREADABLE_FRAME,
@@ -25,7 +27,6 @@ from shoe.wire_table import (
     UNREADABLE_SHORT,
     UNREADABLE_SPEED,
     UNREADABLE_STUCK,
-    UNREADABLE_UNASSIGNED,
 )
 
 JUST_BELOW_WRAP = TICKS - 20000
@@ -97,10 +98,23 @@ class TestDamage(unittest.TestCase):
                 self.assertEqual(_read(31, 1, lost=(mark,), speed=speed), [(PASS_CARD, 31, 1, 0, 1)])
 
     def test_one_lost_inner_mark_and_one_flipped_cell(self):
+        read = 0
         for mark in range(1, 25):
             for cell in range(26):
                 if cell != mark:
-                    self.assertEqual(_read(12, 2, lost=(mark,), flipped=(cell,)), [(PASS_CARD, 12, 2, 0, 2)])
+                    found = _read(12, 2, lost=(mark,), flipped=(cell,))
+                    self.assertIn(found[0][:4], ((PASS_CARD, 12, 2, 0), (PASS_UNREADABLE, 63, 0, UNREADABLE_AMBIGUOUS)))
+                    read += found[0][0] == PASS_CARD
+        self.assertGreater(read, 540)  # of 600
+
+    def test_a_jerk_that_only_looks_like_a_lost_mark_makes_no_other_card(self):
+        """Of wrong_cases.py: once wrong cards. By the words that they were printed with, and by those of today."""
+        for codes in (wrong_cases.CODES, None):
+            for case, card in ((wrong_cases.CASE_1, 15), (wrong_cases.CASE_2, 5)):
+                with wrong_cases.words(codes):
+                    found = feed_all(ReadHead(0, (1, 2)), case)
+                    self.assertEqual(len(found), 1)
+                    self.assertIn(found[0][:2], ((PASS_UNREADABLE, 63), (PASS_CARD, card)))
 
     def test_damage_costs_margin(self):
         margins = []
@@ -146,7 +160,7 @@ class TestDamage(unittest.TestCase):
         word = card_code._encode_message(60 << 6 | 1) ^ card_code.MASK
         cells = [1] + [word >> (23 - place) & 1 for place in range(24)] + [0]
         found = feed_all(ReadHead(0, (1,)), pulled(cells))
-        self.assertEqual(found, [(PASS_UNREADABLE, 63, 0, UNREADABLE_UNASSIGNED, 0)])
+        self.assertEqual(found, [(PASS_UNREADABLE, 63, 0, UNREADABLE_CODE, 0)])
 
     def test_inverted_cells_are_never_a_card(self):
         for card in range(52):
@@ -171,7 +185,7 @@ class TestOtherThings(unittest.TestCase):
         found = []
         for number in range(3):
             found += feed_all(head, pulled(None, 900, 200000 * number))
-        self.assertEqual([f[0] for f in found], [PASS_BLANK, PASS_BLANK, PASS_BLOCKED])
+        self.assertEqual([f[0] for f in found], [PASS_BLANK, PASS_UNREADABLE, PASS_BLOCKED])
         self.assertEqual(found[2][3], UNREADABLE_SATURATED)
 
     def test_a_card_between_blanks_shows_that_the_head_sees(self):
@@ -195,7 +209,34 @@ class TestOtherThings(unittest.TestCase):
             head = ReadHead(0, (1,))
             moves = [(30000, 400), (rest, 400), (0, -2000000), (GOAL, 600)]
             found = feed_all(head, move(changes, moves, JUST_BELOW_WRAP))
-            self.assertEqual(found, [(PASS_PULL_BACK, 63, 0, 0, 0), (PASS_CARD, 45, 1, 0, 0)])
+            # Within 1.25 mm of the card sensor nothing shows that it came back, until it is pulled again.
+            back = [] if rest > 6750 else [(PASS_PULL_BACK, 63, 0, 0, 0)]
+            self.assertEqual(found, back + [(PASS_CARD, 45, 1, 0, 0)])
+
+    def test_a_card_that_went_out_past_weak_clocks_is_never_a_pull_back(self):
+        """Its clocks show the first marks alone, so that nothing tells it from a card that was touched."""
+        for length in (card_code.POKER_UM, card_code.BRIDGE_UM):
+            for shown in range(1, 8):
+                gone = strip(frame(30, 1), lost=range(shown, 26), length=length)
+                head = ReadHead(0, (1,))
+                found = feed_all(head, move(gone, [(GOAL, 500)], JUST_BELOW_WRAP))
+                found += feed_all(head, pulled(frame(45, 1), 500, JUST_BELOW_WRAP + 600000, length))
+                self.assertNotIn(PASS_PULL_BACK, [f[0] for f in found])
+                self.assertEqual(found[0][0], PASS_UNREADABLE)
+                self.assertEqual(found[-1][:3], (PASS_CARD, 45, 1))
+
+    def test_a_face_up_card_that_lies_over_a_card_does_not_vanish(self):
+        for offset in range(2000, 60000, 1000):
+            ahead = [(travel + offset if line != PRESENT else travel, line) for travel, line in strip(frame(45, 1))]
+            ahead = sorted((t + offset, line) if (t, line) == (card_code.POKER_UM + 8000, PRESENT) else (t, line)
+                           for t, line in ahead)  # fmt: skip
+            found = feed_all(ReadHead(0, (1,)), move(ahead, [(GOAL + offset, 900)]))
+            self.assertEqual([f[0] for f in found], [PASS_UNREADABLE])
+        for offset in range(7500, 60000, 1500):
+            behind = [(t + offset if (t, line) == (card_code.POKER_UM + 8000, PRESENT) else t, line)
+                      for t, line in strip(frame(45, 1))]  # fmt: skip
+            found = feed_all(ReadHead(0, (1,)), move(behind, [(GOAL + offset, 1500)]))
+            self.assertEqual([f[:4] for f in found], [(PASS_UNREADABLE, 63, 0, UNREADABLE_LONG)])
 
     def test_a_card_that_never_reached_the_card_sensor_is_no_pass(self):
         changes = strip(frame(45, 1))
@@ -203,15 +244,57 @@ class TestOtherThings(unittest.TestCase):
         self.assertEqual(found, [(PASS_CARD, 45, 1, 0, 0)])
 
     def test_an_edge_moved_to_and_fro_behind_a_card_is_no_blank(self):
+        """It may be a face-up card as well: so it is neither."""
         leaving = card_code.POKER_UM + card_code.PRESENT_UM
         moves = [(leaving + 200, 300), (leaving - 4000, 60), (0, -50000), (GOAL, 300)]
         found = feed_all(ReadHead(0, (1,)), move(strip(frame(45, 1)), moves, JUST_BELOW_WRAP))
-        self.assertEqual(found, [(PASS_CARD, 45, 1, 0, 0)])
+        self.assertEqual(found, [(PASS_CARD, 45, 1, 0, 0), (PASS_UNREADABLE, 63, 0, UNREADABLE_SHORT, 0)])
 
-    def test_a_blank_right_behind_a_card_is_a_blank(self):
+    def test_a_face_up_card_right_behind_a_card_does_not_vanish(self):
+        for gap in (1000, 5000, 20000, 85000, 190000):
+            head = ReadHead(0, (1,))
+            found = feed_all(head, pulled(frame(45, 1), 1000, 0)) + feed_all(head, pulled(None, 1000, 63000 + gap))
+            self.assertEqual([f[0] for f in found], [PASS_CARD, PASS_UNREADABLE])
+
+    def test_a_face_up_card_right_before_a_card_does_not_vanish(self):
+        """The card's first marks come while the card sensor still sees the end of the one before."""
+        for gap in range(1000, 7000, 500):
+            behind = [(travel + card_code.POKER_UM + gap, line) for travel, line in strip(frame(45, 1))]
+            changes = sorted(strip(None) + behind)
+            found = feed_all(ReadHead(0, (1,)), move(changes, [(GOAL + card_code.POKER_UM + gap, 500)]))
+            self.assertIn(found[0][0], (PASS_UNREADABLE,) if gap < 2000 else (PASS_UNREADABLE, PASS_BLANK))
+            self.assertEqual([f[0] for f in found[1:]], [PASS_CARD])
+
+    def test_light_that_flickers_is_no_pull_back_and_nothing_goes_by_in_it_unnamed(self):
+        edges = []
+        for ticks, lines in pulled(frame(45, 1), 400):
+            edges.append((ticks, lines))
+        dark = [(ticks, 0) for ticks in range(2000, edges[-1][0], 2000)]
+        shown = []
+        state = 0
+        off = False
+        for ticks, lines in sorted(edges + dark + [(ticks + 1000, 16) for ticks, _ in dark]):
+            if (ticks, lines) in dark:
+                off = True
+            elif lines == 16:
+                off = False
+            else:
+                state = lines
+            now = 0 if off else state
+            if not shown or shown[-1][1] != now:
+                shown.append((ticks, now))
         head = ReadHead(0, (1,))
-        found = feed_all(head, pulled(frame(45, 1), 1000, 0)) + feed_all(head, pulled(None, 1000, 85000))
-        self.assertEqual([f[0] for f in found], [PASS_CARD, PASS_BLANK])
+        found = feed_all(head, shown)
+        self.assertEqual([(f[0], f[3]) for f in found], [(PASS_BLOCKED, UNREADABLE_SATURATED)])
+
+    def test_a_face_up_card_eighteen_minutes_later_is_a_blank(self):
+        """When the ticks have come round."""
+        head = ReadHead(0, (1,))
+        feed_all(head, pulled(frame(45, 1), 1000, 0))
+        for minute in range(18):
+            self.assertIsNone(head.poll(minute * 60000000 % TICKS))
+        found = feed_all(head, pulled(None, 1000, (TICKS + 70000) % TICKS))
+        self.assertEqual([f[0] for f in found], [PASS_BLANK])
 
     def test_a_card_pushed_in_from_outside(self):
         edges = move(strip(frame(3, 1)), [(GOAL, 500), (-3000, 500)])
@@ -226,7 +309,7 @@ class TestOtherThings(unittest.TestCase):
         edges = move(strip(frame(3, 1)), [(GOAL, 500), (40000, 500), (GOAL, 500)])
         head = ReadHead(0, (1,))
         poked = [e for e in edges if e[0] > (GOAL + 3000) * 2]
-        self.assertEqual(feed_all(head, poked), [(PASS_PULL_BACK, 63, 0, 0, 0)])
+        self.assertEqual(feed_all(head, poked), [(PASS_UNREADABLE, 63, 0, UNREADABLE_SHORT, 0)])
         self.assertEqual(feed_all(head, pulled(frame(4, 1), 500, 10000000)), [(PASS_CARD, 4, 1, 0, 0)])
 
     def test_two_cards_end_to_end_are_a_double_feed(self):
@@ -355,7 +438,8 @@ class TestHeap(unittest.TestCase):
             while index < len(times):
                 if head.feed(times[index], lines[index]) is not None:
                     passes += 1
-                head.poll(times[index])
+                if head.poll(times[index]) is not None:
+                    passes += 1
                 index += 1
         finally:
             heap_unlock()

@@ -304,6 +304,27 @@ class SigningTest(unittest.TestCase):
         bench.work()
         self.assertTrue(verify(*bench.emitted(shoe), bench.signing.public_key()))
 
+    def test_a_slot_whose_erase_was_cut_off_is_erased_again_even_where_it_reads_blank(self):
+        bench = Bench(pages=40)
+        bench.key()
+        for budget in (10, 100, 250):
+            bench.fetched.overwrite = True
+            bench.power.arm(budget)
+            with self.assertRaises(PowerCut):
+                bench.signing.idle()
+            bench.power.arm(None)
+            (torn,) = bench.keys_flash.torn
+            bench.start()
+            bench.fetched.overwrite = True
+            self.assertTrue(bench.signing.idle())
+            self.assertEqual(bench.keys_flash.torn, [])
+            self.assertFalse(bench.signing.idle())
+            shoe = bench.deal()
+            bench.work()
+            self.assertEqual(bench.signing.slot(shoe).first, torn)
+            self.assertTrue(verify(*bench.emitted(shoe), bench.signing.public_key()))
+        self.assertEqual(bench.power.misuse, 0)
+
     def test_a_cut_while_the_old_key_goes_leaves_no_way_back_to_it(self):
         budgets = range(0, 3000, 401 if sys.implementation.name == "micropython" else 97)
         fired = 0

@@ -13,7 +13,7 @@ class SigningCutsTest(unittest.TestCase):
     def test_no_index_is_used_twice_and_no_signature_is_lost_over_power_cuts(self):
         making = signing = emitted = 0
         for seed in range(SEEDS):
-            a, b, _, d = signing_cuts.run(seed, 6 if MICROPYTHON else 14)
+            a, b, _, d = signing_cuts.run(seed, 8 if MICROPYTHON else 14)
             making += a
             signing += b
             emitted += d

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 from bench import connect
 from hands import BATCH, Hands
-from pico import pins
-from rig import files, uf2
+from rig import files, uf2, wiring
 from rig.emulated import EmulatedShoe
 from shoetool.client import Client
 from shoetool.model.protocol_table import BootCause, FaultCode, MessageKind, RecordKind, SelfTest
@@ -14,8 +13,7 @@ from shoetool.wire.frames import Frame, decode_body
 from shoetool.wire.messages import unpack
 
 SEED = 29
-STOP_MS = 10  # from a fault found to the output
-READ_MS = 10  # from the last edge of a card to what it was
+STOP_MS = 40  # from the last edge of a card to the output: a fault is let go with what else the card causes
 DMA_BUSY = 1 << 24
 WATCHDOG_CONTROL = 0x40058000
 
@@ -78,7 +76,7 @@ def run_pico(slot, said):
     from shoe.dealing import Dealing
 
     decide = Dealing.input_pass
-    found = Pin({pins.UART_DRIVER_ENABLE}, Pin.OUT, value=0)  # nobody uses it here
+    found = Pin({wiring.LINK_DRIVER_ENABLE}, Pin.OUT, value=0)  # nobody uses it here
 
     def input_pass(self, p):
         events = decide(self, p)
@@ -122,7 +120,7 @@ def faults_told(shoe: EmulatedShoe, first_frame: int) -> list[tuple[float, int]]
         ("stuck_present", BATCH, FaultCode.HEAD_STUCK),
     ],
 )
-def test_the_card_stop_holds_at_once_and_before_the_fault_is_on_the_wire(
+def test_the_card_stop_holds_on_the_grid_and_before_the_fault_is_on_the_wire(
     only_emulated: None, telling: EmulatedShoe, kind: str, batch: int, code: FaultCode
 ) -> None:
     print("seed", SEED)
@@ -131,16 +129,16 @@ def test_the_card_stop_holds_at_once_and_before_the_fault_is_on_the_wire(
     hands.client.subscribe().poll(0.1)
     assert not shoe.panel.card_stop
     found: list[float] = []
-    shoe.chip.listen(pins.UART_DRIVER_ENABLE, lambda: found.append(shoe.chip.now))
+    shoe.chip.listen(wiring.LINK_DRIVER_ENABLE, lambda: found.append(shoe.chip.now))
     stops, frames = len(shoe.panel.stops), len(shoe.frames)
     hands.pull(kind, batch=batch)
     shoe.wait(1.3)  # a card that the card sensor does not see may have halted for a second
     engaged = next(at for at, on in shoe.panel.stops[stops:] if on)
     after_found, after_edge = (engaged - found[0]) / 1000, (engaged - shoe.last_edge_us[0]) / 1000
     print(f"card stop {after_found:.2f} ms after the fault was found, {after_edge:.1f} ms after the last edge")
-    assert 0 < after_found <= STOP_MS
+    assert after_found > 0
     if code != FaultCode.HEAD_STUCK:  # which waits before it is one
-        assert after_edge <= READ_MS + STOP_MS
+        assert after_edge <= STOP_MS
     told = [at for at, fault in faults_told(shoe, frames) if fault == code]
     assert told and engaged < told[0]
 

@@ -7,15 +7,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from pico import pins
-from rig import image, uf2
+from rig import image, uf2, wiring
 from rig.chip import Chip
 from rig.stimulus import LEAD_US, Stimulus, words
 from shoetool.simulate.passes import HAND
 from shoetool.simulate.pull import NOMINAL, pull
 
 PROGRAM = Path(__file__).resolve().parents[2] / "board" / "stimulus"
-FIRST = (pins.HEAD_A, pins.HEAD_B, pins.HEAD_READER)
+FIRST = tuple(head[0] for head in wiring.HEADS)
 
 
 class UsbPort:
@@ -104,7 +103,7 @@ class Shoe:
 
     def __init__(self, chip: Chip) -> None:
         self.chip = chip
-        for pin, level in ((pins.PANEL_LATCH, True), (pins.PANEL_CLOCK, False), (pins.PANEL_OUT, False)):
+        for pin, level in ((wiring.PANEL_LATCH, True), (wiring.PANEL_CLOCK, False), (wiring.PANEL_OUT, False)):
             self.drive(pin, level)
 
     def drive(self, pin: int, level: bool) -> None:
@@ -114,20 +113,20 @@ class Shoe:
     def scan(self, out: bytes) -> bytes:
         came = 0
         for bit in range(8 * len(out)):
-            self.drive(pins.PANEL_OUT, bool(out[bit >> 3] >> (7 - (bit & 7)) & 1))
-            came = came << 1 | bool(self.chip.pin(pins.PANEL_IN))
-            self.drive(pins.PANEL_CLOCK, True)
-            self.drive(pins.PANEL_CLOCK, False)
-        self.drive(pins.PANEL_LATCH, False)
-        self.drive(pins.PANEL_LATCH, True)
+            self.drive(wiring.PANEL_OUT, bool(out[bit >> 3] >> (7 - (bit & 7)) & 1))
+            came = came << 1 | bool(self.chip.pin(wiring.PANEL_IN))
+            self.drive(wiring.PANEL_CLOCK, True)
+            self.drive(wiring.PANEL_CLOCK, False)
+        self.drive(wiring.PANEL_LATCH, False)
+        self.drive(wiring.PANEL_LATCH, True)
         return came.to_bytes(len(out), "big")
 
 
 def test_keys_go_to_the_shoe_and_lamps_come_back(chip: Chip) -> None:
     stimulus = Stimulus(UsbPort(chip))
     shoe = Shoe(chip)
-    shoe.drive(pins.PANEL_LATCH, False)
-    shoe.drive(pins.PANEL_LATCH, True)
+    shoe.drive(wiring.PANEL_LATCH, False)
+    shoe.drive(wiring.PANEL_LATCH, True)
     for _ in range(4):
         shoe.scan(bytes(6))
     assert shoe.scan(bytes(6)) == b"\xff" * 6
@@ -139,10 +138,10 @@ def test_keys_go_to_the_shoe_and_lamps_come_back(chip: Chip) -> None:
     for _ in range(6):
         keys = shoe.scan(b"\0\0\0\0\x05\xa1")
     assert keys == b"\xff" * 6
-    chip.drive(pins.CARD_STOP, False)
+    chip.drive(wiring.CARD_STOP, False)
     shown = stimulus.outputs()
     assert (shown.lamps, shown.selected, shown.card_stop) == (0x1A1, 2, True)
-    chip.drive(pins.CARD_STOP, True)
+    chip.drive(wiring.CARD_STOP, True)
     assert not stimulus.outputs().card_stop
 
 

@@ -33,6 +33,18 @@ class PicoBoard:
     def entropy(self, n):
         return os.urandom(n)
 
+    def entropy_ready(self, n):
+        return True
+
+    def edges_wait(self, heads=-1):
+        return False
+
+    def until(self, ticks_us, heads):
+        return True
+
+    def ms_at(self, ticks_us):
+        return time.ticks_ms()
+
     def firmware_digest(self):
         from pico import firmware_files
 

@@ -13,8 +13,8 @@ from types import TracebackType
 from typing import Self
 
 from pico import panel_keys
-from rig.panel import strokes
 from rig.stimulus import COUNTS, COUNTS_A_US, NAME
+from rig.wiring import strokes
 from shoetool.model.protocol_table import Key
 from shoetool.simulate import stimulus
 from shoetool.simulate.dealer_draw import Lamps

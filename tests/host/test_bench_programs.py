@@ -10,6 +10,10 @@ from pathlib import Path
 import pytest
 
 BENCH = Path(__file__).resolve().parents[1] / "bench"
+sys.path.append(str(BENCH))
+
+import rp2040_rate  # noqa: E402
+
 PROGRAMS = sorted(path for path in BENCH.glob("rp2040_*.py") if path.name != "rp2040_shoe.py")  # what they share
 
 
@@ -22,3 +26,13 @@ def test_it_tells_its_usage(program: Path, tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr[-2000:]
     assert done.stdout.startswith(f"usage: {program.name}")
     assert "--seed" in done.stdout
+
+
+def test_a_maximum_is_that_of_all_seeds_and_says_of_which() -> None:
+    runs = [
+        rp2040_rate.Run(seed, 4, 0, True, 4, 0, 70_000, ([9.0, 10.0], [late, 11.0]), 0.0, 0.0)
+        for seed, late in ((1, 12.0), (2, 19.5), (3, 10.0))
+    ]
+    figure = rp2040_rate.latency("event", runs, (0, 1))
+    assert figure.measured == "p50 10.0 ms, p99 19.5 ms, max 19.5 ms of 12 (seed 2, card 1 of side B)"
+    assert rp2040_rate.latency("event", runs, (0,)).measured.startswith("p50 9.0 ms, p99 10.0 ms, max 10.0 ms of 6")

@@ -72,6 +72,8 @@ def test_what_is_no_setting_or_value_is_named(name: str, value: object, said: st
         ({"game": 2, "decks": 8, "shoe_kind": 1}, r"633a\.3\(c\)"),
         ({"shoe_kind": 1, "decks": 5}, r"633a\.3\(c\)"),
         ({"shoe_kind": 1, "batch_a": 3, "batch_b": 3}, r"633a\.3\(c\)"),
+        ({"shoe_kind": 1, "batch_a": 2, "batch_b": 3}, r"batches 2 and 3 are not the two back colors of one design"),
+        ({"options": 8, "batch_a": 2, "batch_b": 3}, r"633a\.3\(b\)\(2\)"),
     ],
 )
 def test_settings_that_do_not_go_together_name_their_clause(values: dict[str, int], clause: str) -> None:

@@ -45,6 +45,16 @@ def test_files_are_written_and_named(tmp_path: Path) -> None:
     assert files[2].read_bytes().startswith(b"%PDF")
 
 
+def test_a_gauge_is_written_alone_and_zones_go_into_every_drawing(tmp_path: Path) -> None:
+    result = run("--gauge", tmp_path / "gauge.pdf", "--batch", "1", "--json")
+    assert result.exit_code == 0, result.output
+    assert [Path(name).name for name in json.loads(result.output)["files"]] == ["gauge.pdf"]
+    for name, options in (("plain", ()), ("zones", ("--zones",))):
+        assert run("10H", "--batch", "1", "--svg", tmp_path / name, *options).exit_code == 0
+    plain, zones = ((tmp_path / name / "10H-batch1.svg").read_text() for name in ("plain", "zones"))
+    assert "rgb(0%,100%,100%)" in zones and "rgb(0%,100%,100%)" not in plain
+
+
 def test_a_bridge_size_card_is_57_mm_wide_and_has_the_same_code(tmp_path: Path) -> None:
     result = run("10H", "--size", "bridge", "--svg", tmp_path, "--sheet", tmp_path / "sheet.pdf")
     assert result.exit_code == 0, result.output

@@ -500,6 +500,7 @@ while True:
             file.write(bytes(4096))
     except OSError:
         os.remove('/own%d' % number)
+        os.remove('/own%d' % (number - 1))  # room for names, which littlefs tells by another error
         break
     number += 1
 """

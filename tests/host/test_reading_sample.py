@@ -13,77 +13,76 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from shoe.read_head import ReadHead
-from shoetool.model import card_code
-from shoetool.simulate import hand, printing, sensors
+from shoetool.simulate import hand, sensors
 from shoetool.simulate.model import HARSH, Profile
-from shoetool.simulate.pull import overlapped, pull
+from shoetool.simulate.pull import extent, overlapped, printed, pull
 from shoetool.simulate.reading_campaign import stimuli
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "bench"))
 import reading_campaign
 
-BATCHES = (1, 2)
+BATCHES = reading_campaign.BATCHES
 CARD, COVER, FOREIGN, UNREADABLE = 0, 1, 5, 6
 WRAP = 1 << 30
 
 
-@pytest.mark.parametrize(("model", "most_unread"), [("harsh", 9), ("nominal", 0), ("ideal", 0)])
+@pytest.mark.parametrize(("model", "most_unread"), [("harsh", 13), ("nominal", 0), ("ideal", 0)])
 def test_a_sample_of_the_campaign(model: str, most_unread: int) -> None:
-    """3,000 harsh passes hold 2.2 unreadable ones on the average; nine have a chance below 1 in 1,000."""
+    """2,000 harsh passes hold four unreadable ones on the average; more than 13 have a chance below 1 in 1,000."""
     tally = reading_campaign.Tally()
-    tally.add(reading_campaign.run_chunk((model, 2024, 0, 3000 if model == "harsh" else 1200)))
+    tally.add(reading_campaign.run_chunk((model, 2024, 0, 2000 if model == "harsh" else 1000)))
     assert tally.wrong == []
     assert tally.misnamed == 0, tally.names
     assert tally.unread <= most_unread, tally.names
     kinds = {name.split(":")[0] for name in tally.names}
     assert kinds == set(reading_campaign.EXPECTED)
     if model == "harsh":
-        assert tally.corrected["1"] > 50, "the damage never fired"
+        assert tally.corrected["1"] > 40, "the damage never fired"
 
 
 def test_dirty_cards_are_never_another_card() -> None:
-    model = dataclasses.replace(HARSH, specks=0.7)
+    model = dataclasses.replace(HARSH, specks=4.0, speck_mm=(0.1, 2.5), scratches=1.0)
     names = Counter()
     head = ReadHead(0, BATCHES)
-    for stimulus in stimuli(77, 0, 2500, model, BATCHES):
+    for stimulus in stimuli(77, 0, 350, model, BATCHES):
         for ticks, lines in stimulus.edges:
             result = head.feed(ticks, lines)
             if result is not None:
                 names[result.kind] += 1
                 if result.kind in (CARD, FOREIGN):
                     assert (result.card, result.batch) == (stimulus.card, stimulus.batch)
-    assert names[UNREADABLE] > 100, "the dirt never fired"
-    assert names[CARD] > 1000
+    assert names[UNREADABLE] > 50, "the dirt never fired"
+    assert names[CARD] > 150
 
 
 def test_two_cards_nearly_on_top_of_each_other_are_never_a_third_card() -> None:
     rng = np.random.default_rng(15)
     read = refused = 0
-    for number in range(1500):
+    for number in range(500):
         cards = [int(card) for card in rng.integers(0, 52, 2)]
-        front, back = (printing.print_card(card_code.frame_cells(card, 1), rng, HARSH) for card in cards)
+        front, back = (printed(card, BATCHES[0], rng, HARSH) for card in cards)
         on_top = bool(number % 2)
-        strip = overlapped(front, back, float(rng.uniform(0.0, 16.0)), on_top)
+        sheets = overlapped(front, back, float(rng.uniform(0.0, 16.0)), on_top)
         motion = hand.Motion(-3.0, hand.draw_speed(rng, HARSH.profile))
-        hand.pull_through(motion, strip.length + 11.0, rng, HARSH.profile)
+        hand.pull_through(motion, extent(sheets) + 11.0, rng, HARSH.profile)
         head = ReadHead(0, BATCHES)
-        for ticks, lines in sensors.edges(*sensors.places(strip), motion, 0, rng, HARSH):
+        for ticks, lines in sensors.edges(sheets, motion, 0, rng, sensors.draw_eyes(rng, HARSH)):
             result = head.feed(ticks, lines)
             if result is None:
                 continue
             read += result.kind == CARD
             refused += result.kind != CARD
             if result.kind in (CARD, FOREIGN):
-                assert (result.card, result.batch) == (cards[0 if on_top else 1], 1)
-    assert read > 400 and refused > 600
+                assert (result.card, result.batch) == (cards[0 if on_top else 1], BATCHES[0])
+    assert read + refused >= 500 and refused > 150
 
 
 def test_the_campaign_notices_a_wrong_card(monkeypatch: pytest.MonkeyPatch) -> None:
     """It can fail: with a decoder that turns one card into another the campaign counts wrong cards."""
     from shoe import read_head_decode
 
-    right = read_head_decode.decode_packed
-    monkeypatch.setattr(read_head_decode, "decode_packed", lambda word: right(word) ^ 64 if right(word) >= 0 else -1)
+    right = read_head_decode.named
+    monkeypatch.setattr(read_head_decode, "named", lambda frame: right(frame) ^ 64 if right(frame) >= 0 else -1)
     found = reading_campaign.run_chunk(("ideal", 1, 0, 40))
     assert len(found["wrong"]) >= 35
 
@@ -96,8 +95,9 @@ def test_the_campaign_does_not_depend_on_the_number_of_jobs_and_goes_on_after_a_
     line = {"passes_asked": 9, "model": "ideal", "seed": 3, "code": reading_campaign.code_digest(), "chunk": 4}
     other = {**line, "code": "of another day", "chunk": 5}
     state.write_text(f'{json.dumps(line)}\n{json.dumps(other)}\n{{"passes_as')
-    assert list(reading_campaign.load(state, 9, "ideal", 3)) == [4]
-    assert reading_campaign.load(state, 9, "ideal", 4) == {}
+    asked = {key: line[key] for key in ("passes_asked", "model", "seed", "code")}
+    assert [chunk["chunk"] for chunk in reading_campaign.load(state, asked)] == [4]
+    assert reading_campaign.load(state, {**asked, "seed": 4}) == []
 
 
 @pytest.mark.parametrize(("events", "trials", "bound"), [(0, 1000, 0.0029912), (3, 1000, 0.0077367), (0, 0, 1.0)])

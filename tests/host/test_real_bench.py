@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 from hands import BATCH, TWOS, Hands
 from rest import DEFAULTS, at_rest, in_play
-from rig.panel import strokes
 from rig.real import RealShoe
 from rig.stimulus import Stimulus, StimulusError
+from rig.wiring import strokes
 from shoetool.client import Client
 from shoetool.link.serial_port import SerialTransport
 from shoetool.model.protocol_table import Key, Phase, ShoeKind

@@ -36,6 +36,7 @@ DEVICE_ORDER = [
     "wire",
     "authority",
     "link",
+    "silence",
     "supervisor",
     "app",
 ]

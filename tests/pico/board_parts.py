@@ -75,12 +75,16 @@ class Parts:
             start_watchdog=self.start_watchdog,
             stop_watchdog=lambda: self.log.append("watchdog off"),
             restart=lambda: self.log.append("restart"),
-            unique_id=lambda: bytes(8), supply_mv=lambda: 5000,
+            unique_id=lambda: bytes(8), supply_mv=lambda: 5000, ms_at=lambda ticks_us: ticks_us // 1000,
         )  # fmt: skip
-        module("pico.entropy", Entropy=part("entropy", draw=bytes, work=self.work))
+        module("pico.entropy", Entropy=part("entropy", draw=bytes, holds=bool, work=self.work))
         begin = lambda: self.log.append("watched anew")  # noqa: E731
         settle = lambda: self.log.append("settled")  # noqa: E731
-        looks = {"waiting": lambda: self.waiting, "unread": lambda: self.unread}
+        looks = {
+            "waiting": lambda: self.waiting,
+            "unread": lambda heads=-1: self.unread,
+            "pins": lambda heads: heads & 7,
+        }
         looks |= {"due": lambda: self.gone_by, "lines": self.see}
         optics = part("optics", read=nothing, begin=begin, **looks)
         module("pico.optics", Optics=optics)

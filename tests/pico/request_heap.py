@@ -81,8 +81,11 @@ class Optics(Part):
     def due(self):
         return False
 
-    def unread(self):
+    def unread(self, heads=-1):
         return False
+
+    def pins(self, heads):
+        return 0
 
 
 class Dma(Part):
@@ -154,7 +157,7 @@ class Bench:
 nothing = Part().nothing
 fake = FakeBoard()
 flashes = [Flash(fake.journal), fake.vault, fake.store, fake.keys]
-mem32 = {}
+mem32 = {0xD0000004: 0}  # pins
 for register in range(0x40034000, 0x40034080, 4):
     mem32[register] = 0
 modules = {
@@ -162,9 +165,9 @@ modules = {
     "rp2": Module(DMA=Dma),
     "pico.chip": Module(
         take_boot_cause=nothing, unique_id=fake.unique_id, note_boot_cause=nothing, supply_mv=nothing,
-        start_watchdog=Part, stop_watchdog=nothing,
+        start_watchdog=Part, stop_watchdog=nothing, ms_at=fake.ms_at,
     ),
-    "pico.entropy": Module(Entropy=lambda: Module(draw=fake.entropy, work=nothing)),
+    "pico.entropy": Module(Entropy=lambda: Module(draw=fake.entropy, holds=fake.entropy_ready, work=nothing)),
     "pico.levels": Module(Levels=Part),
     "pico.optics": Module(Optics=Optics),
     "pico.panel": Module(Panel=Panel),

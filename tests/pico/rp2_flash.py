@@ -2,11 +2,12 @@
 
 Programming ANDs bits, takes whole blocks of 256 bytes only and checks no border; erasing sets a page to 0xFF. The
 power (virtual.flash.Power) can fail in between: a byte of programming that is not 0xFF costs one, an erase 256. What
-was under way is left torn: of a program any of the bits that it was to clear, of an erase any bit set. Where the
-power's `die` comes back, for code that an exception cannot end, all later erases and programs do nothing and say -5.
+was under way is left torn: of a program any of the bits that it was to clear, of an erase what virtual.flash.tear
+leaves, and to program such a page before it is erased again is misuse. Where the power's `die` comes back, for code
+that an exception cannot end, all later erases and programs do nothing and say -5.
 """
 
-from virtual.flash import BLOCK, ERASE_COST
+from virtual.flash import BLOCK, ERASE_COST, tear
 
 PAGE = 4096
 DEAD = -5
@@ -27,6 +28,7 @@ class Chip:
         self.erased = [0] * pages
         self.programmed = [0] * pages
         self.busy = None
+        self.torn = set()  # pages whose erase was cut off
         self.dead = False
 
     def _fail(self):
@@ -44,10 +46,13 @@ class Chip:
             self.busy("erase", page)
         self.erased[page] += 1
         start = page * self.page_size
-        if self.power.take(ERASE_COST) < ERASE_COST:
-            for i in range(start, start + self.page_size):
-                self.data[i] |= self.power.bits()
+        done = self.power.take(ERASE_COST)
+        if done < ERASE_COST:
+            self.torn.add(page)
+            view = memoryview(self.data)[start : start + self.page_size]
+            tear(view, 0, self.page_size, done, self.power)
             return self._fail()
+        self.torn.discard(page)
         self.data[start : start + self.page_size] = b"\xff" * self.page_size
         return 0
 
@@ -59,6 +64,9 @@ class Chip:
             raise Misuse(f"program of {len(buf)} bytes at {at}: not whole blocks")
         if not 0 <= at <= at + len(buf) <= len(self.data):
             raise Misuse(f"program behind the storage, at {at}")
+        if self.torn.intersection(range(at // self.page_size, (at + len(buf) - 1) // self.page_size + 1)):
+            self.power.misuse += 1
+            raise Misuse(f"program at {at} of a page whose erase was cut off")
         if self.busy:
             self.busy("program", at // self.page_size)
         self.programmed[at // self.page_size] += 1

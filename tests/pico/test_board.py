@@ -22,6 +22,9 @@ VERBS = [
     "note_boot_cause",
     "read_edges",
     "edges_wait",
+    "entropy_ready",
+    "ms_at",
+    "until",
     "read_key",
     "lamp_mask",
     "card_stop",
@@ -45,6 +48,24 @@ def test_it_has_every_verb(parts: Parts) -> None:
     board = parts.module.PicoBoard(Settings())
     assert [verb for verb in VERBS if not hasattr(board, verb)] == []
     assert (board.journal, board.vault, board.store, board.keys) == ("journal", "vault", "store", "keys")
+
+
+def test_until_returns_at_its_time_and_holds_the_line_for_the_heads_that_count(parts: Parts) -> None:
+    board = parts.module.PicoBoard(Settings())
+    spun: list[int] = []
+    parts.module.spin = spun.append
+    start = parts.ms
+    assert board.until(1000 * start + 24_500, 5)
+    assert spun == [1000 * start + 24_500]
+    assert board.until(1000 * start, 5) and board._line.hold == 5
+    assert 22 <= parts.ms - start <= 25  # all but the last millisecond or two is slept
+
+
+def test_until_gives_up_at_the_first_edge(parts: Parts) -> None:
+    board = parts.module.PicoBoard(Settings())
+    parts.module.spin = lambda ticks_us: None
+    parts.unread = True
+    assert not board.until(1000 * parts.ms + 24_500, -1)
 
 
 def test_the_card_stop_is_engaged_before_anything_else_and_released_by_the_application_alone(parts: Parts) -> None:

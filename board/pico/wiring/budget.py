@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from pico.wiring.data import Wiring, constant
+from pico.wiring.data import FIRMWARE, Wiring, constant
 
 
 @dataclass(frozen=True)
@@ -160,7 +160,7 @@ def analogue(wiring: Wiring) -> Analogue:
         1000 * volts / (4 * pwm_hz * tau),
         5000 * tau,
         1000 * volts * (load + series) / (load + series + wiring.amount("RH0-A")),
-        1000 * design["quarter_pitch_mm"] / design["card_speed_m_s"],
+        constant("card_code", "QUARTER_UM", FIRMWARE) / design["card_speed_m_s"],
         design["response_us"] * load / design["response_ohms"],
         1e6 * level_tau,
         wait,

@@ -7,6 +7,7 @@ from collections import Counter
 
 from pico import pins
 from pico.wiring import budget, rp2040
+from pico.wiring import head as places
 from pico.wiring.data import LINES, PICO, Wiring, constant
 
 BASES = ("maximum", "typical", "rule", "confirm")
@@ -27,6 +28,7 @@ def findings(wiring: Wiring) -> list[str]:
         *rails_hold(wiring),
         *voltages_fit(wiring),
         *heads_follow(wiring),
+        *heads_aim(wiring),
     ]
 
 
@@ -205,14 +207,44 @@ def voltages_fit(wiring: Wiring) -> list[str]:
 
 def heads_follow(wiring: Wiring) -> list[str]:
     """The sensors are fast enough, the threshold is still enough, the level has settled when it is converted."""
-    head = budget.analogue(wiring)
+    figures = budget.analogue(wiring)
     found = []
-    if head.response_us > head.quarter_us / 2:
-        found.append(f"a sensor takes {head.response_us:.0f} µs, a quarter pitch {head.quarter_us:.0f} µs")
-    if head.threshold_ripple_mv > head.hysteresis_mv / 4:
+    if figures.response_us > figures.quarter_us / 2:
+        found.append(f"a sensor takes {figures.response_us:.0f} µs, a quarter pitch {figures.quarter_us:.0f} µs")
+    if figures.threshold_ripple_mv > figures.hysteresis_mv / 4:
         found.append(
-            f"threshold: {head.threshold_ripple_mv:.1f} mV of ripple, {head.hysteresis_mv:.0f} mV of hysteresis"
+            f"threshold: {figures.threshold_ripple_mv:.1f} mV of ripple, {figures.hysteresis_mv:.0f} mV of hysteresis"
         )
-    if not head.level_fits:
-        found.append(f"level: {head.level_left:.1e} of a step is left after the {head.level_wait_us} µs of levels.py")
+    if not figures.level_fits:
+        found.append(
+            f"level: {figures.level_left:.1e} of a step is left after the {figures.level_wait_us} µs of levels.py"
+        )
+    return found
+
+
+def heads_aim(wiring: Wiring) -> list[str]:
+    """The slits stay on their tracks, the sensors fit beside each other, all three are lit alike."""
+    figures = wiring.raw["head"]
+    above = places.sights(wiring, figures["above_mm"])
+    found = []
+    needed = figures["print_across_mm"] + figures["throat_play_mm"]
+    whole, most = places.tolerance(places.sights(wiring), 1.0), places.tolerance(above, 0.75)
+    if whole < needed - 1e-9:
+        found.append(f"head: slits leave their tracks {whole:.2f} mm beside the middle, {needed:.2f} mm are needed")
+    if most < needed:
+        found.append(
+            f"head: a quarter of the light is lost {most:.2f} mm beside the middle, {needed:.2f} mm are needed"
+        )
+    if places.clear(above) < needed:
+        found.append(f"head: a sensor sees the other track {places.clear(above):.2f} mm beside the middle")
+    seen = places.patch(wiring, "along", figures["above_mm"]).all
+    if seen > places.card_mm("MARK"):
+        found.append(f"head: a sensor sees {seen:.2f} mm along the pull, more than a mark")
+    free = places.body(wiring).free
+    if free < figures["sensor_free_mm"] - 1e-9:
+        found.append(f"head: {free:.2f} mm between CLOCK_A and CLOCK_B, {figures['sensor_free_mm']:.2f} mm are needed")
+    lit = places.light(wiring)
+    least = min(lit.values()) / max(lit.values())
+    if least < figures["light_least"]:
+        found.append(f"head: one sensor gets {least:.0%} of another one's light, {figures['light_least']:.0%} at least")
     return found

@@ -13,6 +13,7 @@ from pico import panel_keys, pins
 
 HERE = Path(__file__).resolve().parent
 PICO = HERE.parent
+FIRMWARE = PICO.parents[1] / "firmware" / "shoe"
 HEADS = ("A", "B", "READER")
 LINES = ("PRESENT", "CLOCK_A", "CLOCK_B", "DATA")
 _UNITS = {"Ω": 1.0, "kΩ": 1e3, "MΩ": 1e6, "pF": 1e-12, "nF": 1e-9, "µF": 1e-6}
@@ -81,9 +82,10 @@ def pins_of_the_board() -> dict[str, int]:
     }
 
 
-def constant(module: str, name: str) -> int:
-    """A constant of a module that only the board can import: `name = const(n)` in board/pico/`module`.py."""
-    tree = ast.parse((PICO / f"{module}.py").read_text(encoding="utf-8"))
+def constant(module: str, name: str, folder: Path = PICO) -> int:
+    """A constant of a module that is not imported here: `name = const(n)` in `folder`/`module`.py."""
+    path = folder / f"{module}.py"
+    tree = ast.parse(path.read_text(encoding="utf-8"))
     for node in tree.body:
         if (
             isinstance(node, ast.Assign)
@@ -92,7 +94,7 @@ def constant(module: str, name: str) -> int:
             and isinstance(node.value, ast.Call)
         ):
             return int(ast.literal_eval(node.value.args[0]))
-    raise WiringError(f"board/pico/{module}.py: no constant {name}; the wiring is checked against it")
+    raise WiringError(f"{folder.name}/{module}.py: no constant {name}; the wiring is checked against it")
 
 
 def load(path: Path = HERE / "parts.toml") -> Wiring:

@@ -347,7 +347,7 @@ class _Sheet:
         self.note(
             x + 0.4,
             y + 1.0,
-            f"{line} and CLOCK_B lie side by side across the clock track, each behind a slit,",
+            f"{line} and CLOCK_B lie side by side, 1.0 mm apart across the clock track, each behind a slit,",
             size=10,
         )
         self.note(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from pico import pins
-from pico.wiring import budget, rp2040
+from pico.wiring import budget, head, rp2040
 from pico.wiring.data import HERE, Part, Wiring
 
 _BASIS = {
@@ -38,6 +38,7 @@ def page(wiring: Wiring) -> str:
             *_currents(wiring),
             *_voltages(wiring),
             *_analogue(wiring),
+            *_aim(wiring),
             *_parts(wiring),
             *_nets(wiring),
             # The page lies one folder above its notes, whose links all lead up.
@@ -145,30 +146,30 @@ def _voltages(wiring: Wiring) -> list[str]:
 
 
 def _analogue(wiring: Wiring) -> list[str]:
-    head = budget.analogue(wiring)
+    figures = budget.analogue(wiring)
     design = wiring.raw["design"]
     rows = [
-        ("threshold, corner of the low-pass", "1 / (2π R12 C12)", f"{head.threshold_hz:.1f} Hz"),
+        ("threshold, corner of the low-pass", "1 / (2π R12 C12)", f"{figures.threshold_hz:.1f} Hz"),
         (
             "threshold, ripple at half duty",
-            f"3.3 V / (4 · {head.pwm_hz} Hz · R12 C12)",
-            f"{head.threshold_ripple_mv:.2f} mV",
+            f"3.3 V / (4 · {figures.pwm_hz} Hz · R12 C12)",
+            f"{figures.threshold_ripple_mv:.2f} mV",
         ),
-        ("threshold, settled", "5 R12 C12", f"{head.threshold_settles_ms:.0f} ms"),
+        ("threshold, settled", "5 R12 C12", f"{figures.threshold_settles_ms:.0f} ms"),
         (
             "hysteresis, besides the comparator's own",
             "3.3 V (RL + RS) / (RL + RS + RH)",
-            f"{head.hysteresis_mv:.0f} mV",
+            f"{figures.hysteresis_mv:.0f} mV",
         ),
-        (f"quarter pitch at {design['card_speed_m_s']:g} m/s", "0.5 mm / speed", f"{head.quarter_us:.0f} µs"),
+        (f"quarter pitch at {design['card_speed_m_s']:g} m/s", "0.5 mm / speed", f"{figures.quarter_us:.0f} µs"),
         (
             "sensor, 10 to 90 %",
             f"{design['response_us']:g} µs · RL / 1 kΩ; {design['response_from']}",
-            f"{head.response_us:.0f} µs",
+            f"{figures.response_us:.0f} µs",
         ),
-        ("level, time constant", "(RL + multiplexer + R20) C20", f"{head.level_tau_us:.2f} µs"),
-        (f"level, left of a step after {head.level_wait_us} µs", "exp(-t / that)", f"{head.level_left:.1e}"),
-        ("level, lost in the converter's 100 kΩ at most", "source / (source + 100 kΩ)", f"{head.level_loss:.1%}"),
+        ("level, time constant", "(RL + multiplexer + R20) C20", f"{figures.level_tau_us:.2f} µs"),
+        (f"level, left of a step after {figures.level_wait_us} µs", "exp(-t / that)", f"{figures.level_left:.1e}"),
+        ("level, lost in the converter's 100 kΩ at most", "source / (source + 100 kΩ)", f"{figures.level_loss:.1%}"),
     ]
     rows += [
         (f"{ref}, heat at worst", "I² R", f"{mw:.0f} of {rated:.0f} mW")
@@ -176,6 +177,84 @@ def _analogue(wiring: Wiring) -> list[str]:
         if ref.endswith("-A")
     ]
     return ["## Heads", "", *_table(("what", "formula", "figure"), rows)]
+
+
+def _aim(wiring: Wiring) -> list[str]:
+    raw = wiring.raw["head"]
+    sights = head.sights(wiring)
+    above = head.sights(wiring, raw["above_mm"])
+    along, across = (head.patch(wiring, direction, raw["above_mm"]) for direction in ("along", "across"))
+    lit = head.light(wiring)
+    best = max(lit.values())
+    between = head.body(wiring)
+    needed = raw["print_across_mm"] + raw["throat_play_mm"]
+    places = [
+        (
+            sight.line,
+            f"{sight.along:+.2f}",
+            f"{sight.across:.2f}",
+            "{:.2f} to {:.2f}".format(*sight.ends()),
+            "{:.2f} to {:.2f}".format(*sight.track),
+            f"{lit[sight.line] / best:.0%}",
+        )
+        for sight in sights
+    ]
+    shares = [
+        (
+            name,
+            *("{:+.2f} to {:+.2f}".format(*sight.reach(share)) for sight in sights),
+            f"**±{head.tolerance(sights, share):.2f}**",
+            f"{head.turned(head.tolerance(sights, share)):.2f}°",
+            f"**±{head.tolerance(above, share):.2f}**",
+        )
+        for name, share in head.SHARES
+    ]
+    return [
+        "### Where the sensors look",
+        "",
+        "Computed in wiring/head.py from the geometry of the printed code (firmware/shoe/card_code.py) and the slit of",
+        f"{raw['slit_along_mm']:g} mm along the pull and {raw['slit_across_mm']:g} mm across. In mm, across the pull"
+        " from the card's edge; light beside the best",
+        f"lit sensor's, with the LEDs {head.light_middle(sights):.2f} mm from the edge and {raw['light_mm']:g} mm from"
+        " the strip.",
+        "",
+        *_table(("sensor", "along the pull", "across", "slit across", "its track", "light"), places),
+        "How far a card may run beside its place, in mm (+: the slits lie too far from its edge), until less of a",
+        "sensor's light than that comes from its track, and how far askew when its middle is in its place: with the",
+        f"slits on the card, and in the last column {raw['above_mm']:g} mm above it, where a sensor"
+        f" {raw['sensor_behind_mm']:g} mm behind its slit sees a wider",
+        f"patch with soft borders. (A chip of {raw['chip_mm']:g} mm is an allowance, to be confirmed.) A threshold in"
+        " the middle between",
+        "bright and dark reads up to the last row.",
+        "",
+        *_table(
+            ("of the light", *(sight.line for sight in sights), "all three", "askew", "all three, slits above"), shares
+        ),
+        *_table(
+            ("what", "figure"),
+            (
+                (
+                    f"seen {raw['above_mm']:g} mm below a slit",
+                    f"{along.all:.2f} mm along and {across.all:.2f} mm across; from half to half of the light"
+                    f" {along.wide:.2f} and {across.wide:.2f} mm",
+                ),
+                (
+                    "the other track comes into sight",
+                    f"±{head.clear(sights):.2f} mm, slits above ±{head.clear(above):.2f} mm",
+                ),
+                (
+                    f"needed: print and cut ±{raw['print_across_mm']:g} mm, play in the throat"
+                    f" ±{raw['throat_play_mm']:g} mm",
+                    f"±{needed:.2f} mm, with all of the slit, or three quarters of the light with slits above",
+                ),
+                ("askew between rails with that play, bridge size", f"{head.turned_in_rails(wiring):.2f}° at most"),
+                (
+                    "between the bodies of CLOCK_A and CLOCK_B, at their largest",
+                    f"{between.across:.2f} mm across the pull; along it they overlap by {-between.along:.2f} mm",
+                ),
+            ),
+        ),
+    ]
 
 
 def _parts(wiring: Wiring) -> list[str]:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
+from shoetool.model.card_code import same_design
 from shoetool.model.errors import BadInput, DeviceError
 from shoetool.model.naming import OPTION_BITS, SETTING_ENUMS, option_names
 from shoetool.model.protocol_table import CONFIGS, Game, ShoeKind
@@ -190,8 +191,12 @@ def check_together(values: Mapping[str, int]) -> None:
             raise BadInput("a double shoe is for Blackjack and Blackjack Switch only (633a.3(c))")
         if get["decks"] % 2:
             raise BadInput(f"a double shoe holds the same number of decks on each side, not {get['decks']} (633a.3(c))")
-        if get["batch_a"] == get["batch_b"]:
-            raise BadInput("the two sides of a double shoe need batches with different backs (633a.3(c))")
+    both = get["shoe_kind"] == ShoeKind.DOUBLE or get["options"] >> OPTION_BITS["two_batches"] & 1
+    if both and (get["batch_a"] == get["batch_b"] or not same_design(get["batch_a"], get["batch_b"])):
+        raise BadInput(
+            f"batches {get['batch_a']} and {get['batch_b']} are not the two back colors of one design: take 1 and 2, "
+            "3 and 4, 5 and 6 or 7 and 8 (633a.3(b)(2), 633a.3(c))"
+        )
 
 
 def difference(old: Mapping[str, int], new: Mapping[str, int]) -> dict[str, tuple[int | None, int]]:

@@ -22,13 +22,20 @@ WIDTHS_MM: Final = {"poker": card_code.POKER_MM, "bridge": card_code.BRIDGE_MM}
 @click.command(
     "strip",
     epilog=examples(
-        ("strip 10H AS --batch 2", "code words and cells"),
-        ("strip 10H --svg strips", "one SVG file a card"),
+        ("strip 10H AS --batch 1", "code words and cells"),
+        ("strip 10H --svg strips --batch 1", "one SVG file a card"),
         ("strip --sheet deck.pdf --batch 1", "a print sheet of a deck"),
+        ("strip --gauge gauge.pdf --batch 1", "to centre a head with"),
     ),
 )
 @click.argument("cards", nargs=-1, metavar="[CARD]...")
-@click.option("--batch", type=click.IntRange(1, 62), default=1, show_default=True, help="Design and back color.")
+@click.option(
+    "--batch",
+    type=click.IntRange(card_code.FIRST_BATCH, card_code.LAST_BATCH),
+    default=1,
+    show_default=True,
+    help="Design and back color.",
+)
 @click.option(
     "--svg", type=click.Path(file_okay=False, path_type=Path), metavar="FOLDER", help="Write one SVG file a card."
 )
@@ -38,27 +45,50 @@ WIDTHS_MM: Final = {"poker": card_code.POKER_MM, "bridge": card_code.BRIDGE_MM}
 @click.option(
     "--size", type=click.Choice(list(WIDTHS_MM)), default="poker", show_default=True, help="Size of the cards."
 )
+@click.option(
+    "--zones", is_flag=True, help="Draw, in broken lines, where indices and pictures may not use inks that absorb."
+)
+@click.option(
+    "--gauge", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Write a head's gauge as PDF."
+)
 @json_option
-def command(cards: tuple[str, ...], batch: int, svg: Path | None, sheet: Path | None, size: str, as_json: bool) -> None:
+def command(
+    cards: tuple[str, ...],
+    batch: int,
+    svg: Path | None,
+    sheet: Path | None,
+    size: str,
+    zones: bool,
+    gauge: Path | None,
+    as_json: bool,
+) -> None:
     """Draw the code strips of CARDs, such as 10H, A♠, cover or T1; of a deck and its cover card when none is named.
 
     The geometry is that of the printed code's specification, firmware/CARD_CODE.md; print at 100 %. The code of a
-    bridge-size card is the same; only the quiet zones before and behind it are shorter.
+    bridge-size card is the same; only the quiet zones before and behind it are shorter. What a maker of cards has to
+    keep to is in firmware/CARD_PRINT.md.
+
+    The gauge is test card T1 nine times, with strips from 1.2 mm too near to 1.2 mm too far from the card's edges: a
+    head stands right across the pull when it reads as many on the one side as on the other.
     """
     chosen = [card_of(text) for text in cards] or list(DECK)
     files: list[Path] = []
-    if svg is not None or sheet is not None:
-        from shoetool.report.card_strip import print_sheet, strip_svg  # the drawing libraries are slow to load
+    if svg is not None or sheet is not None or gauge is not None:
+        from shoetool.report.card_strip import strip_svg  # the drawing libraries are slow to load
+        from shoetool.report.strip_sheet import gauge_sheet, print_sheet
 
         if svg is not None:
             svg.mkdir(parents=True, exist_ok=True)
             for card in chosen:
                 path = svg / f"{file_stem(card)}-batch{batch}{'' if size == 'poker' else f'-{size}'}.svg"
-                path.write_text(strip_svg(card, batch, WIDTHS_MM[size]), encoding="utf-8")
+                path.write_text(strip_svg(card, batch, WIDTHS_MM[size], zones), encoding="utf-8")
                 files.append(path)
         if sheet is not None:
-            print_sheet(sheet, [(card, batch) for card in chosen], WIDTHS_MM[size])
+            print_sheet(sheet, [(card, batch) for card in chosen], WIDTHS_MM[size], zones)
             files.append(sheet)
+        if gauge is not None:
+            gauge_sheet(gauge, TEST_CARDS[0], batch, WIDTHS_MM[size])
+            files.append(gauge)
     if as_json:
         names = [card_name(card) for card in chosen]
         emit("strip", {"batch": batch, "cards": names, "files": [str(path) for path in files]})

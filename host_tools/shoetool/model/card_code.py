@@ -17,16 +17,23 @@ PRESENT_MM: Final = 8.0
 POKER_MM: Final = 63.0
 BRIDGE_MM: Final = 57.0
 POKER_LENGTH_MM: Final = 88.0
-TRACK_WIDTH_MM: Final = 2.0
+# Across the pull: centres from the card's edge, and widths.
 DATA_TRACK_MM: Final = 2.0
-CLOCK_TRACK_MM: Final = 4.5
+DATA_WIDTH_MM: Final = 2.0
+CLOCK_TRACK_MM: Final = 5.0
+CLOCK_WIDTH_MM: Final = 3.0
+CLOCK_APART_MM: Final = (
+    1.0  # clock sensor A lies half of this nearer to the card's edge than the track's centre, B farther
+)
 
 START: Final = 1
 STOP: Final = 0
 COVER_CARD: Final = 52
 LAST_CARD: Final = 56
 FIRST_BATCH: Final = 1
-LAST_BATCH: Final = 62
+LAST_BATCH: Final = 8
+# The six bits of a message that stand for batch 1, 2, ...; 1 and 2 are one design in two back colors, and so on.
+BATCH_CODES: Final = (12, 61, 29, 51, 31, 34, 2, 44)
 
 GENERATOR: Final = 0b110001110101  # x^11 + x^10 + x^6 + x^5 + x^4 + x^2 + 1
 PARITY: Final = 23  # name of the coordinate that makes the weight even
@@ -48,10 +55,10 @@ def golay(message: int) -> int:
 
 
 def code_cells(card: int, batch: int) -> tuple[int, ...]:
-    """Return the 24 code cells (1 dark) of `card` (0..56) of `batch` (1..62) in printed order; ValueError outside."""
+    """Return the 24 code cells (1 dark) of `card` (0..56) of `batch` (1..8) in printed order; ValueError outside."""
     if not 0 <= card <= LAST_CARD or not FIRST_BATCH <= batch <= LAST_BATCH:
         raise ValueError(f"no card {card} of batch {batch} is ever printed")
-    word = golay(card << 6 | batch)
+    word = golay(card << 6 | BATCH_CODES[batch - 1])
     return tuple((word >> name & 1) ^ (place in MASKED_CELLS) for place, name in enumerate(CELL_ORDER))
 
 
@@ -66,3 +73,8 @@ def encode(card: int, batch: int) -> int:
     for cell in code_cells(card, batch):
         word = word << 1 | cell
     return word
+
+
+def same_design(batch: int, other: int) -> bool:
+    """Whether two batches are one design: equal, or its two back colors."""
+    return (batch - 1) // 2 == (other - 1) // 2

@@ -13,16 +13,15 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from shoetool.model import card_code
 from shoetool.simulate import sensors
+from shoetool.simulate.course import follow, travel_at
 from shoetool.simulate.hand import Motion
 from shoetool.simulate.model import Model
-from shoetool.simulate.printing import Floats, Strip
-from shoetool.simulate.sensors import Edges
+from shoetool.simulate.paint import Floats, Sheet
+from shoetool.simulate.sensors import LINES, Edges, Eyes
 
-LINES = (sensors.PRESENT, sensors.CLOCK_A, sensors.CLOCK_B, sensors.DATA)
-_HALF = card_code.QUARTER_MM / 2
-_PLACES = (card_code.PRESENT_MM, -_HALF, _HALF, 0.0)
+__all__ = ["HeadLight", "sample_times", "travel_at"]
+
 _TOP = 65535
 MIDDLE = 32768
 DARK_ALWAYS, BRIGHT_ALWAYS = -1.0, 2.0
@@ -75,100 +74,47 @@ class HeadLight:
         return sum(bit for line, bit in enumerate(LINES) if self.part(line) == DARK_ALWAYS)
 
     def edges(
-        self, strip: Strip, motion: Motion, start_us: int, rng: np.random.Generator, model: Model, paper: float = 1.0
+        self,
+        sheets: Sequence[Sheet],
+        motion: Motion,
+        start_us: int,
+        rng: np.random.Generator,
+        model: Model,
+        paper: float = 1.0,
     ) -> Edges:
-        """Return what the comparators make of a strip that moves past the head, as `sensors.edges` does."""
-        dark = dead = 0
-        empty = self.stuck_dark()
-        grown: list[Floats] = []
-        for line, (bit, edges) in enumerate(
-            zip(LINES, (strip.present, strip.clock, strip.clock, strip.data), strict=True)
-        ):
-            part = self.part(line, paper)
-            if part in (DARK_ALWAYS, BRIGHT_ALWAYS):
-                dead |= bit
-                dark |= bit if part == DARK_ALWAYS else 0
-                grown.append(edges)
-            else:
-                grown.append(_widened(edges, (0.5 - part) * self.spot_mm))
-        if dead == sum(LINES):
-            return []
-        lit = replace(strip, present=grown[0], clock=grown[1], data=grown[3])
-        travel, bits = _places(lit, grown[2], dead)
-        swing = min(self.ink(line) - self.light(line, paper) for line in range(4))
-        late = replace(model, hysteresis_mm=model.hysteresis_mm + self.spot_mm * self.hysteresis / max(swing, 1.0) / 2)
-        found = [(micros, lines | dark) for micros, lines in sensors.edges(travel, bits, motion, start_us, rng, late)]
-        if dark & ~empty:  # dark as long as the card is there
-            first, last = motion.segments[0][0], motion.segments[-1][4]
-            begin = start_us + int(1e6 * first) & 0x3FFFFFFF
-            end = start_us + int(1e6 * last) + 1 & 0x3FFFFFFF
-            found = [(begin, dark | empty), *found, (end, empty)]
-        return found
+        """Return what the comparators make of `sheets` that move past the head, as `sensors.edges` does."""
+        eyes = replace(
+            sensors.draw_eyes(rng, model),
+            spot_mm=self.spot_mm,
+            high=(self.threshold + self.hysteresis / 2,) * 4,
+            low=(self.threshold - self.hysteresis / 2,) * 4,
+            noise=self.noise,
+        )
+        way = follow(motion, sensors.STEP_MM)
+        levels = np.stack([self._level(line, sheets, way.travel, eyes, paper) for line in range(4)])
+        return sensors.switched(levels, way, start_us, rng, eyes, self.stuck_dark())
 
     def levels(
-        self, strip: Strip | None, travel: float, rng: np.random.Generator | None = None, paper: float = 1.0
+        self, sheets: Sequence[Sheet] | None, travel: float, rng: np.random.Generator | None = None, paper: float = 1.0
     ) -> list[int]:
-        """Return the four levels while the leading edge of `strip` has come to `travel`; None for an empty throat."""
+        """Return the four levels while the leading edge of `sheets` has come to `travel`; None for an empty throat."""
         out = []
-        for line, place in enumerate(_PLACES):
-            level = self.light(line)
-            if strip is not None:
-                x = travel - place
-                edges = (strip.present, strip.clock, strip.clock, strip.data)[line]
-                under = 0.0 <= x <= strip.length
-                bright = self.light(line, paper) if under else level
-                level = bright + (self.ink(line) - bright) * _darkness(edges, x, self.spot_mm)
+        eyes = Eyes(spot_mm=self.spot_mm)
+        for line in range(4):
+            level = float(self._level(line, sheets or (), np.array([travel]), eyes, paper)[0])
             if rng is not None:
                 level += float(rng.normal(0.0, self.noise))
             out.append(max(0, min(_TOP, round(level))))
         return out
 
-
-def travel_at(motion: Motion, seconds: float) -> float:
-    """Return how far a movement has come."""
-    travel = motion.segments[0][1]
-    for t0, s0, v0, a, t1, _ in motion.segments:
-        if seconds < t0:
-            break
-        passed = min(seconds, t1) - t0
-        travel = s0 + v0 * passed + a * passed * passed / 2
-    return travel
+    def _level(self, line: int, sheets: Sequence[Sheet], travel: Floats, eyes: Eyes, paper: float) -> Floats:
+        """Return the level of a line at each travel: of the reference, of a card that covers it, and of its ink."""
+        empty, bright = self.light(line), self.light(line, paper)
+        dark = sensors.darkness(sheets, line, travel, eyes)
+        under = sensors.covered(sheets, line, travel, eyes)
+        return empty + (bright - empty) * under + (self.ink(line) - bright) * dark
 
 
 def sample_times(motion: Motion, every_s: float) -> Sequence[float]:
     """Return the moments of a movement at which levels are to be known."""
     return [float(moment) for moment in np.arange(0.0, motion.time, every_s)]
-
-
-def _darkness(edges: Floats, x: float, spot: float) -> float:
-    """Return how much of a spot at `x` is dark, 0 to 1. Dark and bright are wider than the spot."""
-    if len(edges) == 0:
-        return 0.0
-    nearest = int(np.argmin(np.abs(edges - x)))
-    ramp = min(1.0, max(0.0, (x - float(edges[nearest])) / spot + 0.5))
-    return ramp if nearest % 2 == 0 else 1.0 - ramp
-
-
-def _widened(edges: Floats, by: float) -> Floats:
-    """Return sorted edges dark, bright, ... with every dark stretch longer by `by` at both ends; what meets is one."""
-    out = edges.copy()
-    out[0::2] -= by
-    out[1::2] += by
-    keep = np.ones(len(out), dtype=np.bool_)
-    for at in range(1, len(out) - 1, 2):
-        if out[at] >= out[at + 1]:
-            keep[at] = keep[at + 1] = False
-    return out[keep]
-
-
-def _places(strip: Strip, clock_b: Floats, dead: int) -> tuple[Floats, np.ndarray[tuple[int], np.dtype[np.uint8]]]:
-    """Return the places of `sensors.places`, with other edges for the second clock line."""
-    travel, bits = sensors.places(strip, dead | sensors.CLOCK_B)
-    if dead & sensors.CLOCK_B or not len(clock_b):
-        return travel, bits
-    own = np.full(len(clock_b), sensors.CLOCK_B, dtype=np.uint8)
-    own[0::2] |= sensors.TURNS_DARK
-    travel = np.concatenate((travel, clock_b + _HALF))
-    bits = np.concatenate((bits, own))
-    order = np.argsort(travel, kind="stable")
-    return travel[order], bits[order]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from shoetool.simulate.rig import Rig
 from shoetool.simulate.table import COVER, Item
 
 _HEADS = 3
+INK = replace(NOMINAL, contrast=(1.0, 1.0))  # a HeadLight says itself how dark ink is
 SLOW = Profile(slowest=0.1, fastest=0.3)  # how a technician slides a test card
 SAMPLE_S = 0.001
 
@@ -79,7 +81,7 @@ class LitRig(Rig):
         batch: int,
         *,
         kind: str = "card",
-        model: Model = NOMINAL,
+        model: Model = INK,
         profile: Profile = SLOW,
         sample_s: float = SAMPLE_S,
     ) -> None:
@@ -88,10 +90,10 @@ class LitRig(Rig):
         rng = self._light_rng
         light = self.light[head]
         start = self.now_us + self.gap_us
-        strip, motion = prepare(card, batch, rng, model, profile, bool(rng.random() < 0.5), kind)
+        sheets, motion = prepare(card, batch, rng, model, profile, bool(rng.random() < 0.5), kind)
         paper = float(rng.uniform(*self.paper))
         seen = [((time - start) % stimulus.TICKS_PERIOD, time, lines) for time, lines in light.edges(
-            strip, motion, start, rng, model, paper
+            sheets, motion, start, rng, model, paper
         )]  # fmt: skip
         at = 0
         for moment in [*sample_times(motion, sample_s), motion.time + 0.001]:
@@ -100,8 +102,8 @@ class LitRig(Rig):
                 part.append(seen[at][1:])
                 at += 1
             out = b"".join(stimulus.edges(head, part)) if part else b""
-            strip_now = None if moment > motion.time else strip
-            levels = light.levels(strip_now, travel_at(motion, moment), rng, paper)
+            there = None if moment > motion.time else sheets
+            levels = light.levels(there, float(travel_at(motion, moment)), rng, paper)
             self.now_us = start + int(moment * 1e6)
             self._send(out + stimulus.levels(head, levels))
         left = [one[1:] for one in seen[at:]]

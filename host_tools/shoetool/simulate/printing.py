@@ -1,59 +1,45 @@
-"""How a code strip is printed on one card: pitch, registration, ink, wear, lost marks, flipped cells and dirt.
-
-Lengths in millimetres; x runs from the card's leading edge towards its trailing edge.
-"""
+"""How a code strip is printed on one card: pitch, registration, ink, wear, lost marks, flipped cells and dirt."""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from shoetool.model import card_code
 from shoetool.simulate.model import Model
+from shoetool.simulate.paint import Band, Floats, Sheet, Way, darken, lighten, spot, stroke
 
-Floats = NDArray[np.float64]
-
-_NO_FLOATS: Floats = np.zeros(0)
-
-
-@dataclass(frozen=True, slots=True)
-class Strip:
-    """What one card shows to the three tracks under a head, as sorted x positions of edges: dark, bright, dark, ..."""
-
-    length: float
-    present: Floats
-    clock: Floats
-    data: Floats
-    lost: int = 0
-    flipped: int = 0
-    specks: int = 0
-
-
+STRIP_MM = 8.0  # what lies farther from the card's edge no sensor sees but PRESENT
 _SPACING = np.arange(card_code.CELLS + 1, dtype=np.float64) * card_code.CELL_MM
 _CENTRES = _SPACING[:-1] + card_code.CELL_MM / 2
+_CLOCK = (
+    card_code.CLOCK_TRACK_MM - card_code.CLOCK_WIDTH_MM / 2,
+    card_code.CLOCK_TRACK_MM + card_code.CLOCK_WIDTH_MM / 2,
+)
+_DATA = (card_code.DATA_TRACK_MM - card_code.DATA_WIDTH_MM / 2, card_code.DATA_TRACK_MM + card_code.DATA_WIDTH_MM / 2)
 
 
-def print_blank(length: float) -> Strip:
+def print_blank(length: float) -> Sheet:
     """Return what the back of a card shows: nothing but that it is there."""
-    return Strip(length, np.array([0.0, length]), _NO_FLOATS, _NO_FLOATS)
+    return Sheet(length)
 
 
-def print_card(cells: tuple[int, ...], rng: np.random.Generator, model: Model, rotated: bool = False) -> Strip:
-    """Print the 26 `cells` as `model` has it. `rotated`: the other of the card's two strips, skewed the other way."""
+def print_card(cells: tuple[int, ...], rng: np.random.Generator, model: Model, rotated: bool = False) -> Sheet:
+    """Print the 26 `cells` as `model` has it. `rotated`: the other of the card's two strips leads."""
     size = card_code.CELLS
     draw = rng.random(2 * size + 8)
     spread = 2 * draw[2 * size :] - 1
-    pitch = 1 + model.pitch * spread[0]
-    skew = math.radians(model.skew_deg * spread[1]) * (-1 if rotated else 1)
-    stretch = pitch / math.cos(skew)
-    start = (model.length_mm - card_code.CODE_MM * stretch) / 2 + model.registration_mm * spread[2]
-    shift = math.tan(skew) * (card_code.CLOCK_TRACK_MM - card_code.DATA_TRACK_MM)
+    way = -1 if rotated else 1
+    stretch = 1 + model.pitch * spread[0]
+    start = (model.length_mm - card_code.CODE_MM * stretch) / 2 + way * model.registration_mm * spread[1]
+    beside = way * model.lateral_mm * spread[2]
+    value = model.contrast[0] + (model.contrast[1] - model.contrast[0]) * (spread[3] + 1) / 2
 
     kept = draw[:size] >= model.lost
-    mark = card_code.MARK_MM * stretch / 2 + _ink(model, spread[3])
+    grown = [model.ink_mm * one - model.wear_mm / 2 for one in spread[4:6]]
+    mark = card_code.MARK_MM * stretch / 2 + grown[0]
     centres = (start + _CENTRES * stretch)[kept]
     clock = np.empty(2 * len(centres))
     clock[0::2] = centres - mark
@@ -63,43 +49,43 @@ def print_card(cells: tuple[int, ...], rng: np.random.Generator, model: Model, r
     shown = np.array(cells, dtype=np.int8) ^ flips
     change = np.diff(shown, prepend=0, append=0)
     places = np.flatnonzero(change)
-    data = start + shift + _SPACING[places] * stretch - change[places] * _ink(model, spread[4])
+    data = start + _SPACING[places] * stretch - change[places] * grown[1]
 
-    lean = math.tan(skew) * model.present_offset_mm
-    present = np.array([lean, model.length_mm + lean])
-    specks = 0
-    if model.specks:
-        clock, on_clock = _dirty(clock, model, rng)
-        data, on_data = _dirty(data, model, rng)
-        specks = on_clock + on_data
-    return Strip(model.length_mm, present, clock, data, size - len(centres), int(np.count_nonzero(flips)), specks)
+    bands = (_band(_DATA, beside, data, value), _band(_CLOCK, beside, clock, value))
+    lost, flipped = size - len(centres), int(np.count_nonzero(flips))
+    sheet = Sheet(model.length_mm, bands, lost=lost, flipped=flipped)
+    return soiled(sheet, rng, model) if model.specks or model.scratches else sheet
 
 
-def _ink(model: Model, spread: float) -> float:
-    """Return by how much each edge of the dark moves outwards: ink and ambient light either way, wear inwards."""
-    return float(model.ink_mm * spread - model.wear_mm / 2)
+def laid(sheet: Sheet, rng: np.random.Generator, model: Model) -> Sheet:
+    """Return the sheet as it lies in the guide: askew, and moving across the pull on its way."""
+    draw = 2 * rng.random(6) - 1
+    turn = math.radians(model.skew_deg) * draw[0]
+    across: Way = 0.0
+    turns: Way = turn
+    if model.wander_mm or model.wander_deg:
+        nodes = np.linspace(0.0, sheet.length + card_code.PRESENT_MM, 4)
+        across = (nodes, model.wander_mm * np.array([0.0, draw[1], draw[2], draw[3]]))
+        turns = (nodes, turn + math.radians(model.wander_deg) * np.array([0.0, 0.0, draw[4], draw[5]]))
+    return replace(sheet, across=across, turn=turns)
 
 
-def _dirty(edges: Floats, model: Model, rng: np.random.Generator) -> tuple[Floats, int]:
-    """Return the edges of a track under specks of dirt, which are dark, and their number."""
-    count = int(rng.poisson(model.specks))
-    for _ in range(count):
-        low = rng.uniform(0, model.length_mm)
-        edges = darken(edges, low, low + rng.uniform(*model.speck_mm))
-    return edges, count
+def soiled(sheet: Sheet, rng: np.random.Generator, model: Model) -> Sheet:
+    """Return the sheet with specks, which are dark, and scratches, which are bright, anywhere on the strip."""
+    for _ in range(rng.poisson(model.specks)):
+        along, across = rng.uniform(*model.speck_mm, 2)
+        x, y = rng.uniform(0, sheet.length), rng.uniform(0, STRIP_MM)
+        sheet = darken(sheet, spot(x, y, along, across, float(rng.uniform(-1, 1))), float(rng.uniform(0.6, 1.0)))
+    for _ in range(rng.poisson(model.scratches)):
+        start = (rng.uniform(0, sheet.length), rng.uniform(0, STRIP_MM))
+        angle, long = rng.uniform(0, 2 * math.pi), rng.exponential(3.0)
+        end = (start[0] + long * math.cos(angle), start[1] + long * math.sin(angle))
+        sheet = lighten(sheet, stroke(start, end, float(rng.uniform(*model.scratch_mm))), float(rng.uniform(0.0, 0.4)))
+    return sheet
 
 
-def darken(edges: Floats, low: float, high: float) -> Floats:
-    """Return sorted edges dark, bright, ... after everything from `low` to `high` was made dark."""
-    first = int(np.searchsorted(edges, low))
-    last = int(np.searchsorted(edges, high))
-    middle = ([low] if first % 2 == 0 else []) + ([high] if last % 2 == 0 else [])
-    return np.concatenate((edges[:first], np.array(middle), edges[last:]))
-
-
-def lighten(edges: Floats, low: float, high: float) -> Floats:
-    """Return sorted edges dark, bright, ... after everything from `low` to `high` was covered by something bright."""
-    first = int(np.searchsorted(edges, low))
-    last = int(np.searchsorted(edges, high))
-    middle = ([low] if first % 2 == 1 else []) + ([high] if last % 2 == 1 else [])
-    return np.concatenate((edges[:first], np.array(middle), edges[last:]))
+def _band(place: tuple[float, float], beside: float, steps: Floats, value: float) -> Band:
+    """Return a track, dark and bright by turns from each of `steps` on."""
+    values = np.zeros(len(steps))
+    values[0::2] = value
+    return Band(place[0] + beside, place[1] + beside, steps, values)

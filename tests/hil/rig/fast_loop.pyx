@@ -11,6 +11,68 @@ from rp2040py.native._simulation_clock cimport ClockAlarm, SimulationClock
 
 cdef double CYCLE_NS = 8.0
 cdef long long NEVER = <long long>1 << 62
+cdef unsigned int SETS = 1024  # of two lines of 8 bytes: 16 KiB
+cdef unsigned int NO_LINE = 0xFFFFFFFF
+
+
+cdef class CachedRP2040(RP2040):
+    """The chip with its flash cache: each miss of a read from flash stalls the processor for `miss_cycles`.
+
+    Of the two lines of a set the one that was not read last goes. What is read past the cache, at 0x12000000 and
+    0x13000000, always waits; 0x11000000 is served by the cache and leaves it as it is. `looked` and `missed` count.
+    """
+
+    cdef unsigned int lines[2048]
+    cdef unsigned char older[1024]
+    cdef public int miss_cycles
+    cdef public long long looked, missed
+    cdef public int waits  # cycles that the instruction under way has to wait
+
+    def __init__(self, clock):
+        self.miss_cycles = 0
+        self.looked = self.missed = 0
+        self.waits = 0
+        self.flush_cache()
+        super().__init__(clock)
+
+    cpdef flush_cache(self):
+        """Forget all lines, as the boot ROM does behind each erase and program."""
+        cdef unsigned int i
+        for i in range(2 * SETS):
+            self.lines[i] = NO_LINE
+
+    cdef inline void _look(self, long long address):
+        cdef unsigned int line = <unsigned int>(address & 0xFFFFFF) >> 3
+        cdef unsigned int place = 2 * (line & (SETS - 1))
+        cdef unsigned int kind = <unsigned int>(address >> 24) & 3
+        self.looked += 1
+        if kind < 2:
+            if self.lines[place] == line:
+                self.older[place >> 1] = 1
+                return
+            if self.lines[place + 1] == line:
+                self.older[place >> 1] = 0
+                return
+        if kind == 0:
+            self.lines[place + self.older[place >> 1]] = line
+            self.older[place >> 1] ^= 1
+        self.missed += 1
+        self.waits += self.miss_cycles
+
+    cpdef unsigned int read_uint32(self, long long address) except? 0:
+        if address >> 26 == 4:
+            self._look(address)
+        return RP2040.read_uint32(self, address)
+
+    cpdef unsigned int read_uint16(self, long long address):
+        if address >> 24 == 0x10:  # the emulator reads the other three mirrors by words
+            self._look(address)
+        return RP2040.read_uint16(self, address)
+
+    cpdef unsigned int read_uint8(self, long long address):
+        if address >> 24 == 0x10:
+            self._look(address)
+        return RP2040.read_uint8(self, address)
 
 
 cdef class Loop:
@@ -46,6 +108,7 @@ cdef class Loop:
         cdef long long cycles
         cdef bint jump
         cdef ClockAlarm alarm
+        cdef CachedRP2040 cached = rp2040 if isinstance(rp2040, CachedRP2040) else None
         while not self.stopped:
             jump = core.waiting
             if jump:
@@ -60,7 +123,11 @@ cdef class Loop:
                 cycles = <long long>self.left_over
                 self.left_over -= cycles
             else:
+                if cached is not None:
+                    cached.waits = 0  # DMA may have read too
                 cycles = core.execute_instruction()
+                if cached is not None:
+                    cycles += cached.waits
                 delta = cycles * CYCLE_NS
             if not first.stopped:
                 _step(first, cycles, jump, clock)

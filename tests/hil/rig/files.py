@@ -31,7 +31,26 @@ def _builder() -> ModuleType:
 @functools.cache
 def built() -> Mapping[str, bytes]:
     """Compile what is stale and return the shoe's files by their paths, the firmware in slot a."""
-    out = _builder().build_pico()
+    return _files_of(_builder().build_pico())
+
+
+def planted(module: str, old: str, new: str, folder: Path) -> dict[str, bytes]:
+    """Return the files of a shoe with a bug: in the source of `module` (`shoe.journal`) `old` is replaced by `new`."""
+    builder = _builder()
+    sources = builder.slot_sources()
+    text = sources[module].read_text()
+    assert text.count(old) == 1, f"{module} has changed: plant the bug anew"
+    sources[module] = folder / f"{module}.py"
+    sources[module].write_text(text.replace(old, new))
+    right = builder.slot_sources
+    builder.slot_sources = lambda: sources
+    try:
+        return _files_of(builder.build_pico(folder / "pico"))
+    finally:
+        builder.slot_sources = right
+
+
+def _files_of(out: Path) -> dict[str, bytes]:
     files = {path.name: path.read_bytes() for path in (out / "root").iterdir() if path.is_file()}
     slot = out / "slot"
     for path in sorted(slot.rglob("*")):

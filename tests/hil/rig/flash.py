@@ -6,6 +6,7 @@ from collections.abc import Callable
 from random import Random
 
 from rp2040py.peripherals.ssi import CMD_BLOCK_ERASE, CMD_PAGE_PROGRAM, CMD_SECTOR_ERASE, RPSSI
+from virtual.flash import ERASE_COST, tear
 
 PAGE = 256
 SECTOR = 4096
@@ -22,12 +23,21 @@ class PowerCutError(Exception):
     """The supply failed, as asked for; the chip is gone, the flash keeps what it held."""
 
 
+class _Bits(Random):
+    """As `virtual.flash.tear` wants them."""
+
+    def bits(self) -> int:
+        return self.getrandbits(8)
+
+
 class NorFlash(RPSSI):
     """Put in place of the emulator's SSI by `install`.
 
     The processor stands still while the flash is busy, since MicroPython waits for it with interrupts off. Power that
-    fails in the middle leaves a page half programmed and a sector with random bits. `on_operation(name, address,
-    size)` is called before each operation; `erases` and `programs` count them.
+    fails in the middle leaves a page half programmed and a sector as `virtual.flash.tear` says. `on_operation(name,
+    address, size)` is called before each operation, `data` is what is programmed then; `erases` and `programs` count
+    them. `torn_sectors` are those whose erase was cut off, also by an earlier cut, and `misused` the addresses at which
+    one was programmed all the same.
     """
 
     rp2040: object
@@ -44,7 +54,10 @@ class NorFlash(RPSSI):
         ssi.unique_id = unique_id
         ssi.on_operation = None
         ssi.erases = ssi.programs = 0
-        ssi.random = Random(f"flash {seed}")
+        ssi.random = _Bits(f"flash {seed}")
+        ssi.data = b""
+        ssi.torn_sectors = set()
+        ssi.misused = []
         return ssi
 
     def _shift_byte(self, byte_out: int) -> int:
@@ -70,8 +83,11 @@ class NorFlash(RPSSI):
             self._erase(address, ERASE_SIZE[command], ERASE_NS[command])
 
     def _program(self, address: int, data: bytes) -> None:
+        self.data = data
         if self.on_operation:
             self.on_operation("program", address, len(data))
+        if address // SECTOR in self.torn_sectors:
+            self.misused.append(address)
         done = self._wait("program", PROGRAM_NS)
         flash, page = self.rp2040.flash, address & ~(PAGE - 1)
         whole = int(len(data) * done)
@@ -88,12 +104,19 @@ class NorFlash(RPSSI):
             self.on_operation("erase", address, size)
         done = self._wait("erase", nanos)
         flash = self.rp2040.flash
+        sectors = range(address // SECTOR, (address + size) // SECTOR)
         if done == 1:
             flash[address : address + size] = b"\xff" * size
-        elif done:
-            old = int.from_bytes(flash[address : address + size], "little")
-            flash[address : address + size] = (old | self.random.getrandbits(8 * size)).to_bytes(size, "little")
+            self.torn_sectors.difference_update(sectors)
+        else:
+            tear(flash[address : address + size], 0, size, int(ERASE_COST * done), self.random)
+            self.torn_sectors.update(sectors)
         self._end(done)
+
+    def _forget_cache(self) -> None:
+        """The boot ROM flushes the cache behind an operation."""
+        if flush := getattr(self.rp2040, "flush_cache", None):
+            flush()
 
     def _wait(self, name: str, nanos: float) -> float:
         """Let the operation's time pass; return how much of it was done before the power failed, 0 to 1."""
@@ -107,5 +130,6 @@ class NorFlash(RPSSI):
         return max(left, 0.0) / nanos
 
     def _end(self, done: float) -> None:
+        self._forget_cache()
         if done < 1:
             raise PowerCutError(f"the power failed in the middle of a flash {self.torn}")

@@ -12,11 +12,13 @@ from types import ModuleType
 from typing import Any
 
 from rp2040py.execute_batch import execute_batch
+from rp2040py.rp2040 import RP2040
 
 _SOURCE = Path(__file__).with_name("fast_loop.pyx")
 _BUILD = Path(__file__).resolve().parents[3] / "build" / "hil"
 _BATCH = 16  # instructions between two looks at the clock: 0.2 µs at most, and a tenth saved
 SLOW = "RIG_SLOW"  # set it to keep to the emulator's own loop
+CACHE = "RIG_CACHE"  # cycles that a miss of the flash cache takes: 50 or so; without it flash is as fast as RAM
 
 
 class SlowLoop:
@@ -38,6 +40,19 @@ def new_loop() -> Any:
     """Return the loop of one chip."""
     module = None if os.environ.get(SLOW) else _compiled()
     return module.Loop() if module else SlowLoop()
+
+
+def new_mcu(clock: Any) -> Any:
+    """Return the emulated chip, with a flash cache where RIG_CACHE says so. RuntimeError where that cannot be."""
+    cycles = int(os.environ.get(CACHE) or 0)
+    if not cycles:
+        return RP2040(clock)
+    module = None if os.environ.get(SLOW) else _compiled()
+    if module is None:
+        raise RuntimeError(f"{CACHE} needs the compiled loop: Cython and a C compiler, and no {SLOW}")
+    mcu = module.CachedRP2040(clock)
+    mcu.miss_cycles = cycles
+    return mcu
 
 
 @functools.cache

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from pico import panel_keys as keys
-from pico import pins
-from shoetool.model.protocol_table import Key
-
+from . import wiring
 from .chip import Chip
 
 SUPPLY_LAMPS = 2  # 74HC595s in the chain
@@ -20,7 +17,7 @@ class Panel:
     """
 
     def __init__(self, chip: Chip) -> None:
-        self.inputs = bytearray([_RELEASED] * keys.REGISTERS)
+        self.inputs = bytearray([_RELEASED] * wiring.REGISTERS)
         self.changes: list[tuple[float, int]] = []
         self.stops: list[tuple[float, bool]] = []
         self.plug(chip)
@@ -29,13 +26,13 @@ class Panel:
         """Go on with another chip, whose time begins at `offset_us`."""
         self._chip = chip
         self._offset = offset_us
-        self._shifted = bytearray(keys.REGISTERS)  # towards the chip
+        self._shifted = bytearray(wiring.REGISTERS)  # towards the chip
         self._lamps = bytearray(SUPPLY_LAMPS)  # in the shift registers, the one nearest to the chip last
         self.outputs = bytes(SUPPLY_LAMPS)  # shown
         self._latched = True
         chip.mcu.spi[0].on_transmit = self._transmit
-        chip.listen(pins.PANEL_LATCH, self._latch)
-        chip.listen(pins.CARD_STOP, self._stop)
+        chip.listen(wiring.PANEL_LATCH, self._latch)
+        chip.listen(wiring.CARD_STOP, self._stop)
         self._note_lamps()
         self._stop()
 
@@ -51,7 +48,7 @@ class Panel:
         done.schedule(spi.data_bits * 1e9 / frequency)
 
     def _latch(self) -> None:
-        level = self._chip.pin(pins.PANEL_LATCH) is not False
+        level = self._chip.pin(wiring.PANEL_LATCH) is not False
         if not level:
             self._shifted = bytearray(self.inputs)
         elif not self._latched:
@@ -60,7 +57,7 @@ class Panel:
         self._latched = level
 
     def _stop(self) -> None:
-        engaged = self._chip.pin(pins.CARD_STOP) is not True
+        engaged = self._chip.pin(wiring.CARD_STOP) is not True
         if not self.stops or self.stops[-1][1] != engaged:
             self.stops.append((self._offset + self._chip.now, engaged))
 
@@ -98,29 +95,3 @@ class Panel:
     def let_go(self) -> None:
         """Let go every key."""
         self.inputs[:] = bytes([_RELEASED] * len(self.inputs))
-
-
-def strokes(key: Key, argument: int) -> list[int]:
-    """Return the places to press one after the other for a function with its argument, the function last.
-
-    ValueError when no keys of the panel say that.
-    """
-    places = {meaning: place for place, meaning in enumerate(keys.MEANINGS)}
-    entered: list[int] = []
-    rest = argument
-    if key in keys.BOXES:
-        entered = [keys.BOX + i + 1 for i in range(7) if argument >> i & 1]
-        rest = argument >> 7
-    elif key in keys.NUMBER:
-        entered, rest = ([keys.BOX + argument] if argument else []), argument >> 3
-    elif key in keys.BOX_AND_MORE:
-        entered = [keys.BOX + (argument & 7)] if argument & 7 else []
-        entered += [more for i, more in enumerate((keys.FIRST, keys.SECOND, keys.SECOND_HAND)) if argument >> 4 + i & 1]
-        rest = argument >> 7 or argument & 8
-    elif key in keys.SIDES:
-        entered, rest = [keys.SIDE_B if argument else keys.SIDE_A], argument >> 1
-    elif key in keys.SHOWN:
-        entered, rest = ([keys.EXPOSED] if argument else []), argument >> 1
-    if rest:
-        raise ValueError(f"no keys of the panel say {key.name} {argument}")
-    return [places[meaning] for meaning in (*entered, int(key))]

@@ -2,7 +2,7 @@
 
 FIFOs are 32 deep (1 with FEN clear). The transmit interrupt comes when the level falls through its trigger, the receive
 interrupt when the level rises to it, the receive timeout 32 bit times after the last byte. DMA requests follow the
-FIFOs as UARTDMACR allows. Left out: modem lines, break, parity and framing errors.
+FIFOs as UARTDMACR allows. Left out: modem lines, break and parity errors.
 """
 
 from __future__ import annotations
@@ -13,10 +13,12 @@ from collections.abc import Callable
 from rp2040py.peripherals import uart as base
 from rp2040py.peripherals.uart import RPUART
 
+from . import bits
+
 DR, RSR, FR, IFLS, DMACR = 0x00, 0x04, 0x18, 0x34, 0x48
 BUSY, RXFE, TXFF, RXFF, TXFE = 1 << 3, 1 << 4, 1 << 5, 1 << 6, 1 << 7
 RX_INTERRUPT, TX_INTERRUPT, RT_INTERRUPT, OE_INTERRUPT = 1 << 4, 1 << 5, 1 << 6, 1 << 10
-OVERRUN = 1 << 11  # in a received word
+FRAMING, OVERRUN = 1 << 8, 1 << 11  # in a received word
 TRIGGERS = (4, 8, 16, 24, 28, 28, 28, 28)
 DEPTH = 32
 RX_DMA, TX_DMA = 1, 2
@@ -28,6 +30,9 @@ class Pl011(RPUART):
 
     `feed` queues bytes on the wire towards the chip: each takes its character time, whatever the processor does.
     `on_byte(value)` hears every byte as its stop bit ends. `overruns` counts bytes that found the FIFO full.
+
+    `line_baud` is the rate of whoever is at the other end, 0 for the chip's own. Where the two do not agree, each end
+    samples the other's bits at its own instants and hears what comes of that. `garbled` counts what was heard so.
     """
 
     @classmethod
@@ -36,8 +41,11 @@ class Pl011(RPUART):
         uart = mcu.uart[n]
         uart.__class__ = cls
         uart.line = deque()
-        uart.line_baud = 0  # 0: the sender has the chip's own baud rate
-        uart.overruns = uart.received = uart.sent = 0
+        uart.line_baud = 0
+        uart.overruns = uart.received = uart.sent = uart.garbled = 0
+        uart._ear, uart._far_ear = bits.Sampler(), bits.Sampler()  # the chip's, and that of the other end
+        uart._ear_alarm = mcu.clock.create_alarm(uart._listen)
+        uart._far_alarm = mcu.clock.create_alarm(uart._listen_far)
         create = mcu.clock.create_alarm
         uart._tx_alarm, uart._rx_alarm = create(uart._tx_done), create(uart._rx_arrived)
         uart._timeout_alarm = create(uart._rx_timeout)
@@ -103,7 +111,29 @@ class Pl011(RPUART):
         value = self.line.popleft()
         if self.line:
             self._rx_alarm.schedule(self._incoming_ns())
-        self._receive(value)
+        if self.agrees:
+            self._receive(value)
+            return
+        bit = 1e9 / self.line_baud
+        self._ear.put(self.rp2040.clock.nanos - bits.BITS * bit, value, bit)
+        self._listen()
+        self._ear_alarm.schedule(bits.BITS * self.bit_ns)  # the last one ends when the line has long been silent
+
+    @property
+    def agrees(self) -> bool:
+        """Whether both ends of the line have one rate."""
+        return not self.line_baud or bits.agree(1e9 / self.line_baud, self.bit_ns)
+
+    def _listen(self) -> None:
+        for value, broken in self._ear.heard(self.bit_ns, self.rp2040.clock.nanos):
+            self.garbled += 1
+            self._receive(value | (FRAMING if broken else 0))
+
+    def _listen_far(self) -> None:
+        for value, _ in self._far_ear.heard(1e9 / self.line_baud, self.rp2040.clock.nanos):
+            self.garbled += 1
+            if self.on_byte:
+                self.on_byte(value)
 
     def _receive(self, value: int) -> None:
         if not (self.enabled and self.rx_enabled):
@@ -142,7 +172,11 @@ class Pl011(RPUART):
         value, self._shifter = self._shifter, -1
         self.sent += 1
         self._tx_start()
-        if self.on_byte:
+        if not self.agrees:
+            self._far_ear.put(self.rp2040.clock.nanos - bits.BITS * self.bit_ns, value, self.bit_ns)
+            self._listen_far()
+            self._far_alarm.schedule(bits.BITS * 1e9 / self.line_baud)
+        elif self.on_byte:
             self.on_byte(value)
 
     def check_interrupts(self) -> None:
@@ -181,7 +215,7 @@ class Pl011(RPUART):
         if not self._rx:
             return 0
         value = self._rx.popleft()
-        self._errors = 8 if value & OVERRUN else 0
+        self._errors = value >> 8 & 0xF
         if len(self._rx) < self._rx_trigger:
             self._interrupt_status &= ~RX_INTERRUPT
         if self._rx:

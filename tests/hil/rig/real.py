@@ -7,7 +7,6 @@ import time
 from collections.abc import Sequence
 from typing import Protocol
 
-from pico import panel_keys
 from shoetool.client import Client
 from shoetool.client.requests import Timeouts
 from shoetool.link.serial_port import SerialTransport
@@ -17,8 +16,8 @@ from shoetool.simulate.dealer_draw import Lamps
 from shoetool.simulate.passes import HAND, Passes
 from shoetool.simulate.pull import NOMINAL, Model, Profile
 
+from . import wiring
 from .broken import BrokenLines
-from .panel import strokes
 from .stimulus import Stimulus, StimulusError
 
 TICKS_PERIOD = 1 << 30
@@ -123,7 +122,7 @@ class RealShoe(Passes):
         end = self._clock.monotonic() + _PATIENCE_S
         while self.stimulus.left() and self._clock.monotonic() < end:
             self.wait(_AGAIN_S)
-        for place in range(8 * panel_keys.REGISTERS):
+        for place in range(8 * wiring.REGISTERS):
             self.stimulus.press(place, False)
         for head in range(HEADS):
             self._lines.mend(head)
@@ -173,15 +172,15 @@ class RealShoe(Passes):
 
     def key(self, key: Key, argument: int = 0) -> None:
         """Press the panel's keys that say this; the key switch is turned where that is needed."""
-        places = strokes(key, argument)
-        locked = places[-1] >= panel_keys.LOCKED
+        places = wiring.strokes(key, argument)
+        locked = places[-1] in wiring.LOCKED
         if locked:
-            self._hold(panel_keys.LOCK, True)
+            self._hold(wiring.KEY_SWITCH, True)
         for place in places:
             self._hold(place, True)
             self._hold(place, False)
         if locked:
-            self._hold(panel_keys.LOCK, False)
+            self._hold(wiring.KEY_SWITCH, False)
 
     def _hold(self, place: int, down: bool) -> None:
         self.stimulus.press(place, down)

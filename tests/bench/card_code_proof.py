@@ -1,0 +1,279 @@
+"""Show by exhaustion how far every card is from every other one, and how often damage makes a wrong card.
+
+    python tests/bench/card_code_proof.py            print the tables
+    python tests/bench/card_code_proof.py --write    and put them into firmware/CARD_CODE.md
+    python tests/bench/card_code_proof.py --check    exit code 1 when the specification has other ones
+
+A damage is a clock mark that is lost, joined with its neighbour or added, or a wrong data cell. Nothing here knows of
+times, and nothing is drawn at random: all words of all batches, all places. The rule that decides what is accepted is
+written down here once more, from CARD_CODE.md; tests/contract/test_card_code_damage.py compares the firmware with it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+ROOT = Path(__file__).resolve().parents[2]
+if str(ROOT / "host_tools") not in sys.path:
+    sys.path.insert(0, str(ROOT / "host_tools"))
+
+from shoetool.model import card_code  # noqa: E402
+from shoetool.simulate.model import HARSH, NOMINAL  # noqa: E402
+
+Words = NDArray[np.uint32]
+SPECIFICATION = ROOT / "firmware" / "CARD_CODE.md"
+BEGIN = "<!-- damage: begin, written by tests/bench/card_code_proof.py -->"
+END = "<!-- damage: end -->"
+CARDS = card_code.LAST_CARD + 1
+PLAYED = 52
+CELLS = card_code.CELLS
+DESIGNS = [(batch, batch + 1) for batch in range(card_code.FIRST_BATCH, card_code.LAST_BATCH, 2)]
+FAR = 99
+# Forgery: spots of ink behind the code, where two marks have room (three on a poker card).
+MOST_BEHIND = 2
+
+
+def frames(batch: int, cards: int = CARDS) -> Words:
+    """Return the 26 cells of each card of a batch as numbers, the start cell in bit 25."""
+    return np.array([1 << 25 | card_code.encode(card, batch) << 1 for card in range(cards)], dtype=np.uint32)
+
+
+def without(words: Words, cell: int, cells: int = CELLS) -> Words:
+    """Return words of `cells` cells without number `cell`."""
+    low = cells - 1 - cell
+    return (words >> (low + 1) << low) | (words & ((1 << low) - 1))
+
+
+def hidden(words: Words) -> Words:
+    """Return what is left when one mark is hidden: shape (words, 26 places), 25 cells each."""
+    return np.stack([without(words, cell) for cell in range(CELLS)], axis=1)
+
+
+def inner(words: Words, added: int, ahead: int, cells: int = CELLS) -> Words:
+    """Return words of `cells` cells without the first `ahead` and the last ones, `added` in all."""
+    return words >> (added - ahead) & ((1 << (cells - added)) - 1)
+
+
+def distances(some: Words, others: Words) -> NDArray[np.uint8]:
+    """Return in how many cells each of `some` differs from each of `others`."""
+    return np.bitwise_count(some[:, None] ^ others[None, :])
+
+
+def closest(first: int, second: int) -> int:
+    """Return the fewest wrong cells that, with one mark lost and one added, make a card of one batch one of the other.
+
+    Wherever the two marks are.
+    """
+    a, b = hidden(frames(first)), hidden(frames(second))
+    least = FAR
+    for card in range(CARDS):
+        found = distances(a[card], b.ravel()).min(axis=0).reshape(CARDS, CELLS).min(axis=1).astype(np.int64)
+        if first == second:
+            found[card] = FAR
+        least = min(least, int(found.min()))
+    return least
+
+
+@dataclass
+class Rates:
+    """Of one design: chance a pass of a wrong card, by the code alone; and the share of frames that stay ambiguous.
+
+    lost: with marks lost and cells wrong alone. added: with a mark added too.
+    """
+
+    lost: float = 0.0
+    added: float = 0.0
+    ambiguous: float = 0.0
+
+
+def accepted_25(design: tuple[int, int]) -> tuple[Words, NDArray[np.int64], NDArray[np.bool_], Words]:
+    """Return all frames of 25 cells that some word explains with one mark hidden and one wrong cell at most.
+
+    With it the number of the word that is nearest, whether the frame is accepted, and the cells of each word and place:
+    no other word may explain it with so many damages and one more, CARD_CODE.md.
+    """
+    words = np.concatenate([frames(batch) for batch in design])
+    shown = hidden(words)
+    flips = np.concatenate(([0], 1 << np.arange(CELLS - 1, dtype=np.uint32))).astype(np.uint32)
+    found = np.unique((shown.ravel()[:, None] ^ flips[None, :]).ravel())
+    best = np.empty(len(found), dtype=np.int64)
+    good = np.empty(len(found), dtype=np.bool_)
+    for start in range(0, len(found), 4096):
+        part = found[start : start + 4096]
+        wrong = distances(part, shown.ravel()).reshape(len(part), len(words), CELLS).min(axis=2)
+        order = np.argsort(wrong, axis=1, kind="stable")
+        rows = np.arange(len(part))
+        first, second = wrong[rows, order[:, 0]], wrong[rows, order[:, 1]]
+        best[start : start + 4096] = order[:, 0]
+        good[start : start + 4096] = (first <= 1) & (second >= first + 2)
+    return found, best, good, shown
+
+
+def rates(design: tuple[int, int], damage: float) -> Rates:
+    """Return the rates of a design where each mark and each cell is damaged with chance `damage`.
+
+    Each mark may be lost and each cell be wrong; one more mark may be added in front of the code or behind it, which is
+    where there is room for one. All numbers of wrong cells are counted.
+    """
+    result = Rates()
+    found, best, good, shown = accepted_25(design)
+    words = np.concatenate([frames(batch) for batch in design])
+    count = len(words)
+    chance = damage ** np.arange(CELLS + 1)
+    frames_25 = found[good]
+    named = best[good]
+    for start in range(0, len(frames_25), 2048):
+        part, own = frames_25[start : start + 2048], named[start : start + 2048]
+        weight = chance[distances(part, shown.ravel())].reshape(len(part), count, CELLS).sum(axis=2)
+        weight[np.arange(len(part)), own] = 0.0
+        result.lost += damage * float(weight.sum()) / count
+    # Two marks hidden and one added at either end.
+    twice = np.stack([without(shown[:, i], j, 25) for i in range(CELLS) for j in range(i, 25)], axis=1)
+    places = twice.shape[1]
+    ends = np.stack((frames_25 >> 1, frames_25 & 0xFFFFFF))
+    for end in ends:
+        result.added += damage**3 * coincidences(end, named, twice.reshape(-1), places) / count
+    # All 26 cells: a card or one wrong cell, from a mark hidden and one added, and from wrong cells alone.
+    flips = np.concatenate(([0], 1 << np.arange(CELLS, dtype=np.uint32))).astype(np.uint32)
+    for own, word in enumerate(words):
+        near = word ^ flips
+        for end in (near >> 1, near & 0x1FFFFFF):
+            weight = chance[distances(end, shown.ravel())].reshape(len(near), count, CELLS).sum(axis=2)
+            weight[:, own] = 0.0
+            result.added += damage**2 * float(weight.sum()) / count
+        weight = chance[distances(near, words)]
+        weight[:, own] = 0.0
+        result.lost += float(weight.sum()) / count
+    one_wrong = (shown.ravel()[:, None] ^ flips[None, 1:26]).ravel()
+    result.ambiguous = 1 - float(np.isin(one_wrong, frames_25).mean())
+    return result
+
+
+def coincidences(cells: Words, named: NDArray[np.int64], shown: Words, places: int) -> int:
+    """Return how many of `shown` (word by word, so many places each) are equal to one of `cells` of another word."""
+    order = np.argsort(shown, kind="stable")
+    low = np.searchsorted(shown[order], cells, "left")
+    high = np.searchsorted(shown[order], cells, "right")
+    total = 0
+    for own, first, last in zip(named.tolist(), low.tolist(), high.tolist(), strict=True):
+        total += sum(1 for place in order[first:last] if place // places != own)
+    return total
+
+
+def changes_by_ink(design: tuple[int, int]) -> dict[str, int]:
+    """Return, by the way that is taken, the least number of spots of ink that makes any card another one of a design.
+
+    The hand moves evenly: a hidden mark shows as a longer mark or space, however slow the hand is. A spot joins two
+    marks, or three; adds a mark behind the code; or turns one data cell. What the reader refuses is not counted.
+    """
+    words = np.concatenate([frames(batch, PLAYED) for batch in design])
+    sources = np.concatenate([words, *(frames(batch, PLAYED) for pair in DESIGNS if pair != design for batch in pair)])
+    other = ~np.eye(len(sources), len(words), dtype=np.bool_)
+    least = {
+        "data cells alone, one of them put right": int(distances(sources, words)[other].min()) - 1,
+        "a mark hidden, its place known": FAR,
+        "a mark hidden, one added": FAR,
+        "two marks hidden by one spot, two added": FAR,
+        "two marks hidden by two spots, two added": FAR,
+        "two marks hidden, one added": FAR,
+        "the mark at one end hidden, one added at the other": FAR,
+        "that, from the card of another design": FAR,
+    }
+
+    def note(way: str, spots: int) -> None:
+        least[way] = min(least[way], spots)
+
+    for i in range(1, CELLS - 1):
+        one = without(sources, i)
+        note("a mark hidden, its place known", 1 + int(distances(one, without(words, i))[other].min()) - 1)
+        for ahead in range(2):
+            wrong = distances(one, inner(words, 1, ahead))[other]
+            # Refused: three wrong cells or fewer. One cell more may be wrong and is put right.
+            note("a mark hidden, one added", 2 + int(wrong[wrong > 3 + 1].min(initial=FAR)) - 1)
+            note("a mark hidden, one added", 2 + int(wrong[wrong > 3].min(initial=FAR)))
+        for j in range(i, CELLS - 2):
+            two = without(one, j, 25)
+            for ahead in range(3):
+                wrong = distances(two, inner(words, 2, ahead))[other]
+                if i == j:
+                    note("two marks hidden by one spot, two added", 3 + int(wrong[wrong > 2].min(initial=FAR)))
+                else:
+                    note("two marks hidden by two spots, two added", 4 + int(wrong[wrong > 1].min(initial=FAR)))
+            for place, ahead in itertools.product((i, j + 1) if i != j else (), range(2)):
+                # The accepted word has its hidden mark at one of the two places, as the marks are counted.
+                wrong = distances(two, inner(without(words, place + ahead), 1, ahead, 25))[other]
+                note("two marks hidden, one added", 3 + int(wrong[wrong > 2].min(initial=FAR)))
+    for gone, ahead in ((0, 0), (CELLS - 1, 1)):
+        wrong = np.where(other, distances(without(sources, gone), inner(words, 1, ahead)), FAR)
+        note("the mark at one end hidden, one added at the other", 2 + int(wrong[: len(words)].min()))
+        note("that, from the card of another design", 2 + int(wrong[len(words) :].min()))
+    return least
+
+
+def tables(sample: bool = False) -> str:
+    """Return the Markdown tables. `sample`: of the first design alone, as a quick check."""
+    designs = DESIGNS[:1] if sample else DESIGNS
+    lines = [
+        "| design | batches | code bits | fewest wrong cells beside a lost and an added mark | unreadable of those "
+        "with one lost and one wrong | wrong card a pass, harsh | and added marks | nominal | and added marks |",
+        "|---|---|---|---|---|---|---|---|---|",
+    ]
+    for number, design in enumerate(designs, 1):
+        near = min(closest(a, b) for a, b in itertools.combinations_with_replacement(design, 2))
+        harsh, nominal = rates(design, HARSH.lost), rates(design, NOMINAL.lost)
+        bits = ", ".join(str(card_code.BATCH_CODES[batch - 1]) for batch in design)
+        lines.append(
+            f"| {number} | {design[0]}, {design[1]} | {bits} | {near} | {100 * harsh.ambiguous:.1f} % | "
+            f"{harsh.lost:.1e} | {harsh.lost + harsh.added:.1e} | "
+            f"{nominal.lost:.1e} | {nominal.lost + nominal.added:.1e} |"
+        )
+    if not sample:
+        pairs = list(itertools.combinations_with_replacement(range(1, card_code.LAST_BATCH + 1), 2))
+        least = [closest(*pair) for pair in pairs]
+        lines += [
+            "",
+            f"Over all {len(pairs)} pairs of batches, foreign ones too, the fewest wrong cells are {min(least)}.",
+        ]
+    ways = [changes_by_ink(design) for design in designs]
+    lines += ["", "| spots of ink | " + " | ".join(f"design {n}" for n in range(1, len(designs) + 1)) + " |"]
+    lines.append("|---" * (len(designs) + 1) + "|")
+    for way in ways[0]:
+        lines.append(f"| {way} | " + " | ".join(str(least[way]) for least in ways) + " |")
+    return "\n".join(lines)
+
+
+def specification(text: str) -> str:
+    """Return the specification with its tables written anew."""
+    before, _, rest = text.partition(BEGIN)
+    _, _, after = rest.partition(END)
+    return f"{before}{BEGIN}\n\n{tables()}\n\n{END}{after}"
+
+
+def main() -> int:
+    """Print, write or check the tables."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--write", action="store_true")
+    parser.add_argument("--check", action="store_true")
+    options = parser.parse_args()
+    if not (options.write or options.check):
+        print(tables())
+        return 0
+    text = SPECIFICATION.read_text(encoding="utf-8")
+    new = specification(text)
+    if options.check and new != text:
+        print("firmware/CARD_CODE.md has other tables: run python tests/bench/card_code_proof.py --write")
+        return 1
+    if options.write:
+        SPECIFICATION.write_text(new, encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
