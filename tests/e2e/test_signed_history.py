@@ -94,25 +94,29 @@ class WatchedShoe:
 
 
 def test_cards_are_dealt_while_the_shoe_before_is_signed(tmp_path: Path) -> None:
-    """The next shoe goes on at once: its cards are all read, and the signature comes in the gaps between them."""
+    """The next shoe goes on at once: its cards are all read, and the signature comes in the gaps between them.
+
+    A machine that is busy elsewhere may let the shoe sign before the first card is drawn: then one more shoe is dealt.
+    """
     scenario = Scenario(seed=72, players=(4, 4), rounds=4, reader=False)
     with table(scenario, tmp_path) as shoe:
         provision(shoe)
-        first = shoe.deal()
-        closed = shoe.client.status().shoe
-        watched = WatchedShoe(shoe, closed)
-        second = run_scenario(scenario, watched)
+        truths = [shoe.deal()]
+        pending = 0
+        while pending < 2 and len(truths) < 5:
+            watched = WatchedShoe(shoe, shoe.client.status().shoe)
+            truths.append(run_scenario(scenario, watched))
+            pending = watched.states.count(Signature.PENDING)
+            print(f"{pending} of {len(watched.states)} cards were drawn while the shoe before was being signed")
+            assert watched.states[-1] == Signature.SIGNED
         shoe.rig.wait(1)
-        paths = [fetch(shoe, index).path for index in (-2, -1)]
+        paths = [fetch(shoe, index).path for index in range(-len(truths), 0)]
         log = shoe.rig.log_path.read_text()
     assert not log
-    pending = watched.states.count(Signature.PENDING)
-    print(f"{pending} of {len(watched.states)} cards were drawn while the shoe before was being signed")
     assert pending >= 2, "nothing was dealt while signing"
-    assert watched.states[-1] == Signature.SIGNED
-    for truth, path in zip((first, second), paths, strict=True):
+    for truth, path in zip(truths, paths, strict=True):
         assert difference(truth, records_of(path)) is None
     trust = Trust()
     reports = [verify(path, trust=trust) for path in paths]
-    assert [report.summary.signatures[0].index for report in reports] == [0, 1]
+    assert [report.summary.signatures[0].index for report in reports] == list(range(len(truths)))
     assert all(report.ok and report.summary.signatures[0].good for report in reports)

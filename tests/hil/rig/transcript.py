@@ -12,10 +12,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
 
-from pico import pins
 from shoetool.model.protocol_table import MessageKind, RecordKind
 from shoetool.wire.frames import Frame, decode_body
 
+from . import wiring
 from .emulated import EmulatedShoe
 
 ANSWER = 128
@@ -79,9 +79,9 @@ class Recorder:
         spi = chip.mcu.spi[0]
         self._hear_chain, spi.on_transmit = spi.on_transmit, self._chain
         chip.flash.on_operation = lambda name, address, size: self._note(FLASH, f"{name} {size} at {address:#x}")
-        chip.listen(pins.UART_DRIVER_ENABLE, lambda: self._note(DRIVER, str(chip.pin(pins.UART_DRIVER_ENABLE))))
-        chip.listen(pins.PANEL_LATCH, lambda: self._note(CHAIN, f"latch {chip.pin(pins.PANEL_LATCH)}"))
-        chip.listen(pins.CARD_STOP, lambda: self._note(STOP, f"{chip.pin(pins.CARD_STOP)}"))
+        chip.listen(wiring.LINK_DRIVER_ENABLE, lambda: self._note(DRIVER, str(chip.pin(wiring.LINK_DRIVER_ENABLE))))
+        chip.listen(wiring.PANEL_LATCH, lambda: self._note(CHAIN, f"latch {chip.pin(wiring.PANEL_LATCH)}"))
+        chip.listen(wiring.CARD_STOP, lambda: self._note(STOP, f"{chip.pin(wiring.CARD_STOP)}"))
         self._note_lamps = shoe.panel._note_lamps
         shoe.panel._note_lamps = self._lamps  # type: ignore[method-assign]
 
