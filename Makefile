@@ -5,7 +5,7 @@ JOBS ?= 2
 SEED ?= 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check lint types tables coverage-matrix wiring bench bench-rp2040 hil flash soak clean
+.PHONY: help setup demo test check lint types tables coverage-matrix wiring lock sbom bench bench-rp2040 hil flash soak clean
 
 help:            ## what each target does
 	@sed -n 's/^\([a-z0-9-]*\):[^#]*## */\1\t/p' Makefile | expand -t 12
@@ -13,21 +13,25 @@ help:            ## what each target does
 setup: build/.developer build/micropython/micropython-amd64 build/micropython/micropython-i386  ## virtual environment, MicroPython, compiled firmware
 	@$(BIN)/python firmware/build.py
 
-INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
+LOCKS := host_tools/locked
+# Each package has its version and the hashes of its files in a lock. The project itself has none, so it comes after
+# them, and is built with the locked build requirements.
+INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 # What the tool and the virtual board need; the developer's packages come on top, so that the demo need not wait for them.
-build/.user: pyproject.toml constraints.txt
+build/.user: pyproject.toml $(LOCKS)/user.txt
 	$(PYTHON) -m venv .venv
-	$(INSTALL) -e '.[board]'
+	$(INSTALL) --require-hashes -r $(LOCKS)/user.txt
+	$(INSTALL) --no-deps --no-build-isolation -e .
 	@mkdir -p build && touch $@
 
-build/.developer: build/.user
-	$(INSTALL) -e '.[dev]'
+build/.developer: build/.user $(LOCKS)/developer.txt
+	$(INSTALL) --require-hashes -r $(LOCKS)/developer.txt
 	@touch $@
 
 # The parsers' fuzzer is for the long campaigns alone.
-build/.fuzzer: build/.developer
-	$(INSTALL) -e '.[fuzz]'
+build/.fuzzer: build/.developer $(LOCKS)/fuzzer.txt
+	$(INSTALL) --require-hashes -r $(LOCKS)/fuzzer.txt
 	@touch $@
 
 build/micropython/micropython-%:
@@ -65,6 +69,20 @@ wiring: setup    ## board/pico/WIRING.md and wiring.svg: pins, parts, budgets, c
 
 coverage-matrix: setup  ## host_tools/COVERAGE.md: each clause, what implements it, which test
 	$(BIN)/python tests/coverage/matrix.py
+
+# The lowest versions stand in pyproject.toml; UPGRADE=--upgrade takes the newest there are.
+LOCK = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --custom-compile-command "make lock" $(UPGRADE) pyproject.toml
+lock: build/.developer  ## host_tools/locked: the version and hashes of each package (UPGRADE=--upgrade: the newest)
+	$(LOCK) --extra dev --extra fuzz -o $(LOCKS)/fuzzer.txt
+	$(LOCK) --extra dev -c $(LOCKS)/fuzzer.txt -o $(LOCKS)/developer.txt
+	$(LOCK) --extra board -c $(LOCKS)/fuzzer.txt -o $(LOCKS)/user.txt
+
+# An environment of its own, with nothing of the developer's in it.
+sbom: build/.developer  ## build/sbom.json: what an installed shoetool is made of, as CycloneDX
+	$(PYTHON) -m venv --clear --without-pip build/sbom
+	$(BIN)/python -m pip --python build/sbom/bin/python install --quiet --disable-pip-version-check --require-hashes -r $(LOCKS)/user.txt
+	$(BIN)/cyclonedx-py environment --pyproject pyproject.toml --output-reproducible -o build/sbom.json build/sbom/bin/python
+	rm -rf build/sbom
 
 bench: setup     ## short measurements: reading speed, dealing rate, link, replay and verify, flash of a shoe, settling
 	$(BIN)/python tests/bench/read_head_speed.py

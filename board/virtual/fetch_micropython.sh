@@ -4,6 +4,16 @@
 # usage: fetch_micropython.sh <arch: amd64 | i386> <folder>
 set -eu
 arch=$1
+# Pinned: its libraries are what the release of Debian has, by Debian's signature.
+version=1.25.0+ds-1
+case $arch in
+amd64) sha256=a2c8327c1005cbf0f15c83d1d3b94c20585135c29a97ab1483ada93b82d94a88 ;;
+i386) sha256=a72799821cb45442150f8a7f0757bc8e4f9a4b64abccbd837d694a20d6900bb5 ;;
+*)
+    echo "no MicroPython for '$arch': amd64 or i386" >&2
+    exit 2
+    ;;
+esac
 root=$(mkdir -p "$2" && cd "$2" && pwd)
 start="$root/micropython-$arch"
 
@@ -50,14 +60,19 @@ fetched=
 for suite in trixie stable trixie; do
     echo "deb [signed-by=$keyring] $uri $suite main" >"$work/sources.list"
     if apt-get -qq update >"$work/log" 2>&1 &&
-        (cd "$work/debs" && apt-get -qq download micropython libc6 libffi8 libmbedcrypto16 libmbedtls21 libmbedx509-7) >>"$work/log" 2>&1; then
+        (cd "$work/debs" && apt-get -qq download micropython=$version libc6 libffi8 libmbedcrypto16 libmbedtls21 libmbedx509-7) >>"$work/log" 2>&1; then
         fetched=$suite
         break
     fi
     cat "$work/log" >&2
 done
 if [ -z "$fetched" ]; then
-    echo "could not fetch MicroPython ($arch) with apt" >&2
+    echo "could not fetch MicroPython $version ($arch) with apt: try again later, or put a MicroPython 1.24 or newer" \
+        "on PATH; when Debian has a newer one, change version and hashes in $0" >&2
+    exit 2
+fi
+if ! echo "$sha256  $(ls "$work"/debs/micropython_*.deb)" | sha256sum --check --quiet -; then
+    echo "MicroPython ($arch) as fetched is not the package that $0 names" >&2
     exit 2
 fi
 for deb in "$work"/debs/*.deb; do

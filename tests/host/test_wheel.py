@@ -15,7 +15,7 @@ import pytest
 from shoetool.flash import device_files
 
 ROOT = Path(__file__).resolve().parents[2]
-PARTS = ("firmware", "board", "host_tools", "pyproject.toml", "README.md", "constraints.txt")
+PARTS = ("firmware", "board", "host_tools", "pyproject.toml", "README.md")
 
 
 def run(command: list[str], folder: Path) -> None:
