@@ -31,12 +31,12 @@ COVER_CARD = const(52)
 FIRST_TEST_CARD = const(53)
 LAST_CARD = const(56)
 FIRST_BATCH = const(1)
-LAST_BATCH = const(8)
+LAST_BATCH = const(4)
 
 # The six bits of a message that stand for batch 1, 2, ...: chosen so that no word comes close to another one when a
-# mark is lost and one is added (CARD_CODE.md, Batches). Batches 1 and 2 are the two back colors of one design, 3 and 4
-# of the next one.
-BATCH_CODES = b"\x0c\x3d\x1d\x33\x1f\x22\x02\x2c"
+# mark is lost and one is added, and none becomes another one by fewer than six spots of ink (CARD_CODE.md, Batches).
+# Batches 1 and 2 are the two back colors of one design, 3 and 4 of the other one.
+BATCH_CODES = b"\x09\x3c\x1d\x33"
 
 # Printed word, before the mask, of each single bit of the message card << 6 | batch code; bit 0 first.
 _ROWS = (
@@ -65,7 +65,7 @@ def _encode_message(message):
 
 
 def encode(card, batch):
-    """Return the 24-bit word of `card` (0..56) on a card of `batch` (1..8); ValueError outside."""
+    """Return the 24-bit word of `card` (0..56) on a card of `batch` (1..4); ValueError outside."""
     if not 0 <= card <= LAST_CARD or not FIRST_BATCH <= batch <= LAST_BATCH:
         raise ValueError("card or batch out of range")
     return _encode_message(card << 6 | BATCH_CODES[batch - 1]) ^ MASK

@@ -111,7 +111,7 @@ class ReadHead:
         self._clear()
 
     def set_batches(self, batches):
-        """Set the batches (1..8) whose cards belong to this head."""
+        """Set the batches (1..4) whose cards belong to this head."""
         self._reader.set_batches(batches)
 
     @property

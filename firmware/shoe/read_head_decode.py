@@ -74,7 +74,7 @@ class CellReader:
         self._start(0)
 
     def set_batches(self, batches):
-        """Set the batches (1..8) that belong to this head."""
+        """Set the batches (1..4) that belong to this head."""
         for batch in range(FIRST_BATCH, LAST_BATCH + 1):
             self._accepted[batch] = batch in batches
             self._in_play[batch] = batch in batches or (batch - 1 ^ 1) + 1 in batches

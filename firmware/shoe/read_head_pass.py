@@ -10,7 +10,7 @@ UNKNOWN_BATCH = const(0)
 class Pass:
     """What one thing did while it went through one head.
 
-    kind PASS_*; card 0..56 or 63 unknown; batch 1..8 or 0 unknown; reason UNREADABLE_*; duration_ms under the card
+    kind PASS_*; card 0..56 or 63 unknown; batch 1..4 or 0 unknown; reason UNREADABLE_*; duration_ms under the card
     sensor, at most 65535; peak_mm_s; corrected damaged cells put right; margin 255 clean .. 0 on the brink; head;
     edges seen.
     """

@@ -10,7 +10,7 @@ from shoe.card_code import FIRST_BATCH, LAST_BATCH, LAST_CARD, encode
 from shoe.compat import const, micropython, ptr8, ptr32
 
 CARDS = const(57)
-BATCHES = const(8)
+BATCHES = const(4)
 
 # What `explain` found: the word with the fewest wrong cells as card << 6 | batch, that number, the places that have it
 # (bit j: cell j is the hidden one), and the fewest wrong cells of any other word.

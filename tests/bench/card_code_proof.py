@@ -185,6 +185,7 @@ def changes_by_ink(design: tuple[int, int]) -> dict[str, int]:
         "two marks hidden, one added": FAR,
         "the mark at one end hidden, one added at the other": FAR,
         "that, from the card of another design": FAR,
+        "the two marks at one end hidden, two added at the other": FAR,
     }
 
     def note(way: str, spots: int) -> None:
@@ -210,10 +211,15 @@ def changes_by_ink(design: tuple[int, int]) -> dict[str, int]:
                 # The accepted word has its hidden mark at one of the two places, as the marks are counted.
                 wrong = distances(two, inner(without(words, place + ahead), 1, ahead, 25))[other]
                 note("two marks hidden, one added", 3 + int(wrong[wrong > 2].min(initial=FAR)))
+    # Nothing looks odd then, so one cell more may be wrong and is put right.
     for gone, ahead in ((0, 0), (CELLS - 1, 1)):
         wrong = np.where(other, distances(without(sources, gone), inner(words, 1, ahead)), FAR)
-        note("the mark at one end hidden, one added at the other", 2 + int(wrong[: len(words)].min()))
-        note("that, from the card of another design", 2 + int(wrong[len(words) :].min()))
+        note("the mark at one end hidden, one added at the other", 2 + int(wrong[: len(words)].min()) - 1)
+        note("that, from the card of another design", 2 + int(wrong[len(words) :].min()) - 1)
+    # A shift of three marks is refused: the card's edge comes 6 mm too early or too late.
+    for some, others in ((sources & (1 << 24) - 1, words >> 2), (sources >> 2, words & (1 << 24) - 1)):
+        wrong = distances(some, others)[other]
+        note("the two marks at one end hidden, two added at the other", 4 + int(wrong.min()) - 1)
     return least
 
 

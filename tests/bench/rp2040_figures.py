@@ -33,7 +33,7 @@ def measure_start(seed: int) -> list[Figure]:
     hands.start()
     took = []
     for fault, pull in (
-        (FaultCode.FOREIGN_BATCH, lambda: hands.pull(card=TWOS[2], batch=7)),
+        (FaultCode.FOREIGN_BATCH, lambda: hands.pull(card=TWOS[2], batch=3)),
         (FaultCode.DOUBLE_FEED, lambda: hands.pull("double_feed")),
         (FaultCode.HEAD_STUCK, lambda: hands.pull("stuck_a")),
     ):

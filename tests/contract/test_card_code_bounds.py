@@ -57,7 +57,7 @@ def shifted(frames: np.ndarray, cells: int) -> np.ndarray:
 
 
 def test_both_encoders_give_the_golden_words() -> None:
-    assert len(GOLDEN) == 57 * 8
+    assert len(GOLDEN) == 57 * 4
     for (card, batch), word in GOLDEN.items():
         assert host.encode(card, batch) == word
         assert device.encode(card, batch) == word
@@ -100,7 +100,7 @@ def test_two_words_differ_in_at_least_eight_cells() -> None:
     }
 
 
-@pytest.mark.parametrize("batch", [1, 2, 5, 8])
+@pytest.mark.parametrize("batch", [1, 2, 3, 4])
 def test_every_single_wrong_cell_is_corrected_and_every_two_are_detected(batch: int) -> None:
     pairs = [1 << a ^ 1 << b for a, b in itertools.combinations(range(24), 2)]
     for card in range(57):

@@ -22,13 +22,13 @@ class TestCardCode(unittest.TestCase):
 
     def test_one_wrong_cell_anywhere_start_and_stop_included_is_corrected(self):
         for card in range(0, 57, 8):
-            for batch in (1, 2, 5, 8):
+            for batch in (1, 2, 3, 4):
                 for cell in range(card_code.CELLS):
                     self.assertEqual(named(_frame(card, batch) ^ 1 << cell), 4096 | card << 6 | batch)
 
     def test_two_and_three_wrong_cells_are_never_corrected(self):
         # The code is linear: which patterns are detected does not depend on the word; tests/contract has all words.
-        frame = _frame(37, 5)
+        frame = _frame(37, 3)
         for a in range(26):
             for b in range(a):
                 self.assertEqual(named(frame ^ 1 << a ^ 1 << b), NOBODY)
@@ -39,13 +39,13 @@ class TestCardCode(unittest.TestCase):
 
     def test_words_that_no_card_carries_are_nobodys(self):
         for card in range(64):
-            for code in (0, 1, 12, 61, 63):
+            for code in (0, 1, 9, 60, 63):
                 word = card_code._encode_message(card << 6 | code) ^ card_code.MASK
-                carried = card <= card_code.LAST_CARD and code in (12, 61)
+                carried = card <= card_code.LAST_CARD and code in (9, 60)
                 self.assertEqual(named(1 << 25 | word << 1) != NOBODY, carried)
 
     def test_what_is_never_printed_is_refused(self):
-        for card, batch in ((-1, 1), (57, 1), (63, 1), (0, 0), (0, 9), (0, -1)):
+        for card, batch in ((-1, 1), (57, 1), (63, 1), (0, 0), (0, 5), (0, -1)):
             with self.assertRaises(ValueError):
                 card_code.encode(card, batch)
 
@@ -54,7 +54,7 @@ class TestCardCode(unittest.TestCase):
             self.assertEqual(named(cells), NOBODY)
 
     def test_decoding_allocates_nothing(self):
-        frame = _frame(51, 8)
+        frame = _frame(51, 4)
         named(frame ^ 1)
         heap_lock()
         try:

@@ -18,7 +18,7 @@ from shoetool.simulate.pull import KINDS, pull
 
 WRAP = 1 << 30
 STEADY = Profile(slowest=0.5, fastest=0.5)
-CELLS = card_code.frame_cells(40, 5)
+CELLS = card_code.frame_cells(40, 3)
 
 
 def ticks(edges: list[tuple[int, int]]) -> list[int]:
@@ -338,7 +338,7 @@ def test_every_line_is_bright_before_and_after_and_one_changes_at_a_time(kind: s
 
 
 def test_an_ideal_card_shows_its_own_cells() -> None:
-    edges, _ = pull(40, 5, 0, 0, np.random.default_rng(1), IDEAL, STEADY)
+    edges, _ = pull(40, 3, 0, 0, np.random.default_rng(1), IDEAL, STEADY)
     assert at_centres(edges) == CELLS
 
 
@@ -346,7 +346,7 @@ def test_a_reading_of_both_strips_gives_the_same_cells() -> None:
     found = []
     for rotated in (False, True):
         model = dataclasses.replace(IDEAL, skew_deg=2.0, registration_mm=0.3, lateral_mm=0.05)
-        edges, _ = pull(40, 5, 0, 0, np.random.default_rng(1), model, STEADY, rotated)
+        edges, _ = pull(40, 3, 0, 0, np.random.default_rng(1), model, STEADY, rotated)
         found.append(at_centres(edges))
     assert found == [CELLS, CELLS]
 

@@ -31,9 +31,9 @@ STOP: Final = 0
 COVER_CARD: Final = 52
 LAST_CARD: Final = 56
 FIRST_BATCH: Final = 1
-LAST_BATCH: Final = 8
-# The six bits of a message that stand for batch 1, 2, ...; 1 and 2 are one design in two back colors, and so on.
-BATCH_CODES: Final = (12, 61, 29, 51, 31, 34, 2, 44)
+LAST_BATCH: Final = 4
+# The six bits of a message that stand for batch 1, 2, ...; 1 and 2 are one design in two back colors, 3 and 4 another.
+BATCH_CODES: Final = (9, 60, 29, 51)
 
 GENERATOR: Final = 0b110001110101  # x^11 + x^10 + x^6 + x^5 + x^4 + x^2 + 1
 PARITY: Final = 23  # name of the coordinate that makes the weight even
@@ -55,7 +55,7 @@ def golay(message: int) -> int:
 
 
 def code_cells(card: int, batch: int) -> tuple[int, ...]:
-    """Return the 24 code cells (1 dark) of `card` (0..56) of `batch` (1..8) in printed order; ValueError outside."""
+    """Return the 24 code cells (1 dark) of `card` (0..56) of `batch` (1..4) in printed order; ValueError outside."""
     if not 0 <= card <= LAST_CARD or not FIRST_BATCH <= batch <= LAST_BATCH:
         raise ValueError(f"no card {card} of batch {batch} is ever printed")
     word = golay(card << 6 | BATCH_CODES[batch - 1])
