@@ -26,18 +26,18 @@ CARD, COVER, FOREIGN, UNREADABLE = 0, 1, 5, 6
 WRAP = 1 << 30
 
 
-@pytest.mark.parametrize(("model", "most_unread"), [("harsh", 13), ("nominal", 0), ("ideal", 0)])
+@pytest.mark.parametrize(("model", "most_unread"), [("harsh", 14), ("nominal", 0), ("ideal", 0)])
 def test_a_sample_of_the_campaign(model: str, most_unread: int) -> None:
-    """2,000 harsh passes hold four unreadable ones on the average; more than 13 have a chance below 1 in 1,000."""
+    """1,200 harsh passes hold five or six unreadable ones on the average; more than 14 have a chance below 1 in 1,000."""
     tally = reading_campaign.Tally()
-    tally.add(reading_campaign.run_chunk((model, 2024, 0, 2000 if model == "harsh" else 1000)))
+    tally.add(reading_campaign.run_chunk((model, 2024, 0, 1200 if model == "harsh" else 1000)))
     assert tally.wrong == []
     assert tally.misnamed == 0, tally.names
     assert tally.unread <= most_unread, tally.names
     kinds = {name.split(":")[0] for name in tally.names}
     assert kinds == set(reading_campaign.EXPECTED)
     if model == "harsh":
-        assert tally.corrected["1"] > 40, "the damage never fired"
+        assert tally.corrected["1"] > 25, "the damage never fired"
 
 
 def test_dirty_cards_are_never_another_card() -> None:
