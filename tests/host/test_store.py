@@ -35,7 +35,8 @@ def test_what_was_written_is_read(shoelog: Path) -> None:
         assert list(reader.records()) == script.records
         assert reader.chain.ok and reader.chain.problems == []
         assert reader.notes() == []
-        assert reader.clock.wall_ms(1, script.ticks) == 1_760_000_000_000
+        found = reader.moment(1, script.ticks)
+        assert found is not None and found.middle_ms == 1_760_000_000_000
         assert reader.chain.device == DEVICE
 
 
@@ -211,12 +212,34 @@ def test_any_damage_gives_a_line_or_notes_and_never_another_error(data: st.DataO
             assert "\n" not in str(error)
 
 
-def test_the_clock_maps_ticks_of_each_boot_and_wraps() -> None:
-    from shoetool.history.clock import TICKS_PERIOD, ClockMap
+def test_a_reading_of_a_later_fetch_counts_for_the_records_before_it(tmp_path: Path) -> None:
+    """The second fetch narrows what the first one, an hour of round trip wide, left open."""
+    script = some_script(80)
+    path = tmp_path / "two.shoelog"
+    with ShoelogWriter(path, sync=False) as writer:
+        writer.add_clock(ClockPoint(1, 1000, 1_760_000_000_000, 1_800_000))
+        for page in script.pages():
+            writer.append_page(page)
+        writer.add_clock(ClockPoint(1, 1_001_000, 1_760_000_000_000 + 1_000_000, 20))
+    with ShoelogReader(path) as reader:
+        for record in reader.records():
+            found = reader.moment(1, record.ticks_ms)
+            assert found is not None and found.uncertainty_ms < 200
+            assert abs(found.middle_ms - (1_760_000_000_000 + record.ticks_ms - 1000)) < 200
 
-    clock = ClockMap()
-    clock.add(ClockPoint(3, 100, 1_000_000, 5))
-    clock.add(ClockPoint(3, 900, 9_999_999, 50))
-    assert clock.wall_ms(3, 1100) == 1_001_000
-    assert clock.wall_ms(3, TICKS_PERIOD - 100) == 1_000_000 - 200
-    assert clock.wall_ms(4, 0) is None
+
+def test_records_of_a_fetch_two_weeks_after_another_have_no_time_and_those_before_keep_theirs(tmp_path: Path) -> None:
+    day = 86_400_000
+    script = some_script(400)
+    pages = script.pages()
+    assert len(pages) >= 2
+    path = tmp_path / "weeks.shoelog"
+    with ShoelogWriter(path, sync=False) as writer:
+        writer.add_clock(ClockPoint(1, 1000, 1_760_000_000_000, 20))
+        for page in pages[:-1]:
+            writer.append_page(page)
+        writer.add_clock(ClockPoint(1, (1000 + 14 * day) % (1 << 30), 1_760_000_000_000 + 14 * day, 20))
+        writer.append_page(pages[-1])
+    with ShoelogReader(path) as reader:
+        told = [reader.moment(1, record.ticks_ms) is not None for record in reader.records()]
+    assert told[0] and not told[-1] and told == sorted(told, reverse=True)

@@ -36,6 +36,7 @@ KNOWN_TAGS: Final = (IDENTITY, CONFIGURATION, CLOCK, PAGE, SIGNATURE)
 _IDENTITY_BODY: Final = struct.Struct("<8sBB3s")
 _PAIR: Final = struct.Struct("<BI")
 _CLOCK_BODY: Final = struct.Struct("<HIqI")
+CLOCK_SIZE: Final = _CLOCK_BODY.size
 _SIGNATURE_BODY: Final = struct.Struct("<IB56s94s")
 
 

@@ -1,35 +1,209 @@
-"""Device ticks to wall time: the device knows boots and ticks, the host the time of day; the file keeps both."""
+"""Device ticks to time of day: a pure function of the readings of both clocks that a history holds.
+
+A shoe knows starts (boots) and ticks, the host the time of day; a reading is both at once. From a reading the time of
+any tick of the same start follows, less surely the farther it is away: a crystal is as wrong as `DRIFT_PPM`. Several
+readings narrow each other. What comes out is an interval in which the true time lies, or None: never a guess.
+"""
 
 from __future__ import annotations
 
-from typing import Final
+from bisect import bisect_right
+from collections.abc import Callable
+from itertools import accumulate
+from typing import Final, NamedTuple
 
 from shoetool.history.chunks import ClockPoint
 
 TICKS_PERIOD: Final = 1 << 30
+"""Milliseconds after which ticks begin anew: 12.4 days."""
+DRIFT_PPM: Final = 100
+"""Of a device's crystal, either way: tolerance, temperature and age together."""
+FETCH_MS: Final = 86_400_000
+"""A record that was written while its history was fetched is at most so much younger than the reading of that fetch."""
+WIDEST_MS: Final = 3_600_000
+"""A time less sure than this is not told."""
+MOST_READINGS: Final = 10_000
+"""In one file; a shoe is fetched a few times."""
+
+_RESOLUTION_MS: Final = 3  # both clocks are cut off to whole milliseconds
+_MILLION: Final = 1_000_000
+_LEAST: Final = _MILLION - DRIFT_PPM  # true millionths of a millisecond in a device's millisecond
+_MOST: Final = _MILLION + DRIFT_PPM + 1  # 1 / (1 - d) is a little more than 1 + d
+_FIRST_MS: Final = 946_684_800_000  # 2000-01-01
+_LAST_MS: Final = 4_102_444_800_000  # 2100-01-01
 
 
-def ticks_diff(later: int, earlier: int) -> int:
-    """Signed distance of two 30-bit ticks, as MicroPython has it: right while they are less than 6.2 days apart."""
-    half = TICKS_PERIOD >> 1
-    return ((later - earlier + half) & (TICKS_PERIOD - 1)) - half
+class Moment(NamedTuple):
+    """A time of day: the true one lies between `low_ms` and `high_ms`, Unix time in ms (UTC), both included."""
+
+    low_ms: int
+    high_ms: int
+
+    @property
+    def middle_ms(self) -> int:
+        """The likeliest time."""
+        return (self.low_ms + self.high_ms) // 2
+
+    @property
+    def uncertainty_ms(self) -> int:
+        """The true time is at most so far from the middle."""
+        return (self.high_ms - self.low_ms + 1) // 2
+
+
+class _Start:
+    """The readings of one start of the device, in the order in which they were made, and the lines that bound it.
+
+    With the ticks counted on (`elapsed`, no wrap), reading i allows at tick t a time between two straight lines, which
+    have one slope behind the reading and the other before it. The narrowest of all bounds is what all readings allow,
+    the widest what any one allows. Running extremes make both a matter of two places, however many readings there are.
+    """
+
+    def __init__(self) -> None:
+        self.points: list[ClockPoint] = []
+        self.elapsed: list[int] = []
+        self._bounds: tuple[list[int], ...] = ()
+        self.apart_ms = 0
+        """By how much readings contradict each other: a clock was set between them. 0 when they agree."""
+
+    def add(self, point: ClockPoint) -> None:
+        if self.points:
+            last = self.points[-1]
+            least = (point.ticks_ms - last.ticks_ms) % TICKS_PERIOD
+            turns = max(0, round((point.wall_ms - last.wall_ms - least) / TICKS_PERIOD))
+            self.elapsed.append(self.elapsed[-1] + least + turns * TICKS_PERIOD)
+        else:
+            self.elapsed.append(point.ticks_ms)
+        self.points.append(point)
+        self._bounds = ()
+
+    def moment(self, tick: int) -> Moment | None:
+        """When it was tick `tick`, counted on; None when the readings do not say it to `WIDEST_MS`."""
+        if not self._bounds:
+            self._bounds = self._lines(max, min)
+            self.apart_ms = self._contradiction()
+            if self.apart_ms:  # one of them is right: what any of them allows
+                self._bounds = self._lines(min, max)
+        before, after, before_high, after_high = self._bounds
+        index = bisect_right(self.elapsed, tick) - 1
+        lows, highs = [], []
+        if index >= 0:
+            lows.append(before[index] + tick * _LEAST)
+            highs.append(before_high[index] + tick * _MOST)
+        if index + 1 < len(self.elapsed):
+            lows.append(after[index + 1] + tick * _MOST)
+            highs.append(after_high[index + 1] + tick * _LEAST)
+        low, high = (min(lows), max(highs)) if self.apart_ms else (max(lows), min(highs))
+        found = Moment(low // _MILLION, -(-high // _MILLION))
+        return found if found.uncertainty_ms <= WIDEST_MS else None
+
+    def _lines(self, low: Callable[[int, int], int], high: Callable[[int, int], int]) -> tuple[list[int], ...]:
+        """Where the bounding lines of the readings up to each one, and from each one on, meet tick 0."""
+        rows: tuple[list[int], ...] = ([], [], [], [])
+        for point, tick in zip(self.points, self.elapsed, strict=True):
+            about = point.uncertainty_ms + _RESOLUTION_MS
+            least, most = (point.wall_ms - about) * _MILLION, (point.wall_ms + about) * _MILLION
+            at_zero = (least - tick * _LEAST, least - tick * _MOST, most - tick * _MOST, most - tick * _LEAST)
+            for row, value in zip(rows, at_zero, strict=True):
+                row.append(value)
+        return (
+            list(accumulate(rows[0], low)),
+            list(accumulate(reversed(rows[1]), low))[::-1],
+            list(accumulate(rows[2], high)),
+            list(accumulate(reversed(rows[3]), high))[::-1],
+        )
+
+    def _contradiction(self) -> int:
+        """The most, in ms, by which a reading lies outside of what those before it allow."""
+        before, _, before_high, _ = self._bounds
+        most = 0
+        for index in range(1, len(self.points)):
+            tick, point = self.elapsed[index], self.points[index]
+            about = point.uncertainty_ms + _RESOLUTION_MS
+            over = before[index - 1] + tick * _LEAST - (point.wall_ms + about) * _MILLION
+            under = (point.wall_ms - about) * _MILLION - (before_high[index - 1] + tick * _MOST)
+            most = max(most, -(-over // _MILLION), -(-under // _MILLION))
+        return most
 
 
 class ClockMap:
-    """Keeps one reading for each boot: the surest (smallest uncertainty), the latest of equals."""
+    """The readings of a history. `add` all of them, in the order of the file, before the first `moment`."""
 
     def __init__(self) -> None:
-        self.points: dict[int, ClockPoint] = {}
+        self._starts: dict[int, _Start] = {}
+        self._elapsed: dict[ClockPoint, int] = {}
+        self._refused: set[int] | None = None
+        self._left_out: dict[str, None] = {}
+        self.readings = 0
 
     def add(self, point: ClockPoint) -> None:
-        """Take one reading of both clocks."""
-        held = self.points.get(point.boot)
-        if held is None or point.uncertainty_ms <= held.uncertainty_ms:
-            self.points[point.boot] = point
+        """Take one reading of both clocks; the same one again changes nothing, one that cannot be gives a note."""
+        if point in self._elapsed:
+            return
+        if not _FIRST_MS <= point.wall_ms < _LAST_MS:
+            self._left_out["the computer's clock was not set"] = None
+            return
+        if point.ticks_ms >= TICKS_PERIOD:
+            self._left_out["no shoe counts so many ticks"] = None
+            return
+        if self.readings >= MOST_READINGS:
+            self._left_out[f"there are more than {MOST_READINGS}"] = None
+            return
+        start = self._starts.setdefault(point.boot, _Start())
+        start.add(point)
+        self._elapsed[point] = start.elapsed[-1]
+        self.readings += 1
+        self._refused = None
 
-    def wall_ms(self, boot: int, ticks_ms: int) -> int | None:
-        """Unix time in ms of a device time, or None when no reading of that boot is known."""
-        point = self.points.get(boot)
-        if point is None:
+    def moment(self, boot: int, ticks_ms: int, fetched: ClockPoint | None = None) -> Moment | None:
+        """When a device's clock stood at `ticks_ms` (30 bits) in its start `boot`; None when that is not known.
+
+        `fetched` is the reading of the fetch that brought the record; None: the last one of its start. Ticks begin
+        anew after 12.4 days, so a record must have been fetched less than 11.4 days after it was written. Where the
+        readings show that the device had run longer by then, it may not have been, and None is the answer.
+        """
+        start = self._starts.get(boot)
+        if start is None or boot in self._contradicted():
             return None
-        return point.wall_ms + ticks_diff(ticks_ms, point.ticks_ms)
+        latest = start.elapsed[-1]
+        if fetched is not None and fetched in self._elapsed:
+            if fetched.boot == boot:
+                latest = self._elapsed[fetched]
+            elif fetched.boot > boot:  # it ran on after its last reading, until the start that was read next
+                latest += max(0, fetched.wall_ms - start.points[-1].wall_ms)
+        latest += FETCH_MS
+        if start.elapsed[0] - FETCH_MS < latest - TICKS_PERIOD:
+            return None
+        return start.moment(latest - (latest - ticks_ms) % TICKS_PERIOD)
+
+    def _contradicted(self) -> set[int]:
+        """Starts with readings that are later than those of a later start: the host's clock was set between them."""
+        if self._refused is None:
+            self._refused = set()
+            for order, sign in ((sorted(self._starts), 1), (sorted(self._starts, reverse=True), -1)):
+                reached: int | None = None
+                for boot in order:
+                    walls = [(sign * point.wall_ms, point.uncertainty_ms) for point in self._starts[boot].points]
+                    if reached is not None and min(wall + about for wall, about in walls) < reached:
+                        self._refused.add(boot)
+                    most = max(wall - about for wall, about in walls)
+                    reached = most if reached is None else max(reached, most)
+        return self._refused
+
+    def notes(self) -> list[str]:
+        """One line for each start whose readings do not agree, and for why readings were left out."""
+        out = [f"readings of the computer's clock were left out: {why}" for why in self._left_out]
+        for boot, start in sorted(self._starts.items()):
+            if boot in self._contradicted():
+                out.append(
+                    f"the computer's clock was set back between start {boot} of the shoe and another one: "
+                    f"its times of day are not known"
+                )
+                continue
+            told = start.moment(start.elapsed[-1]) is not None
+            if start.apart_ms:
+                out.append(
+                    f"the computer's clock was set between two readings of the shoe's in start {boot} "
+                    f"(by {start.apart_ms / 1000:.1f} s or more): "
+                    + ("times of day allow for both" if told else "its times of day are not known")
+                )
+        return out

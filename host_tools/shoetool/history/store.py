@@ -15,7 +15,7 @@ from typing import IO, Self
 from shoetool.history import chunks
 from shoetool.history.chain import PageChain, PageHeader, page_number
 from shoetool.history.chunks import ClockPoint, Configuration, Identity, SignatureChunk
-from shoetool.history.clock import ClockMap
+from shoetool.history.clock import ClockMap, Moment
 from shoetool.model.errors import BadInput
 from shoetool.model.protocol_table import PAGE_SIZE
 from shoetool.model.records import Record
@@ -52,8 +52,8 @@ class ShoelogReader:
     """Reads one file as a stream; open it, iterate `pages` or `records`, then ask what was wrong with it.
 
     `identity`, `configuration` and `clock` hold what was read so far; what stands before the first page is there from
-    the start; `signatures` are those that were read, in the order of the file. BadInput: missing, empty, foreign or
-    newer file.
+    the start; `signatures` are those that were read, in the order of the file. `moment` tells the time of day of a
+    record while it is the last one that `records` gave. BadInput: missing, empty, foreign or newer file.
     """
 
     def __init__(self, path: str | Path) -> None:
@@ -61,6 +61,8 @@ class ShoelogReader:
         self.identity: Identity | None = None
         self.configuration: Configuration | None = None
         self.clock = ClockMap()
+        self._all_clocks = False
+        self._fetched: ClockPoint | None = None
         self.signatures: list[SignatureChunk] = []
         self.scan = chunks.Scan()
         self.chain = PageChain()
@@ -105,14 +107,20 @@ class ShoelogReader:
         """Yield the 4096 bytes of each page in the order of the file; a page written again replaces the one before."""
         self.scan = chunks.Scan()
         held: bytes | None = None
+        fetched: ClockPoint | None = None  # each fetch reads the clock before it asks for pages
+        held_fetched: ClockPoint | None = None
         for _, tag, body in self._chunks(self.scan):
             if tag != chunks.PAGE:
                 self._take(tag, body)
+                if tag == chunks.CLOCK and len(body) >= chunks.CLOCK_SIZE:
+                    fetched = ClockPoint.unpack(body)
                 continue
             if held is not None and page_number(held) != page_number(body):
+                self._fetched = held_fetched
                 yield held
-            held = body
+            held, held_fetched = body, fetched
         if held is not None:
+            self._fetched = held_fetched
             yield held
 
     def records(self) -> Iterator[Record]:
@@ -123,9 +131,21 @@ class ShoelogReader:
             yield from feed(page)
         yield from self.chain.end()
 
+    def moment(self, boot: int, ticks_ms: int) -> Moment | None:
+        """The time of day of a record's device time; None when it is not known. See `ClockMap.moment`.
+
+        The first call reads the file once more: what a later fetch read of the clock counts for all records.
+        """
+        if not self._all_clocks:
+            self._all_clocks = True
+            for _, tag, body in self._chunks(chunks.Scan()):
+                if tag == chunks.CLOCK and len(body) >= chunks.CLOCK_SIZE:
+                    self.clock.add(ClockPoint.unpack(body))
+        return self.clock.moment(boot, ticks_ms, self._fetched)
+
     def notes(self) -> list[str]:
         """One line for each thing that is wrong with the file itself, after it was read."""
-        out = list(self.scan.damaged)
+        out = [*self.scan.damaged, *self.clock.notes()]
         if self.scan.truncated:
             out.append(
                 f"the file ends in a half-written or damaged chunk: {self.scan.truncated} bytes after byte "

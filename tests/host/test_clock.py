@@ -1,0 +1,204 @@
+"""The time of day of device ticks: the true time always lies in the interval that is told, or none is told."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from shoetool.history.chunks import ClockPoint
+from shoetool.history.clock import DRIFT_PPM, FETCH_MS, TICKS_PERIOD, WIDEST_MS, ClockMap, Moment
+
+EVENING = 1_760_000_000_000
+HOUR = 3_600_000
+DAY = 24 * HOUR
+MOST_AGE = 9 * DAY
+
+
+@dataclass
+class DriftingShoe:
+    """A device's clock: it began at `began` µs with `first` µs on it, and its rate changes, within the bound."""
+
+    began: int
+    first: int
+    rates: list[tuple[int, int]]
+    """(µs that it lasts, parts per million) one after the other; the last rate goes on."""
+
+    def ticks(self, true_us: int) -> int:
+        """What the device answers, or writes into a record, at a true time."""
+        left = true_us - self.began
+        shown = self.first * 1_000_000
+        for lasts, ppm in self.rates[:-1]:
+            part = min(left, lasts)
+            shown += part * (1_000_000 + ppm)
+            left -= part
+        shown += left * (1_000_000 + self.rates[-1][1])
+        return shown // 1_000_000_000 % TICKS_PERIOD
+
+    def read(self, boot: int, true_us: int, to_us: int, back_us: int) -> ClockPoint:
+        """A reading by a host whose clock is right: the device answers at `true_us`, as `pull` computes it."""
+        before, after = (true_us - to_us) * 1000, (true_us + back_us) * 1000
+        half = (after - before) // 2
+        return ClockPoint(boot, self.ticks(true_us), (before + half) // 1_000_000, -(-half // 1_000_000))
+
+
+ppm = st.integers(-DRIFT_PPM, DRIFT_PPM)
+rates = st.lists(st.tuples(st.integers(1, 3 * DAY * 1000), ppm), min_size=1, max_size=4)
+shoes = st.builds(
+    DriftingShoe,
+    st.integers(EVENING * 1000, (EVENING + DAY) * 1000),
+    st.integers(0, TICKS_PERIOD * 1000 - 1),
+    rates,
+)
+delay = st.integers(0, 2_000_000)
+
+
+def covers(found: Moment | None, true_us: int) -> bool:
+    return found is not None and found.low_ms * 1000 <= true_us <= found.high_ms * 1000
+
+
+@settings(max_examples=300)
+@given(shoes, st.data())
+def test_the_true_time_lies_in_the_told_interval(shoe: DriftingShoe, data: st.DataObject) -> None:
+    """One to five fetches of one start; each record came with one of them, less than 9 days old."""
+    clock = ClockMap()
+    fetches = sorted(data.draw(st.lists(st.integers(0, MOST_AGE * 1000), min_size=1, max_size=5, unique=True)))
+    points = [shoe.read(7, shoe.began + at, data.draw(delay), data.draw(delay)) for at in fetches]
+    for point in points:
+        clock.add(point)
+    assert clock.notes() == []
+    for _ in range(10):
+        fetch = data.draw(st.integers(0, len(fetches) - 1))
+        true_us = shoe.began + data.draw(st.integers(0, fetches[fetch] + FETCH_MS * 500))
+        found = clock.moment(7, shoe.ticks(true_us), data.draw(st.sampled_from([points[fetch], None])))
+        assert covers(found, true_us)
+        assert found is not None and found.uncertainty_ms < 2010 + 2 * DRIFT_PPM * TICKS_PERIOD // 1_000_000
+
+
+@settings(max_examples=200)
+@given(shoes, st.integers(-WIDEST_MS * 3, WIDEST_MS * 3), st.data())
+def test_a_clock_that_was_set_between_readings_is_covered_or_the_time_not_told(
+    shoe: DriftingShoe, by_ms: int, data: st.DataObject
+) -> None:
+    """Some of the readings are of a clock that was wrong by `by_ms`; which ones nobody can say."""
+    clock = ClockMap()
+    fetches = sorted(data.draw(st.lists(st.integers(0, 3 * DAY * 1000), min_size=2, max_size=5, unique=True)))
+    for at in fetches:
+        point = shoe.read(7, shoe.began + at, data.draw(delay), data.draw(delay))
+        wrong = clock.readings and data.draw(st.booleans())
+        clock.add(point._replace(wall_ms=point.wall_ms + by_ms) if wrong else point)
+    true_us = shoe.began + data.draw(st.integers(0, fetches[-1] + FETCH_MS * 500))
+    found = clock.moment(7, shoe.ticks(true_us))
+    assert found is None or covers(found, true_us)
+    if found is None:
+        assert clock.notes()
+
+
+@settings(max_examples=200)
+@given(shoes, st.integers(0, 60), st.integers(0, 60), st.data())
+def test_a_device_that_ran_for_weeks_gets_no_time_rather_than_a_wrong_one(
+    shoe: DriftingShoe, first_day: int, last_day: int, data: st.DataObject
+) -> None:
+    """Readings weeks apart; a record is fetched within nine days, yet its ticks may have begun anew since."""
+    days = sorted((first_day, last_day))
+    points = [shoe.read(7, shoe.began + day * DAY * 1000 + index, 1000, 1000) for index, day in enumerate(days)]
+    clock = ClockMap()
+    for point in points:
+        clock.add(point)
+    fetch = data.draw(st.integers(0, 1))
+    until = shoe.began + days[fetch] * DAY * 1000
+    true_us = data.draw(st.integers(max(shoe.began, until - MOST_AGE * 1000), until))
+    found = clock.moment(7, shoe.ticks(true_us), points[fetch])
+    assert found is None or covers(found, true_us)
+    if days[1] - days[0] < 9:
+        assert found is not None
+
+
+@settings(max_examples=100)
+@given(shoes, st.integers(0, 5 * DAY * 1000), st.integers(1, 6 * DAY * 1000), st.data())
+def test_a_record_after_the_last_reading_of_its_start_and_before_a_restart_has_its_time(
+    shoe: DriftingShoe, read: int, ran_on: int, data: st.DataObject
+) -> None:
+    clock = ClockMap()
+    clock.add(shoe.read(7, shoe.began + read, 1000, 1000))
+    again = DriftingShoe(shoe.began + read + ran_on, 0, [(1, 0)])
+    later = again.read(8, again.began + data.draw(st.integers(0, 60_000_000)), 1000, 1000)
+    clock.add(later)
+    true_us = shoe.began + data.draw(st.integers(0, read + ran_on))
+    found = clock.moment(7, shoe.ticks(true_us), later)
+    assert found is None or covers(found, true_us)
+    if read + ran_on < 9 * DAY * 1000:
+        assert found is not None
+
+
+def test_a_start_without_a_reading_has_no_time_of_day() -> None:
+    clock = ClockMap()
+    assert clock.moment(3, 100) is None
+    clock.add(ClockPoint(3, 100, EVENING, 5))
+    assert clock.moment(4, 100) is None and clock.moment(2, 100) is None
+
+
+def test_two_readings_narrow_what_lies_between_them() -> None:
+    clock = ClockMap()
+    clock.add(ClockPoint(3, 0, EVENING, 5))
+    alone = clock.moment(3, 9 * HOUR)
+    clock.add(ClockPoint(3, 10 * HOUR, EVENING + 10 * HOUR, 5))
+    both = clock.moment(3, 9 * HOUR)
+    assert alone is not None and both is not None
+    assert alone.uncertainty_ms > 3000 and both.uncertainty_ms < 400
+    assert alone.low_ms <= both.low_ms <= both.middle_ms <= both.high_ms <= alone.high_ms
+
+
+def test_ticks_that_begin_anew_are_counted_on() -> None:
+    clock = ClockMap()
+    clock.add(ClockPoint(3, 100, EVENING, 5))
+    found = clock.moment(3, TICKS_PERIOD - 100)
+    assert found is not None and found.middle_ms == EVENING - 200
+    later = clock.moment(3, 100 + HOUR)
+    assert later is not None and abs(later.middle_ms - EVENING - HOUR) < 5
+
+
+def test_a_clock_that_was_set_is_told_and_both_times_are_allowed_for() -> None:
+    clock = ClockMap()
+    clock.add(ClockPoint(3, 0, EVENING, 5))
+    clock.add(ClockPoint(3, HOUR, EVENING + HOUR + 60_000, 5))
+    (note,) = clock.notes()
+    assert "was set between two readings" in note and "allow for both" in note
+    found = clock.moment(3, HOUR // 2)
+    assert found is not None
+    assert found.low_ms <= EVENING + HOUR // 2 and found.high_ms >= EVENING + HOUR // 2 + 60_000
+    assert found.uncertainty_ms >= 30_000
+
+
+def test_a_clock_that_was_set_by_hours_gives_no_time() -> None:
+    clock = ClockMap()
+    clock.add(ClockPoint(3, 0, EVENING, 5))
+    clock.add(ClockPoint(3, HOUR, EVENING + 5 * HOUR, 5))
+    assert clock.moment(3, HOUR // 2) is None
+    (note,) = clock.notes()
+    assert "not known" in note
+
+
+def test_a_later_start_that_was_read_earlier_makes_both_unknown() -> None:
+    clock = ClockMap()
+    clock.add(ClockPoint(3, 0, EVENING, 5))
+    clock.add(ClockPoint(4, 0, EVENING - HOUR, 5))
+    clock.add(ClockPoint(5, 0, EVENING + HOUR, 5))
+    assert clock.moment(3, 0) is None and clock.moment(4, 0) is None
+    assert clock.moment(5, 0) is not None
+    assert len(clock.notes()) == 2
+
+
+@pytest.mark.parametrize("wall", [0, -(1 << 63), (1 << 63) - 1, 1_000_000])
+def test_a_computer_whose_clock_was_not_set_gives_no_reading(wall: int) -> None:
+    clock = ClockMap()
+    clock.add(ClockPoint(3, 0, wall, 5))
+    assert clock.moment(3, 0) is None
+    assert "was not set" in clock.notes()[0]
+
+
+def test_an_uncertain_reading_tells_nothing() -> None:
+    clock = ClockMap()
+    clock.add(ClockPoint(3, 0, EVENING, 0xFFFFFFFF))
+    assert clock.moment(3, 0) is None
