@@ -51,7 +51,7 @@ def test_every_option_of_a_command_is_documented_and_no_other(name: str) -> None
 
 
 def test_the_sections_are_the_commands_of_the_table_in_any_order() -> None:
-    general = {"Exit codes", "What all commands share", "No face of a face-down card"}
+    general = {"Exit codes", "What all commands share", "Times of day", "No face of a face-down card"}
     assert set(re.findall(r"^## (.*)$", DOCUMENT, re.M)) - general == set(NAMES)
 
 

@@ -55,8 +55,9 @@ def test_replay_of_one_round_draws_it_and_lists_its_records(history: Path) -> No
     assert "│10♣│░░░│" in result.output and "hole card" in result.output
 
 
-def test_replay_of_every_record_is_a_line_each(history: Path) -> None:
-    assert len(run("replay", history, "--records").output.splitlines()) == len(closed_shoe().records)
+def test_replay_of_every_record_is_a_line_each_behind_that_of_its_day(history: Path) -> None:
+    day, *lines = run("replay", history, "--records", "--timezone", "UTC").output.splitlines()
+    assert day == "2025-10-09, Thursday, UTC" and len(lines) == len(closed_shoe().records)
 
 
 def test_replay_as_json(history: Path) -> None:

@@ -13,11 +13,14 @@ from shoetool.cli.examples import examples
 from shoetool.cli.exits import say
 from shoetool.cli.output import console, emit, json_option
 from shoetool.cli.reading import WatchedReader, opened
+from shoetool.cli.time_window import Asked, Window, window_options
 from shoetool.history.replay import rounds
 from shoetool.model.errors import BadInput
+from shoetool.model.records import Record
 from shoetool.report.live import draw
 from shoetool.report.rounds import RoundBlock, blocks
 from shoetool.report.sentences import sentence
+from shoetool.report.time_of_day import TimesOfDay, Zone
 
 
 @click.command(
@@ -25,66 +28,114 @@ from shoetool.report.sentences import sentence
     epilog=examples(
         ("replay night.shoelog", "every round"),
         ("replay night.shoelog --round 12", "one round, card by card"),
+        ("replay night.shoelog --at 21:14", "the round of that time"),
         ("replay night.shoelog --records", "every record as a line"),
     ),
 )
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--round", "number", type=click.IntRange(min=1), help="Only this round, with its records.")
 @click.option("--records", "every_record", is_flag=True, help="Print every record as one line.")
+@window_options("rounds (with --records: records)")
 @json_option
-def command(file: Path, number: int | None, every_record: bool, as_json: bool) -> None:
+def command(
+    file: Path,
+    number: int | None,
+    every_record: bool,
+    at: Asked | None,
+    first: Asked | None,
+    last: Asked | None,
+    zone: Zone,
+    as_json: bool,
+) -> None:
     """Show what one history file holds: each round with its cards as they lay, and what happened in between.
 
     A card that still lies face down at the end of the history is shown as a back. A half-written file is shown up to
-    its last whole record, and that is said.
+    its last whole record, and that is said. Times of day are those of the computer that fetched the history; where it
+    did not read the shoe's clock they are not known.
     """
+    window = Window(zone, at, first, last)
     with opened(file) as reader:
+        times = TimesOfDay(reader.moment, zone)
         if as_json:
-            emit("replay", {"file": str(file), "rounds": round_documents(reader, number)})
+            found = round_documents(reader, number, times, window)
+            emit("replay", {"file": str(file), "timezone": zone.name, "rounds": found})
         elif every_record:
-            for record in reader.records():
-                click.echo(f"{record.number:>7}  {sentence(record)}")
+            show_records(reader, times, window)
         else:
-            show(reader, number)
-        for problem in [*reader.notes(), *(problem.text for problem in reader.chain.problems)]:
+            show(reader, number, times, window)
+        said = [window.several_days(), times.note()]
+        problems = [problem.text for problem in reader.chain.problems]
+        for problem in [*reader.notes(), *problems, *(one for one in said if one)]:
             say(f"{file}: {problem}")
 
 
-def round_documents(reader: WatchedReader, number: int | None) -> list[dict[str, Any]]:
-    """Return the rounds with JSON types only. BadInput when the asked one is not there."""
-    found = [one.to_json() for one in rounds(reader.records()) if number in (None, one.number)]
-    if number is not None and not found:
-        raise no_such_round(reader, number)
+def round_documents(
+    reader: WatchedReader, number: int | None, times: TimesOfDay, window: Window
+) -> list[dict[str, Any]]:
+    """Return the rounds with JSON types only. BadInput when those asked for are not there."""
+    found = [
+        {**one.to_json(), **times.round_json(one)}
+        for one in rounds(reader.records())
+        if number in (None, one.number) and window.holds(*times.of_round(one), one.number)
+    ]
+    if (number is not None or window) and not found:
+        raise no_such_round(reader, number, window)
     return found
 
 
-def show(reader: WatchedReader, number: int | None) -> None:
-    """Print all rounds, or one drawn large with its records."""
-    out = console()
+def show_records(reader: WatchedReader, times: TimesOfDay, window: Window) -> None:
+    """Print each record as a line, behind its time of day."""
     shown = False
-    for part in blocks(reader.records()):
+    for record in reader.records():
+        moment = times.of(record)
+        if window.holds(moment, moment, record.number):
+            shown = True
+            if (day := times.new_day(moment)) is not None:
+                click.echo(day)
+            click.echo(record_line(record, times))
+    if window and not shown:
+        raise BadInput(f"{reader.path}: {window.missing('record')}")
+
+
+def record_line(record: Record, times: TimesOfDay) -> str:
+    """Return number, time of day and sentence of a record; no time when none is known of the whole history."""
+    clock = times.clock(record)
+    return f"{record.number:>7}  {f'{clock}  ' if times.known else ''}{sentence(record)}"
+
+
+def show(reader: WatchedReader, number: int | None, times: TimesOfDay, window: Window) -> None:
+    """Print all rounds, or those asked for; one that was asked for by itself is drawn large with its records."""
+    out = console()
+    shown, day = False, None
+    for part in blocks(reader.records(), times):
         if isinstance(part, RoundBlock):
-            if number is not None and part.number != number:
+            began, ended = (times.of(part.records[index]) for index in (0, -1))
+            if number not in (None, part.number) or not window.holds(began, ended, part.number):
                 continue
             shown = True
-            for line in large(part, out) if number is not None else part.lines():
+            if (number is not None or window) and (on := times.day_line(began)) not in (None, day):
+                out.print(on)
+                day = on
+            for line in large(part, out, times) if number is not None or window.at else part.lines():
                 out.print(line)
             out.print()
-        elif number is None:
+        elif number is None and not window:
             out.print(part)
-    if number is not None and not shown:
-        raise no_such_round(reader, number)
+    if (number is not None or window) and not shown:
+        raise no_such_round(reader, number, window)
 
 
-def large(block: RoundBlock, out: Console) -> Iterator[Any]:
+def large(block: RoundBlock, out: Console, times: TimesOfDay) -> Iterator[Any]:
     """Yield one round as it lay on the table at its end, then record by record."""
     yield from block.lines()
     yield ""
     yield from draw(block.view, min(out.width, 120), None)
     for record in block.records:
-        yield f"{record.number:>7}  {sentence(record)}"
+        yield record_line(record, times)
 
 
-def no_such_round(reader: WatchedReader, number: int) -> BadInput:
-    """Return the error for a round that a history does not hold."""
-    return BadInput(f"{reader.path}: holds no round {number}")
+def no_such_round(reader: WatchedReader, number: int | None, window: Window) -> BadInput:
+    """Return the error for rounds that a history does not hold."""
+    if not window:
+        return BadInput(f"{reader.path}: holds no round {number}")
+    return BadInput(f"{reader.path}: {window.missing('round')}")

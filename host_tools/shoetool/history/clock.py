@@ -27,8 +27,9 @@ MOST_READINGS: Final = 10_000
 
 _RESOLUTION_MS: Final = 3  # both clocks are cut off to whole milliseconds
 _MILLION: Final = 1_000_000
-_LEAST: Final = _MILLION - DRIFT_PPM  # true millionths of a millisecond in a device's millisecond
-_MOST: Final = _MILLION + DRIFT_PPM + 1  # 1 / (1 - d) is a little more than 1 + d
+# True millionths of a millisecond in a device's millisecond; 1 / (1 - d) is a little more than 1 + d.
+_LEAST: Final = _MILLION - DRIFT_PPM - 1
+_MOST: Final = _MILLION + DRIFT_PPM + 1
 _FIRST_MS: Final = 946_684_800_000  # 2000-01-01
 _LAST_MS: Final = 4_102_444_800_000  # 2100-01-01
 

@@ -300,6 +300,7 @@ class Replay:
             self._odd(record, "a round was opened while no shoe was open")
         self._break_off(record)
         state.round = Round(values[0], values[1], record.number, state.antes_of(values[1]))
+        state.round.opening = record
         state.rounds += 1
 
     def _in_round(self, record: Record, values: Any) -> Round | None:

@@ -118,7 +118,7 @@ class Round:
 
     __slots__ = (
         *("antes", "asides", "boxes", "chosen", "closed", "covers", "dealer", "dealer_total", "determinant"),
-        *("hands", "hole", "irregularities"),
+        *("hands", "hole", "irregularities", "opening"),
         *("last", "number", "outcome", "record", "refilled", "revealed", "seats", "side", "side_record", "steps"),
     )
 
@@ -129,6 +129,8 @@ class Round:
         self.asides: dict[int, list[DrawnCard]] = {}
         self.chosen: dict[int, bool] = {}
         self.record = record
+        self.opening: Record | None = None
+        """The record that opened it, where it came from a history."""
         self.last = record
         self.closed = -1
         self.outcome = -1

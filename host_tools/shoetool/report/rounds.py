@@ -16,6 +16,7 @@ from shoetool.report import faces
 from shoetool.report.live import PEEKS, count
 from shoetool.report.sentences import place, sentence, side_name
 from shoetool.report.table import ENDINGS, HandView, TableView
+from shoetool.report.time_of_day import NOT_KNOWN, TimesOfDay, span_text
 
 IN_BETWEEN: Final = {
     RecordKind.SHOE_OPENED,
@@ -52,7 +53,10 @@ HEADING: Final = Style(bold=True)
 
 @dataclass(slots=True)
 class RoundBlock:
-    """One round with the records it took: what `lines` draws. `closed` is False for a round that the file cuts off."""
+    """One round with the records it took: what `lines` draws. `closed` is False for a round that the file cuts off.
+
+    `span` says when it was dealt; empty when that is not asked, or of no record of the history known.
+    """
 
     view: TableView
     number: int
@@ -60,6 +64,7 @@ class RoundBlock:
     last: int
     closed: bool
     records: list[Record] = field(default_factory=list)
+    span: str = ""
 
     def lines(self) -> list[Text]:
         """Return the round as lines of text: heading, determinant, positions, dealer, remarks."""
@@ -71,6 +76,8 @@ class RoundBlock:
             heading.append(" · not closed", WARNING)
         elif view.outcome == RoundEnd.VOID:
             heading.append(" · void", WARNING)
+        if self.span:
+            heading.append(f" · {self.span}")
         heading.append(f" · records {self.first} to {self.last}", faces.DIM)
         lines = [heading]
         if view.determinant is not None:
@@ -102,17 +109,17 @@ class RoundBlock:
         return lines
 
 
-def blocks(records: Iterable[Record]) -> Iterator[RoundBlock | Text]:
+def blocks(records: Iterable[Record], times: TimesOfDay | None = None) -> Iterator[RoundBlock | Text]:
     """Yield what a history holds in its order: a `RoundBlock` for each round, a line for what happened in between.
 
-    A record that does not fit what came before it gives a line of its own. The view of a block is the live fold: draw
-    it before asking for the next one.
+    A record that does not fit what came before it gives a line of its own. With `times` rounds and lines have their
+    times of day, and each new day a line. The view of a block is the live fold: draw it before asking for the next one.
     """
     view = TableView()
     inside: list[Record] = []
     for state, record in replay(records):
         if inside and record.kind in (RecordKind.ROUND_OPENED, RecordKind.SHOE_OPENED):
-            yield _block(view, inside, closed=False)
+            yield from _block(view, inside, times, closed=False)
             inside = []
         view.feed(record)
         if state.anomaly is not None:
@@ -120,24 +127,41 @@ def blocks(records: Iterable[Record]) -> Iterator[RoundBlock | Text]:
         if inside or record.kind == RecordKind.ROUND_OPENED:
             inside.append(record)
             if record.kind == RecordKind.ROUND_CLOSED:
-                yield _block(view, inside, closed=True)
+                yield from _block(view, inside, times, closed=True)
                 inside = []
         elif record.kind == RecordKind.IRREGULARITY:
             yield Text(f"  ! {sentence(record)} (record {record.number})", WARNING)
         elif record.kind in IN_BETWEEN:
-            yield between(record)
+            yield from between(record, times)
     if inside:
-        yield _block(view, inside, closed=False)
+        yield from _block(view, inside, times, closed=False)
 
 
-def between(record: Record) -> Text:
-    """Return the line of a record that belongs to no round."""
+def between(record: Record, times: TimesOfDay | None = None) -> Iterator[Text]:
+    """Yield the line of a record that belongs to no round, behind that of its day when that is a new one."""
     important = record.kind in (RecordKind.FAULT, RecordKind.COVER_CARD)
-    return Text(f"· {sentence(record)} (record {record.number})", WARNING if important else faces.DIM)
+    clock = ""
+    if times is not None:
+        yield from _day(times, record)
+        clock = f"{times.clock(record)} " if times.known else ""
+    yield Text(f"· {clock}{sentence(record)} (record {record.number})", WARNING if important else faces.DIM)
 
 
-def _block(view: TableView, inside: list[Record], closed: bool) -> RoundBlock:
-    return RoundBlock(view, view.round, inside[0].number, inside[-1].number, closed, inside)
+def _day(times: TimesOfDay, record: Record) -> Iterator[Text]:
+    day = times.new_day(times.of(record))
+    if day is not None:
+        yield Text(day, HEADING)
+
+
+def _block(
+    view: TableView, inside: list[Record], times: TimesOfDay | None, closed: bool
+) -> Iterator[RoundBlock | Text]:
+    block = RoundBlock(view, view.round, inside[0].number, inside[-1].number, closed, inside)
+    if times is not None:
+        yield from _day(times, inside[0])
+        span = span_text(times.of(inside[0]), times.of(inside[-1]), times.zone)
+        block.span = span if times.known or span != NOT_KNOWN else ""
+    yield block
 
 
 def _cards(hand: HandView) -> Text:

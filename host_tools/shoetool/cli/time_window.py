@@ -1,0 +1,241 @@
+"""Finding rounds by the time of day: the options --at, --from, --to and --timezone, and what they ask for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta, timezone
+from typing import Any, Final, TypeVar
+
+import click
+
+from shoetool.cli.exits import clean
+from shoetool.history.clock import Moment
+from shoetool.model.errors import BadInput
+from shoetool.report.sentences import many
+from shoetool.report.time_of_day import Zone, span_text
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+_FORM: Final = re.compile(
+    r"(?:(?P<date>\d{4}-\d\d-\d\d)(?:[T ]+(?=\d)|$))?"
+    r"(?:(?P<hour>\d\d?):(?P<minute>\d\d)(?::(?P<second>\d\d))?)?(?P<offset>Z|[+-]\d\d:?\d\d)?"
+)
+_NEAR_MS: Final = 43_200_000
+_DAY: Final = timedelta(days=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A time as it was asked for: with or without its day, and with an offset of its own or in the zone shown.
+
+    `day` None: a time of any day. `clock` None: a whole day. `lasts` is what was not said: a day, minute or second.
+    """
+
+    text: str
+    day: date | None
+    clock: time | None
+    lasts: timedelta
+    offset: timezone | None = None
+
+    def instants(self, day: date, zone: Zone) -> list[int]:
+        """Unix ms of this time on a day; two in an hour that came twice, none in one that was left out."""
+        wanted = datetime.combine(day, self.clock or time())
+        if self.offset is None:
+            return zone.instants(wanted)
+        return [round(wanted.replace(tzinfo=self.offset).timestamp() * 1000)]
+
+    @property
+    def lasts_ms(self) -> int:
+        """How long what was asked for lasts."""
+        return self.lasts // timedelta(milliseconds=1)
+
+
+class TimeType(click.ParamType[Asked]):
+    """`21:14`, `21:14:30`, `2026-11-23`, `2026-11-23 21:14`, or ISO 8601 with an offset."""
+
+    name = "time"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Asked:
+        """Return what was asked for; a usage error says what can be."""
+        if isinstance(value, Asked):
+            return value
+        text = str(value).strip()
+        found = _FORM.fullmatch(text)
+        day = clock = None
+        try:
+            if found is None or not (found["date"] or found["hour"]) or (found["offset"] and not found["hour"]):
+                raise ValueError
+            if found["offset"] and not found["date"]:
+                raise ValueError
+            if found["date"]:
+                day = date.fromisoformat(found["date"])
+                if not 1970 < day.year < 9000:
+                    raise ValueError
+            if found["hour"]:
+                clock = time(int(found["hour"]), int(found["minute"]), int(found["second"] or 0))
+            offset = _offset(found["offset"])
+        except ValueError:
+            self.fail(
+                f"{clean(text)!r} is no time of day; write 21:14, 21:14:30, or '2026-11-23 21:14' with its day.",
+                param,
+                ctx,
+            )
+        lasts = _DAY if clock is None else timedelta(seconds=1) if found["second"] else timedelta(minutes=1)
+        return Asked(clean(text), day, clock, lasts, offset)
+
+
+def _offset(text: str | None) -> timezone | None:
+    if not text:
+        return None
+    if text == "Z":
+        return UTC
+    digits = text[1:].replace(":", "")
+    if int(digits[2:]) > 59:
+        raise ValueError
+    shift = timedelta(hours=int(digits[:2]), minutes=int(digits[2:]))
+    return timezone(-shift if text[0] == "-" else shift)
+
+
+def zone_option(command: F) -> F:
+    """Add --timezone to a command that shows times of day."""
+    return click.option(
+        "--timezone",
+        "zone",
+        metavar="ZONE",
+        callback=lambda ctx, param, value: _zone(value, param, ctx),
+        help="Show times of day in this zone, as America/New_York or UTC; by default in this computer's.",
+    )(command)
+
+
+def _zone(value: str | None, param: click.Parameter, ctx: click.Context) -> Zone:
+    try:
+        return Zone(value)
+    except BadInput as error:
+        raise click.BadParameter(str(error), ctx, param) from None
+
+
+def window_options(what: str) -> Callable[[F], F]:
+    """Add --at, --from, --to and --timezone; `what` they choose, such as `rounds`."""
+
+    def add(command: F) -> F:
+        kind = TimeType()
+        command = zone_option(command)
+        for name, variable, text in (
+            ("--to", "last", f"Only {what} before this time of day."),
+            ("--from", "first", f"Only {what} from this time of day on."),
+            ("--at", "at", f"Only {what} of this time of day: 21:14, 21:14:30, or '2026-11-23 21:14'."),
+        ):
+            command = click.option(name, variable, type=kind, metavar="TIME", help=text)(command)
+        return command
+
+    return add
+
+
+class Window:
+    """Which times are asked for. Without a day, --at is a time of any day; --from is the one nearest to the first time
+    that the history tells, --to the first one after --from, or after that first time."""
+
+    def __init__(self, zone: Zone, at: Asked | None, first: Asked | None, last: Asked | None) -> None:
+        """Take what was asked. A usage error for --at beside the others; BadInput for a time that no clock showed."""
+        if at is not None and (first is not None or last is not None):
+            raise click.UsageError("--at goes without --from and --to")
+        self.zone = zone
+        self.at = at
+        self._first, self._last = first, last
+        self._bounds: tuple[int | None, int | None] | None = None
+        self.unknown = 0
+        """How many were asked about whose time is not known."""
+        self._before: tuple[int, str] | None = None
+        self._after: tuple[int, str] | None = None
+        self.days: set[date] = set()
+        """Days on which something was found."""
+        for one in (at, first, last):
+            if one is not None and one.day is not None and not one.instants(one.day, zone):
+                raise BadInput(f"{one.text}: the clocks were set forward over this time on that day")
+
+    def __bool__(self) -> bool:
+        """Whether anything is asked for."""
+        return any(one is not None for one in (self.at, self._first, self._last))
+
+    def holds(self, began: Moment | None, ended: Moment | None, number: int) -> bool:
+        """Whether a round or record that began and ended so may have been under way at a time that is asked for.
+
+        True for everything when nothing is asked for; False when neither time is known.
+        """
+        if not self:
+            return True
+        known = [one for one in (began, ended) if one is not None]
+        if not known:
+            self.unknown += 1
+            return False
+        low, high = known[0].low_ms, max(one.high_ms for one in known)
+        name = f"{number} ({span_text(began, ended, self.zone)})"
+        found = self._at(low, high, name) if self.at is not None else self._between(low, high)
+        if found:
+            self.days.add(self.zone.local(low).date())
+        return found
+
+    def _at(self, low: int, high: int, name: str) -> bool:
+        assert self.at is not None
+        for begins in self._instants(self.at, low, high):
+            if low < begins + self.at.lasts_ms and high >= begins:
+                return True
+            if 0 < begins - high < (self._before[0] if self._before else _NEAR_MS):
+                self._before = (begins - high, name)
+            if 0 < low - begins < (self._after[0] if self._after else _NEAR_MS):
+                self._after = (low - begins, name)
+        return False
+
+    def _instants(self, asked: Asked, low: int, high: int) -> list[int]:
+        """When it was the asked time: on its day, else on all days from that before `low` to that after `high`."""
+        if asked.day is not None:
+            return asked.instants(asked.day, self.zone)
+        day, end = self.zone.local(low).date() - _DAY, self.zone.local(high).date() + _DAY
+        found: list[int] = []
+        while day <= end:
+            found += asked.instants(day, self.zone)
+            day += _DAY
+        return found
+
+    def _between(self, low: int, high: int) -> bool:
+        if self._bounds is None:
+            self._bounds = self._resolved(low)
+        first, last = self._bounds
+        return (first is None or high >= first) and (last is None or low < last)
+
+    def _resolved(self, start: int) -> tuple[int | None, int | None]:
+        """Both bounds in Unix ms, where `start` is the first time that the history tells."""
+        first = last = None
+        if self._first is not None:
+            found = self._instants(self._first, start, start)
+            first = min(found, key=lambda one: abs(one - start))
+        if self._last is not None:
+            least = start if first is None else first
+            found = [
+                one for one in self._instants(self._last, least, least) if self._last.day is not None or one > least
+            ]
+            last = max(found) if self._last.day is not None else min(found)
+            last += self._last.lasts_ms if self._last.clock is None else 0
+        if first is not None and last is not None and last <= first:
+            raise BadInput(f"--to {self._last.text if self._last else ''} is not after --from")
+        return first, last
+
+    def missing(self, what: str) -> str:
+        """Why nothing was found, in one line: the nearest before and after, and how many have no known time."""
+        parts = [f"holds no {what} of that time"]
+        if self._before is not None:
+            parts.append(f"the last one before is {what} {self._before[1]}")
+        if self._after is not None:
+            parts.append(f"the next one after is {what} {self._after[1]}")
+        if self.unknown:
+            parts.append(f"of {many(self.unknown, what)} the time of day is not known")
+        return "; ".join(parts)
+
+    def several_days(self) -> str | None:
+        """One line when a time without a day was found on several days; None otherwise."""
+        if self.at is None or self.at.day is not None or len(self.days) < 2:
+            return None
+        days = sorted(self.days)
+        return f"{self.at.text} was found on {len(days)} days: name one, as --at '{days[0]} {self.at.text}'"

@@ -1,0 +1,153 @@
+"""Times of day as people and programs read them: in a time zone, with how sure they are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta, tzinfo
+from typing import Any, Final
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from shoetool.history.clock import Moment
+from shoetool.model.errors import BadInput
+from shoetool.model.records import Record
+from shoetool.model.rounds import Round
+
+UNKNOWN_CLOCK: Final = "--:--:--"
+NOT_KNOWN: Final = "time of day not known"
+SURE_MS: Final = 500
+"""A time that is less sure is shown with how sure it is; one without is right to the second."""
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_MINUTE_S: Final = 60
+
+
+class Zone:
+    """The time zone that times are shown in: one by its name (`America/New_York`, `UTC`), or this computer's own."""
+
+    def __init__(self, name: str | None = None) -> None:
+        """Take the zone. BadInput when there is none of that name."""
+        self.name = name
+        self._zone: tzinfo | None = None
+        if name is not None:
+            try:
+                self._zone = UTC if name.upper() in ("UTC", "Z") else ZoneInfo(name)
+            except (ZoneInfoNotFoundError, ValueError, OSError):
+                raise BadInput(
+                    f"there is no time zone {name!r}; write one as America/New_York or UTC "
+                    "(a computer without a table of time zones needs the package tzdata)"
+                ) from None
+
+    def local(self, unix_ms: int) -> datetime:
+        """A time with the offset that the zone had then."""
+        return (_EPOCH + timedelta(milliseconds=unix_ms)).astimezone(self._zone)
+
+    def instants(self, wanted: datetime) -> list[int]:
+        """Unix ms of a time without offset: two where clocks were set back over it, none where they were set on."""
+        found: list[int] = []
+        for fold in (0, 1):
+            utc = wanted.replace(tzinfo=self._zone, fold=fold).astimezone(UTC)
+            unix_ms = (utc - _EPOCH) // timedelta(milliseconds=1)
+            if self.local(unix_ms).replace(tzinfo=None, fold=0) == wanted and unix_ms not in found:
+                found.append(unix_ms)
+        return found
+
+
+def clock_text(moment: Moment | None, zone: Zone) -> str:
+    """Return a time such as `21:14:03`, `21:14:03 ±4 s` when it is not sure to the second, or `--:--:--`."""
+    if moment is None:
+        return UNKNOWN_CLOCK
+    nearest = zone.local(moment.middle_ms + SURE_MS)
+    return f"{nearest:%H:%M:%S}" + _about(moment.uncertainty_ms)
+
+
+def span_text(began: Moment | None, ended: Moment | None, zone: Zone) -> str:
+    """Return when something began and ended, `21:14:03 to 21:15:40`, and how sure both are."""
+    if began is None and ended is None:
+        return NOT_KNOWN
+    parts = [
+        UNKNOWN_CLOCK if one is None else f"{zone.local(one.middle_ms + SURE_MS):%H:%M:%S}" for one in (began, ended)
+    ]
+    most = max(one.uncertainty_ms for one in (began, ended) if one is not None)
+    return f"{parts[0]} to {parts[1]}" + _about(most)
+
+
+def moment_json(moment: Moment | None, zone: Zone) -> dict[str, Any] | None:
+    """Return `{"time": "2026-11-23T21:14:03.120-05:00", "uncertainty_ms": 34}`: ISO 8601; None when it is not known."""
+    if moment is None:
+        return None
+    text = zone.local(moment.middle_ms).isoformat(timespec="milliseconds")
+    return {"time": text, "uncertainty_ms": moment.uncertainty_ms}
+
+
+def _about(uncertainty_ms: int) -> str:
+    if uncertainty_ms <= SURE_MS:
+        return ""
+    seconds = -(-(uncertainty_ms + SURE_MS) // 1000)
+    return f" ±{seconds} s" if seconds < 2 * _MINUTE_S else f" ±{-(-seconds // _MINUTE_S)} min"
+
+
+class TimesOfDay:
+    """The times of day of a history's records in one zone, and which of them are not known.
+
+    `moment` maps a record's start and ticks, as `ShoelogReader.moment` does.
+    """
+
+    def __init__(self, moment: Callable[[int, int], Moment | None], zone: Zone) -> None:
+        self.zone = zone
+        self._moment = moment
+        self._day: str | None = None
+        self.unknown_starts: set[int] = set()
+        """Starts of the device of which a time was asked and not known."""
+        self.known = False
+        """Whether any time that was asked is known."""
+
+    def of(self, record: Record | None) -> Moment | None:
+        """When a record was written; None when that is not known."""
+        if record is None:
+            return None
+        found = self._moment(record.boot, record.ticks_ms)
+        if found is None:
+            self.unknown_starts.add(record.boot)
+        else:
+            self.known = True
+        return found
+
+    def of_round(self, one: Round) -> tuple[Moment | None, Moment | None]:
+        """When a round began and when its last record was written."""
+        return self.of(one.opening), self.of(one.steps[-1][0] if one.steps else one.opening)
+
+    def round_json(self, one: Round) -> dict[str, Any]:
+        """The times of a round with JSON types only."""
+        began, ended = self.of_round(one)
+        return {"began_at": moment_json(began, self.zone), "ended_at": moment_json(ended, self.zone)}
+
+    def clock(self, record: Record) -> str:
+        """The time of a record as `clock_text` shows it."""
+        return clock_text(self.of(record), self.zone)
+
+    def day_line(self, moment: Moment | None) -> str | None:
+        """A line with day and zone, such as `2026-11-23, Monday, EST (UTC-05:00)`; None without a time."""
+        if moment is None:
+            return None
+        local = self.zone.local(moment.middle_ms + SURE_MS)
+        offset = f"{local:%z}"[:5]
+        offset = "UTC" if offset == "+0000" else f"UTC{offset[:3]}:{offset[3:]}"
+        name = local.tzname() or offset
+        return f"{local:%Y-%m-%d, %A}, " + (name if name.startswith("UTC") else f"{name} ({offset})")
+
+    def new_day(self, moment: Moment | None) -> str | None:
+        """The `day_line` of a time when it is not that of the one asked before; else None."""
+        line = self.day_line(moment)
+        if line is None or line == self._day:
+            return None
+        self._day = line
+        return line
+
+    def note(self) -> str | None:
+        """One line that says of which records no time is known; None when all are."""
+        if not self.unknown_starts:
+            return None
+        if not self.known:
+            return f"{NOT_KNOWN}: this history holds no clock reading for its records"
+        starts = ", ".join(str(start) for start in sorted(self.unknown_starts)[:12])
+        starts = f"{'starts' if len(self.unknown_starts) > 1 else 'start'} {starts}"
+        return f"{NOT_KNOWN} for records of the shoe's {starts} (boot counter): no clock reading fits them"

@@ -1,0 +1,193 @@
+"""Times of day as the commands show them, and finding rounds by them: zones, midnight, restarts, clocks set."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import pytest
+import timed_shoe
+from click.testing import CliRunner, Result
+from jsonschema import Draft202012Validator
+from shoetool.cli import build
+from timed_shoe import FETCHED_MS, reading
+
+HOUR = 3_600_000
+
+
+def run(*arguments: str | Path) -> Result:
+    return CliRunner().invoke(build(), [str(argument) for argument in arguments])
+
+
+def document(name: str, *arguments: str | Path) -> dict[str, Any]:
+    schema = json.loads((resources.files("shoetool") / "schemas" / f"{name}.schema.json").read_text())
+    found: dict[str, Any] = json.loads(run(*arguments, "--json").stdout)
+    Draft202012Validator(schema).validate(found)
+    return found
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Histories of one shoe: read once, never, and twice by a clock that was set by three minutes between."""
+    at = tmp_path_factory.mktemp("timed")
+    timed_shoe.write(at / "one.shoelog", reading())
+    timed_shoe.write(at / "none.shoelog")
+    timed_shoe.write(at / "set.shoelog", reading(), reading(FETCHED_MS + HOUR, wrong_ms=180_000))
+    yield at
+
+
+def rounds(folder: Path, *more: str, file: str = "one", zone: str = "UTC") -> list[int]:
+    return [
+        one["round"]
+        for one in document("replay", "replay", folder / f"{file}.shoelog", "--timezone", zone, *more)["rounds"]
+    ]
+
+
+def test_replay_shows_when_each_round_was_dealt_and_a_line_for_each_day(folder: Path) -> None:
+    lines = run("replay", folder / "one.shoelog", "--timezone", "America/New_York").stdout.splitlines()
+    assert lines[0] == "2026-11-20, Friday, EST (UTC-05:00)"
+    assert any(line.startswith("Round 1 · 17:00:00 to 17:01:") and "±3 s · records" in line for line in lines)
+    days = [
+        line
+        for line in run("replay", folder / "one.shoelog", "--timezone", "UTC").stdout.splitlines()
+        if "day, " in line
+    ]
+    assert days == ["2026-11-20, Friday, UTC", "2026-11-21, Saturday, UTC"]
+
+
+def test_no_round_heading_of_replay_is_wider_than_80_columns(folder: Path) -> None:
+    for file in ("one", "none", "set"):
+        lines = run("replay", folder / f"{file}.shoelog").stdout.splitlines()
+        assert max(len(line) for line in lines if line.startswith("Round")) <= 80
+
+
+def test_replay_as_json_has_the_time_with_the_offset_of_the_zone(folder: Path) -> None:
+    found = document("replay", "replay", folder / "one.shoelog", "--timezone", "America/New_York")
+    first = found["rounds"][0]
+    assert found["timezone"] == "America/New_York"
+    assert first["began_at"]["time"] == "2026-11-20T17:00:00.000-05:00"
+    assert 1000 < first["began_at"]["uncertainty_ms"] < 2000, "five hours at 100 ppm"
+    assert first["ended_at"]["time"].startswith("2026-11-20T17:01:")
+
+
+def test_a_history_that_nobody_read_the_clock_for_has_no_times_and_says_so(folder: Path) -> None:
+    result = run("replay", folder / "none.shoelog")
+    assert "time of day not known: this history holds no clock reading" in result.stderr
+    assert "--:--" not in result.stdout and "±" not in result.stdout and "Round 1 · records" in result.stdout
+    first = document("replay", "replay", folder / "none.shoelog")["rounds"][0]
+    assert first["began_at"] is None and first["ended_at"] is None
+
+
+def test_a_clock_that_was_set_between_two_readings_is_told_and_allowed_for(folder: Path) -> None:
+    result = run("replay", folder / "set.shoelog", "--timezone", "UTC")
+    assert "was set between two readings" in result.stderr and "±93 s" in result.stdout
+    assert rounds(folder, "--at", "22:00", file="set") == [1]
+    assert rounds(folder, "--at", "22:03:30", file="set") == [1], "by the later reading it was dealt then"
+
+
+def test_records_have_their_times(folder: Path) -> None:
+    lines = run("replay", folder / "one.shoelog", "--records", "--timezone", "UTC").stdout.splitlines()
+    assert any("  22:00:00 ±3 s  Round 1 opens" in line for line in lines)
+    lines = run(
+        "replay", folder / "one.shoelog", "--records", "--timezone", "UTC", "--at", "00:00:04"
+    ).stdout.splitlines()
+    assert lines[0] == "2026-11-21, Saturday, UTC" and 1 < len(lines) < 6
+
+
+def test_at_finds_the_round_on_the_right_side_of_midnight(folder: Path) -> None:
+    assert rounds(folder, "--at", "00:00") == [5]
+    assert rounds(folder, "--at", "23:59:59") == [5], "±2 s: it may have begun by then"
+    assert rounds(folder, "--at", "2026-11-21 00:30") == [6]
+    assert rounds(folder, "--at", "2026-11-20T19:30-05:00") == [6]
+    assert rounds(folder, "--at", "19:30", zone="America/New_York") == [6]
+    assert rounds(folder, "--at", "2026-11-21T00:30Z", zone="America/New_York") == [6]
+    assert run("replay", folder / "one.shoelog", "--at", "2026-11-20 00:30", "--timezone", "UTC").exit_code == 2
+
+
+def test_at_draws_the_round_large(folder: Path) -> None:
+    result = run("replay", folder / "one.shoelog", "--at", "00:00", "--timezone", "UTC")
+    assert result.stdout.startswith("2026-11-21, Saturday, UTC\nRound 5 ·") and "Round 5 opens" in result.stdout
+
+
+def test_a_time_between_two_rounds_is_refused_with_both(folder: Path) -> None:
+    for more in ([], ["--json"]):
+        result = run("replay", folder / "one.shoelog", "--at", "00:15", "--timezone", "UTC", *more)
+        assert result.exit_code == 2 and result.stdout == ""
+        assert "before is round 5 (00:00:00 to" in result.stderr and "after is round 6 (00:30:00" in result.stderr
+
+
+def test_a_time_is_not_looked_for_among_rounds_whose_time_is_not_known(folder: Path) -> None:
+    result = run("replay", folder / "none.shoelog", "--at", "22:00")
+    assert result.exit_code == 2 and "of 7 rounds the time of day is not known" in result.stderr
+
+
+def test_from_and_to_go_over_midnight(folder: Path) -> None:
+    assert rounds(folder, "--from", "23:45", "--to", "00:30:30") == [5, 6]
+    assert rounds(folder, "--from", "00:10") == [6, 7]
+    assert rounds(folder, "--from", "21:00") == [1, 2, 3, 4, 5, 6, 7]
+    assert rounds(folder, "--to", "23:15") == [1, 2, 3]
+    assert rounds(folder, "--to", "2026-11-20") == [1, 2, 3, 4, 5], "round 5 may have begun two seconds before midnight"
+    assert rounds(folder, "--from", "2026-11-21 00:10", "--to", "2026-11-21 00:40") == [6]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--at", "25:00"], "is no time of day"),
+        (["--at", "noon"], "is no time of day"),
+        (["--at", "2026-02-30 12:00"], "is no time of day"),
+        (["--at", "12:00+02:00"], "is no time of day"),
+        (["--at", "\x1b[2J"], "is no time of day"),
+        (["--at", "21:00", "--from", "20:00"], "goes without"),
+        (["--timezone", "Mars/Olympus"], "no time zone"),
+        (["--timezone", "../../etc/passwd"], "no time zone"),
+        (["--from", "2026-11-21 02:00", "--to", "2026-11-20 02:00", "--timezone", "UTC"], "not after"),
+        (["--at", "2026-03-08 02:30", "--timezone", "America/New_York"], "set forward over this time"),
+    ],
+)
+def test_what_is_no_time_is_refused_in_one_line(folder: Path, words: list[str], said: str) -> None:
+    result = run("replay", folder / "one.shoelog", *words)
+    assert result.exit_code == 2 and said in result.stderr and result.stderr.count("\n") == 1
+    assert "\x1b" not in result.stderr
+
+
+def test_an_hour_that_came_twice_finds_the_rounds_of_both(tmp_path: Path) -> None:
+    """On 2026-11-01 clocks in New York were set back from 2:00 to 1:00, at 06:00 UTC."""
+    days = 20 * 24 * HOUR
+    point = reading()
+    moved = point._replace(wall_ms=point.wall_ms - days + 7 * HOUR + 60_000)
+    path = timed_shoe.write(tmp_path / "autumn.shoelog", moved)
+    found = document("replay", "replay", path, "--timezone", "America/New_York", "--at", "01:31")["rounds"]
+    assert [one["began_at"]["time"] for one in found] == [
+        "2026-11-01T01:31:00.000-04:00",
+        "2026-11-01T01:31:00.000-05:00",
+    ]
+
+
+def test_a_time_without_a_day_that_fits_two_days_shows_both_and_says_how_to_choose(tmp_path: Path) -> None:
+    """Each round a day after the one before."""
+    script = timed_shoe.timed(timed_shoe.dealer_script.shoe(most=20))
+    day = 24 * HOUR - timed_shoe.ROUND_MS
+    number, records = 0, []
+    for record in script.records:
+        number += record.name == "round_opened"
+        records.append(record._replace(ticks_ms=(record.ticks_ms + max(0, number - 1) * day) & 0x3FFFFFFF))
+    script.records = records
+    path = timed_shoe.write(tmp_path / "days.shoelog", reading(7 * 24 * HOUR), script=script)
+    result = run("replay", path, "--at", "22:00", "--timezone", "UTC")
+    assert result.stdout.count("\nRound ") == 7 and "was found on 7 days" in result.stderr
+    assert rounds(tmp_path, "--at", "2026-11-22 22:00", file="days") == [3]
+
+
+def test_records_of_a_start_that_nobody_read_are_told_by_it(tmp_path: Path) -> None:
+    """The shoe was restarted before it was fetched: what came before has no time, what came after has."""
+    script = timed_shoe.timed(timed_shoe.dealer_script.shoe(most=20))
+    script.ticks = 0
+    script.add("boot", 0, b"\x00\x01\x00", 0x12345678, 8)
+    path = timed_shoe.write(tmp_path / "again.shoelog", reading(boot=2)._replace(ticks_ms=60_700), script=script)
+    result = run("replay", path, "--records", "--timezone", "UTC")
+    assert "not known for records of the shoe's start 1 " in result.stderr
+    assert "  02:59:00  The shoe started" in result.stdout
