@@ -181,7 +181,7 @@ def test_monitor_prints_a_line_an_event_and_never_a_face_down_card(shoe: PtyShoe
     shoe.service.script.add("shoe_closed", 0, 1, 6)
     result = run("monitor", "--until-closed", "--port", shoe.port)
     assert result.exit_code == 0, result.output
-    lines = result.output.splitlines()
+    lines = result.stdout.splitlines()
     assert len(lines) == len(shoe.service.script.records)
     assert "░░ face down to the dealer: hole card" in result.output
     for face in ("K♠", "Q♠"):

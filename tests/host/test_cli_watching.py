@@ -10,8 +10,10 @@ from pty_shoe import short_shoe
 from rich.console import Console
 from shoetool.cli import watching
 from shoetool.cli.watching import Watch
+from shoetool.history.clock import Moment
 from shoetool.report import faces
 from shoetool.report.live import draw
+from shoetool.report.time_of_day import TimesOfDay, Zone
 
 FACES_OF_SEALED = ("K♠", "Q♠")
 
@@ -97,3 +99,17 @@ def test_a_lost_line_is_said_on_standard_error_in_a_pipe(
     first, second = said.err.splitlines()
     assert first.startswith("shoetool: the line to the shoe is lost since ") and first.endswith("fetched afterwards.")
     assert second.startswith("shoetool: the line is back since ") and said.out == ""
+
+
+def test_the_drawing_says_when_the_last_event_was(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(watching, "FRAME_S", 0.0)
+    out = screen(monkeypatch, color_system="standard")
+    records = short_shoe().records
+    at = Moment(1_760_000_000_000, 1_760_000_000_000)
+    known = {records[-1].ticks_ms: at}
+    with Watch(times=TimesOfDay(lambda boot, ticks: known.get(ticks), Zone("UTC"))) as watch:
+        watch.show(records[:-1])
+        watch.show(records[-1:])
+    for clock in ("--:--:--", "08:53:20"):
+        assert re.search(rf"[●○] ready .* last event {clock}", plain(out))
+    assert max(len(line.plain) for line in draw(watch.view, 80, 24, clock="08:53:20 ±12 s")) <= 80

@@ -11,14 +11,18 @@ import click
 from shoetool.cli.device import connected, port_options
 from shoetool.cli.examples import examples
 from shoetool.cli.exits import say
+from shoetool.cli.live_clock import LiveClock
 from shoetool.cli.output import json_option
+from shoetool.cli.time_window import Asked, RecordOrTime, Window, zone_option
 from shoetool.cli.watching import Watch
 from shoetool.client import Client
 from shoetool.client.line_watch import watch_line
-from shoetool.client.live import FROM_NEXT
+from shoetool.client.live import FROM_NEXT, Live
 from shoetool.link import EndOfRecording
 from shoetool.model.protocol_table import RecordKind
+from shoetool.model.records import Record
 from shoetool.report.sentences import many
+from shoetool.report.time_of_day import TimesOfDay, Zone
 from shoetool.wire import ShoeEntry
 
 END_S: Final = 2.0
@@ -29,24 +33,31 @@ END_S: Final = 2.0
     epilog=examples(
         ("monitor", "the shoe that is plugged in"),
         ("monitor --port /dev/pts/7 --lines", "a line for each event"),
+        ("monitor --from 21:14 --lines", "from a time of day on"),
         ("monitor --json | jq .sentence", "for programs"),
     ),
 )
 @click.option("--next", "only_new", is_flag=True, help="Begin with the next event, not with the shoe under way.")
 @click.option(
-    "--from", "first", type=click.IntRange(0, FROM_NEXT - 1), metavar="RECORD", help="Begin with this record."
+    "--from",
+    "first",
+    type=RecordOrTime(0, FROM_NEXT - 1),
+    metavar="RECORD|TIME",
+    help="Begin with this record, or with the first of the last shoe from this time of day on, as 21:14.",
 )
 @click.option("--lines", is_flag=True, help="Print a line for each event even on a terminal.")
 @click.option("--until-closed", is_flag=True, help="End when the shoe's history is closed.")
 @click.option("--log", is_flag=True, help="Show the shoe's own log lines on standard error.")
+@zone_option
 @port_options
 @json_option
 def command(
     only_new: bool,
-    first: int | None,
+    first: int | Asked | None,
     lines: bool,
     until_closed: bool,
     log: bool,
+    zone: Zone,
     port: str | None,
     record: Path | None,
     as_json: bool,
@@ -55,25 +66,65 @@ def command(
 
     A face-down card is shown as a back until the dealer turns it. In a pipe each event is one line; with --json one
     JSON document a line. What the line loses is asked for again; after an unplugged cable the view goes on by itself.
+    Times of day are by this computer's clock, which is compared with the shoe's.
     """
 
     def on_text(source: str, text: str) -> None:
         if log:
             say(f"{source}: {text}")
 
-    with connected(port, record, on_text) as client, Watch(as_json=as_json, force_lines=lines) as watch:
-        answered = watch_line(client, watch.line_lost, watch.line_back)
-        start = first if first is not None else None if only_new else current_shoe(client, watch.notice)
-        live = client.subscribe(start)
-        while True:
-            try:
-                found = live.poll(0.1)
-            except EndOfRecording:
-                return
-            answered()
-            watch.show(found)
-            if until_closed and any(one.kind == RecordKind.SHOE_CLOSED for one in found):
-                return
+    with connected(port, record, on_text) as client:
+        clock = LiveClock(client)
+        times = TimesOfDay(clock.moment, zone)
+        window = Window(zone, None, first if isinstance(first, Asked) else None, None)
+        with Watch(as_json=as_json, force_lines=lines, times=times) as watch:
+            answered = watch_line(client, watch.line_lost, watch.line_back)
+            if isinstance(first, Asked):
+                start = last_shoe(client)
+            else:
+                start = first if first is not None else None if only_new else current_shoe(client, watch.notice)
+            watch_records(client.subscribe(start), clock, answered, watch, wanted(times, window), until_closed)
+
+
+def watch_records(
+    live: Live,
+    clock: LiveClock,
+    answered: Callable[[], None],
+    watch: Watch,
+    chosen: Callable[[Record], bool],
+    until_closed: bool,
+) -> None:
+    """Show the records that are `chosen` as they come, until a recording or the shoe's history ends."""
+    while True:
+        try:
+            clock.refresh()
+            found = live.poll(0.1)
+        except EndOfRecording:
+            return
+        answered()
+        watch.show([record for record in found if chosen(record)])
+        if until_closed and any(one.kind == RecordKind.SHOE_CLOSED for one in found):
+            return
+
+
+def wanted(times: TimesOfDay, window: Window) -> Callable[[Record], bool]:
+    """Return which records to show: all from the first one on that the window holds."""
+    begun = not window
+
+    def chosen(record: Record) -> bool:
+        nonlocal begun
+        if not begun:
+            moment = times.of(record)
+            begun = window.holds(moment, moment, record.number)
+        return begun
+
+    return chosen
+
+
+def last_shoe(client: Client) -> int | None:
+    """Return the first record of the last history that the shoe holds; None when it holds none."""
+    shoes = client.history_list()
+    return shoes[-1].first_record if shoes else None
 
 
 def current_shoe(client: Client, notice: Callable[[str], None]) -> int | None:

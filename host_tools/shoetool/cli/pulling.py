@@ -14,6 +14,7 @@ from shoetool.cli.output import progress
 from shoetool.client import Client
 from shoetool.history.chunks import ClockPoint, Configuration, Identity, SignatureChunk
 from shoetool.history.store import ShoelogWriter
+from shoetool.link import recording_of
 from shoetool.model.errors import BadInput, DeviceError, LinkError
 from shoetool.model.naming import enum_name
 from shoetool.model.protocol_table import MessageKind, Signature
@@ -124,7 +125,8 @@ def pull_one(
         skip = min(skip, entry.pages - 1)
         writer.set_identity(Identity(who.device, who.major, who.minor, bytes(who.firmware), who.board))
         writer.set_configuration(read_configuration(client))
-        writer.add_clock(read_clock(client))
+        if (reading := read_clock(client)) is not None:
+            writer.add_clock(reading)
         new = 0
         try:
             with progress(f"history {entry.shoe}", "bytes") as advance:
@@ -187,10 +189,15 @@ def read_configuration(client: Client) -> Configuration:
     return Configuration(crc if isinstance(crc, int) else 0, tuple(sorted(unpack_pairs(bytes(pairs)).items())))
 
 
-def read_clock(client: Client) -> ClockPoint:
-    """Return one reading of the shoe's clock and of this machine's."""
+def read_clock(client: Client) -> ClockPoint | None:
+    """Return one reading of the shoe's clock and of this machine's; of a recording that of then, or None."""
+    recording = recording_of(client.transport)
+    if recording is not None and not recording.holds(MessageKind.TICKS):
+        return None
     before = time.time_ns()
     ticks = client.ticks()
     after = time.time_ns()
+    if recording is not None:
+        before, after = recording.exchange_ns(MessageKind.TICKS)
     half = (after - before) // 2
     return ClockPoint(ticks.boot, ticks.ticks_ms, (before + half) // 1_000_000, -(-half // 1_000_000))

@@ -86,6 +86,22 @@ class TimeType(click.ParamType[Asked]):
         return Asked(clean(text), day, clock, lasts, offset)
 
 
+class RecordOrTime(click.ParamType[int | Asked]):
+    """The number of a record, or a time of day."""
+
+    name = "record or time"
+
+    def __init__(self, least: int, most: int) -> None:
+        """Take record numbers between `least` and `most`."""
+        self._numbers = click.IntRange(least, most)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int | Asked:
+        """Return either; a usage error says what can be."""
+        if isinstance(value, Asked) or ":" in str(value):
+            return TimeType().convert(value, param, ctx)
+        return int(self._numbers.convert(value, param, ctx))
+
+
 def _offset(text: str | None) -> timezone | None:
     if not text:
         return None

@@ -19,6 +19,7 @@ from shoetool.model.records import Record
 from shoetool.report.live import TableDrawing
 from shoetool.report.sentences import sentence
 from shoetool.report.table import TableView
+from shoetool.report.time_of_day import TimesOfDay, moment_json
 
 FRAME_S: Final = 0.08
 
@@ -26,8 +27,19 @@ FRAME_S: Final = 0.08
 class Watch:
     """Shows records as they come; use it as a context manager. `title` stands above the table on a terminal."""
 
-    def __init__(self, title: str = "", as_json: bool = False, force_lines: bool = False, silent: bool = False) -> None:
-        """Draw on a terminal; print a line for each record in a pipe, with --json, or when asked to; or nothing."""
+    def __init__(
+        self,
+        title: str = "",
+        as_json: bool = False,
+        force_lines: bool = False,
+        silent: bool = False,
+        times: TimesOfDay | None = None,
+    ) -> None:
+        """Draw on a terminal; print a line for each record in a pipe, with --json, or when asked to; or nothing.
+
+        With `times` each record has its time of day.
+        """
+        self._times = times
         self.view = TableView()
         self._as_json = as_json
         self._silent = silent
@@ -64,6 +76,8 @@ class Watch:
         for record in records:
             self.view.feed(record)
             self._stale = True
+            if self._times is not None:
+                self._drawing.clock = self._times.clock(record)
             if self._notice_passes:
                 self._drawing.notice, self._notice_passes = "", False
             if self._live is None and not self._silent:
@@ -98,10 +112,15 @@ class Watch:
         self.notice(f"The line is back since {datetime.datetime.now():%H:%M:%S}.")
 
     def _line(self, record: Record) -> None:
+        times = self._times
         if self._as_json:
-            emit_line("event", {"record": public(record), "sentence": sentence(record)})
-        else:
-            click.echo(f"{record.number:>7}  {sentence(record)}")
+            time_of_day = None if times is None else moment_json(times.of(record), times.zone)
+            emit_line("event", {"record": public(record), "time": time_of_day, "sentence": sentence(record)})
+            return
+        if times is not None and (day := times.new_day(times.of(record))) is not None:
+            say(day)
+        clock = "" if times is None else f"{times.clock(record)}  "
+        click.echo(f"{record.number:>7}  {clock}{sentence(record)}")
 
 
 def public(record: Record) -> dict[str, Any]:

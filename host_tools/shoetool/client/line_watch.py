@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Final
 
 from shoetool.link import Disconnected, Transport
-from shoetool.link.replay import ReplayTransport
+from shoetool.link.replay import recording_of
 
 from .client import Client
 
@@ -100,7 +100,7 @@ def watch_line(client: Client, on_lost: Callable[[float], None], on_back: Callab
 
     A recording has no line that could be lost.
     """
-    if isinstance(client.transport, ReplayTransport):
+    if recording_of(client.transport) is not None:
         return lambda: None
     watch = LineWatch(client.transport, on_lost, on_back)
     client.transport = client.session.transport = watch

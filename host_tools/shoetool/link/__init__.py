@@ -3,7 +3,7 @@
 from .loopback import LoopbackTransport
 from .ports import open_transport, serial_ports
 from .recording import RecordingTransport, Traffic, read_recording
-from .replay import ReplayTransport
+from .replay import ReplayTransport, recording_of
 from .serial_port import SerialTransport
 from .transport import Disconnected, EndOfRecording, PortBusy, PortMissing, PromptPort, Transport
 
@@ -21,5 +21,6 @@ __all__ = [
     "Transport",
     "open_transport",
     "read_recording",
+    "recording_of",
     "serial_ports",
 ]

@@ -53,10 +53,10 @@ class Traffic(NamedTuple):
 
 
 class RecordingTransport:
-    """Passes everything on to another transport and keeps a copy in a file."""
+    """Passes everything on to another transport, `inner`, and keeps a copy in a file."""
 
     def __init__(self, inner: Transport, path: Path) -> None:
-        self._inner = inner
+        self.inner = inner
         try:
             self._file = path.open("wb")
         except OSError as error:
@@ -69,13 +69,13 @@ class RecordingTransport:
     @property
     def name(self) -> str:
         """Name of the transport that is recorded."""
-        return self._inner.name
+        return self.inner.name
 
     def write(self, data: bytes) -> None:
         """Record, then send."""
         self._put(Direction.SENT, data)
         try:
-            self._inner.write(data)
+            self.inner.write(data)
         except Disconnected as error:
             self._note(f"lost: {error}")
             raise
@@ -83,7 +83,7 @@ class RecordingTransport:
     def read(self, timeout_s: float) -> bytes:
         """Receive, then record."""
         try:
-            data = self._inner.read(timeout_s)
+            data = self.inner.read(timeout_s)
         except Disconnected as error:
             self._note(f"lost: {error}")
             raise
@@ -93,21 +93,21 @@ class RecordingTransport:
 
     def reopen(self) -> None:
         """Reopen the line and note it."""
-        self._inner.reopen()
-        self._note(f"opened {self._inner.name} again")
+        self.inner.reopen()
+        self._note(f"opened {self.inner.name} again")
 
     def close(self) -> None:
         """Close the line and the file."""
-        self._inner.close()
+        self.inner.close()
         self._file.close()
 
     def now(self) -> float:
         """Clock of the recorded transport."""
-        return self._inner.now()
+        return self.inner.now()
 
     def sleep(self, seconds: float) -> None:
         """Wait on that clock."""
-        self._inner.sleep(seconds)
+        self.inner.sleep(seconds)
 
     def _note(self, text: str) -> None:
         self._put(Direction.NOTE, text.encode())
@@ -115,7 +115,7 @@ class RecordingTransport:
     def _put(self, direction: Direction, data: bytes) -> None:
         if self._file.closed:
             return
-        at = max(0, round((self._inner.now() - self._start) * 1e6))
+        at = max(0, round((self.inner.now() - self._start) * 1e6))
         for begin in range(0, len(data), _MOST):
             part = data[begin : begin + _MOST]
             self._file.write(ENTRY.pack(direction, at, len(part)) + part)
@@ -129,6 +129,19 @@ def read_recording(path: Path) -> Iterator[Traffic]:
         yield from _entries(path)
     except OSError as error:
         raise BadInput(f"{path}: the recording cannot be read: {error.strerror}") from None
+
+
+def recorded_since_us(path: Path) -> int:
+    """When a recording began: µs since 1970 by the clock of the computer that made it. BadInput for none."""
+    try:
+        with path.open("rb") as file:
+            head = file.read(HEAD.size)
+    except OSError as error:
+        raise BadInput(f"{path}: the recording cannot be read: {error.strerror}") from None
+    if len(head) < HEAD.size:
+        raise BadInput(f"{path}: this is no recording of a line")
+    began: int = HEAD.unpack(head)[2]
+    return began
 
 
 def _entries(path: Path) -> Iterator[Traffic]:

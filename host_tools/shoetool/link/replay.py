@@ -16,8 +16,8 @@ from shoetool.wire import Frame, FrameDecoder, encode_frame
 from shoetool.wire.frames import DELIMITER
 from shoetool.wire.messages import ANSWER
 
-from .recording import Direction, read_recording
-from .transport import EndOfRecording
+from .recording import Direction, read_recording, recorded_since_us
+from .transport import EndOfRecording, Transport
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +34,9 @@ class ReplayTransport:
     def __init__(self, path: Path) -> None:
         self._name = str(path)
         self._entries = _load(path)
+        self._began_us = recorded_since_us(path)
+        self._asked_s: dict[int, float] = {}  # kind -> when the request was sent in the recording
+        self._answered_s: dict[int, float] = {}
         self._at = 0
         self._until = 0  # entries before this one may be handed out
         self._again: list[_Entry] = []  # answers to hand out once more
@@ -57,13 +60,16 @@ class ReplayTransport:
     def read(self, timeout_s: float) -> bytes:
         """The next piece of what the device sent, up to where the next request was recorded."""
         if self._again:
-            return self._restamped(self._again.pop(0))
+            entry = self._again.pop(0)
+            self._note_answer(entry)
+            return self._restamped(entry)
         while self._at < self._until:
             entry = self._entries[self._at]
             self._at += 1
             if entry.sent:
                 continue
             self._clock = max(self._clock, entry.time_s)
+            self._note_answer(entry)
             return self._restamped(entry)
         if self._until == len(self._entries):
             raise EndOfRecording(f"{self._name}: the recording ends here")
@@ -95,6 +101,7 @@ class ReplayTransport:
         place = next((i for i in places if i >= self._at), None)
         recorded = self._entries[places[-1] if place is None else place].frame
         assert recorded is not None
+        self._asked_s[request.kind] = self._entries[places[-1] if place is None else place].time_s
         self._sequences[recorded.sequence] = request.sequence
         if place is not None:
             self._until = max(self._until, self._next_request(place + 1))
@@ -102,6 +109,21 @@ class ReplayTransport:
             # Asked more often than in the recording: the latest answer does once more.
             answers = [e for e in self._entries[places[-1] :] if e.frame is not None and _answers(e.frame, recorded)]
             self._again += answers[:1]
+
+    def holds(self, kind: int) -> bool:
+        """Whether a request of this kind was recorded."""
+        return any(entry.sent and entry.frame and entry.frame.kind == kind for entry in self._entries)
+
+    def exchange_ns(self, kind: int) -> tuple[int, int]:
+        """When the last request of this kind was sent and answered: Unix time in ns, as it was when it was recorded."""
+        asked = self._asked_s.get(kind, 0.0)
+        answered = max(asked, self._answered_s.get(kind, self._clock))
+        asked_us, answered_us = (self._began_us + round(one * 1e6) for one in (asked, answered))
+        return asked_us * 1000, answered_us * 1000
+
+    def _note_answer(self, entry: _Entry) -> None:
+        if entry.frame is not None and entry.frame.kind >= ANSWER:
+            self._answered_s[entry.frame.kind - ANSWER] = entry.time_s
 
     def _next_request(self, start: int) -> int:
         for index in range(start, len(self._entries)):
@@ -117,6 +139,14 @@ class ReplayTransport:
         if frame.kind >= ANSWER or frame.kind == MessageKind.ERROR:
             sequence = self._sequences.get(sequence, sequence)
         return encode_frame(frame.kind, frame.epoch, sequence, frame.payload, frame.version)
+
+
+def recording_of(transport: Transport) -> ReplayTransport | None:
+    """The recording that stands at the end of a line, behind transports that pass on to `inner`; None for a device."""
+    end: Transport | None = transport
+    while end is not None and not isinstance(end, ReplayTransport):
+        end = getattr(end, "inner", None)
+    return end
 
 
 def _same(recorded: Frame, asked: Frame) -> bool:

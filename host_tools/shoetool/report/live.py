@@ -61,6 +61,8 @@ class TableDrawing:
         self.height = height
         self.notice = ""
         """What is to be said of the drawing itself; it stands before faults and irregularities."""
+        self.clock = ""
+        """The time of day of the last event; empty when times are not asked for."""
         self.stale = False
         """What is drawn may not be so any more: all but the notice is dimmed."""
 
@@ -68,17 +70,32 @@ class TableDrawing:
         """Yield the drawing for the console's width and height."""
         height = self.height or min(options.height or console.height, console.height)
         yield Group(
-            *draw(self.view, min(options.max_width, 140), height - 1, self.title, self.notice, stale=self.stale)
+            *draw(
+                self.view,
+                min(options.max_width, 140),
+                height - 1,
+                self.title,
+                self.notice,
+                stale=self.stale,
+                clock=self.clock,
+            )
         )
 
 
 def draw(
-    view: TableView, width: int, height: int | None, title: str = "", notice: str = "", *, stale: bool = False
+    view: TableView,
+    width: int,
+    height: int | None,
+    title: str = "",
+    notice: str = "",
+    *,
+    stale: bool = False,
+    clock: str = "",
 ) -> list[Text]:
     """Return the lines of the table, none wider than `width`.
 
     With a `height` the count of lines depends on it and the sides alone, so that a live drawing stands still; without
-    one it is what the hands need. `stale` dims all but the notice.
+    one it is what the hands need. `stale` dims all but the notice. `clock` is when the last event was.
     """
     if height is None:
         hand_rows = max([LEAST_HAND_ROWS, *(2 * len(hand.cards) + 1 for hand in view.hands.values())])
@@ -88,7 +105,9 @@ def draw(
     lines = [Text(title, Style(bold=True))] if title else []
     lines += [_heading(view, width), *_bars(view, width), Text()]
     lines += _dealer(view, width)
-    lines += [Text(), *_players(view, width, hand_rows), Text(), _lamps(view)]
+    lines += [Text(), *_players(view, width, hand_rows), Text()]
+    lamps = _lamps(view)
+    lines.append(_spread(lamps, Text(f"last event {clock}", faces.DIM), width) if clock else lamps)
     said = _wrapped(notice, width, NOTICE) if notice else []
     notes = [*said, *_notes(view, width)][:NOTE_LINES]
     if stale:

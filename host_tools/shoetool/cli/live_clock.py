@@ -1,0 +1,59 @@
+"""The time of day of live records: the shoe's clock is read beside this computer's while it is watched."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from shoetool.cli.pulling import read_clock
+from shoetool.client import Client
+from shoetool.client.requests import NoAnswer, Refused
+from shoetool.history.clock import ClockMap, Moment
+
+AGAIN_S: Final = 3600.0
+"""In which a crystal goes wrong by a third of a second."""
+SOON_S: Final = 10.0
+GOOD_MS: Final = 250
+_TRIES: Final = 5
+
+
+class LiveClock:
+    """Maps the shoe's ticks to the time of day; `refresh` it while the line is watched.
+
+    The clock is read at the start, after each restart or reconnect, each hour, and a few times more while a card in a
+    throat makes the shoe answer late.
+    """
+
+    def __init__(self, client: Client) -> None:
+        """Read nothing yet."""
+        self._client = client
+        self._map = ClockMap()
+        self._generation = -1
+        self._due = 0.0
+        self._tries = 0
+
+    def refresh(self) -> None:
+        """Read both clocks when it is time to; a shoe that does not answer keeps the readings that there are."""
+        session = self._client.session
+        now = session.transport.now()
+        if session.generation == self._generation and now < self._due:
+            return
+        if session.generation != self._generation:
+            self._tries = 0
+        self._tries += 1
+        good = False
+        try:
+            point = read_clock(self._client)
+        except (NoAnswer, Refused):
+            pass
+        else:
+            if point is not None:
+                self._map.add(point)
+            good = point is None or point.uncertainty_ms <= GOOD_MS
+        self._generation = session.generation
+        self._due = session.transport.now() + (AGAIN_S if good or self._tries >= _TRIES else SOON_S)
+        if good or self._tries >= _TRIES:
+            self._tries = 0
+
+    def moment(self, boot: int, ticks_ms: int) -> Moment | None:
+        """When a record of this start and tick was written; None when that is not known."""
+        return self._map.moment(boot, ticks_ms)
