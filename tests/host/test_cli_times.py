@@ -191,3 +191,52 @@ def test_records_of_a_start_that_nobody_read_are_told_by_it(tmp_path: Path) -> N
     result = run("replay", path, "--records", "--timezone", "UTC")
     assert "not known for records of the shoe's start 1 " in result.stderr
     assert "  02:59:00  The shoe started" in result.stdout
+
+
+# ---------------------------------------------------------------------------------------------------------- verify
+@pytest.fixture(scope="module")
+def broken(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """In round 3, 23:00:00 to 23:01:12 UTC, the dealer stopped short; nothing else is wrong with the shoe."""
+    script = timed_shoe.timed(timed_shoe.dealer_script.shoe(most=20, plant="dealer_stops_short"))
+    return timed_shoe.write(tmp_path_factory.mktemp("broken") / "x.shoelog", reading(), script=script)
+
+
+def test_verify_says_when_what_it_found_happened(broken: Path) -> None:
+    result = run("verify", broken, "--timezone", "America/New_York")
+    assert "    2026-11-20 18:00:16 to 18:01:12 ±2 s · records 81, 89, 108, 109" in result.stdout
+    (finding,) = document("verify", "verify", broken, "--timezone", "UTC")["files"][0]["report"]["findings"]
+    assert finding["began_at"]["time"] == "2026-11-20T23:00:16.000+00:00"
+    assert finding["ended_at"]["time"] == "2026-11-20T23:01:12.000+00:00"
+
+
+def test_verify_shows_the_findings_of_a_time_and_its_verdict_stays(broken: Path) -> None:
+    for words in (["--at", "23:00"], ["--at", "23:00:04"], ["--from", "22:50", "--to", "23:30"], ["--from", "21:00"]):
+        result = run("verify", broken, "--timezone", "UTC", *words)
+        assert "633a.7(m)" in result.stdout and "not shown" not in result.stdout, words
+    for words in (["--at", "22:00"], ["--from", "23:30"], ["--to", "22:59"]):
+        result = run("verify", broken, "--timezone", "UTC", *words)
+        assert result.exit_code == 1 and "633a.7(m)" not in result.stdout, words
+        assert "1 finding of other times not shown" in result.stdout and "1 finding: 1 breach" in result.stdout
+    report = document("verify", "verify", broken, "--timezone", "UTC", "--at", "22:00")["files"][0]["report"]
+    assert (report["verdict"], report["findings"], report["left_out"]) == ("findings", [], 1)
+
+
+def test_verify_shows_a_finding_whose_time_is_not_known_whatever_is_asked(tmp_path: Path) -> None:
+    script = timed_shoe.timed(timed_shoe.dealer_script.shoe(most=20, plant="dealer_stops_short"))
+    path = timed_shoe.write(tmp_path / "x.shoelog", script=script)
+    result = run("verify", path, "--at", "22:00")
+    assert "633a.7(m)" in result.stdout and "note: time of day not known" in result.stdout
+    (finding,) = document("verify", "verify", path, "--at", "22:00")["files"][0]["report"]["findings"]
+    assert finding["began_at"] is None and finding["ended_at"] is None
+
+
+def test_a_record_number_that_stands_in_a_file_twice_gives_no_time(broken: Path, tmp_path: Path) -> None:
+    """Two shoes with the same record numbers, as a forger or a copy at the wrong place makes them."""
+    from shoetool.history import chunks
+
+    twice = tmp_path / "twice.shoelog"
+    content = broken.read_bytes()
+    twice.write_bytes(content + content[chunks.HEADER_SIZE :])
+    findings = document("verify", "verify", twice)["files"][0]["report"]["findings"]
+    short = [one for one in findings if one["clause"] == "633a.7(m)"]
+    assert short and all(one["began_at"] is None and one["ended_at"] is None for one in short)

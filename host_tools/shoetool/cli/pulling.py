@@ -194,10 +194,12 @@ def read_clock(client: Client) -> ClockPoint | None:
     recording = recording_of(client.transport)
     if recording is not None and not recording.holds(MessageKind.TICKS):
         return None
-    before = time.time_ns()
+    before = time.monotonic_ns()  # the time of day may be set meanwhile, by an hour or by years
     ticks = client.ticks()
-    after = time.time_ns()
+    half = (time.monotonic_ns() - before) // 2
+    wall = time.time_ns() - half
     if recording is not None:
-        before, after = recording.exchange_ns(MessageKind.TICKS)
-    half = (after - before) // 2
-    return ClockPoint(ticks.boot, ticks.ticks_ms, (before + half) // 1_000_000, -(-half // 1_000_000))
+        asked, answered = recording.exchange_ns(MessageKind.TICKS)
+        half = (answered - asked) // 2
+        wall = asked + half
+    return ClockPoint(ticks.boot, ticks.ticks_ms, wall // 1_000_000, -(-half // 1_000_000))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -58,7 +58,7 @@ def command(
         times = TimesOfDay(reader.moment, zone)
         if as_json:
             found = round_documents(reader, number, times, window)
-            emit("replay", {"file": str(file), "timezone": zone.name, "rounds": found})
+            emit("replay", {"file": str(file), "timezone": zone.name, "rounds": list(found)})
         elif every_record:
             show_records(reader, times, window)
         else:
@@ -71,16 +71,18 @@ def command(
 
 def round_documents(
     reader: WatchedReader, number: int | None, times: TimesOfDay, window: Window
-) -> list[dict[str, Any]]:
-    """Return the rounds with JSON types only. BadInput when those asked for are not there."""
-    found = [
+) -> Iterable[dict[str, Any]]:
+    """Return the rounds with JSON types only, one at a time. BadInput when those asked for are not there."""
+    found = (
         {**one.to_json(), **times.round_json(one)}
         for one in rounds(reader.records())
         if number in (None, one.number) and window.holds(*times.of_round(one), one.number)
-    ]
-    if (number is not None or window) and not found:
+    )
+    if number is None and not window:
+        return found
+    if not (kept := list(found)):
         raise no_such_round(reader, number, window)
-    return found
+    return kept
 
 
 def show_records(reader: WatchedReader, times: TimesOfDay, window: Window) -> None:

@@ -175,6 +175,20 @@ class Window:
         """Whether anything is asked for."""
         return any(one is not None for one in (self.at, self._first, self._last))
 
+    @property
+    def anchored(self) -> bool:
+        """Whether the first time that the history tells is known, or no matter."""
+        return self._bounds is not None or self.at is not None
+
+    def anchor(self, moment: Moment | None) -> None:
+        """Say which is the first time that the history tells; without it, the first that `holds` is asked about."""
+        if moment is not None and self._bounds is None:
+            self._bounds = self._resolved(moment.low_ms)
+
+    def fresh(self) -> Window:
+        """The same for another history."""
+        return Window(self.zone, self.at, self._first, self._last)
+
     def holds(self, began: Moment | None, ended: Moment | None, number: int) -> bool:
         """Whether a round or record that began and ended so may have been under way at a time that is asked for.
 
@@ -216,8 +230,7 @@ class Window:
         return found
 
     def _between(self, low: int, high: int) -> bool:
-        if self._bounds is None:
-            self._bounds = self._resolved(low)
+        self._bounds = self._bounds or self._resolved(low)
         first, last = self._bounds
         return (first is None or high >= first) and (last is None or low < last)
 

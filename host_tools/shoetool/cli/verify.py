@@ -11,14 +11,17 @@ import click
 from shoetool.cli.completion import beginning
 from shoetool.cli.examples import examples
 from shoetool.cli.exits import BAD_INPUT, FINDINGS, FINE, one_line, say
+from shoetool.cli.finding_times import FindingTimes
 from shoetool.cli.options import keys_option
 from shoetool.cli.output import console, emit, json_option
 from shoetool.cli.reading import opened
 from shoetool.cli.rules import Rules
+from shoetool.cli.time_window import Asked, Window, window_options
 from shoetool.model.errors import BadInput
 from shoetool.regulation.submission.file import example_names
 from shoetool.report.findings import finding_lines, verdict_line
 from shoetool.report.sentences import many
+from shoetool.report.time_of_day import Zone
 from shoetool.report.trust import doubt, signed_lines
 from shoetool.trust import PinStore, Trust
 from shoetool.verify import Report, verify
@@ -33,6 +36,7 @@ from shoetool.verify.table import TableFile, TableJudge
         "verify night.shoelog",
         ("verify histories/*.shoelog --readings", "with readings"),
         ("verify night.shoelog --table-record night.jsonl", "payments too"),
+        ("verify night.shoelog --at 21:14", "what was found of that time"),
     ),
 )
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE...")
@@ -57,6 +61,7 @@ from shoetool.verify.table import TableFile, TableJudge
     is_flag=True,
     help="A history that is not signed by pinned keys, all of it, is a finding too.",
 )
+@window_options("findings (the verdict stays that of all)")
 @json_option
 def command(
     files: tuple[Path, ...],
@@ -66,6 +71,10 @@ def command(
     keys: Path | None,
     no_remember: bool,
     require_signature: bool,
+    at: Asked | None,
+    first: Asked | None,
+    last: Asked | None,
+    zone: Zone,
     as_json: bool,
 ) -> int:
     """Check each history against the clauses that a shoe can show, and name what was found.
@@ -80,9 +89,11 @@ def command(
     """
     if table is not None and record is None:
         raise click.UsageError("--table goes with --table-record FILE")
+    window = Window(zone, at, first, last)
     with ExitStack() as stack:
         judge = None if record is None else table_judge(stack, record, table)
-        return verify_files(files, readings, judge, Trust(PinStore(keys), not no_remember, require_signature), as_json)
+        trust = Trust(PinStore(keys), not no_remember, require_signature)
+        return verify_files(files, readings, judge, trust, window, as_json)
 
 
 def table_judge(stack: ExitStack, record: Path, table: str | None) -> TableJudge:
@@ -92,7 +103,9 @@ def table_judge(stack: ExitStack, record: Path, table: str | None) -> TableJudge
     return TableJudge(lines, lambda entry: rules.find(entry.table, f"{record}: line {entry.line}"), last=False)
 
 
-def verify_files(files: tuple[Path, ...], readings: bool, judge: TableJudge | None, trust: Trust, as_json: bool) -> int:
+def verify_files(
+    files: tuple[Path, ...], readings: bool, judge: TableJudge | None, trust: Trust, window: Window, as_json: bool
+) -> int:
     """Verify, show and document each history; the exit code."""
     code = FINE
     documents: list[dict[str, Any]] = []
@@ -102,6 +115,7 @@ def verify_files(files: tuple[Path, ...], readings: bool, judge: TableJudge | No
                 judge.last = file is files[-1]
             with opened(file) as reader:
                 report = verify(reader, judge, trust)
+            times = FindingTimes(file, report, window.fresh())
         except BadInput as error:
             code = BAD_INPUT
             documents.append({"file": str(file), "error": one_line(str(error)), "report": None})
@@ -109,26 +123,27 @@ def verify_files(files: tuple[Path, ...], readings: bool, judge: TableJudge | No
             continue
         if not report.ok:
             code = max(code, FINDINGS)
-        documents.append({"file": str(file), "error": None, "report": report.to_json()})
+        documents.append({"file": str(file), "error": None, "report": times.document(report)})
         if not as_json:
             if file is not files[0]:
                 console().print()  # what stands above a file's last line is that file's
-            show(file, report, readings)
+            show(file, report, times, readings)
     if as_json:
-        emit("verify", {"files": documents})
+        emit("verify", {"timezone": window.zone.name, "files": documents})
     return code
 
 
-def show(file: Path, report: Report, readings: bool) -> None:
+def show(file: Path, report: Report, times: FindingTimes, readings: bool) -> None:
     """Print one file's findings and its verdict."""
     out = console()
     summary = report.summary
     width = min(out.width, 110)
-    for finding in report.findings:
-        for line in finding_lines(finding, width, readings):
+    for finding in times.shown:
+        for line in finding_lines(finding, width, readings, times.text(finding)):
             out.print(line)
-    for note in summary.notes:
-        out.print(f"  note: {note}")
+    for note in (*summary.notes, times.note, times.left_out_text()):
+        if note is not None:
+            out.print(f"  note: {note}")
     parts = [many(summary.rounds, "round"), many(summary.cards, "card"), many(summary.records, "record")]
     if summary.table_rounds is not None:
         parts.insert(1, f"{summary.table_rounds} of them with the table record")

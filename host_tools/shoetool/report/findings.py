@@ -41,12 +41,12 @@ class FindingLike(Protocol):
     def reading(self) -> str: ...
 
 
-def finding_lines(finding: FindingLike, width: int, with_reading: bool = False) -> list[Text]:
-    """Return a finding as lines no wider than `width`: verdict and clause, the sentence, then its proof."""
+def finding_lines(finding: FindingLike, width: int, with_reading: bool = False, when: str = "") -> list[Text]:
+    """Return a finding as lines no wider than `width`: verdict and clause, the sentence, `when`, then its proof."""
     mark, ink = MARKS.get(str(finding.verdict), (str(finding.verdict).upper(), Style(bold=True)))
     lines = [Text(f"  {mark:<11} ", ink).append(finding.clause, Style(bold=True))]
     lines += [Text(f"    {part}") for part in textwrap.wrap(finding.sentence, max(30, width - 4))]
-    proof = []
+    proof = [when] if when else []
     if finding.records:
         proof.append(f"record{'s' if len(set(finding.records)) > 1 else ''} {numbers(finding.records)}")
     if finding.cards:

@@ -70,6 +70,12 @@ def span_text(began: Moment | None, ended: Moment | None, zone: Zone) -> str:
     return f"{parts[0]} to {parts[1]}" + _about(most)
 
 
+def dated_span_text(began: Moment, ended: Moment, zone: Zone) -> str:
+    """Return `span_text` behind the day, `2026-11-23 21:14:03 to 21:15:40`; a single time when both are one."""
+    day = f"{zone.local(began.middle_ms + SURE_MS):%Y-%m-%d}"
+    return f"{day} {clock_text(began, zone) if began == ended else span_text(began, ended, zone)}"
+
+
 def moment_json(moment: Moment | None, zone: Zone) -> dict[str, Any] | None:
     """Return `{"time": "2026-11-23T21:14:03.120-05:00", "uncertainty_ms": 34}`: ISO 8601; None when it is not known."""
     if moment is None:
