@@ -13,6 +13,7 @@ import timed_shoe
 from click.testing import CliRunner, Result
 from jsonschema import Draft202012Validator
 from shoetool.cli import build
+from test_cli_settle import HISTORY, in_history
 from timed_shoe import FETCHED_MS, reading
 
 HOUR = 3_600_000
@@ -240,3 +241,46 @@ def test_a_record_number_that_stands_in_a_file_twice_gives_no_time(broken: Path,
     findings = document("verify", "verify", twice)["files"][0]["report"]["findings"]
     short = [one for one in findings if one["clause"] == "633a.7(m)"]
     assert short and all(one["began_at"] is None and one["ended_at"] is None for one in short)
+
+
+# ---------------------------------------------------------------------------------------------------------- settle
+def settle_words(folder: Path, *entries: dict[str, Any]) -> list[str | Path]:
+    """Round 1 of the history lasts from 08:52:46 to 08:52:59, round 2 to 08:53:07, round 3 to 08:53:17, in UTC."""
+    (folder / "n.jsonl").write_text("\n".join(json.dumps(one) for one in entries))
+    return ["settle", folder / "n.jsonl", "--history", HISTORY, "--timezone", "UTC"]
+
+
+def test_settle_says_when_the_history_dealt_each_round(tmp_path: Path) -> None:
+    words = settle_words(tmp_path, in_history(1), in_history(2, name="the dispute"))
+    lines = run(*words).stdout.splitlines()
+    titles = [line for line in lines if "2025-10-09" in line]
+    assert titles[0].startswith("round 1 of shoe 1 · 2025-10-09 08:52:46 to 08:52:59 · ")
+    assert titles[1].startswith("the dispute · 2025-10-09 08:53:00 to 08:53:07 · ")
+    assert max(map(len, titles)) <= 80
+    found = document("settle", *words)
+    assert found["timezone"] == "UTC"
+    assert [one["began_at"]["time"][:19] for one in found["files"][0]["rounds"]] == [
+        "2025-10-09T08:52:45",
+        "2025-10-09T08:52:59",
+    ]
+
+
+def test_settle_settles_only_the_rounds_of_a_time(tmp_path: Path) -> None:
+    words = settle_words(tmp_path, in_history(1), in_history(2), in_history(3))
+    for more, kept in ((["--at", "08:53:05"], [2]), (["--at", "08:52"], [1, 2]), (["--from", "08:53:03"], [2, 3])):
+        assert [one["round"] for one in document("settle", *words, *more)["files"][0]["rounds"]] == kept, more
+    result = run(*words, "--at", "09:30")
+    assert result.exit_code == 2 and "the last one before is round 3" in result.stderr and result.stdout == ""
+    assert document("settle", *words, "--at", "09:30")["files"][0]["error"].startswith("holds no round of that time")
+
+
+def test_settle_says_which_rounds_it_leaves_out_for_want_of_a_time(tmp_path: Path) -> None:
+    words = settle_words(tmp_path, in_history(1), in_history(99))
+    result = run(*words, "--at", "08:52:50")
+    assert "line 2: left out, since when it was dealt is not known" in result.stderr
+    assert "round 1 of shoe 1" in result.stdout
+
+
+def test_settle_looks_for_times_in_a_history_only() -> None:
+    result = run("settle", "x.json", "--at", "21:14")
+    assert result.exit_code == 2 and "--history" in result.stderr

@@ -16,6 +16,7 @@ from shoetool.cli.exits import BAD_INPUT, FINDINGS, FINE, clean, one_line, say
 from shoetool.cli.output import console, emit, json_option, print_table
 from shoetool.cli.rules import Rules
 from shoetool.cli.settling import STANDARD_INPUT, HistoryRounds, Settled, read_rounds, settle_entry
+from shoetool.cli.time_window import Asked, Window, window_options
 from shoetool.model.errors import BadInput
 from shoetool.regulation.round_file.examples import round_example, round_example_names
 from shoetool.regulation.round_file.file import Entry, parse
@@ -23,6 +24,7 @@ from shoetool.regulation.submission.file import example_names
 from shoetool.report.sentences import many
 from shoetool.report.settlement import round_document, settlement_lines, totals_lines
 from shoetool.report.submission import named_rows
+from shoetool.report.time_of_day import NOT_KNOWN, Zone, dated_span_text, moment_json
 
 
 @click.command(
@@ -31,6 +33,7 @@ from shoetool.report.submission import named_rows
         ("settle --example free-bet > round.json", "an example to change"),
         ("settle round.json", "what each wager won"),
         ("settle night.jsonl --history night.shoelog", "cards of a history"),
+        ("settle night.jsonl --history night.shoelog --at 21:14", "its round of that time"),
     ),
 )
 @click.argument("files", nargs=-1, type=click.Path(), metavar="[FILE...]")
@@ -56,6 +59,7 @@ from shoetool.report.submission import named_rows
     shell_complete=lambda *words: beginning(round_example_names(), words[2]),
 )
 @click.option("--list", "list_all", is_flag=True, help="List the examples.")
+@window_options("rounds that a history dealt")
 @json_option
 def command(
     files: tuple[str, ...],
@@ -63,6 +67,10 @@ def command(
     histories: tuple[Path, ...],
     wanted: str | None,
     list_all: bool,
+    at: Asked | None,
+    first: Asked | None,
+    last: Asked | None,
+    zone: Zone,
     as_json: bool,
 ) -> int:
     """Settle rounds: for every wager the outcome, its clause, the odds, what it won or lost, and why.
@@ -74,6 +82,9 @@ def command(
     """
     if bool(files) + (wanted is not None) + list_all != 1:
         raise click.UsageError("name a file, or one of --example NAME and --list")
+    window = Window(zone, at, first, last)
+    if window and not histories:
+        raise click.UsageError("times of day are those of a history: give it with --history")
     if list_all:
         show_list(as_json)
         return FINE
@@ -96,10 +107,18 @@ def command(
             continue
         rules = Rules(table, None if file == STANDARD_INPUT else Path(file).parent)
         for entry in entries:
-            code = max(code, settle_one(entry, file, len(entries) > 1, rules, shoes, document, shown))
+            when = shoes.when(entry)
+            if window.holds(*when, entry.round or 0):
+                code = max(code, settle_one(entry, file, len(entries) > 1, rules, shoes, document, shown, zone))
+            elif when == (None, None):
+                say(f"{clean(file)}: line {entry.line}: left out, since when it was dealt is not known")
+        if window and not document["rounds"]:
+            document["error"] = window.missing("round")
+            say(f"{clean(file)}: {document['error']}")
+            code = BAD_INPUT
     shown.end()
     if as_json:
-        emit("settle", {"files": documents})
+        emit("settle", {"timezone": zone.name, "files": documents})
     return code
 
 
@@ -111,10 +130,13 @@ def settle_one(
     shoes: HistoryRounds,
     document: dict[str, Any],
     shown: Shown,
+    zone: Zone,
 ) -> int:
     """Settle, show and document one round; return its exit code."""
     where = f"{file}: line {entry.line}" if several else file
+    began, ended = shoes.when(entry)
     about: dict[str, Any] = {"line": entry.line, "name": entry.name, "shoe": entry.shoe, "round": entry.round}
+    about |= {"began_at": moment_json(began, zone), "ended_at": moment_json(ended, zone)}
     try:
         settled = settle_entry(entry, rules, shoes, where)
     except BadInput as error:
@@ -125,7 +147,11 @@ def settle_one(
         say(f"{where}: {note}")
     body = round_document(settled.round, settled.settlement, settled.differences)
     document["rounds"].append({**about, "error": None, "notes": settled.notes + settled.breaches, "settled": body})
-    shown.show(settled, heading(entry, where))
+    title = heading(entry, where)
+    if entry.round is not None:
+        known = [one for one in (began, ended) if one is not None]
+        title += f" · {dated_span_text(known[0], known[-1], zone) if known else NOT_KNOWN}"
+    shown.show(settled, title)
     return FINDINGS if settled.differences or settled.breaches else FINE
 
 

@@ -11,6 +11,7 @@ from typing import Final
 from shoetool.cli.reading import WatchedReader, opened
 from shoetool.cli.rules import Rules
 from shoetool.cli.settling_dealt import breach
+from shoetool.history.clock import Moment
 from shoetool.history.replay import Replay, State
 from shoetool.model.errors import BadInput
 from shoetool.model.naming import setting_value
@@ -23,6 +24,7 @@ from shoetool.regulation.round_file.play import play_entry, verify_meters, with_
 from shoetool.regulation.settle.engine import settle
 from shoetool.regulation.submission.rules import RulesSubmission
 from shoetool.regulation.wagers.titles import title_of
+from shoetool.report.time_of_day import round_moments
 from shoetool.verify.table.rules import SAME_KEY, decision_words
 
 STANDARD_INPUT: Final = "-"
@@ -77,13 +79,15 @@ def _bytes(path: Path) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class Dealt:
-    """A round of a history, with the number of its shoe and how that was configured."""
+    """A round of a history, with the number of its shoe, how that was configured, and when it was dealt."""
 
     round: Round
     shoe: int | None
     game: str
     shoe_kind: str
     decks: int
+    began: Moment | None
+    ended: Moment | None
 
     def verify_rules(self, table: RulesSubmission) -> None:
         """BadInput when the shoe was not configured for this table: the settlement would be of another game."""
@@ -122,7 +126,8 @@ class HistoryRounds:
                     if one.number in numbers:
                         game = str(setting_value("game", state.game))
                         kind = str(setting_value("shoe_kind", state.shoe_kind))
-                        self._found.append(Dealt(one, reader.chain.shoe, game, kind, state.decks))
+                        when = round_moments(one, reader.moment)
+                        self._found.append(Dealt(one, reader.chain.shoe, game, kind, state.decks, *when))
 
     def find(self, entry: Entry) -> Dealt:
         """The round that an entry points to. BadInput when there is none, or more than one."""
@@ -140,6 +145,16 @@ class HistoryRounds:
             how = "give one" if entry.shoe is not None else 'write "shoe" beside "round", or give one history'
             raise BadInput(f"{asked} is there {len(found)} times; {how}")
         return found[0]
+
+    def when(self, entry: Entry) -> tuple[Moment | None, Moment | None]:
+        """When the round of an entry began and ended; None for what is not known, or for no round of a history."""
+        if entry.round is None:
+            return None, None
+        try:
+            found = self.find(entry)
+        except BadInput:
+            return None, None
+        return found.began, found.ended
 
 
 def settle_entry(entry: Entry, rules: Rules, histories: HistoryRounds, where: str) -> Settled:

@@ -16,6 +16,8 @@ UNKNOWN_CLOCK: Final = "--:--:--"
 NOT_KNOWN: Final = "time of day not known"
 SURE_MS: Final = 500
 """A time that is less sure is shown with how sure it is; one without is right to the second."""
+MomentOf = Callable[[int, int], Moment | None]
+"""Maps start and ticks of a record, as `ShoelogReader.moment` does."""
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MINUTE_S: Final = 60
 
@@ -91,13 +93,19 @@ def _about(uncertainty_ms: int) -> str:
     return f" ±{seconds} s" if seconds < 2 * _MINUTE_S else f" ±{-(-seconds // _MINUTE_S)} min"
 
 
+def round_moments(one: Round, moment: MomentOf) -> tuple[Moment | None, Moment | None]:
+    """When a round began and when its last record was written; None for what is not known."""
+    began, ended = one.opening, one.steps[-1][0] if one.steps else one.opening
+    return (
+        None if began is None else moment(began.boot, began.ticks_ms),
+        None if ended is None else moment(ended.boot, ended.ticks_ms),
+    )
+
+
 class TimesOfDay:
-    """The times of day of a history's records in one zone, and which of them are not known.
+    """The times of day of a history's records in one zone, and which of them are not known."""
 
-    `moment` maps a record's start and ticks, as `ShoelogReader.moment` does.
-    """
-
-    def __init__(self, moment: Callable[[int, int], Moment | None], zone: Zone) -> None:
+    def __init__(self, moment: MomentOf, zone: Zone) -> None:
         self.zone = zone
         self._moment = moment
         self._day: str | None = None
