@@ -1,5 +1,5 @@
 """`python -m shoetool` is `shoetool`."""
 
-from shoetool.cli import main
+from shoetool.start import main
 
 main()

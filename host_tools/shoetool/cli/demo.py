@@ -20,7 +20,7 @@ from shoetool.cli.options import Speed, folder
 from shoetool.cli.output import console, emit, json_option
 from shoetool.cli.pulling import Pulled, pull_one
 from shoetool.cli.reading import opened
-from shoetool.cli.virtual import DealerThread, set_up, tidy_end
+from shoetool.cli.virtual import DealerThread, set_up
 from shoetool.cli.watching import Watch
 from shoetool.client import Client
 from shoetool.report.findings import VERIFIED, finding_lines, verdict_line
@@ -154,7 +154,6 @@ def command(out: Path, seed: int | None, speed: float, interpreter: str, as_json
 def play(name: str, title: str, scenario: Scenario, out: Path, interpreter: str, as_json: bool, store: PinStore) -> Act:
     """Deal one shoe while it is watched, fetch its history, verify it."""
     with (
-        tidy_end(),
         state_folder() as state,
         Rig(state, interpreter=interpreter, seed=scenario.seed, speed=scenario.speed) as rig,
     ):

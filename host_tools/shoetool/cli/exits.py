@@ -18,13 +18,13 @@ import serial
 
 from shoetool.cli.version import version
 from shoetool.model.errors import ShoetoolError
+from shoetool.start import INTERRUPTED
 
 FINE: Final = 0
 FINDINGS: Final = 1
 BAD_INPUT: Final = 2
 DEVICE_OR_LINK: Final = 3
 INTERNAL: Final = 70
-INTERRUPTED: Final = 130
 PIPE_CLOSED: Final = 141
 
 MEANINGS: Final[dict[int, str]] = {
@@ -33,7 +33,7 @@ MEANINGS: Final[dict[int, str]] = {
     BAD_INPUT: "bad input or usage: a file, option or value that cannot be used",
     DEVICE_OR_LINK: "device or link: no shoe, a busy port, a lost line, a refusal",
     INTERNAL: "a defect of shoetool: one line, and a crash report in a file",
-    INTERRUPTED: "interrupted with Ctrl-C",
+    INTERRUPTED: "interrupted with Ctrl-C or a termination signal",
     PIPE_CLOSED: "the reader of the output went away",
 }
 

@@ -12,6 +12,7 @@ import click
 from click.shell_completion import shell_complete
 
 from shoetool.cli import exits
+from shoetool.cli.endings import loading, tidy_end
 from shoetool.cli.table import COMMANDS
 from shoetool.cli.version import version
 
@@ -41,7 +42,8 @@ class ShoetoolGroup(click.Group):
         entry = _BY_NAME.get(cmd_name)
         if entry is None:
             return None
-        command: click.Command = importlib.import_module(f"shoetool.cli.{entry.module}").command
+        with loading():
+            command: click.Command = importlib.import_module(f"shoetool.cli.{entry.module}").command
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -68,10 +70,11 @@ class ShoetoolGroup(click.Group):
         program = prog_name or "shoetool"
         exits.open_missing_streams()
         try:
-            _complete(self, program)
-            with self.make_context(program, words, **extra) as ctx:
-                result = self.invoke(ctx)
-            sys.stdout.flush()
+            with tidy_end():
+                _complete(self, program)
+                with self.make_context(program, words, **extra) as ctx:
+                    result = self.invoke(ctx)
+                sys.stdout.flush()
             code = result if isinstance(result, int) else exits.FINE
         except SystemExit:
             raise

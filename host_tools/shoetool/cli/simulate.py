@@ -19,7 +19,7 @@ from shoetool.cli.exits import say
 from shoetool.cli.options import Speed, folder
 from shoetool.cli.output import console, emit, emit_line, json_option, print_table, progress
 from shoetool.cli.pulling import pull_histories
-from shoetool.cli.virtual import DealerThread, announced, set_up, tidy_end
+from shoetool.cli.virtual import DealerThread, announced, set_up
 from shoetool.cli.wager_record import Wagers, error_rows, plan_wagers
 from shoetool.model.errors import BadInput
 from shoetool.regulation.submission.file import example_names
@@ -127,7 +127,6 @@ def command(
     if not serve:
         folder(out, create=False)  # before the deal, which takes a while
     with (
-        tidy_end(),
         state_folder() as state,
         Rig(
             state,

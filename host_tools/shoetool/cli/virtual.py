@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import os
-import signal
 import threading
 from collections.abc import Iterator
-from types import FrameType
-from typing import Final
 
 from shoetool.cli.device import announced_folder, open_client
 from shoetool.model.errors import ShoetoolError
@@ -16,34 +13,6 @@ from shoetool.simulate.dealer import Progress
 from shoetool.simulate.dealer_truth import Truth
 from shoetool.simulate.rig import Rig
 from shoetool.simulate.scenario import Scenario, run_scenario
-
-ENDINGS: Final = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
-
-
-@contextlib.contextmanager
-def tidy_end() -> Iterator[None]:
-    """Let a termination signal and a closed terminal end the command as Ctrl-C does, so that nothing is left over.
-
-    What the surroundings ignore (`nohup`) stays ignored. Only the first such signal counts: the way out is whole.
-    """
-    if threading.current_thread() is not threading.main_thread():
-        yield  # signals are the main thread's
-        return
-    before = {ending: signal.getsignal(ending) for ending in ENDINGS}
-    caught = [ending for ending, handler in before.items() if handler != signal.SIG_IGN]
-
-    def leave(number: int, frame: FrameType | None) -> None:
-        for ending in caught:
-            signal.signal(ending, signal.SIG_IGN)
-        raise KeyboardInterrupt
-
-    for ending in caught:
-        signal.signal(ending, leave)
-    try:
-        yield
-    finally:
-        for ending in caught:
-            signal.signal(ending, before[ending])
 
 
 class DealerThread(threading.Thread):
