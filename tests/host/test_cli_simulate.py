@@ -94,7 +94,7 @@ def test_a_plant_without_an_opportunity_is_named_and_the_next_command_works(tmp_
     plants = ("--plant", "no_burn", "--plant", "missed_card@99")
     result = run("simulate", "six-deck", "--rounds", "2", "--speed", "0", *plants, "--out", tmp_path)
     assert result.exit_code == 0, result.output
-    assert "not planted: missed_card@99 (2 rounds were dealt" in result.stderr
+    assert "not planted: missed_card@99 (2 rounds dealt" in result.stderr
     assert "planted: no_burn in round " in result.stdout
     (following,) = re.findall(r"^next: shoetool (.*)$", result.stdout, re.M)
     checked = run(*shlex.split(following))
@@ -253,3 +253,9 @@ def test_a_served_shoe_can_be_configured_while_the_dealer_waits(tmp_path: Path) 
 def test_a_wait_without_a_served_shoe_is_refused() -> None:
     result = run("simulate", "six-deck", "--wait", "5")
     assert result.exit_code == 2 and "--wait goes with --serve" in result.stderr
+
+
+def test_one_round_is_a_round_and_not_rounds(tmp_path: Path) -> None:
+    result = run("simulate", "six-deck", "--rounds", "1", "--plant", "missed_card@9", "--out", tmp_path)
+    assert result.exit_code == 0, result.output
+    assert result.stdout.startswith("1 round, ") and "(1 round dealt, " in result.stderr

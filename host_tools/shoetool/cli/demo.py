@@ -15,7 +15,7 @@ from rich.text import Text
 from shoetool.cli import demo_sealed, demo_signed
 from shoetool.cli.device import open_client
 from shoetool.cli.examples import examples
-from shoetool.cli.exits import FINDINGS, FINE, say
+from shoetool.cli.exits import FINDINGS, FINE, clean, say
 from shoetool.cli.options import Speed, folder
 from shoetool.cli.output import console, emit, json_option
 from shoetool.cli.pulling import Pulled, pull_one
@@ -189,9 +189,10 @@ def watch_deal(client: Client, dealer: DealerThread, title: str, silent: bool) -
 def conclude(screen: Console, act: Act) -> None:
     """Say what one shoe's history came to."""
     width = min(screen.width, 110)
+    path = clean(str(act.pulled.path))
     pages = many(act.pulled.pages, "page")
     screen.print(
-        f"dealt {act.truth.rounds} rounds, {len(act.truth.cards)} cards drawn; fetched {pages} to {act.pulled.path}"
+        f"dealt {many(act.truth.rounds, 'round')}, {len(act.truth.cards)} cards drawn; fetched {pages} to {path}"
     )
     if act.difference is None:
         screen.print(Text(f"replayed: all {len(act.truth.cards)} cards are the cards that were drawn", VERIFIED))
@@ -202,7 +203,7 @@ def conclude(screen: Console, act: Act) -> None:
             screen.print(line)
     for line in signed_lines(act.report.summary.signatures):
         screen.print(line)
-    screen.print(verdict_line(str(act.pulled.path), act.report.verdict, act.report.headline()))
+    screen.print(verdict_line(path, act.report.verdict, act.report.headline()))
     if act.expected and act.agrees:
         kinds = len(act.expected)
         screen.print(Text(f"planted {kinds} irregularities, found {kinds} and nothing else", VERIFIED))
@@ -230,4 +231,4 @@ def what_next(screen: Console, acts: list[Act], seconds: float) -> None:
         "shoetool simulate --list",
         "shoetool simulate six-deck --serve   # in another shell: shoetool monitor",
     ):
-        screen.print(f"  {line}")
+        screen.print(f"  {clean(line)}")

@@ -9,6 +9,7 @@ from typing import Any, Final
 from rich.console import Console
 from rich.text import Text
 
+from shoetool.cli.exits import clean
 from shoetool.cli.reading import opened
 from shoetool.client import Client
 from shoetool.client.authority import fresh_secret
@@ -91,7 +92,7 @@ def show(screen: Console, forged: Forged, number: int) -> None:
             screen.print(line)
     for line in signed_lines(forged.report.summary.signatures):
         screen.print(line)
-    screen.print(verdict_line(str(forged.path), forged.report.verdict, forged.report.headline()))
+    screen.print(verdict_line(clean(str(forged.path)), forged.report.verdict, forged.report.headline()))
     if forged.caught:
         screen.print(Text("the forged history was caught by its signature", VERIFIED))
     else:

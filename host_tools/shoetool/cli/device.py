@@ -11,6 +11,7 @@ from typing import Any, Final, TypeVar
 import click
 import platformdirs
 
+from shoetool.cli.exits import say
 from shoetool.client import Client, Found, discover
 from shoetool.client.authority import CommandKey
 from shoetool.client.key_file import KEY_VARIABLE, is_private, read_key
@@ -77,7 +78,7 @@ def open_key(path: Path) -> CommandKey:
     """Read a key file; say so when others can read it too. BadInput when it is none."""
     key = read_key(path)
     if not is_private(path):
-        click.echo(f"shoetool: {path} can be read by others: chmod 600 it, and provision the shoe anew", err=True)
+        say(f"{path} can be read by others: chmod 600 it, and provision the shoe anew")
     return key
 
 

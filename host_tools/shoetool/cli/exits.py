@@ -38,13 +38,22 @@ MEANINGS: Final[dict[int, str]] = {
 }
 
 CRASH_FOLDER: Final = "SHOETOOL_CRASH_DIR"
-_CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+_UNSEEN: Final = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
+)
+"""What Unicode calls printable and no terminal shows: fillers and selectors of variants."""
 
 
 def clean(text: str) -> str:
-    """Make text from a device or a file safe to print: control characters become visible escapes, so nothing that a
-    hostile device sends moves the cursor, colours the terminal or ends the line."""
-    return _CONTROL.sub(lambda found: f"\\x{ord(found.group()):02x}", text)
+    """Make text from a device or a file safe to print: what cannot be seen becomes a visible escape, so nothing that a
+    hostile device or file name has moves the cursor, colours the terminal, turns the direction or ends the line."""
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(one if one.isprintable() and not _UNSEEN.match(one) else _escape(ord(one)) for one in text)
+
+
+def _escape(code: int) -> str:
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
 
 
 def one_line(text: str) -> str:
@@ -133,7 +142,7 @@ def write_crash_report(error: BaseException) -> Path | None:
     ]
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        path.write_text("".join(lines), encoding="utf-8")
+        path.write_text("".join(lines), encoding="utf-8", errors="backslashreplace")  # names may hold any byte
     except OSError:
         return None
     return path

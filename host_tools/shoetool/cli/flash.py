@@ -10,7 +10,7 @@ from rich.table import Table
 
 from shoetool.cli import settings
 from shoetool.cli.examples import examples
-from shoetool.cli.exits import FINDINGS, FINE, say
+from shoetool.cli.exits import FINDINGS, FINE, clean, say
 from shoetool.cli.output import console, emit, json_option, print_table, progress
 from shoetool.cli.selftest import failed_parts
 from shoetool.flash.board_file import read_board_file
@@ -99,7 +99,7 @@ def flash(port: str, wish: Wish, quiet: bool = False) -> Outcome:
 
     def tell(step: str, text: str) -> None:
         if not quiet:
-            out.print(f"{step:<10}  {text}")
+            out.print(f"{step:<10}  {clean(text)}")
 
     with Repl(port) as repl, progress("copying", "bytes") as advance:
         try:
@@ -170,6 +170,6 @@ def show_files(files: DeviceFiles, as_json: bool) -> int:
     for name, size, digest in rows:
         table.add_row(name, str(size), digest[:16])
     print_table(console(), table)
-    console().print(f"{many(len(rows), 'file')}, {files.size()} bytes, in {files.folder}")
+    console().print(f"{many(len(rows), 'file')}, {files.size()} bytes, in {clean(str(files.folder))}")
     console().print(f"firmware {files.version}, digest {files.digest}")
     return FINE

@@ -12,6 +12,7 @@ from rich.console import Console
 
 from shoetool.cli.device import connected, port_options
 from shoetool.cli.examples import examples
+from shoetool.cli.exits import clean
 from shoetool.cli.options import keys_option
 from shoetool.cli.output import console, emit, json_option
 from shoetool.history.store import ShoelogReader
@@ -219,7 +220,7 @@ def document(store: PinStore, one: Found) -> dict[str, Any]:
 def show(out: Console, store: PinStore, found: list[Found], fresh: list[bool], export: Path | None) -> None:
     """Print the keys, and what was done with them."""
     if not found:
-        out.print(f"no key is pinned in {store.folder}")
+        out.print(f"no key is pinned in {clean(str(store.folder))}")
         return
     for place, one in enumerate(found):
         out.print(
@@ -228,8 +229,8 @@ def show(out: Console, store: PinStore, found: list[Found], fresh: list[bool], e
         )
         out.print(f"  fingerprint {one.key.fingerprint}")
         used = "" if one.used is None else f", {one.used} of {1 << one.key.height} signatures used"
-        out.print(f"  from {one.source}, tree of height {one.key.height}{used}")
+        out.print(f"  from {clean(str(one.source))}, tree of height {one.key.height}{used}")
         if one.doubt is not None:
-            out.print(f"  DOES NOT HOLD: {one.doubt}; see shoetool verify")
+            out.print(f"  DOES NOT HOLD: {clean(str(one.doubt))}; see shoetool verify")
     if export is not None:
-        out.print(f"written to {export}")
+        out.print(f"written to {clean(str(export))}")

@@ -5,14 +5,17 @@ from __future__ import annotations
 import json
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, Final, NoReturn
 
 import click
-from rich.console import Console
+from rich.console import Console, ConsoleOptions, RenderableType
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+from rich.segment import Segment
 from rich.table import Table
+
+from shoetool.cli.exits import clean
 
 DOCUMENT_VERSION: Final = 1
 SHOW_PROGRESS_AFTER_S: Final = 0.8
@@ -26,18 +29,35 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print a JSON
 
 def emit(name: str, body: Mapping[str, Any]) -> None:
     """Print one JSON document; its schema is `schemas/<name>.schema.json` of the package."""
-    document = {"document": name, "version": DOCUMENT_VERSION, **body}
-    click.echo(json.dumps(document, ensure_ascii=False, indent=2))
+    click.echo(json_text({"document": name, "version": DOCUMENT_VERSION, **body}, indent=2))
 
 
 def emit_line(name: str, body: Mapping[str, Any]) -> None:
     """Print one JSON document on one line, for commands that go on printing; flushed so that a reader sees it now."""
-    document = {"document": name, "version": DOCUMENT_VERSION, **body}
-    click.echo(json.dumps(document, ensure_ascii=False, separators=(",", ":")))
+    click.echo(json_text({"document": name, "version": DOCUMENT_VERSION, **body}, separators=(",", ":")))
 
 
-class _PipeConsole(Console):
-    """A console that leaves a closed pipe to the one place where errors become exit codes."""
+def json_text(value: Any, **style: Any) -> str:
+    """Return a value as JSON; where standard output cannot take a sign as it is, all such are escaped, none is lost."""
+    text = json.dumps(value, ensure_ascii=False, **style)
+    try:
+        text.encode(sys.stdout.encoding or "utf-8")
+    except UnicodeEncodeError:
+        return json.dumps(value, **style)
+    return text
+
+
+class _SafeConsole(Console):
+    """A console on which text cannot act: control characters in it, but for ends of lines, are shown as escapes.
+
+    A closed pipe is left to the one place where errors become exit codes.
+    """
+
+    def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
+        """Yield the segments of a renderable; only rich's own control codes keep their power."""
+        for text, style, control in super().render(renderable, options):
+            lines = text if control else "\n".join(map(clean, text.split("\n")))
+            yield Segment(lines, style, control)
 
     def on_broken_pipe(self) -> NoReturn:
         """Raise; rich itself would leave with exit code 1, which means findings."""
@@ -47,7 +67,7 @@ class _PipeConsole(Console):
 def console() -> Console:
     """Return the console for results: colour and the terminal's width on a terminal, plain and wide in a pipe."""
     terminal = sys.stdout.isatty()
-    return _PipeConsole(
+    return _SafeConsole(
         file=sys.stdout,
         markup=False,
         highlight=False,
@@ -83,7 +103,7 @@ def progress(description: str, unit: str = "") -> Iterator[Advance]:
         TaskProgressColumn(),
         TextColumn(f"{{task.completed:.0f}} of {{task.total:.0f}} {unit}", markup=False),
         TimeRemainingColumn(),
-        console=Console(stderr=True, markup=False),
+        console=_SafeConsole(stderr=True, markup=False),
         transient=True,
     )
     task = bar.add_task(description, total=1)

@@ -10,7 +10,7 @@ import click
 
 from shoetool.cli.device import connected, key_option, port_option
 from shoetool.cli.examples import examples
-from shoetool.cli.exits import say
+from shoetool.cli.exits import clean, say
 from shoetool.cli.output import console, emit, json_option, progress
 from shoetool.client import Client
 from shoetool.client.authority import AuthorityState, CommandKey, fresh_secret
@@ -98,7 +98,7 @@ def command(
         return
     says = console()
     if play_key is not None:
-        says.print(f"{play_key} is for the hybrid table's controller alone.")
+        says.print(f"{clean(str(play_key))} is for the hybrid table's controller alone.")
     if levels:
         says.print("The shoe has a new signing key: pin its public half now:")
         says.print("  shoetool keys --device --pin" + (" --replace" if before.provisioned else ""))
@@ -108,7 +108,7 @@ def tell(key: CommandKey, file: Path) -> None:
     """Say that the key is in force, where it lies, and what to do with it."""
     says = console()
     says.print(f"provisioned: commands to shoe {key.device.hex()} need its key from now on")
-    says.print(_KEEP.format(file=file, fingerprint=spaced(key.fingerprint)))
+    says.print(_KEEP.format(file=clean(str(file)), fingerprint=spaced(key.fingerprint)))
 
 
 def check_may(client: Client, state: AuthorityState, key_file: Path | None) -> None:

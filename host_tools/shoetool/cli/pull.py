@@ -8,6 +8,7 @@ import click
 
 from shoetool.cli.device import connected, key_option, port_options
 from shoetool.cli.examples import examples
+from shoetool.cli.exits import clean, say
 from shoetool.cli.output import console, emit, json_option
 from shoetool.cli.pulling import choose, pull_histories
 
@@ -51,11 +52,11 @@ def command(
         mark = not no_mark and (key_file is not None or not client.authority.needs_key())
         pulled = pull_histories(client, chosen, out, mark)
     if not mark and not no_mark and any(entry.closed for entry in chosen):
-        click.echo("shoetool: not marked as fetched: the shoe is provisioned; name its key file with --key", err=True)
+        say("not marked as fetched: the shoe is provisioned; name its key file with --key")
     if as_json:
         emit("pull", {"device": device, "histories": [one.document() for one in pulled]})
         return
     if not pulled:
         console().print("nothing to fetch: every history was fetched before (see --all)")
     for one in pulled:
-        console().print(f"{one.path}  {one.label()}")
+        console().print(f"{clean(str(one.path))}  {one.label()}")

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
+from shoetool.cli.exits import clean
 from shoetool.cli.output import Advance, progress
 from shoetool.history.store import ShoelogReader
 from shoetool.model.records import Record
@@ -34,5 +35,5 @@ class WatchedReader(ShoelogReader):
 @contextmanager
 def opened(path: Path) -> Iterator[WatchedReader]:
     """Open a history with a progress bar over its bytes. BadInput for what is no history."""
-    with progress(f"reading {path.name}", "bytes") as advance, WatchedReader(path, advance) as reader:
+    with progress(f"reading {clean(path.name)}", "bytes") as advance, WatchedReader(path, advance) as reader:
         yield reader

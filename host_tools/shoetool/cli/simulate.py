@@ -15,7 +15,7 @@ from rich.table import Table
 from shoetool.cli.completion import beginning
 from shoetool.cli.device import open_client
 from shoetool.cli.examples import examples
-from shoetool.cli.exits import say
+from shoetool.cli.exits import clean, say
 from shoetool.cli.options import Speed, folder
 from shoetool.cli.output import console, emit, emit_line, json_option, print_table, progress
 from shoetool.cli.pulling import pull_histories
@@ -23,6 +23,7 @@ from shoetool.cli.virtual import DealerThread, announced, set_up
 from shoetool.cli.wager_record import Wagers, error_rows, plan_wagers
 from shoetool.model.errors import BadInput
 from shoetool.regulation.submission.file import example_names
+from shoetool.report.sentences import many
 from shoetool.simulate.dealer_truth import Truth
 from shoetool.simulate.places import state_folder
 from shoetool.simulate.plants import PLANTS, Plant, parse_plant
@@ -152,17 +153,17 @@ def command(
         emit("simulate", {"scenario": name, **truth_document(truth), "not_planted": missed, "files": files, **told})
     else:
         plural = "histories" if len(files) != 1 else "history"
-        console().print(f"{truth.rounds} rounds, {len(truth.cards)} cards dealt (seed {truth.seed}); {plural}:")
+        console().print(f"{dealt(truth)} dealt (seed {truth.seed}); {plural}:")
         for kept in pulled:
-            console().print(f"  {kept.path}  {kept.label()}")
+            console().print(f"  {clean(str(kept.path))}  {kept.label()}")
         if truth.plants:
             console().print(f"planted: {', '.join(f'{one.name} in round {one.round}' for one in truth.plants)}")
         if wagers is not None:
-            console().print(f"table record: {wagers.path}")
+            console().print(f"table record: {clean(str(wagers.path))}")
             for one in wagers.recorder.planted:
                 console().print(f"  {one.name} in round {one.round}")
         also = "" if wagers is None else f" --table-record {shlex.quote(str(wagers.path))}"
-        console().print(f"next: shoetool verify {shlex.join(files)}{also}")
+        console().print(clean(f"next: shoetool verify {shlex.join(files)}{also}"))
 
 
 def write_wagers(wagers: Wagers, histories: list[Path]) -> list[str]:
@@ -189,7 +190,7 @@ def say_missed(scenario: Scenario, truth: Truth) -> list[str]:
             missed.append(plant)
     names = [plant.name if plant.round is None else f"{plant.name}@{plant.round}" for plant in missed]
     if names:
-        say(f"not planted: {', '.join(names)} ({truth.rounds} rounds were dealt, without an opportunity)")
+        say(f"not planted: {', '.join(names)} ({many(truth.rounds, 'round')} dealt, without an opportunity)")
     return names
 
 
@@ -244,7 +245,7 @@ def run_served(name: str, scenario: Scenario, rig: Rig, wait_s: float, as_json: 
         dealer.start()
         dealer.join()
         truth = dealer.result()
-        say(f"dealt: {truth.rounds} rounds, {len(truth.cards)} cards; the shoe stays open for pull and the rest")
+        say(f"dealt: {dealt(truth)}; the shoe stays open for pull and the rest")
         say_missed(scenario, truth)
         while True:
             _pass_time(rig)
@@ -254,6 +255,11 @@ def _pass_time(rig: Rig) -> None:
     """Time goes on in the shoe, for what waits there."""
     time.sleep(_TICK_S)
     rig.wait(_TICK_S)
+
+
+def dealt(truth: Truth) -> str:
+    """Return how much was dealt, in words."""
+    return f"{many(truth.rounds, 'round')}, {many(len(truth.cards), 'card')}"
 
 
 def truth_document(truth: Truth) -> dict[str, Any]:

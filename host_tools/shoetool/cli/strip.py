@@ -8,6 +8,7 @@ from typing import Final
 import click
 
 from shoetool.cli.examples import examples
+from shoetool.cli.exits import clean
 from shoetool.cli.output import console, emit, json_option
 from shoetool.model import card_code
 from shoetool.model.cards import COVER_CARD, TEST_CARDS, card_name, parse_card
@@ -94,7 +95,7 @@ def command(
         emit("strip", {"batch": batch, "cards": names, "files": [str(path) for path in files]})
     elif files:
         for path in files:
-            console().print(str(path))
+            console().print(clean(str(path)))
     else:
         for card in chosen:
             click.echo(f"{card_name(card):<10} {card_code.encode(card, batch):06x} {cells_text(card, batch)}")

@@ -10,7 +10,7 @@ import click
 
 from shoetool.cli.completion import beginning
 from shoetool.cli.examples import examples
-from shoetool.cli.exits import BAD_INPUT, FINDINGS, FINE, one_line, say
+from shoetool.cli.exits import BAD_INPUT, FINDINGS, FINE, clean, one_line, say
 from shoetool.cli.finding_times import FindingTimes
 from shoetool.cli.options import keys_option
 from shoetool.cli.output import console, emit, json_option
@@ -143,7 +143,7 @@ def show(file: Path, report: Report, times: FindingTimes, readings: bool) -> Non
             out.print(line)
     for note in (*summary.notes, times.note, times.left_out_text()):
         if note is not None:
-            out.print(f"  note: {note}")
+            out.print(f"  note: {clean(note)}")
     parts = [many(summary.rounds, "round"), many(summary.cards, "card"), many(summary.records, "record")]
     if summary.table_rounds is not None:
         parts.insert(1, f"{summary.table_rounds} of them with the table record")
@@ -156,4 +156,4 @@ def show(file: Path, report: Report, times: FindingTimes, readings: bool) -> Non
     detail = "" if report.verdict == NO_SHOE else ", ".join(parts)
     for line in signed_lines(summary.signatures):
         out.print(line)
-    out.print(verdict_line(str(file), report.verdict, report.headline(), detail))
+    out.print(verdict_line(clean(str(file)), report.verdict, report.headline(), detail))
