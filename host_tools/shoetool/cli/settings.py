@@ -5,7 +5,6 @@ from __future__ import annotations
 import difflib
 import re
 import stat
-import tomllib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final
@@ -14,6 +13,7 @@ from shoetool.model.card_code import same_design
 from shoetool.model.errors import BadInput, DeviceError
 from shoetool.model.naming import OPTION_BITS, SETTING_ENUMS, option_names
 from shoetool.model.protocol_table import CONFIGS, Game, ShoeKind
+from shoetool.model.toml_text import parse_toml
 
 Values = dict[str, int]
 
@@ -155,10 +155,10 @@ def read_toml(path: Path) -> Values:
             raise BadInput(f"{path}: no regular file, so no configuration is read from it")
         if status.st_size > LARGEST_FILE:
             raise BadInput(f"{path}: too large for a configuration (more than {LARGEST_FILE} bytes)")
-        document = tomllib.loads(path.read_bytes().decode("utf-8"))
+        document = parse_toml(path.read_bytes().decode("utf-8"))
     except OSError as error:
         raise BadInput(f"{path}: {error.strerror}") from None
-    except (ValueError, RecursionError) as error:  # broken TOML, no UTF-8, a number of thousands of digits
+    except ValueError as error:  # broken TOML, no UTF-8
         raise BadInput(f"{path}: no TOML file: {error}") from None
     try:
         return {name: parse_value(name, value) for name, value in document.items()}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ from typing import Any
 from shoetool.history.store import ShoelogReader
 from shoetool.model.errors import BadInput
 from shoetool.model.protocol_table import ShoeKind
+from shoetool.model.toml_text import parse_toml
 from shoetool.regulation.submission.file import example, example_names, from_values, read_text
 from shoetool.simulate.scenario import Scenario
 from shoetool.simulate.wagers import TableRecorder
@@ -73,8 +73,8 @@ def rules_values(table: str | None, scenario: Scenario) -> dict[str, Any]:
         double = scenario.shoe_kind == ShoeKind.DOUBLE
         text = example(table or ("double-shoe" if double else scenario.game.name.lower()))
     try:
-        values = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, ValueError) as error:
+        values = parse_toml(text)
+    except ValueError as error:
         raise BadInput(f"{table}: not TOML: {error}") from None
     return values if table is not None else {**values, "decks": scenario.decks}
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import dataclasses
 import difflib
 import stat
-import tomllib
 from collections.abc import Mapping
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
 
 from shoetool.model.errors import BadInput
+from shoetool.model.toml_text import parse_toml
 from shoetool.regulation.paytable import paytables
 from shoetool.regulation.submission.checks import refusals
 from shoetool.regulation.submission.refusal import Refusal
@@ -85,11 +85,9 @@ def judge(text: str, where: str) -> tuple[RulesSubmission | None, list[Refusal]]
     BadInput when the text is no TOML.
     """
     try:
-        values = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+        values = parse_toml(text)
+    except ValueError as error:
         raise BadInput(f"{where}: not TOML: {error}") from None
-    except (RecursionError, ValueError) as error:
-        raise BadInput(f"{where}: not TOML: {_why(error)}") from None
     table, found = judge_values(values)
     lines = lines_of(text)
     placed = [dataclasses.replace(one, line=line_of(lines, one.where)) for one in found]
@@ -167,10 +165,6 @@ def read_text(path: Path) -> str:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise BadInput(f"{path}: not UTF-8 text (byte {error.start})") from None
-
-
-def _why(error: Exception) -> str:
-    return "nested too deeply" if isinstance(error, RecursionError) else "a number of too many digits"
 
 
 def _chapter(values: Mapping[str, Any]) -> str:
