@@ -32,6 +32,17 @@ def emit(name: str, body: Mapping[str, Any]) -> None:
     click.echo(json_text({"document": name, "version": DOCUMENT_VERSION, **body}, indent=2))
 
 
+def emit_list(name: str, body: Mapping[str, Any], key: str, values: Iterable[Any]) -> None:
+    """Print one JSON document as `emit` does, whose last member `key` is a list that need not fit into memory."""
+    start = json_text({"document": name, "version": DOCUMENT_VERSION, **body, key: []}, indent=2)
+    click.echo(start.removesuffix("]\n}"), nl=False)
+    between, end = "\n    ", "]\n}"
+    for value in values:
+        click.echo(between + json_text(value, indent=2).replace("\n", "\n    "), nl=False)
+        between, end = ",\n    ", "\n  ]\n}"
+    click.echo(end)
+
+
 def emit_line(name: str, body: Mapping[str, Any]) -> None:
     """Print one JSON document on one line, for commands that go on printing; flushed so that a reader sees it now."""
     click.echo(json_text({"document": name, "version": DOCUMENT_VERSION, **body}, separators=(",", ":")))

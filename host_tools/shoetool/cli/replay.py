@@ -11,7 +11,7 @@ from rich.console import Console
 
 from shoetool.cli.examples import examples
 from shoetool.cli.exits import say
-from shoetool.cli.output import console, emit, json_option
+from shoetool.cli.output import console, emit_list, json_option
 from shoetool.cli.reading import WatchedReader, opened
 from shoetool.cli.time_window import Asked, Window, window_options
 from shoetool.history.replay import rounds
@@ -58,7 +58,7 @@ def command(
         times = TimesOfDay(reader.moment, zone)
         if as_json:
             found = round_documents(reader, number, times, window)
-            emit("replay", {"file": str(file), "timezone": zone.name, "rounds": list(found)})
+            emit_list("replay", {"file": str(file), "timezone": zone.name}, "rounds", found)
         elif every_record:
             show_records(reader, times, window)
         else:
