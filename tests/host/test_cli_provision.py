@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, NoReturn
@@ -11,6 +13,7 @@ import pytest
 from shoetool.cli.provision import ask, put_in_force, tell, watch_signing_key
 from shoetool.cli.selftest import asked
 from shoetool.client.authority import CommandKey
+from shoetool.model.errors import DeviceError
 
 KEY = CommandKey(bytes(8), bytes(range(32)))
 
@@ -35,9 +38,52 @@ def test_ctrl_c_while_the_signing_key_is_made_says_that_the_shoe_is_provisioned(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     with pytest.raises(KeyboardInterrupt):
-        watch_signing_key(client(state=interrupted))
+        watch_signing_key(client(state=interrupted), Path("one.shoekey"))
     (line,) = capsys.readouterr().err.splitlines()
     assert "is provisioned" in line and "shoetool keys --device" in line
+
+
+class Clock:
+    """A line whose time passes only where somebody waits."""
+
+    name = "port"
+
+    def __init__(self) -> None:
+        self.passed = 0.0
+
+    def now(self) -> float:
+        return self.passed
+
+    def sleep(self, seconds: float) -> None:
+        self.passed += seconds
+        if self.passed > 100_000:
+            raise AssertionError("waits for ever")
+
+
+def making(leaves: Iterator[int], clock: Clock) -> Any:
+    """A client of a shoe that tells of 1024 leaves so many, one after the other, and then that it is done."""
+    told = SimpleNamespace(signing_total=1024, signing_done=0)
+
+    def state() -> Any:
+        told.signing_done = next(leaves, None)
+        told.signing_total = 0 if told.signing_done is None else 1024
+        return told
+
+    return SimpleNamespace(authority=SimpleNamespace(state=state), transport=clock)
+
+
+def test_a_signing_key_that_comes_no_further_is_not_waited_for() -> None:
+    clock = Clock()
+    with pytest.raises(DeviceError, match=r"one\.shoekey.* stands at 3 of 1024 leaves") as error:
+        watch_signing_key(making(itertools.repeat(3), clock), Path("one.shoekey"))
+    assert "\n" not in str(error.value) and 60 < clock.passed < 70
+
+
+def test_a_shoe_that_is_slow_with_its_signing_key_is_waited_for() -> None:
+    clock = Clock()
+    slow = (leaf for leaf in range(1024) for _ in range(100))  # a leaf takes 50 seconds
+    watch_signing_key(making(slow, clock), Path("one.shoekey"))
+    assert clock.passed > 1024 * 49
 
 
 def test_ctrl_c_while_the_key_is_put_in_force_keeps_its_file_and_says_so(

@@ -57,11 +57,26 @@ def test_a_list_ends_with_the_largest_number_there_is() -> None:
     assert [entry.shoe for entry in client.history_list()] == [0xFFFFFFFF]
 
 
-@pytest.mark.parametrize(("first", "pages"), [(0, 0), (0xFFFFFFF0, 0xFFFF)])
+@pytest.mark.parametrize(("first", "pages"), [(0, 0), (0xFFFFFFFA, 10), (0, 0xFFFF)])
 def test_pages_that_cannot_be_are_refused(first: int, pages: int) -> None:
     client = Client(ScriptedShoe().transport)
     with pytest.raises(DeviceError, match="which cannot be"):
         list(client.pull_shoe(ShoeEntry(1, first, pages, 0, 10, True, False)))
+
+
+@pytest.mark.parametrize("used", [0, 1, PAGE_SIZE])
+def test_blank_pages_without_end_are_refused(used: int) -> None:
+    shoe = ScriptedShoe()
+
+    def blank(request: Frame) -> bytes:
+        page, offset, length = struct.unpack("<IHH", request.payload)
+        return answer(request, struct.pack("<IHH", page, offset, used) + b"\xff" * max(0, min(length, used - offset)))
+
+    shoe.on[MessageKind.HISTORY_READ] = blank
+    fetched = []
+    with pytest.raises(DeviceError, match="8000 pages from 3 on, and those from 3 on are blank"):
+        fetched += Client(shoe.transport).pull_shoe(ShoeEntry(1, 3, 8000, 0, 10, True, False))
+    assert len(shoe.asked) < 500 and len(fetched) <= 16
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from typing import Any, Final, TypeVar
 
 import click
 
+from shoetool.model.durable import sync_folder
 from shoetool.model.errors import BadInput
 from shoetool.trust.pins import VARIABLE
 
@@ -17,13 +18,16 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def folder(path: Path, create: bool = True) -> Path:
-    """Return a folder that files can be written into, created where it is missing. BadInput says why there is none.
+    """Return a folder that files can be written into, created (durably) where it is missing. BadInput says why not.
 
     Without `create` nothing is left behind: a missing folder passes when the folder that it would be made in is fine.
     """
     try:
         if create:
+            missing = [one for one in (path, *path.parents) if not one.exists()]
             path.mkdir(parents=True, exist_ok=True)
+            for one in missing:
+                sync_folder(one.parent)
         with tempfile.TemporaryFile(dir=path if create else next(one for one in (path, *path.parents) if one.exists())):
             pass
     except (FileExistsError, NotADirectoryError):

@@ -16,11 +16,12 @@ from shoetool.client import Client
 from shoetool.client.authority import AuthorityState, CommandKey, fresh_secret
 from shoetool.client.key_file import default_name, write_new, write_play_key
 from shoetool.client.requests import Refused
-from shoetool.model.errors import BadInput, LinkError
+from shoetool.model.errors import BadInput, DeviceError, LinkError
 from shoetool.model.protocol_table import Authority
 
 HEIGHTS: Final = {"5": 5, "10": 10, "15": 15}
 _LOOK_EVERY_S: Final = 0.5
+_STANDSTILL_S: Final = 60.0  # a leaf takes a second or two in which no card moves
 _KEEP: Final = """\
 {file}
 Keep two copies of this file, away from the shoe and from each other. Whoever
@@ -91,7 +92,7 @@ def command(
         if play_key is not None:
             write_play_key(play_key, key)
         if levels:
-            watch_signing_key(client)
+            watch_signing_key(client, file)
     if as_json:
         body = {"device": key.device.hex(), "fingerprint": key.fingerprint.hex(), "file": str(file)}
         emit("provision", {**body, "play_key": None if play_key is None else str(play_key), "height": levels})
@@ -172,13 +173,24 @@ def _until(key: CommandKey) -> str:
     return f"keep it until shoetool info names another key than {key.fingerprint.hex()}"
 
 
-def watch_signing_key(client: Client) -> None:
-    """Show how far the shoe is with its signing key until it is made. Ctrl-C leaves the shoe at it."""
+def watch_signing_key(client: Client, file: Path) -> None:
+    """Show how far the shoe is with its signing key until it is made. Ctrl-C leaves the shoe at it.
+
+    DeviceError when it comes no further for a minute.
+    """
+    line, most = client.transport, -1
     try:
         with progress("signing key", "leaves") as advance:
             while (state := client.authority.state()).signing_total:
+                if state.signing_done > most:
+                    most, moved_at = state.signing_done, line.now()
+                elif line.now() - moved_at > _STANDSTILL_S:
+                    raise DeviceError(
+                        f"{line.name}: the shoe is provisioned (its key is in {file}), but its signing key stands at "
+                        f"{most} of {state.signing_total} leaves; restart it, and look with: shoetool keys --device"
+                    )
                 advance(state.signing_done, state.signing_total)
-                client.transport.sleep(_LOOK_EVERY_S)
+                line.sleep(_LOOK_EVERY_S)
     except KeyboardInterrupt:
         say("interrupted; the shoe is provisioned and goes on making its signing key: shoetool keys --device")
         raise

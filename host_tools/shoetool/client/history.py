@@ -41,6 +41,10 @@ class Page:
 
 
 _LAST_NUMBER: Final = 0xFFFFFFFF
+# A history of a shoe of eight decks has some 40 pages; the largest flash of a board, 32 MB, has room for this many.
+_MOST_PAGES: Final = 8192
+# A damaged page may be blank; so many in a row are none that anything was written to.
+_MOST_BLANK: Final = 16
 # Far more than any journal has room for.
 _MOST_SHOES: Final = 4096
 # Smaller answers come through a line on which long ones do not: how many shoes, how many bytes of a trace at a time.
@@ -308,9 +312,10 @@ def pull(
     The page `following` will be read after the last one, with the same reader, and is asked for ahead.
     """
     first, pages = entry.first_page, entry.pages
-    if not 0 <= skip < pages or first + pages - 1 > _LAST_NUMBER:
+    if not 0 <= skip < pages <= _MOST_PAGES or first + pages - 1 > _LAST_NUMBER:
         raise DeviceError(f"{reader.name}: the shoe names {pages} pages from {first} on, which cannot be")
     total = pages * PAGE_SIZE
+    blank = 0
     for index in range(skip, pages):
         done = index * PAGE_SIZE
 
@@ -321,4 +326,10 @@ def pull(
         page = reader.read(first + index, report, first + index + 1 if index + 1 < pages else following)
         if progress is not None:
             progress(done + PAGE_SIZE, total)
+        blank = 0 if page.data.strip(b"\xff") else blank + 1
+        if blank > _MOST_BLANK:
+            raise DeviceError(
+                f"{reader.name}: the shoe names {pages} pages from {first} on, and those from "
+                f"{page.number - _MOST_BLANK} on are blank"
+            )
         yield page

@@ -8,6 +8,7 @@ import stat
 from pathlib import Path
 from typing import Final
 
+from shoetool.model.durable import sync_folder
 from shoetool.model.errors import BadInput
 
 from .authority import KEY_BYTES, CommandKey
@@ -46,11 +47,7 @@ def _write(path: Path, document: dict[str, str], key: CommandKey) -> None:
             os.link(temporary, path)  # unlike a rename it never takes the place of a file that is there
         finally:
             temporary.unlink()
-        folder = os.open(path.parent, os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
+        sync_folder(path.parent)
     except FileExistsError:
         raise BadInput(f"{path}: exists; a key file is never overwritten: name another with --out") from None
     except OSError as error:

@@ -16,6 +16,7 @@ from shoetool.history import chunks
 from shoetool.history.chain import PageChain, PageHeader, page_number
 from shoetool.history.chunks import ClockPoint, Configuration, Identity, SignatureChunk
 from shoetool.history.clock import ClockMap, Moment
+from shoetool.model.durable import sync_folder
 from shoetool.model.errors import BadInput
 from shoetool.model.protocol_table import PAGE_SIZE
 from shoetool.model.records import Record
@@ -191,6 +192,8 @@ class ShoelogWriter:
             if fresh:
                 self._file.write(chunks.pack_header())
                 self._flush()
+                if sync:
+                    self._sync_name()
             else:
                 self._resume()
         except BaseException:
@@ -291,6 +294,13 @@ class ShoelogWriter:
         self._file.flush()
         if self._sync:
             os.fsync(self._file.fileno())
+
+    def _sync_name(self) -> None:
+        """Make the new file's name durable too: what is in a file that nobody finds is not safe."""
+        try:
+            sync_folder(self.path.parent)
+        except OSError as error:
+            raise BadInput(f"{self.path}: its folder cannot be made durable: {error.strerror}") from None
 
     def close(self) -> None:
         """Close the file; all that was appended is durable."""
