@@ -14,7 +14,7 @@ from .client import Client
 from .requests import Timeouts
 
 # A device that is no shoe must not hold up the search for long.
-QUICK: Final = Timeouts(answer_s=0.3, request_s=5.0, identify_tries=3, reconnect_s=0)
+QUICK: Final = Timeouts(answer_s=0.3, request_s=5.0, identify_tries=5, reconnect_s=0)
 
 
 @dataclass(frozen=True, slots=True)

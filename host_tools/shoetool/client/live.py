@@ -63,7 +63,7 @@ class Live:
             due = self._asked_at + self._session.timeouts.poll_s
             if self._missing():
                 # A later record is here, or the device skipped some, so none is on its way; else it may be.
-                due = now if self._early or self._skips else self._moved_at + self._session.timeouts.answer_s
+                due = now if self._early or self._skips else self._moved_at + self._session.answer_s
                 if now >= due:
                     self._ask_again()
                     continue

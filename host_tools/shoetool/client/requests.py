@@ -12,6 +12,8 @@ from shoetool.wire import error_text
 class Timeouts:
     """How long to wait, in seconds, and how often to ask.
 
+    An answer is waited for `answer_s` at least, and longer on a line on which answers were seen to take longer.
+
     A request is given up after `tries` tries in a row during which nothing at all came from the line, or after
     `noisy_tries` tries altogether; `identify` after `identify_tries`, unless what comes looks like a shoe's answer that
     was damaged on the way. Whatever comes meanwhile, none takes longer than `request_s`; the time in which the line was
@@ -63,7 +65,7 @@ class Pending:
     kind: int
     payload: bytes
     repeatable: bool
-    timeout_s: float
+    timeout_s: float | None  # None: as long as answers take on this line
     sequence: int = 0
     epoch: int = 0
     tries: int = 0

@@ -20,6 +20,7 @@ from shoetool.wire.frames import VERSION
 from shoetool.wire.messages import ANSWER, pack_request, request_name
 
 from .requests import Counters, NoAnswer, NotAShoe, OtherProtocol, Pending, Refused, Timeouts
+from .round_trip import RoundTrip
 
 # The device tells 16 sequences behind the newest apart, keeps 8 answers, and has room for five of the longest to wait
 # in when the line is slow: stay inside all of that. An RP2040 has room for six, which bridges a longer pause.
@@ -53,6 +54,7 @@ class Session:
         self._pending: dict[int, Pending] = {}
         self._identifying: Pending | None = None
         self._old_epochs: set[int] = set()
+        self._round_trip = RoundTrip()
         self._heard = 0
         self._sample = b""
         self._shoe_like = False  # damaged frames came that begin like the answer to identify
@@ -78,6 +80,11 @@ class Session:
         """The session's number as it stands in `identify`, 4 bytes."""
         return self._number.to_bytes(4, "little")
 
+    @property
+    def answer_s(self) -> float:
+        """How long to wait for an answer on this line, as measured; never less than `timeouts` says."""
+        return self._round_trip.wait_s(self.timeouts.answer_s)
+
     # ------------------------------------------------------------------------------------------------ opening
 
     def connect(self) -> Identity:
@@ -101,13 +108,14 @@ class Session:
 
     def _identify(self) -> Identity:
         payload = pack_request(MessageKind.IDENTIFY, session=self._number)
-        asked = Pending(MessageKind.IDENTIFY, payload, True, self.timeouts.answer_s, self._next_sequence())
+        asked = Pending(MessageKind.IDENTIFY, payload, True, None, self._next_sequence())
         asked.until = self.transport.now() + self.timeouts.request_s
         heard = self._heard
         self._sample = b""
         self._shoe_like = False
         self._other_version = None
         self._identifying = asked
+        self._round_trip.forget()
         try:
             while not asked.done:
                 now = self.transport.now()
@@ -231,9 +239,7 @@ class Session:
             self.connect()
         while not self.may_submit(window):
             self.step(self.timeouts.answer_s)
-        asked = Pending(
-            kind, payload, repeatable, timeout_s or self.timeouts.answer_s, self._next_sequence(), self.epoch
-        )
+        asked = Pending(kind, payload, repeatable, timeout_s, self._next_sequence(), self.epoch)
         asked.due = self.transport.now()
         asked.until = asked.due + self.timeouts.request_s
         asked.latest = asked.until + self.timeouts.reconnect_s
@@ -295,7 +301,9 @@ class Session:
         asked.silent = asked.silent + 1 if asked.heard == self._heard else 0
         asked.heard = self._heard
         now = self.transport.now()
-        asked.due = min(now + asked.timeout_s, max(asked.until, now + _AFTER_DAMAGE_S))
+        asked.due = min(now + (asked.timeout_s or self.answer_s), max(asked.until, now + _AFTER_DAMAGE_S))
+        if asked.timeout_s is None:  # else it is the device that takes long
+            self._round_trip.sent(asked.kind, asked.sequence, now)
         self.transport.write(encode_frame(asked.kind, asked.epoch, asked.sequence, asked.payload))
 
     # ------------------------------------------------------------------------------------------- what comes in
@@ -349,6 +357,7 @@ class Session:
 
     def _answer(self, frame: Frame) -> None:
         kind = frame.kind - ANSWER
+        self._round_trip.answered(kind, frame.sequence, self.transport.now())
         asked = self._find(frame.sequence, kind)
         if asked is None:
             self.late.append((kind, frame.payload))
