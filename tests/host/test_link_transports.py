@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 from fake_shoes import PtyDevice, ScriptedShoe, answer
-from shoetool.client import Client, NotAShoe, Timeouts, discover
+from shoetool.client import Client, NotAShoe, Timeouts, discover, discovery
 from shoetool.link import (
     Disconnected,
     EndOfRecording,
+    LoopbackTransport,
     PortBusy,
     PortMissing,
     RecordingTransport,
@@ -145,11 +146,34 @@ def test_discovery_names_the_shoes_and_why_the_others_are_none() -> None:
         tried: list[str] = []
         found = discover(ports, search=False, timeouts=SHORT, on_port=tried.append)
         holder.close()
-    assert [one.port for one in found] == tried == ports
+    assert [one.port for one in found] == ports and sorted(tried) == sorted(ports)
     assert found[0].identity is not None and found[0].identity.device == b"fakeshoe" and found[0].problem is None
     assert found[1].identity is None and "is no shoe" in str(found[1].problem)
     assert "busy" in str(found[2].problem)
     assert "no such port" in str(found[3].problem)
+
+
+def test_discovery_asks_all_ports_at_the_same_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each port answers only when all twenty are being asked."""
+    together = threading.Barrier(20)
+
+    def opened(port: str) -> LoopbackTransport:
+        together.wait(timeout=20)
+        return LoopbackTransport(ScriptedShoe().exchange, port)
+
+    monkeypatch.setattr(discovery, "open_transport", opened)
+    ports = [f"/dev/ttyS{number}" for number in range(20)]
+    found = discover(ports, search=False)
+    assert [one.port for one in found] == ports and all(one.identity for one in found)
+
+
+def test_what_goes_wrong_while_a_port_is_asked_reaches_the_caller(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(port: str) -> LoopbackTransport:
+        raise ZeroDivisionError(port)
+
+    monkeypatch.setattr(discovery, "open_transport", broken)
+    with pytest.raises(ZeroDivisionError, match="x"):
+        discover(["x"], search=False)
 
 
 # -------------------------------------------------------------------------------------------------------- recordings

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import queue
+import threading
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Final
@@ -15,6 +17,9 @@ from .requests import Timeouts
 
 # A device that is no shoe must not hold up the search for long.
 QUICK: Final = Timeouts(answer_s=0.3, request_s=5.0, identify_tries=5, reconnect_s=0)
+
+
+_AT_A_TIME: Final = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,18 +45,47 @@ def discover(
 ) -> list[Found]:
     """Identify what is on the given ports (pseudo-terminals by path too) and, with `search`, on all serial ports.
 
-    Opening a port may reset a device that listens to DTR. `on_port` is told each port before it is tried.
+    They are asked side by side, since one without a shoe is silent for seconds. Opening a port may reset a device that
+    listens to DTR. `on_port` is told each port when it was asked, by the thread that called.
     """
     descriptions = dict.fromkeys(ports, "")
     if search:
         for info in serial_ports():
             descriptions.setdefault(info.port, info.description)
-    return [_try(port, description, timeouts, on_port) for port, description in descriptions.items()]
+    waiting = queue.SimpleQueue[tuple[str, str]]()
+    done = queue.SimpleQueue[Found | BaseException]()
+    for row in descriptions.items():
+        waiting.put(row)
+    for _ in range(min(_AT_A_TIME, len(descriptions))):
+        # Of no pool, whose threads an interrupted program would wait for.
+        threading.Thread(target=_try_all, args=(waiting, done, timeouts), daemon=True).start()
+    found: dict[str, Found] = {}
+    for _ in descriptions:
+        one = done.get()
+        if isinstance(one, BaseException):
+            raise one
+        found[one.port] = one
+        if on_port is not None:
+            on_port(one.port)
+    return [found[port] for port in descriptions]
 
 
-def _try(port: str, description: str, timeouts: Timeouts, on_port: Callable[[str], None] | None) -> Found:
-    if on_port is not None:
-        on_port(port)
+def _try_all(
+    waiting: queue.SimpleQueue[tuple[str, str]], done: queue.SimpleQueue[Found | BaseException], timeouts: Timeouts
+) -> None:
+    """Ask one port after the other, as long as there are any."""
+    while True:
+        try:
+            port, description = waiting.get_nowait()
+        except queue.Empty:
+            return
+        try:
+            done.put(_try(port, description, timeouts))
+        except BaseException as error:  # it is the caller's
+            done.put(error)
+
+
+def _try(port: str, description: str, timeouts: Timeouts) -> Found:
     try:
         with Client(open_transport(port), timeouts) as client:
             return Found(port, description, client.identify(), None)
