@@ -17,6 +17,7 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 import private_names
@@ -30,10 +31,10 @@ LINES = ("-O2",)  # for modules without a package: unit tests keep the numbers o
 STAMP = "compiled.json"
 
 
-def modules() -> dict[str, Path]:
+def modules(folders: Mapping[str, str] | None = None) -> dict[str, Path]:
     """Sources by dotted module name."""
     found = {}
-    for folder, package in FOLDERS.items():
+    for folder, package in (FOLDERS if folders is None else folders).items():
         for source in sorted((ROOT / folder).glob("*.py")):
             if source.stem != "run_micropython":
                 found[package.rstrip(".") if source.stem == "__init__" else package + source.stem] = source
@@ -68,9 +69,9 @@ def is_current(out: Path, sources: dict[str, Path]) -> bool:
     )  # fmt: skip
 
 
-def build(out: Path = ROOT / "build") -> int:
-    """Compile what is stale of firmware, board and unit tests into `out`; return the number of modules compiled."""
-    sources = modules()
+def build(out: Path = ROOT / "build", folders: Mapping[str, str] | None = None) -> int:
+    """Compile what is stale of `folders`, by default of all FOLDERS, into `out`; return how many modules that was."""
+    sources = modules(folders)
     copy_vectors(out)
     if is_current(out, sources):
         return 0

@@ -1,9 +1,12 @@
-"""Composition root: the board and the application. `main.py --virtual <state folder> [--link-fd N]`, or an RP2040.
+"""Composition root: the board and the application, on the virtual board or an RP2040.
+
+    main.py --virtual <state folder> [--link-fd N] [--compiled]
 
 On an RP2040 start.py imports this module from the slot that it chose and calls `run_pico`.
 
 On the virtual board MicroPython takes the modules that build.py compiled when they are there and current, else the
-sources. Names and paths stay in its RAM, so there are few of them here, and the paths of modules are short.
+sources; with --compiled it asks no times of files, which say nothing where both were unpacked. Names and paths stay in
+its RAM, so there are few of them here, and the paths of modules are short.
 """
 
 import gc
@@ -32,7 +35,7 @@ def main(path, name, link):
     if sys.implementation.name == "micropython":
         # Modules leave holes, which the next one fills if they are found at once.
         gc.threshold(4096)  # pyright: ignore[reportAttributeAccessIssue]
-        if _compiled(path):
+        if "--compiled" in sys.argv or _compiled(path):
             os.chdir(path + "build")
             path = ""
         else:
@@ -124,7 +127,7 @@ if __name__ == "__main__" and sys.platform == "rp2":  # frozen into an image
     __import__("start").main()
 elif __name__ == "__main__":
     if "--virtual" not in sys.argv[:-1]:
-        sys.stderr.write("usage: main.py --virtual <state folder> [--link-fd N]\n")
+        sys.stderr.write("usage: main.py --virtual <state folder> [--link-fd N] [--compiled]\n")
         sys.exit(2)
     sys.exit(
         main(

@@ -1,6 +1,7 @@
-"""Build backend of `shoetool`: setuptools, and the files for a board in the wheel, their sources in the sdist.
+"""Build backend of `shoetool`: setuptools, and in the wheel the files for a board, and firmware and virtual board for
+`shoetool simulate` and `demo`; their sources in the sdist.
 
-An editable installation carries none: there `shoetool flash` builds them from the working tree.
+An editable installation carries none: there both come from the working tree.
 """
 
 from __future__ import annotations
@@ -35,15 +36,16 @@ __all__ = [
 ]
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
-SOURCES = ("firmware/**/*.py", "firmware/**/*.toml", "firmware/**/*.json", "board/pico/**/*.py")
+SOURCES = ("firmware/**/*.py", "firmware/**/*.toml", "firmware/**/*.json", "board/pico/**/*.py", "board/virtual/*.py")
 PARTS = ("root", "slot")
+VIRTUAL = ("firmware/shoe", "board/virtual")  # what runs on the virtual board, beside main.py
 
 
 class BuildPy(build_py):
-    """Compiles the firmware into the package's folder `flash/device`."""
+    """Puts the firmware into the package's folders `flash/device` and `simulate/device`."""
 
     def run(self) -> None:
-        """Build as setuptools does, then the files for a board."""
+        """Build as setuptools does, then the files for a board, real and virtual."""
         super().run()
         if self.editable_mode:
             return
@@ -57,6 +59,19 @@ class BuildPy(build_py):
                 target = Path(self.build_lib) / "shoetool" / "flash" / "device" / part
                 shutil.rmtree(target, ignore_errors=True)  # of an earlier build
                 shutil.copytree(built / part, target)
+            copy_virtual(Path(folder) / "build", Path(self.build_lib) / "shoetool" / "simulate" / "device")
+
+
+def copy_virtual(scratch: Path, target: Path) -> None:
+    """Lay out sources and compiled modules below `target` as in the working tree: firmware/, board/, build/."""
+    import build
+
+    build.build(scratch, {part: build.FOLDERS[part] for part in VIRTUAL})
+    shutil.rmtree(target, ignore_errors=True)
+    for part in VIRTUAL:
+        shutil.copytree(ROOT / part, target / part, ignore=shutil.ignore_patterns("__pycache__", "*.sh"))
+        shutil.copytree(scratch / part, target / "build" / part)
+    shutil.copy(HERE / "main.py", target / "firmware" / "main.py")
 
 
 class Sdist(sdist):

@@ -11,7 +11,15 @@ import pytest
 from click.testing import CliRunner
 from shoetool.cli import build, device
 from shoetool.model.errors import BadInput
-from shoetool.simulate.places import FIRMWARE, MICROPYTHON, find_firmware, find_micropython, state_folder, sweep_states
+from shoetool.simulate.places import (
+    FIRMWARE,
+    MICROPYTHON,
+    choose_interpreter,
+    find_firmware,
+    find_micropython,
+    state_folder,
+    sweep_states,
+)
 
 
 @pytest.fixture(autouse=True)
@@ -61,6 +69,18 @@ def test_without_any_the_way_out_is_named(tmp_path: Path) -> None:
         find_micropython(tmp_path)
     with pytest.raises(BadInput, match=FIRMWARE):
         find_firmware(tmp_path)
+
+
+def test_without_a_micropython_the_firmware_runs_on_this_python(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert choose_interpreter(tmp_path, None) == "python"
+    assert choose_interpreter(tmp_path, "i386") == "i386"
+    program(tmp_path / "bin" / "micropython")
+    assert choose_interpreter(tmp_path, None) == "amd64"
+    monkeypatch.setenv(MICROPYTHON, str(tmp_path / "nothing"))
+    with pytest.raises(BadInput, match="names"):
+        choose_interpreter(tmp_path, None)
 
 
 def test_the_32_bit_one_comes_from_the_working_tree_alone(tmp_path: Path) -> None:

@@ -28,7 +28,7 @@ WRAP = 1 << 30
 
 @pytest.mark.parametrize(("model", "most_unread"), [("harsh", 14), ("nominal", 0), ("ideal", 0)])
 def test_a_sample_of_the_campaign(model: str, most_unread: int) -> None:
-    """1,200 harsh passes hold five or six unreadable ones on the average; more than 14 have a chance below 1 in 1,000."""
+    """Of 1,200 harsh passes five or six are unreadable on the average; more than 14 are less likely than 1 in 1,000."""
     tally = reading_campaign.Tally()
     tally.add(reading_campaign.run_chunk((model, 2024, 0, 1200 if model == "harsh" else 1000)))
     assert tally.wrong == []

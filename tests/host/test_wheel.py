@@ -1,4 +1,4 @@
-"""An installed wheel, away from the working tree, carries the files for a board; so does one built from the sdist."""
+"""An installed wheel, away from the working tree, carries the files for a board and a shoe on the virtual board."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 from shoetool.flash import device_files
+from shoetool.simulate.places import MICROPYTHON, find_micropython
 
 ROOT = Path(__file__).resolve().parents[2]
 PARTS = ("firmware", "board", "host_tools", "pyproject.toml", "README.md")
@@ -45,30 +46,69 @@ def build_both(out: Path) -> None:
     run([sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", str(out), str(sdist)], out)
 
 
-def test_an_installed_wheel_carries_the_files_of_this_tree(built: Path, tmp_path: Path) -> None:
-    """In a virtual environment of its own; what shoetool needs beside itself comes from this environment's packages."""
-    (wheel,) = built.glob("*.whl")
-    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(tmp_path / "venv")], check=True)
-    python = tmp_path / "venv" / "bin" / "python"
-    (site,) = (tmp_path / "venv" / "lib").glob("python*/site-packages")
-    run([sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--target", str(site), str(wheel)], tmp_path)
+@pytest.fixture(scope="session")
+def installed(built: Path, made_once: Any) -> Path:
+    """The site-packages of a virtual environment of its own with the wheel in it."""
+
+    def install(out: Path) -> None:
+        (wheel,) = built.glob("*.whl")
+        subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(out / "venv")], check=True)
+        (site,) = (out / "venv" / "lib").glob("python*/site-packages")
+        run([sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--target", str(site), str(wheel)], out)
+
+    (site,) = Path(made_once("installed", install)).glob("venv/lib/python*/site-packages")
+    return site
+
+
+def shoetool(site: Path, folder: Path, *words: str, micropython: Path | None = None) -> dict[str, Any]:
+    """Run the installed program in a folder; what it needs beside itself comes from this environment's packages."""
     third_party = Path(pytest.__file__).resolve().parents[1]
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join((str(site), str(third_party)))}
-    command = [str(python), "-m", "shoetool", "flash", "--list", "--json"]
-    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join((str(site), str(third_party))), "PATH": "/usr/bin:/bin"}
+    environment.pop(MICROPYTHON, None)
+    if micropython is not None:
+        environment[MICROPYTHON] = str(micropython)
+    command = [str(site.parents[2] / "bin" / "python"), "-m", "shoetool", *words, "--json"]
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    told = json.loads(done.stdout)
-    assert Path(told["folder"]).is_relative_to(site)
+    document: dict[str, Any] = json.loads(done.stdout)
+    return document
+
+
+def test_an_installed_wheel_carries_the_files_of_this_tree(installed: Path, tmp_path: Path) -> None:
+    told = shoetool(installed, tmp_path, "flash", "--list")
+    assert Path(told["folder"]).is_relative_to(installed)
     here = device_files.find()
     assert told["digest"] == here.digest and told["firmware"] == here.version
     assert len(told["files"]) == len(here.root) + len(here.slot) + 1
+
+
+def verified(installed: Path, folder: Path, document: dict[str, Any]) -> None:
+    """The histories of a simulated shoe are there, and without a finding."""
+    assert document["rounds"] == 1 and len(document["files"]) == 2
+    checked = shoetool(installed, folder, "verify", *document["files"])
+    assert [one["report"]["findings"] for one in checked["files"]] == [[], []]
+
+
+def test_an_installed_wheel_deals_a_shoe_in_an_empty_folder(installed: Path, tmp_path: Path) -> None:
+    """Where there is no MicroPython the firmware runs on Python."""
+    verified(installed, tmp_path, shoetool(installed, tmp_path, "simulate", "six-deck", "--rounds", "1"))
+
+
+def test_an_installed_wheel_takes_a_micropython_and_the_compiled_firmware(installed: Path, tmp_path: Path) -> None:
+    """Whichever of the files was unpacked first: from the sources the heap would be too small."""
+    for source in (installed / "shoetool" / "simulate" / "device" / "firmware" / "shoe").glob("*.py"):
+        os.utime(source)
+    found = find_micropython(ROOT)
+    dealt = shoetool(installed, tmp_path, "simulate", "six-deck", "--rounds", "1", micropython=found)
+    verified(installed, tmp_path, dealt)
 
 
 def test_the_sdist_holds_what_the_wheel_is_built_from(built: Path) -> None:
     (sdist,) = built.glob("*.tar.gz")
     with tarfile.open(sdist) as archive:
         held = {name.split("/", 1)[1] for name in archive.getnames() if "/" in name}
-    for folder, pattern in (("firmware", "**/*.py"), ("board/pico", "**/*.py"), ("host_tools/shoetool", "**/*.py")):
+    parts = ("firmware", "board/pico", "board/virtual", "host_tools/shoetool")
+    for folder, pattern in ((part, "**/*.py") for part in parts):
         wanted = {path.relative_to(ROOT).as_posix() for path in (ROOT / folder).glob(pattern)}
         assert wanted <= held
     assert "firmware/protocol.toml" in held

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import shutil
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,7 +21,7 @@ from shoetool.cli.options import Speed, folder
 from shoetool.cli.output import console, emit, json_option
 from shoetool.cli.pulling import Pulled, pull_one
 from shoetool.cli.reading import opened
-from shoetool.cli.virtual import DealerThread, set_up
+from shoetool.cli.virtual import DealerThread, interpreter_of, interpreter_option, set_up
 from shoetool.cli.watching import Watch
 from shoetool.client import Client
 from shoetool.report.findings import VERIFIED, finding_lines, verdict_line
@@ -28,7 +29,7 @@ from shoetool.report.sentences import many
 from shoetool.report.trust import signed_lines
 from shoetool.simulate.dealer_truth import Truth, first_difference, shown_cards
 from shoetool.simulate.places import state_folder
-from shoetool.simulate.rig import INTERPRETERS, Rig
+from shoetool.simulate.rig import Rig
 from shoetool.simulate.scenario import PRESETS, Scenario
 from shoetool.trust import PinStore, Trust
 from shoetool.verify import Report, verify
@@ -105,9 +106,9 @@ class Act:
 )
 @click.option("--seed", type=click.IntRange(min=0), help="Deal other cards.")
 @click.option("--speed", type=Speed(), default=SPEED, show_default=True, help="1 real time, 0 flat out.")
-@click.option("--interpreter", type=click.Choice(INTERPRETERS), default="amd64", help="What the firmware runs on.")
+@interpreter_option
 @json_option
-def command(out: Path, seed: int | None, speed: float, interpreter: str, as_json: bool) -> int:
+def command(out: Path, seed: int | None, speed: float, interpreter: str | None, as_json: bool) -> int:
     """Deal two shoes on the virtual board, open a sealed hole card, forge a history, and show what shoetool finds.
 
     The firmware runs under MicroPython; a simulated dealer draws the cards to the cover card while you watch. Then the
@@ -119,6 +120,7 @@ def command(out: Path, seed: int | None, speed: float, interpreter: str, as_json
     begun = time.monotonic()
     screen = console()
     folder(out)
+    chosen = interpreter_of(interpreter)
     store = demo_signed.fresh_store(out)
     acts = []
     for number, (name, title) in enumerate(ACTS, 1):
@@ -127,7 +129,7 @@ def command(out: Path, seed: int | None, speed: float, interpreter: str, as_json
         heading = f"{number} of {len(ACTS) + 2} · {title}"
         if not as_json and not screen.is_terminal:
             screen.print(heading)
-        acts.append(play(name, heading, scenario, out, interpreter, as_json, store))
+        acts.append(play(name, heading, scenario, out, chosen, as_json, store))
         if not as_json:
             conclude(screen, acts[-1])
     with opened(acts[0].pulled.path) as reader:
@@ -222,8 +224,9 @@ def what_next(screen: Console, acts: list[Act], seconds: float) -> None:
     number = planted.truth.plants[0].round if planted.truth.plants else 1
     path = planted.pulled.path
     screen.print(f"The demo took {seconds:.0f} s. Try next:")
+    in_tree = Path(".venv/bin/activate").is_file() and not shutil.which("shoetool")
     for line in (
-        ". .venv/bin/activate",
+        *([". .venv/bin/activate"] if in_tree else []),
         f"shoetool verify {path} --readings",
         f"shoetool verify {path.parent}/*.shoelog --keys {path.parent}/keys",
         f"shoetool replay {path} --round {max(1, number)}",

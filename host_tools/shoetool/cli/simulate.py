@@ -19,7 +19,7 @@ from shoetool.cli.exits import clean, say
 from shoetool.cli.options import Speed, folder
 from shoetool.cli.output import console, emit, emit_line, json_option, print_table, progress
 from shoetool.cli.pulling import pull_histories
-from shoetool.cli.virtual import DealerThread, announced, set_up
+from shoetool.cli.virtual import DealerThread, announced, interpreter_of, interpreter_option, set_up
 from shoetool.cli.wager_record import Wagers, error_rows, plan_wagers
 from shoetool.model.errors import BadInput
 from shoetool.regulation.submission.file import example_names
@@ -28,7 +28,7 @@ from shoetool.simulate.dealer_truth import Truth
 from shoetool.simulate.places import state_folder
 from shoetool.simulate.plants import PLANTS, Plant, parse_plant
 from shoetool.simulate.pull import HARSH, IDEAL, NOMINAL
-from shoetool.simulate.rig import INTERPRETERS, Rig
+from shoetool.simulate.rig import Rig
 from shoetool.simulate.scenario import PRESETS, Scenario
 from shoetool.simulate.wagers_plants import WAGER_PLANTS
 
@@ -70,7 +70,7 @@ MODELS: Final = {"ideal": IDEAL, "nominal": NOMINAL, "harsh": HARSH}
     metavar="SECONDS",
     help="With --serve: let this time pass before the first key, to provision or configure the shoe.",
 )
-@click.option("--interpreter", type=click.Choice(INTERPRETERS), default="amd64", help="What the firmware runs on.")
+@interpreter_option
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), default=Path("histories"), show_default=True)
 @click.option(
     "--table-record",
@@ -104,7 +104,7 @@ def command(
     speed: float | None,
     serve: bool,
     wait_s: float,
-    interpreter: str,
+    interpreter: str | None,
     out: Path,
     record: Path | None,
     table: str | None,
@@ -125,13 +125,14 @@ def command(
     if wait_s and not serve:
         raise click.UsageError("--wait goes with --serve: without it nobody can reach the shoe before it is dealt")
     wagers = plan_wagers(record, table, errors, scenario)
+    chosen = interpreter_of(interpreter)
     if not serve:
         folder(out, create=False)  # before the deal, which takes a while
     with (
         state_folder() as state,
         Rig(
             state,
-            interpreter=interpreter,
+            interpreter=chosen,
             model=MODELS[scenario.model],
             seed=scenario.seed,
             speed=scenario.speed,

@@ -5,14 +5,39 @@ from __future__ import annotations
 import contextlib
 import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any, TypeVar
+
+import click
 
 from shoetool.cli.device import announced_folder, open_client
+from shoetool.cli.exits import say
 from shoetool.model.errors import ShoetoolError
 from shoetool.simulate.dealer import Progress
 from shoetool.simulate.dealer_truth import Truth
-from shoetool.simulate.rig import Rig
+from shoetool.simulate.places import MICROPYTHON, choose_interpreter
+from shoetool.simulate.rig import INTERPRETERS, ROOT, Rig
 from shoetool.simulate.scenario import Scenario, run_scenario
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def interpreter_option(command: F) -> F:
+    """Add --interpreter to a command that runs the firmware."""
+    return click.option(
+        "--interpreter",
+        type=click.Choice(INTERPRETERS),
+        help="What the firmware runs on: MicroPython with words of 64 or 32 bits, or this Python. By default "
+        "MicroPython, where there is one.",
+    )(command)
+
+
+def interpreter_of(asked: str | None) -> str:
+    """Return what the firmware runs on; say so when it is not MicroPython and nobody asked for that. BadInput."""
+    chosen = choose_interpreter(ROOT, asked)
+    if asked is None and chosen == "python":
+        say(f"no MicroPython is here, so the firmware runs on Python; ${MICROPYTHON} names one, 1.24 or newer")
+    return chosen
 
 
 class DealerThread(threading.Thread):

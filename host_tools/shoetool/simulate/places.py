@@ -20,17 +20,21 @@ STATE_PREFIX: Final = "shoetool-"
 _STATE_NAME: Final = re.compile(re.escape(STATE_PREFIX) + r"([1-9][0-9]{0,9})-")
 
 
+CARRIED: Final = Path(__file__).resolve().parent / "device"
+"""What an installed wheel carries: `firmware/`, `board/virtual/`, and `build/` with both compiled."""
+
+
 def find_firmware(tree: Path) -> Path:
-    """Return the firmware folder: $SHOETOOL_FIRMWARE, else `firmware/` of the working tree. BadInput without one."""
+    """Return the firmware folder: $SHOETOOL_FIRMWARE, else that of the working tree, else the wheel's. BadInput."""
     named = os.environ.get(FIRMWARE)
-    folder = Path(named) if named else tree / "firmware"
-    if (folder / "main.py").is_file():
-        return folder
+    for folder in (Path(named),) if named else (tree / "firmware", CARRIED / "firmware"):
+        if (folder / "main.py").is_file():
+            return folder
     if named:
         raise BadInput(f"${FIRMWARE} names {named}, where main.py is missing")
     raise BadInput(
-        f"{folder / 'main.py'} is missing: the simulator runs the firmware from a checkout of the project, "
-        f"or from where ${FIRMWARE} says"
+        f"{tree / 'firmware' / 'main.py'} is missing: the simulator runs the firmware of an installed wheel, that of a "
+        f"checkout of the project, or the one that ${FIRMWARE} names"
     )
 
 
@@ -52,7 +56,26 @@ def find_micropython(tree: Path, word_size: str = NATIVE) -> Path:
     found = shutil.which("micropython") if word_size == NATIVE else None
     if found is not None:
         return Path(found)
-    raise BadInput(f"{path} is missing: run `make setup`, or set ${MICROPYTHON} to a MicroPython 1.24 or newer")
+    raise BadInput(
+        f"{path} is missing: run `make setup`, set ${MICROPYTHON} to a MicroPython 1.24 or newer, or take "
+        "--interpreter python"
+    )
+
+
+def choose_interpreter(tree: Path, asked: str | None) -> str:
+    """Return what the firmware runs on: what was asked for, else MicroPython where there is one, else this Python.
+
+    BadInput when $SHOETOOL_MICROPYTHON names none.
+    """
+    if asked is not None:
+        return asked
+    try:
+        find_micropython(tree)
+    except BadInput:
+        if os.environ.get(MICROPYTHON):
+            raise
+        return "python"
+    return NATIVE
 
 
 @contextlib.contextmanager

@@ -24,7 +24,7 @@ from shoetool.simulate import stimulus
 from shoetool.simulate.dealer_draw import Lamps
 from shoetool.simulate.errors import SimulationError
 from shoetool.simulate.passes import HAND, Passes
-from shoetool.simulate.places import find_firmware, find_micropython
+from shoetool.simulate.places import CARRIED, find_firmware, find_micropython
 from shoetool.simulate.pull import NOMINAL, Model, Profile
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -46,11 +46,13 @@ def firmware_command(interpreter: str, state: Path, link_fd: int) -> list[str]:
     """
     if interpreter not in INTERPRETERS:
         raise BadInput(f"no interpreter is called {interpreter!r}; known: {', '.join(INTERPRETERS)}")
-    main = find_firmware(ROOT) / "main.py"
+    firmware = find_firmware(ROOT)
     start = [sys.executable]
     if interpreter != "python":
         start = [str(find_micropython(ROOT, interpreter)), "-X", f"heapsize={HEAPS[interpreter]}"]
-    return [*start, str(main), "--virtual", str(state), "--link-fd", str(link_fd)]
+    # Which of the wheel's files came first when they were unpacked says nothing.
+    carried = ["--compiled"] if firmware == CARRIED / "firmware" else []
+    return [*start, str(firmware / "main.py"), "--virtual", str(state), "--link-fd", str(link_fd), *carried]
 
 
 def compile_firmware(interpreter: str) -> None:
