@@ -70,7 +70,7 @@ def is_current(out: Path, sources: dict[str, Path]) -> bool:
 
 
 def build(out: Path = ROOT / "build", folders: Mapping[str, str] | None = None) -> int:
-    """Compile what is stale of `folders`, by default of all FOLDERS, into `out`; return how many modules that was."""
+    """Compile what is stale of `folders` (default: FOLDERS) into `out`; return the number of modules compiled."""
     sources = modules(folders)
     copy_vectors(out)
     if is_current(out, sources):

@@ -1,7 +1,8 @@
 """Run tests/firmware on MicroPython: `micropython tests/firmware/run_micropython.py [module ...]`.
 
 Each named module (default: every test_*.py here) is imported and its TestCases are run. The last line of output is
-`ran N, failed F, skipped S`; exit code 0 when nothing failed and something ran, else 1.
+`ran N, failed F, skipped S`; exit code 0 when nothing failed and something ran, else 1. Where build.py compiled the
+firmware, what it compiled is run; when a source is newer than that, nothing is (exit code 2).
 """
 
 import gc
@@ -21,6 +22,21 @@ def _modules(root, here):
         return [root + "/build/firmware", root + "/build/board", root + "/build/tests/firmware"]
     except OSError:
         return [root + "/firmware", root + "/board", here]
+
+
+def _newer(root):
+    """A source that was changed after build.py compiled it, or None."""
+    for part in ("firmware/shoe", "board/virtual", "tests/firmware"):
+        for name in sorted(os.listdir(root + "/" + part)):
+            if name[-3:] != ".py" or name == "run_micropython.py":
+                continue
+            try:
+                compiled = os.stat(root + "/build/" + part + "/" + name[:-3] + ".mpy")
+            except OSError:
+                return part + "/" + name
+            if compiled[8] < os.stat(root + "/" + part + "/" + name)[8]:
+                return part + "/" + name
+    return None
 
 
 def _run(case, name, totals):
@@ -65,7 +81,13 @@ def main(names):
     """Run the modules `names`; return the exit code."""
     here = _folder()
     root = here + "/../.."
-    sys.path[:] = _modules(root, here) + [here + "/micropython_unittest"] + sys.path
+    folders = _modules(root, here)
+    stale = _newer(root) if folders[-1] != here else None
+    gc.collect()
+    if stale:
+        print("build/ is older than %s: run .venv/bin/python firmware/build.py first" % stale)
+        return 2
+    sys.path[:] = folders + [here + "/micropython_unittest"] + sys.path
     if not names:
         names = sorted(file[:-3] for file in os.listdir(here) if file.startswith("test_") and file.endswith(".py"))
     totals = [0, 0, 0]

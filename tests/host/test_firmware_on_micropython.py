@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
+from shoetool.simulate.places import find_micropython
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "tests" / "firmware"
@@ -48,3 +50,28 @@ def test_unit_tests_pass_on_micropython(architecture: str, module: str) -> None:
     assert totals and int(totals[1]), done.stdout + done.stderr
     assert done.returncode == 0, done.stdout + done.stderr
     assert not done.stderr, "a traceback of a defect that a test made looks like a failure"
+
+
+@pytest.mark.parametrize("part", ["firmware/shoe", "board/virtual", "tests/firmware"])
+def test_unit_tests_of_stale_modules_are_not_run(part: str, tmp_path: Path) -> None:
+    """As somebody does who edits a source and runs the unit tests by hand."""
+    for folder in ("firmware/shoe", "board/virtual", "tests/firmware"):
+        for path, suffix in ((tmp_path / folder, ".py"), (tmp_path / "build" / folder, ".mpy")):
+            path.mkdir(parents=True)
+            (path / f"one{suffix}").write_text("")
+            os.utime(path / f"one{suffix}", (1_000_000_000, 1_000_000_000))
+    shutil.copy(FOLDER / "run_micropython.py", tmp_path / "tests" / "firmware")
+    command = [find_micropython(ROOT), "tests/firmware/run_micropython.py"]
+
+    def outcome() -> tuple[int, str]:
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+        return done.returncode, done.stdout
+
+    assert outcome() == (1, "ran 0, failed 0, skipped 0\n")
+    source = tmp_path / part / "one.py"
+    os.utime(source, (1_000_000_005, 1_000_000_005))
+    code, said = outcome()
+    assert code == 2 and f"build/ is older than {part}/one.py: run .venv/bin/python firmware/build.py" in said
+    os.utime(source, (1_000_000_000, 1_000_000_000))
+    (tmp_path / part / "two.py").write_text("")
+    assert outcome()[0] == 2
