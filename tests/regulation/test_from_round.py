@@ -202,7 +202,7 @@ def test_a_double_that_ends_in_a_surrender_was_rescued() -> None:
 
 
 @pytest.mark.clause("633a.14(i)")
-def test_a_missed_card_is_a_word_of_its_own_and_the_shoe_s_stand_is_none() -> None:
+def test_a_missed_card_is_a_word_of_its_own_and_only_the_stand_after_it_is_said() -> None:
     s = Short()
     s.usual()
     s.end_hand(1)
@@ -212,7 +212,7 @@ def test_a_missed_card_is_a_word_of_its_own_and_the_shoe_s_stand_is_none() -> No
     s.end_hand(1)
     s.reveal()
     s.close(17)
-    assert Actions(one_round(s)).by_box == {1: ["late_card"], 2: ["stand"]}
+    assert Actions(one_round(s)).by_box == {1: ["late_card", "stand"], 2: ["stand"]}
 
 
 def test_a_round_with_an_unknown_card_is_not_settled() -> None:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from playing import cards, clauses, hands, held, names, only, played, refused, table
-from shoetool.regulation.play import Decision, Stake, play
+from playing import cards, clauses, hands, held, names, only, played, refused, stakes, table
+from shoetool.regulation.play import Decision, RuleError, Stake, decide, open_round, play
 from shoetool.regulation.play import Irregularity as Irr
 
 
@@ -207,7 +207,7 @@ def test_a_round_from_the_wrong_side_of_a_double_shoe_stands() -> None:
 @clauses(blackjack="633a.14(i)", free_bet="590.13(h)", spanish_21="635a.13(i)")
 def test_a_missed_card_comes_after_all_others_or_the_hand_is_dead(game: str, clause: str) -> None:
     drawn = "2c 3c 7h 8d 9d Ks 4c 5c"
-    late = played(game, "1=10 2=10", drawn, "1:late_card 2:hit 2:stand")
+    late = played(game, "1=10 2=10", drawn, "1:late_card 2:hit 2:stand 1:stand")
     assert (held(late, 1), only(late, 1).end) == (["2♣ 8♦ 5♣"], "stand")
     assert held(late, 2) == ["3♣ 9♦ 4♣"]
     for last, end in (("Kc", "bust"), ("Jc", "bust"), ("9h", "twenty_one")):
@@ -216,7 +216,41 @@ def test_a_missed_card_comes_after_all_others_or_the_hand_is_dead(game: str, cla
     dead = played(game, "1=10", "2c 7h 8d Ks", "1:dead_hand")
     assert (only(dead).end, only(dead).stake) == ("dead", 1000)
     with refused(clause, "waits for its late card"):
-        played(game, "1=10 2=10", drawn, "1:late_card 1:hit 2:stand")
+        state = open_round(table(game), stakes("1=10 2=10"), cards(drawn))
+        decide(state, Decision(1, None, "late_card"))
+        decide(state, Decision(1, None, "hit"))
+
+
+@clauses(blackjack="633a.7(k)", free_bet="590.7(j)", spanish_21="635a.7(j)")
+def test_a_hand_draws_on_after_its_late_card_and_must_say_when_it_stands(game: str, clause: str) -> None:
+    drawn = "2c 3c 7h 8d 9d Ks 4c 5c 3h"
+    round_ = played(game, "1=10 2=10", drawn, "1:late_card 1:hit 1:stand 2:hit 2:stand")
+    assert (held(round_, 1), only(round_, 1).end) == (["2♣ 8♦ 5♣ 3♥"], "stand")
+    assert held(round_, 2) == ["3♣ 9♦ 4♣"]
+    with pytest.raises(RuleError, match="made no decision"):
+        played(game, "1=10 2=10", "2c 3c 7h 8d 9d Ks 4c 5c", "1:late_card 2:hit 2:stand")
+
+
+@pytest.mark.clause("633a.14(i)", "633a.7(k)")
+def test_late_cards_of_two_players_and_a_second_missed_card_come_in_the_order_they_were_missed() -> None:
+    drawn = "2c 3c 7h 8d 9d Ks 4c 5c 3h"
+    chosen = "1:late_card 1:late_card 1:stand 2:late_card 2:stand"
+    round_ = played("blackjack", "1=10 2=10", drawn, chosen)
+    assert (held(round_, 1), held(round_, 2)) == (["2♣ 8♦ 4♣ 3♥"], ["3♣ 9♦ 5♣"])
+
+
+@pytest.mark.clause("633a.14(i)", "633a.11(b)")
+def test_the_words_after_a_split_hand_s_late_card_come_after_the_other_hand_s() -> None:
+    drawn = "8c 7h 8d Ks 2c 3c 6c 4h 2h"
+    round_ = played("blackjack", "1=10", drawn, "1:split 1:late_card 1:hit 1:stand 1:hit 1:stand")
+    assert held(round_, 1) == ["8♣ 2♣ 4♥ 2♥", "8♦ 3♣ 6♣"]
+
+
+@pytest.mark.clause("633a.14(c) refusal", "633a.14(i)")
+def test_who_refuses_a_card_on_one_hand_gets_no_late_card_on_the_other() -> None:
+    note = Irr("exposed", at=6)
+    round_ = played("blackjack", "1=10", "8c 7h 8d Ks 2c 3c 6c", "1:split 1:late_card 1:refuse_card", note)
+    assert held(round_, 1) == ["8♣ 2♣", "8♦ 3♣"]
 
 
 @pytest.mark.clause("633a.14(j)", "633a.14(j)(1)", "633a.14(j)(2)")
@@ -295,8 +329,6 @@ def test_who_refuses_a_card_gets_none_on_his_other_hands_either() -> None:
     assert (held(split), [hand.end for hand in hands(split, 1)]) == (["8♣ 4♥", "8♦"], ["stand", "stand"])
     with refused("633a.14(g) one", "pass 3"):
         played("blackjack", "1=10", "2c 7h 8d Ks", "1:stand", Irr("one_card", position=1, missed=3))
-    with refused("633a.14(i)", "waits for its late card"):
-        played("blackjack", "1=10 2=10", "2c 3c 7h 8d 9d Ks 4c", "1:late_card 1:hit 2:stand")
 
 
 def test_one_card_has_one_irregularity_at_most() -> None:

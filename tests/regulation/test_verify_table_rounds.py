@@ -441,7 +441,7 @@ def test_a_card_taken_late_is_a_decision_of_the_record() -> None:
     s.end_hand(1)
     s.reveal()
     s.close(17)
-    assert found(s, line(1, seat(1, "late_card"), seat(2, "stand"))) == []
+    assert found(s, line(1, seat(1, "hit", "late_card", "stand"), seat(2, "stand"))) == []
 
 
 # ------------------------------------------------------------------------------------------------- what cannot be told

@@ -21,6 +21,7 @@ from shoetool.regulation.round_file.file import Seat
 
 _OPENING: Final = frozenset((int(Role.OPENING), int(Role.DETERMINANT_FIRST), int(Role.LATE)))
 _DRAW: Final = int(Role.DRAW)
+_LATE: Final = int(Role.LATE)
 _DISCARDED: Final = int(Role.DISCARDED)
 _HAND_ENDED: Final = int(RecordKind.HAND_ENDED)
 _DOUBLED: Final = int(RecordKind.DOUBLED)
@@ -61,9 +62,9 @@ class Missing:
 class Actions:
     """What the history shows that each hand of a round did, in the order in which a player says it.
 
-    `by_box` has the words of each position: hit, stand, double, split, surrender, rescue, late_card (a card that was
-    missed, 633a.14(i), taken late or not), refuse_card. Lammers and chips press the same keys. Nobody says a word for a
-    hand that has no choice.
+    `by_box` has the words of each position: hit, stand, double, split, surrender, rescue, late_card (in place of a hit
+    whose card was missed, 633a.14(i), taken late or not), refuse_card. Lammers and chips press the same keys. Nobody
+    says a word for a hand that has no choice. What is said after a late card comes after the position's other words.
     """
 
     __slots__ = ("by_box", "read", "read_record")
@@ -79,10 +80,14 @@ def _actions(round_: DealtRound, out: Actions) -> dict[int, list[str]]:
     of_hand: dict[int, list[str]] = {}
     doubled: set[int] = set()
     over: set[int] = set()
+    late: dict[int, int] = {}
     switched: list[int] = []
     for record, drawn, role, box, hand in round_.steps:
         if drawn is not None:
-            if role == _DRAW:
+            if role == _LATE and box << 8 | hand in over:
+                late[box << 8 | hand] = len(of_hand[box << 8 | hand])
+                over.discard(box << 8 | hand)
+            elif role == _DRAW:
                 key = box << 8 | hand
                 if key in of_hand:
                     of_hand[key].append("hit")
@@ -134,7 +139,9 @@ def _actions(round_: DealtRound, out: Actions) -> dict[int, list[str]]:
         if len(hands) == 1:
             found[box] = of_hand.get(box << 8 | hands[0].hand, [])
         else:
-            found[box] = [word for hand in hands for word in of_hand.get(box << 8 | hand.hand, ())]
+            keys = [box << 8 | hand.hand for hand in hands]
+            found[box] = [word for key in keys for word in of_hand.get(key, [])[: late.get(key)]]
+            found[box] += [word for key in keys if key in late for word in of_hand[key][late[key] :]]
     for box in switched:
         found[box] = ["switch", *found.get(box, ())]
     return found

@@ -83,7 +83,7 @@ def _one_card(state: PlayState, mine: HandState) -> None:
 
     Whether it lies face down, as 633a.10(c) lets the house choose, changes nothing here.
     """
-    state.acted = mine.box.position
+    state.acted = max(state.acted, mine.box.position)
     card = state.draw(state.clauses.one_card_double, mine)
     mine.cards.append(card)
     mine.hard += VALUES[card]

@@ -19,7 +19,7 @@ def verify_hit(state: PlayState, position: int, hand: int | None = None, amount:
 def do_hit(state: PlayState, position: int, hand: int | None = None, amount: int | None = None) -> None:
     """One more card, face up; over 21 and at 21 the hand is done."""
     mine = in_turn(state, position, hand, "card")
-    state.acted = position
+    state.acted = max(state.acted, position)
     card = state.draw(state.clauses.draw, mine)
     mine.cards.append(card)
     hard = mine.hard = mine.hard + VALUES[card]
@@ -42,7 +42,7 @@ def verify_stand(state: PlayState, position: int, hand: int | None = None, amoun
 def do_stand(state: PlayState, position: int, hand: int | None = None, amount: int | None = None) -> None:
     """The hand is done."""
     mine = in_turn(state, position, hand, "stand")
-    state.acted = position
+    state.acted = max(state.acted, position)
     mine.end = "stand"
     advance(state)
 

@@ -125,7 +125,7 @@ def do_surrender(state: PlayState, position: int, hand: int | None = None, amoun
     mine = verify_surrender(state, position, hand, amount)
     mine.end = "surrendered"
     if state.phase == TURNS:
-        state.acted = position
+        state.acted = max(state.acted, position)
         advance(state)
 
 

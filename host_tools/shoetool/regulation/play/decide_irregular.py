@@ -26,7 +26,7 @@ def do_refuse_card(state: PlayState, position: int, hand: int | None = None, amo
     for box in state.boxes:
         if box is mine.box or (player is not None and box.player == player):
             box.refused = True
-    state.acted = position
+    state.acted = max(state.acted, position)
     mine.end = "stand"
     advance(state)
 
@@ -37,9 +37,9 @@ def verify_late_card(state: PlayState, position: int, hand: int | None = None, a
 
 
 def do_late_card(state: PlayState, position: int, hand: int | None = None, amount: int | None = None) -> None:
-    """The hand waits; its one card comes after the other players' cards and before the hole card shows."""
+    """The hand waits; its card comes after the other players' cards and before the hole card shows, then it goes on."""
     mine = verify_late_card(state, position, hand, amount)
-    state.acted = position
+    state.acted = max(state.acted, position)
     mine.end = WAITS
     state.late.append(mine)
     advance(state)
@@ -53,7 +53,7 @@ def verify_dead_hand(state: PlayState, position: int, hand: int | None = None, a
 def do_dead_hand(state: PlayState, position: int, hand: int | None = None, amount: int | None = None) -> None:
     """The hand is dead."""
     mine = verify_dead_hand(state, position, hand, amount)
-    state.acted = position
+    state.acted = max(state.acted, position)
     mine.end = "dead"
     advance(state)
 

@@ -79,7 +79,7 @@ def _part(state: PlayState, mine: HandState, free: bool) -> None:
     590.11(c) bust.
     """
     box = mine.box
-    state.acted = box.position
+    state.acted = max(state.acted, box.position)
     second = mine.cards.pop()
     new = HandState(box, box.next_number, mine.root, 0 if free else mine.base, [second])
     box.next_number += 1
@@ -124,7 +124,7 @@ def verify_switch(state: PlayState, position: int, hand: int | None = None, amou
 def do_switch(state: PlayState, position: int, hand: int | None = None, amount: int | None = None) -> None:
     """Exchange the second cards; a 21 that this makes is no Blackjack, 633a.12(a)(5)(iii)-(iv)."""
     box = verify_switch(state, position, hand, amount)
-    state.acted = position
+    state.acted = max(state.acted, position)
     left, right = box.hands
     left.cards[1], right.cards[1] = right.cards[1], left.cards[1]
     for mine in box.hands:

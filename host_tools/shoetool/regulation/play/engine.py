@@ -19,7 +19,7 @@ from shoetool.regulation.play.result import table_round
 from shoetool.regulation.play.stakes import place_stakes
 from shoetool.regulation.play.state import BEFORE_READER, TURNS, PlayState, RoundVoid
 from shoetool.regulation.play.table import table_of
-from shoetool.regulation.play.turns import begin_turns
+from shoetool.regulation.play.turns import WAITS, begin_turns
 from shoetool.regulation.round import TableRound
 from shoetool.regulation.rule_error import RuleError
 from shoetool.regulation.submission.rules import RulesSubmission
@@ -45,7 +45,8 @@ def play(
     the rack and may be 63 (unknown); None: as many as the game burns before every round (one from the hand, else 0).
     determinant_from: side of a double shoe ("A", "B") that the first card was drawn from as the determinant; None:
     the cards begin with the first player's.
-    decisions: in the order of the table: insurance, even money (and early surrender) first, then turn by turn.
+    decisions: in the order of the table: insurance, even money (and early surrender) first, then turn by turn. Those
+    after a late card may stand beside the others of their position.
     money: False verifies procedure alone: amounts and limits are not looked at, and wagers may be 0.
     lucky_player, magic_card, meters: carried into the round for the settlement.
     """
@@ -54,8 +55,12 @@ def play(
     )
     acts = ACTS
     left = iter(decisions)
+    kept: list[Decision] = []
     try:
         for decision in left:
+            if state.late and _waits(state, decision):
+                kept.append(decision)
+                continue
             # As `decide`; most decisions are those of the hand in turn.
             act = acts.get(decision.name)
             if act is None or state.turn is None:
@@ -64,9 +69,33 @@ def play(
                 act(state, decision.position, decision.hand, decision.amount)
     except RoundVoid as found:
         make_void(state, found.clause)
-        for decision in left:
-            decide(state, decision)
+        kept += left
+    _decide_kept(state, kept)
     return close_round(state, lucky_player, magic_card, meters)
+
+
+def _waits(state: PlayState, decision: Decision) -> bool:
+    """Whether a decision is said after a late card that is still to come: the turn is at another position.
+
+    The words of a position stand together in a round file, and those after its late card come after all others'.
+    """
+    turn = state.turn
+    if turn is None or turn.box.position == decision.position:
+        return False
+    box = state.by_position.get(decision.position)
+    return box is not None and any(hand.end == WAITS for hand in box.hands)
+
+
+def _decide_kept(state: PlayState, kept: list[Decision]) -> None:
+    """Make the decisions that waited for late cards, each when its hand is in turn."""
+    while kept:
+        later: list[Decision] = []
+        for decision in kept:
+            if state.late and len(later) < len(kept) - 1 and _waits(state, decision):
+                later.append(decision)
+            else:
+                decide(state, decision)
+        kept = later
 
 
 def open_round(

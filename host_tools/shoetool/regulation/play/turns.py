@@ -68,7 +68,7 @@ def use_reader(state: PlayState) -> None:
 def advance(state: PlayState) -> None:
     """Go to the next hand that has a decision to make, dealing a split hand its second card when it is its turn.
 
-    633a.7(i), 633a.11(b). When no hand is left, the late cards are dealt and the dealer is in turn.
+    633a.7(i), 633a.11(b). When no hand is left, the late cards are dealt, and at last the dealer is in turn.
     """
     boxes = state.boxes
     index = state.turn_box
@@ -92,11 +92,25 @@ def advance(state: PlayState) -> None:
         index += 1
     state.turn_box = count
     state.turn = None
-    for hand in state.late:
+    _deal_late_cards(state)
+
+
+def _deal_late_cards(state: PlayState) -> None:
+    """After all others, hands that missed a card get it, .14(i), and go on as long as they count less than 21, .7(k).
+
+    A player who refused a card meanwhile gets no late one, .14(c). Then the dealer is in turn.
+    """
+    while state.late:
+        hand = state.late.pop(0)
+        if hand.box.refused:
+            hand.end = "stand"
+            continue
         hand.take(state.draw(state.clauses.missed_card, hand))
         total = hand.total
-        hand.end = "bust" if total > 21 else "twenty_one" if total == 21 else "stand"
-    state.late.clear()
+        hand.end = "bust" if total > 21 else "twenty_one" if total == 21 else ""
+        if not hand.end:
+            state.turn = hand
+            return
     state.phase = DEALER
 
 

@@ -20,6 +20,8 @@ CHOICES: Final = (
     *("refuse_card", "late_card", "dead_hand"),
 )
 """What a player may choose; ROUND_FORMAT.md has the clauses."""
+MISSED: Final = ("late_card", "dead_hand")
+"""What a player chooses when the dealer missed the card of his `hit`, 633a.14(i)."""
 WITH_AMOUNT: Final = ("double", "press")
 _CARD: Final = re.compile(r"(10|[2-9AJQKTajqkt])[CDHScdhs♣♦♥♠]")
 _KEY: Final = re.compile(r"[a-z][a-z0-9_]{0,59}")
@@ -201,12 +203,24 @@ _AMOUNTS: dict[str, int] = {}
 
 
 def decisions(value: Any, path: Path) -> tuple[tuple[str, int | None], ...]:
-    """(word, cents or None) of a list of words, and of objects such as {"double": "10.00"}."""
+    """(word, cents or None) of a list of words, and of objects such as {"double": "10.00"}.
+
+    A late card and a dead hand answer a `hit` that got no card, which stands before them: one word for the two.
+    """
     if not isinstance(value, list):
         raise Fault(path, f'{written(value)} is not a list of decisions such as ["hit", "stand"]')
     if len(value) > MOST_DECISIONS:
         raise Fault(path, f"has {len(value)} decisions; no hand has so many")
-    return tuple([_decision(one, (*path, index)) for index, one in enumerate(value)])
+    found: list[tuple[str, int | None]] = []
+    for index, one in enumerate(value):
+        decision = _decision(one, (*path, index))
+        if decision[0] in MISSED:
+            if found[-1:] != [("hit", None)]:
+                told = f'{decision[0]} answers a hit that the dealer missed; write "hit" before it'
+                raise Fault((*path, index), told)
+            found.pop()
+        found.append(decision)
+    return tuple(found)
 
 
 def _decision(value: Any, path: Path) -> tuple[str, int | None]:
