@@ -10,6 +10,7 @@ from click.testing import CliRunner, Result
 from jsonschema import Draft202012Validator
 from shoetool.cli import build
 from shoetool.regulation.paytable import paytables
+from shoetool.regulation.round_file.file import PAID_KEYS
 from shoetool.regulation.submission.wager_checks import offerable
 
 SCHEMA = json.loads((resources.files("shoetool") / "schemas" / "paytables.schema.json").read_text())
@@ -39,7 +40,7 @@ def test_all_paytables_in_the_order_of_the_clauses() -> None:
 def test_every_row_and_figure_of_a_wager_is_printed(wager: str) -> None:
     text = run("--wager", wager).stdout
     flat = squeezed(text)
-    assert wager in text.splitlines()[0]
+    assert paytables(wager)[0].paid_as in text
     for table in paytables(wager):
         assert table.clause in text and table.conditions() in text
         for row in table.rows:
@@ -72,8 +73,7 @@ def test_a_wager_that_does_not_exist_is_named_with_the_nearest() -> None:
         ("crown_treasure", "royal_match_21", "Crown Treasure (optional) 1,000 for 1"),
         ("magic_card", "bad_beat", "Magic Card Bonus (optional) 20 for 1"),
         ("lucky_player", "bad_beat", "Lucky Player Bonus (optional) 5 for 1"),
-        ("super_bonus", "super_bonus", "The player's original wager was $25 or more $5,000"),
-        ("bonus", "bonus", ""),
+        ("bonus", "bonus", "The player's original wager was $25 or more $5,000"),
     ],
 )
 def test_a_bonus_is_found_in_the_paytables_that_hold_its_row(bonus: str, wager: str, outcome: str) -> None:
@@ -85,6 +85,31 @@ def test_a_bonus_is_found_in_the_paytables_that_hold_its_row(bonus: str, wager: 
         assert all(bonus in [row["key"] for row in one["rows"]] for one in found)
         held = [one for one in paytables(wager) if one.has(bonus)]
         assert len(found) == len(held)
+
+
+def test_every_key_after_a_title_is_one_that_a_round_s_payments_name() -> None:
+    for table in paytables():
+        assert table.paid_as in PAID_KEYS, table.title
+    text = run().stdout
+    headings = [line for line in text.splitlines() if line and not line.startswith(" ")]
+    assert [line for line in headings if line.split("  ")[-1].removeprefix("paid as ") not in PAID_KEYS] == []
+    titles = squeezed(run("--wager", "main").stdout)
+    assert "Even money paid as main" in titles and "Spanish 21 Wager, additional payouts paid as main" in titles
+
+
+@pytest.mark.clause("635a.12(b)", "635a.11(e)", "635a.12(c)(4)", "633a.13(o) option", "633a.13(o) floor")
+def test_what_excepts_hands_from_the_figures_or_limits_them_is_printed_with_its_clause() -> None:
+    for wager, words in (
+        ("card_bonus", ("doubled is paid 1 to 1 in place of these. (635a.12(b))", "split is paid 1 to 1", "635a.11(e)")),
+        ("bonus", ("Not paid for a hand that was doubled or split. (635a.12(c)(4))",)),
+        ("lucky_ladies", ("may limit what all", "(633a.13(o) option)", "at least $25,000", "(633a.13(o) floor)")),
+        ("kings_bounty", ("may limit what all", "(633a.13(o) option)", "at least $25,000", "(633a.13(o) floor)")),
+    ):
+        text = squeezed(run("--wager", wager).stdout)
+        for part in words:
+            assert part in text, (wager, part)
+        (table,) = json.loads(run("--wager", wager, "--json").stdout)["paytables"]
+        assert [note["clause"] for note in table["notes"]]
 
 
 def test_a_misspelt_bonus_is_named_with_the_nearest() -> None:

@@ -49,12 +49,12 @@ SPANISH = {
     *("635a.12(b)(5)", "635a.12(b)(6)", "635a.12(b)(7)"),
 )
 def test_the_additional_payouts_of_spanish_21() -> None:
-    assert {row.key: (row.clause, row.odds.text) for row in paytable("bonus", "", 6).rows} == SPANISH
+    assert {row.key: (row.clause, row.odds.text) for row in paytable("card_bonus", "", 6).rows} == SPANISH
 
 
 @pytest.mark.clause("635a.12(c)(1)", "635a.12(c)(2)", "635a.12(c)(3)")
 def test_the_fixed_sums_of_spanish_21() -> None:
-    found = {row.key: (row.clause, row.odds.sum) for row in paytable("super_bonus", "", 8).rows}
+    found = {row.key: (row.clause, row.odds.sum) for row in paytable("bonus", "", 8).rows}
     assert found == {
         "from_5_below_25": ("635a.12(c)(1)", 100_000),
         "from_25": ("635a.12(c)(2)", 500_000),

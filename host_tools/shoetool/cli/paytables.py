@@ -34,8 +34,9 @@ from shoetool.report.paytables import paytable_blocks
 def command(wager: str | None, as_json: bool) -> None:
     """Print the paytables: clause, number of decks and games, and what each outcome pays.
 
-    The word after a title is the wager's key, by which round files and rules submissions name it. "N to 1" pays N
-    for each dollar and returns the stake; "N for 1" pays N and keeps the stake.
+    The word after a title is the wager's key, by which round files and rules submissions name it; "paid as" names the
+    wager in whose payment such a payout is. "N to 1" pays N for each dollar and returns the stake; "N for 1" pays N
+    and keeps the stake.
     """
     tables = chosen(wager)
     if as_json:
@@ -70,9 +71,11 @@ def chosen(wager: str | None) -> tuple[Paytable, ...]:
     known = keys()
     if wager in BONUSES:
         return tuple(table for table in paytables() if table.has(wager))
-    if wager is not None and wager not in known:
+    together = {table.wager for table in paytables() if wager in (table.wager, table.paid_as)}
+    if wager is not None and not together:
         name = wager[:60]
         close = difflib.get_close_matches(name, BONUSES, 1, 0.85) or difflib.get_close_matches(name, known, 1)
         meant = f"did you mean {close[0]}?" if close else f"there are {', '.join([*known, *BONUSES])}"
         raise BadInput(f"there is no wager {wager[:60]!r}; {meant}")
-    return tuple(sorted(paytables(wager), key=lambda table: known.index(table.wager)))
+    found = (table for table in paytables() if wager is None or table.wager in together)
+    return tuple(sorted(found, key=lambda table: known.index(table.wager)))

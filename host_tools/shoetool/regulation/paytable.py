@@ -49,11 +49,20 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
+class Note:
+    """What limits a paytable's figures or excepts hands from them, in one sentence, with its clause."""
+
+    clause: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Paytable:
     """One paytable: rows in the order of the text, best outcome first where outcomes overlap.
 
     name: the regulation's letter ("A".."E"), or "" when the conditions alone choose the table. games: those in which
     the chapter offers the wager. decks: fewest and most decks it is printed for; most is None without a limit.
+    paid_as: the key by which a round names such a payment. notes: the exceptions from these figures.
     """
 
     wager: str
@@ -63,6 +72,8 @@ class Paytable:
     games: tuple[str, ...]
     decks: tuple[int, int | None]
     rows: tuple[Row, ...]
+    paid_as: str
+    notes: tuple[Note, ...] = ()
 
     def row(self, key: str) -> Row:
         """The row with this outcome key; KeyError when the table has none."""
@@ -94,6 +105,8 @@ class Paytable:
             "games": list(self.games),
             "decks": {"min": self.decks[0], "max": self.decks[1]},
             "rows": [row.to_json() for row in self.rows],
+            "paid_as": self.paid_as,
+            "notes": [{"clause": note.clause, "text": note.text} for note in self.notes],
         }
 
 
@@ -207,4 +220,7 @@ def _parse_table(document: Mapping[str, Any], entry: Mapping[str, Any]) -> Payta
     if not rows or len(set(keys)) != len(keys) or not all(_KEY.fullmatch(key) for key in keys):
         raise BadInput(f"row keys {keys} are missing, doubled or no plain words")
     wager = entry.get("wager", document.get("wager"))
-    return Paytable(wager, entry.get("title", document["title"]), entry.get("name", ""), clause, games, decks, rows)
+    notes = tuple(Note(note["clause"], note["text"]) for note in entry.get("notes", ()))
+    title, name = entry.get("title", document["title"]), entry.get("name", "")
+    paid_as = entry.get("paid_as", document.get("paid_as", wager))
+    return Paytable(wager, title, name, clause, games, decks, rows, paid_as, notes)

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterable, Iterator
 from itertools import groupby
+from typing import Final
 
 from rich.table import Table
 from rich.text import Text
 
 from shoetool.regulation.games import GAMES
 from shoetool.regulation.paytable import Paytable
+
+_WIDE: Final = 80
 
 
 def paytable_blocks(tables: Iterable[Paytable]) -> Iterator[Text | Table]:
@@ -21,7 +25,8 @@ def paytable_blocks(tables: Iterable[Paytable]) -> Iterator[Text | Table]:
             yield Text()
         first = False
         heading = Text(of_wager[0].title, style="bold")
-        heading.append(f"  {wager}", style="dim not bold")
+        paid_as = of_wager[0].paid_as
+        heading.append(f"  {wager if paid_as == wager else f'paid as {paid_as}'}", style="dim not bold")
         yield heading
         yield from _conditions(of_wager)
 
@@ -32,7 +37,11 @@ def _conditions(tables: list[Paytable]) -> Iterator[Text | Table]:
     ):
         titles = ", ".join(GAMES[name].title for name in games)
         yield Text(f"  {clause} · {conditions} · {titles}", style="dim")
-        yield _drawn(list(group))
+        drawn = list(group)
+        yield _drawn(drawn)
+        for note in drawn[0].notes:
+            for line in textwrap.wrap(f"{note.text} ({note.clause})", _WIDE - 3):
+                yield Text(f"   {line}", style="dim")
 
 
 def _drawn(tables: list[Paytable]) -> Table:

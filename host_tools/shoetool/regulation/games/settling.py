@@ -48,7 +48,7 @@ class MainOutcome:
 
 @dataclass(frozen=True, slots=True)
 class CardBonus:
-    """Better odds for the cards of a winning hand that counts 21; `key` is the row of the `bonus` paytable."""
+    """Better odds for the cards of a winning hand that counts 21; `key` is the row of the `card_bonus` paytable."""
 
     key: str
     predicate: Callable[[tuple[int, ...]], bool]
@@ -59,7 +59,7 @@ class FixedBonus:
     """A fixed sum beside the payout of a bonus (635a.12(c)), and one for every other player.
 
     of: keys of the bonuses it comes with. up_rank: rank of the dealer's up card. sums: (least cents of the original
-    wager, row of the `super_bonus` paytable), the largest first. others: row for the other players. clause: the rule.
+    wager, row of the `bonus` paytable), the largest first. others: row for the other players. clause: the rule.
     """
 
     of: frozenset[str]

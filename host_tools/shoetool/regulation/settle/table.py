@@ -70,9 +70,9 @@ class SettleTable:
         self.bonus: dict[str, Row] = {}
         self.fixed: dict[str, Row] = {}
         if self.settling.bonuses:
-            self.bonus = {row.key: row for row in paytable("bonus", "", decks, name).rows}
+            self.bonus = {row.key: row for row in paytable("card_bonus", "", decks, name).rows}
         if self.settling.fixed_bonus is not None:
-            self.fixed = {row.key: row for row in paytable("super_bonus", "", decks, name).rows}
+            self.fixed = {row.key: row for row in paytable("bonus", "", decks, name).rows}
         draws = rules.draw_for_side_wagers
         wagers = (key for key in rules.wagers if draws and key in WAGERS and WAGERS[key].needs_dealer_draw)
         self.draw_for = frozenset(wagers) - HAND_DECIDES

@@ -100,7 +100,7 @@ def _payouts(rules: RulesSubmission) -> Iterator[Need]:
 def active_paytables(rules: RulesSubmission) -> tuple[Paytable, ...]:
     """The paytables that this table pays by: main wager, insurance, what comes with the game, optional wagers."""
     found = []
-    for key in ("main", "insurance", "even_money", "bonus", "super_bonus"):
+    for key in ("main", "insurance", "even_money", "card_bonus", "bonus"):
         if key == "even_money" and not rules.even_money:
             continue
         found += [table for table in paytables(key) if rules.game in table.games]

@@ -13,7 +13,6 @@ _OF_THE_GAME: Final = {
     "lammer": "lammer",
     "insurance": "insurance",
     "bonus": "bonus payout",
-    "super_bonus": "super bonus",
 }
 _TITLES: Final = {
     **_OF_THE_GAME,
