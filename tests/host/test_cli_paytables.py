@@ -100,7 +100,10 @@ def test_every_key_after_a_title_is_one_that_a_round_s_payments_name() -> None:
 @pytest.mark.clause("635a.12(b)", "635a.11(e)", "635a.12(c)(4)", "633a.13(o) option", "633a.13(o) floor")
 def test_what_excepts_hands_from_the_figures_or_limits_them_is_printed_with_its_clause() -> None:
     for wager, words in (
-        ("card_bonus", ("doubled is paid 1 to 1 in place of these. (635a.12(b))", "split is paid 1 to 1", "635a.11(e)")),
+        (
+            "card_bonus",
+            ("doubled is paid 1 to 1 in place of these. (635a.12(b))", "split is paid 1 to 1", "635a.11(e)"),
+        ),
         ("bonus", ("Not paid for a hand that was doubled or split. (635a.12(c)(4))",)),
         ("lucky_ladies", ("may limit what all", "(633a.13(o) option)", "at least $25,000", "(633a.13(o) floor)")),
         ("kings_bounty", ("may limit what all", "(633a.13(o) option)", "at least $25,000", "(633a.13(o) floor)")),

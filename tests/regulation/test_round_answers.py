@@ -14,7 +14,8 @@ from shoetool.regulation.round import Line
 from shoetool.regulation.round_file.file import parse
 from shoetool.regulation.round_file.play import play_entry
 from shoetool.regulation.settle.engine import settle
-from shoetool.regulation.submission.file import example, from_values, parse as parse_rules
+from shoetool.regulation.submission.file import example, from_values
+from shoetool.regulation.submission.file import parse as parse_rules
 
 
 def settled(table: str | dict[str, Any], cards: str, *positions: dict[str, Any], **more: Any) -> list[Line]:

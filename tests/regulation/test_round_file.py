@@ -18,8 +18,9 @@ from shoetool.regulation.play.inputs import IRREGULARITIES
 from shoetool.regulation.play.random_rounds import Playout, random_round
 from shoetool.regulation.round_file.events import EVENTS
 from shoetool.regulation.round_file.fields import CHOICES
-from shoetool.regulation.round_file.file import Entry, RoundFileError, parse, records
+from shoetool.regulation.round_file.file import Entry, parse, records
 from shoetool.regulation.round_file.json_place import find
+from shoetool.regulation.round_file.json_text import RoundFileError
 from shoetool.regulation.round_file.play import play_entry
 from shoetool.regulation.settle.engine import settle
 from shoetool.regulation.submission.rules import RulesSubmission

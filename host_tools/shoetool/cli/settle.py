@@ -19,7 +19,7 @@ from shoetool.cli.settling import STANDARD_INPUT, HistoryRounds, Settled, read_r
 from shoetool.cli.time_window import Asked, Window, window_options
 from shoetool.model.errors import BadInput
 from shoetool.regulation.round_file.examples import round_example, round_example_names
-from shoetool.regulation.round_file.file import Entry, parse
+from shoetool.regulation.round_file.file import BadLine, Entry, parse
 from shoetool.regulation.submission.file import example_names
 from shoetool.report.sentences import many
 from shoetool.report.settlement import round_document, settlement_lines, totals_lines
@@ -76,8 +76,8 @@ def command(
     """Settle rounds: for every wager the outcome, its clause, the odds, what it won or lost, and why.
 
     A round file tells the wagers, the cards in the order drawn and the decisions (ROUND_FORMAT.md); - reads it from
-    standard input. A round that the rules do not allow is refused with the clause: exit code 2; the others are settled
-    all the same. When the file says what was paid and that is not what was due, or the history shows that a rule was
+    standard input. A round that the rules do not allow is refused with the clause, a line that is none with its place:
+    exit code 2; the others are settled all the same. When the file says what was paid and that is not what was due, or the history shows that a rule was
     broken, the exit code is 1.
     """
     if bool(files) + (wanted is not None) + list_all != 1:
@@ -98,8 +98,8 @@ def command(
         document: dict[str, Any] = {"file": file, "error": None, "rounds": []}
         documents.append(document)
         try:
-            entries = read_rounds(file)
-            shoes = HistoryRounds(histories, [entry for entry in entries if entry.round is not None])
+            entries = [_with_the_table_given(one, table) for one in read_rounds(file)]
+            shoes = HistoryRounds(histories, [one for one in entries if isinstance(one, Entry) and one.round])
         except BadInput as error:
             say(str(error))
             document["error"] = one_line(str(error))
@@ -107,6 +107,11 @@ def command(
             continue
         rules = Rules(table, None if file == STANDARD_INPUT else Path(file).parent)
         for entry in entries:
+            if isinstance(entry, BadLine):
+                say(str(entry.error))
+                document["rounds"].append(_not_settled({"line": entry.line}, entry.error))
+                code = max(code, BAD_INPUT)
+                continue
             when = shoes.when(entry)
             if window.holds(*when, entry.round or 0):
                 code = max(code, settle_one(entry, file, len(entries) > 1, rules, shoes, document, shown, zone))
@@ -120,6 +125,17 @@ def command(
     if as_json:
         emit("settle", {"timezone": zone.name, "files": documents})
     return code
+
+
+def _with_the_table_given(one: Entry | BadLine, table: str | None) -> Entry | BadLine:
+    """The round of a line whose own table is not known, when one is given with --table."""
+    return one.entry if isinstance(one, BadLine) and one.entry is not None and table is not None else one
+
+
+def _not_settled(about: dict[str, Any], error: BadInput) -> dict[str, Any]:
+    """A round of the document that was refused."""
+    known = {"name": "", "shoe": None, "round": None, **about}
+    return {**known, "error": one_line(str(error)), "notes": [], "settled": None}
 
 
 def settle_one(
@@ -141,7 +157,7 @@ def settle_one(
         settled = settle_entry(entry, rules, shoes, where)
     except BadInput as error:
         say(str(error))
-        document["rounds"].append({**about, "error": one_line(str(error)), "notes": [], "settled": None})
+        document["rounds"].append(_not_settled(about, error))
         return BAD_INPUT
     for note in settled.notes:
         say(f"{where}: {note}")

@@ -18,7 +18,7 @@ from shoetool.model.naming import setting_value
 from shoetool.model.rounds import Round
 from shoetool.regulation.from_round import Actions, Missing, table_round
 from shoetool.regulation.round import Settlement, TableRound
-from shoetool.regulation.round_file.file import LARGEST_FILE, Entry, parse
+from shoetool.regulation.round_file.file import LARGEST_FILE, BadLine, Entry, parse_each
 from shoetool.regulation.round_file.paid import Difference, differences, unknown_meters
 from shoetool.regulation.round_file.play import play_entry, verify_meters, with_players
 from shoetool.regulation.settle.engine import settle
@@ -45,8 +45,11 @@ class Settled:
     breaches: list[str] = field(default_factory=list)
 
 
-def read_rounds(file: str) -> tuple[Entry, ...]:
-    """The rounds of a file, or of standard input for `-`. BadInput says what cannot be read, and where."""
+def read_rounds(file: str) -> tuple[Entry | BadLine, ...]:
+    """The rounds of a file, or of standard input for `-`, and the lines that are none in their places.
+
+    BadInput says what cannot be read at all, and where.
+    """
     name = "standard input" if file == STANDARD_INPUT else file
     data = _standard_input() if file == STANDARD_INPUT else _bytes(Path(file))
     if len(data) > LARGEST_FILE:
@@ -55,7 +58,7 @@ def read_rounds(file: str) -> tuple[Entry, ...]:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise BadInput(f"{name}: not UTF-8 text (byte {error.start})") from None
-    entries = parse(text, name)
+    entries = tuple(parse_each(text, name))
     if not entries:
         raise BadInput(f"{name}: holds no round")
     return entries

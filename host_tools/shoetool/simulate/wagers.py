@@ -22,6 +22,7 @@ from shoetool.model.records import Record
 from shoetool.model.rounds import Round
 from shoetool.regulation.from_round import Actions, Missing, table_round
 from shoetool.regulation.round import Settlement
+from shoetool.regulation.round_file.fields import MISSED
 from shoetool.regulation.round_file.file import FORMAT, Seat
 from shoetool.regulation.settle.engine import settle
 from shoetool.regulation.submission.rules import RulesSubmission
@@ -234,7 +235,12 @@ def written_seat(seat: Seat) -> dict[str, Any]:
         found["insurance"] = money(seat.insurance)
     if seat.even_money:
         found["even_money"] = True
-    found["decisions"] = [word if cents is None else {word: money(cents)} for word, cents in seat.decisions]
+    words: list[Any] = []
+    for word, cents in seat.decisions:
+        if word in MISSED:
+            words.append("hit")  # the one whose card was missed
+        words.append(word if cents is None else {word: money(cents)})
+    found["decisions"] = words
     return found
 
 

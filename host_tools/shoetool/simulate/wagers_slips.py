@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from shoetool.regulation.round import Line
+from shoetool.regulation.round_file.fields import MISSED
 from shoetool.regulation.round_file.file import Seat
 from shoetool.simulate.wagers_draft import Draft, money
 
@@ -85,7 +86,7 @@ def decision_changed(draft: Draft) -> bool:
     for seat in draft.line["positions"]:
         words = seat["decisions"]
         for at, word in enumerate(words):
-            if word in ("hit", "stand"):
+            if word in ("hit", "stand") and words[at + 1 : at + 2] not in ([one] for one in MISSED):
                 words[at] = "stand" if word == "hit" else "hit"
                 return True
     return False

@@ -11,13 +11,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from shoetool.model.errors import BadInput
 from shoetool.regulation.play.inputs import IN_A_DOUBT, IRREGULARITIES, OF_A_CARD
 from shoetool.regulation.round_file.events import Event, read_event, remembered
 from shoetool.regulation.round_file.fields import (
     Fault,
     Fields,
-    Inexact,
     cards,
     decisions,
     hint,
@@ -30,6 +28,7 @@ from shoetool.regulation.round_file.fields import (
     written,
 )
 from shoetool.regulation.round_file.json_place import Path, find, path_text
+from shoetool.regulation.round_file.json_text import RoundFileError, load
 from shoetool.regulation.wagers.catalogue import BONUSES, WAGERS
 
 FORMAT: Final = "shoetool-round/1"
@@ -103,8 +102,13 @@ class Entry:
     determinant_from: str | None = None
 
 
-class RoundFileError(BadInput):
-    """A text that is no round file: one line with the place."""
+@dataclass(frozen=True, slots=True)
+class BadLine:
+    """A line that is no round: its number and what is wrong; `entry` where only its table is not known."""
+
+    line: int
+    error: RoundFileError
+    entry: Entry | None = None
 
 
 def parse(text: str, where: str) -> tuple[Entry, ...]:
@@ -112,31 +116,66 @@ def parse(text: str, where: str) -> tuple[Entry, ...]:
 
     `where` names the text in messages.
     """
+    return tuple(map(_whole, parse_each(text, where)))
+
+
+def parse_each(text: str, where: str) -> Iterator[Entry | BadLine]:
+    """As `parse`, but a line of JSON Lines that cannot be read does not stop those after it."""
     text = text.removeprefix("\ufeff")
     if _is_lines(text):
-        return tuple(records(_lines(text), where))
-    document = _load(text, where, 0)
+        yield from each_record(_lines(text), where)
+        return
+    document = load(text, where, 0)
     entry = _entry(document, text, where, 0, need_format=True)
     if not entry.seats:
         raise RoundFileError(f"{where}: $: no positions; a round needs at least one with a main wager (633a.6(d))")
-    return (entry,)
+    yield entry
 
 
 def records(lines: Iterable[str], where: str) -> Iterator[Entry]:
     """Read a table record line by line. A line with `table` and without `positions` sets it for those that follow."""
+    return map(_whole, each_record(lines, where))
+
+
+def each_record(lines: Iterable[str], where: str) -> Iterator[Entry | BadLine]:
+    """As `records`, with what is wrong with a line in its place.
+
+    An unreadable line that is no round may have set the table, so that rounds which need one are bad lines too until
+    the next line with a table.
+    """
     table: str | Mapping[str, Any] | None = None
+    lost = 0
     first = True
     for number, line in enumerate(lines):
         if not line.strip():
             continue
-        entry = _entry(_load(line, where, number), line, where, number, need_format=first)
-        first = False
+        try:
+            entry = _entry(load(line, where, number), line, where, number, need_format=first)
+        except RoundFileError as error:
+            yield BadLine(number + 1, error)
+            if '"positions"' not in line:
+                lost = number + 1
+            continue
+        finally:
+            first = False
         if not entry.seats:
-            table = entry.table
+            table, lost = entry.table, 0
+            continue
+        if entry.table is None and lost:
+            text = (
+                f"{where}: line {number + 1}: its table is not known: line {lost} cannot be read, and may have set it"
+            )
+            yield BadLine(number + 1, RoundFileError(text), entry)
             continue
         if entry.table is None and table is not None:
             entry = _with_table(entry, table)
         yield entry
+
+
+def _whole(one: Entry | BadLine) -> Entry:
+    if isinstance(one, BadLine):
+        raise one.error
+    return one
 
 
 def _with_table(entry: Entry, table: str | Mapping[str, Any]) -> Entry:
@@ -150,42 +189,20 @@ def _lines(text: str) -> list[str]:
 
 
 def _is_lines(text: str) -> bool:
-    """Whether the first line that holds anything is a whole JSON value, and more lines follow."""
+    """Whether there are several lines, and the first that holds anything is a whole JSON value or another one a round.
+
+    No line of an object that is written on several has its positions and is whole.
+    """
     lines = [line for line in _lines(text) if line.strip()]
-    if len(lines) < 2:
-        return False
+    return len(lines) > 1 and (_is_json(lines[0]) or any('"positions"' in line and _is_json(line) for line in lines))
+
+
+def _is_json(line: str) -> bool:
     try:
-        json.loads(lines[0])
+        json.loads(line)
     except (ValueError, RecursionError):
         return False
     return True
-
-
-def _load(text: str, where: str, above: int) -> Any:
-    """The values of a JSON text; `above` is the number of lines before it."""
-    try:
-        return json.loads(text, object_pairs_hook=_object, parse_float=Inexact, parse_constant=Inexact)
-    except json.JSONDecodeError as error:
-        what = "nothing to read" if not text.strip() else error.msg[:1].lower() + error.msg[1:]
-        raise RoundFileError(f"{where}: line {above + error.lineno}, column {error.colno}: not JSON: {what}") from None
-    except RecursionError:
-        raise RoundFileError(f"{where}: line {above + 1}: not a round: nested too deeply") from None
-    except _Doubled as doubled:
-        raise RoundFileError(f"{where}: line {above + 1}: the key {doubled} stands twice in one object") from None
-    except ValueError:
-        raise RoundFileError(f"{where}: line {above + 1}: not a round: a number of too many digits") from None
-
-
-class _Doubled(Exception):
-    """A key that stands twice in one object."""
-
-
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        names = [name for name, _ in pairs]
-        raise _Doubled(next(repr(name[:60]) for name in names if names.count(name) > 1))
-    return found
 
 
 def _entry(document: Any, text: str, where: str, above: int, need_format: bool) -> Entry:

@@ -9,7 +9,8 @@ from shoetool.model.cards import UNKNOWN
 from shoetool.regulation.games import game
 from shoetool.regulation.play import Decision, Irregularity, Stake, play
 from shoetool.regulation.round import TableRound
-from shoetool.regulation.round_file.file import Entry, Irregular, RoundFileError, Seat
+from shoetool.regulation.round_file.file import Entry, Irregular, Seat
+from shoetool.regulation.round_file.json_text import RoundFileError
 from shoetool.regulation.submission.rules import RulesSubmission
 
 
