@@ -1,4 +1,4 @@
-"""`shoetool settle` on JSON Lines: a line that cannot be read is named, and the others are settled by their own table."""
+"""`shoetool settle` on JSON Lines: a line that cannot be read is named, the others are settled."""
 
 from __future__ import annotations
 

@@ -75,3 +75,18 @@ def test_a_card_that_was_served_and_one_that_was_missed_are_two_hits() -> None:
     cards = "2♥ 10♠ 3♦ 9♦ 4♣ 5♣ 6♠"
     assert nets("blackjack", cards, seat(1, "15", "hit", "hit", "late_card", "hit", "stand")) == {1: 15_00}
     assert nets("blackjack", "2♥ 10♠ 3♦ 9♦ 4♣", seat(1, "15", "hit", "hit", "dead_hand")) == {1: 0}
+
+
+@pytest.mark.clause("590.10(a)(1)", "590.10(a)(2)", "590.11(b)(2)")
+def test_a_paid_double_or_split_is_never_turned_into_a_free_one_without_a_word() -> None:
+    # 6 and 5 are a hard 11, which doubles free; 8 and 8 split free. What was put down must be told by its right word.
+    nine = "6♥ 10♠ 5♦ 8♦ 9♣"
+    assert "doubles free, write free_double (590.10(a)(2))" in refused("free-bet", nine, seat(1, "15.00", "double"))
+    assert nets("free-bet", nine, seat(1, "15.00", "free_double")) == {1: 30_00}
+    pair = "8♥ 10♠ 8♦ 8♣ 10♥ K♥"
+    assert "8s splits free, write free_split" in refused("free-bet", pair, seat(1, "15", "split", "stand", "stand"))
+    # Two 18s against 18: both push.
+    assert nets("free-bet", pair, seat(1, "15", "free_split", "stand", "stand")) == {1: 0}
+    # A ten-count pair takes an equal wager; soft 9 and a hard 12 double with one.
+    tens = "10♥ 10♠ K♦ 7♣ 9♥ 8♥"
+    assert nets("free-bet", tens, seat(1, "15", "split", "stand", "stand")) == {1: 30_00}

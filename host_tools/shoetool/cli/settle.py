@@ -77,8 +77,8 @@ def command(
 
     A round file tells the wagers, the cards in the order drawn and the decisions (ROUND_FORMAT.md); - reads it from
     standard input. A round that the rules do not allow is refused with the clause, a line that is none with its place:
-    exit code 2; the others are settled all the same. When the file says what was paid and that is not what was due, or the history shows that a rule was
-    broken, the exit code is 1.
+    exit code 2; the others are settled all the same. When the file says what was paid and that is not what was due, or
+    the history shows that a rule was broken, the exit code is 1.
     """
     if bool(files) + (wanted is not None) + list_all != 1:
         raise click.UsageError("name a file, or one of --example NAME and --list")

@@ -16,10 +16,10 @@ from typing import Any, Final
 
 from shoetool.history.fold import Replay
 from shoetool.history.store import ShoelogReader
-from shoetool.model.cards import card_name, total
+from shoetool.model.cards import VALUES, card_name, total
 from shoetool.model.protocol_table import RecordKind
 from shoetool.model.records import Record
-from shoetool.model.rounds import Round
+from shoetool.model.rounds import Hand, Round
 from shoetool.regulation.from_round import Actions, Missing, table_round
 from shoetool.regulation.round import Settlement
 from shoetool.regulation.round_file.fields import MISSED
@@ -145,7 +145,8 @@ class TableRecorder:
         elif rules.even_money and insured >= 0 and len(hands) == 1 and len(hands[0].cards) == 2:
             count = hands[0].total()
             even_money = count is not None and count[0] == 21 and rng.random() < 0.5
-        words = tuple((word, None) for word in draft.actions.by_box.get(position, ()))
+        said = draft.actions.by_box.get(position, [])
+        words = tuple((word, None) for word in (free_words(said, hands) if rules.game == "free_bet" else said))
         return Seat(position, wager, owner, side, max(insurance, 0), even_money, words)
 
     def _settle(self, draft: Draft) -> None:
@@ -222,6 +223,22 @@ def _amount(rng: Random, low: int, high: int, unit: int) -> int:
     """A wager within the limits, mostly a low one: as a rule in chips of the least wager's size, else in any."""
     chip = unit if rng.random() < 0.1 else max(unit, low // unit * unit)
     return low + chip * min((high - low) // chip, int(rng.expovariate(1 / 3)))
+
+
+def free_words(words: list[str], hands: list[Hand]) -> list[str]:
+    """The words of a position in Free Bet, where a key does not tell a lammer: 590.10(a)(1), 590.11(b)(2)."""
+    doubled = iter([hand for hand in hands if hand.doubled])
+    found = []
+    for word in words:
+        if word == "split" and hands[0].cards and VALUES[hands[0].cards[0].card] != 10:
+            found.append("free_split")
+        elif word == "double":
+            two = [card.card for card in next(doubled).cards[:2]]
+            free = 0 not in [card % 13 for card in two] and sum(VALUES[card] for card in two) in (9, 10, 11)
+            found.append("free_double" if free else "double")
+        else:
+            found.append(word)
+    return found
 
 
 def written_seat(seat: Seat) -> dict[str, Any]:

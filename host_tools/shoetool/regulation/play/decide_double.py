@@ -16,16 +16,17 @@ def is_free_total(state: PlayState, hand: HandState) -> bool:
 
 
 def verify_double(state: PlayState, position: int, hand: int | None = None, amount: int | None = None) -> HandState:
-    """A hand that may double with real money, `amount` cents (None: the whole wager; free where that applies).
+    """A hand that may double with real money, `amount` cents (None: the whole wager).
 
-    633a.10(a): the first two cards of a hand or of a split hand, not a Blackjack, at most the wager. 635a.10(a): any
-    number of cards. 590.10(a)(1)-(2): hard 9, 10 and 11 double free, and only then; split hands too, 590.10(b).
+    It may be a free one where that applies, unless `state.exact`. 633a.10(a): the first two cards of a hand or of a
+    split hand, not a Blackjack, at most the wager. 635a.10(a): any number of cards. 590.10(a)(1)-(2): hard 9, 10 and 11
+    double free, and only then; split hands too, 590.10(b).
     """
     mine = _verify_cards(state, position, hand, "double")
     clauses = state.clauses
-    if amount is not None and is_free_total(state, mine):
-        text = f"{mine.words()}: a hard {mine.total} doubles free, without {money_words(amount)}"
-        raise RuleError(clauses.paid_double, text)
+    if is_free_total(state, mine) and (amount is not None or state.exact):
+        without = f"without {money_words(amount)}" if amount is not None else "write free_double"
+        raise RuleError(clauses.paid_double, f"{mine.words()}: a hard {mine.total} doubles free, {without}")
     if amount is None:
         return mine
     base = mine.base
@@ -39,7 +40,7 @@ def verify_double(state: PlayState, position: int, hand: int | None = None, amou
 
 
 def do_double(state: PlayState, position: int, hand: int | None = None, amount: int | None = None) -> None:
-    """Double with real money, or free when no amount is named and the hand doubles free; then one card."""
+    """Double with real money, free where the hand doubles free unless `state.exact`; then one card."""
     mine = verify_double(state, position, hand, amount)
     if amount is None and state.game.free_double_totals and is_free_total(state, mine):
         mine.free_double = mine.base

@@ -18,23 +18,23 @@ def is_free_pair(state: PlayState, hand: HandState) -> bool:
 def verify_split(state: PlayState, position: int, hand: int | None = None, amount: int | None = None) -> HandState:
     """A hand that may be split: two cards of equal value, with an equal wager, within the number of splits.
 
-    `amount` is the wager on the second hand in cents; None: as much as the clause asks for, nothing where it is free.
+    `amount` is the wager on the second hand in cents; None: as much as the clause asks for, nothing where it is
+    free unless `state.exact`.
     633a.11(a), (c); 590.11(a)-(b), (d); 635a.11(a), (c).
     """
     mine = _verify_pair(state, position, hand, "split")
-    if amount is None:
-        return mine
-    if is_free_pair(state, mine):
-        text = f"{mine.words()}: a pair of {card_name(mine.cards[0])[:-1]}s splits free, without {money_words(amount)}"
+    if is_free_pair(state, mine) and (amount is not None or state.exact):
+        without = f"without {money_words(amount)}" if amount is not None else "write free_split"
+        text = f"{mine.words()}: a pair of {card_name(mine.cards[0])[:-1]}s splits free, {without}"
         raise RuleError(state.clauses.free_split, text)
-    if amount != mine.base and state.money:
+    if amount is not None and amount != mine.base and state.money:
         text = f"{mine.words()}: {money_words(amount)} on the second hand, where {money_words(mine.base)} is asked for"
         raise RuleError(state.clauses.paid_split, text)
     return mine
 
 
 def do_split(state: PlayState, position: int, hand: int | None = None, amount: int | None = None) -> None:
-    """Two hands of one, the second with an equal wager (or free when that applies and no amount is named)."""
+    """Two hands of one, the second with an equal wager, free where the pair splits free unless `state.exact`."""
     mine = verify_split(state, position, hand, amount)
     _part(state, mine, is_free_pair(state, mine))
 

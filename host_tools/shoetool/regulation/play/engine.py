@@ -35,6 +35,7 @@ def play(
     burned: int | None = None,
     determinant_from: str | None = None,
     money: bool = True,
+    exact: bool = False,
     lucky_player: int | None = None,
     magic_card: int | None = None,
     meters: Mapping[str, int] | None = None,
@@ -48,10 +49,16 @@ def play(
     decisions: in the order of the table: insurance, even money (and early surrender) first, then turn by turn. Those
     after a late card may stand beside the others of their position.
     money: False verifies procedure alone: amounts and limits are not looked at, and wagers may be 0.
+    exact: a double or split is paid with real money. Else it is free where the clause says so, as the keys of a shoe do
+    not tell which it was.
     lucky_player, magic_card, meters: carried into the round for the settlement.
     """
     state = open_round(
-        submission, stakes, cards, irregularities, burned=burned, determinant_from=determinant_from, money=money
+        *(submission, stakes, cards, irregularities),
+        burned=burned,
+        determinant_from=determinant_from,
+        money=money,
+        exact=exact,
     )
     acts = ACTS
     left = iter(decisions)
@@ -107,6 +114,7 @@ def open_round(
     burned: int | None = None,
     determinant_from: str | None = None,
     money: bool = True,
+    exact: bool = False,
     unused: bool = False,
 ) -> PlayState:
     """The round after the opening deal, before any decision; arguments as `play`.
@@ -115,7 +123,7 @@ def open_round(
     checked against the decks.
     """
     drawn = list(cards)
-    state = PlayState(table_of(submission), drawn, money)
+    state = PlayState(table_of(submission), drawn, money, exact)
     place_stakes(state, stakes)
     if irregularities:
         take_note(state, irregularities)

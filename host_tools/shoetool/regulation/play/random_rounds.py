@@ -128,11 +128,11 @@ def _one_decision(state: PlayState, random: Random, decisions: list[Decision]) -
     if chance < 0.15 and state.game.offers_switch and CANS["switch"](state, position):
         name = "switch"
     elif len(hand.cards) == 2 and chance < 0.75 and CANS["split"](state, position, number):
-        name = "free_split" if chance < 0.3 and CANS["free_split"](state, position, number) else "split"
+        name = "free_split" if CANS["free_split"](state, position, number) else "split"
     elif chance < 0.2 and CANS["double"](state, position, number):
         name = "double"
         if CANS["free_double"](state, position, number):
-            name = random.choice(("double", "free_double"))
+            name = "free_double"
         elif chance < 0.08 and hand.base == hand.box.wager:
             amount = random.randint(1, hand.base)
     elif chance > 0.95 and CANS["surrender"](state, position, number):

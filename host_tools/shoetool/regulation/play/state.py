@@ -144,17 +144,32 @@ class PlayState:
     `aside` maps the index of a drawn card to its irregularity; `discards` are cards that no hand kept. `late` are
     hands that wait for a late card (.14(i)). `acted` is the last position that decided in its turn. `void` is the
     clause that voids the round, `voids` the index of the card that will, with its clause. `stopped` says that the
-    reader fails when it is used, .14(k).
+    reader fails when it is used, .14(k). `exact` says that a double or split is one with real money: a shoe's keys mean
+    free ones too.
     """
 
     __slots__ = (
-        *("acted", "aside", "at", "boxes", "by_position", "cards", "clauses", "dealer", "discards", "fresh", "game"),
+        *(
+            "acted",
+            "aside",
+            "at",
+            "boxes",
+            "by_position",
+            "cards",
+            "clauses",
+            "dealer",
+            "discards",
+            "exact",
+            "fresh",
+            "game",
+        ),
         *("irregular", "known", "late", "money", "phase", "reader", "revealed", "row", "stopped", "table"),
         *("turn", "turn_box", "void", "voids"),
     )
 
-    def __init__(self, table: PlayTable, cards: list[int], money: bool) -> None:
+    def __init__(self, table: PlayTable, cards: list[int], money: bool, exact: bool = False) -> None:
         self.table = table
+        self.exact = exact
         self.game: Game = table.game
         self.clauses: PlayClauses = table.game.clauses
         self.cards = cards
@@ -182,7 +197,7 @@ class PlayState:
 
     def copy(self) -> PlayState:
         """An independent copy; the table, the side wagers and the drawn cards are shared, as nothing changes them."""
-        new = PlayState(self.table, self.cards, self.money)
+        new = PlayState(self.table, self.cards, self.money, self.exact)
         for name in ("at", "irregular", "phase", "turn_box", "reader", "revealed", "void", "fresh", "known"):
             setattr(new, name, getattr(self, name))
         for name in ("acted", "stopped", "voids"):

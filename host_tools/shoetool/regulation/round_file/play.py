@@ -35,6 +35,7 @@ def play_entry(entry: Entry, rules: RulesSubmission, cards: tuple[int, ...] | No
         decisions_of(entry.seats),
         [_irregularity(one, before) for one in entry.irregularities],
         burned=burned,
+        exact=True,
         determinant_from=entry.determinant_from,
         lucky_player=entry.lucky_player,
         magic_card=entry.magic_card,
