@@ -475,7 +475,7 @@ def test_a_meter_that_was_won_is_not_guessed(tmp_path: Path) -> None:
     """633a.13(j)(1): all of the meter for a 21 with seven cards; how much that is the round must tell."""
     cards = ["K♣", "2♦", "Q♦", "2♥", "2♣", "3♠", "3♦", "4♦", "5♦"]
     seats = [{"position": 2, "wager": "15.00", "side": {"bad_beat": "5.00"}, "decisions": ["stand"]}]
-    one = changed(table="blackjack", cards=cards, positions=seats)
+    one = changed(table="blackjack", cards=cards, positions=seats, magic_card="7♠", lucky_player=4)
     assert 'write "meters": {"bad_beat": "7312.50"}' in said(settle(tmp_path, one))
     found = only(tmp_path, {**one, "meters": {"bad_beat": "9000.00"}})
     assert found["positions"][0]["net"] == 9000_00 - 5_00 - 15_00

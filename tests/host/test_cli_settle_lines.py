@@ -17,7 +17,7 @@ DOCUMENT = Draft202012Validator(
 HEAD = '{"format": "shoetool-round/1", "table": "blackjack"}'
 # 10 and 9 against the dealer's 10 and 8: 25.00 won.
 PLAIN = (
-    '{"cards": ["10H", "10S", "9H", "8S"], "positions": [{"position": 1, "wager": "25.00", "decisions": ["stand"]}]}'
+    '{"cards": ["10H", "10S", "9H", "8S"], "positions": [{"position": 1, "wager": 25, "decisions": ["stand"]}]}'
 )
 
 
@@ -67,3 +67,37 @@ def test_an_object_on_several_lines_with_a_fault_is_one_round_and_not_lines(tmp_
     whole = json.dumps({**json.loads(HEAD), **json.loads(PLAIN)}, indent=1)
     result = settle(tmp_path, whole.replace('"wager"', "wager"))
     assert result.exit_code == 2 and len(result.stderr.splitlines()) == 1 and "not JSON" in result.stderr
+
+
+def test_amounts_that_chips_cannot_make_are_settled_and_named(tmp_path: Path) -> None:
+    odd = PLAIN.replace('"wager": 25', '"wager": "25.25"')
+    result = settle(tmp_path, HEAD, odd)
+    assert result.exit_code == 0 and "+25.25" in result.stdout
+    assert "position 1: main wager of $25.25 cannot be made of chips of $0.50, the table's chip_unit" in result.stderr
+
+
+def test_a_meter_that_a_won_part_brought_below_its_start_is_named(tmp_path: Path) -> None:
+    meter = {"start": 5000, "reset": 6000, "rate": "10%"}
+    table = {"game": "blackjack", "decks": 6, "wagers": {"straight_jack": {"meter": meter}}}
+    head = json.dumps({"format": "shoetool-round/1", "table": table})
+    result = settle(tmp_path, head, json.dumps({**json.loads(PLAIN), "meters": {"straight_jack": "4500"}}))
+    assert result.exit_code == 0
+    assert "Straight Jack Progressive is given as $4,500.00, below its start or reset amount" in result.stderr
+
+
+def test_boxes_that_nobody_names_are_said_where_every_player_is_paid_once(tmp_path: Path) -> None:
+    """635a.12(c)(3): three suited 7s against a 7 pay every other player $50 once."""
+    cards = "7H 10H 10S 7D 7H KH KS 10D 7H".replace("10", "J").split()
+    seats = [{"position": at, "wager": 25, "decisions": ["stand"]} for at in (1, 2, 3)]
+    seats[0]["decisions"] = ["hit"]
+    one = {"format": "shoetool-round/1", "table": "spanish-21", "cards": cards, "positions": seats}
+    told = settle(tmp_path, json.dumps(one), options=("--json",))
+    assert "no player is named for position 1, 2, 3: each is taken for a player of its own" in told.stderr
+    (found,) = rounds(told)
+    assert [line["won"] for line in found["settled"]["lines"] if line["wager"] == "bonus"][1:] == [50_00, 50_00]
+    for seat in seats:
+        seat["player"] = "Ann" if seat["position"] == 1 else "Bob"
+    named = settle(tmp_path, json.dumps(one), options=("--json",))
+    assert named.stderr == ""
+    (found,) = rounds(named)
+    assert len([line for line in found["settled"]["lines"] if line["wager"] == "bonus"]) == 2

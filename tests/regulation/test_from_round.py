@@ -215,6 +215,28 @@ def test_a_missed_card_is_a_word_of_its_own_and_only_the_stand_after_it_is_said(
     assert Actions(one_round(s)).by_box == {1: ["late_card", "stand"], 2: ["stand"]}
 
 
+@pytest.mark.clause("633a.14(g) one")
+def test_which_card_a_hand_missed_is_the_history_s() -> None:
+    """Position 1 missed its first card: the first one drawn is position 2's."""
+    for detail, drawn in ((1, (2, 1, 2)), (2, (1, 2, 2))):
+        s = Short()
+        s.start(1, 2)
+        names = iter(("10C", "9C", "8C"))
+        first = [box for box in drawn[:2] if detail == 2 or box == 2]
+        s.irr(Irr.HAND_WITH_ONE_CARD, 1, detail=detail)
+        for box in first:
+            s.give(box, next(names))
+        s.up("7C")
+        for box in drawn[len(first) :]:
+            s.give(box, next(names))
+        s.give(1, "2C", Role.LATE)
+        s.hole("KH")
+        s.finish_usual()
+        given = play_input(one_round(s), (Seat(1, 10_00), Seat(2, 10_00)))
+        assert given is not None
+        assert [(note.kind, note.missed) for note in given.irregularities] == [("one_card", detail)]
+
+
 def test_a_round_with_an_unknown_card_is_not_settled() -> None:
     s = Short()
     s.start(1)

@@ -90,3 +90,64 @@ def test_a_paid_double_or_split_is_never_turned_into_a_free_one_without_a_word()
     # A ten-count pair takes an equal wager; soft 9 and a hard 12 double with one.
     tens = "10♥ 10♠ K♦ 7♣ 9♥ 8♥"
     assert nets("free-bet", tens, seat(1, "15", "split", "stand", "stand")) == {1: 30_00}
+
+
+@pytest.mark.clause("633a.7(f)")
+def test_positions_out_of_order_are_refused() -> None:
+    cards = "10♥ 9♥ 10♠ 9♦ 9♣ 7♦"
+    assert nets("blackjack", cards, seat(1, "15", "stand"), seat(5, "15", "stand")) == {1: 15_00, 5: 15_00}
+    text = refused("blackjack", cards, seat(5, "15", "stand"), seat(1, "15", "stand"))
+    assert "position 1 stands after position 5; write positions once each, ascending" in text
+    assert "position 1 stands twice" in refused("blackjack", cards, seat(1, "15"), seat(1, "15"))
+
+
+@pytest.mark.clause("633a.13(j)(2)", "633a.13(l)(2)", "633a.13(m)(2)")
+def test_a_meter_below_what_it_starts_with_is_refused_unless_a_part_of_it_can_be_won() -> None:
+    table = {"game": "blackjack", "decks": 6, "wagers": {}}
+    for key, least in (("bad_beat", 5000), ("hit_and_run", 1000), ("straight_jack", 5000)):
+        table["wagers"][key] = {"meter": {"start": least, "reset": least + 500, "rate": "10%"}}
+    cards = "10♥ 9♠ 9♦ 8♦"
+    for key, low in (("bad_beat", "4999.99"), ("hit_and_run", "999.99")):
+        text = refused(table, cards, seat(1, "15", "stand"), meters={key: low})
+        assert f"given as ${float(low):,.2f}" in text and "never stands below" in text and "633a.13(" in text
+        assert nets(table, cards, seat(1, "15", "stand"), meters={key: "5000"}) == {1: 15_00}
+    assert nets(table, cards, seat(1, "15", "stand"), meters={"straight_jack": "4500"}) == {1: 15_00}
+
+
+@pytest.mark.clause("633a.1 Magic Card bonus", "633a.1 Lucky Player bonus")
+def test_a_bonus_that_hangs_on_a_card_nobody_told_is_not_settled_as_lost() -> None:
+    table = {"game": "blackjack", "decks": 6, "wagers": {"bad_beat": {"magic_card": True, "lucky_player": True}}}
+    table["wagers"]["bad_beat"]["meter"] = {"start": 5000, "reset": 5000, "rate": "10%"}  # type: ignore[index]
+    cards, bets = "10♥ 9♠ 9♦ 8♦", seat(1, "15", "stand", side={"bad_beat": "5"})
+    text = refused(table, cards, bets, lucky_player=2)
+    assert 'write "magic_card": "7♠"' in text and "633a.1 Magic Card bonus" in text
+    text = refused(table, cards, bets, magic_card="2♠")
+    assert 'write "lucky_player": the position' in text and "633a.1 Lucky Player bonus" in text
+    # 19 against 17 wins 15; no 20, so the wager of 5 is lost. Neither bonus is won, then each of them: 20 and 5 for 1.
+    assert nets(table, cards, bets, magic_card="2♠", lucky_player=2) == {1: 10_00}
+    assert nets(table, cards, bets, magic_card="9♦", lucky_player=2) == {1: 110_00}
+    assert nets(table, cards, bets, magic_card="2♠", lucky_player=1) == {1: 35_00}
+    assert nets(table, cards, seat(1, "15", "stand")) == {1: 15_00}  # without the wager nobody needs them
+
+
+@pytest.mark.clause("633a.14(g) one")
+def test_which_card_a_hand_missed_is_told_and_not_guessed() -> None:
+    # 1 misses its first card: 9♥ goes to 2, 10♠ to the dealer, then 2♥ to 1 and 8♥ to 2, and the late 9♣ to 1.
+    cards = "9♥ 10♠ 2♥ 8♥ 9♣ 7♦ K♣"
+    one = {"kind": "one_card", "position": 1, "choice": "accept"}
+    bets = seat(1, "15", "hit", "stand"), seat(2, "15", "stand")
+    text = refused("blackjack", cards, *bets, irregularities=[one])
+    assert '"missed" is missing: 1 or 2' in text
+    # 2♥ 9♣ K♣ = 21 wins, 9♥ 8♥ = 17 pushes.
+    bets = seat(1, "15", "hit"), seat(2, "15", "stand")
+    assert nets("blackjack", cards, *bets, irregularities=[{**one, "missed": 1}]) == {1: 15_00, 2: 0}
+    for more, words in (
+        ({"kind": "one_card", "position": 1, "missed": 1}, '"choice" is missing: one of accept, refuse'),
+        ({"kind": "no_cards"}, '"position" is missing'),
+        ({"kind": "no_cards", "position": 1, "missed": 1}, "no_cards has no missed; take it out"),
+        ({"kind": "face_up", "card": 1, "position": 1}, "face_up has no position; take it out"),
+        ({"kind": "dealer_missed"}, '"choice" is missing: one of up, hole'),
+        ({"kind": "reader_failed"}, '"choice" is missing'),
+        ({"kind": "wrong_side", "hand": 1}, "wrong_side has no hand; take it out"),
+    ):
+        assert words in refused("blackjack", cards, *bets, irregularities=[more])

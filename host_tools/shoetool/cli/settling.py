@@ -20,7 +20,8 @@ from shoetool.regulation.from_round import Actions, Missing, table_round
 from shoetool.regulation.round import Settlement, TableRound
 from shoetool.regulation.round_file.file import LARGEST_FILE, BadLine, Entry, parse_each
 from shoetool.regulation.round_file.paid import Difference, differences, unknown_meters
-from shoetool.regulation.round_file.play import play_entry, verify_meters, with_players
+from shoetool.regulation.round_file.play import play_entry, with_players
+from shoetool.regulation.round_file.told import odd_amounts, unnamed_players, verify_told
 from shoetool.regulation.settle.engine import settle
 from shoetool.regulation.submission.rules import RulesSubmission
 from shoetool.regulation.wagers.titles import title_of
@@ -177,6 +178,7 @@ def settle_entry(entry: Entry, rules: Rules, histories: HistoryRounds, where: st
                 f'write "meters": {{"{wager}": "7312.50"}} with the amount when the round began'
             )
         found = differences(settlement, entry.paid or ())
+        notes += [*odd_amounts(entry, table), *unnamed_players(entry, settlement)]
     except BadInput as error:
         raise BadInput(f"{where}: {error}") from None
     return Settled(entry, played, settlement, found, notes, breaches)
@@ -187,6 +189,7 @@ def _from_history(
 ) -> TableRound:
     """The round as the history has it, with the wagers of the entry; the decisions are the history's."""
     found.verify_rules(table)
+    verify_told(entry, table)
     dealt = found.round
     if dealt.antes:
         raise BadInput(f"round {entry.round} was dealt with switch hands (633c.4), which are not settled here")
@@ -216,7 +219,6 @@ def _from_history(
     )
     if isinstance(played, Missing):
         raise BadInput(f"cannot be settled from the history: {played.text}")
-    verify_meters(entry, table)
     broken = breach(dealt, played, entry, actions, table)
     if broken is not None:
         breaches.append(f"by the rules it could not have gone so, and it is settled as dealt: {broken}")

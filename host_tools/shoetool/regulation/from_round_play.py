@@ -19,6 +19,8 @@ from shoetool.regulation.round_file.play import decisions_of
 
 _OPENED: Final = int(RecordKind.OPENED)
 _REFILLED: Final = int(RecordKind.REFILLED)
+_FIRST: Final = 1
+"""Detail of a hand that got one card: it missed its first."""
 _HELD: Final = int(Role.HELD)
 _STOPPED: Final = int(Role.STOPPED)
 _BURN: Final = int(Role.BURN)
@@ -159,7 +161,8 @@ def _note(round_: DealtRound, dealt: list[tuple[DrawnCard, int]], cards: list[in
         elif code == IrregularityCode.HAND_WITH_ONE_CARD:
             found = round_.hands.get(box << 8 | hand)
             accepted = found is not None and len(found.cards) > 1
-            notes.append(Irregularity("one_card", None, box, hand, "accept" if accepted else "refuse"))
+            choice = "accept" if accepted else "refuse"
+            notes.append(Irregularity("one_card", None, box, hand, choice, 1 if values[4] == _FIRST else 2))
         elif code == IrregularityCode.DEALER_MISSED_CARD:
             notes.append(Irregularity("dealer_missed", choice="up"))
         elif code == IrregularityCode.WRONG_SIDE:

@@ -319,6 +319,7 @@ def _even_money(fields: Fields) -> bool | tuple[bool, ...]:
 
 
 _IRREGULAR: Final = ("kind", "card", "position", "hand", "choice", "missed")
+_OF_A_HAND: Final = ("no_cards", "one_card")
 
 
 def _irregular(value: Any, path: Path) -> Irregular:
@@ -327,18 +328,26 @@ def _irregular(value: Any, path: Path) -> Irregular:
     if kind is None:
         raise Fault(path, '"kind" is missing: what happened')
     choices = IN_A_DOUBT.get(kind, ())
-    if "choice" in fields and not choices:
-        raise Fault((*path, "choice"), f"{kind} leaves no choice; take it out")
-    choice = one_of(fields, "choice", choices) or (choices[0] if choices else "")
-    card = integer(fields, "card", 1, _MOST_ITEMS)
-    if card is None and kind in OF_A_CARD:
-        raise Fault(path, '"card" is missing: which of the drawn cards, counted from 1')
+    needs = {
+        "card": "which of the drawn cards, counted from 1" if kind in OF_A_CARD else "",
+        "position": "whose hand it was" if kind in _OF_A_HAND else "",
+        "choice": f"one of {', '.join(choices)}" if choices else "",
+        "missed": "1 or 2, which card of the hand was missed" if kind == "one_card" else "",
+    }
+    for key, what in needs.items():
+        if what and key not in fields:
+            raise Fault(path, f'"{key}" is missing: {what}')
+        if not what and key in fields:
+            told = "leaves no choice" if key == "choice" else f"has no {key}"
+            raise Fault((*path, key), f"{kind} {told}; take it out")
+    if "hand" in fields and kind not in _OF_A_HAND:
+        raise Fault((*path, "hand"), f"{kind} has no hand; take it out")
     return Irregular(
         kind,
-        card,
+        integer(fields, "card", 1, _MOST_ITEMS),
         integer(fields, "position", 1, MOST_POSITIONS),
         integer(fields, "hand", 1, 2) or 1,
-        choice,
+        one_of(fields, "choice", choices) or "",
         integer(fields, "missed", 1, 2) or 2,
     )
 

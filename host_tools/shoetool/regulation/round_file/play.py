@@ -11,6 +11,7 @@ from shoetool.regulation.play import Decision, Irregularity, Stake, play
 from shoetool.regulation.round import TableRound
 from shoetool.regulation.round_file.file import Entry, Irregular, Seat
 from shoetool.regulation.round_file.json_text import RoundFileError
+from shoetool.regulation.round_file.told import verify_told
 from shoetool.regulation.submission.rules import RulesSubmission
 
 
@@ -23,7 +24,7 @@ def play_entry(entry: Entry, rules: RulesSubmission, cards: tuple[int, ...] | No
     if drawn is None:
         told = "its cards are in a history; give it with --history" if entry.round is not None else "it has no cards"
         raise RoundFileError(f"line {entry.line}: {told}")
-    verify_meters(entry, rules)
+    verify_told(entry, rules)
     burned, before = entry.burned, 0
     if burned is None:
         # The card that a game from the hand burns is nobody's business here; the engine wants one.
@@ -42,14 +43,6 @@ def play_entry(entry: Entry, rules: RulesSubmission, cards: tuple[int, ...] | No
         meters=entry.meters,
     )
     return with_players(played, entry.seats)
-
-
-def verify_meters(entry: Entry, rules: RulesSubmission) -> None:
-    """RoundFileError for a meter of a wager that the table does not offer."""
-    for key in entry.meters:
-        if key not in rules.meters:
-            there = ", ".join(rules.meters) or "none"
-            raise RoundFileError(f"a meter of {key[:60]!r} is given, which this table does not have (it has: {there})")
 
 
 def with_players(played: TableRound, seats: Sequence[Seat]) -> TableRound:

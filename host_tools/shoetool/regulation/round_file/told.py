@@ -1,0 +1,84 @@
+"""What a round file leaves untold or says oddly: refused where an amount would hang on a guess, else a note."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from shoetool.model.money import dollars
+from shoetool.regulation.play.stakes import money_words
+from shoetool.regulation.round import Settlement
+from shoetool.regulation.round_file.file import Entry
+from shoetool.regulation.round_file.json_text import RoundFileError
+from shoetool.regulation.submission.rules import LEAST_METER, RulesSubmission
+from shoetool.regulation.wagers.meters import FROM_TENTH
+from shoetool.regulation.wagers.titles import title_of
+
+
+def verify_told(entry: Entry, rules: RulesSubmission) -> None:
+    """RoundFileError for positions out of order, a meter that cannot be, a card or player that a bonus hangs on."""
+    before = 0
+    for seat in entry.seats:
+        if seat.position <= before:
+            where = "stands twice" if seat.position == before else f"stands after position {before}"
+            text = f"position {seat.position} {where}; write positions once each, ascending from the dealer's far left"
+            raise RoundFileError(text)
+        before = seat.position
+    _verify_meters(entry, rules)
+    _verify_picked(entry, rules)
+
+
+def _verify_meters(entry: Entry, rules: RulesSubmission) -> None:
+    for key, shown in entry.meters.items():
+        if key not in rules.meters:
+            there = ", ".join(rules.meters) or "none"
+            raise RoundFileError(f"a meter of {key[:60]!r} is given, which this table does not have (it has: {there})")
+        least = _least(key, rules)
+        # Where a part of the meter can be won, it may stand below what it starts with.
+        if shown < least and key != FROM_TENTH:
+            text = f"the meter of {title_of(key)} is given as {money_words(shown)}, and it never stands below "
+            raise RoundFileError(f"{text}{money_words(least)}, its start or reset amount ({LEAST_METER[key][1]})")
+
+
+def _least(key: str, rules: RulesSubmission) -> int:
+    meter = rules.meters[key]
+    return min(meter.start, meter.reset)
+
+
+def _verify_picked(entry: Entry, rules: RulesSubmission) -> None:
+    offer = rules.wagers.get("bad_beat")
+    betting = [seat.position for seat in entry.seats if "bad_beat" in seat.side]
+    if offer is None or not betting:
+        return
+    for key, given, such in (
+        ("magic_card", entry.magic_card, '"7♠", the card that the system picked'),
+        ("lucky_player", entry.lucky_player, "the position that the system picked"),
+    ):
+        if key in offer.options and given is None:
+            text = f"position {betting[0]} bets on {title_of('bad_beat')} and this table offers the {title_of(key)}; "
+            raise RoundFileError(f'{text}write "{key}": {such} (633a.1 {title_of(key).replace("Bonus", "bonus")})')
+
+
+def odd_amounts(entry: Entry, rules: RulesSubmission) -> Iterator[str]:
+    """Notes on amounts that chips cannot make, and on a meter below what it starts with."""
+    unit = rules.chip_unit
+    for seat in entry.seats:
+        amounts = [("main wager", seat.wager), ("insurance", seat.insurance)]
+        amounts += [(title_of(key), amount) for key, amount in seat.side.items()]
+        amounts += [(word, amount) for word, amount in seat.decisions if amount is not None]
+        for name, amount in amounts:
+            if amount % unit:
+                text = f"position {seat.position}: {name} of ${dollars(amount)} cannot be made of chips of"
+                yield f"{text} ${dollars(unit)}, the table's chip_unit"
+    for key, shown in entry.meters.items():
+        if key in rules.meters and shown < _least(key, rules):
+            text = f"the meter of {title_of(key)} is given as ${dollars(shown)}, below its start or reset amount: "
+            yield f"{text}only a part of it that was won can have brought it there ({LEAST_METER[key][1]})"
+
+
+def unnamed_players(entry: Entry, settlement: Settlement) -> Iterator[str]:
+    """A note where a sum goes to every player once, 635a.12(c)(3), and nobody says which boxes are one player's."""
+    unnamed = [str(seat.position) for seat in entry.seats if seat.player is None]
+    shared = [line for line in settlement.lines if line.clause == "635a.12(c)(3)"]
+    if shared and len(entry.seats) > 2 and unnamed:
+        each = f"no player is named for position {', '.join(unnamed)}: each is taken for a player of its own"
+        yield f'{each}, who gets the sum of 635a.12(c)(3) once; write "player" where one bets on several boxes'
