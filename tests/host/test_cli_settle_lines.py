@@ -16,9 +16,7 @@ DOCUMENT = Draft202012Validator(
 )
 HEAD = '{"format": "shoetool-round/1", "table": "blackjack"}'
 # 10 and 9 against the dealer's 10 and 8: 25.00 won.
-PLAIN = (
-    '{"cards": ["10H", "10S", "9H", "8S"], "positions": [{"position": 1, "wager": 25, "decisions": ["stand"]}]}'
-)
+PLAIN = '{"cards": ["10H", "10S", "9H", "8S"], "positions": [{"position": 1, "wager": 25, "decisions": ["stand"]}]}'
 
 
 def settle(tmp_path: Path, *lines: str, options: tuple[str, ...] = ()) -> Result:

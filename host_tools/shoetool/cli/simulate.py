@@ -20,7 +20,7 @@ from shoetool.cli.options import Speed, folder
 from shoetool.cli.output import console, emit, emit_line, json_option, print_table, progress
 from shoetool.cli.pulling import pull_histories
 from shoetool.cli.virtual import DealerThread, announced, interpreter_of, interpreter_option, set_up
-from shoetool.cli.wager_record import Wagers, error_rows, plan_wagers
+from shoetool.cli.wager_record import Wagers, at_the_table, error_rows, plan_wagers
 from shoetool.model.errors import BadInput
 from shoetool.regulation.submission.file import example_names
 from shoetool.report.sentences import many
@@ -125,6 +125,8 @@ def command(
     if wait_s and not serve:
         raise click.UsageError("--wait goes with --serve: without it nobody can reach the shoe before it is dealt")
     wagers = plan_wagers(record, table, errors, scenario)
+    if wagers is not None:
+        scenario = at_the_table(scenario, wagers.recorder.rules)
     chosen = interpreter_of(interpreter)
     if not serve:
         folder(out, create=False)  # before the deal, which takes a while

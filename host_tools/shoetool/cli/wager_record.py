@@ -13,6 +13,7 @@ from shoetool.model.errors import BadInput
 from shoetool.model.protocol_table import ShoeKind
 from shoetool.model.toml_text import parse_toml
 from shoetool.regulation.submission.file import example, example_names, from_values, read_text
+from shoetool.regulation.submission.rules import RulesSubmission
 from shoetool.simulate.scenario import Scenario
 from shoetool.simulate.wagers import TableRecorder
 from shoetool.simulate.wagers_plants import WAGER_PLANTS, WagerPlant, parse_wager_plant
@@ -63,6 +64,12 @@ def plan_wagers(path: Path | None, table: str | None, errors: Sequence[str], sce
         raise BadInput(f"{table}: {rules.decks} decks from a {rules.shoe} shoe; {text}")
     plants = tuple(parse_wager_plant(text) for text in errors)
     return Wagers(path, values, TableRecorder(rules, scenario.seed, plants, table=values), plants)
+
+
+def at_the_table(scenario: Scenario, rules: RulesSubmission) -> Scenario:
+    """The scenario as this table deals it: no more betting positions and no more splits than it has."""
+    seated = scenario.seated(rules.positions)
+    return dataclasses.replace(seated, max_splits=min(scenario.max_splits, rules.resplits + 1))
 
 
 def rules_values(table: str | None, scenario: Scenario) -> dict[str, Any]:

@@ -6,7 +6,7 @@ rules, habits and plants -> Dealer -> keys and pulls on a Shoe -> Truth
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 from types import MappingProxyType
 from typing import Final
@@ -27,7 +27,8 @@ class Scenario:
     `players`: least and most betting positions in play. `model` and `speed` are for the rig: how the cards are printed
     and read (ideal, nominal, harsh), 1.0 for real time and 0 for as fast as possible. `rounds` limits each of the
     `shoes`; None deals to the cover card. `reader`: the table has a card reader device, as 633a.2(f) demands of every
-    table. `behind`: cards behind the cover card, None for a legal depth by the seed.
+    table. `behind`: cards behind the cover card, None for a legal depth by the seed. `layout`: betting positions of the
+    table's layout, None for as many as the game may have.
     """
 
     game: Game = Game.BLACKJACK
@@ -49,6 +50,12 @@ class Scenario:
     options: int = 0
     table: int = 1
     reader: bool = True
+    layout: int | None = None
+
+    def seated(self, positions: int) -> Scenario:
+        """The same scenario at a layout of this many betting positions."""
+        low, high = self.players
+        return replace(self, layout=positions, players=(min(low, positions), min(high, positions)))
 
     def __post_init__(self) -> None:
         low, high = self.players
@@ -79,8 +86,9 @@ class Scenario:
 
     @property
     def positions(self) -> int:
-        """Betting positions of the layout: six in Free Bet Blackjack (590.2(a)), else seven."""
-        return 6 if self.game == Game.FREE_BET else 7
+        """Betting positions of the layout: at most six in Free Bet Blackjack (590.2(a)), else seven (633a.2(a))."""
+        most = 6 if self.game == Game.FREE_BET else 7
+        return most if self.layout is None else min(most, self.layout)
 
     @property
     def all_options(self) -> int:

@@ -172,7 +172,8 @@ class TableJudge:
         if tainted or not self._submitted(facts):
             self._meters.forget()
             if tainted:
-                self._add(reg.UNSETTLED, "records are missing in this round; its wagers are not settled.", round_)
+                why = "it was dealt with switch hands (633c.4)" if round_.antes else "records are missing in this round"
+                self._add(reg.UNSETTLED, f"{why}; its wagers are not settled.", round_)
             return
         found = len(self.ctx.findings) + self.ctx.dropped
         if entry.meters:
