@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import struct
+from binascii import crc32
 
 import pytest
 from histories import Script, cut_pages, pack_page, pack_record
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from shoetool.history import torn_step
 from shoetool.history.chain import PageChain
 from shoetool.model.records import Record
 
@@ -105,8 +107,6 @@ def test_a_page_of_another_device_is_named() -> None:
     script = some_script(10)
     page = script.pages()[0]
     header = page[:20] + b"OTHERDEV" + page[28:60]
-    from binascii import crc32
-
     other = header + struct.pack("<I", crc32(header)) + page[64:]
     _, chain = read([page, other])
     assert "device" in [p.kind for p in chain.problems]
@@ -177,8 +177,6 @@ def test_a_boot_record_inside_a_page_counts_the_boot_up() -> None:
 
 
 def test_a_record_kind_of_a_newer_version_is_kept_raw() -> None:
-    from binascii import crc32
-
     body = struct.pack("<BBI", 3, 120, 5) + b"abc"
     body += struct.pack("<I", crc32(struct.pack("<I", 100) + body))
     records, chain = read([pack_page(0, 1, 1, 100, bytes(32), body)])
@@ -191,6 +189,100 @@ def test_data_after_the_last_record_is_noted() -> None:
     page[4000] = 0
     _, chain = read([bytes(page)])
     assert [(p.kind, p.record) for p in chain.problems] == [("torn record", 111)]
+
+
+# ------------------------------------------------------------------------------ damage that looks like a power cut
+
+def one_page(count: int = 120) -> tuple[Script, bytes, list[int]]:
+    """A script of one page, the page, and where each record of it begins."""
+    script = some_script(count)
+    (page,) = script.pages()
+    sizes = [len(pack_record(record)) for record in script.records]
+    return script, page, [64 + sum(sizes[:place]) for place in range(len(sizes))]
+
+
+def changed(page: bytes, at: int, data: bytes) -> bytes:
+    return page[:at] + data + page[at + len(data) :]
+
+
+@pytest.mark.parametrize("bit", range(8))
+def test_a_flipped_bit_in_a_length_byte_of_the_last_page_loses_one_record_and_is_named(bit: int) -> None:
+    script, page, places = one_page()
+    for at in (1, 60, 70, 119):
+        records, chain = read([changed(page, places[at], bytes((page[places[at]] ^ 1 << bit,)))])
+        assert records == script.records[:at] + script.records[at + 1 :]
+        assert [(p.kind, p.record, p.harmless) for p in chain.problems] == [("record", 100 + at, False)]
+
+
+def test_a_blanked_length_byte_is_no_torn_step() -> None:
+    script, page, places = one_page()
+    records, chain = read([changed(page, places[60], b"\xff")])
+    assert records == script.records[:60] + script.records[61:]
+    assert [(p.kind, p.record, p.harmless) for p in chain.problems] == [("record", 160, False)]
+
+
+def test_many_damaged_records_in_a_row_are_named_with_their_numbers() -> None:
+    script, page, places = one_page()
+    records, chain = read([changed(page, places[60], bytes(places[66] - places[60]))])
+    assert records == script.records[:60] + script.records[66:]
+    assert [p.text for p in chain.problems] == ["Records 160 to 165 in page 0 are damaged and were left out."]
+
+
+def test_a_page_made_to_waste_time_costs_few_checksums(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bytes that look like the beginning of a record everywhere: each would be tried with each possible number."""
+    _, page, places = one_page()
+    calls = 0
+
+    def counted(data: bytes, start: int = 0) -> int:
+        nonlocal calls
+        calls += 1
+        return crc32(data, start)
+
+    monkeypatch.setattr(torn_step, "crc32", counted)
+    _, chain = read([changed(page, places[1], b"\x01\x05" * ((4096 - places[1]) // 2))])
+    assert not chain.ok and 1000 < calls <= 10_000, "two for each number tried"
+
+
+@pytest.mark.parametrize("first", [60, 110])
+def test_more_programmed_bytes_than_a_step_leaves_torn_are_a_finding(first: int) -> None:
+    script, page, places = one_page()
+    end = places[-1] + len(pack_record(script.records[-1]))
+    spoiled = changed(page, places[first], b"\x55" * (end - places[first]))
+    records, chain = read([spoiled])
+    assert records == script.records[:first]
+    assert [(p.kind, p.record, p.harmless) for p in chain.problems] == [("record", 100 + first, False)]
+    assert "cannot be read" in chain.problems[0].text and not chain.ok
+
+
+def test_a_step_that_failed_and_was_spoiled_by_the_device_is_a_harmless_note() -> None:
+    """Zeros over its beginning, a record that the flash did not take, and a whole one behind it."""
+    script = some_script(100)
+    step = [record._replace(ticks_ms=5) for record in script.records[30:33]]
+    sizes = [len(pack_record(record)) for record in step]
+    left = bytes(10).ljust(sizes[0], b"\xff") + b"\x41" * sizes[1] + pack_record(step[2])
+    body = b"".join(pack_record(record) for record in script.records[:30])
+    first = pack_page(0, 1, 0, 100, bytes(32), body + left)
+    records, chain = read([first, *cut_pages(script.records[30:], 1, 1, hashlib.sha256(first).digest())])
+    assert records == script.records and chain.ok
+    assert [(p.kind, p.record, p.harmless) for p in chain.problems] == [("torn record", 130, True)]
+
+
+def test_a_long_step_cut_off_at_any_byte_of_its_writing_is_a_harmless_note() -> None:
+    """Thirty cards are opened at the end of a shoe: written last first, the cut comes anywhere."""
+    script = Script(100)
+    for index in range(40):
+        script.add("opened", index, 3, 1, 0, index % 52, 1, bytes(16))
+    step = [record._replace(ticks_ms=77) for record in script.records[5:]]
+    packed = [pack_record(record) for record in step]
+    body = b"".join(pack_record(record) for record in script.records[:5])
+    blank = len(packed[0])
+    for number in range(len(step)):
+        for cut in (1, 2, 5, 20, blank - 1):
+            left = b"\xff" * (blank * number) + packed[number][:cut].ljust(blank, b"\xff")
+            left += b"".join(packed[number + 1 :])
+            records, chain = read([pack_page(0, 1, 0, 100, bytes(32), body + left)])
+            assert records == script.records[:5] and chain.ok, (number, cut)
+            assert [p.kind for p in chain.problems] == ["torn record"]
 
 
 @settings(max_examples=150)

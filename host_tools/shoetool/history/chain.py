@@ -12,6 +12,7 @@ from binascii import crc32
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
+from shoetool.history.torn_step import MOST_TORN, OVERHEAD, goes_on, may_be_torn, programmed
 from shoetool.model.errors import BadInput
 from shoetool.model.protocol_table import PAGE_FORMAT, PAGE_HEADER_FORMAT, PAGE_MAGIC, PAGE_SIZE, RecordKind
 from shoetool.model.records import NAMES, STRUCTS, Record
@@ -98,6 +99,15 @@ class PageFact(NamedTuple):
     first_record: int
     previous: bytes
     digest: bytes
+
+
+class _Lost(NamedTuple):
+    """Records of a page that cannot be read: `before` is how many whole ones stand before them."""
+
+    first: int
+    last: int
+    before: int
+    data: bytes
 
 
 class PageChain:
@@ -194,12 +204,14 @@ class PageChain:
                 harmless=True,
             )
             return []
-        self._damaged(page, number)
+        self._damaged(page, number, doubtful[0].number - 1 if doubtful else number)
         self._next = max(number + 1, doubtful[-1].number + 1 if doubtful else 0)
         return doubtful
 
-    def _damaged(self, page: int, number: int) -> None:
-        self._problem("record", page, number, f"Record {number} in page {page} is damaged and was left out.")
+    def _damaged(self, page: int, first: int, last: int) -> None:
+        many = f"Records {first} to {last} in page {page} are damaged and were left out."
+        one = f"Record {first} in page {page} is damaged and was left out."
+        self._problem("record", page, first, one if first == last else many)
 
     def _number_gap(self, header: PageHeader) -> None:
         first = header.first_record
@@ -250,62 +262,68 @@ class PageChain:
         boot = header.boot
         bodies = _BODIES
         offset = HEADER_SIZE
-        bad: list[int] = []
-        whole = 0
-        while offset + 10 <= PAGE_SIZE:
+        lost: list[_Lost] = []
+        while offset + OVERHEAD <= PAGE_SIZE:
             length = page[offset]
-            if length == 0xFF:
+            if length == 0xFF and not programmed(page[offset:]):
                 break
             if number > _LAST_NUMBER:
                 self._problem("record", header.page, None, f"Record {number} cannot be: numbers end at {_LAST_NUMBER}.")
                 break
             end = offset + 6 + length
-            if end + 4 > PAGE_SIZE:
-                bad.append(number)
-                break
-            if crc32(page[offset:end], crc32(number.to_bytes(4, "little"))) != u32(page, end)[0]:
-                # A changed record leaves its neighbours whole; a step that was cut off leaves nothing, or its end.
-                if not bad:
-                    whole = len(out)
-                elif len(bad) > 3:
+            if (
+                length == 0xFF
+                or end + 4 > PAGE_SIZE
+                or crc32(page[offset:end], crc32(number.to_bytes(4, "little"))) != u32(page, end)[0]
+            ):
+                found = goes_on(page, offset, number)
+                if found is None:
                     break
-                bad.append(number)
+                lost.append(_Lost(number, found[1] - 1, len(out), page[offset : found[0]]))
+                offset, number = found
+                continue
+            kind = page[offset + 1]
+            body = bodies.get(kind)
+            if body is not None and body.size <= length + 4:
+                values = body.unpack_from(page, offset + 2)
+                if kind == _BOOT:
+                    boot += 1
+                append(new(Record, (number, boot, values[0], kind, values[1:])))
+            elif body is None:
+                ticks = u32(page, offset + 2)[0]
+                append(new(Record, (number, boot, ticks, kind, (page[offset + 6 : end],))))
             else:
-                kind = page[offset + 1]
-                body = bodies.get(kind)
-                if body is not None and body.size <= length + 4:
-                    values = body.unpack_from(page, offset + 2)
-                    if kind == _BOOT:
-                        boot += 1
-                    append(new(Record, (number, boot, values[0], kind, values[1:])))
-                elif body is None:
-                    ticks = u32(page, offset + 2)[0]
-                    append(new(Record, (number, boot, ticks, kind, (page[offset + 6 : end],))))
-                else:
-                    self._problem(
-                        "record", header.page, number, f"Record {number} is too short for a {NAMES[kind]} record."
-                    )
+                self._problem(
+                    "record", header.page, number, f"Record {number} is too short for a {NAMES[kind]} record."
+                )
             number += 1
             offset = end + 4
         self._next = number
-        if bad:
-            self._damaged_end(header.page, out, bad, whole)
-        elif page[offset:].strip(b"\xff"):
-            # A step is written last record first: when it is cut off, its place may still be blank before its end.
-            self._torn = (header.page, number)
+        rest = page[offset:] if number <= _LAST_NUMBER else b""
+        if lost or programmed(rest):
+            self._damaged_end(header.page, out, lost, rest)
         return out
 
-    def _damaged_end(self, page: int, out: list[Record], bad: list[int], whole: int) -> None:
-        """Keep back what a cut-off step may have left: one bad record and whole ones of the same step after it."""
-        after = out[whole:]
-        if len({record.ticks_ms for record in after}) <= 1 and all(record.number > bad[0] for record in after):
-            del out[whole:]
-            self._torn, self._doubtful = (page, bad[0]), after
-            self._next = bad[0]
+    def _damaged_end(self, page: int, out: list[Record], lost: list[_Lost], rest: bytes) -> None:
+        """Keep back what a cut-off step may have left, and name what no power cut leaves."""
+        if not programmed(rest) and len(lost) == 1:
+            after = out[lost[0].before :]
+            if may_be_torn(lost[0].data, after):
+                del out[lost[0].before :]
+                self._torn, self._doubtful = (page, lost[0].first), after
+                self._next = lost[0].first
+                return
+        for stretch in lost:
+            self._damaged(page, stretch.first, stretch.last)
+        if not programmed(rest):
             return
-        for number in bad:
-            if not after or number < after[-1].number:
-                self._damaged(page, number)
-        if after and bad[-1] > after[-1].number:
-            self._torn = (page, after[-1].number + 1)
-            self._next = after[-1].number + 1
+        if may_be_torn(rest, []):
+            self._torn = (page, self._next)
+            return
+        self._problem(
+            "record",
+            page,
+            self._next,
+            f"{programmed(rest)} bytes of page {page} from record {self._next} on cannot be read; a step that a power "
+            f"cut tore leaves {MOST_TORN} at most: records that were there are damaged and were left out.",
+        )
