@@ -193,6 +193,7 @@ def test_data_after_the_last_record_is_noted() -> None:
 
 # ------------------------------------------------------------------------------ damage that looks like a power cut
 
+
 def one_page(count: int = 120) -> tuple[Script, bytes, list[int]]:
     """A script of one page, the page, and where each record of it begins."""
     script = some_script(count)

@@ -53,8 +53,9 @@ class ShoelogReader:
     """Reads one file as a stream; open it, iterate `pages` or `records`, then ask what was wrong with it.
 
     `identity`, `configuration` and `clock` hold what was read so far; what stands before the first page is there from
-    the start; `signatures` are those that were read, in the order of the file. `moment` tells the time of day of a
-    record while it is the last one that `records` gave. BadInput: missing, empty, foreign or newer file.
+    the start; `signatures` are those that were read, in the order of the file; `devices` are all that the file says
+    wrote it. `moment` tells the time of day of a record while it is the last one that `records` gave. BadInput:
+    missing, empty, foreign or newer file.
     """
 
     def __init__(self, path: str | Path) -> None:
@@ -65,6 +66,8 @@ class ShoelogReader:
         self._all_clocks = False
         self._fetched: ClockPoint | None = None
         self.signatures: list[SignatureChunk] = []
+        self._signatures: set[SignatureChunk] = set()
+        self.devices: dict[bytes, None] = {}
         self.scan = chunks.Scan()
         self.chain = PageChain()
         self._file = _open(self.path, "rb")
@@ -92,13 +95,15 @@ class ShoelogReader:
         try:
             if tag == chunks.IDENTITY:
                 self.identity = Identity.unpack(body)
+                self.devices[self.identity.device] = None
             elif tag == chunks.CONFIGURATION:
                 self.configuration = Configuration.unpack(body)
             elif tag == chunks.CLOCK:
                 self.clock.add(ClockPoint.unpack(body))
             elif tag == chunks.SIGNATURE:
                 found = SignatureChunk.unpack(body)
-                if found not in self.signatures and len(self.signatures) < _MOST_SIGNATURES:
+                if found not in self._signatures and len(self.signatures) < _MOST_SIGNATURES:
+                    self._signatures.add(found)
                     self.signatures.append(found)
         except BadInput as error:
             if len(self.scan.damaged) < 100:

@@ -6,11 +6,16 @@ in the file and is continued: so also what was recorded behind the end of the sh
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from shoetool.history.chain import PageFact
-from shoetool.trust.signed_history import UNPINNED, UNSIGNED, SignedShoe, Trust, TrustFinding
+from shoetool.trust.findings import UNPINNED, UNSIGNED, SignedShoe, TrustFinding
+from shoetool.trust.trust import Trust
+
+_NEVER: Final = 1 << 32
+"""Behind the last record that can be."""
 
 
 class Stretch(NamedTuple):
@@ -29,19 +34,21 @@ class Reach:
     """What the signatures that hold reach. `facts`: the pages in the order of the file; `last`: its last record."""
 
     def __init__(self, facts: Sequence[PageFact], shoes: Sequence[SignedShoe], last: int | None) -> None:
-        self._covered: list[tuple[int, int]] = []
-        ends: list[tuple[int, int]] = []
+        self._ends: list[tuple[int, int]] = []
+        begins = _Begins(facts)
+        covered = []
         for shoe in shoes:
             if shoe.good and shoe.pages is not None and shoe.records is not None:
-                self._covered.append((_begin(facts, shoe), shoe.records[1]))
-                ends.append((shoe.records[1], shoe.shoe))
-        ends.sort()
-        self._stretches = tuple(self._behind(ends, -1 if last is None else last))
+                covered.append((begins.of(shoe), shoe.records[1]))
+                self._ends.append((shoe.records[1], shoe.shoe))
+        self._ends.sort()
+        self._covered = _joined(covered)
+        self._stretches = tuple(self._behind(sorted(first for first, _ in covered), -1 if last is None else last))
 
-    def _behind(self, ends: list[tuple[int, int]], last: int) -> Iterator[Stretch]:
-        begins = [first for first, _ in self._covered]
-        for end, shoe in ends:
-            until = min([last, *(first - 1 for first in begins if first > end)])
+    def _behind(self, begins: list[int], last: int) -> Iterator[Stretch]:
+        for end, shoe in self._ends:
+            following = bisect_right(begins, end)
+            until = min(last, begins[following] - 1) if following < len(begins) else last
             if until > end and not self.covers(end + 1):
                 yield Stretch(shoe, end + 1, until)
 
@@ -52,23 +59,42 @@ class Reach:
 
     def covers(self, record: int) -> bool:
         """Whether a record is under a signature that holds."""
-        return any(first <= record <= last for first, last in self._covered)
+        at = bisect_right(self._covered, (record, _NEVER)) - 1
+        return at >= 0 and record <= self._covered[at][1]
 
     def behind(self, record: int) -> int | None:
         """The shoe behind whose signed end an uncovered record stands; None for every other record."""
-        return next((one.shoe for one in self._stretches if one.first <= record <= one.last), None)
+        at = bisect_right(self._stretches, record, key=lambda one: one.first) - 1
+        return self._stretches[at].shoe if at >= 0 and record <= self._stretches[at].last else None
 
 
-def _begin(facts: Sequence[PageFact], shoe: SignedShoe) -> int:
-    """First record of the earliest page that the chain leads to from the pages of a shoe that holds."""
-    assert shoe.pages is not None and shoe.records is not None
-    whose = (shoe.pages[0], shoe.device, shoe.shoe)
-    at = next((i for i, fact in enumerate(facts) if (fact.page, fact.device, fact.shoe) == whose), None)
-    if at is None:
-        return shoe.records[0]
-    while at and facts[at - 1].page == facts[at].page - 1 and facts[at - 1].digest == facts[at].previous:
-        at -= 1
-    return facts[at].first_record
+def _joined(covered: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The same records in rows that do not overlap, in their order."""
+    rows: list[tuple[int, int]] = []
+    for first, last in sorted(covered):
+        if rows and first <= rows[-1][1]:
+            rows[-1] = (rows[-1][0], max(rows[-1][1], last))
+        else:
+            rows.append((first, last))
+    return rows
+
+
+class _Begins:
+    """The first record of the earliest page that the chain leads to from the pages of a shoe that holds."""
+
+    def __init__(self, facts: Sequence[PageFact]) -> None:
+        self._begin: dict[tuple[int, bytes | None, int], int] = {}
+        begin = 0
+        before: PageFact | None = None
+        for fact in facts:
+            if before is None or before.page != fact.page - 1 or before.digest != fact.previous:
+                begin = fact.first_record
+            self._begin.setdefault((fact.page, fact.device, fact.shoe), begin)
+            before = fact
+
+    def of(self, shoe: SignedShoe) -> int:
+        assert shoe.pages is not None and shoe.records is not None
+        return self._begin.get((shoe.pages[0], shoe.device, shoe.shoe), shoe.records[0])
 
 
 def required(facts: Sequence[PageFact], shoes: Sequence[SignedShoe], reach: Reach, trust: Trust) -> list[TrustFinding]:
@@ -88,12 +114,15 @@ def required(facts: Sequence[PageFact], shoes: Sequence[SignedShoe], reach: Reac
         for shoe in shoes
         if shoe.good and shoe.key is not None and shoe.pinned is None
     ]
+    of_shoe: dict[int, list[int]] = {}
+    for fact in facts:
+        of_shoe.setdefault(fact.shoe, []).append(fact.page)
     known = {(shoe.device, shoe.shoe) for shoe in shoes}
     bare = dict.fromkeys(
         fact.shoe for fact in facts if (fact.device, fact.shoe) not in known and not reach.covers(fact.first_record)
     )
     for number in bare:
-        pages = [fact.page for fact in facts if fact.shoe == number]
+        pages = of_shoe[number]
         findings.append(
             TrustFinding(
                 UNSIGNED,

@@ -6,11 +6,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
-from hashlib import sha256
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, Final
+from typing import Final
 
 from shoetool.history.chain import PageFact, gap
 from shoetool.history.chunks import SignatureChunk
@@ -18,21 +17,25 @@ from shoetool.history.store import ShoelogReader
 from shoetool.model.errors import BadInput
 from shoetool.model.protocol_table import Signature
 from shoetool.trust import lms
+from shoetool.trust.findings import (
+    CUT,
+    EDITED,
+    FORGED,
+    OTHER_KEY,
+    REORDERED,
+    REPLAYED,
+    REUSED,
+    SPLICED,
+    UNSIGNED,
+    SignedShoe,
+    TrustFinding,
+)
 from shoetool.trust.keys import PublicKey
-from shoetool.trust.pins import PinStore
+from shoetool.trust.pages import Pages
 from shoetool.trust.statement import Statement
 from shoetool.trust.torn import torn_signature, torn_words
+from shoetool.trust.trust import Trust
 
-EDITED: Final = "edited"
-CUT: Final = "cut"
-SPLICED: Final = "spliced"
-REORDERED: Final = "reordered"
-REPLAYED: Final = "replayed"
-REUSED: Final = "reused index"
-FORGED: Final = "forged"
-OTHER_KEY: Final = "other key"
-UNSIGNED: Final = "unsigned"
-UNPINNED: Final = "unpinned"
 _NAME: Final = re.compile(r"([0-9a-f]{16})-(\d{5,10})(?!\d)")
 _WHY: Final = {
     Signature.NO_KEY: "the shoe had no signing key when it was closed",
@@ -42,93 +45,13 @@ _WHY: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class TrustFinding:
-    """One thing that was done to a history: `what` is one of the names above, `sentence` says what proves it."""
-
-    what: str
-    sentence: str
-    shoe: int | None
-    record: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class SignedShoe:
-    """What is known about the signature of one closed shoe of a file.
-
-    `good`: the signature verifies, by a key that does not contradict a pin, and all pages that it names are here as
-    they were signed. `pinned`: the key is the one that is pinned for this device; None when none is.
-    """
-
-    shoe: int
-    device: bytes | None
-    signed: bool
-    good: bool
-    key: PublicKey | None
-    pinned: bool | None
-    index: int | None
-    pages: tuple[int, int] | None
-    records: tuple[int, int] | None
-    why: str = ""
-    found: tuple[str, ...] = ()
-    """Names of what was done to it, as above; empty when nothing was."""
-    config_crc: int | None = None
-    """CRC of the settings that were in force when it was signed; None when the signature does not verify."""
-
-    def to_json(self) -> dict[str, Any]:
-        """JSON types only."""
-        return {
-            "shoe": self.shoe,
-            "device": None if self.device is None else self.device.hex(),
-            "signed": self.signed,
-            "good": self.good,
-            "fingerprint": None if self.key is None else self.key.fingerprint,
-            "pinned": self.pinned,
-            "index": self.index,
-            "pages": None if self.pages is None else list(self.pages),
-            "records": None if self.records is None else list(self.records),
-            "why": self.why,
-            "found": list(self.found),
-            "config_crc": self.config_crc,
-        }
-
-
-@dataclass(slots=True)
-class Trust:
-    """What is known beyond one file: the pins, and which statement came with which one-time index so far."""
-
-    pins: PinStore | None = None
-    remember: bool = False
-    """Whether good signatures by pinned keys go into the memory of the pin store."""
-    required: bool = False
-    """Whether a history that is not signed by pinned keys, all of it, is a finding."""
-    _statements: dict[tuple[bytes, int], tuple[bytes, str]] = field(default_factory=dict)
-
-    def pinned(self, device: bytes) -> PublicKey | None:
-        """The key that is pinned for a device."""
-        return None if self.pins is None else self.pins.get(device)
-
-    def wanted(self, device: bytes | None) -> bool:
-        """Whether a closed shoe of a device must be signed."""
-        return self.required or (device is not None and self.pinned(device) is not None)
-
-    def reused(self, statement: Statement, key: PublicKey, file: str) -> str | None:
-        """Where another statement stands that was signed with this index of this key; None when there is none."""
-        packed = statement.pack()
-        before, where = self._statements.setdefault((key.raw, statement.index), (packed, file))
-        if before != packed:
-            return f"that of shoe {Statement.unpack(before).shoe} in {where}"
-        known = None if self.pins is None else self.pins.seen(statement.device, key, statement.index)
-        if known is not None and known != sha256(packed).hexdigest():
-            return "another one that was verified here before"
-        return None
-
-
 @dataclass(slots=True)
 class _Case:
     """One signature of one file, and what was found about it."""
 
     reader: ShoelogReader
+    pages: Pages
+    names: Names
     trust: Trust
     chunk: SignatureChunk
     findings: list[TrustFinding]
@@ -144,7 +67,7 @@ class _Case:
         device = self.reader.chain.device
         if self.chunk.state != Signature.SIGNED or not self.chunk.signature:
             why = _WHY.get(Signature(self.chunk.state), "") if self.chunk.state in set(Signature) else ""
-            if self.trust.wanted(device):
+            if self.trust.wanted(self.names.devices):
                 self.say(UNSIGNED, f"shoe {self.chunk.shoe} is not signed ({why or 'no reason is given'}).")
             found = self._names(before)
             return SignedShoe(self.chunk.shoe, device, False, False, None, None, None, None, None, why, found)
@@ -225,47 +148,33 @@ class _Case:
     # ------------------------------------------------------------------------------------------------ whose pages
     def _belongs(self, statement: Statement) -> bool:
         """Whether the signature is of the pages that it stands with, under the name that the file has."""
-        chain = self.reader.chain
-        identity = self.reader.identity
         own = f"shoe {statement.shoe} of device {statement.device.hex()}"
-        claims: list[str] = []
-        named = _NAME.search(self.reader.path.name)
-        if (
-            named is not None
-            and chain.shoes <= 1
-            and (named[1], int(named[2])) != (statement.device.hex(), statement.shoe)
-        ):
-            claims.append(f"the file is named as shoe {int(named[2])} of device {named[1]}")
-        if identity is not None and identity.device != statement.device:
-            claims.append(f"the file says that device {identity.device.hex()} wrote it")
-        mine = [fact for fact in chain.facts if (fact.device, fact.shoe) == (statement.device, statement.shoe)]
-        if chain.facts and not mine:
-            other = chain.facts[0]
-            claims.append(f"the pages are those of shoe {other.shoe} of device {other.device.hex()}")
+        claims = self.names.others(statement.device, statement.shoe)
+        first = self.pages.first
+        mine = self.pages.of(statement.device, statement.shoe)
+        if first is not None and not mine:
+            claims.append(f"the pages are those of shoe {first.shoe} of device {first.device.hex()}")
         if self.chunk.shoe != statement.shoe:
             claims.append(f"it stands in the place of the signature of shoe {self.chunk.shoe}")
         for claim in claims:
             self.say(REPLAYED, f"what was signed is {own}, but {claim}.")
-        return bool(mine) or not chain.facts
+        return bool(mine) or first is None
 
     # ------------------------------------------------------------------------------------------------ the pages
     def _pages(self, statement: Statement) -> None:
         """Compare the pages that are here with the statement, from their numbers down to the last byte."""
-        facts = self.reader.chain.facts
         first, last = statement.first_page, statement.last_page
-        numbers = [fact.page for fact in facts]
-        missing = sorted(set(range(first, min(last, first + 100_000) + 1)) - set(numbers))
-        for low, high in _runs(missing):
+        missing = list(self.pages.missing(first, last))
+        for low, high in missing:
             self.say(
                 CUT,
                 f"shoe {statement.shoe} was signed with pages {first} to {last} and records {statement.first_record} "
                 f"to {statement.last_record}; {gap('page', low, high)} in this file.",
             )
-        strange = [
-            fact
-            for fact in facts
-            if first <= fact.page <= last and (fact.device, fact.shoe) != (statement.device, statement.shoe)
-        ]
+        whose = (statement.device, statement.shoe)
+        here = self.pages.between(first, last)
+        mine = [fact for fact in here if (fact.device, fact.shoe) == whose]
+        strange = [fact for fact in here if (fact.device, fact.shoe) != whose]
         for fact in strange:
             self.say(
                 SPLICED,
@@ -273,9 +182,7 @@ class _Case:
                 f"of shoe {statement.shoe} of device {statement.device.hex()}.",
                 fact.first_record,
             )
-        mine = [fact for fact in facts if first <= fact.page <= last and fact not in strange]
-        whose = (statement.device, statement.shoe)
-        early = [fact for fact in facts if fact.page < first and (fact.device, fact.shoe) == whose]
+        early = [fact for fact in self.pages.of(*whose) if fact.page < first]
         for fact in early:
             self.say(
                 SPLICED,
@@ -328,8 +235,7 @@ class _Case:
                     before.first_record,
                 )
             return
-        page = self._page(statement.last_page)
-        head = sha256(page[: statement.end]).digest() if page is not None else b""
+        head = self.pages.head(statement)
         if head != statement.head or mine[0].first_record != statement.first_record:
             self.say(
                 EDITED,
@@ -339,23 +245,55 @@ class _Case:
                 mine[-1].first_record,
             )
 
-    def _page(self, number: int) -> bytes | None:
-        found = None
-        for page in self.reader.pages():
-            if int.from_bytes(page[8:12], "little") == number:
-                found = page
-        return found
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """The names under which a history goes: those in its pages, in its identity, and its file's.
+
+    `pages`: the devices in the headers of its pages; `wrote`: those that the file says wrote it; `file`: device and
+    shoe of a file called `DEVICE-NUMBER.shoelog`, of which it holds one shoe at most.
+    """
+
+    pages: tuple[bytes, ...]
+    wrote: tuple[bytes, ...]
+    file: tuple[bytes, int] | None
+
+    @classmethod
+    def of(cls, reader: ShoelogReader) -> Names:
+        """The names of a history whose records were read."""
+        named = _NAME.search(reader.path.name)
+        file = (bytes.fromhex(named[1]), int(named[2])) if named is not None and reader.chain.shoes <= 1 else None
+        pages = tuple(dict.fromkeys(fact.device for fact in reader.chain.facts))
+        return cls(pages, tuple(reader.devices), file)
+
+    @property
+    def devices(self) -> tuple[bytes, ...]:
+        """Every device that is named."""
+        return tuple(dict.fromkeys((*self.pages, *self.wrote, *((self.file[0],) if self.file else ()))))
+
+    def others(self, device: bytes, shoe: int) -> list[str]:
+        """What the file says of itself that is not this shoe of this device, in words."""
+        claims = []
+        if self.file is not None and self.file != (device, shoe):
+            claims.append(f"the file is named as shoe {self.file[1]} of device {self.file[0].hex()}")
+        claims += [f"the file says that device {one.hex()} wrote it" for one in self.wrote if one != device]
+        return claims
+
+    def contradictions(self, first: PageFact | None) -> Iterable[TrustFinding]:
+        """What is wrong with the names of a history that no signature speaks for."""
+        if first is None:
+            return
+        for claim in self.others(first.device, first.shoe):
+            text = f"the pages are those of shoe {first.shoe} of device {first.device.hex()}, but {claim}."
+            yield TrustFinding(REPLAYED, text, first.shoe)
 
 
-def _runs(numbers: list[int]) -> Iterator[tuple[int, int]]:
-    """First and last of each row of numbers that follow each other."""
-    start = None
-    for place, number in enumerate(numbers):
-        if start is None:
-            start = number
-        if place + 1 == len(numbers) or numbers[place + 1] != number + 1:
-            yield start, number
-            start = None
+def _statements(chunks: Iterable[SignatureChunk]) -> Iterable[Statement]:
+    for chunk in chunks:
+        try:
+            yield Statement.unpack(chunk.statement)
+        except BadInput:
+            continue  # `judge` says so
 
 
 def examine(
@@ -368,14 +306,20 @@ def examine(
     was closed, which no shoe does. BadInput when a pin cannot be read.
     """
     findings: list[TrustFinding] = []
+    names = Names.of(reader)
+    pages = Pages(reader, _statements(reader.signatures))
     signed = {chunk.shoe for chunk in reader.signatures if chunk.state == Signature.SIGNED}
     shoes = [
-        _Case(reader, trust, chunk, findings, rounds_behind).judge()
+        _Case(reader, pages, names, trust, chunk, findings, rounds_behind).judge()
         for chunk in list(reader.signatures)
         if chunk.state == Signature.SIGNED or chunk.shoe not in signed  # fetched again once it was signed
     ]
     with_one = {shoe.shoe for shoe in shoes} | {chunk.shoe for chunk in reader.signatures}
     device = reader.chain.device
+    if not any(shoe.signed for shoe in shoes):
+        findings += names.contradictions(pages.first)
+    wanted = trust.wanted(names.devices)
+    pinned = any(trust.pinned(one) for one in names.devices)
     bare = [shoe for shoe in closed if shoe not in with_one]
     torn = torn_signature(reader.scan, bare)
     for shoe in bare:
@@ -387,9 +331,9 @@ def examine(
             found = (CUT,)
             text = f"the shoe says in record {told[shoe]} that shoe {shoe} was signed, but the signature was taken out."
             findings.append(TrustFinding(CUT, text, shoe, told[shoe]))
-        elif trust.wanted(device):
+        elif wanted:
             found = (UNSIGNED,)
-            why = "" if device is None or trust.pinned(device) is None else ", although a key is pinned for its device"
+            why = ", although a key is pinned for its device" if pinned else ""
             text = f"shoe {shoe} is not signed{why}: taken out, or never made."
             findings.append(TrustFinding(UNSIGNED, text, shoe, closed[shoe]))
         shoes.append(SignedShoe(shoe, device, False, False, None, None, None, None, None, "", found))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from shoetool.trust import signed_history as trust
+from shoetool.trust import findings as trust
 from shoetool.verify.findings import BREACH, CANNOT_TELL
 from shoetool.verify.registry import CHECKS, check
 
@@ -34,7 +34,8 @@ REORDERED: Final = check(
 REPLAYED: Final = check(
     "7(s): history of another shoe", "633a.7(s)", _B,
     """The shoe and device of the signed statement are those of the pages, of the file's identity and of its name
-    (`DEVICE-NUMBER.shoelog`); else the history of one shoe was put in the place of another's.""",
+    (`DEVICE-NUMBER.shoelog`); else the history of one shoe was put in the place of another's. Without a signature the
+    names that pages, file and file name have are compared.""",
 )  # fmt: skip
 REUSED: Final = check(
     "7(s): one-time index used twice", "633a.7(s)", _B,

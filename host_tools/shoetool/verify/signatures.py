@@ -9,7 +9,7 @@ from typing import Final
 
 from shoetool.history.store import ShoelogReader
 from shoetool.model.protocol_table import RecordKind, Signature
-from shoetool.model.records import Record
+from shoetool.model.records import NAMES, Record
 from shoetool.trust import Reach, SignedShoe, Trust, examine, required
 from shoetool.verify import registry_trust
 from shoetool.verify.context import Context
@@ -30,6 +30,7 @@ class Closings:
         self.closed: dict[int, int] = {}
         self.told: dict[int, int] = {}
         self.rounds_behind: dict[int, int] = {}
+        self._unknown: dict[int, list[int]] = {}
         self.reach = Reach((), (), None)
         """What the signatures cover, once `report` looked at them."""
 
@@ -44,6 +45,8 @@ class Closings:
                 facts = self.reader.chain.facts
                 if facts and facts[-1].shoe in self.closed:
                     self.rounds_behind.setdefault(facts[-1].shoe, record.number)
+            elif record[3] not in NAMES:
+                self._unknown.setdefault(record[3], []).append(record.number)
             elif record[3] == _SIGNED and record.values[1] == Signature.SIGNED:
                 self.told.setdefault(record.values[0], record.number)
             yield record
@@ -69,6 +72,17 @@ class Closings:
                 replace(finding, sentence=f"{finding.sentence} {words[:1].upper()}{words[1:]}.") if words else finding
             )
         return out
+
+    def unknown(self) -> list[str]:
+        """Notes about records of kinds that this host does not know, and whether they are signed."""
+        notes = []
+        for kind, records in self._unknown.items():
+            plural = "s" if len(records) > 1 else ""
+            text = f"{len(records)} record{plural} of a kind that this shoetool does not know ({kind}): "
+            text += numbers(records)
+            words = unsigned(records, self.reach)
+            notes.append(f"{text}; {words}" if words else text)
+        return notes
 
     def settings(self, shoes: Sequence[SignedShoe]) -> list[str]:
         """A note when the settings in the file are not those in force when its last shoe was signed."""
@@ -97,8 +111,12 @@ def unsigned(records: Iterable[int], reach: Reach) -> str:
             places.setdefault(shoe, []).append(record)
     parts = []
     for shoe, behind in places.items():
-        more = f" and {len(behind) - _MOST_NAMED} more" if len(behind) > _MOST_NAMED else ""
-        named = ", ".join(str(record) for record in behind[:_MOST_NAMED]) + more
-        plural = "s" if len(behind) > 1 else ""
-        parts.append(f"not signed (behind the signed end of shoe {shoe}): record{plural} {named}")
+        parts.append(f"not signed (behind the signed end of shoe {shoe}): {numbers(behind)}")
     return "; ".join(parts)
+
+
+def numbers(records: Sequence[int]) -> str:
+    """Numbers of records in words: `records 5, 6`; of many the first ones."""
+    more = f" and {len(records) - _MOST_NAMED} more" if len(records) > _MOST_NAMED else ""
+    named = ", ".join(str(record) for record in records[:_MOST_NAMED]) + more
+    return f"record{'s' if len(records) > 1 else ''} {named}"

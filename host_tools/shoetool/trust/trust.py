@@ -1,0 +1,45 @@
+"""What is known beyond one file: pinned keys, and what their shoes signed so far."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from hashlib import sha256
+
+from shoetool.trust.keys import PublicKey
+from shoetool.trust.pins import PinStore
+from shoetool.trust.statement import Statement
+
+
+@dataclass(slots=True)
+class Trust:
+    """What is known beyond one file: the pins, and which statement came with which one-time index so far."""
+
+    pins: PinStore | None = None
+    remember: bool = False
+    """Whether good signatures by pinned keys go into the memory of the pin store."""
+    required: bool = False
+    """Whether a history that is not signed by pinned keys, all of it, is a finding."""
+    _statements: dict[tuple[bytes, int], tuple[bytes, str]] = field(default_factory=dict)
+    _pinned: dict[bytes, PublicKey | None] = field(default_factory=dict)
+
+    def pinned(self, device: bytes) -> PublicKey | None:
+        """The key that is pinned for a device; looked up once."""
+        if device not in self._pinned:
+            self._pinned[device] = None if self.pins is None else self.pins.get(device)
+        return self._pinned[device]
+
+    def wanted(self, devices: Iterable[bytes]) -> bool:
+        """Whether a closed shoe must be signed in a history that goes under the names of these devices."""
+        return self.required or any(self.pinned(device) is not None for device in devices)
+
+    def reused(self, statement: Statement, key: PublicKey, file: str) -> str | None:
+        """Where another statement stands that was signed with this index of this key; None when there is none."""
+        packed = statement.pack()
+        before, where = self._statements.setdefault((key.raw, statement.index), (packed, file))
+        if before != packed:
+            return f"that of shoe {Statement.unpack(before).shoe} in {where}"
+        known = None if self.pins is None else self.pins.seen(statement.device, key, statement.index)
+        if known is not None and known != sha256(packed).hexdigest():
+            return "another one that was verified here before"
+        return None
