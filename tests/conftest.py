@@ -11,6 +11,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
 from hypothesis import settings
@@ -64,6 +65,17 @@ def _a_state_of_their_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[
         patch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
         patch.setenv("SHOETOOL_KEYS", str(tmp_path_factory.mktemp("keys")))
         yield
+
+
+@pytest.fixture(scope="session")
+def _keys(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("keys")
+
+
+@pytest.fixture(autouse=True)
+def _keys_of_their_own(_keys: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pins, and what was verified or fetched before, are those of one test."""
+    monkeypatch.setenv("SHOETOOL_KEYS", str(_keys / uuid4().hex))
 
 
 @pytest.fixture(autouse=True, scope="module")

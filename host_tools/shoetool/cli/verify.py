@@ -19,7 +19,7 @@ from shoetool.cli.rules import Rules
 from shoetool.cli.time_window import Asked, Window, window_options
 from shoetool.model.errors import BadInput
 from shoetool.regulation.submission.file import example_names
-from shoetool.report.findings import finding_lines, verdict_line
+from shoetool.report.findings import finding_lines, numbers, verdict_line
 from shoetool.report.sentences import many
 from shoetool.report.time_of_day import Zone
 from shoetool.report.trust import doubt, signed_lines
@@ -27,6 +27,7 @@ from shoetool.trust import PinStore, Trust
 from shoetool.verify import Report, verify
 from shoetool.verify.findings import FINDINGS as FOUND
 from shoetool.verify.findings import NO_SHOE, VERIFIED
+from shoetool.verify.followed import Row, followed
 from shoetool.verify.table import TableFile, TableJudge
 
 
@@ -55,7 +56,7 @@ from shoetool.verify.table import TableFile, TableJudge
     shell_complete=lambda *words: beginning(example_names(), words[2]),
 )
 @keys_option
-@click.option("--no-remember", is_flag=True, help="Do not keep which one-time indices pinned keys signed with.")
+@click.option("--no-remember", is_flag=True, help="Do not keep what pinned keys signed.")
 @click.option(
     "--require-signature",
     is_flag=True,
@@ -128,9 +129,36 @@ def verify_files(
             if file is not files[0]:
                 console().print()  # what stands above a file's last line is that file's
             show(file, report, times, readings)
+    rows = followed(trust)
+    if any(row.findings for row in rows):
+        code = max(code, FINDINGS)
     if as_json:
-        emit("verify", {"timezone": window.zone.name, "files": documents})
+        emit("verify", {"timezone": window.zone.name, "files": documents, "histories": [row.to_json() for row in rows]})
+    else:
+        for row in rows:
+            show_followed(row, readings, trust.required)
     return code
+
+
+def show_followed(row: Row, readings: bool, required: bool) -> None:
+    """Print how the histories of one device follow one another; nothing when nobody asked and nothing is wrong."""
+    out = console()
+    if not (row.findings or row.notes or required):
+        return
+    out.print()
+    for finding in row.findings:
+        for line in finding_lines(finding, min(out.width, 110), readings):
+            out.print(line)
+    for note in row.notes:
+        out.print(f"  note: {clean(note)}")
+    shoes = numbers(row.shoes)
+    name = f"device {row.device.hex()}, shoe{'s' if len(row.shoes) > 1 else ''} {shoes}"
+    if row.findings:
+        said = f"{many(len(row.findings), 'finding')} in how they follow one another"
+        out.print(verdict_line(name, FOUND, said))
+    elif required:
+        last = "whether a later one was withheld no file can show: compare heads (shoetool keys --heads)"
+        out.print(verdict_line(name, "", "none missing between the first and the last", last))
 
 
 def show(file: Path, report: Report, times: FindingTimes, readings: bool) -> None:

@@ -1,5 +1,6 @@
 """Who signed a history: LMS verification, statements, keys and pins, and the names of what was done to it."""
 
+from shoetool.trust.continuity import Followed
 from shoetool.trust.findings import SignedShoe, TrustFinding
 from shoetool.trust.keys import PublicKey
 from shoetool.trust.pins import PinStore
@@ -7,4 +8,15 @@ from shoetool.trust.reach import Reach, Stretch, required
 from shoetool.trust.signed_history import examine
 from shoetool.trust.trust import Trust
 
-__all__ = ["PinStore", "PublicKey", "Reach", "SignedShoe", "Stretch", "Trust", "TrustFinding", "examine", "required"]
+__all__ = [
+    "Followed",
+    "PinStore",
+    "PublicKey",
+    "Reach",
+    "SignedShoe",
+    "Stretch",
+    "Trust",
+    "TrustFinding",
+    "examine",
+    "required",
+]

@@ -1,14 +1,15 @@
 """Pinned public keys: which key a device signs with, as somebody found out by comparing fingerprints.
 
-A folder with a file a device (`<device>.json`) and beside it the indices that were seen (`<device>.seen`, one line
-each: key, index and SHA-256 of the statement), so that a reused index is noticed even when the two histories come a
-year apart.
+A folder with a file a device (`<device>.json`) and beside it what was seen signed (`<device>.seen`, one line each: key,
+index, SHA-256 of the statement, and the statement), so that a reused index or a history that is not there is noticed
+even when two histories come a year apart.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
@@ -17,6 +18,7 @@ import platformdirs
 
 from shoetool.model.errors import BadInput
 from shoetool.trust.keys import PublicKey
+from shoetool.trust.statement import Statement
 
 VARIABLE = "SHOETOOL_KEYS"
 
@@ -32,7 +34,7 @@ class PinStore:
 
     def __init__(self, folder: Path | None = None) -> None:
         self.folder = default_folder() if folder is None else folder
-        self._seen: dict[bytes, dict[tuple[str, int], str]] = {}
+        self._seen: dict[bytes, dict[tuple[str, int], tuple[str, bytes]]] = {}
 
     def _path(self, device: bytes, ending: str) -> Path:
         return self.folder / f"{device.hex()}.{ending}"
@@ -105,35 +107,62 @@ class PinStore:
     # ------------------------------------------------------------------------------------------------ memory
     def seen(self, device: bytes, key: PublicKey, index: int) -> str | None:
         """SHA-256 (hexadecimal) of the statement that was seen with this index of this key."""
-        return self._memory(device).get((key.identifier.hex(), index))
+        found = self._memory(device).get((key.identifier.hex(), index))
+        return None if found is None else found[0]
+
+    def statements(self, device: bytes) -> Iterator[Statement]:
+        """Every statement of a device that was seen, by key and index; lines of an older shoetool have none."""
+        for _, (digest, packed) in sorted(self._memory(device).items()):
+            if sha256(packed).hexdigest() == digest:
+                try:
+                    yield Statement.unpack(packed)
+                except BadInput:
+                    continue  # nobody signs such a thing: the file was changed
+
+    def devices(self) -> list[bytes]:
+        """The devices of which something was seen."""
+        try:
+            names = sorted(path.stem for path in self.folder.glob("*.seen"))
+        except OSError as error:
+            raise BadInput(f"{self.folder}: cannot be read: {error.strerror}") from None
+        return [bytes.fromhex(name) for name in names if re.fullmatch("[0-9a-f]{16}", name)]
 
     def remember(self, device: bytes, key: PublicKey, index: int, statement: bytes) -> None:
         """Keep what was signed with this index; the first statement stays."""
         memory = self._memory(device)
         place = (key.identifier.hex(), index)
-        if place in memory:
+        digest = sha256(statement).hexdigest()
+        if place in memory and (memory[place][1] or memory[place][0] != digest):
             return
-        memory[place] = sha256(statement).hexdigest()
+        memory[place] = (digest, statement)
         path = self._path(device, "seen")
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             with path.open("a", encoding="utf-8") as file:
-                file.write(f"{place[0]} {index} {memory[place]}\n")
+                file.write(f"{place[0]} {index} {digest} {statement.hex()}\n")
         except OSError as error:
             raise BadInput(f"{path}: cannot be written: {error.strerror}") from None
 
-    def _memory(self, device: bytes) -> dict[tuple[str, int], str]:
+    def _memory(self, device: bytes) -> dict[tuple[str, int], tuple[str, bytes]]:
         held = self._seen.get(device)
         if held is not None:
             return held
-        found: dict[tuple[str, int], str] = {}
+        found: dict[tuple[str, int], tuple[str, bytes]] = {}
         try:
             text = self._path(device, "seen").read_text(encoding="utf-8", errors="replace")
         except OSError:
             text = ""
         for line in text.splitlines():
             words = line.split()
-            if len(words) == 3 and words[1].isdigit():
-                found.setdefault((words[0], int(words[1])), words[2])
+            if len(words) not in (3, 4) or not words[1].isdigit():
+                continue
+            place = (words[0], int(words[1]))
+            try:
+                packed = bytes.fromhex(words[3]) if len(words) == 4 else b""
+            except ValueError:
+                packed = b""
+            before = found.setdefault(place, (words[2], packed))
+            if before[0] == words[2] and not before[1]:
+                found[place] = (words[2], packed)
         self._seen[device] = found
         return found

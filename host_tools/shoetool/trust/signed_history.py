@@ -88,6 +88,8 @@ class _Case:
             if self._belongs(statement):
                 self._pages(statement)
         found = self._names(before)
+        if verifies and not found:
+            self.trust.continuity.signed(key, statement, str(self.reader.path))
         return SignedShoe(
             statement.shoe,
             statement.device,
@@ -308,6 +310,7 @@ def examine(
     findings: list[TrustFinding] = []
     names = Names.of(reader)
     pages = Pages(reader, _statements(reader.signatures))
+    trust.continuity.pages(str(reader.path), reader.chain.facts, reader.chain.last_record)
     signed = {chunk.shoe for chunk in reader.signatures if chunk.state == Signature.SIGNED}
     shoes = [
         _Case(reader, pages, names, trust, chunk, findings, rounds_behind).judge()

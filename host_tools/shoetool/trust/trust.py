@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from hashlib import sha256
 
+from shoetool.trust.continuity import Continuity, Followed
 from shoetool.trust.keys import PublicKey
 from shoetool.trust.pins import PinStore
 from shoetool.trust.statement import Statement
@@ -20,6 +21,8 @@ class Trust:
     """Whether good signatures by pinned keys go into the memory of the pin store."""
     required: bool = False
     """Whether a history that is not signed by pinned keys, all of it, is a finding."""
+    continuity: Continuity = field(default_factory=Continuity)
+    """What the files verified so far hold, shoe by shoe."""
     _statements: dict[tuple[bytes, int], tuple[bytes, str]] = field(default_factory=dict)
     _pinned: dict[bytes, PublicKey | None] = field(default_factory=dict)
 
@@ -43,3 +46,15 @@ class Trust:
         if known is not None and known != sha256(packed).hexdigest():
             return "another one that was verified here before"
         return None
+
+    def follow(self) -> list[Followed]:
+        """How the histories verified so far follow one another, and what was verified here before."""
+        return self.continuity.follow(self._remembered(), self.required)
+
+    def _remembered(self) -> Iterator[tuple[PublicKey, Statement]]:
+        for device in self.continuity.devices:
+            key = self.pinned(device)
+            if key is not None and self.pins is not None:
+                for statement in self.pins.statements(device):
+                    if statement.key == key.identifier:
+                        yield key, statement

@@ -61,6 +61,19 @@ UNPINNED: Final = check(
     """Only with --require-signature: the key of a good signature is one that somebody compared with the shoe's own and
     pinned.""",
 )  # fmt: skip
+WITHHELD: Final = check(
+    "7(s): history withheld", "633a.7(s)", _T,
+    """Only with --require-signature, else a note: the shoes of one device and key follow one another by their numbers.
+    One that is neither in the files given together nor among what was verified here before (for pinned keys), between
+    two that are, is named with its pages, records and signatures. The newest shoe leaves no hole: compare the heads
+    (`shoetool keys --heads`).""",
+)  # fmt: skip
+CONTRADICTED: Final = check(
+    "7(s): histories contradict each other", "633a.7(s)", _B,
+    """Good signatures of one key can be those of one journal: one history for each shoe number, later shoes with later
+    pages, records and indices, and the first page of a shoe holds the SHA-256 of the page before it. Compared are the
+    files given together and, for pinned keys, what was verified here before.""",
+)  # fmt: skip
 
 BY_NAME: Final = {
     trust.EDITED: EDITED,
@@ -73,8 +86,10 @@ BY_NAME: Final = {
     trust.OTHER_KEY: OTHER_KEY,
     trust.UNSIGNED: UNSIGNED,
     trust.UNPINNED: UNPINNED,
+    trust.WITHHELD: WITHHELD,
+    trust.CONTRADICTED: CONTRADICTED,
 }
 """Check by the name that `shoetool.trust` gives a finding."""
-ACTS: Final = frozenset((EDITED, CUT, SPLICED, REORDERED, REPLAYED, REUSED, FORGED, OTHER_KEY))
+ACTS: Final = frozenset((EDITED, CUT, SPLICED, REORDERED, REPLAYED, REUSED, FORGED, OTHER_KEY, CONTRADICTED))
 """The checks that name what was done to a file; what else is found in that file may be a mere consequence."""
 TRUST_CHECKS: Final = tuple(name for name in CHECKS if name not in _BEFORE)

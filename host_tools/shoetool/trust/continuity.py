@@ -1,0 +1,208 @@
+"""Whether histories of one device follow one another: what is held beside each other, and what was verified before.
+
+A shoe numbers its shoes, pages and records without a gap, spends one index of its key for each signature, and its first
+page holds the SHA-256 of the page before. So a history that somebody withholds leaves a hole between two others, and
+two of which one is false contradict each other. The newest history leaves none: SECURITY.md says what helps there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from shoetool.history.chain import PageFact
+from shoetool.trust.findings import CONTRADICTED, WITHHELD, TrustFinding
+from shoetool.trust.keys import PublicKey
+from shoetool.trust.statement import Statement
+
+MEMORY = "what was verified here before"
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """The pages of one shoe in one file: the numbers of its first and last page and record, the SHA-256 that its first
+    page holds of the page before, and that of its last page."""
+
+    file: str
+    first_page: int
+    last_page: int
+    first_record: int
+    last_record: int
+    previous: bytes
+    digest: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Signed:
+    """A statement that a key signed, and where it stands: a file, or what was verified before."""
+
+    statement: Statement
+    where: str
+
+
+@dataclass(slots=True)
+class Row:
+    """What is known of the shoes of one device, by number."""
+
+    held: dict[int, Held] = field(default_factory=dict)
+    signed: dict[PublicKey, dict[int, Signed]] = field(default_factory=dict)
+    others: list[tuple[PublicKey, Signed, Signed]] = field(default_factory=list)
+    """Two statements of one key about one shoe."""
+
+
+@dataclass(slots=True)
+class Followed:
+    """What is to be said of one device: `found` are findings, `notes` no more than that."""
+
+    device: bytes
+    shoes: tuple[int, ...]
+    """The numbers of the shoes in the files whose signatures hold."""
+    found: list[TrustFinding] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+
+class Continuity:
+    """Take what each file holds, then ask how they follow one another. Memory: some 300 bytes a shoe."""
+
+    def __init__(self) -> None:
+        self._rows: dict[bytes, Row] = {}
+
+    @property
+    def devices(self) -> tuple[bytes, ...]:
+        """The devices of which something was taken."""
+        return tuple(self._rows)
+
+    def pages(self, file: str, facts: Sequence[PageFact], last_record: int | None) -> None:
+        """Take the pages of a file, of which the last one ends with `last_record`."""
+        begin = 0
+        for at, fact in enumerate(facts):
+            following = facts[at + 1] if at + 1 < len(facts) else None
+            if following is not None and (following.device, following.shoe) == (fact.device, fact.shoe):
+                continue
+            end = last_record if following is None else following.first_record - 1
+            first = facts[begin]
+            held = Held(
+                file, first.page, fact.page, first.first_record, -1 if end is None else end, first.previous, fact.digest
+            )
+            row = self._rows.setdefault(fact.device, Row())
+            before = row.held.get(fact.shoe)
+            if before is None or before.last_record < held.last_record:
+                row.held[fact.shoe] = held
+            begin = at + 1
+
+    def signed(self, key: PublicKey, statement: Statement, where: str) -> None:
+        """Take a statement that `key` signed and that holds."""
+        row = self._rows.setdefault(statement.device, Row())
+        known = row.signed.setdefault(key, {})
+        one = Signed(statement, where)
+        before = known.setdefault(statement.shoe, one)
+        if before.statement != statement:
+            row.others.append((key, before, one))
+
+    def follow(self, memory: Iterable[tuple[PublicKey, Statement]], required: bool) -> list[Followed]:
+        """What the files taken say of each device whose signatures hold, with what was verified before.
+
+        With `required` a withheld shoe is a finding, else a note; what contradicts itself is a finding either way.
+        """
+        out = []
+        remembered: dict[PublicKey, list[Statement]] = {}
+        for key, statement in memory:
+            remembered.setdefault(key, []).append(statement)
+        for device, row in self._rows.items():
+            if not row.signed:
+                continue
+            shoes = tuple(sorted({shoe for known in row.signed.values() for shoe in known}))
+            said = Followed(device, shoes)
+            for key, known in row.signed.items():
+                joined = dict(known)
+                for statement in remembered.get(key, ()):
+                    if statement.device == device:
+                        one = joined.setdefault(statement.shoe, Signed(statement, MEMORY))
+                        if one.statement != statement:
+                            row.others.append((key, Signed(statement, MEMORY), one))
+                said.found += _order(joined)
+                for text, shoe in _holes(device, row, joined):
+                    if required:
+                        said.found.append(TrustFinding(WITHHELD, text, shoe))
+                    else:
+                        said.notes.append(f"{WITHHELD}: {text}")
+            said.found += [_two(key, one, other) for key, one, other in row.others]
+            _pages(row, said)
+            out.append(said)
+        return out
+
+
+def _two(key: PublicKey, one: Signed, other: Signed) -> TrustFinding:
+    shoe = other.statement.shoe
+    text = (
+        f"key {key.fingerprint} signed two histories as shoe {shoe}: that in {one.where} (index {one.statement.index}) "
+        f"and that in {other.where} (index {other.statement.index}); a shoe signs each once: the key was copied, or an "
+        "old image of the shoe's flash was put back."
+    )
+    return TrustFinding(CONTRADICTED, text, shoe)
+
+
+def _order(known: dict[int, Signed]) -> Iterator[TrustFinding]:
+    """A later shoe has later pages and records, and a later index."""
+    row = [known[shoe] for shoe in sorted(known)]
+    for before, after in pairwise(row):
+        one, two = before.statement, after.statement
+        wrong = []
+        if two.first_page <= one.last_page:
+            wrong.append(f"begins with page {two.first_page}, shoe {one.shoe} ends with page {one.last_page}")
+        if two.first_record <= one.last_record:
+            wrong.append(f"begins with record {two.first_record}, shoe {one.shoe} ends with record {one.last_record}")
+        if two.index <= one.index:
+            wrong.append(f"was signed with index {two.index}, shoe {one.shoe} with index {one.index}")
+        if wrong:
+            text = f"shoe {two.shoe} ({after.where}) cannot follow shoe {one.shoe} ({before.where}): it "
+            yield TrustFinding(CONTRADICTED, f"{text}{'; it '.join(wrong)}.", two.shoe)
+
+
+def _holes(device: bytes, row: Row, known: dict[int, Signed]) -> Iterator[tuple[str, int]]:
+    """Shoes that are neither in the files nor known from before, between two that are; before a shoe of the files."""
+    shoes = sorted(known)
+    for before, after in pairwise(shoes):
+        if known[after].where == MEMORY:
+            continue
+        missing = [shoe for shoe in range(before + 1, min(after, before + 1000)) if shoe not in row.held]
+        if not missing:
+            continue
+        one, two = known[before].statement, known[after].statement
+        which = f"shoe {missing[0]} of device {device.hex()} is"
+        if len(missing) > 1:
+            which = f"{len(missing)} shoes of device {device.hex()} ({missing[0]} to {missing[-1]}) are"
+        text = (
+            f"{which} not in these files: withheld, or not fetched. Between shoe {before} ({known[before].where}) and "
+            f"shoe {after} ({known[after].where}) lie pages {one.last_page + 1} to {two.first_page - 1}, records "
+            f"{one.last_record + 1} to {two.first_record - 1}, and {_signatures(two.index - one.index - 1)}."
+        )
+        yield text, missing[0]
+
+
+def _signatures(count: int) -> str:
+    return f"{count} signature{'s' if count != 1 else ''} of the key"
+
+
+def _pages(row: Row, said: Followed) -> None:
+    """Each shoe in the files continues the one before it."""
+    grown: list[int] = []
+    for shoe, held in sorted(row.held.items()):
+        before = row.held.get(shoe - 1)
+        if before is None or before.file == held.file:
+            continue  # the chain of one file is judged in that file
+        if held.first_page > before.last_page + 1 or held.first_record > before.last_record + 1:
+            grown.append(shoe - 1)
+        elif held.previous != before.digest:
+            text = (
+                f"shoe {shoe} ({held.file}) does not continue page {before.last_page} of shoe {shoe - 1} as it stands "
+                f"in {before.file} (SHA-256): the page was changed after the shoe had written it, or fetched before a "
+                "power cut left its mark in it: fetch it again."
+            )
+            said.found.append(TrustFinding(CONTRADICTED, text, shoe))
+    if grown:
+        said.notes.append(
+            f"what stands behind the end of shoe {', '.join(map(str, grown))}, before the next shoe, is not in these "
+            "files (commands, settings, restarts): fetch again"
+        )

@@ -1,0 +1,45 @@
+"""How the histories given together follow one another, as findings: what no single file can show."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from shoetool.history.state import State
+from shoetool.trust import Followed, Trust
+from shoetool.verify.context import Context
+from shoetool.verify.findings import Finding
+from shoetool.verify.registry import CHECKS
+from shoetool.verify.registry_trust import BY_NAME
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """The histories of one device: the shoes whose signatures hold, what was found and what is noted."""
+
+    device: bytes
+    shoes: tuple[int, ...]
+    findings: tuple[Finding, ...]
+    notes: tuple[str, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """JSON types only."""
+        return {
+            "device": self.device.hex(),
+            "shoes": list(self.shoes),
+            "findings": [finding.to_json() for finding in self.findings],
+            "notes": list(self.notes),
+        }
+
+
+def followed(trust: Trust) -> list[Row]:
+    """One row a device, once all files were verified with `trust`."""
+    return [_row(one) for one in trust.follow()]
+
+
+def _row(one: Followed) -> Row:
+    ctx = Context(State())
+    for finding in one.found:
+        check = BY_NAME[finding.what]
+        ctx.add(check, CHECKS[check].verdicts[0], (), f"{finding.what}: {finding.sentence}", of_file=True)
+    return Row(one.device, one.shoes, tuple(ctx.findings), tuple(one.notes))
