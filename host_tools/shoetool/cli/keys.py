@@ -12,7 +12,8 @@ from rich.console import Console
 
 from shoetool.cli.device import connected, port_options
 from shoetool.cli.examples import examples
-from shoetool.cli.exits import clean
+from shoetool.cli.exits import FINE, clean
+from shoetool.cli.heads import show_heads
 from shoetool.cli.options import keys_option
 from shoetool.cli.output import console, emit, json_option
 from shoetool.history.store import ShoelogReader
@@ -45,6 +46,8 @@ class Found:
         ("keys --device", "the shoe's own key"),
         ("keys --device --pin", "pin it, once compared"),
         ("keys night.shoelog --export shoe.key.json", "keep a history's key"),
+        ("keys --heads > today.heads", "for the other side"),
+        ("keys --heads --compare theirs.heads", "what it saw"),
     ),
 )
 @click.argument("files", nargs=-1, type=click.Path(path_type=Path), metavar="[FILE]...")
@@ -53,6 +56,13 @@ class Found:
 @click.option("--replace", is_flag=True, help="With --pin: in place of another key of the same device.")
 @click.option(
     "--export", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Write one key to a file."
+)
+@click.option("--heads", is_flag=True, help="Print the heads of the histories that were verified here so far.")
+@click.option(
+    "--compare",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="With --heads: compare them with the list that another side printed.",
 )
 @click.option("--unpin", metavar="DEVICE", help="Take the pin of a device (16 hexadecimal digits) away.")
 @keys_option
@@ -64,19 +74,30 @@ def command(
     pin: bool,
     replace: bool,
     export: Path | None,
+    heads: bool,
+    compare: Path | None,
     unpin: str | None,
     keys: Path | None,
     port: str | None,
     record: Path | None,
     as_json: bool,
-) -> None:
+) -> int:
     """List pinned keys, or show, pin and export those of a shoe (--device), of histories and of exported files.
 
     A fingerprint is eight groups of four digits. Pin a key only after you have compared its fingerprint with the one
     that the shoe itself shows over a line that you trust, at provisioning for instance: a history can bring any key.
     The key of a history that does not fit its signature is shown with what is wrong, and neither pinned nor exported.
+
+    Two sides that exchange their --heads every day find what one of them was not shown: --compare leaves with exit code
+    1 when a history differs, or was seen there and not here.
     """
     store = PinStore(keys)
+    if compare is not None and not heads:
+        raise click.UsageError("--compare goes with --heads")
+    if heads:
+        if files or ask or pin or export is not None or unpin is not None:
+            raise click.UsageError("--heads takes no FILE and goes with --compare, --keys and --json only")
+        return show_heads(store, compare, as_json)
     if unpin is not None:
         remove(store, unpin)
     found = [one for file in files for one in of_file(file)]
@@ -94,8 +115,9 @@ def command(
         write(export, found)
     if as_json:
         emit("keys", {"folder": str(store.folder), "keys": [document(store, one) for one in found]})
-        return
+        return FINE
     show(console(), store, found, fresh, export)
+    return FINE
 
 
 def of_shoe(client: Any) -> Found:
