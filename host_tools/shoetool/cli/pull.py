@@ -9,8 +9,10 @@ import click
 from shoetool.cli.device import connected, key_option, port_options
 from shoetool.cli.examples import examples
 from shoetool.cli.exits import clean, say
+from shoetool.cli.options import keys_option
 from shoetool.cli.output import console, emit, json_option
-from shoetool.cli.pulling import choose, pull_histories
+from shoetool.cli.pulling import choose, compare_with_last, pull_histories
+from shoetool.trust.pins import default_folder
 
 
 @click.command(
@@ -27,6 +29,12 @@ from shoetool.cli.pulling import choose, pull_histories
     "--out", type=click.Path(file_okay=False, path_type=Path), default=Path(), help="Folder for the *.shoelog files."
 )
 @click.option("--no-mark", is_flag=True, help="Do not tell the shoe that its closed histories are safe here.")
+@click.option(
+    "--erased",
+    is_flag=True,
+    help="The shoe's flash was erased on purpose: forget what it said when it was last pulled.",
+)
+@keys_option
 @key_option
 @port_options
 @json_option
@@ -35,6 +43,8 @@ def command(
     shoes: tuple[int, ...],
     out: Path,
     no_mark: bool,
+    erased: bool,
+    keys: Path | None,
     key_file: Path | None,
     port: str | None,
     record: Path | None,
@@ -45,10 +55,15 @@ def command(
     A fetch that was cut off goes on where it stopped: run the same command again. A history that is still open can be
     fetched too, and again later. The shoe overwrites the oldest closed history first, and only one that was fetched.
     Anybody may fetch; a provisioned shoe believes only who has its key that a history is safe.
+
+    What the shoe lists is compared with what it listed last. One that was put back to an older state is named (exit
+    code 3), and nothing is fetched, written or marked.
     """
     with connected(port, record, key_file=key_file) as client:
         device = client.identify().device.hex()
-        chosen = choose(client.history_list(), everything, shoes)
+        entries = client.history_list()
+        compare_with_last(client, entries, default_folder() if keys is None else keys, erased)
+        chosen = choose(entries, everything, shoes)
         mark = not no_mark and (key_file is not None or not client.authority.needs_key())
         pulled = pull_histories(client, chosen, out, mark)
     if not mark and not no_mark and any(entry.closed for entry in chosen):

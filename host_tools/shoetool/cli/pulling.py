@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any, Final
 
+from shoetool.cli.exits import say
 from shoetool.cli.options import folder
 from shoetool.cli.output import progress
 from shoetool.client import Client
@@ -19,6 +20,7 @@ from shoetool.model.errors import BadInput, DeviceError, LinkError
 from shoetool.model.naming import enum_name
 from shoetool.model.protocol_table import MessageKind, Signature
 from shoetool.report.sentences import many
+from shoetool.trust.last_said import LastSaid, keep_said, last_said
 from shoetool.trust.lms import key_of
 from shoetool.trust.statement import SIZE, Statement
 from shoetool.wire import ShoeEntry, unpack
@@ -71,6 +73,29 @@ class Pulled:
             "marked": self.marked,
             "signature": None if self.signature is None else enum_name(Signature, self.signature),
         }
+
+
+def compare_with_last(client: Client, entries: Sequence[ShoeEntry], folder: Path, erased: bool = False) -> None:
+    """Compare what the shoe lists with what it listed last, and keep it. DeviceError: it was put back.
+
+    `erased`: what it said before no longer counts. Where it cannot be kept, a line says so and the fetch goes on. A
+    recording of a line says nothing of how the shoe is now.
+    """
+    if recording_of(client.transport) is not None:
+        return
+    device = client.identify().device
+    before = None if erased else last_said(folder, device)
+    wrong = "" if before is None else before.contradicted(entries)
+    if wrong:
+        raise DeviceError(
+            f"{client.transport.name}: shoe {device.hex()} was put back to an older state, or erased: {wrong}. "
+            "Nothing was fetched. Keep the shoe as it is; if its flash was erased on purpose, pull with --erased"
+        )
+    if entries:
+        try:
+            keep_said(folder, device, LastSaid.of(entries))
+        except BadInput as error:
+            say(f"{error}; the next pull cannot tell whether the shoe was put back")
 
 
 def choose(entries: Iterable[ShoeEntry], everything: bool, shoes: Iterable[int]) -> list[ShoeEntry]:

@@ -1,0 +1,87 @@
+"""What a shoe said of its newest history when it was last asked, so that one that was put back to an older state shows.
+
+One file a device (`<device>.said`) beside the pinned keys, written anew at each pull.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from shoetool.model.errors import BadInput
+from shoetool.wire import ShoeEntry
+
+
+@dataclass(frozen=True, slots=True)
+class LastSaid:
+    """The newest history that a device listed, and when (UTC, to the minute)."""
+
+    when: str
+    shoe: int
+    first_page: int
+    pages: int
+    first_record: int
+    records: int
+
+    @classmethod
+    def of(cls, entries: Sequence[ShoeEntry]) -> LastSaid:
+        """What these say, now. `entries` are all that the device lists, oldest first, and at least one."""
+        newest = entries[-1]
+        when = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
+        return cls(when, newest.shoe, newest.first_page, newest.pages, newest.first_record, newest.records)
+
+    def contradicted(self, entries: Sequence[ShoeEntry]) -> str:
+        """How what a device lists now cannot come after this, in words; nothing when it can."""
+        before = f"on {self.when} its newest history was {self.shoe} with {self.records} records"
+        if not entries:
+            return f"it holds no history; {before}"
+        newest = entries[-1]
+        end = self.first_record + self.records
+        if newest.shoe < self.shoe:
+            return f"its newest history is {newest.shoe}; {before}"
+        same = next((entry for entry in entries if entry.shoe == self.shoe), None)
+        if same is not None and (same.first_page, same.first_record) != (self.first_page, self.first_record):
+            return (
+                f"its history {self.shoe} begins with page {same.first_page} and record {same.first_record}; on "
+                f"{self.when} it began with page {self.first_page} and record {self.first_record}"
+            )
+        if same is not None and (same.records < self.records or same.pages < self.pages):
+            return f"its history {self.shoe} has {same.records} records; {before}"
+        if newest.first_record + newest.records < end:
+            return f"its records end with {newest.first_record + newest.records - 1}; on {self.when} with {end - 1}"
+        return ""
+
+
+def _path(folder: Path, device: bytes) -> Path:
+    return folder / f"{device.hex()}.said"
+
+
+def last_said(folder: Path, device: bytes) -> LastSaid | None:
+    """What the device said last; None when it was never asked here. BadInput when the file cannot be used."""
+    path = _path(folder, device)
+    try:
+        fields = json.loads(path.read_text(encoding="utf-8"))
+        found = LastSaid(str(fields.pop("when")), **{name: int(value) for name, value in fields.items()})
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError as error:
+        raise BadInput(f"{path}: cannot be read: {error.strerror}") from None
+    except (ValueError, TypeError, KeyError, AttributeError):
+        raise BadInput(f"{path}: is not what a shoe said; move it away, or pull with --erased") from None
+    return found
+
+
+def keep_said(folder: Path, device: bytes, said: LastSaid) -> None:
+    """Keep what the device says. BadInput when it cannot be written."""
+    path = _path(folder, device)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        fresh = path.with_suffix(f".{os.getpid()}")
+        fresh.write_text(json.dumps(asdict(said)) + "\n", encoding="utf-8")
+        fresh.replace(path)
+    except OSError as error:
+        raise BadInput(f"{path}: cannot be written: {error.strerror}") from None
