@@ -37,7 +37,7 @@ from shoetool.verify.table import TableFile, TableJudge
         "verify night.shoelog",
         ("verify histories/*.shoelog --readings", "with readings"),
         ("verify night.shoelog --table-record night.jsonl", "payments too"),
-        ("verify night.shoelog --at 21:14", "what was found of that time"),
+        ("verify night.shoelog --at 21:14", "of that time"),
     ),
 )
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE...")
