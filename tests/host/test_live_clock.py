@@ -76,7 +76,7 @@ def test_a_record_of_a_start_before_has_no_time(shoe: PtyShoe) -> None:
 
 
 def test_monitor_begins_at_a_time_of_day(shoe: PtyShoe) -> None:
-    """The records from 16 minutes on are an hour later than the others."""
+    """The records from the fifth on are an hour later than the others."""
     script = shoe.service.script
     script.records[4:] = [one._replace(ticks_ms=one.ticks_ms + 3_600_000) for one in script.records[4:]]
     asked = f"{datetime.now(UTC) + timedelta(minutes=30):%Y-%m-%d %H:%M}"

@@ -20,8 +20,9 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 _FORM: Final = re.compile(
     r"(?:(?P<date>\d{4}-\d\d-\d\d)(?:[T ]+(?=\d)|$))?"
-    r"(?:(?P<hour>\d\d?):(?P<minute>\d\d)(?::(?P<second>\d\d))?)?(?P<offset>Z|[+-]\d\d:?\d\d)?"
+    r"(?:(?P<hour>\d\d?):(?P<minute>\d\d)(?::(?P<second>\d\d)(?:\.\d+)?)?)?(?P<offset>Z|[+-]\d\d:?\d\d)?"
 )
+_TIME_LIKE: Final = re.compile(r"\s*\d+[:-]")
 _NEAR_MS: Final = 43_200_000
 _DAY: Final = timedelta(days=1)
 
@@ -97,7 +98,7 @@ class RecordOrTime(click.ParamType[int | Asked]):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int | Asked:
         """Return either; a usage error says what can be."""
-        if isinstance(value, Asked) or ":" in str(value):
+        if isinstance(value, Asked) or _TIME_LIKE.match(str(value)):
             return TimeType().convert(value, param, ctx)
         return int(self._numbers.convert(value, param, ctx))
 

@@ -196,15 +196,15 @@ class ClockMap:
         for boot, start in sorted(self._starts.items()):
             if boot in self._contradicted():
                 out.append(
-                    f"the computer's clock was set back between start {boot} of the shoe and another one: "
-                    f"its times of day are not known"
+                    f"clock readings of the shoe's start {boot} contradict those of another start, as when the "
+                    "computer's clock was set back between them: its times of day are not known"
                 )
                 continue
             told = start.moment(start.elapsed[-1]) is not None
             if start.apart_ms:
                 out.append(
-                    f"the computer's clock was set between two readings of the shoe's in start {boot} "
-                    f"(by {start.apart_ms / 1000:.1f} s or more): "
+                    f"clock readings of the shoe's start {boot} contradict each other by "
+                    f"{start.apart_ms / 1000:.1f} s, as when the computer's clock was set between them: "
                     + ("times of day allow for both" if told else "its times of day are not known")
                 )
         return out
