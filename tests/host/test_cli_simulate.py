@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
@@ -13,13 +14,17 @@ import time
 from dataclasses import replace
 from importlib import resources
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, NoReturn
 
 import pytest
 from click.testing import CliRunner, Result
 from jsonschema import Draft202012Validator
 from rich.console import Console
 from shoetool.cli import build, demo, virtual
+from shoetool.link import PortBusy
+from shoetool.model.errors import BadInput
+from shoetool.model.protocol_table import Game, ShoeKind
 from shoetool.simulate.places import find_firmware, find_micropython
 from shoetool.simulate.plants import PLANTS
 from shoetool.simulate.rig import ROOT
@@ -237,7 +242,7 @@ def test_a_served_shoe_can_be_configured_while_the_dealer_waits(tmp_path: Path) 
         assert serving.stdout is not None and serving.stderr is not None
         port = validated("simulate", serving.stdout.readline())["port"]
         assert "the dealer waits 10 s" in serving.stderr.readline()
-        told = run("configure", "table=7", "--port", port)
+        told = run("configure", "table=7", "decks=8", "--port", port)
         assert told.exit_code == 0, told.output
         assert "dealt: 2 rounds" in serving.stderr.readline()
         assert run("pull", "--all", "--out", tmp_path, "--port", port).exit_code == 0
@@ -248,6 +253,44 @@ def test_a_served_shoe_can_be_configured_while_the_dealer_waits(tmp_path: Path) 
         serving.send_signal(signal.SIGINT)
         _, said = serving.communicate(timeout=30)
     assert serving.returncode == 130 and "Traceback" not in said
+
+
+def test_a_scenario_follows_what_a_shoe_is_configured_to() -> None:
+    scenario = PRESETS["six-deck"]
+    assert scenario.configured(scenario.settings()) == scenario
+    for changes in (
+        {"decks": 8},
+        {"game": Game.FREE_BET, "positions": 5},
+        {"shoe_kind": ShoeKind.DOUBLE, "batch_a": 3},
+    ):
+        settings = {**scenario.settings(), **{name: int(value) for name, value in changes.items()}}
+        followed = scenario.configured(settings)
+        assert followed.settings() == settings and followed.players[1] <= settings["positions"]
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_every_scenario_is_what_its_own_settings_say(name: str) -> None:
+    assert PRESETS[name].configured(PRESETS[name].settings()) == PRESETS[name]
+
+
+def test_settings_that_a_scenario_cannot_be_dealt_with_are_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    scenario = PRESETS["double-planted"]
+    client = SimpleNamespace(config_read=lambda: {**scenario.settings(), "shoe_kind": int(ShoeKind.SINGLE)})
+    monkeypatch.setattr(virtual, "open_client", lambda port: contextlib.nullcontext(client))
+    with pytest.raises(BadInput, match="cannot be dealt with the settings that the shoe has now: "):
+        virtual.as_configured(SimpleNamespace(link_path="x"), scenario)  # type: ignore[arg-type]
+
+
+def test_a_line_that_is_watched_leaves_the_scenario_as_it_is(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def busy(port: str) -> NoReturn:
+        raise PortBusy(f"{port}: busy")
+
+    monkeypatch.setattr(virtual, "open_client", busy)
+    scenario = PRESETS["six-deck"]
+    assert virtual.as_configured(SimpleNamespace(link_path="x"), scenario) is scenario  # type: ignore[arg-type]
+    assert "another program has the line" in capsys.readouterr().err
 
 
 def test_a_wait_without_a_served_shoe_is_refused() -> None:

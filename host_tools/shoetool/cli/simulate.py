@@ -19,7 +19,7 @@ from shoetool.cli.exits import clean, say
 from shoetool.cli.options import Speed, folder
 from shoetool.cli.output import console, emit, emit_line, json_option, print_table, progress
 from shoetool.cli.pulling import pull_histories
-from shoetool.cli.virtual import DealerThread, announced, interpreter_of, interpreter_option, set_up
+from shoetool.cli.virtual import DealerThread, announced, as_configured, interpreter_of, interpreter_option, set_up
 from shoetool.cli.wager_record import Wagers, at_the_table, error_rows, plan_wagers
 from shoetool.model.errors import BadInput
 from shoetool.regulation.submission.file import example_names
@@ -238,13 +238,14 @@ def run_served(name: str, scenario: Scenario, rig: Rig, wait_s: float, as_json: 
         click.echo(f"the shoe is on {port} (seed {scenario.seed}); in another shell:")
         click.echo(f"  shoetool monitor --port {port}")
         click.echo("Ctrl-C ends it")
-    dealer = DealerThread(scenario, rig)
     with announced(port):
         if wait_s:
             say(f"the dealer waits {wait_s:g} s: the shoe may be provisioned and configured now")
             until = time.monotonic() + wait_s
             while time.monotonic() < until:
                 _pass_time(rig)
+            scenario = as_configured(rig, scenario)
+        dealer = DealerThread(scenario, rig)
         dealer.start()
         dealer.join()
         truth = dealer.result()

@@ -12,7 +12,8 @@ import click
 
 from shoetool.cli.device import announced_folder, open_client
 from shoetool.cli.exits import say
-from shoetool.model.errors import ShoetoolError
+from shoetool.link import PortBusy
+from shoetool.model.errors import BadInput, ShoetoolError
 from shoetool.simulate.dealer import Progress
 from shoetool.simulate.dealer_truth import Truth
 from shoetool.simulate.places import MICROPYTHON, choose_interpreter
@@ -76,6 +77,23 @@ def set_up(rig: Rig, scenario: Scenario) -> None:
     """Write a scenario's settings into the shoe, over the link like anyone else."""
     with open_client(rig.link_path) as client:
         client.config_write(scenario.settings())
+
+
+def as_configured(rig: Rig, scenario: Scenario) -> Scenario:
+    """Return the scenario with the settings that the shoe has by now. BadInput: it cannot be dealt with them.
+
+    Somebody who watches has the line; then the settings are taken to be the scenario's, and that is said.
+    """
+    try:
+        with open_client(rig.link_path) as client:
+            settings = client.config_read()
+    except PortBusy:
+        say("another program has the line, so the dealer takes the shoe's settings to be those of the scenario")
+        return scenario
+    try:
+        return scenario.configured(settings)
+    except BadInput as error:
+        raise BadInput(f"the scenario cannot be dealt with the settings that the shoe has now: {error}") from None
 
 
 @contextlib.contextmanager

@@ -124,6 +124,26 @@ class Scenario:
             "max_splits": self.max_splits,
         }
 
+    def configured(self, settings: Mapping[str, int]) -> Scenario:
+        """Return the same dealer at a shoe with these settings, as `settings` gives them. BadInput: he cannot deal it."""
+        options = settings["options"]
+        most = settings["positions"]
+        low, high = self.players
+        return replace(
+            self,
+            game=Game(settings["game"]),
+            shoe_kind=ShoeKind(settings["shoe_kind"]),
+            decks=settings["decks"],
+            batches=(settings["batch_a"], settings["batch_b"]),
+            side_a_color=settings["side_a_color"],
+            layout=self.layout if most == self.positions else most,
+            players=(min(low, most), min(high, most)),
+            table=settings["table"],
+            options=options & ~READER,
+            reader=bool(options & READER),
+            max_splits=settings["max_splits"],
+        )
+
     @property
     def expected_rounds(self) -> int:
         """About how many rounds a shoe gives; plants without a round are spread over them."""
