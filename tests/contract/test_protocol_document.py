@@ -8,8 +8,8 @@ from pathlib import Path
 
 from shoetool.client.session import WIDE_WINDOW, WINDOW
 from shoetool.model.protocol_table import Error
-from shoetool.wire import encode_frame
-from shoetool.wire.frames import MAX_BODY, MAX_DECODED, MAX_PAYLOAD
+from shoetool.wire import Frame, FrameDecoder, encode_frame
+from shoetool.wire.frames import MAX_BODY, MAX_DECODED, MAX_PAYLOAD, VERSION
 
 ROOT = Path(__file__).resolve().parents[2]
 TEXT = (ROOT / "firmware" / "PROTOCOL.md").read_text(encoding="utf-8")
@@ -48,6 +48,12 @@ def test_the_worked_example_is_what_the_codec_makes() -> None:
     section = TEXT[TEXT.index("### A worked example") : TEXT.index("## 4.")]
     rows = re.findall(r"^\| `([0-9a-f ]+)` \|", section, re.MULTILINE)
     assert bytes.fromhex("".join(rows)) == encode_frame(12, 0x1234, 0x0300, b"\x02\x00")
+
+
+def test_the_version_in_the_frame_is_that_of_the_codec() -> None:
+    told = re.search(r"^\| version \| u8 \| (0x[0-9a-f]+)\b", TEXT, re.MULTILINE)
+    frame = next(item for item in FrameDecoder().feed(encode_frame(12, 1, 1)) if isinstance(item, Frame))
+    assert told and int(told.group(1), 16) == frame.version == VERSION
 
 
 def test_the_sizes_are_those_of_the_codec() -> None:

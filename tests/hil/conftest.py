@@ -33,11 +33,20 @@ ANSWER_S = 5.0
 HOW_REAL = "run `make hil PORT=... STIMULUS=...` with a shoe and a stimulus (board/stimulus) for a real Pico"
 
 
-def pytest_configure() -> None:
-    """Half a real bench is none, and must not become the emulated one without a word."""
+def pytest_configure(config: pytest.Config) -> None:
+    """Half a real bench is none, and must not become the emulated one without a word; nor what was named and is not."""
+    if hasattr(config, "workerinput"):
+        return  # said once is enough
     if any(REAL) and not all(REAL):
         missing, make = ("HIL_STIMULUS", "STIMULUS") if REAL[0] else ("HIL_PORT", "PORT")
         raise pytest.UsageError(f"a real bench needs both its ports, and {missing} ({make}= of make hil) is missing")
+    if not any(REAL):
+        try:
+            uf2.locate()
+        except uf2.NotNamedError:
+            pass  # the tests are skipped, and say how to run them
+        except uf2.NoFirmwareError as error:
+            raise pytest.UsageError(f"{uf2.VARIABLE}: {error}") from None
 
 
 @pytest.fixture(scope="session")
@@ -45,8 +54,10 @@ def firmware() -> uf2.Firmware:
     """The MicroPython of the emulated bench."""
     try:
         return uf2.find()
-    except uf2.NoFirmwareError as error:
+    except uf2.NotNamedError as error:
         pytest.skip(f"{error}; or {HOW_REAL}")
+    except uf2.NoFirmwareError as error:
+        pytest.fail(str(error), pytrace=False)
 
 
 @pytest.fixture(scope="session")

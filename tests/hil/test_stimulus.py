@@ -34,11 +34,7 @@ class UsbPort:
 
 
 @pytest.fixture
-def chip() -> Iterator[Chip]:
-    try:
-        firmware = uf2.find()
-    except uf2.NoFirmwareError as error:
-        pytest.skip(str(error))
+def chip(firmware: uf2.Firmware) -> Iterator[Chip]:
     if firmware.frozen:
         pytest.skip(f"{firmware.path.name} would start the shoe that is frozen into it")
     files = {path.name: path.read_bytes() for path in PROGRAM.glob("*.py")}

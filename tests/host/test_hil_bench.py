@@ -29,6 +29,21 @@ def hil(**bench: str) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.parametrize(
+    ("named", "said"), [("/no/such.uf2", "/no/such.uf2: there is no such file"), (__file__, "no UF2 for an RP2040")]
+)
+def test_a_uf2_that_is_named_and_cannot_be_had_is_an_error_and_no_skip(named: str, said: str) -> None:
+    done = hil(RP2_UF2=named)
+    assert done.returncode == pytest.ExitCode.USAGE_ERROR
+    assert said in done.stderr and "RP2_UF2" in done.stderr and "skipped" not in done.stdout
+    assert "Traceback" not in done.stdout + done.stderr
+
+
+def test_without_a_uf2_the_bench_is_skipped_and_says_how_to_run_it() -> None:
+    done = hil()
+    assert done.returncode == 0 and "set RP2_UF2 to a MicroPython UF2" in done.stdout
+
+
+@pytest.mark.parametrize(
     ("named", "missing"),
     [("HIL_PORT", "HIL_STIMULUS (STIMULUS= of make hil)"), ("HIL_STIMULUS", "HIL_PORT (PORT= of make hil)")],
 )

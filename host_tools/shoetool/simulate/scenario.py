@@ -125,7 +125,7 @@ class Scenario:
         }
 
     def configured(self, settings: Mapping[str, int]) -> Scenario:
-        """Return the same dealer at a shoe with these settings, as `settings` gives them. BadInput: he cannot deal it."""
+        """Return the same dealer at a shoe with these settings, as `settings` gives them. BadInput: he cannot."""
         options = settings["options"]
         most = settings["positions"]
         low, high = self.players

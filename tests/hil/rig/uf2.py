@@ -42,15 +42,25 @@ class Firmware:
         return b"shoe/app_service" in self.flash
 
 
+class NotNamedError(NoFirmwareError):
+    """Nobody asked for one: RP2_UF2 is not set."""
+
+
 def find() -> Firmware:
-    """Return the firmware that RP2_UF2 names. NoFirmwareError when it names none that is there."""
+    """Return the firmware that RP2_UF2 names. NotNamedError when it names none, NoFirmwareError when there is none."""
+    return load(locate())
+
+
+def locate() -> Path:
+    """Return the file that RP2_UF2 names, once it is here and a UF2 for an RP2040. Errors as `find`."""
     named = os.environ.get(VARIABLE, "")
     if not named:
-        raise NoFirmwareError(f"no MicroPython for the emulated RP2040: {HOW}")
+        raise NotNamedError(f"no MicroPython for the emulated RP2040: {HOW}")
     path = Path(named)
     if not path.is_file():
         path = _download(named)
-    return load(path)
+    _flash_of(path)
+    return path
 
 
 def _download(tag: str) -> Path:
