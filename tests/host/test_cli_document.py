@@ -95,7 +95,7 @@ SHELL_LINES = [
     for line in block.splitlines()
     if line.startswith("shoetool ")
 ]
-NEED_A_SHOE = {"configure", "flash", "monitor", "provision", "pull", "simulate"}
+NEED_A_SHOE = {"configure", "flash", "info", "monitor", "provision", "pull", "simulate"}
 
 
 def arguments(line: str) -> list[str]:
