@@ -33,7 +33,7 @@ from shoetool.report.time_of_day import NOT_KNOWN, Zone, dated_span_text, moment
         ("settle --example free-bet > round.json", "an example to change"),
         ("settle round.json", "what each wager won"),
         ("settle night.jsonl --history night.shoelog", "cards of a history"),
-        ("settle n.jsonl --history n.shoelog --at 21:14", "the round of then"),
+        ("settle n.jsonl --history n.shoelog --at 21:14", "of that time"),
     ),
 )
 @click.argument("files", nargs=-1, type=click.Path(), metavar="[FILE...]")
