@@ -20,6 +20,7 @@ from shoe.wire_table import (
     AUTHORITY_OPEN,
     ERROR_BAD_VALUE,
     ERROR_BUSY,
+    ERROR_NOT_ALLOWED_NOW,
     ERROR_NOT_AUTHORISED,
     ERROR_NOT_PROVISIONED,
     ERROR_WAIT,
@@ -145,8 +146,8 @@ def play_open(gate):
     of.play = hmac_sha256(rules.play_key(of), b"shoe play 1" + of.proved)
 
 
-def play(gate, counter, key, argument, tag):
-    """Request play: a panel key of a hybrid table, within an open play."""
+def play(gate, counter, record, phase, key, argument, tag):
+    """Request play: a panel key of a hybrid table, within an open play, for the table as its controller saw it."""
     _provisioned(gate)
     app = gate.app
     of = gate.keys
@@ -154,7 +155,7 @@ def play(gate, counter, key, argument, tag):
         raise ServiceError(ERROR_BAD_VALUE)
     if app.in_throat() or app.steps.waiting():
         raise ServiceError(ERROR_BUSY)
-    pressed = struct.pack("<IBB", counter, key, argument)
+    pressed = struct.pack("<IIBBB", counter, record, phase, key, argument)
     if not of.play or of.playing != app.link.session or counter <= of.counter:
         _note(gate, MSG_PLAY, ATTEMPT_NO_CHALLENGE, pressed)
         raise ServiceError(ERROR_NOT_AUTHORISED)
@@ -163,6 +164,8 @@ def play(gate, counter, key, argument, tag):
         _note(gate, MSG_PLAY, ATTEMPT_WRONG_KEY, pressed)
         raise ServiceError(ERROR_NOT_AUTHORISED)
     of.counter = counter
+    if record != app.steps.next_record or phase != app.dealing.phase:
+        raise ServiceError(ERROR_NOT_ALLOWED_NOW)  # something happened since: it was held back, or came too late
     return (1 if app.press(key, argument) else 0), app.dealing.phase
 
 

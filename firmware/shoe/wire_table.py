@@ -523,7 +523,7 @@ REQUEST_FORMATS = {
     24: "<B32s",
     25: "<3s32s",
     26: "<",
-    27: "<IBB32s",
+    27: "<IIBBB32s",
 }
 ANSWER_FORMATS = {
     1: "<BB8s3sHH",

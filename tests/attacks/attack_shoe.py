@@ -60,6 +60,11 @@ class Victim:
 
     # ------------------------------------------------------------------------------------------- the owner
 
+    def table(self) -> dict[str, int]:
+        """The next record and the phase: the table that a press of a play is for."""
+        now = self.client.status()
+        return {"record": now.next_record, "phase": now.phase}
+
     @property
     def client(self) -> Client:
         """A client without a key: what anybody with a laptop has."""

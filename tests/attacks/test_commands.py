@@ -279,21 +279,36 @@ def test_attack_false_fetch(victim: Victim) -> None:
     assert not any(entry.fetched for entry in victim.client.history_list())
 
 
+def test_attack_held_press(victim: Victim) -> None:
+    """A press of the controller is caught on the line and let through when the table stands otherwise."""
+    assert victim.key is not None
+    play = victim.client.authority.open_play(victim.key.play_key())
+    assert play.press(Key.LOAD, 0, **victim.table())[0]
+    pressed = struct.pack("<IIBBB", 2, *victim.table().values(), Key.CLOSE_SHOE, 0)
+    held = pressed + tag(play._key, pressed)
+    victim.rig.key(Key.NEW_DEALER)
+    victim.rig.sync()
+    before = victim.table()
+    assert victim.refused(MessageKind.PLAY, held) == Error.NOT_ALLOWED_NOW
+    assert victim.table() == before
+    assert victim.refused(MessageKind.PLAY, held) == Error.NOT_AUTHORISED, "it was used up"
+
+
 def test_attack_play_injection(victim: Victim) -> None:
     """Keys are injected into the play of a hybrid table: without its key, counted again, and the floorperson's."""
     assert victim.key is not None
     play = victim.client.authority.open_play(victim.key.play_key())
-    assert play.press(Key.LOAD, 0)[0]
-    pressed = struct.pack("<IBB", 1, Key.LOAD, 0)
+    assert play.press(Key.LOAD, 0, **victim.table())[0]
+    pressed = struct.pack("<IIBBB", 1, *victim.table().values(), Key.LOAD, 0)
     again = pressed + tag(play._key, pressed)
     assert victim.refused(MessageKind.PLAY, again) == Error.NOT_AUTHORISED
     for key in (Key.SUPERVISOR, Key.RESHUFFLE, Key.VOID_ROUND):
-        body = struct.pack("<IBB", 9, key, 0)
+        body = struct.pack("<IIBBB", 9, *victim.table().values(), key, 0)
         assert victim.refused(MessageKind.PLAY, body + tag(play._key, body)) == Error.BAD_VALUE
-    body = struct.pack("<IBB", 9, Key.CLOSE_SHOE, 0)
+    body = struct.pack("<IIBBB", 9, *victim.table().values(), Key.CLOSE_SHOE, 0)
     assert victim.refused(MessageKind.PLAY, body + bytes(32)) == Error.NOT_AUTHORISED
     with pytest.raises(NotAuthorised, match="not open any more"):
-        play.press(Key.CLOSE_SHOE)  # a forged key ended the play, which the controller notices
+        play.press(Key.CLOSE_SHOE, **victim.table())  # a forged key ended the play, which the controller notices
     victim.client.authority.key = CommandKey(victim.key.device, victim.key.play_key())
     with pytest.raises(NotAuthorised, match="wrong key"):
         victim.client.config_write({"decks": 8})

@@ -152,7 +152,9 @@ def test_the_play_key_is_written_beside(rig: Rig, tmp_path: Path) -> None:
     fine(run(rig, "provision", "--out", key, "--play-key", play, "--height", "keep", "--yes"))
     assert json.loads(play.read_text())["key"] == read_key(key).play_key().hex()
     with Client.open(rig.link_path) as client:
-        assert client.authority.open_play(bytes.fromhex(json.loads(play.read_text())["key"])).press(Key.LOAD, 0)[0]
+        opened = client.authority.open_play(bytes.fromhex(json.loads(play.read_text())["key"]))
+        now = client.status()
+        assert opened.press(Key.LOAD, 0, record=now.next_record, phase=now.phase)[0]
 
 
 class CommandedShoe(AskedShoe):

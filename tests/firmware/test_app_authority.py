@@ -320,9 +320,15 @@ class PlayTest(unittest.TestCase):
         self.assertEqual(answer, t.MSG_PRIVILEGED + 128)
         self.key = hmac_sha256(self.play_key, b"shoe play 1" + nonce)
 
-    def press(self, counter, key, argument=0, secret=None):
-        body = struct.pack("<IBB", counter, key, argument)
-        return self.host.ask(t.MSG_PLAY, body + hmac_sha256(secret or self.key, body))
+    def made(self, counter, key, argument=0, secret=None, later=0, phase=None):
+        """A press for the table as it stands; `later`: for one so many records from now."""
+        app = self.host.app
+        phase = app.dealing.phase if phase is None else phase
+        body = struct.pack("<IIBBB", counter, app.steps.next_record + later, phase, key, argument)
+        return body + hmac_sha256(secret or self.key, body)
+
+    def press(self, *arguments, **named):
+        return self.host.ask(t.MSG_PLAY, self.made(*arguments, **named))
 
     def refused(self, code, *arguments, **named):
         answer, body = self.press(*arguments, **named)
@@ -344,6 +350,30 @@ class PlayTest(unittest.TestCase):
         self.open()
         self.host.ask(t.MSG_IDENTIFY, b"else")
         self.refused(t.ERROR_NOT_AUTHORISED, 11, t.KEY_SEATS, 3)
+
+    def test_a_press_is_for_the_record_and_the_phase_that_its_controller_saw_and_for_no_later_table(self):
+        self.open()
+        self.assertEqual(self.press(1, t.KEY_LOAD)[1][0], 1)
+        held = self.made(2, t.KEY_SEATS, 3)
+        self.assertEqual(self.press(3, t.KEY_SEATS, 1)[1][0], 1)
+        seats = self.host.app.dealing.st.seats
+        self.refused(t.ERROR_NOT_ALLOWED_NOW, 4, t.KEY_SEATS, 3, later=-1)
+        self.refused(t.ERROR_NOT_ALLOWED_NOW, 5, t.KEY_SEATS, 3, later=1)
+        self.refused(t.ERROR_NOT_ALLOWED_NOW, 6, t.KEY_SEATS, 3, phase=t.PHASE_SETTLING)
+        answer, body = self.host.ask(t.MSG_PLAY, held)  # its counter is behind too
+        self.assertEqual((answer, body[1]), (t.MSG_ERROR, t.ERROR_NOT_AUTHORISED))
+        self.assertEqual(self.host.app.dealing.st.seats, seats)
+        self.assertEqual(self.press(7, t.KEY_SEATS, 3)[1][0], 1)
+
+    def test_a_press_that_was_held_back_for_an_hour_is_refused_once_anything_was_recorded(self):
+        self.open()
+        held = self.made(1, t.KEY_LOAD)
+        self.host.board.ms += 70 * 60000
+        self.host.app.press(t.KEY_LOAD, 0)
+        answer, body = self.host.ask(t.MSG_PLAY, held)
+        self.assertEqual((answer, body[1]), (t.MSG_ERROR, t.ERROR_NOT_ALLOWED_NOW))
+        answer, body = self.host.ask(t.MSG_PLAY, held)
+        self.assertEqual((answer, body[1]), (t.MSG_ERROR, t.ERROR_NOT_AUTHORISED), "used up by its refusal")
 
 
 class FirmwareTest(unittest.TestCase):

@@ -281,13 +281,15 @@ class Play:
         self._key = key
         self._counter = 0
 
-    def press(self, key: int, argument: int = 0) -> tuple[bool, int]:
+    def press(self, key: int, argument: int = 0, *, record: int, phase: int) -> tuple[bool, int]:
         """Press a key of the dealer panel: (accepted, phase after it). Never carried out twice.
 
+        `record` and `phase` are the next record and the phase after the last event that the controller has: the press
+        is for that table and no later one. Refused (not_allowed_now) when something was recorded since: look again.
         NotAuthorised when play is not open any more; the keys supervisor, reshuffle and void_round are refused.
         """
         self._counter += 1
-        pressed = struct.pack("<IBB", self._counter, key, argument)
+        pressed = struct.pack("<IIBBB", self._counter, record, phase, key, argument)
         payload = pressed + tag(self._key, pressed)
         try:
             raw = self._session.call(MessageKind.PLAY, payload, repeatable=False)
