@@ -62,6 +62,12 @@ from shoetool.verify.table import TableFile, TableJudge
     is_flag=True,
     help="A history that is not signed by pinned keys, all of it, is a finding too.",
 )
+@click.option(
+    "--require-payments",
+    "payments",
+    is_flag=True,
+    help="With --table-record: what it does not tell of a round (payments, settling, meters...) is a finding too.",
+)
 @window_options("findings (the verdict stays that of all)")
 @json_option
 def command(
@@ -72,6 +78,7 @@ def command(
     keys: Path | None,
     no_remember: bool,
     require_signature: bool,
+    payments: bool,
     at: Asked | None,
     first: Asked | None,
     last: Asked | None,
@@ -90,18 +97,20 @@ def command(
     """
     if table is not None and record is None:
         raise click.UsageError("--table goes with --table-record FILE")
+    if payments and record is None:
+        raise click.UsageError("--require-payments goes with --table-record FILE")
     window = Window(zone, at, first, last)
     with ExitStack() as stack:
-        judge = None if record is None else table_judge(stack, record, table)
+        judge = None if record is None else table_judge(stack, record, table, payments)
         trust = Trust(PinStore(keys), not no_remember, require_signature)
         return verify_files(files, readings, judge, trust, window, as_json)
 
 
-def table_judge(stack: ExitStack, record: Path, table: str | None) -> TableJudge:
-    """The judge of a session's table record, which stays open as long as `stack`."""
+def table_judge(stack: ExitStack, record: Path, table: str | None, required: bool = False) -> TableJudge:
+    """The judge of a session's table record, which stays open as long as `stack`; `required`: see TableJudge."""
     rules = Rules(table, record.parent)
     lines = stack.enter_context(TableFile(record)).lines
-    return TableJudge(lines, lambda entry: rules.find(entry.table, f"{record}: line {entry.line}"), last=False)
+    return TableJudge(lines, lambda entry: rules.find(entry.table, f"{record}: line {entry.line}"), False, required)
 
 
 def verify_files(
@@ -172,6 +181,10 @@ def show(file: Path, report: Report, times: FindingTimes, readings: bool) -> Non
     for note in (*summary.notes, times.note, times.left_out_text()):
         if note is not None:
             out.print(f"  note: {clean(note)}")
+    for row in summary.untold:
+        more = ", ..." if row.of - row.told > len(row.missing) else ""
+        which = f"round{'s' if row.of - row.told > 1 else ''} {numbers(row.missing)}{more}"
+        out.print(f"  cannot tell: {row.words} (not in {which})")
     parts = [many(summary.rounds, "round"), many(summary.cards, "card"), many(summary.records, "record")]
     if summary.table_rounds is not None:
         parts.insert(1, f"{summary.table_rounds} of them with the table record")

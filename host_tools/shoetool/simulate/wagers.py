@@ -74,16 +74,18 @@ class TableRecorder:
         """Yield the line of each round of a history, as it closes; with `shoe`, each says which shoe it is of."""
         replay = Replay()
         reader = history if isinstance(history, ShoelogReader) else None
-        records = reader.records() if reader is not None else history
-        assert not isinstance(records, ShoelogReader)
+        records = [] if isinstance(history, ShoelogReader) else list(history)
+        covers = _cover_cards(records if reader is None else reader.records())
         first = False
+        opened = 0
         if self.table is not None and not self._wrote_format:
             self._wrote_format = True
             yield self.first_line()
-        for record in records:
+        for record in records if reader is None else reader.records():
             state = replay.feed(record)
             if record.kind == RecordKind.SHOE_OPENED:
                 self._shoes += 1
+                opened += 1
                 first = True
             closed = state.closed_round
             if closed is None or closed.closed < 0:
@@ -93,6 +95,7 @@ class TableRecorder:
                 *(closed, self.rules, number, Actions(closed), self.rng, first, self._shoes, self._last),
                 self._cover_due,
                 batch_size=state.batch_size(),
+                cover_behind=covers.get(opened),
             )
             first = False
             yield from self._line(draft)
@@ -211,6 +214,21 @@ class TableRecorder:
         if draft.settlement is not None:
             line["paid"] = written_payments(draft.settlement, self.whole)
         return line
+
+
+def _cover_cards(records: Iterable[Record]) -> dict[int, int]:
+    """How many cards lay behind the first cover card of each shoe, by how many shoes were opened before and with it."""
+    found: dict[int, int] = {}
+    replay = Replay()
+    shoes = 0
+    for record in records:
+        state = replay.feed(record)
+        shoes += record.kind == RecordKind.SHOE_OPENED
+        if record.kind == RecordKind.COVER_CARD and record.values[0] < len(state.sides):
+            side = state.sides[record.values[0]]
+            if side.cover_record == record.number and side.cover_behind >= 0:
+                found.setdefault(shoes, side.cover_behind)
+    return found
 
 
 def _dealer_finished(round_: Round) -> bool:

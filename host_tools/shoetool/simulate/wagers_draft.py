@@ -34,6 +34,8 @@ class Draft:
     lucky_player: int | None = None
     magic_card: int | None = None
     batch_size: int = 0
+    cover_behind: int | None = None
+    """Cards behind the cover card when it came out of this shoe; None when it did not."""
     line: dict[str, Any] = field(default_factory=dict)
 
 

@@ -43,7 +43,10 @@ def shoe_events(draft: Draft) -> list[dict[str, Any]]:
         found.append({"event": "cut_offered", "position": position, "accepted": at == len(offers) - 1})
     cards = draft.batch_size
     found.append({"event": "cut", "position": offers[-1], "cards": rng.randint(10, max(10, cards - 10))})
-    found.append({"event": "cover_card_placed", "cards": -(-cards // 4) + rng.randint(0, 10)})
+    least = -(-cards // 4)
+    placed = draft.cover_behind if draft.cover_behind is not None else least + rng.randint(0, 10)
+    # Where it lay too deep the shoe says so itself, and this dealer did not count.
+    found.append({"event": "cover_card_placed", **({"cards": placed} if placed >= least else {})})
     return found
 
 
@@ -88,7 +91,7 @@ def round_events(draft: Draft) -> list[dict[str, Any]]:
         after = max(dealt, sum(number <= last for number in cards))
         _settle(timed, min(after, before_dealer), [line])
     if round_.revealed >= 0:
-        timed.add(before_dealer, event="hole_card_revealed")
+        timed.add(sum(number < round_.revealed for number in cards), event="hole_card_revealed")
     _settle(timed, before_dealer if round_.revealed >= 0 else len(cards), stages[Stage.HOLE_CARD])
     _settle(timed, len(cards), sorted(stages[Stage.AFTER_ALL], key=_from_the_right))
     _main(draft, timed, len(cards), stages[Stage.MAIN])

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from shoetool.model.cards import card_name
 from shoetool.trust import SignedShoe, Stretch
+from shoetool.verify.told import Told
 
 BREACH: Final = "breach"
 HANDLED: Final = "irregularity handled"
@@ -104,6 +105,8 @@ class Summary:
     """Findings beyond the most that a report keeps."""
     table_rounds: int | None = None
     """Rounds that were judged with their line of a table record; None without one."""
+    evidence: list[Told] = field(default_factory=list)
+    """What the table record tells of the rounds that were judged with it."""
     notes: list[str] = field(default_factory=list)
     """What else was odd about the file: half-written end, harmless traces of power cuts."""
     signatures: list[SignedShoe] = field(default_factory=list)
@@ -111,10 +114,16 @@ class Summary:
     behind_signed_end: list[Stretch] = field(default_factory=list)
     """Records behind the signed end of a shoe that no signature in the file covers."""
 
+    @property
+    def untold(self) -> list[Told]:
+        """What the table record leaves out in some round: nobody can tell whether that was right."""
+        return [row for row in self.evidence if row.told < row.of]
+
     def to_json(self) -> dict[str, Any]:
         """JSON types only."""
         out = {name: getattr(self, name) for name in self.__slots__}
         return out | {
+            "evidence": [row.to_json() for row in self.evidence],
             "signatures": [shoe.to_json() for shoe in self.signatures],
             "behind_signed_end": [stretch.to_json() for stretch in self.behind_signed_end],
         }
@@ -139,7 +148,8 @@ class Report:
             return FINDINGS
         if self.summary.shoes == 0 and self.summary.cards == 0 and self.summary.records > 0:
             return NO_SHOE
-        return VERIFIED if self.summary.complete and self.summary.chain_ok else PART
+        whole = self.summary.complete and self.summary.chain_ok
+        return VERIFIED if whole and not self.summary.untold else PART
 
     def count(self, verdict: str) -> int:
         """How many findings have this verdict."""
@@ -148,6 +158,8 @@ class Report:
     def headline(self) -> str:
         """One line, such as `verified, 0 findings`, which is said of whole shoes only."""
         if self.ok:
+            if self.summary.untold and self.summary.complete and self.summary.chain_ok:
+                return "0 findings in what the table record tells"
             return {
                 VERIFIED: "verified, 0 findings",
                 PART: "0 findings in a part of a shoe",

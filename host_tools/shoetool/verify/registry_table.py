@@ -29,6 +29,17 @@ UNSETTLED: Final = check(
     "table 7(a): cards of a settlement unknown", "633a.7(a)", _T,
     "A round in which a card that counts is not known, or that the history does not hold whole, is not settled.",
 )  # fmt: skip
+LEFT_OUT: Final = check(
+    "table 7(s): what the record leaves out", "633a.7(s)", _T,
+    """Only with --require-payments, else counted in the summary: a line tells payments, when wagers were settled, the
+    close of bets, the meters of progressive wagers, who plays, the lucky player where it counts, and before a shoe's
+    first round its shuffle and cut. What is not told is not judged.""",
+)  # fmt: skip
+PLACES: Final = check(
+    "table 7(s): places of events", "633a.7(s)", _T,
+    """An event that the record puts after a record or a card stands within its round; else nobody can tell when it was,
+    and the order of things in the round is not judged.""",
+)  # fmt: skip
 
 # ------------------------------------------------------------------------------------------------------------- wagers
 MAIN_WAGER: Final = check(
@@ -129,6 +140,11 @@ READER_SAID: Final = check(
     "table 7(h) result: what the reader said", "633a.7(h) result", _B,
     "The answer in the record is the one that the shoe recorded, and the one that the hole card gives.",
 )  # fmt: skip
+HOLE_TOLD: Final = check(
+    "table 7(l): hole card turned as the shoe recorded it", "633a.7(l)", _T,
+    """The hole card is turned in the record between the same cards as in the shoe's own records. Else one of the two is
+    wrong; which one, nobody can tell.""",
+)  # fmt: skip
 VERIFIED: Final = check(
     "table 7(o): winners verified", "633a.7(o)(1)(ii)(A)", _B,
     "The dealer verifies a winning progressive wager before it is paid, the floorperson one from the clause's odds on.",
@@ -175,6 +191,11 @@ CUT_OFFER: Final = check(
 CUT_DEPTH: Final = check(
     "table 5(d) cut: depth of the cut", "633a.5(d) cut", _B,
     "A cut leaves 10 cards or more on either side (reading 34).",
+)  # fmt: skip
+COVER_TOLD: Final = check(
+    "table 5(d) place: cover card where the shoe found it", "633a.5(d) place", _T,
+    """As many cards lie behind the cover card by the record as did by the shoe's count when it came out. Either of the
+    two is wrong; which one, nobody can tell.""",
 )  # fmt: skip
 RECUT: Final = check(
     "table 5(e): recut before the load", "633a.5(e)", _B,

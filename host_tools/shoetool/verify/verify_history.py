@@ -33,7 +33,7 @@ def verify(
     if not isinstance(history, ShoelogReader):
         verifier.feed_all(history)
         report = verifier.report()
-        report.summary.table_rounds = None if table is None else table.matched
+        _tell(report, table)
         return report
     verifier.chained = True
     if table is not None:
@@ -57,8 +57,15 @@ def verify(
     report.findings = sorted(closings.marked(report.findings), key=lambda finding: finding.check not in ACTS)
     report.summary.behind_signed_end = list(closings.reach.stretches)
     report.summary.cut = cut
-    report.summary.table_rounds = None if table is None else table.matched
+    _tell(report, table)
     report.summary.device = None if chain.device is None else chain.device.hex()
     report.summary.chain_ok = chain.ok
     report.summary.signatures = signatures
     return report
+
+
+def _tell(report: Report, table: TableJudge | None) -> None:
+    """What the table record told of the rounds."""
+    if table is not None:
+        report.summary.table_rounds = table.matched
+        report.summary.evidence = table.evidence.rows

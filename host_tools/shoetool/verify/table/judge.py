@@ -23,8 +23,10 @@ from shoetool.verify.table.lines import Lines, Taken
 from shoetool.verify.table.meters import Meters
 from shoetool.verify.table.order import Order
 from shoetool.verify.table.payments import check_payments
+from shoetool.verify.table.places import CoverCard
 from shoetool.verify.table.rules import check_insured, check_rules, check_said, check_seats
 from shoetool.verify.table.session import Session
+from shoetool.verify.table.told import Evidence
 
 _GAMES: Final = {int(game): game.name.lower() for game in Game}
 
@@ -34,19 +36,28 @@ class TableJudge:
 
     One judge serves the histories of one session in their order: `last` is set before the last of them, after which
     lines of the record that belong to no round are named. `rules` is the rules submission of the table, or finds that
-    of an entry.
+    of an entry. With `required`, what a line does not tell of its round is a finding.
     """
 
     def __init__(
-        self, lines: Lines, rules: RulesSubmission | Callable[[Entry], RulesSubmission], last: bool = True
+        self,
+        lines: Lines,
+        rules: RulesSubmission | Callable[[Entry], RulesSubmission],
+        last: bool = True,
+        required: bool = False,
     ) -> None:
         self.lines = lines
         self._rules = rules
         self.last = last
+        self._required = required
         self.shoe_number: Callable[[], int | None] = lambda: None
         self.matched = 0
         """Rounds of this history that have a line in the record."""
+        self.evidence = Evidence()
+        """What the record tells of the rounds of this history."""
         self._index = -1
+        self._since = -1
+        self._cover = CoverCard()
         self._session = Session()
         self._meters = Meters()
         self._missing: list[Round] = []
@@ -59,12 +70,15 @@ class TableJudge:
         """Take the findings of one history."""
         self.ctx = ctx
         self.matched = 0
+        self.evidence = Evidence()
+        self._since = -1
 
     def shoe_opened(self, record: Record) -> None:
         """A shoe was opened: its rounds are counted from 1."""
         self._name_missing()
         self._index += 1
         self._session.shoe_opened()
+        self._cover.shoe_opened()
 
     def finished(self, record: Record) -> None:
         """A side of the shoe was finished."""
@@ -89,6 +103,10 @@ class TableJudge:
                 self._judge(round_, entry, tainted)
         if round_.covers:
             self._session.round_closed(round_.covers)
+            wrong = "" if tainted else self._cover.came(round_, self.ctx.state)
+            if wrong:
+                self.ctx.add(reg.COVER_TOLD, CANNOT_TELL, (round_.covers[0].number,), wrong, (), round_)
+        self._since = round_.last
 
     def end(self, left: Round | None) -> None:
         """The history is over; `left` is a round that was never closed."""
@@ -168,7 +186,9 @@ class TableJudge:
         rules = self._rules if isinstance(self._rules, RulesSubmission) else self._rules(entry)
         actions = Actions(round_)
         facts = Facts(self.ctx, round_, entry, rules, actions)
+        first = self._session.fresh_shoe
         self._session.judge(facts, self.ctx.state)
+        self._cover.placed(entry.events, -(-self.ctx.state.batch_size() // 4))
         if tainted or not self._submitted(facts):
             self._meters.forget()
             if tainted:
@@ -190,12 +210,21 @@ class TableJudge:
             self._meters.forget()
         elif rules.meters:
             self._meters.judge(facts, settlement)
+        self._tell(facts, settlement, first)
         if settlement is not None and entry.paid is not None:
             check_payments(facts, settlement, entry.paid)
         if entry.events:
             if settlement is not None:
                 facts.lines = tuple(settlement.lines)
-            Order(facts).judge()
+            Order(facts).judge(self._since)
+
+    def _tell(self, facts: Facts, settlement: Settlement | None, first: bool) -> None:
+        """Count what the record tells of the round; what it leaves out nobody can judge."""
+        round_ = facts.round
+        left = self.evidence.take(round_.number, facts.entry, facts.rules, settlement, round_.void, first)
+        if left and self._required:
+            text = f"the table record does not tell: {', '.join(left)}."
+            facts.add(reg.LEFT_OUT, text, verdict=CANNOT_TELL)
 
     def _convert(self, facts: Facts) -> None:
         """Put the round together as it is settled."""

@@ -13,6 +13,7 @@ from shoetool.regulation.round_file.events import Event
 from shoetool.regulation.wagers.titles import title_of
 from shoetool.verify import registry_table as reg
 from shoetool.verify.table.facts import NEVER, Facts
+from shoetool.verify.table.places import check_places
 from shoetool.verify.table.settling import SettlingOrder, where
 
 PLACED_LATER: Final = frozenset({"insurance", "double", "lammer", "split"})
@@ -56,9 +57,11 @@ class Order:
             self.high.append(high)
         self.high.reverse()
 
-    def judge(self) -> None:
-        """Check every event, then the order in which wagers were settled."""
+    def judge(self, since: int = -1) -> None:
+        """Check every event, then the order in which wagers were settled. `since`: last record of the round before."""
         facts = self.facts
+        if not check_places(facts, self.low, self.high, since):
+            return
         for at, event in enumerate(self.events):
             name = event.event
             if name == "bets_closed":

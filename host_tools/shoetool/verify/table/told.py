@@ -1,0 +1,69 @@
+"""What a table record tells of each round, counted: what it leaves out nobody can judge."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from shoetool.regulation.round import Settlement
+from shoetool.regulation.round_file.file import Entry
+from shoetool.regulation.submission.rules import RulesSubmission
+from shoetool.verify.told import CUT, SHUFFLE, Told
+
+PAYMENTS: Final = "payments"
+SETTLING: Final = "when wagers were settled"
+CLOSE: Final = "close of bets"
+METERS: Final = "meters"
+PLAYERS: Final = "players"
+LUCKY: Final = "lucky player"
+_MOST_NAMED: Final = 12
+
+
+class Evidence:
+    """Counts what the rounds of one history tell. Memory does not grow with them."""
+
+    def __init__(self) -> None:
+        self._rows: dict[str, Told] = {}
+
+    def take(
+        self, number: int, entry: Entry, rules: RulesSubmission, settlement: Settlement | None, void: bool, first: bool
+    ) -> list[str]:
+        """Count round `number`, the `first` of its shoe or not; what its entry does not tell, by the names above."""
+        missing = []
+        for what, told in _told(entry, rules, settlement, void, first):
+            row = self._rows.setdefault(what, Told(what))
+            row.of += 1
+            row.told += told
+            if not told:
+                missing.append(what)
+                if len(row.missing) < _MOST_NAMED:
+                    row.missing.append(number)
+        return missing
+
+    @property
+    def rows(self) -> list[Told]:
+        """What was counted, in the order of the names above."""
+        order = (PAYMENTS, SETTLING, CLOSE, SHUFFLE, CUT, METERS, PLAYERS, LUCKY)
+        return [self._rows[what] for what in order if what in self._rows]
+
+
+def _told(
+    entry: Entry, rules: RulesSubmission, settlement: Settlement | None, void: bool, first: bool
+) -> Iterator[tuple[str, bool]]:
+    """What this round should tell, and whether it does."""
+    names = {event.event for event in entry.events}
+    lines = [] if settlement is None else [line for line in settlement.lines if line.position is not None]
+    if settlement is None or any(line.net for line in lines):
+        yield PAYMENTS, entry.paid is not None
+    if not void and (settlement is None or any(line.staked or line.won for line in lines)):
+        yield SETTLING, "settled" in names
+    yield CLOSE, "bets_closed" in names
+    if first and rules.shuffler != "continuous":
+        yield SHUFFLE, "shuffled" in names or any(event.preshuffled for event in entry.events)
+        yield CUT, "cut" in names
+    if rules.meters:
+        yield METERS, rules.meters.keys() <= entry.meters.keys()
+    yield PLAYERS, all(seat.player is not None for seat in entry.seats)
+    offered = rules.wagers.get("bad_beat")
+    if offered is not None and "lucky_player" in offered.options and any("bad_beat" in one.side for one in entry.seats):
+        yield LUCKY, entry.lucky_player is not None

@@ -1,0 +1,29 @@
+"""How many rounds of a table record tell one thing that they should."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+SHUFFLE: Final = "shuffle"
+CUT: Final = "cut"
+
+
+@dataclass(slots=True)
+class Told:
+    """How many of the rounds that should tell something (`of`) do, and the first dozen rounds that do not."""
+
+    what: str
+    told: int = 0
+    of: int = 0
+    missing: list[int] = field(default_factory=list)
+
+    @property
+    def words(self) -> str:
+        """Such as `payments in 0 of 12 rounds`; a shuffle and a cut are those of a shoe's first round."""
+        unit = "first rounds of a shoe" if self.what in (SHUFFLE, CUT) else "rounds"
+        return f"{self.what} in {self.told} of {self.of} {unit if self.of != 1 else unit.replace('rounds', 'round')}"
+
+    def to_json(self) -> dict[str, Any]:
+        """JSON types only."""
+        return {"what": self.what, "told": self.told, "of": self.of, "missing": list(self.missing)}

@@ -1,0 +1,209 @@
+"""What a table record leaves out is told as left out, and what it says of the history is held against the history."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from copy import deepcopy
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from histories import cut_pages
+from jsonschema import Draft202012Validator
+from shoetool.cli import build
+from shoetool.cli.wager_record import from_values, rules_values
+from shoetool.model.records import Record
+from shoetool.simulate.scenario import Scenario
+from shoetool.verify import CANNOT_TELL, Report, verify
+from shoetool.verify import registry_table as reg
+from signed_histories import write
+from table_session import judge_of, recorded, rules_of, session
+
+Line = dict[str, Any]
+
+
+@cache
+def night() -> tuple[tuple[Record, ...], tuple[Line, ...]]:
+    """A history and the lines of its record, whole."""
+    history = session(seed=61)
+    return history, tuple(recorded(history, rules_of(), 61)[1])
+
+
+def lines() -> list[Line]:
+    return deepcopy(list(night()[1]))
+
+
+def judged(changed: list[Line], required: bool = False) -> Report:
+    judge = judge_of(changed, rules_of())
+    judge._required = required
+    return verify(night()[0], judge)
+
+
+def without_event(*names: str) -> Callable[[Line], None]:
+    def change(line: Line) -> None:
+        line["events"] = [event for event in line["events"] if event["event"] not in names]
+
+    return change
+
+
+def without_key(name: str) -> Callable[[Line], None]:
+    return lambda line: line.pop(name, None)
+
+
+def without_players(line: Line) -> None:
+    for seat in line["positions"]:
+        seat.pop("player", None)
+
+
+LEFT_OUT: dict[str, Callable[[Line], None]] = {
+    "payments": without_key("paid"),
+    "when wagers were settled": without_event("settled", "verified", "floorperson", "even_money_paid"),
+    "close of bets": without_event("bets_closed"),
+    "shuffle": without_event("shuffled", "decks_opened"),
+    "cut": without_event("cut", "cut_offered", "cover_card_placed"),
+    "meters": without_key("meters"),
+    "players": without_players,
+}
+
+
+def test_a_whole_record_is_verified_and_its_rounds_are_counted() -> None:
+    report = judged(lines(), required=True)
+    assert report.headline() == "verified, 0 findings"
+    rows = {row.what: (row.told, row.of) for row in report.summary.evidence}
+    rounds = report.summary.rounds
+    assert rows["payments"] == rows["meters"] == rows["players"] == (rounds, rounds) and rows["cut"] == (1, 1)
+    assert not report.summary.untold
+
+
+@pytest.mark.parametrize("what", LEFT_OUT)
+def test_what_is_deleted_from_every_round_is_not_verified_and_is_counted(what: str) -> None:
+    changed = lines()
+    for line in changed:
+        LEFT_OUT[what](line)
+    report = judged(changed)
+    (row,) = report.summary.untold
+    assert (row.what, row.told) == (what, 0) and row.words.startswith(f"{what} in 0 of ")
+    assert row.missing == [line["history"]["round"] for line in changed][: row.of][:12]
+    assert report.ok and report.verdict == "part"
+    assert report.headline() == "0 findings in what the table record tells"
+
+
+@pytest.mark.parametrize("what", LEFT_OUT)
+def test_with_payments_required_it_is_a_finding_in_each_round(what: str) -> None:
+    changed = lines()
+    for line in changed:
+        LEFT_OUT[what](line)
+    report = judged(changed, required=True)
+    assert {(finding.check, finding.verdict) for finding in report.findings} == {(reg.LEFT_OUT, CANNOT_TELL)}
+    assert all(f"does not tell: {what}." in finding.sentence for finding in report.findings)
+    assert len(report.findings) == report.summary.untold[0].of
+
+
+def test_one_round_that_tells_nothing_is_named_with_its_number() -> None:
+    changed = lines()
+    del changed[4]["paid"]
+    report = judged(changed)
+    assert [(row.what, row.missing) for row in report.summary.untold] == [("payments", [5])]
+    assert [finding.round for finding in judged(changed, required=True).findings] == [5]
+
+
+def test_the_lucky_player_is_missed_where_it_counts() -> None:
+    changed = lines()
+    counts = [
+        line["history"]["round"] for line in changed if any("bad_beat" in s.get("side", ()) for s in line["positions"])
+    ]
+    rules = rules_of()
+    offered = "lucky_player" in rules.wagers["bad_beat"].options
+    for line in changed:
+        line.pop("lucky_player", None)
+    rows = {row.what: row for row in judged(changed).summary.untold}
+    assert offered == ("lucky player" in rows)
+    if offered:
+        assert rows["lucky player"].missing == counts[:12]
+
+
+# ------------------------------------------------------------------------------------------------ as a user sees it
+
+
+def test_the_command_says_what_is_left_out_and_fails_when_payments_are_required(tmp_path: Path) -> None:
+    history = write(tmp_path / "night.shoelog", cut_pages(list(night()[0])), [])
+    record = tmp_path / "night.jsonl"
+    values = rules_values(None, Scenario())
+    table = recorded(night()[0], from_values(values, "the table"), 61, table=values)[1]
+    record.write_text("".join(json.dumps({k: v for k, v in line.items() if k != "paid"}) + "\n" for line in table))
+    words = ("verify", str(history), "--table-record", str(record))
+    shown = CliRunner().invoke(build(), words)
+    flat = " ".join(shown.output.split())
+    rounds = len(table) - 1
+    assert shown.exit_code == 0 and "verified" not in flat.replace("not verified", "")
+    assert f"cannot tell: payments in 0 of {rounds} rounds (not in rounds 1 to 12" in flat
+    assert "0 findings in what the table record tells" in flat
+    required = CliRunner().invoke(build(), [*words, "--require-payments", "--json"])
+    document = json.loads(required.stdout)
+    schema = json.loads((resources.files("shoetool") / "schemas" / "verify.schema.json").read_text())
+    Draft202012Validator(schema).validate(document)
+    summary = document["files"][0]["report"]["summary"]
+    assert required.exit_code == 1 and summary["evidence"][0]["what"] == "payments"
+    assert CliRunner().invoke(build(), ["verify", str(history), "--require-payments"]).exit_code == 2
+
+
+# ------------------------------------------------------------------------------------------------ held against it
+
+
+def event_of(changed: list[Line], name: str) -> tuple[Line, Line]:
+    """The first line with an event of this name, and the event."""
+    return next((line, event) for line in changed for event in line["events"] if event["event"] == name)
+
+
+def sentences(changed: list[Line], check: str) -> list[str]:
+    report = judged(changed)
+    assert {finding.check for finding in report.findings} <= {check}, [one.sentence for one in report.findings]
+    return [finding.sentence for finding in report.findings]
+
+
+@pytest.mark.clause("633a.7(l)")
+def test_a_hole_card_turned_between_other_cards_than_the_shoe_recorded_is_named() -> None:
+    changed = lines()
+    line, event = next(
+        (line, event)
+        for line in changed
+        for event in line["events"]
+        if event["event"] == "hole_card_revealed" and not any(one["event"] == "reader_used" for one in line["events"])
+    )
+    line["events"] = [{**event, "after_card": event["after_card"] - 1}]
+    (sentence,) = sentences(changed, reg.HOLE_TOLD)
+    assert f"the hole card turned after card {event['after_card'] - 1}; the shoe recorded it in record" in sentence
+
+
+@pytest.mark.clause("633a.5(d) place")
+def test_a_cover_card_placed_elsewhere_than_where_it_came_out_is_named() -> None:
+    changed = lines()
+    _, event = event_of(changed, "cover_card_placed")
+    event["cards"] += 1
+    (sentence,) = sentences(changed, reg.COVER_TOLD)
+    assert f"placed with {event['cards']} cards behind it; {event['cards'] - 1} lay there by the shoe's" in sentence
+
+
+@pytest.mark.clause("633a.7(s)")
+def test_an_event_after_a_record_of_another_round_is_named() -> None:
+    changed = lines()
+    opened = [record.number for record in night()[0] if record.name == "round_opened"]
+    line, event = event_of(changed[3:], "bets_closed")
+    number = line["history"]["round"]
+    event.pop("after_card", None)
+    event["after_record"] = opened[number + 1]
+    (sentence,) = sentences(changed, reg.PLACES)
+    assert f"Round {number}: the record has 'bets closed' after record {opened[number + 1]}; this round is" in sentence
+
+
+@pytest.mark.clause("633a.7(s)")
+def test_an_event_after_more_cards_than_the_round_has_is_named() -> None:
+    changed = lines()
+    line = changed[2]
+    line["events"].append({"event": "bet_moved", "position": line["positions"][0]["position"], "after_card": 60})
+    found = [finding for finding in judged(changed).findings if finding.check == reg.PLACES]
+    assert len(found) == 1 and "'bet moved' after card 60; the round has " in found[0].sentence
