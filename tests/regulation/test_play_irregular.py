@@ -282,21 +282,36 @@ def test_free_bet_plays_on_whatever_the_reader() -> None:
 
 
 @clauses(blackjack="633a.14(k)", free_bet="590.13(j)", spanish_21="635a.13(k)")
-def test_no_card_is_dealt_after_the_reader_failed_until_it_is_repaired(game: str, clause: str) -> None:
-    """Reading 46."""
-    stopped = played(game, "1=10", "2c Kh 8d Ks", "", Irr("reader_failed", choice="stopped"))
+def test_what_becomes_of_a_round_whose_reader_failed_is_what_a_floorperson_ruled(game: str, clause: str) -> None:
+    """Reading 46: no new card is dealt at the table; of the round in progress no clause speaks."""
+    voided = Irr("reader_failed", choice="voided")
+    stopped = played(game, "1=10", "2c Kh 8d Ks", "", voided)
     assert (stopped.void, only(stopped).end) == (clause, "dead")
     with refused(clause, "the round is void"):
-        played(game, "1=10", "2c Kh 8d Ks 3c", "", Irr("reader_failed", choice="stopped"))
+        played(game, "1=10", "2c Kh 8d Ks 3c", "", voided)
     with refused(clause, "no stand, the round is void"):
-        played(game, "1=10", "2c Kh 8d Ks", "1:stand", Irr("reader_failed", choice="stopped"))
+        played(game, "1=10", "2c Kh 8d Ks", "1:stand", voided)
+    low = played(game, "1=10", "2c 7h 8d Ks", "", voided)
+    assert low.void == clause
     repaired = played(game, "1=10", "2c Kh 8d Ks", "1:stand", Irr("reader_failed", choice="repaired"))
     assert (repaired.void, repaired.reader) == (None, "no_blackjack")
+    with refused(clause, "'stopped' is no choice here; there is repaired or voided or played_on"):
+        played(game, "1=10", "2c Kh 8d Ks", "1:stand", Irr("reader_failed", choice="stopped"))
+
+
+@clauses(blackjack="633a.14(k)", free_bet="590.13(j)", spanish_21="635a.13(k)")
+def test_a_round_that_is_played_on_without_a_reader_meets_a_blackjack_when_it_is_turned(game: str, clause: str) -> None:
+    note = Irr("reader_failed", choice="played_on")
+    round_ = played(game, "1=10", "Tc Ah 5d Ks 4c".replace("T", "J"), "1:hit 1:stand", note)
+    assert (round_.void, round_.reader, held(round_), only(round_).end) == (None, None, ["J♣ 5♦ 4♣"], "stand")
+    low = played(game, "1=10", "2c 7h 8d Ks", "1:stand", note)
+    assert (low.void, low.reader) == (None, None)
 
 
 @clauses(blackjack="633a.14(k)", free_bet="590.13(j)", spanish_21="635a.13(k)")
 def test_insurance_is_placed_before_the_reader_fails(game: str, clause: str) -> None:
-    stopped = played(game, "1=10 2=10", "2c 3c Ah 8d 9d Ks", "2:insurance=5", Irr("reader_failed", choice="stopped"))
+    note = Irr("reader_failed", choice="voided")
+    stopped = played(game, "1=10 2=10", "2c 3c Ah 8d 9d Ks", "2:insurance=5", note)
     assert (stopped.void, stopped.boxes[1].insurance, stopped.reader) == (clause, 5_00, None)
 
 

@@ -151,3 +151,106 @@ def test_which_card_a_hand_missed_is_told_and_not_guessed() -> None:
         ({"kind": "wrong_side", "hand": 1}, "wrong_side has no hand; take it out"),
     ):
         assert words in refused("blackjack", cards, *bets, irregularities=[more])
+
+
+SWITCH = {"game": "switch", "decks": 6}
+READER = {"game": "blackjack", "decks": 6, "leaking_reader": True, "even_money": True}
+READER["wagers"] = {"royal_match_21": {"paytable": "C"}, "match_the_dealer": {}, "house_money": {}}  # type: ignore[assignment]
+
+
+@pytest.mark.clause("633a.14(j)(1)", "633a.7(g)")
+def test_a_reader_that_leaks_returns_live_wagers_only() -> None:
+    # K♥ Q♥ against an up 7: the Royal Match was paid 30 to 1 after the deal, Match-the-Dealer was collected then, and
+    # the House Money straight flush paid 4 to 1. The main wager is live and goes back.
+    side = {"royal_match_21": "2", "match_the_dealer": "5", "house_money": "3"}
+    misused = [{"kind": "reader_misused"}]
+    cards = "K♥ 7♠ Q♥ 9♦"
+    won = nets(READER, cards, seat(1, "15", side=side), irregularities=misused)
+    assert won == {1: 60_00 - 5_00 + 12_00}
+    lines = settled(READER, cards, seat(1, "15", side=side), irregularities=misused)
+    assert [(line.wager, line.outcome, line.clause) for line in lines if line.outcome == "returned"] == [
+        ("main", "returned", "633a.14(j)(1)")
+    ]
+    everything = {**READER, "reader_void_returns": "all"}
+    assert nets(everything, cards, seat(1, "15", side=side), irregularities=misused) == {1: 0}
+
+
+@pytest.mark.clause("633a.14(k)", "633a.7(g)(10)(i)", "633a.8(e)")
+def test_what_waits_for_the_reader_is_live_when_it_fails() -> None:
+    # An ace is up: the House Money pair and the insurance wait for the reader and go back; the Match-the-Dealer wager
+    # was collected after the deal. Position 2 took even money, which was paid before.
+    note = [{"kind": "reader_failed", "choice": "voided"}]
+    one = seat(1, "20", side={"house_money": "3", "match_the_dealer": "5"}, insurance="10")
+    two = seat(2, "20", even_money=True)
+    assert nets(READER, "K♥ A♣ A♠ K♦ Q♥ 9♦", one, two, irregularities=note) == {1: -5_00, 2: 20_00}
+
+
+@pytest.mark.clause("633a.14(k)", "633a.10(b)", "633a.8(c)")
+def test_a_round_played_on_without_a_reader_takes_only_the_first_wager_for_a_blackjack() -> None:
+    # 6 and 5, doubled to 21 in three cards; the ace is turned to a Blackjack: 20 are lost, the double goes back, and
+    # insurance of 10 wins 20.
+    note = [{"kind": "reader_failed", "choice": "played_on"}]
+    bets = seat(1, "20", "double", insurance="10")
+    assert nets("blackjack", "6♥ A♣ 5♥ K♦ 10♠", bets, irregularities=note) == {1: -20_00 + 20_00}
+
+
+@pytest.mark.clause("635a.12(c)(3)")
+@pytest.mark.parametrize(
+    ("reading", "extra"), [("players", (0, 50, 0)), ("winners_too", (50, 50, 0)), ("boxes", (0, 50, 50))]
+)
+def test_the_fixed_sum_of_the_others_by_each_reading(reading: str, extra: tuple[int, ...]) -> None:
+    # Ann and Cid have three 7s of hearts against a 7, Bob stands on 20 in two boxes. The dealer has 7 and king: 17.
+    table = {"game": "spanish_21", "decks": 8, "fixed_sum_others": reading}
+    cards = "7♥ K♥ Q♥ 7♥ 7♠ 7♥ Q♦ K♦ 7♥ K♠ 7♥ 7♥"
+    bets = (
+        seat(1, "25", "hit", player="Ann"),
+        seat(2, "25", "stand", player="Bob"),
+        seat(3, "25", "stand", player="Bob"),
+        seat(4, "25", "hit", player="Cid"),
+    )
+    won = nets(table, cards, *bets)
+    # 2 to 1 for the suited 7s and 5,000 fixed; 20 against 17 pays 25.
+    assert won == {
+        1: 50_00 + 5000_00 + extra[0] * 100,
+        2: 25_00 + (extra[2] if reading == "boxes" else 0) * 100,
+        3: 25_00 + extra[1] * 100,
+        4: 50_00 + 5000_00 + extra[0] * 100,
+    }
+
+
+@pytest.mark.clause("633a.13(l)(1)", "633a.13(l)(2)")
+def test_a_meter_that_is_won_counts_this_round_s_wagers_if_the_table_says_so() -> None:
+    # The dealer has eight cards, which win all of the meter. Two bet 5 each at 10%: one dollar of growth.
+    table: dict[str, Any] = {"game": "blackjack", "decks": 6, "draw_for_side_wagers": True}
+    table["wagers"] = {"hit_and_run": {"meter": {"start": 1000, "reset": 1000, "rate": "10%"}}}
+    cards = "10♥ 9♥ 2♠ 10♦ 9♦ 2♦ 2♥ 2♣ 2♠ 2♦ 2♥ 3♣"
+    bets = [seat(at, "15", "stand", side={"hit_and_run": "5"}) for at in (1, 2)]
+    # The dealer: seven 2s and a 3 are 17 in eight cards. 20 and 18 win 15 each; the meter is shared equally.
+    for counts, meter in ((False, 1200_00), (True, 1201_00)):
+        won = nets({**table, "meter_counts_round": counts}, cards, *bets, meters={"hit_and_run": "1200"})
+        assert won == {1: 15_00 - 5_00 + meter // 2, 2: 15_00 - 5_00 + meter // 2}
+
+
+@pytest.mark.clause("633a.8(b) amount", "633a.12(a)(1)")
+def test_insurance_in_switch_is_half_of_each_wager_or_of_the_initial_one() -> None:
+    cards = "10♥ 9♥ A♠ 10♦ 9♦ 7♠"
+    bets = seat(1, "20", "stand", "stand", insurance="20")
+    # Ace and 7 are 18: 20 and 18 against it, +20, a push; the insurance is lost.
+    assert nets(SWITCH, cards, bets) == {1: 20_00 - 20_00}
+    one = {**SWITCH, "switch_insurance": "initial"}
+    text = refused(one, cards, bets)
+    assert "insurance of $20.00; at most $10.00" in text and "633a.8(b) amount" in text
+    assert nets(one, cards, seat(1, "20", "stand", "stand", insurance="10")) == {1: 20_00 - 10_00}
+
+
+@pytest.mark.clause("590.11(c) bust", "590.7(n)(1)")
+def test_a_tucked_wager_meets_a_dealer_s_22_by_each_reading() -> None:
+    # Eights split free: the left hand goes over 21 and is tucked, the right one stands on 18 and pushes the 22.
+    cards = "8♥ 6♠ 8♦ 6♦ 6♥ K♥ 10♦ 10♣"
+    bets = seat(1, "15", "free_split", "hit", "stand")
+    assert nets("free-bet", cards, bets) == {1: -15_00}
+    table = {"game": "free_bet", "decks": 6, "tucked_wager": "returned"}
+    assert nets(table, cards, bets) == {1: 0}
+    # Against 23 it is lost by both readings, and the lammer of the 18 wins as much.
+    cards = "8♥ 6♠ 8♦ 7♦ 6♥ K♥ 10♦ 10♣"
+    assert nets(table, cards, bets) == nets("free-bet", cards, bets) == {1: 0}

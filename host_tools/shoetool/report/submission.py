@@ -24,6 +24,9 @@ _MONEY = frozenset({"chip_unit", "minimum", "maximum", "aggregate_cap"})
 _OF_GAMES = {
     "hand_decks": {"from_the_hand"},
     "switch_hold_blackjack": {"switch"},
+    "switch_insurance": {"switch"},
+    "tucked_wager": {"free_bet"},
+    "fixed_sum_others": {"spanish_21"},
     "even_money": {"blackjack", "from_the_hand", "switch"},
 }
 _OF_WAGERS = {
@@ -34,6 +37,7 @@ _OF_WAGERS = {
     "bad_beat_split": {"bad_beat"},
     "magic_card_match": {"bad_beat"},
     "aggregate_cap": {"lucky_ladies", "kings_bounty"},
+    "meter_counts_round": {"bad_beat", "hit_and_run", "straight_jack"},
 }
 
 

@@ -79,7 +79,8 @@ class Settling:
     or ten-count card, paid at once; blackjack_held: paid when the hole card is revealed. surrender_low: up card 2-9;
     surrender_revealed: ace or ten-count card, settled with the hole card; surrender_reader: after the reader, in the
     player's turn. insurance_won, insurance_lost. double_back, split_back: what a dealer Blackjack does not take.
-    doubled: pays a winning double. tucked: a split hand over 21 whose wager waits for the other hands. rescued.
+    doubled: pays a winning double. tucked: a split hand over 21 whose wager waits for the other hands; tucked_returned:
+    gives it back where the rules submission has that (reading 63). rescued.
     bonuses: in order, for hands that are neither doubled nor split.
     """
 
@@ -98,6 +99,7 @@ class Settling:
     doubled: str
     outcomes_exempt: tuple[MainOutcome, ...] = ()
     tucked: str = ""
+    tucked_returned: str = ""
     rescued: str = ""
     bonuses: tuple[CardBonus, ...] = ()
     fixed_bonus: FixedBonus | None = None

@@ -81,4 +81,5 @@ FREE_BET_SETTLING: Final = Settling(
     split_back="",
     doubled="590.12(a)",
     tucked="590.11(c) bust",
+    tucked_returned="590.7(n)(1)",
 )

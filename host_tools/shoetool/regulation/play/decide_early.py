@@ -22,12 +22,14 @@ _UNINSURED: Final = frozenset({"even_money", "dead"})
 def insurance_limit(state: PlayState, box: BoxState, without: HandState | None = None) -> int:
     """The most cents of insurance: half the initial wager, or the next chip unit when half is not payable; reading 71.
 
-    In Switch each of the two wagers may be insured; one that took even money is not, nor a dead hand's, nor `without`.
+    In Switch each of the two wagers may be insured, by the rules submission only one of them (633a.8(b) amount); one
+    that took even money is not, nor a dead hand's, nor `without`.
     """
     wager = box.wager
     unit = state.table.submission.chip_unit
     half = -(-wager // (2 * unit)) * unit
-    return half * sum(hand.end not in _UNINSURED and hand is not without for hand in box.hands)
+    open_hands = sum(hand.end not in _UNINSURED and hand is not without for hand in box.hands)
+    return half * (min(open_hands, 1) if state.table.submission.switch_insurance == "initial" else open_hands)
 
 
 def verify_insurance(state: PlayState, position: int, hand: int | None = None, amount: int | None = None) -> BoxState:

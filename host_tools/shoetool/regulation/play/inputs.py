@@ -53,7 +53,7 @@ OF_A_CARD: Final = frozenset({"face_up", "ten_found", "unexposed", "exposed", "d
 IN_A_DOUBT: Final = {
     "dealer_missed": ("up", "hole"),
     "one_card": ("accept", "refuse"),
-    "reader_failed": ("repaired", "stopped"),
+    "reader_failed": ("repaired", "voided", "played_on"),
 }
 """Irregularities that need a `choice`, and which there are; the first is the default."""
 
@@ -76,7 +76,8 @@ class Irregularity:
                         (`accept`) or is dead (`refuse`), .14(g)
         wrong_side      a double shoe was dealt from the wrong side, .14(h)
         reader_misused  the reader was used without an ace or ten-count card up, .14(j)
-        reader_failed   the reader failed and was `repaired`, or dealing `stopped`, .14(k)
+        reader_failed   the reader failed and was `repaired`; else the clause only says that dealing stops, and a
+                        floorperson ruled that the round was `voided` or `played_on` without a reader, .14(k)
 
     `at` is the index of the card in the drawn order, from 0. `position` and `hand` say whose, where it is a hand's.
     """

@@ -132,14 +132,15 @@ def find_voiding_card(state: PlayState) -> None:
 
 
 def make_void(state: PlayState, clause: str) -> None:
-    """End the round without a decision: every hand is dead and every wager goes back."""
+    """End the round without a decision: every hand is dead but one that was paid even money and cleared before."""
     state.void = clause
     state.phase = OVER
     state.turn = None
     state.late.clear()
     for box in state.boxes:
         for hand in box.hands:
-            hand.end = "dead"
+            if hand.end != "even_money" or state.table.submission.reader_void_returns == "all":
+                hand.end = "dead"
 
 
 def after_the_deal(state: PlayState) -> None:
@@ -158,9 +159,9 @@ def after_the_deal(state: PlayState) -> None:
                 raise RuleError(state.clauses.reader, text)
             if state.game.leaking_reader_voids and state.table.submission.leaking_reader:
                 make_void(state, state.clauses.reader_misused)
-        elif note.kind == "reader_failed" and note.choice == "stopped":
+        elif note.kind == "reader_failed" and note.choice != "repaired":
             # Where it is to be used, insurance and even money come before it fails.
             if state.phase == BEFORE_READER:
-                state.stopped = True
-            else:
+                state.failed = note.choice
+            elif note.choice == "voided":
                 make_void(state, state.clauses.reader_failed)

@@ -143,27 +143,14 @@ class PlayState:
 
     `aside` maps the index of a drawn card to its irregularity; `discards` are cards that no hand kept. `late` are
     hands that wait for a late card (.14(i)). `acted` is the last position that decided in its turn. `void` is the
-    clause that voids the round, `voids` the index of the card that will, with its clause. `stopped` says that the
-    reader fails when it is used, .14(k). `exact` says that a double or split is one with real money: a shoe's keys mean
-    free ones too.
+    clause that voids the round, `voids` the index of the card that will, with its clause. `failed` is what a
+    floorperson rules when the reader fails as it is used, .14(k): "voided", "played_on" or "". `exact` says that a
+    double or split is one with real money: a shoe's keys mean free ones too.
     """
 
     __slots__ = (
-        *(
-            "acted",
-            "aside",
-            "at",
-            "boxes",
-            "by_position",
-            "cards",
-            "clauses",
-            "dealer",
-            "discards",
-            "exact",
-            "fresh",
-            "game",
-        ),
-        *("irregular", "known", "late", "money", "phase", "reader", "revealed", "row", "stopped", "table"),
+        *("acted", "aside", "at", "boxes", "by_position", "cards", "clauses", "dealer", "discards", "exact", "failed"),
+        *("fresh", "game", "irregular", "known", "late", "money", "phase", "reader", "revealed", "row", "table"),
         *("turn", "turn_box", "void", "voids"),
     )
 
@@ -189,7 +176,7 @@ class PlayState:
         self.acted = 0
         self.reader: str | None = None
         self.revealed = False
-        self.stopped = False
+        self.failed = ""
         self.void: str | None = None
         self.voids: tuple[int, str] | None = None
         self.fresh = 0
@@ -200,7 +187,7 @@ class PlayState:
         new = PlayState(self.table, self.cards, self.money, self.exact)
         for name in ("at", "irregular", "phase", "turn_box", "reader", "revealed", "void", "fresh", "known"):
             setattr(new, name, getattr(self, name))
-        for name in ("acted", "stopped", "voids"):
+        for name in ("acted", "failed", "voids"):
             setattr(new, name, getattr(self, name))
         new.dealer = self.dealer[:]
         new.discards = self.discards[:]

@@ -48,8 +48,12 @@ def use_reader(state: PlayState) -> None:
     if state.phase != BEFORE_READER:
         shown = card_name(state.dealer[0]) if state.dealer else "no card"
         raise RuleError(state.clauses.reader, f"the reader is not to be used now, with the {shown} up")
-    if state.stopped:
+    if state.failed == "voided":
         raise RoundVoid(state.clauses.reader_failed)
+    if state.failed == "played_on":
+        state.phase = TURNS
+        advance(state)
+        return
     up, hole = state.dealer[0] % 13, state.dealer[1] % 13
     if (up == 0 and hole > 8) or (hole == 0 and up > 8):
         state.reader = "blackjack"

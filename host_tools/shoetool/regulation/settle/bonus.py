@@ -14,7 +14,8 @@ def fixed_bonus_lines(table: SettleTable, table_round: TableRound) -> list[Line]
     """Lines of the fixed sums, none in nearly every round.
 
     The sum goes by the original wager; under the least of them nothing is paid, to the others neither. Every other
-    player gets his once, whatever boxes he has and however many win (reading 68).
+    player gets his once, whatever boxes he has and however many win; the rules submission may have it by box, or for
+    each winner beside another one too, 635a.12(c)(3) (reading 68).
     """
     fixed = table.settling.fixed_bonus
     if fixed is None or table_round.dealer[0] % 13 != fixed.up_rank:
@@ -30,10 +31,13 @@ def fixed_bonus_lines(table: SettleTable, table_round: TableRound) -> list[Line]
                 lines.append(_line(table, box, hand.number, key, "three 7s of one suit against the dealer's 7"))
     if not winners:
         return []
+    others = table.rules.fixed_sum_others
+    # Beside another winner a winner is an "other player" himself, by one reading of the clause.
+    none = winners if others != "winners_too" or len(winners) == 1 else set()
     paid: set[str | int] = set()
     for box in reversed(table_round.boxes):
         player = player_of(box)
-        if player not in winners and player not in paid:
+        if player not in none and (player not in paid or others == "boxes"):
             paid.add(player)
             words = "another player has three 7s of one suit against the dealer's 7"
             lines.append(_line(table, box, None, fixed.others, words))

@@ -25,6 +25,8 @@ def check_insurance(table: SettleTable, dealer: DealerHand, box: Box) -> None:
         raise RuleError(clauses.insurance, f"position {box.position}: insurance without an ace up")
     unit = table.rules.chip_unit
     insurable = max(len(box.initial), 1) - sum(hand.end == "even_money" for hand in box.hands)
+    if table.rules.switch_insurance == "initial":
+        insurable = min(insurable, 1)
     limit = -(-box.wager // (2 * unit)) * unit * insurable
     if box.insurance > limit:
         placed, most = dollars(box.insurance), dollars(limit)

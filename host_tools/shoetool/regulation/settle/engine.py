@@ -15,7 +15,7 @@ from shoetool.regulation.round import Box, Line, Settlement, Stage, TableRound
 from shoetool.regulation.rule_error import RuleError
 from shoetool.regulation.settle.bonus import bonus_of, fixed_bonus_lines
 from shoetool.regulation.settle.check import check_hand, check_insurance, check_undrawn
-from shoetool.regulation.settle.hand import Apart
+from shoetool.regulation.settle.hand import Apart, hand_lines
 from shoetool.regulation.settle.ledger import in_order
 from shoetool.regulation.settle.payout import odds_words, payout
 from shoetool.regulation.settle.rule import HandRule
@@ -186,7 +186,7 @@ def insurance_line(table: SettleTable, dealer: DealerHand, box: Box) -> Line:
 
 
 def _void(table: SettleTable, table_round: TableRound, clause: str, optional: OptionalSettlement | None) -> Settlement:
-    """A void round: every wager goes back, whatever lies on the table."""
+    """A void round: every wager goes back that was not settled before."""
 
     def lines() -> Iterable[Line]:
         made: list[Line] = []
@@ -194,6 +194,9 @@ def _void(table: SettleTable, table_round: TableRound, clause: str, optional: Op
             placed = [(None, "insurance", box.insurance)] if box.insurance else []
             hands: list[tuple[int | None, str, int]] = [*placed]
             for hand in box.hands:
+                if hand.end == "even_money":
+                    made += hand_lines(table, table.dealer(table_round), box.position, hand, "", "")[1]
+                    continue
                 hands += [(hand.number, "main", hand.stake), (hand.number, "double", hand.double)]
             if not box.hands:
                 hands += [(number + 1, "main", box.wager) for number in range(table.game.deal.hands)]
@@ -209,4 +212,9 @@ def _void(table: SettleTable, table_round: TableRound, clause: str, optional: Op
             ]
         return [*(optional.lines() if optional is not None else ()), *made]
 
-    return Settlement([0] * 8, 0, 0, _NO_METERS, lines)
+    nets, tray = ([0] * 8, 0) if optional is None else (optional.nets[:], optional.tray)
+    for box in table_round.boxes:
+        won = sum(hand.stake for hand in box.hands if hand.end == "even_money")
+        nets[box.position] += won
+        tray -= won
+    return Settlement(nets, tray, 0, _NO_METERS, lines)

@@ -5,7 +5,7 @@ Every result is a line with its clause and reason. Nothing here knows the order 
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Final, Literal
 
 from shoetool.regulation.games.settling import MainOutcome, Showdown
 from shoetool.regulation.hands import best_total, is_natural
@@ -14,6 +14,9 @@ from shoetool.regulation.paytable import Row
 from shoetool.regulation.round import Hand, Line, Stage
 from shoetool.regulation.settle.payout import odds_words, payout
 from shoetool.regulation.settle.table import DealerHand, SettleTable
+
+_PUSHES: Final = 22
+"""The dealer's count that returns the wagers which remain: 590.7(n)(1)."""
 
 Apart = Literal["", "additional", "tucked"]
 """A hand whose wager is treated apart: "additional" is a wager beyond the original one, which a dealer Blackjack does
@@ -136,6 +139,9 @@ class _HandSettling:
         outcome = next(outcome for outcome in self.table.outcomes if outcome.predicate(show))
         clause = outcome.clause
         if self.total > 21:
+            if self.apart == "tucked" and dealer.total == _PUSHES and self.table.rules.tucked_wager == "returned":
+                words = f"{self.total}: its tucked wager remains against the dealer's 22"
+                return self._given_back("dealer_22", words, self.table.game.settling.tucked_returned)
             clause = self._over_21(clause)
         elif dealer.blackjack:
             self.stage = Stage.AFTER_READER if dealer.peeked else Stage.MAIN

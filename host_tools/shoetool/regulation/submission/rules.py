@@ -87,6 +87,11 @@ class RulesSubmission:
     magic_card_match: str = "card"
     draw_for_side_wagers: bool = True
     switch_hold_blackjack: bool = True
+    switch_insurance: str = "each"
+    tucked_wager: str = "collected"
+    fixed_sum_others: str = "players"
+    meter_counts_round: bool = False
+    reader_void_returns: str = "live"
     hand_decks: str = "total"
     wagers: Mapping[str, WagerOffer] = field(default_factory=dict)
     meters: Mapping[str, Meter] = field(default_factory=dict)

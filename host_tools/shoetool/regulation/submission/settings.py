@@ -286,6 +286,38 @@ SETTINGS: Final = (
         "Switch: a dealer's 22 returns the wager on a Blackjack too, which false exempts (reading 58)",
     ),
     _words(
+        "switch_insurance",
+        ("each", "initial"),
+        ("633a.8(b) amount",),
+        "Switch: each of the two equal wagers may be insured, or half of the initial one is the most",
+    ),
+    _words(
+        "tucked_wager",
+        ("collected", "returned"),
+        ("590.11(c) bust", "590.7(n)(1)"),
+        "Free Bet: against a dealer's 22 the wager of a split hand over 21, tucked with its cards, is lost, or it is "
+        "returned as one that remains (reading 63)",
+    ),
+    _words(
+        "fixed_sum_others",
+        ("players", "winners_too", "boxes"),
+        ("635a.12(c)(3)",),
+        "who gets $50 beside three 7s of one suit: every other player once; a winner too when another player wins; "
+        "every box of another player (reading 68)",
+    ),
+    _flag(
+        "meter_counts_round",
+        ("633a.13(j)(2)", "633a.13(l)(2)", "633a.13(m)(2)"),
+        "a meter that is won has the shares of this round's wagers in it, beside what the round tells",
+    ),
+    _words(
+        "reader_void_returns",
+        ("live", "all"),
+        ("633a.14(j)(1)", "635a.13(j)(1)"),
+        "a round that the reader voids returns the wagers that were not settled yet, or also those that were settled "
+        "after the deal",
+    ),
+    _words(
         "hand_decks",
         ("total", "in_play"),
         ("633a.12(b)(1)",),

@@ -36,9 +36,13 @@ FROM_TENTH: Final = "straight_jack"
 def meter_amount(key: str, table_round: TableRound, rules: RulesSubmission) -> int:
     """Cents on the wager's meter when the cards were dealt; its start amount when the round does not tell.
 
-    RuleError when neither is known.
+    With `meter_counts_round` the shares of this round's wagers are on it too, whole cents of them. RuleError when
+    neither is known.
     """
     shown = table_round.meters.get(key)
+    if rules.meter_counts_round and key in rules.meters:
+        added = contribution(key, sum(box.side.get(key, 0) for box in table_round.boxes), rules)
+        return int((rules.meters[key].start if shown is None else shown) + added)
     if shown is not None:
         return shown
     if key not in rules.meters:

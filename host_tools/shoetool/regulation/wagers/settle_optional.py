@@ -7,6 +7,7 @@ positions with every wager has some ninety of them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Final
 
 from shoetool.model.cards import is_blackjack
@@ -23,7 +24,8 @@ from .meters import FROM_TENTH, from_house, keep_out_of_tray, meter_amount, pay_
 from .offers import Offer, Offers, Wide, offers_of
 from .optional_lines import Plain, optional_lines
 from .resolution import Resolution
-from .view import View
+from .view import NotYetKnown, View
+from .void import settled_before
 
 _NO_CARDS: Final = {"free_bet": "590.13(g)", "spanish_21": "635a.13(h)"}
 
@@ -57,7 +59,7 @@ class OptionalSettlement:
     def _settle(self, offers: Offers) -> None:
         table_round = self._round
         if table_round.void is not None:
-            self._return_all(offers, table_round.void)
+            self._return_live(offers, table_round.void)
             return
         dealer = table_round.dealer
         if len(dealer) < 2:
@@ -111,13 +113,23 @@ class OptionalSettlement:
         if self._entries:
             self._settle_entries()
 
-    def _return_all(self, offers: Offers, clause: str) -> None:
-        """A void round: every wager goes back."""
+    def _return_live(self, offers: Offers, clause: str) -> None:
+        """A void round: every wager goes back, but what was settled after the deal before the reader voided it."""
         for box in reversed(self._round.boxes):
             keys = tuple(box.side)
             if keys not in offers.known:
                 offers.place(keys, box.position)
-            self._returned.append((box, clause))
+            live = dict(box.side)
+            if live and settled_before(self._round, self.rules) and all(len(cards) > 1 for cards in box.initial):
+                view = self._view_of(box)
+                for offer in (*offers.deal, *offers.wide, *offers.own):
+                    if offer.key in live and (found := _after_deal(offer, view)) is not None:
+                        self._plain.append((box, (found,)))
+                        net = found.back[live.pop(offer.key)] - box.side[offer.key]
+                        self.nets[box.position] += net
+                        self.tray -= net
+            if live or not box.side:
+                self._returned.append((replace(box, side=live), clause))
 
     def _view_of(self, box: Box) -> View:
         """What the predicates may look at for this box."""
@@ -248,6 +260,15 @@ class OptionalSettlement:
             added = f"${dollars(box.house_money_added)} of House Money were added to the main wager"
             text = f"position {box.position}: {added}, and ${dollars(most)} may be"
             raise RuleError("633a.7(g)(10)(ii)(A)", text)
+
+
+def _after_deal(offer: Offer, view: View) -> Resolution | None:
+    """What a wager came to that was settled between the deal and the reader, None for one that was not: 633a.7(g)."""
+    try:
+        found = offer.resolve(view)
+    except NotYetKnown:
+        return None
+    return found if found.stage is Stage.AFTER_DEAL and not found.apart else None
 
 
 def settle_optional(table_round: TableRound, submission: RulesSubmission) -> list[Line]:
