@@ -14,7 +14,7 @@ from shoetool.regulation.round import Line
 from shoetool.regulation.round_file.file import parse
 from shoetool.regulation.round_file.play import play_entry
 from shoetool.regulation.settle.engine import settle
-from shoetool.regulation.submission.file import example, from_values
+from shoetool.regulation.submission.file import example, from_values, problems
 from shoetool.regulation.submission.file import parse as parse_rules
 
 
@@ -254,3 +254,21 @@ def test_a_tucked_wager_meets_a_dealer_s_22_by_each_reading() -> None:
     # Against 23 it is lost by both readings, and the lammer of the 18 wins as much.
     cards = "8♥ 6♠ 8♦ 7♦ 6♥ K♥ 10♦ 10♣"
     assert nets(table, cards, bets) == nets("free-bet", cards, bets) == {1: 0}
+
+
+@pytest.mark.clause("633a.12(a)(2)", "633a.6(e)", "633a.7(g)(1)", "633a.7(o)(1)(i)")
+def test_switch_offers_the_other_wagers_where_its_rules_submission_says_so() -> None:
+    wagers = {"lucky_ladies": {}, "super_match": {}, "bad_beat": {}}
+    wagers["bad_beat"] = {"meter": {"start": 5000, "reset": 5000, "rate": "10%"}}  # type: ignore[dict-item]
+    table = {**SWITCH, "switch_side_wagers": "first_hand", "wagers": wagers}
+    # First hand 10♥ K♥, a suited 20: 10 to 1. Second hand 5♠ 9♣. The four cards make no pair. The dealer has 7 and 10.
+    cards = "10♥ 5♠ 7♠ K♥ 9♣ 10♣"
+    side = {"lucky_ladies": "2", "super_match": "3", "bad_beat": "1"}
+    # 20 wins 15, 14 loses 15; Lucky Ladies wins 20, Super Match and Bad Beat are lost.
+    assert nets(table, cards, seat(1, "15", "stand", "stand", side=side)) == {1: 20_00 - 3_00 - 1_00}
+    # After a switch the hands are 10 9 and 5 K: Lucky Ladies was settled before it. 19 wins, 15 loses.
+    assert nets(table, cards, seat(1, "15", "switch", "stand", "stand", side=side)) == {1: 20_00 - 3_00 - 1_00}
+    found = problems({**SWITCH, "wagers": {"lucky_ladies": {}}})
+    assert [(one.where, one.clause) for one in found] == [("wagers.lucky_ladies", "633a.6(e)(1)")]
+    assert 'switch_side_wagers = "first_hand"' in found[0].do
+    assert problems({**table, "wagers": {"house_money": {}}}) != []

@@ -24,6 +24,7 @@ _MONEY = frozenset({"chip_unit", "minimum", "maximum", "aggregate_cap"})
 _OF_GAMES = {
     "hand_decks": {"from_the_hand"},
     "switch_hold_blackjack": {"switch"},
+    "switch_side_wagers": {"switch"},
     "switch_insurance": {"switch"},
     "tucked_wager": {"free_bet"},
     "fixed_sum_others": {"spanish_21"},
@@ -89,7 +90,7 @@ def submission_table(table: RulesSubmission) -> Iterator[Table]:
             more.append(f"meter ${dollars(meter.start)}")
             more.append(f"reset ${dollars(meter.reset)}")
             more.append(f"rate {percent(meter.rate)}")
-        chosen = paytable(key, offer.paytable, table.decks, table.game)
+        chosen = paytable(key, offer.paytable, table.decks, table.paytable_game(key))
         limits = f"${dollars(offer.minimum)} to ${dollars(offer.maximum)}"
         drawn.add_row(key, offer.paytable or "-", limits, "\n".join(more), chosen.clause)
     yield drawn

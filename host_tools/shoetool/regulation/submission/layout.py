@@ -104,7 +104,9 @@ def active_paytables(rules: RulesSubmission) -> tuple[Paytable, ...]:
         if key == "even_money" and not rules.even_money:
             continue
         found += [table for table in paytables(key) if rules.game in table.games]
-    found += [paytable(key, offer.paytable, rules.decks, rules.game) for key, offer in rules.wagers.items()]
+    found += [
+        paytable(key, offer.paytable, rules.decks, rules.paytable_game(key)) for key, offer in rules.wagers.items()
+    ]
     return tuple(found)
 
 

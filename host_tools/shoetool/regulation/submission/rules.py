@@ -87,6 +87,7 @@ class RulesSubmission:
     magic_card_match: str = "card"
     draw_for_side_wagers: bool = True
     switch_hold_blackjack: bool = True
+    switch_side_wagers: str = "super_match"
     switch_insurance: str = "each"
     tucked_wager: str = "collected"
     fixed_sum_others: str = "players"
@@ -121,6 +122,12 @@ class RulesSubmission:
                 meters[key] = Meter(LEAST_METER[key][0], LEAST_METER[key][0], Fraction(1, 10))
         return dataclasses.replace(self, wagers=wagers, meters=meters)
 
+    def paytable_game(self, key: str) -> str:
+        """The game by whose paytables an optional wager is paid: in Switch Blackjack for one on the first hand."""
+        if self.game == "switch" and self.switch_side_wagers == "first_hand" and key in ON_THE_FIRST_HAND:
+            return "blackjack"
+        return self.game
+
     @property
     def chapter(self) -> str:
         """The chapter of 58 Pa. Code that the game is played by, such as `633a`."""
@@ -131,6 +138,16 @@ class RulesSubmission:
         """Whether the decks have 48 cards, without 10s (635a.3(a) composition)."""
         return self.game == "spanish_21"
 
+
+ON_THE_FIRST_HAND: Final = frozenset(
+    {
+        *("lucky_ladies", "match_the_dealer", "in_between", "royal_match_21", "bet_the_set_21", "kings_bounty"),
+        *("three_card_poker", "bad_beat", "hit_and_run"),
+    }
+)
+"""Wagers of 633a.6(e) that Switch may offer beside Super Match: on the first hand's two cards as dealt, on a 20 of
+either hand, or on the dealer's. Straight Jack and House Money go on with cards that a switch exchanges: no text says
+how."""
 
 LEAST_METER: Final[dict[str, tuple[int, str]]] = {
     "bad_beat": (5_000_00, "633a.13(j)(2)"),

@@ -286,6 +286,13 @@ SETTINGS: Final = (
         "Switch: a dealer's 22 returns the wager on a Blackjack too, which false exempts (reading 58)",
     ),
     _words(
+        "switch_side_wagers",
+        ("super_match", "first_hand"),
+        ("633a.12(a)(2)", "633a.6(e)"),
+        "Switch: Super Match alone may be offered, or the wagers of Blackjack too, but Straight Jack and House Money: on "
+        "the first hand as dealt, Bad Beat on either",
+    ),
+    _words(
         "switch_insurance",
         ("each", "initial"),
         ("633a.8(b) amount",),

@@ -11,7 +11,7 @@ from shoetool.regulation.games import GAMES as DECLARATIONS
 from shoetool.regulation.games import Game
 from shoetool.regulation.paytable import Paytable, paytable, paytables
 from shoetool.regulation.submission.refusal import Refusal, decks_words, limits, plain
-from shoetool.regulation.submission.rules import LEAST_METER, RulesSubmission, WagerOffer
+from shoetool.regulation.submission.rules import LEAST_METER, ON_THE_FIRST_HAND, RulesSubmission, WagerOffer
 from shoetool.regulation.wagers.catalogue import WAGERS
 
 LEAST_CAP: Final = 25_000_00
@@ -29,9 +29,11 @@ def wager_refusals(table: RulesSubmission, game: Game) -> Iterator[Refusal]:
     for key, offer in table.wagers.items():
         place = f"wagers.{key}"
         tables = paytables(key)
-        if not any(game.name in one.games for one in tables):
+        if not any(table.paytable_game(key) in one.games for one in tables):
             allowed = " and ".join(dict.fromkeys(DECLARATIONS[name].title for one in tables for name in one.games))
             own = ", ".join(offerable(game.name))
+            if game.name == "switch" and key in ON_THE_FIRST_HAND:
+                own += ', or write switch_side_wagers = "first_hand"'
             yield Refusal(
                 place,
                 f"{game.title} has no {tables[0].title}, only {allowed}",
@@ -46,7 +48,7 @@ def wager_refusals(table: RulesSubmission, game: Game) -> Iterator[Refusal]:
 
 def _paytable(table: RulesSubmission, game: Game, key: str, offer: WagerOffer) -> Iterator[Refusal]:
     place = f"wagers.{key}"
-    tables = [one for one in paytables(key) if game.name in one.games]
+    tables = [one for one in paytables(key) if table.paytable_game(key) in one.games]
     optional = {row.key for one in tables for row in one.rows if row.optional}
     for option in sorted(offer.options - optional):
         yield Refusal(
@@ -56,7 +58,7 @@ def _paytable(table: RulesSubmission, game: Game, key: str, offer: WagerOffer) -
             f"it has {', '.join(sorted(optional))}" if optional else "take it out",
         )
     try:
-        paytable(key, offer.paytable, table.decks, game.name)
+        paytable(key, offer.paytable, table.decks, table.paytable_game(key))
     except BadInput as error:
         yield _paytable_refusal(place, tables, offer.paytable, table.decks, str(error))
 

@@ -50,7 +50,7 @@ class Offer:
         self.wager = wager
         self.key = wager.key
         self.rules = rules
-        self.table: Paytable = paytable(wager.key, offer.paytable, rules.decks, rules.game)
+        self.table: Paytable = paytable(wager.key, offer.paytable, rules.decks, rules.paytable_game(wager.key))
         self.depends = wager.depends or _deal
         self.order = tuple(WAGERS).index(wager.key)
         self.bonuses = tuple(bonus for bonus in wager.bonuses if bonus.key in offer.options)
