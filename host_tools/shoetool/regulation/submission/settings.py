@@ -289,8 +289,8 @@ SETTINGS: Final = (
         "switch_side_wagers",
         ("super_match", "first_hand"),
         ("633a.12(a)(2)", "633a.6(e)"),
-        "Switch: Super Match alone may be offered, or the wagers of Blackjack too, but Straight Jack and House Money: on "
-        "the first hand as dealt, Bad Beat on either",
+        "Switch: Super Match alone may be offered, or the wagers of Blackjack too, but Straight Jack and House Money: "
+        "on the first hand as dealt, Bad Beat on either",
     ),
     _words(
         "switch_insurance",
