@@ -72,8 +72,8 @@ class App:
         self._received = bytearray(256)
         self._last_edge_ms = self._busy = 0
         self._moved = False
-        self.silence = Silence(board, self.in_throat)
-        self.steps = Steps(board, self.journal, self._sealer, self.faults, self.in_throat, self.show, self.halt, None)
+        self.silence = silence = Silence(board, self.in_throat)
+        self.steps = Steps(board, self.journal, self._sealer, self.faults, silence.holds, self.show, self.halt, None)
         self.cursor = Live(self.journal)
         self.gate = Gate(self)
         self.link = Link(Service(self), self.silence.write, _LINK_QUEUE, self.gate)
@@ -205,7 +205,7 @@ class App:
         for index in range(board.heads):
             head = self._heads[index]
             for _ in range(_MOST_BATCHES):
-                n = board.read_edges(index, times, states)
+                n = 0 if self.steps.full() else board.read_edges(index, times, states)
                 if n < 0:
                     self.rest(index)
                     if n < -1 and not head.flooded:  # they came faster than any card makes them
@@ -216,6 +216,7 @@ class App:
                 if not n:
                     break
                 self._blocked[index] = 0
+                self.silence.edge(index, times[n - 1])  # before what they cause
                 at = 0
                 while at < n:
                     end = head.take(times, states, at, n)
@@ -225,7 +226,6 @@ class App:
                     if head.done is not None:
                         self._passed(head.done, index, times[at - 1])
                 self._last_edge_ms = board.ticks_ms()
-                self.silence.edge(index, times[n - 1])
                 self._moved = True
                 self.margins.passing(index, self._lines[index])
             done = head.poll(board.ticks_us())

@@ -1,8 +1,9 @@
 """The one way into the journal, and the order of every step.
 
-decide -> seal -> durable in the journal -> latched faults -> lamps and live events. While a card is in a throat nothing
-is programmed or erased: steps wait in RAM, with their record numbers given already, and are written as soon as no head
-has a card. A card that comes right behind another leaves a gap between them, and that is enough.
+decide -> seal -> durable in the journal -> latched faults -> lamps and live events. While a card is in a throat, or the
+card stop waits for its point of the grid, nothing is programmed or erased: an erase takes 45 ms and more. Steps wait in
+RAM, with their record numbers given already, and are written as soon as that is over. A card that comes right behind
+another leaves a gap between them, and that is enough.
 """
 
 from shoe.compat import const
@@ -20,24 +21,24 @@ from shoe.wire_table import (
     STOPPING_FAULTS,
 )
 
-_MOST_WAITING = const(32)
+_MOST_WAITING = const(32)  # and once more what one batch of edges makes, a step for two of them at most
 
 
 class Steps:
-    """Makes the events of `dealing` durable. `in_throat() -> bool` holds writing up; `show()` sets lamps afterwards.
+    """Makes the events of `dealing` durable. `held() -> bool` holds writing up; `show()` sets lamps afterwards.
 
     `halt()` engages the card stop for a fault that is not durable yet.
     """
 
-    def __init__(self, board, journal, sealer, faults, in_throat, show, halt, dealing):
+    def __init__(self, board, journal, sealer, faults, held, show, halt, dealing):
         self.dealing = dealing
         self.next_record = 0  # number of the next record, behind those that wait
-        self.stuck = False  # the journal, the vault or the entropy refused a step; it waits and is tried again
+        self.stuck = 0  # the fault, while journal, vault or entropy refuse a step: it waits and is tried again
         self._board = board
         self._journal = journal
         self._sealer = sealer
         self._faults = faults
-        self._in_throat = in_throat
+        self._held = held
         self._show = show
         self._halt = halt
         self._waiting = []  # (events, ticks_ms, record number of the first)
@@ -55,14 +56,22 @@ class Steps:
         """True while there is room for further steps to wait."""
         return len(self._waiting) < _MOST_WAITING // 2
 
+    def full(self):
+        """Whether no further edges may be decided: the journal refuses what waits. They wait in the heads' rings.
+
+        Cards without a gap between them, or beside one that lies in the other throat, leave no time to write: then it
+        is done while a card is in a throat, since a card that is told may not be lost.
+        """
+        if len(self._waiting) >= _MOST_WAITING:
+            self.flush(True)
+        return len(self._waiting) >= _MOST_WAITING
+
     def commit(self, events, ticks_ms=-1):
         """Give the events of one step, decided and applied by `dealing`, their numbers; write them when they may be.
 
         `ticks_ms`: when it happened, now by default. A card's time is that at which it had left.
         """
         if events:
-            if len(self._waiting) >= _MOST_WAITING:
-                raise MemoryError("steps")
             first = number = self.next_record
             for event in events:
                 self.dealing.recorded(event, number)
@@ -74,20 +83,22 @@ class Steps:
         self.flush()
 
     def flush(self, at_once=False):
-        """Write what waits unless a card is in a throat and not `at_once`; then the lamps."""
-        while self._waiting and (at_once or not self._in_throat()):
+        """Write what waits unless that is held up and not `at_once`; then the lamps."""
+        while self._waiting and (at_once or not self._held()):
             try:
                 self._write()
             except JournalFull:
-                self._refused(FAULT_JOURNAL_FULL)
+                self._refused(FAULT_JOURNAL_FULL, at_once)
                 return
             except (JournalError, NotesFull, OSError):
-                self._refused(FAULT_JOURNAL_WRITE)
+                self._refused(FAULT_JOURNAL_WRITE, at_once)
                 return
             except EntropyError:
-                self._refused(FAULT_ENTROPY)
+                self._refused(FAULT_ENTROPY, at_once)
                 return
-            self.stuck = False
+            if self.stuck:
+                self._latch()
+                self.stuck = 0
         if not self._waiting:
             self._show()
 
@@ -114,17 +125,21 @@ class Steps:
                 self._faults.clear(event[1])
         self._waiting.pop(0)
 
-    def _refused(self, code):
+    def _refused(self, code, at_once):
         """A step cannot be made durable: stop the game; the step waits and is tried again."""
         if not self.stuck:
-            self.stuck = True
-            self._halt()  # the fault's own page may have to be erased first, or not take it
+            self.stuck = code
+            self._halt()
             self.dealing.apply((REC_FAULT, code, 0, 0))
-            try:
-                self._faults.latch(code)
-            except (OSError, NotesFull):
-                self._faults.unstored(code)
+        if at_once or not self._held():  # not before the card stop: the fault's own page may have to be erased first
+            self._latch()
         self._show()
+
+    def _latch(self):
+        try:
+            self._faults.latch(self.stuck)
+        except (OSError, NotesFull):
+            self._faults.unstored(self.stuck)
 
     def raise_fault(self, code, head=0, detail=0):
         """Latch a fault that is not latched yet, with its record."""

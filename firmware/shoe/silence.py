@@ -27,6 +27,7 @@ class Silence:
         self._last_us = 0
         self._waits = False
         self._lamps = -1  # what is to be shown when it may
+        self._stopped = False  # the card stop was engaged
         self.told = self.excused = 0
 
     def counts(self):
@@ -56,8 +57,20 @@ class Silence:
     def _light(self):
         if self._lamps >= 0:
             self._board.lamp_mask(self._lamps)
-            self._board.card_stop(bool(self._lamps >> LAMP_STOP & 1))
+            self._stopped = bool(self._lamps >> LAMP_STOP & 1)
+            self._board.card_stop(self._stopped)
             self._lamps = -1
+
+    def holds(self):
+        """Whether the flash is left alone: a card is in a head, or the card stop waits for the grid.
+
+        An erase would put that off.
+        """
+        return self._in_throat(-1) or (self._waits and self._stops())
+
+    def _stops(self):
+        """Whether the card stop is to be engaged and is not yet."""
+        return self._lamps >= 0 and self._lamps >> LAMP_STOP & 1 and not self._stopped
 
     def closed(self):
         """Whether nothing may begin to leave now."""

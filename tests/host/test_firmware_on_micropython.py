@@ -23,6 +23,7 @@ _APPS = (
     "test_app_defects",
     "test_app_secrecy",
     "test_app_signing",
+    "test_app_steps",
     "test_card_reader",
 )
 WIDER = {("amd64", name): "400k" for name in _APPS}

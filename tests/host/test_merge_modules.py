@@ -164,7 +164,7 @@ def test_what_would_not_do_the_same_is_refused(broken: dict[str, str], said: str
 
 FIRMWARE_TESTS = (
     "test_app", "test_app_authority", "test_app_defects", "test_app_link", "test_app_secrecy",
-    "test_app_signing", "test_authority", "test_bring_back", "test_card_code", "test_card_reader",
+    "test_app_signing", "test_app_steps", "test_authority", "test_bring_back", "test_card_code", "test_card_reader",
     "test_config", "test_dealing_fold", "test_dealing_peek", "test_dealing_rounds", "test_dealing_switch_hands",
     "test_dealing_unpleasant", "test_dealing_variations", "test_faults", "test_inventory", "test_journal",
     "test_lms", "test_margins", "test_read_head", "test_read_head_unseen", "test_sealing", "test_signing",
