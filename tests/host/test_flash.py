@@ -500,16 +500,19 @@ while True:
             file.write(bytes(4096))
     except OSError:
         os.remove('/own%d' % number)
-        os.remove('/own%d' % (number - 1))  # room for names, which littlefs tells by another error
+        for free in range({free}):
+            os.remove('/own%d' % (number - 1 - free))
         break
     number += 1
 """
 
 
-def test_a_full_board_says_so(installed: Path, third: DeviceFiles) -> None:
+@pytest.mark.parametrize("free", [0, 1])
+def test_a_full_board_says_so(installed: Path, third: DeviceFiles, free: int) -> None:
+    """With no page of 4 KiB left littlefs has no room for a name, which is another error."""
     with StandIn(installed) as board, Repl(board.port) as repl:
         repl.enter()
-        repl.run(FILL)
+        repl.run(FILL.format(free=free))
     with pytest.raises(DeviceError, match=r"no room (to clear slot a|for /a/modules.bin): remove files of your own"):
         flash(installed, Wish(third))
     starts(installed)

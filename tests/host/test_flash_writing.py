@@ -132,6 +132,15 @@ def test_a_slot_that_cannot_be_cleared_is_named(fails: str, why: str, told: str)
         Writing(line).stale("b", {})
 
 
+@pytest.mark.parametrize("why", ["OSError: 28", "OSError: 36", "OSError: [Errno 36] ENAMETOOLONG"])
+def test_a_file_for_which_there_is_no_room_is_named_with_what_to_do(why: str) -> None:
+    """A littlefs that is nearly full has room for bytes and none for one more name: errno 36."""
+    line: Any = Line("begin('/b/main.mpy'", why)
+    told = "/dev/board: no room for /b/main.mpy: remove files of your own from the board"
+    with pytest.raises(DeviceError, match="^" + re.escape(told) + "$"):
+        Writing(line).file("/b/main.mpy", b"", lambda n: None)
+
+
 def test_a_file_in_the_slot_that_cannot_be_read_counts_as_another_one_and_is_written(tmp_path: Path) -> None:
     (tmp_path / "slot").mkdir()
     (tmp_path / "slot" / "modules.bin").write_bytes(b"damaged")

@@ -15,7 +15,7 @@ from shoetool.model.errors import DeviceError
 
 KEEP: Final = 16384
 """Bytes after which what was written of a large file is made to last."""
-_FULL: Final = re.compile(r"OSError: (\[Errno )?28\b")
+_FULL: Final = re.compile(r"OSError: (\[Errno )?(28|36)\b")  # 36: no room for a name, of which none here is long
 
 Advance = Callable[[int], None]
 """Called with the number of bytes that were written."""
