@@ -10,8 +10,11 @@ import argparse
 import sys
 from dataclasses import replace
 
+from rp2040_shoe import Figure, run_alone, switched_on, table  # sets the path, so before the others
+
+# isort: split
 import numpy as np
-from rp2040_shoe import Figure, run_alone, switched_on, table  # sets the path
+from bench import records_since
 from shoetool.model.protocol_table import Clear, Key, RecordKind
 from shoetool.simulate.pull import IDEAL, pull
 from shoetool.simulate.scenario import Scenario
@@ -40,8 +43,7 @@ def measure(seed: int, cards: int = 6) -> list[Figure]:
             changes, end = pull(card, 1, 0, start, rng, IDEAL, profile, rotated=bool(rng.integers(2)))
             shoe.feed(0, changes, end)
             shoe.wait(0.15)
-            new = list(client.records(before, idle_s=0.05)) if client.status().next_record > before else []
-            told = [record.get("card") for record in new if record.kind == RecordKind.CARD]
+            told = [record.get("card") for record in records_since(client, before) if record.kind == RecordKind.CARD]
             right[speed] += told == [card]
             wrong += bool(told) and told != [card]
             if client.status().fault:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from bench import connect
+from bench import connect, records_since
 from hands import BATCH, Hands
 from rig import files, uf2, wiring
 from rig.emulated import EmulatedShoe
@@ -20,9 +20,7 @@ WATCHDOG_CONTROL = 0x40058000
 
 def cause(client: Client) -> int:
     """Return enum.boot_cause of the last start, from its record."""
-    end = client.status().next_record
-    boots = [record for record in client.records(0, idle_s=0.05) if record.kind == RecordKind.BOOT]
-    assert boots and boots[-1].number < end
+    boots = [record for record in records_since(client, 0) if record.kind == RecordKind.BOOT]
     return int(boots[-1].values[0])
 
 

@@ -54,7 +54,7 @@ class ShakyShoe:
             return
         self.client.session.identity = None
         self.client.identify()
-        new = {record.kind for record in self.client.records(before, idle_s=0.1)} - {RecordKind.BOOT}
+        new = {record.kind for record in records_since(self.client, before)} - {RecordKind.BOOT}
         if not (RecordKind.LOADED in new if load else new):
             act()
 
@@ -220,7 +220,7 @@ def step(hands: Hands, what: str, cut: Cut | None) -> list[tuple[int, Any]]:
         shoe.power_on()
     client.session.identity = None
     client.identify()
-    records = [record for record in client.records(before, idle_s=0.1) if record.kind != RecordKind.BOOT]
+    records = [record for record in records_since(client, before) if record.kind != RecordKind.BOOT]
     return [(record.kind, record.values) for record in records]
 
 
@@ -313,7 +313,7 @@ def test_a_processor_that_hangs_is_reset_by_the_watchdog_and_the_shoe_says_so(em
     assert emulated.chip.resets[-1] - began < 9e6
     client.session.identity = None
     client.identify()
-    (boot,) = [record for record in client.records(0, idle_s=0.2) if record.kind == RecordKind.BOOT][1:]
+    (boot,) = [record for record in records_since(client, 0) if record.kind == RecordKind.BOOT][1:]
     assert boot.get("cause") == BootCause.WATCHDOG
 
 
