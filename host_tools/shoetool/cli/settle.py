@@ -30,9 +30,9 @@ from shoetool.report.time_of_day import NOT_KNOWN, Zone, dated_span_text, moment
 @click.command(
     "settle",
     epilog=examples(
-        ("settle --example free-bet > round.json", "an example to change"),
-        ("settle round.json", "what each wager won"),
-        ("settle night.jsonl --history night.shoelog", "cards of a history"),
+        ("settle --example free-bet > round.json", "one to change"),
+        ("settle round.json", "who won what"),
+        ("settle night.jsonl --history night.shoelog", "with its cards"),
         ("settle n.jsonl --history n.shoelog --at 21:14", "of that time"),
     ),
 )
