@@ -13,13 +13,14 @@ import pytest
 from click.testing import CliRunner, Result
 from jsonschema import Draft202012Validator
 from pty_shoe import PtyShoe, short_shoe
+from shoe.link import ServiceError
 from shoetool.cli import build, device
 from shoetool.cli.monitor import current_shoe
 from shoetool.cli.pulling import Pulled
 from shoetool.client import Found
 from shoetool.history.store import ShoelogReader
 from shoetool.model.naming import OPTION_BITS
-from shoetool.model.protocol_table import CONFIGS, Error
+from shoetool.model.protocol_table import CONFIGS, Error, Head, Setting, ShoeKind
 from shoetool.wire import Identity
 
 
@@ -69,6 +70,35 @@ def test_info_names_device_phase_and_histories(shoe: PtyShoe) -> None:
 def test_info_as_json(shoe: PtyShoe) -> None:
     document = validated("info", run("info", "--json", "--port", shoe.port).output)
     assert document["identity"]["protocol"] == "1.0" and document["histories"][0]["shoe"] == 1
+
+
+@pytest.mark.parametrize(
+    ("kind", "sides"), [(ShoeKind.SINGLE, ["A", "reader"]), (ShoeKind.DOUBLE, ["A", "B", "reader"])]
+)
+def test_info_shows_side_b_of_a_double_shoe_alone(shoe: PtyShoe, kind: int, sides: list[str]) -> None:
+    """The board has three read heads, whatever is dealt."""
+    shoe.service.config[Setting.SHOE_KIND] = kind
+    light = shoe.service.levels(0)[3:]
+
+    def three(head: int) -> tuple[object, ...]:
+        if head > Head.READER:
+            raise ServiceError(Error.BAD_VALUE, head)
+        return (head, 255, 32000, *light)
+
+    shoe.service.levels = three  # type: ignore[method-assign]
+    shown = run("info", "--port", shoe.port).output
+    assert ("side B" in shown) is ("B" in sides)
+    document = validated("info", run("info", "--json", "--port", shoe.port).output)
+    assert [head["side"] for head in document["heads"]] == sides
+
+
+@pytest.mark.parametrize(("margin", "told"), [(103, "100 %"), (99, "99 %"), (255, "not known")])
+def test_a_margin_is_at_most_a_hundred_percent(shoe: PtyShoe, margin: int, told: str) -> None:
+    light = shoe.service.levels(0)[4:]
+    shoe.service.levels = lambda head: (head, 255, 32000, margin, *light)  # type: ignore[method-assign]
+    for command in (["info"], ["calibrate", "--show"]):
+        shown = run(*command, "--port", shoe.port).output
+        assert told in shown and "103" not in shown
 
 
 def test_the_port_may_come_from_the_environment(shoe: PtyShoe, monkeypatch: pytest.MonkeyPatch) -> None:

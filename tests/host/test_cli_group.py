@@ -69,6 +69,13 @@ def test_wrong_usage_is_one_line_and_exit_code_2(runner: CliRunner, arguments: l
     assert said.lower() in result.stderr.lower() and "--help" in result.stderr
 
 
+@pytest.mark.parametrize(("typed", "meant"), [("verfy", "verify"), ("replai", "replay"), ("paytable", "paytables")])
+def test_a_mistyped_command_is_told_which_one_may_be_meant(runner: CliRunner, typed: str, meant: str) -> None:
+    result = runner.invoke(build(), [typed])
+    assert result.exit_code == 2
+    assert result.stderr == f"shoetool: no such command {typed!r} (did you mean {meant}?); see 'shoetool --help'\n"
+
+
 class Raising:
     """A command that raises what it is given, in place of a real one."""
 

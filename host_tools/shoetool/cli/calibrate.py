@@ -19,7 +19,7 @@ from shoetool.client import Client
 from shoetool.model.errors import DeviceError
 from shoetool.model.naming import enum_name, side_letter
 from shoetool.model.protocol_table import Head, Margin, RecordKind
-from shoetool.report.heads import LIMIT, Reading, bars, readings
+from shoetool.report.heads import LIMIT, Reading, bars, percent, readings
 from shoetool.report.sentences import opening_letter, side_name
 from shoetool.wire.levels import LINE_NAMES, UNKNOWN_MARGIN, Levels, LineLevels, volts
 
@@ -143,11 +143,6 @@ def reading_document(one: Reading) -> dict[str, Any]:
     said = "calibrated" if one.why is None else enum_name(Margin, one.why)
     margin = None if one.margin == UNKNOWN_MARGIN else one.margin
     return {"shoe": one.shoe, "side": side_letter(one.head), "why": said, "margin": margin}
-
-
-def percent(margin: int | None) -> str:
-    """Return a margin in words."""
-    return "not known" if margin is None else f"{margin} %"
 
 
 def margin_words(levels: Levels) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import importlib
 import os
 import sys
@@ -45,6 +46,16 @@ class ShoetoolGroup(click.Group):
         with loading():
             command: click.Command = importlib.import_module(f"shoetool.cli.{entry.module}").command
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command that the first word names. A usage error says which one may have been meant."""
+        name = args[0]
+        if not (name.startswith("-") or ctx.resilient_parsing) and self.get_command(ctx, name) is None:
+            near = difflib.get_close_matches(name, _BY_NAME, n=1)
+            ctx.fail(f"no such command {name!r}" + (f" (did you mean {near[0]}?)" if near else ""))
+        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands from the table alone, so that `--help` loads none of them."""

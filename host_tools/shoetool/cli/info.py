@@ -17,6 +17,7 @@ from shoetool.client.authority import AuthorityState
 from shoetool.model.errors import LinkError
 from shoetool.model.naming import side_letter
 from shoetool.model.protocol_table import Authority, Head, Lamp, ShoeKind
+from shoetool.report.heads import percent
 from shoetool.report.sentences import fault_sentence, many, side_name
 from shoetool.wire.answers import Identity, ShoeEntry, Status
 from shoetool.wire.levels import Levels
@@ -41,7 +42,7 @@ def command(port: str | None, record: Path | None, as_json: bool) -> None:
             authority = client.authority.state()
         except LinkError:
             authority = None
-        heads = heads_of(client)
+        heads = [head for head in heads_of(client) if double or head.head != Head.SIDE_B]
     if as_json:
         emit(
             "info",
@@ -70,7 +71,7 @@ def command(port: str | None, record: Path | None, as_json: bool) -> None:
         rows.add_row("commands", authority_sentence(authority))
     for head in heads:
         soon = ", CLEAN SOON: it fails at less (shoetool calibrate --show)" if head.clean_soon else ""
-        rows.add_row(side_name(head.head), f"margin {'not known' if head.margin is None else f'{head.margin} %'}{soon}")
+        rows.add_row(side_name(head.head), f"margin {percent(head.margin)}{soon}")
     both = f"side A {status.drawn_a}, side B {status.drawn_b}"
     rows.add_row("drawn", both if double else many(status.drawn_a, "card"))
     rows.add_row("journal", f"records up to {status.next_record - 1}" if status.next_record else "empty")

@@ -16,9 +16,9 @@ FULL: Final = 125  # percent at the end of a bar
 _SAID: Final[dict[int, str]] = {Margin.CLEAN_SOON: "CLEAN SOON", Margin.CLEAN: "clean again"}
 
 
-def percent(margin: int) -> str:
-    """Return a margin in words."""
-    return "not known" if margin == UNKNOWN_MARGIN else f"{margin} %"
+def percent(margin: int | None) -> str:
+    """Return a margin in words. More than at the last calibration, as after a cleaning, is all there is: 100 %."""
+    return "not known" if margin is None or margin == UNKNOWN_MARGIN else f"{min(margin, 100)} %"
 
 
 def calibrated_sentence(name: str, before: int) -> str:
