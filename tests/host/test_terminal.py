@@ -72,6 +72,15 @@ def test_the_name_of_a_file_forges_no_verdict(command: list[str], tmp_path: Path
     harmless(run(*command, file.with_name("missing" + HOSTILE)))
 
 
+@pytest.mark.parametrize("command", ["verify", "replay"])
+def test_a_name_in_a_document_acts_on_no_terminal_and_is_whole(command: str, tmp_path: Path) -> None:
+    file = closed_shoe().write(tmp_path / f"\x9b2J\x7f{HOSTILE}")
+    result = run(command, file, "--json")
+    harmless(result)
+    document = json.loads(result.stdout)
+    assert str(file) == (document["file"] if command == "replay" else document["files"][0]["file"])
+
+
 def test_the_name_of_a_folder_forges_no_line_of_a_fetch(tmp_path: Path) -> None:
     with PtyShoe(Service(closed_shoe())) as shoe:
         result = run("pull", "--all", "--port", shoe.port, "--out", tmp_path / HOSTILE)

@@ -49,13 +49,19 @@ def emit_line(name: str, body: Mapping[str, Any]) -> None:
 
 
 def json_text(value: Any, **style: Any) -> str:
-    """Return a value as JSON; where standard output cannot take a sign as it is, all such are escaped, none is lost."""
-    text = json.dumps(value, ensure_ascii=False, **style)
+    """Return a value as JSON. Signs are escaped, and none is lost, where one of them acts on a terminal or cannot be
+    seen there, and where standard output cannot take it as it is."""
+    text = json.dumps(value, ensure_ascii=False, **style).replace("\x7f", "\\u007f")
     try:
         text.encode(sys.stdout.encoding or "utf-8")
     except UnicodeEncodeError:
-        return json.dumps(value, **style)
-    return text
+        return _escaped(text)
+    return text if text.replace("\n", "").isprintable() else _escaped(text)
+
+
+def _escaped(text: str) -> str:
+    """Return a JSON text in ASCII: signs beyond it stand in strings alone, where an escape means the same."""
+    return "".join(one if one.isascii() else json.dumps(one)[1:-1] for one in text)
 
 
 class _SafeConsole(Console):
