@@ -153,6 +153,16 @@ def test_what_was_written_behind_the_end_after_the_fetch_is_a_note(tmp_path: Pat
     )
 
 
+def test_an_index_that_was_spent_between_two_shoes_is_noted(tmp_path: Path, keys: Path) -> None:
+    """A power cut while it signs spends one too: so it is no finding."""
+    row = Row(tmp_path / "night")
+    one = row.deal()
+    row.index += 2
+    result = relied_on(keys, one, row.deal())
+    assert result.exit_code == 0
+    assert "between shoe 1 and shoe 2 2 signatures of the key went to no history that is here" in text(result)
+
+
 def test_a_forged_history_in_the_gap_is_a_finding_of_its_own(tmp_path: Path, keys: Path) -> None:
     one, two, three = Row(tmp_path / "night").night(3)
     pages, _ = read(two)

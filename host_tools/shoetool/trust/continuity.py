@@ -122,6 +122,7 @@ class Continuity:
                         if one.statement != statement:
                             row.others.append((key, Signed(statement, MEMORY), one))
                 said.found += _order(joined)
+                said.notes += _spent(joined)
                 for text, shoe in _holes(device, row, joined):
                     if required:
                         said.found.append(TrustFinding(WITHHELD, text, shoe))
@@ -158,6 +159,18 @@ def _order(known: dict[int, Signed]) -> Iterator[TrustFinding]:
         if wrong:
             text = f"shoe {two.shoe} ({after.where}) cannot follow shoe {one.shoe} ({before.where}): it "
             yield TrustFinding(CONTRADICTED, f"{text}{'; it '.join(wrong)}.", two.shoe)
+
+
+def _spent(known: dict[int, Signed]) -> Iterator[str]:
+    """Indices that were spent between two shoes that follow each other: nothing in the files says for what."""
+    for shoe, one in sorted(known.items()):
+        after = known.get(shoe + 1)
+        count = 0 if after is None else after.statement.index - one.statement.index - 1
+        if after is not None and count > 0 and after.where != MEMORY:
+            yield (
+                f"between shoe {shoe} and shoe {shoe + 1} {_signatures(count)} went to no history that is here: a "
+                "power cut while it signed, or another history of one of the two"
+            )
 
 
 def _holes(device: bytes, row: Row, known: dict[int, Signed]) -> Iterator[tuple[str, int]]:
