@@ -1,0 +1,65 @@
+"""When the dealer draws and when he stands: on every total, hard and soft; 633a.7(l)-(n), .14(d)."""
+
+import unittest
+
+from dealing_table import HEARTS, Table, card, ten
+from shoe import wire_table as t
+
+# (up card, hole card, total): hard and soft, each on both sides of 17.
+_STAND = ((10, 7, 17), (9, 9, 18), (10, 9, 19), (10, 10, 20), (1, 6, 17), (1, 7, 18), (8, 9, 17))
+_DRAW = ((10, 6, 16), (2, 2, 4), (9, 7, 16), (1, 5, 16), (1, 1, 12), (8, 8, 16))
+
+
+def turned(up, hole, player=(10, 8), settings=None):
+    """A round in which position 1 stands on `player`, and the dealer has turned his hole card."""
+    table = Table(settings)
+    table.start()
+    table.draw(card(player[0]), card(up), card(player[1], HEARTS), card(hole, HEARTS))
+    table.keys(t.KEY_NEXT_HAND, t.KEY_REVEAL)
+    return table
+
+
+class DealerTest(unittest.TestCase):
+    def test_633a_7_m_the_dealer_stands_on_17_and_more_hard_and_soft(self):
+        for up, hole, total in _STAND:
+            table = turned(up, hole)
+            self.assertEqual((up, hole, table.phase), (up, hole, t.PHASE_SETTLING))
+            self.assertFalse(table.dealing.due()[1])
+            table.keys(t.KEY_END_ROUND)
+            self.assertEqual(table.step[-1], (t.REC_ROUND_CLOSED, 1, t.ROUND_END_SETTLED, total))
+            self.assertEqual(table.found(t.IRR_DEALER_SHORT), [])
+
+    def test_633a_7_m_the_dealer_draws_below_17_hard_and_soft(self):
+        for up, hole, total in _DRAW:
+            table = turned(up, hole)
+            self.assertEqual((up, hole, table.phase), (up, hole, t.PHASE_DEALER))
+            table.keys(t.KEY_END_ROUND)
+            self.assertEqual([event[-1] for event in table.found(t.IRR_DEALER_SHORT)], [total])
+
+    def test_633a_7_m_a_soft_17_that_a_card_makes_hard_is_drawn_on(self):
+        table = turned(1, 5)  # soft 16
+        table.draw(ten())  # hard 16
+        self.assertEqual(table.phase, t.PHASE_DEALER)
+        table.draw(card(1, HEARTS))  # hard 17
+        self.assertEqual(table.phase, t.PHASE_SETTLING)
+
+    def test_633a_14_d_a_card_on_a_standing_17_is_discarded_and_one_on_16_is_the_dealer_s(self):
+        table = turned(10, 7)
+        table.draw(card(2))
+        self.assertEqual(len(table.found(t.IRR_DEALER_DREW_ON_17)), 1)
+        table = turned(10, 6)
+        table.draw(card(2))
+        self.assertEqual(table.found(t.IRR_DEALER_DREW_ON_17), [])
+
+    def test_633a_7_n_nobody_waits_for_the_dealer_s_total(self):
+        table = Table()
+        table.start()
+        table.draw(card(10), card(9), card(6, HEARTS), card(5, HEARTS))
+        table.draw(ten(HEARTS))  # 26
+        self.assertEqual(table.phase, t.PHASE_SETTLING)
+        table.keys(t.KEY_END_ROUND)
+        self.assertEqual(table.codes(), [])
+
+
+if __name__ == "__main__":
+    unittest.main()
