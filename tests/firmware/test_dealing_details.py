@@ -1,0 +1,70 @@
+"""What a small slip in the dealing machine would change and no round shows by itself: fields of events, limits, keys."""
+
+import unittest
+
+from dealing_table import CLUBS, HEARTS, Table, card, config, double_shoe, ten
+from shoe import wire_table as t
+from shoe.dealing_state import Sealed
+
+
+class DetailsTest(unittest.TestCase):
+    def test_633a_14_e_the_key_for_a_missed_card_ends_with_the_first_decision(self):
+        for key in (None, t.KEY_NEXT_HAND, t.KEY_DOUBLE, t.KEY_SPLIT):
+            table = Table()
+            table.start(3)
+            table.draw(card(8), card(9), card(7), card(8, HEARTS), card(3), ten(CLUBS))
+            if key is not None:
+                table.keys(key)
+            self.assertEqual((key, table.key(t.KEY_MISSED_DEALER)), (key, key is None))
+
+    def test_633a_12_a_4_a_switch_of_cards_is_a_decision_too(self):
+        for switches in (False, True):
+            table = Table(config(game=t.GAME_SWITCH))
+            table.start()
+            table.draw(card(8), card(5), card(9), card(7, HEARTS), card(6), card(3))
+            if switches:
+                table.keys(t.KEY_SWITCH)
+            self.assertEqual(table.key(t.KEY_MISSED_DEALER), not switches)
+
+    def test_a_sealed_card_gives_back_every_field_it_was_kept_with(self):
+        cards = Sealed()
+        cards.add(700, 5, 7, 2, 1, 51, 34)
+        cards.add(701, 3, 1, 0, 0, 0, 1)
+        self.assertEqual(cards.get(0), (5, 7, 2, 1, 51, 34, 0))
+        cards.back(0)
+        self.assertEqual(cards.get(0), (5, 7, 2, 1, 51, 34, 1))
+        cards.place(0, 4, 2, 1)
+        self.assertEqual(cards.get(0), (4, 2, 1, 1, 51, 34, 1))
+        self.assertEqual((cards.get(1), cards.head(0), cards.find(701)), ((3, 1, 0, 0, 0, 1, 0), 1, 1))
+
+    def test_a_cover_card_of_another_batch_is_named_with_that_batch(self):
+        table = Table()
+        table.start()
+        table.send(t.PASS_COVER_CARD, 52, 0, 37)
+        (found,) = table.found(t.IRR_FOREIGN_BATCH)
+        self.assertEqual(found, (t.REC_IRREGULARITY, t.IRR_FOREIGN_BATCH, t.POSITION_NONE, 0, 0, 37))
+
+    def test_a_card_that_nobody_could_read_is_dealt_unknown_once_the_side_is_chosen(self):
+        """633a.7(d)(1): only the determinant card must be read, on either side."""
+        for head, determinant in ((0, card(5, HEARTS)), (1, card(5))):
+            table = Table(double_shoe())
+            table.start(3)
+            table.draw(determinant, head=head)
+            table.send(t.PASS_UNREADABLE, head=head)
+            self.assertTrue(table.key(t.KEY_SUPERVISOR, t.CLEAR_CARD_UNKNOWN))
+        table = Table(double_shoe())
+        table.start(3)
+        table.send(t.PASS_UNREADABLE)
+        self.assertFalse(table.key(t.KEY_SUPERVISOR, t.CLEAR_CARD_UNKNOWN))
+
+    def test_633a_14_f_a_refill_counts_the_cards_that_do_not_lie_on_the_table(self):
+        table = Table()
+        table.start()
+        table.draw(card(8), card(9), card(8, HEARTS), card(7))
+        table.keys((t.KEY_REFILL, 0))
+        # Burned: one. On the table: four.
+        self.assertEqual(table.of_kind(t.REC_REFILLED), [(t.REC_REFILLED, 0, 1)])
+
+
+if __name__ == "__main__":
+    unittest.main()
