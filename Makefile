@@ -3,9 +3,10 @@ PYTHON ?= python3
 BIN := .venv/bin
 JOBS ?= 2
 SEED ?= 1
+SAMPLE ?= 500
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check lint types tables coverage-matrix wiring lock sbom bench bench-rp2040 hil flash soak clean
+.PHONY: help setup demo test check lint types tables coverage-matrix wiring lock sbom bench bench-rp2040 hil flash mutants soak clean
 
 help:            ## what each target does
 	@sed -n 's/^\([a-z0-9-]*\):[^#]*## */\1\t/p' Makefile | expand -t 12
@@ -29,7 +30,7 @@ build/.developer: build/.user $(LOCKS)/developer.txt
 	$(INSTALL) --require-hashes -r $(LOCKS)/developer.txt
 	@touch $@
 
-# The parsers' fuzzer is for the long campaigns alone.
+# The parsers' fuzzer and the mutation tester are for the long campaigns alone.
 build/.fuzzer: build/.developer $(LOCKS)/fuzzer.txt
 	$(INSTALL) --require-hashes -r $(LOCKS)/fuzzer.txt
 	@touch $@
@@ -103,6 +104,9 @@ bench-rp2040: setup  ## the figures on an emulated RP2040, in simulated time: RP
 	$(BIN)/python tests/bench/rp2040_figures.py --seed $(SEED) --jobs $(JOBS)
 
 # The long campaigns; those of reading go on where they were stopped.
+mutants: setup build/.fuzzer  ## small faults planted in dealing, reading, verify and rules: how many the tests find (SAMPLE=500 SEED=1)
+	$(BIN)/python tests/mutants/run.py --sample $(SAMPLE) --seed $(SEED)
+
 soak: setup build/.fuzzer  ## the full campaigns: 3,000,000 passes twice, 10,200,000 frames, 10,000 power cuts, dealing and parser fuzz
 	$(BIN)/python tests/bench/power_cut_campaign.py --cuts 10000 --first-seed $(SEED)
 	$(BIN)/python tests/bench/power_cut_campaign.py --cuts 10000 --first-seed $(SEED) --flash pico

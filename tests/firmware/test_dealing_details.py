@@ -1,4 +1,4 @@
-"""What a small slip in the dealing machine would change and no round shows by itself: fields of events, limits, keys."""
+"""What a small slip in dealing would change and no round shows by itself: fields of events, limits, keys."""
 
 import unittest
 
