@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import sys
 from pathlib import Path
@@ -235,6 +236,27 @@ def test_which_card_a_hand_missed_is_the_history_s() -> None:
         given = play_input(one_round(s), (Seat(1, 10_00), Seat(2, 10_00)))
         assert given is not None
         assert [(note.kind, note.missed) for note in given.irregularities] == [("one_card", detail)]
+
+
+@pytest.mark.clause("633a.14(j)(1)")
+@pytest.mark.parametrize(("misused", "clause", "net"), [(True, "633a.14(j)(1)", -5_00), (False, "633a.14(j)", 0)])
+def test_only_a_round_that_the_reader_voided_keeps_what_was_settled_after_the_deal(
+    misused: bool, clause: str, net: int
+) -> None:
+    """Match-the-Dealer lost against the up card: collected before the reader was used; else nobody knows."""
+    s = Short()
+    s.start(1)
+    s.opening({1: "10C"}, "6C", {1: "9D"}, "KH")
+    if misused:
+        s.irr(Irr.READER_WRONG_UP_CARD)
+    s.close(0, 1)
+    rules = rules_of(Game.BLACKJACK)
+    found = table_round(one_round(s), (Seat(1, 10_00, side={"match_the_dealer": 5_00}),), "blackjack", 6)
+    assert isinstance(found, TableRound)
+    if len(found.dealer) < 2:  # the hole card stayed sealed
+        found = dataclasses.replace(found, dealer=(found.dealer[0], 51))
+    assert found.void == clause
+    assert settle(found, rules).net(1) == net
 
 
 def test_a_round_with_an_unknown_card_is_not_settled() -> None:

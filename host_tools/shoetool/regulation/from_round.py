@@ -49,6 +49,7 @@ _VOIDS: Final = {
     IrregularityCode.SECOND_FACE_UP_CARD: "635a.13(a) more",
     IrregularityCode.SECOND_TEN_FOUND: "635a.13(b) more",
 }
+_MISUSED: Final = frozenset((int(IrregularityCode.READER_WRONG_UP_CARD), int(IrregularityCode.READER_MISUSED)))
 _FREE_TOTALS: Final = frozenset({9, 10, 11})
 
 
@@ -314,11 +315,16 @@ def _doubled(game: str, cards: tuple[int, ...], base: int, doubles: list[int | N
 
 
 def _void(round_: DealtRound) -> str:
-    """The clause that voids the round, as far as the records show it; else that of the floorperson's decision."""
+    """The clause that voids the round, as far as the records show it.
+
+    A round that was voided without a reader used at the wrong time in it is the floorperson's decision: nobody knows
+    what had been settled by then, so that all its wagers go back.
+    """
     for record in round_.irregularities:
         if record.values[0] in _VOIDS:
             return _VOIDS[record.values[0]]
-    return "633a.14(j)(1)"
+    misused = any(record.values[0] in _MISUSED for record in round_.irregularities)
+    return "633a.14(j)(1)" if misused else "633a.14(j)"
 
 
 def _discarded(round_: DealtRound) -> tuple[int, ...]:
