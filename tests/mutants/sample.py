@@ -1,7 +1,4 @@
-"""Which mutants of a cosmic-ray session are tried: a seeded sample, without those in annotations.
-
-The others are marked as skipped, as cosmic-ray's own filters do it.
-"""
+"""Which mutants of a cosmic-ray session are tried: a seeded sample, without those in annotations."""
 
 from __future__ import annotations
 
@@ -11,7 +8,7 @@ from pathlib import Path
 from random import Random
 
 from cosmic_ray.work_db import WorkDB, use_db
-from cosmic_ray.work_item import MutationSpec, WorkerOutcome, WorkItem, WorkResult
+from cosmic_ray.work_item import MutationSpec, WorkItem
 
 Place = tuple[int, int]
 
@@ -48,13 +45,11 @@ def candidates(sessions: Mapping[str, Path]) -> list[tuple[str, WorkItem]]:
 
 
 def choose(sessions: Mapping[str, Path], size: int, seed: int) -> list[tuple[str, WorkItem]]:
-    """Draw `size` mutants by the seed, and skip all others in the sessions."""
+    """Draw `size` mutants by the seed, and leave only them in the sessions."""
     every = candidates(sessions)
     chosen = Random(seed).sample(every, min(size, len(every)))
-    wanted = {item.job_id for _, item in chosen}
-    skipped = WorkResult(worker_outcome=WorkerOutcome.SKIPPED, output="not in the sample")
-    for session in sessions.values():
+    for name, session in sessions.items():
         with use_db(str(session), WorkDB.Mode.open) as db:
-            others = [item.job_id for item in db.pending_work_items if item.job_id not in wanted]
-            db.set_multiple_results(others, skipped)
+            db.clear()
+            db.add_work_items([item for target, item in chosen if target == name])
     return chosen
