@@ -26,6 +26,14 @@ class DetailsTest(unittest.TestCase):
                 table.keys(t.KEY_SWITCH)
             self.assertEqual(table.key(t.KEY_MISSED_DEALER), not switches)
 
+    def test_635a_13_a_only_the_second_face_up_card_of_a_round_of_spanish_21_is_the_one_that_voids(self):
+        table = Table(config(game=t.GAME_SPANISH_21))
+        table.start()
+        table.draw(card(8))
+        for number, code in ((1, t.IRR_FACE_UP_CARD), (2, t.IRR_SECOND_FACE_UP_CARD)):
+            table.blank()
+            self.assertEqual([(event[1], event[5]) for event in table.of_kind(t.REC_IRREGULARITY)][-1], (code, number))
+
     def test_a_sealed_card_gives_back_every_field_it_was_kept_with(self):
         cards = Sealed()
         cards.add(700, 5, 7, 2, 1, 51, 34)
