@@ -205,3 +205,15 @@ def test_real_processes_leave_with_the_codes(history: Path, tmp_path: Path) -> N
         )
         assert done.returncode == code
         assert "Traceback" not in done.stderr + done.stdout
+
+
+def test_one_of_a_thing_is_told_in_the_singular(tmp_path: Path) -> None:
+    script = Script(first_record=1)
+    script.add("boot", 0, b"\0\1\0", 0, 1)
+    script.add("shoe_opened", 0, 0, 1, 1, 2, 0, 7, 0, 12)
+    script.add("shoe_closed", 0, 1, 1)
+    history = script.write(tmp_path / "one.shoelog")
+    assert "1 deck, single shoe" in run("replay", history, "--records").output
+    (file,) = validated("verify", run("verify", history, "--json").output)["files"]
+    told = [one["sentence"] for one in file["report"]["findings"] if "was closed with" in one["sentence"]]
+    assert told == ["The shoe was closed with 1 round and 1 card; its records have 0 rounds and 0 cards."]

@@ -165,7 +165,7 @@ def test_an_interpreter_that_is_not_there_is_refused(tmp_path: Path, monkeypatch
     with pytest.raises(BadInput, match="no interpreter is called 'lua'"):
         firmware_command("lua", tmp_path, 3)
     monkeypatch.setattr(rig_module, "ROOT", tmp_path)
-    with pytest.raises(BadInput, match="from a checkout"):
+    with pytest.raises(BadInput, match="checkout of the project"):
         firmware_command("amd64", tmp_path, 3)
 
 

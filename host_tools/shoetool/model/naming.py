@@ -178,3 +178,8 @@ def named_fields(kind: str, fields: Mapping[str, Value]) -> dict[str, Any]:
         else:
             out[name] = value
     return out
+
+
+def many(number: int, thing: str) -> str:
+    """Return `1 page`, `2 pages`."""
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"

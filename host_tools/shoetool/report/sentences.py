@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from enum import IntEnum
 from typing import Final
 
+from shoetool.model.naming import many as many
 from shoetool.model.naming import message_name
 from shoetool.model.protocol_table import (
     FAULTS,
@@ -82,11 +83,6 @@ def opening_letter(text: str, upper: bool = True) -> str:
     return (text[:1].upper() if upper else text[:1].lower()) + text[1:]
 
 
-def many(number: int, thing: str) -> str:
-    """Return `1 page`, `2 pages`."""
-    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
-
-
 def hand_end(why: int) -> str:
     """Return why a hand gets no more cards, as it is said at a table: `stand`, `21`, `bust`..."""
     return "21" if why == HandEnd.TWENTY_ONE else words(HandEnd, why)
@@ -133,7 +129,8 @@ def _boot(v: Values) -> str:
 
 def _shoe_opened(v: Values) -> str:
     kind = words(ShoeKind, _n(v, "shoe_kind"))
-    return f"A new history: {game_name(_n(v, 'game'))}, {_n(v, 'decks')} decks, {kind} shoe, table {_n(v, 'table')}."
+    decks = many(_n(v, "decks"), "deck")
+    return f"A new history: {game_name(_n(v, 'game'))}, {decks}, {kind} shoe, table {_n(v, 'table')}."
 
 
 def _loaded(v: Values) -> str:

@@ -11,6 +11,7 @@ from rich.text import Text
 
 from shoetool.model.cards import card_name, is_blackjack, total
 from shoetool.model.money import dollars
+from shoetool.model.naming import many
 from shoetool.regulation.games import GAMES
 from shoetool.regulation.round import Box, Hand, Line, Settlement, TableRound
 from shoetool.regulation.round_file.paid import Difference
@@ -41,7 +42,7 @@ def settlement_lines(
 ) -> Iterator[Text]:
     """Yield a settled round as lines no wider than `width` where words allow it."""
     game = GAMES[table_round.game]
-    title = Text(heading, HEADING).append(f" · {game.title}, {table_round.decks} decks", DIM)
+    title = Text(heading, HEADING).append(f" · {game.title}, {many(table_round.decks, 'deck')}", DIM)
     yield title if table_round.decks != 1 else Text(heading, HEADING).append(f" · {game.title}, 1 deck", DIM)
     yield _cards_line("dealer", table_round.dealer, _dealer_words(table_round))
     if table_round.void is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from shoetool.model.naming import many
 from shoetool.model.protocol_table import Role
 from shoetool.model.records import Record
 from shoetool.verify import registry as reg
@@ -32,7 +33,7 @@ class Totals:
         # Whether a card that passed while the game was stopped is of this batch shows only when it is opened.
         open_ = sum(1 for drawn in state.face_down.values() if drawn.head == index and drawn.role == _STOPPED)
         if not side.drawn - open_ <= told <= side.drawn:
-            text = f"{self.ctx.side(index)} was finished with {told} cards out; its records have {side.drawn}."
+            text = f"{self.ctx.side(index)} was finished with {many(told, 'card')} out; its records have {side.drawn}."
             self.ctx.add(reg.TOTALS, BREACH, (side.load_record, record.number), text)
 
     def shoe_closed(self, record: Record) -> None:
@@ -44,7 +45,7 @@ class Totals:
         have = (min(_MOST, state.shoe_rounds), min(_MOST, state.shoe_cards))
         if (rounds, cards) != have:
             text = (
-                f"the shoe was closed with {rounds} rounds and {cards} cards; "
-                f"its records have {have[0]} rounds and {have[1]} cards."
+                f"the shoe was closed with {many(rounds, 'round')} and {many(cards, 'card')}; "
+                f"its records have {many(have[0], 'round')} and {many(have[1], 'card')}."
             )
             self.ctx.add(reg.TOTALS, BREACH, (state.shoe_record, record.number), text)
