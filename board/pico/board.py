@@ -28,6 +28,7 @@ _STRAY = const(64)  # bytes of others among them
 _MOST_HOLES = const(42)  # kilobytes, of 60 and more that are free
 _RUN = const(4)  # kilobytes in one piece; between the holes lie smaller ones that soon are used up
 _AT_A_LOOK = const(3)  # which take 2 ms
+_TIDY_US = const(4000)
 _MOST_TYPED = const(16)  # characters at a look, which take 1 ms
 _SELDOM = const(7)  # milliseconds without a look at the prompt, which costs some, while nobody types
 _HEADS = (pins.HEAD_A, pins.HEAD_B, pins.HEAD_READER)
@@ -78,7 +79,7 @@ class PicoBoard:
             from pico.uart import UartLine
 
             self._line = self._part(UartLine(settings.rs485))
-        self.journal, self.vault, self.store, self.keys = partitions.open_all()
+        self.journal, self.vault, self.store, self.keys = partitions.open_all(step)
         unload("pico", ("partitions", "root"))
         self.link_write = self._line.write
         self.read_edges = self._optics.read
@@ -142,9 +143,10 @@ class PicoBoard:
         self._prompt = select.poll()
         self._prompt.register(sys.stdin, select.POLLIN)
 
-    def until(self, ticks_us, heads):
+    def until(self, ticks_us, heads, tidies=False):
         """Wait until `ticks_us()` is that; True then, False as soon as edges of `heads` come.
 
+        With `tidies` holes of the heap are used up and random samples taken in meanwhile.
         The last millisecond is counted by machine code in RAM, so that what is done next begins at the same time
         whatever was done before.
         """
@@ -154,8 +156,16 @@ class PicoBoard:
             if left < _CLOSE_US:
                 spin(ticks_us)
                 return not self._optics.unread(heads)
-            time.sleep_ms(_NAP_MS)
+            if not (tidies and left > _TIDY_US and self._tidied()):
+                time.sleep_ms(_NAP_MS)
         return False
+
+    def _tidied(self):
+        """Use up holes, or take in samples, if there are any: 3 ms at most."""
+        if self._holes:
+            self._fill()
+            return True
+        return self._entropy.work()
 
     def feed_watchdog(self):
         """Begin the watchdog's time anew."""
@@ -186,13 +196,25 @@ class PicoBoard:
                 return True
         return False
 
-    def wait(self, most_ms=50):
+    def collect(self):
+        """Collect memory and use up the holes that it leaves, as far as no card comes: 65 ms at most."""
+        if self._no_card():
+            self._collect()
+            if not self._holes and self._no_card():
+                self._measure()
+
+    def wait(self, most_ms=50, tidies=True):
         """Return when edges, a key, bytes or room for bytes are there, or after `most_ms`; look once a millisecond.
+
+        Without `tidies` it only looks at the panel: `until` has waited, and will.
 
         Between two looks the processor sleeps, takes in random samples, or collects memory when no head sees anything:
         a key or a byte that comes then waits for 55 ms at most. A card takes about 45 ms to go by, and once it comes no
         more holes are used up than in a look. It returns after that too.
         """
+        if not tidies:
+            self._panel.poll()
+            return
         due = False
         if self._holes:
             if not self._optics.unread():
@@ -318,6 +340,15 @@ def spin(ticks_us: int):  # pyright: ignore
     """Return when the chip's counter of microseconds is at `ticks_us`, which lies less than 2^29 ahead."""
     timer = ptr32(_TIMER_US)
     while (timer[0] - ticks_us) & 0x20000000 != 0:  # pyright: ignore
+        pass
+
+
+@micropython.viper
+def step():
+    """Return when the chip's counter of microseconds has come to the next multiple of 1,024."""
+    timer = ptr32(_TIMER_US)
+    begin = int(timer[0]) >> 10  # pyright: ignore
+    while int(timer[0]) >> 10 == begin:  # pyright: ignore
         pass
 
 

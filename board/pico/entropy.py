@@ -133,8 +133,7 @@ class Entropy:
                 out[at + i] = pool[self._ready + i]
                 pool[self._ready + i] = 0
             at += taken
-            if at == n:
-                self.work()
+            if at == n:  # what is to be taken in waits: how long that takes would show when a card is sealed
                 return bytes(out)
             failures = self.failures
             if self.work():

@@ -15,6 +15,7 @@ from pico import optics_program, optics_ring
 from pico.optics_ring import ENTRIES
 
 _LINES = const(4)
+_PRINTED_ALIKE = const(7)  # PRESENT, CLOCK_A, CLOCK_B
 _PIO0 = const(0x50200000)
 _FDEBUG = const(0x08)  # bit of each state machine: it waited for room in its receive FIFO
 _RECEIVED = const(0x20)  # receive FIFO of state machine 0, the others behind it
@@ -87,11 +88,11 @@ class Optics:
         return False
 
     def pins(self, heads):
-        """Mask of the pins of the lines of the heads in the mask `heads`."""
+        """Mask of the pins of the lines that are printed alike on all cards, of the heads in the mask `heads`."""
         mask = 0
         for head in range(len(self._first_pins)):
             if heads >> head & 1:
-                mask |= 15 << self._first_pins[head]
+                mask |= _PRINTED_ALIKE << self._first_pins[head]
         return mask
 
     def waiting(self):

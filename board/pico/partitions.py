@@ -49,14 +49,15 @@ def lay_out(force=False):
     return pages
 
 
-def open_all():
+def open_all(on_time=None):
     """(journal, vault, store, keys), block devices of board/README.md. Lays out a storage that is blank.
 
+    Flash operations begin when `on_time()` returns.
     Raises OSError when the storage holds what no marker explains, or is too small: nothing is written then.
     """
     pages = lay_out()
     opened = []
     for name in ("journal", "vault", "store", "keys"):
         count = pages[NAMES.index(name)]
-        opened.append(FlashLog(rp2.Flash(start=_first(pages, name) * PAGE, len=count * PAGE), count))
+        opened.append(FlashLog(rp2.Flash(start=_first(pages, name) * PAGE, len=count * PAGE), count, on_time))
     return tuple(opened)

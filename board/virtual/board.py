@@ -186,7 +186,7 @@ class VirtualBoard:
         """What `ticks_ms` was when `ticks_us` was that."""
         return self._ms - ticks_diff(self._us, ticks_us) // 1000 & _TICKS_MASK
 
-    def until(self, ticks_us, heads):
+    def until(self, ticks_us, heads, tidies=False):
         """The simulator's time stands still meanwhile: that time has come, unless edges of `heads` are there."""
         return not self.edges_wait(heads)
 
@@ -194,7 +194,10 @@ class VirtualBoard:
         """Restart the watchdog's time; here it is only counted."""
         self.watchdog_fed += 1
 
-    def wait(self, most_ms=50):
+    def collect(self):
+        """Nothing: MicroPython collects by itself."""
+
+    def wait(self, most_ms=50, tidies=True):
         """Return when there is something to do, or after `most_ms`. The caller has finished all it was given before.
 
         Raises SystemExit when the simulator says quit or has gone.

@@ -3,17 +3,16 @@
 See app_steps for the way into the journal, app_service for what the host may ask.
 """
 
-from array import array
 from asyncio import create_task, sleep  # by name: MicroPython loads each of them when it is first named
 
 from shoe import wire_table as t
 from shoe.app_defect import recover
 from shoe.app_gate import Gate
+from shoe.app_heads import Heads
 from shoe.app_restore import ConfigStore, new_epoch
 from shoe.app_service import Service
 from shoe.app_signing import Signer, late, make_room
 from shoe.app_steps import Steps
-from shoe.card_reader import CardReader
 from shoe.compat import const, ticks_diff
 from shoe.config import OPTION_OVERWRITE
 from shoe.dealing import Dealing
@@ -23,24 +22,22 @@ from shoe.journal_fetched import Fetched
 from shoe.journal_read import Live
 from shoe.link import Link
 from shoe.margins import Margins
-from shoe.read_head import ReadHead
 from shoe.sealing import Sealer
 from shoe.silence import Silence
 from shoe.supervisor import Supervisor
-from shoe.trace import EDGES, Trace
+from shoe.trace import Trace
 from shoe.version import VERSION
 
 CONFIG_PAGE = const(0)  # pages of the store
 FAULTS_PAGE = const(2)
 FETCHED_PAGE = const(4)
 SCRATCH_PAGE = const(6)
-_BATCH_OF_EDGES = const(64)
-_MOST_BATCHES = const(16)  # a turn, from a head or the link: a line that flutters or babbles holds nobody up
+_MOST_BATCHES = const(16)  # a turn, from the link: a line that babbles holds nobody up
+_ONE_REQUEST = const(32)  # bytes
 _MOST_EVENTS = const(16)  # a turn: a subscriber that was away for long holds nobody up
 _LINK_QUEUE = const(1024)  # what does not fit is read from the journal again
-_PRESENT = const(1)
-_PASSING_MS = const(300)
 _QUIET_MS = const(500)
+_ROUND = (t.PHASE_OPENING, t.PHASE_CHOOSING, t.PHASE_PLAYERS, t.PHASE_DEALER)
 _WAIT_MS = const(50)
 _SLIDE_MS = const(2)  # in which a test card moves half a millimetre
 _TASKS = ("heads", "panel", "link", "idle")
@@ -59,21 +56,18 @@ class App:
         self.journal = Journal(board.journal, self.device_id, self.fetched.may_overwrite)
         self.signing = Signer(self)
         self.trace = Trace(board.heads)
-        self.reader = CardReader()
         self.margins = Margins(board)
         self.config_valid = False
         self._sealer = Sealer(board.entropy, board.vault)
         self._config_store = ConfigStore(board.store, CONFIG_PAGE)
-        self._heads = []
-        self._lines = bytearray(board.heads)
-        self._blocked = bytearray(board.heads)
-        self._times = array("i", [0] * _BATCH_OF_EDGES)
-        self._states = bytearray(_BATCH_OF_EDGES)
         self._received = bytearray(256)
-        self._last_edge_ms = self._busy = 0
-        self._moved = False
-        self.silence = silence = Silence(board, self.in_throat)
-        self.steps = Steps(board, self.journal, self._sealer, self.faults, silence.holds, self.show, self.halt, None)
+        self._request = bytearray(_ONE_REQUEST)
+        self._busy = 0
+        self.heads = Heads(self)
+        self.silence = Silence(board, self.heads.under, self._store, self._leave, self._lies)
+        self.steps = Steps(
+            self.silence.ticks_ms, self.journal, self._sealer, self.faults, self._holds, self.show, self.halt, None
+        )
         self.cursor = Live(self.journal)
         self.gate = Gate(self)
         self.link = Link(Service(self), self.silence.write, _LINK_QUEUE, self.gate)
@@ -134,16 +128,6 @@ class App:
         self._bring_back()
         self.steps.commit(self.dealing.resume())
 
-    def forget_passes(self):
-        """Edges may be missing: a card in a throat now becomes unreadable, and its trace is nobody's business."""
-        for head in range(self.board.heads):
-            self.rest(head)
-
-    def rest(self, head):
-        self.trace.wipe(head)
-        self.margins.passed(head, False)
-        self._heads[head].reset()
-
     def _new_table(self):
         if hasattr(self, "dealing"):  # a small heap does not hold two tables
             del self.dealing, self.steps.dealing
@@ -153,11 +137,8 @@ class App:
     def _adopt(self, config):
         self.config = config
         self.fetched.overwrite = bool(config.options & OPTION_OVERWRITE)
-        self._heads = []
         self._new_table()
-        both = (config.batch_a, config.batch_b)
-        self._batches = [both] * self.board.heads
-        self._heads = [ReadHead(head, both, config.blocked_s) for head in range(self.board.heads)]
+        self.heads.adopt(config)
         self._belong()
 
     def configure(self, config):
@@ -184,99 +165,20 @@ class App:
         if not self.config_valid:
             self.steps.raise_fault(t.FAULT_CONFIG_INVALID)
 
-    # ------------------------------------------------------------------------------------------------ throats
-    def in_throat(self, heads=-1):
-        """True while a card is in one of `heads` that is not known to be blocked: no flash is erased or programmed."""
-        lines = self._lines
-        for head in range(len(lines)):
-            if lines[head] and not self._blocked[head] and heads >> head & 1:
-                if lines[head] & _PRESENT:
-                    return True
-                # A mark before or behind the card sensor; a line that stays dark without moving holds nothing up.
-                if 0 <= ticks_diff(self.board.ticks_ms(), self._last_edge_ms) < _PASSING_MS:
-                    return True
-        return False
-
     # ------------------------------------------------------------------------------------------------ inputs
-    def _run_heads(self):
-        board = self.board
-        times, states = self._times, self._states
-        self.silence.excused = self.margins.calibrating()
-        for index in range(board.heads):
-            head = self._heads[index]
-            for _ in range(_MOST_BATCHES):
-                n = 0 if self.steps.full() else board.read_edges(index, times, states)
-                if n < 0:
-                    self.rest(index)
-                    if n < -1 and not head.flooded:  # they came faster than any card makes them
-                        self._passed(head.flood(), index, board.ticks_us())
-                    elif not head.flooded and index != t.HEAD_READER:  # there the card is simply read again
-                        self.steps.raise_fault(t.FAULT_EDGES_LOST, index)
-                    continue
-                if not n:
-                    break
-                self._blocked[index] = 0
-                self.silence.edge(index, times[n - 1])  # before what they cause
-                at = 0
-                while at < n:
-                    end = head.take(times, states, at, n)
-                    self.trace.record(index, times, states, at, end)
-                    at = end
-                    self._lines[index] = states[at - 1]
-                    if head.done is not None:
-                        self._passed(head.done, index, times[at - 1])
-                self._last_edge_ms = board.ticks_ms()
-                self._moved = True
-                self.margins.passing(index, self._lines[index])
-            done = head.poll(board.ticks_us())
-            if done is not None:
-                self._passed(done, index, board.ticks_us())
-        self.margins.turn()
-        reading = self.reader.due(board.ticks_us())
-        if reading is not None:
-            events = self.dealing.input_pass(reading)
-            self.reader.answered()
-            self.silence.after(board.ticks_us())
-            self.steps.commit(events, board.ms_at(self.reader.answer_us))
+    def in_throat(self):
+        """True while a card is in a throat: no flash is erased or programmed."""
+        return self.heads.in_throat()
 
-    def _passed(self, done, head, ticks_us):
-        """One pass is over: decide, keep or wipe its trace, commit."""
-        kind = done.kind
-        if kind == t.PASS_BLOCKED:
-            self._blocked[head] = 1
-            self.silence.told |= 1 << head
-            self.silence.after(ticks_us)
-        if self.margins.calibrates(head, done):
-            self.trace.wipe(head)
-            return
-        public = kind in (t.PASS_COVER_CARD, t.PASS_BLANK, t.PASS_TEST_CARD)
-        blocked = kind == t.PASS_BLOCKED and not self._lines[head] & _PRESENT and 0 < done.edges <= EDGES
-        if kind == t.PASS_UNREADABLE or blocked:
-            # A card that nobody is due, that lies face down, or may yet, in the throat or a second one: is nobody's.
-            due = self.dealing.due()[0] if self.dealing.shoe_open else (t.ROLE_OPENING,)
-            public = due is not None and not self.dealing.face_down(due[0])
-        if head == t.HEAD_READER:
-            public = kind == t.PASS_TEST_CARD
-            done = self.reader.passed(done, ticks_us)
-        events = () if done is None else self.dealing.input_pass(done)
-        for event in events:
-            if event[0] == t.REC_CARD:
-                public = True
-            elif event[0] == t.REC_SEALED:
-                public = False
-                break
-        self.margins.passed(head, public)
-        if public:
-            self.trace.keep(head, kind)
-        else:
-            self.trace.wipe(head)
-        self.steps.commit(events, self.board.ms_at(ticks_us))
+    def _holds(self):
+        return not self.silence.stores() or self.heads.in_throat()
 
     def _run_panel(self):
-        while True:
+        while not self.silence.tells():
             key = self.board.read_key()
             if key < 0:
                 return
+            self.silence.works()
             self.press(key & 0xFF, key >> 8)
 
     def press(self, key, argument):
@@ -299,12 +201,7 @@ class App:
         return accepted
 
     def _belong(self):
-        """Tell the heads of the shoe which batches are in play."""
-        for head in range(min(2, len(self._heads))):
-            batches = self.dealing.batches(head)
-            if batches != self._batches[head]:
-                self._batches[head] = batches
-                self._heads[head].set_batches(batches)
+        self.heads.belong(self.dealing)
 
     # ------------------------------------------------------------------------------------------------ outputs
     def lamps(self):
@@ -320,12 +217,29 @@ class App:
 
     def halt(self):
         """Engage the card stop, before the fault that asks for it is durable."""
-        self.silence.show(self.lamps() | 1 << t.LAMP_STOP)
+        self.silence.stop(self.lamps() | 1 << t.LAMP_STOP)
+
+    def _store(self):
+        """What a card caused becomes durable, and what is to be told of it lies ready."""
+        self.steps.flush()
+        self.cursor.send(self.link, _MOST_EVENTS)
+
+    def _lies(self):
+        return self.dealing.phase in _ROUND
+
+    def _leave(self):
+        self.link.pump()
 
     def _run_link(self):
         self.link.fetching = False
-        self.cursor.send(self.link, _MOST_EVENTS)  # what is to leave lies ready when it may
-        if not self.silence.opens():
+        self.cursor.send(self.link, _MOST_EVENTS)
+        if not self.silence.listens():
+            return
+        if self.silence.in_slots():  # what is sent now leaves when the next slot begins
+            n = self.board.link_read(self._request)
+            if n > 0:
+                self.silence.works()
+            self.link.receive(self._request, n)
             return
         self.link.pump()
         for _ in range(_MOST_BATCHES):
@@ -340,13 +254,14 @@ class App:
         self.signing.wait_ms = -1
         if self.steps.waiting():
             self.steps.flush()
-        if self.in_throat():
+        if self.in_throat() or not self.silence.free():
             return
-        self.margins.empty(self.board.ticks_ms(), self._heads, self.steps)
-        moved = self._moved and 0 <= ticks_diff(self.board.ticks_ms(), self._last_edge_ms) < _QUIET_MS
+        heads = self.heads
+        self.margins.empty(self.board.ticks_ms(), heads.decoders, self.steps)
+        moved = heads.moved and 0 <= ticks_diff(self.board.ticks_ms(), heads.last_edge_ms) < _QUIET_MS
         moved |= self.link.fetching and self.journal.ahead  # which an erase would hold up
         if moved or not (self._erase_ahead() or self.signing.idle()):
-            self.signing.advance(self._last_edge_ms)
+            self.signing.advance(heads.last_edge_ms)
 
     def _erase_ahead(self):
         """At most one erase a turn."""
@@ -357,20 +272,22 @@ class App:
 
     def self_test(self):
         """Run the self-test, record it, latch its fault; return the mask of failed parts."""
-        return late("app_selftest", "run_self_test", self, SCRATCH_PAGE, self._lines)
+        return late("app_selftest", "run_self_test", self, SCRATCH_PAGE, self.heads.lines)
 
     # ------------------------------------------------------------------------------------------------ tasks
     async def run(self):
         """Boot, then serve for ever. An error that leaves it is a crash: the board notes it and starts again."""
         # All that is made once is made before the journal is read.
-        work = (self._run_heads, self._run_panel, self._run_link, self._run_idle)
+        work = (self.heads.turn, self._run_panel, self._run_link, self._run_idle)
         tasks = [create_task(self._task(i, work[i])) for i in range(len(_TASKS))]
         try:
             self.boot()
             self.board.ready(self.journal.boot)
+            if self._lies():  # a card of this round does, from before the start
+                self.silence.after(self.board.ticks_us())
             while True:
                 soon = 0 if self.cursor.behind else self.signing.wait_ms
-                self.board.wait(soon if soon >= 0 else _SLIDE_MS if self.margins.session else _WAIT_MS)
+                self.silence.wait(soon if soon >= 0 else _SLIDE_MS if self.margins.session else _WAIT_MS)
                 self._busy = (1 << len(_TASKS)) - 1
                 turns = 0
                 while self._busy:
@@ -394,7 +311,7 @@ class App:
                 work()
             except Exception as error:
                 if index == _HEADS:
-                    self.forget_passes()
+                    self.heads.forget_passes()
                 recover(self, error)
             self.supervisor.check_in(index)
             self._busy &= ~due

@@ -75,7 +75,7 @@ def end(app, head):
     """The head is the table's again."""
     app.margins.session = None
     app.board.threshold(head, app.margins.thresholds[head])
-    app.rest(head)
+    app.heads.rest(head)
 
 
 def levels(app, head):
@@ -117,7 +117,7 @@ def calibrate(app, head, step, threshold):
     if step == t.CALIBRATION_BEGIN:
         if app.dealing.shoe_open or app.steps.waiting() or (margins.session is not None and session is None):
             raise ServiceError(t.ERROR_NOT_ALLOWED_NOW)
-        app.rest(head)
+        app.heads.rest(head)
         margins.session = session = Session(app, head)
     elif session is None:
         raise ServiceError(t.ERROR_NOT_ALLOWED_NOW)

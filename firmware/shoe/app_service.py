@@ -31,6 +31,8 @@ from shoe.wire_table import (
 
 _ROW = "<IIHIIBB"
 _DATA = const(352)
+_KILOBYTE = const(1024)
+_LOOK_MS = const(1000)
 _NEXT = const(0xFFFFFFFF)
 _TEST_EVERY_MS = const(30000)  # each test erases a page and adds a record, and needs no key
 _FREE_SETTINGS = ("table", "blocked_s")  # may change while a shoe is open
@@ -43,6 +45,8 @@ class Service:
         self._app = app
         self._rows = bytearray(_DATA)
         self._tested = -1  # ticks_ms of the last self-test
+        self._heap_free = 0
+        self._looked_ms = 0
 
     def identify(self):
         """Who this is."""
@@ -56,13 +60,17 @@ class Service:
         app = self._app
         dealing = app.dealing
         fault = app.faults.first()
-        mem_free = getattr(gc, "mem_free", None)
-        if not app.silence.closed():
-            gc.collect()  # so that the figure says what is really left; a card would wait for it
-        free = 0 if mem_free is None else mem_free()
+        now = app.board.ticks_ms()
+        # Behind a card the last figure stands: what it left on the heap is its own affair. And a host that asks all the
+        # time leaves no heap full of holes to the next card.
+        if app.silence.free() and not (self._heap_free and 0 <= ticks_diff(now, self._looked_ms) < _LOOK_MS):
+            self._looked_ms = now
+            gc.collect()  # so that the figure says what is really left
+            mem_free = getattr(gc, "mem_free", None)
+            self._heap_free = 0 if mem_free is None else mem_free() // _KILOBYTE * _KILOBYTE
         return (
             dealing.phase, fault[0], fault[1], app.lamps(), dealing.round, app.journal.shoe, app.steps.next_record,
-            app.journal.next_record, app.board.ticks_ms(), dealing.drawn(0), dealing.drawn(1), free,
+            app.journal.next_record, app.silence.ticks_ms(), dealing.drawn(0), dealing.drawn(1), self._heap_free,
         )  # fmt: skip
 
     def config_read(self):
@@ -206,7 +214,7 @@ class Service:
             raise ServiceError(ERROR_NOT_ALLOWED_NOW)
         if not app.steps.room():
             raise ServiceError(ERROR_BUSY)  # the journal takes nothing: records wait already
-        now = app.board.ticks_ms()
+        now = app.silence.ticks_ms()
         since = ticks_diff(now, self._tested) if self._tested >= 0 else -1
         if app.gate.keys and 0 <= since < _TEST_EVERY_MS:  # else a stranger fills the journal and wears out the flash
             raise ServiceError(ERROR_WAIT, _TEST_EVERY_MS - since)
@@ -233,8 +241,8 @@ class Service:
 
     def ticks(self):
         """Time as this boot counts it."""
-        board = self._app.board
-        return self._app.journal.boot, board.ticks_ms(), board.ticks_us()
+        silence = self._app.silence
+        return self._app.journal.boot, silence.ticks_ms(), silence.ticks_us()
 
 
 def _same_game(old, new):

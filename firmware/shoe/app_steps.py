@@ -1,9 +1,9 @@
 """The one way into the journal, and the order of every step.
 
-decide -> seal -> durable in the journal -> latched faults -> lamps and live events. While a card is in a throat, or the
-card stop waits for its point of the grid, nothing is programmed or erased: an erase takes 45 ms and more. Steps wait in
-RAM, with their record numbers given already, and are written as soon as that is over. A card that comes right behind
-another leaves a gap between them, and that is enough.
+decide -> seal -> durable in the journal -> latched faults -> lamps and live events. While a card is in a throat nothing
+is programmed or erased: steps wait in RAM, with their record numbers given already, and are written at a point of the
+grid when no head has a card (silence). A card that comes right behind another leaves a gap between them; when it is too
+short for that, both are written behind the second one.
 """
 
 from shoe.compat import const
@@ -25,23 +25,23 @@ _MOST_WAITING = const(32)  # and once more what one batch of edges makes, a step
 
 
 class Steps:
-    """Makes the events of `dealing` durable. `held() -> bool` holds writing up; `show()` sets lamps afterwards.
+    """Makes the events of `dealing` durable. `holds() -> bool` holds writing up; `show()` sets lamps afterwards.
 
-    `halt()` engages the card stop for a fault that is not durable yet.
+    `halt()` engages the card stop for a fault that is not durable yet. `ticks_ms()` is the time of what is recorded.
     """
 
-    def __init__(self, board, journal, sealer, faults, held, show, halt, dealing):
+    def __init__(self, ticks_ms, journal, sealer, faults, holds, show, halt, dealing):
         self.dealing = dealing
         self.next_record = 0  # number of the next record, behind those that wait
         self.stuck = 0  # the fault, while journal, vault or entropy refuse a step: it waits and is tried again
-        self._board = board
+        self._ticks_ms = ticks_ms
         self._journal = journal
         self._sealer = sealer
         self._faults = faults
-        self._held = held
+        self._holds = holds
         self._show = show
         self._halt = halt
-        self._waiting = []  # (events, ticks_ms, record number of the first)
+        self._waiting = []  # (events, ticks_ms or -1, record number of the first)
 
     def start(self, dealing):
         """Begin behind what the journal holds."""
@@ -69,7 +69,8 @@ class Steps:
     def commit(self, events, ticks_ms=-1):
         """Give the events of one step, decided and applied by `dealing`, their numbers; write them when they may be.
 
-        `ticks_ms`: when it happened, now by default. A card's time is that at which it had left.
+        `ticks_ms`: when it happened, now by default. A card's time is that at which it had left; what waits beside it
+        gets its time too, since when its turn came may depend on the card.
         """
         if events:
             first = number = self.next_record
@@ -78,13 +79,15 @@ class Steps:
                 number += 1
                 if event[0] == REC_FAULT and event[1] in STOPPING_FAULTS:
                     self._halt()  # a card in a throat may hold up the record for long
-            self._waiting.append((events, self._board.ticks_ms() if ticks_ms < 0 else ticks_ms, first))
+            if ticks_ms < 0 and not self._holds():
+                ticks_ms = self._ticks_ms()
+            self._waiting.append((events, ticks_ms, first))
             self.next_record = number
         self.flush()
 
     def flush(self, at_once=False):
-        """Write what waits unless that is held up and not `at_once`; then the lamps."""
-        while self._waiting and (at_once or not self._held()):
+        """Write what waits unless it is held up and not `at_once`; then the lamps."""
+        while self._waiting and (at_once or not self._holds()):
             try:
                 self._write()
             except JournalFull:
@@ -105,6 +108,8 @@ class Steps:
     def _write(self):
         """Make the first step that waits durable, as far as it is not."""
         events, ticks_ms, first = self._waiting[0]
+        if ticks_ms < 0:
+            ticks_ms = self._time()
         number = self._journal.next_record  # a step that was cut off between two pages is durable in part
         if number < first + len(events):
             ready = []
@@ -125,13 +130,20 @@ class Steps:
                 self._faults.clear(event[1])
         self._waiting.pop(0)
 
+    def _time(self):
+        """When the first step that waits happened: with the next one of which that is known, or now."""
+        for _, ticks_ms, _ in self._waiting:
+            if ticks_ms >= 0:
+                return ticks_ms
+        return self._ticks_ms()
+
     def _refused(self, code, at_once):
         """A step cannot be made durable: stop the game; the step waits and is tried again."""
         if not self.stuck:
             self.stuck = code
             self._halt()
             self.dealing.apply((REC_FAULT, code, 0, 0))
-        if at_once or not self._held():  # not before the card stop: the fault's own page may have to be erased first
+        if at_once or not self._holds():  # not before the card stop: the fault's own page may have to be erased first
             self._latch()
         self._show()
 

@@ -16,7 +16,7 @@ from shoe.wire_table import (
     UNREADABLE_REVERSED,
 )
 
-ANSWER_US = const(250000)
+ANSWER_US = const(180000)  # and seen at most 0.3 s after the card has left: see LOOK_US of silence
 _UNKNOWN = const(63)
 
 

@@ -33,6 +33,7 @@ from shoe.read_head_track import (
     SEEN,
     SKIPS,
     STATE,
+    STILL_US,
     STORM,
     STORM_EDGES,
     TOP,
@@ -98,6 +99,7 @@ class ReadHead:
         self._marks = array("i", [0] * MARKS)
         self._cells = bytearray(CELLS_KEPT)
         self.done = None  # the Pass that the last `take` ended with
+        self.due_us = 0  # when the Pass was due that the last `poll` returned: no edge of DATA moves it
         self._named_us = -1  # last edge before the head was named dirty
         self._storm_us = 0  # last edge before the head was named flooded
         self._blanks = 0
@@ -138,10 +140,7 @@ class ReadHead:
         self._spoiled = bool(self._state[LINES] & PRESENT)
 
     def feed(self, ticks_us, lines):
-        """Take one edge: its time (wrapping 30-bit µs) and the new state of the lines. Return a Pass when one ended.
-
-        The Pass is the same object each time.
-        """
+        """Take one edge: time (30-bit µs), new lines. Return a Pass, always the same object, when one ended."""
         _ONE_TIME[0] = ticks_us
         _ONE_STATE[0] = lines
         self.take(_ONE_TIME, _ONE_STATE, 0, 1)
@@ -174,16 +173,14 @@ class ReadHead:
         return at
 
     def poll(self, ticks_us):
-        """Return a Pass that names a blocked head, otherwise None.
-
-        Dirty when lines have stayed dark without movement, stuck when a card went by unseen by the card sensor,
-        saturated when a storm goes on.
-        """
+        """Return a Pass that names a head dirty (dark, without movement), stuck (a card unseen), saturated, or None."""
         state = self._state
-        still_us = ticks_us - state[LAST_US] & _TICKS_MASK
+        begin_us = self.due_us = state[STILL_US]
+        still_us = ticks_us - begin_us & _TICKS_MASK
         if self._waits and state[BASE] <= self._waits_place - _BACK:
             return self._came_back()
         if self._waits and still_us > _HALT_US and not state[LINES] & PRESENT:
+            self.due_us = begin_us + _HALT_US & _TICKS_MASK
             return self._gone()
         if still_us > _FOLLOWS_US:
             self._left_us = -1
@@ -191,6 +188,7 @@ class ReadHead:
             if not state[LINES] & PRESENT:
                 state[CALM] = state[EDGES]
             if self._went_unseen(still_us):
+                self.due_us = begin_us + (_HALT_US if still_us > _HALT_US else CALM_US) & _TICKS_MASK
                 result = self._blocked_pass(UNREADABLE_STUCK)
                 self._blanks = 0
                 if state[LINES] & PRESENT:
@@ -199,9 +197,11 @@ class ReadHead:
                     self._clear()
                 return result
         if state[STORM] and (state[LAST_US] - self._storm_us & _TICKS_MASK) > _AGAIN_US:
+            self.due_us = ticks_us
             return self.flood()  # somebody may have gone on in the middle of it
-        if state[LINES] and still_us > self._blocked_us and state[LAST_US] != self._named_us:
-            self._named_us = state[LAST_US]
+        if state[LINES] and still_us > self._blocked_us and begin_us != self._named_us:
+            self._named_us = begin_us
+            self.due_us = begin_us + self._blocked_us & _TICKS_MASK
             return self._blocked_pass(UNREADABLE_DIRTY)
         return None
 

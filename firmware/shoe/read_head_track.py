@@ -20,7 +20,8 @@ OFF_CENTRE = const(9)  # how often data moved while a clock line was dark
 STORM = const(10)
 EVENT = const(11)
 CALM = const(12)  # EDGES at the last silence without a card
-STATE = const(13)
+STILL_US = const(13)  # as LAST_US, of an edge of a line that is printed alike on all cards, or the first that is dark
+STATE = const(14)
 
 # EVENT: why `track` came back.
 ALL_TAKEN = const(0)
@@ -68,6 +69,8 @@ def track(state: ptr32, marks: ptr32, cells: ptr8, times: ptr32, lines: ptr8, at
         else:
             last = now
             edges += 1
+            if changed & 7 != 0 or old == 0:
+                state[STILL_US] = now
             state[SEEN] = int(state[SEEN]) | changed
             if changed & 6 != 0:
                 # A clock pair is B << 1 | A; its phase within a cell is 0, 1, 3, 2 in the order of the pair.

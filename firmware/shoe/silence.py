@@ -1,97 +1,248 @@
-"""Nothing begins to leave the shoe while a card is in a head; what a card causes leaves on a grid of the device's time.
+"""Nothing begins to leave the shoe while a card is in a head; what it causes leaves on a grid of the device's time.
 
-How long it takes to decode a card, to seal and to store it may depend on its face. So while a head sees something, or
-has edges that are not decided, `closed` is True, and line, lamps and card stop wait. They are let go at the first point
-of the grid that lies WORK_US or more after the last edge. Requests that are read behind that point are answered off the
-grid: what their times still tell stands in SECURITY.md.
+How long it takes to decode a card, to seal and to store it may depend on its face, and so may what the heap looks like
+afterwards. So nothing of it may decide when anything is seen. By edges of PRESENT and the clock lines alone, which are
+printed alike on all cards, never by those of DATA:
+
+- while a head sees something, and until the point of the grid behind, line, lamps and card stop wait;
+- what a card causes is written into flash at one point of the grid, and leaves at another one, RECORD_US later;
+- for half a second more, and to the end of a round, the shoe works in slots: what lies ready leaves when a slot begins,
+  one piece of the line is read then, and the answers to it leave when the next one begins. A time that is told is that
+  of the slot's beginning.
+- memory is collected in a slot of its own, so that how much of it a card used up is forgotten.
+
+A slot in which nothing came is longer. A slot is longer than its work; one that is not goes on to eight times its
+length, then to multiples of 64 times.
 """
 
 from shoe.compat import const, ticks_diff
 from shoe.wire_table import LAMP_STOP
 
-WORK_US = const(20000)  # in which all that a card causes is done: PROTOCOL.md, Silence
-GRID_US = const(4096)  # divides 2^30, so that the grid goes on where the ticks wrap
+WORK_US = const(23552)  # from the time a card had left, in which it is decoded and stored: PROTOCOL.md, Silence
+GRID_US = const(1024)  # divides 2^30, so that the grid goes on where the ticks wrap
+RECORD_US = const(8192)  # before it leaves a card is stored
+SLOT_US = const(8192)
+IDLE_US = const(32768)  # a slot in which nothing came
+CARD_US = const(400000)  # a mark was seen, and no card left: no hand draws one so slowly that the next one is so late
+LOOK_US = const(110592)  # what time alone brings is seen at the end of the longest slot, and leaves this much later
+OPEN_US = const(503808)  # behind a card, in which the shoe works in slots
+COLLECT_US = const(102400)  # behind a card: memory is collected, unless the next one has come
+COLLECTING_US = const(81920)
+_LATE_US = const(16384)  # steps of a point at which the work was not done
+_MOST_CARDS = const(8)  # so many in a row, and memory is collected when the last one has left
+_MOST_SLOTS = const(40)  # likewise: two requests and what a turn takes use up less than a kilobyte
+_LONG_US = const(65536)
+_LONGEST_US = const(524288)
+_LOOK_MS = const(6)  # a wait for what comes where time stands still
 _MASK = const(0x3FFFFFFF)
+_PRESENT = const(1)
+_PRINTED_ALIKE = const(7)  # PRESENT, CLOCK_A, CLOCK_B
+
+_FREE = const(0)  # nothing was seen for half a second, and no round is open
+_DECIDED = const(1)  # what was decided, or will be, is neither stored nor told
+_SLOTS = const(2)
 
 
 class Silence:
-    """The gate of all outputs of `board`. `in_throat(heads) -> bool`: a card is in one of them.
+    """The gate of all outputs of `board`, and the clock of what is told.
+
+    `under(heads) -> bool`: a card is under the card sensor of one of them. `store()` makes durable what waits, and puts
+    into the queue what is to be told of it; `leave()` hands that queue to `write`. `lies() -> bool`: a round is open,
+    and so a card may lie face down.
 
     `told`: mask of the heads that count no longer, since a fault tells that they are blocked. `excused`: of the one
     that is being calibrated, through which no card of the table goes.
     """
 
-    def __init__(self, board, in_throat):
+    def __init__(self, board, under, store, leave, lies):
         self._board = board
-        self._in_throat = in_throat
-        self._last_us = 0
-        self._waits = False
+        self._under = under
+        self._store = store
+        self._leave = leave
+        self._lies = lies
+        self._state = _FREE
+        self._held = False
+        self._last_us = 0  # when the last card had left
+        self._due_us = 0  # when what it causes leaves
+        self._at_us = 0  # when the slot began
+        self._length = SLOT_US
+        self._collected = True  # since the last card
+        self._cards = self._slots = 0  # since memory was collected
+        self._begins = False  # this turn began with a slot
         self._lamps = -1  # what is to be shown when it may
-        self._stopped = False  # the card stop was engaged
         self.told = self.excused = 0
 
     def counts(self):
         """Mask of the heads that count."""
         return ~(self.told | self.excused)
 
-    def edge(self, head, ticks_us):
-        """Edges of `head` were decided; the last one was at `ticks_us`."""
-        if self.counts() >> head & 1:
-            self.after(ticks_us)
+    # ------------------------------------------------------------------------------------------------ what came in
+    def edges(self, head, times, states, n, before):
+        """Edges of `head` were read: `n` of `times` and `states`, after the state `before`.
 
-    def after(self, ticks_us):
-        """What happened at `ticks_us` causes something, which is to leave on the grid."""
+        False when they are of DATA alone.
+        """
+        while n:
+            n -= 1
+            changed = states[n] ^ (states[n - 1] if n else before)
+            if changed & _PRINTED_ALIKE:
+                left = changed & _PRESENT & ~states[n]
+                self._cards += left
+                if self.counts() >> head & 1:
+                    self._decided(times[n], times[n] + (WORK_US if left else CARD_US))
+                return True
+        return False
+
+    def after(self, ticks_us, work_us=WORK_US):
+        """What happened at `ticks_us` causes something, which is to leave `work_us` later or when a card's does."""
+        due = ticks_us + work_us & _MASK
+        if self._state == _DECIDED and ticks_diff(due, self._due_us) < 0:
+            return
+        self._decided(ticks_us, due)
+
+    def _decided(self, ticks_us, due_us):
+        self._state = _DECIDED
+        self._held = True
+        self._collected = False
         self._last_us = ticks_us
-        self._waits = True
+        self._due_us = due_us + GRID_US - 1 & ~(GRID_US - 1) & _MASK
 
+    # ------------------------------------------------------------------------------------------------ what goes out
     def write(self, buf, n):
         """As the board's `link_write`; the line is full while nothing may begin to leave."""
-        return 0 if self.closed() else self._board.link_write(buf, n)
+        return 0 if self._held or self._near() else self._board.link_write(buf, n)
 
     def show(self, lamps):
         """Set lamps (mask of enum.lamp) and card stop, now or when they may change."""
         self._lamps = lamps
-        if not self.closed():
+        if not (self._held or self._near()):
+            self._light()
+
+    def stop(self, lamps):
+        """Set lamps and card stop before what asks for it is stored: when that may begin, if it has not yet."""
+        self._lamps = lamps
+        if self._state != _DECIDED and not self._near():
             self._light()
 
     def _light(self):
         if self._lamps >= 0:
             self._board.lamp_mask(self._lamps)
-            self._stopped = bool(self._lamps >> LAMP_STOP & 1)
-            self._board.card_stop(self._stopped)
+            self._board.card_stop(bool(self._lamps >> LAMP_STOP & 1))
             self._lamps = -1
 
-    def holds(self):
-        """Whether the flash is left alone: a card is in a head, or the card stop waits for the grid.
+    def _release(self):
+        self._held = False
+        self._board.link_write(b"", 0)  # a line that paused for a card goes on
+        self._leave()
+        self._light()
 
-        An erase would put that off.
-        """
-        return self._in_throat(-1) or (self._waits and self._stops())
+    # ------------------------------------------------------------------------------------------------ how it stands
+    def free(self):
+        """Whether nothing was seen for half a second and no round is open: work may take as long as it likes."""
+        return self._state == _FREE and not self._near()
 
-    def _stops(self):
-        """Whether the card stop is to be engaged and is not yet."""
-        return self._lamps >= 0 and self._lamps >> LAMP_STOP & 1 and not self._stopped
+    def stores(self):
+        """Whether what was decided may be stored now."""
+        return self._state != _DECIDED
 
-    def closed(self):
-        """Whether nothing may begin to leave now."""
-        return self._waits or self._near()
+    def listens(self):
+        """Whether requests are taken now: in a slot those that were there when it began."""
+        return (self._begins and self._state == _SLOTS) or self.free()
+
+    def in_slots(self):
+        """Whether one piece of the line is read at a time."""
+        return self._state != _FREE
+
+    def works(self):
+        """A request or a key was taken in: the slot is a short one."""
+        if self._length == IDLE_US:
+            self._length = SLOT_US
+
+    def tells(self):
+        """Whether a card has left, and nothing else is to begin until it was told."""
+        return self._state == _DECIDED and not self._near()
 
     def _near(self):
-        return self._in_throat(self.counts()) or self._board.edges_wait(self.counts())
+        return self._under(self.counts()) or self._board.edges_wait(self.counts())
 
-    def opens(self):
-        """Wait for the point of the grid when there is one to wait for; whether things may leave now."""
-        if self._near():
-            return False
+    def ticks_us(self):
+        """The time that may be told, and that of what is recorded."""
+        return self._board.ticks_us() if self._state == _FREE else self._at_us
+
+    def ticks_ms(self):
+        """The same in ms."""
         board = self._board
-        if self._waits:
-            due = self._last_us + WORK_US + GRID_US - 1 & ~(GRID_US - 1) & _MASK
-            late = ticks_diff(board.ticks_us(), due)
-            if late >= 0:  # the work took longer, or nothing was to leave at that time
-                due = due + (late // GRID_US + 1) * GRID_US & _MASK
-            if not board.until(due, self.counts()):
-                return False
-            self._waits = False
-        board.link_write(b"", 0)  # a line that paused for a card goes on
-        self._light()
-        return True
+        return board.ticks_ms() if self._state == _FREE else board.ms_at(self._at_us)
+
+    # ------------------------------------------------------------------------------------------------ the clock
+    def wait(self, most_ms):
+        """Wait for what comes, `most_ms` at most, or for the point of the grid; then what lies ready leaves."""
+        self._begins = False
+        if self._state == _FREE or self._near():
+            self._board.wait(most_ms)
+        elif self._state == _DECIDED:
+            self._tell()
+        else:
+            self._slot()
+
+    def _tell(self):
+        """Store at one point of the grid, tell at the next but one."""
+        board = self._board
+        due = self._due_us
+        store = due - RECORD_US & _MASK
+        while ticks_diff(board.ticks_us(), store) >= 0:  # the work took longer
+            store = store + _LATE_US & _MASK
+            due = due + _LATE_US & _MASK
+        if not board.until(store, self.counts()):
+            return
+        self._at(store)
+        self._state = _SLOTS
+        self._light()  # the card stop, if that is asked for
+        self._store()
+        while ticks_diff(board.ticks_us(), due) >= 0:
+            due = due + _LATE_US & _MASK
+        if not board.until(due, self.counts()):
+            self._state = _DECIDED
+            return
+        self._begin(due)
+        if self._cards >= _MOST_CARDS:
+            self._collect()
+
+    def _slot(self):
+        """Wait for the end of the slot."""
+        board = self._board
+        now = board.ticks_us()
+        took = ticks_diff(now, self._at_us)
+        length = self._length
+        if took >= length:
+            length = _LONG_US if took < _LONG_US else (took // _LONGEST_US + 1) * _LONGEST_US
+        due = self._at_us + length & _MASK
+        if not board.until(due, self.counts(), True):
+            return
+        self._begin(due)
+        since = ticks_diff(self._at_us, self._last_us)
+        self._slots += 1
+        if not 0 <= since < OPEN_US and not self._lies():
+            self._state = _FREE
+            self._held = False
+        elif (not self._collected and since >= COLLECT_US) or self._slots >= _MOST_SLOTS:
+            self._collected = self._collected or since >= COLLECT_US
+            self._collect()
+        board.wait(_LOOK_MS, False)
+
+    def _at(self, due):
+        """It is `due` now; only where time stands still it is not yet."""
+        now = self._board.ticks_us()
+        self._at_us = due if ticks_diff(now, due) >= 0 else now
+
+    def _begin(self, due):
+        """A slot begins."""
+        self._at(due)
+        self._length = IDLE_US
+        self._release()
+        self._held = self._begins = True
+
+    def _collect(self):
+        self._cards = self._slots = 0
+        self._length = COLLECTING_US
+        self._board.collect()

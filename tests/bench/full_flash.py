@@ -109,7 +109,7 @@ class _Played(InProcessShoe):
         )
         self.signing.start()
         self.steps = Steps(
-            chip, self.journal, sealer, self.faults, lambda: False, lambda: None, lambda: None, self.dealing
+            chip.ticks_ms, self.journal, sealer, self.faults, lambda: False, lambda: None, lambda: None, self.dealing
         )
         self.steps.start(self.dealing)
         self.steps.commit([(REC_BOOT, 0, VERSION, crc, 1)])

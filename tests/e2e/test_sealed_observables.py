@@ -17,6 +17,7 @@ from typing import Any
 
 import pytest
 import shoe.app
+import shoe.app_heads
 import shoe.card_reader
 import shoe.dealing_fold
 import shoe.dealing_pass
@@ -372,20 +373,20 @@ def serves_blocked_passes(monkeypatch: pytest.MonkeyPatch) -> str:
 
 def serves_what_went_by_unseen(monkeypatch: pytest.MonkeyPatch) -> str:
     """As if only one card could go past a dead card sensor before it is noticed."""
-    monkeypatch.setattr(shoe.app, "EDGES", 1000)
+    monkeypatch.setattr(shoe.app_heads, "EDGES", 1000)
     return "two_past_a_dead_card_sensor"
 
 
 def serves_what_is_in_the_throat(monkeypatch: pytest.MonkeyPatch) -> str:
     """The first half of a card is served when its head counts as blocked, before anybody knows how it will lie."""
-    right = shoe.app.App._passed
+    right = shoe.app_heads.Heads._passed
 
     def passed(self: Any, done: Any, head: int, ticks_us: int) -> None:
         if done.kind == t.PASS_BLOCKED:
-            self.trace.keep(head, done.kind)
+            self._app.trace.keep(head, done.kind)
         right(self, done, head, ticks_us)
 
-    monkeypatch.setattr(shoe.app.App, "_passed", passed)
+    monkeypatch.setattr(shoe.app_heads.Heads, "_passed", passed)
     return "stuck_before_the_double"
 
 

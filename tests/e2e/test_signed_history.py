@@ -94,7 +94,7 @@ class WatchedShoe:
 
 
 def test_cards_are_dealt_while_the_shoe_before_is_signed(tmp_path: Path) -> None:
-    """The next shoe goes on at once: its cards are all read, and the signature comes in the gaps between them.
+    """The next shoe goes on at once: its cards are all read, and the signature comes between its rounds or behind.
 
     A machine that is busy elsewhere may let the shoe sign before the first card is drawn: then one more shoe is dealt.
     """
@@ -104,11 +104,17 @@ def test_cards_are_dealt_while_the_shoe_before_is_signed(tmp_path: Path) -> None
         truths = [shoe.deal()]
         pending = 0
         while pending < 2 and len(truths) < 5:
-            watched = WatchedShoe(shoe, shoe.client.status().shoe)
+            closed = shoe.client.status().shoe
+            watched = WatchedShoe(shoe, closed)
             truths.append(run_scenario(scenario, watched))
             pending = watched.states.count(Signature.PENDING)
             print(f"{pending} of {len(watched.states)} cards were drawn while the shoe before was being signed")
-            assert watched.states[-1] == Signature.SIGNED
+            for _ in range(20):
+                shoe.rig.wait(1)
+                if shoe.client.signature(closed)[0] == Signature.SIGNED:
+                    break
+            else:
+                raise AssertionError("it was never signed")
         shoe.rig.wait(1)
         paths = [fetch(shoe, index).path for index in range(-len(truths), 0)]
         log = shoe.rig.log_path.read_text()

@@ -12,6 +12,7 @@ PAGE = 256
 PAGES = (16, 2, 12, 3)  # journal, vault, store, keys (without room for a signing key)
 _CHIPS = [bytearray(pages * PAGE) for pages in PAGES]  # one set for all boards: a small heap goes to pieces otherwise
 TICKS = 1 << 30
+_SLOTS_MORE = 80  # behind the end of a script
 
 
 class FakeBoard:
@@ -46,12 +47,15 @@ class FakeBoard:
         self.entropy_fails = False
         self.entropy_there = True
         self.waited = []  # for each `until`: the time, and where the sent bytes and what was shown were
+        self.collected = 0
         self.firmware = bytes(range(32))
         self.lost = -1
         self.loss = -1  # what read_edges says of it
         self.busy_programs = 0  # programs and erases while a card was in the throat
         self._drawn = 0
         self._key = -1
+        self._left = _SLOTS_MORE
+        self._part = 0  # µs of the millisecond
         self._edges = ()
         self._head = 0
         self._at = 0
@@ -146,20 +150,34 @@ class FakeBoard:
         return self.ms
 
     def ms_at(self, ticks_us):
-        return self.ms
+        return (self.ms - ((self.us - ticks_us + TICKS // 2) % TICKS - TICKS // 2) // 1000) % TICKS
 
-    def until(self, ticks_us, heads):
+    def until(self, ticks_us, heads, tidies=False):
         if self.edges_wait(heads):
             return False
         self.waited.append((ticks_us, len(self.sent), len(self.shown)))
+        left = (ticks_us - self.us) % TICKS
+        if left < TICKS // 2:
+            self.us = ticks_us
+            self._part += left
+            self.ms = (self.ms + self._part // 1000) % TICKS
+            self._part %= 1000
         return True
 
     def feed_watchdog(self):
         self.fed += 1
 
-    def wait(self, most_ms=50):
+    def collect(self):
+        self.collected += 1
+
+    def wait(self, most_ms=50, tidies=True):
         if not self.script:
-            raise SystemExit(0)
+            self._left -= 1
+            if tidies or self._left <= 0:
+                self._left = _SLOTS_MORE
+                raise SystemExit(0)
+            return  # what is ready has yet to leave
+        self._left = _SLOTS_MORE
         step = self.script.pop(0)
         if step[0] == "key":
             self._key = step[1] | step[2] << 8

@@ -102,7 +102,9 @@ class Life:
         self.sealer.start()
         self.config = self.config_store.load()
         self.table = _Table()
-        self.steps = Steps(_Board(), self.journal, self.sealer, self.fault_set, never, never, never, self.table)
+        self.steps = Steps(
+            _Board().ticks_ms, self.journal, self.sealer, self.fault_set, never, never, never, self.table
+        )
         self.steps.start(self.table)
 
     # ------------------------------------------------------------------------------------------ what it does

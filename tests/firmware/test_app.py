@@ -54,12 +54,13 @@ class CardStopTest(unittest.TestCase):
         board = app.board
         board.card_stop(False)
         before = app.journal.next_record
-        app._lines[1] = 1  # a card lies in the other throat: nothing is programmed
+        app.heads.lines[1] = 1  # a card lies in the other throat: nothing is programmed
         app.steps.raise_fault(t.FAULT_EDGES_LOST, 0)
         self.assertFalse(board.stop)
         self.assertEqual((app.journal.next_record, app.steps.waiting()), (before, True))
-        app._lines[1] = 0
+        app.heads.lines[1] = 0
         app.steps.flush()
+        app.silence.wait(0)
         self.assertTrue(board.stop)
         self.assertEqual(kinds(app)[-1], t.REC_FAULT)
 
@@ -86,7 +87,7 @@ class CardStopTest(unittest.TestCase):
     def test_a_fault_that_does_not_stop_the_game_leaves_the_card_stop_alone(self):
         app = played(START)
         app.board.card_stop(False)
-        app._lines[1] = 1
+        app.heads.lines[1] = 1
         app.steps.raise_fault(t.FAULT_JOURNAL_DAMAGED, 0)
         self.assertFalse(app.board.stop)
 
@@ -224,9 +225,9 @@ class StepTest(unittest.TestCase):
                 places.append(app.cursor.due)
             return real(head, times, lines)
 
-        def wait(most_ms=50):
+        def wait(most_ms=50, tidies=True):
             waits.append(most_ms)
-            real_wait(most_ms)
+            real_wait(most_ms, tidies)
 
         def subscribe():
             for _ in range(100):

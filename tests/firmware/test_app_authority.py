@@ -36,6 +36,8 @@ class Host:
         self.board.sent = bytearray()
         data = frame(kind, payload, self.sequence, self.app.link.epoch)
         self.app.link.receive(data, len(data))
+        if self.app.silence.in_slots():
+            self.app.silence.wait(0)
         found = [f for f in frames(self.board.sent) if f[0] != t.MSG_EVENT]
         return found[-1][0], found[-1][3]
 

@@ -61,9 +61,9 @@ class StatusTest(unittest.TestCase):
         try:
             app.link._service.status()
             self.assertEqual(memory.collected, 1)
-            app._lines[0] = 1
+            app.heads.lines[0] = 1
             app.link._service.status()
-            app._lines[0] = 0
+            app.heads.lines[0] = 0
             app.board.edges_wait = lambda *_: True
             app.link._service.status()
             self.assertEqual(memory.collected, 1)

@@ -107,6 +107,7 @@ class SecrecyTest(unittest.TestCase):
         app.press(t.KEY_NEXT_HAND, 0)
         app.press(t.KEY_REVEAL, 0)
         app._run_link()
+        app.silence.wait(0)
         events = [f[3] for f in frames(board.sent) if f[0] == t.MSG_EVENT and f[3][10] == t.REC_OPENED]
         self.assertEqual(len(events), 1)
         _, _, _, _, card_id, batch, nonce = struct.unpack_from("<IBBBBB16s", events[0], 11)

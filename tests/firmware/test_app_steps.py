@@ -69,9 +69,10 @@ class CardStopTest(unittest.TestCase):
 
     def test_it_waits_for_its_point_of_the_grid_and_for_no_flash(self):
         """The first fault of a shoe's life takes an erase of 45 ms, which would put the card stop off."""
-        app, seen = self.stopped(7)
+        app, seen = self.stopped(3)
         (spent, waited), (at_stop, waits) = seen
-        self.assertEqual((at_stop, waits), (spent, waited + 1))
+        self.assertEqual(at_stop, spent)
+        self.assertTrue(waited < waits <= waited + 2)  # the slot in which the card came, and the point behind it
         self.assertEqual(app.faults.codes(), (t.FAULT_FOREIGN_BATCH,))
         self.assertEqual(recorded(app, t.REC_FAULT), [t.FAULT_FOREIGN_BATCH])
         self.assertGreater(app.board.power.spent, at_stop)
@@ -79,7 +80,8 @@ class CardStopTest(unittest.TestCase):
     def test_nor_for_the_latch_of_a_journal_that_refuses_the_card(self):
         app, seen = self.stopped(1, True)
         (spent, waited), (at_stop, waits) = seen
-        self.assertEqual((at_stop, waits), (spent, waited + 1))
+        self.assertEqual(at_stop, spent)
+        self.assertTrue(waited < waits <= waited + 2)  # the slot in which the card came, and the point behind it
         self.assertEqual(app.faults.codes(), (t.FAULT_JOURNAL_WRITE,))
         self.assertEqual(app.steps.stuck, t.FAULT_JOURNAL_WRITE)
 
@@ -105,10 +107,10 @@ class FastCardsTest(unittest.TestCase):
 
         def begin():
             app.journal.append_step = append
-            app._lines[1] = 1
+            app.heads.lines[1] = 1
 
         def taken():
-            app._lines[1] = 0
+            app.heads.lines[1] = 0
 
         after = [("ms", 1)] * 40 + [("call", taken), ("ms", 1), ("ms", 1)]
         board.script = COUNT + [("call", begin)] + train(board) + after

@@ -39,7 +39,7 @@ class PicoBoard:
     def edges_wait(self, heads=-1):
         return False
 
-    def until(self, ticks_us, heads):
+    def until(self, ticks_us, heads, tidies=False):
         return True
 
     def ms_at(self, ticks_us):
@@ -82,7 +82,10 @@ class PicoBoard:
     def feed_watchdog(self):
         pass
 
-    def wait(self, most_ms=50):
+    def collect(self):
+        pass
+
+    def wait(self, most_ms=50, tidies=True):
         time.sleep_ms(most_ms)
 
     def close(self):

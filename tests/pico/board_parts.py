@@ -135,7 +135,7 @@ class Parts:
         self.stop_levels.append(int(level))
         self.log.append("stop released" if level else "stop engaged")
 
-    def partitions(self) -> tuple[str, ...]:
+    def partitions(self, _on_time: Callable[[], None]) -> tuple[str, ...]:
         if self.broken == "partitions":
             raise OSError("flash")
         return ("journal", "vault", "store", "keys")

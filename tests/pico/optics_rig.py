@@ -29,13 +29,8 @@ class Rig:
 
     @property
     def sample(self) -> int:
-        """Cycles of the system clock that a sample takes."""
-        return 125_000_000 // self.program.CLOCK_HZ * self.program.SAMPLE_CYCLES
-
-    @property
-    def change(self) -> int:
-        """And one that finds a change."""
-        return self.sample + 125_000_000 // self.program.CLOCK_HZ * self.program.CHANGE_CYCLES
+        """Cycles of the system clock that a sample takes, whether it finds a change or not."""
+        return 125_000_000 * self.program.SAMPLE_CYCLES // self.program.CLOCK_HZ
 
     def show(self, lines: int, cycles: int, head: int = 0) -> int:
         """Drive the lines of `head` for so many cycles; returns the time at which it was, µs."""

@@ -171,7 +171,7 @@ modules = {
     "pico.levels": Module(Levels=Part),
     "pico.optics": Module(Optics=Optics),
     "pico.panel": Module(Panel=Panel),
-    "pico.partitions": Module(open_all=lambda: flashes),
+    "pico.partitions": Module(open_all=lambda on_time: flashes),
 }  # fmt: skip
 for name, module in modules.items():
     sys.modules[name] = module

@@ -315,3 +315,46 @@ def test_however_often_another_one_collected_it_is_collected_again_when_there_is
     parts.allocated += 17_000
     waited(parts, board)
     assert len(parts.collected) == 1
+
+
+def test_behind_a_card_a_wait_only_looks_at_the_panel(parts: Parts) -> None:
+    """The application says when memory is collected then: how much a card used up would show in the time of it."""
+    board = filled(parts)
+    parts.allocated = 59_000
+    begin = parts.ms
+    board.wait(50, False)
+    assert parts.ms == begin and not parts.collected and not parts.samples
+
+
+def test_memory_is_collected_and_measured_when_the_application_says_so(parts: Parts) -> None:
+    board = filled(parts)
+    parts.holes = 20
+    board.collect()
+    assert len(parts.collected) == 1 and len(parts.filled) == 24 and len(parts.measured) == 1
+    parts.card_comes = True
+    board.collect()
+    assert parts.unread and len(parts.collected) == 2 and len(parts.filled) == 24, "a card comes first"
+    board.collect()
+    assert len(parts.collected) == 2
+
+
+@pytest.mark.parametrize("tidies", [False, True])
+def test_time_until_a_point_of_the_grid_is_used_for_holes_and_samples_when_it_may_be(
+    parts: Parts, monkeypatch: pytest.MonkeyPatch, tidies: bool
+) -> None:
+    board = filled(parts)
+    monkeypatch.setattr(parts.module, "spin", lambda ticks_us: setattr(parts, "ms", ticks_us // 1000))
+    parts.holes = 20
+    parts.allocated += 17_000
+    board._begin_filling()
+    monkeypatch.setattr(parts.module.PicoBoard, "_fill", lambda self: (parts.fill(0), parts.sleep(2)))
+    begin = parts.ms
+    assert board.until(1000 * (begin + 20), -1, tidies)
+    assert parts.ms == begin + 20
+    assert bool(parts.filled) == tidies
+
+
+def test_an_edge_ends_the_wait_for_a_point_of_the_grid(parts: Parts) -> None:
+    board = filled(parts)
+    parts.events[parts.ms + 3] = lambda: setattr(parts, "unread", True)
+    assert not board.until(1000 * (parts.ms + 20), -1)

@@ -139,6 +139,8 @@ def test_samples_are_taken_at_their_rate_and_only_while_there_is_room(source: So
     source.entropy.draw(16)
     source.entropy.draw(16)
     assert source.chip.now_us - before < 100, "what is ready is given at once"
+    assert source.chip.oscillator.samples == taken, "what is taken in meanwhile would show in the time of a draw"
+    assert source.entropy.work() is False
     source.chip.run_us(30_000)
     assert source.chip.oscillator.samples > taken
 

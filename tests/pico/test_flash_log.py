@@ -151,3 +151,14 @@ def test_a_cut_erase_goes_through_zero_reads_blank_too_early_and_has_to_be_done_
         device.erase(0)
         device.program(0, 0, b"\0")
     assert seen == {"cleared", "set", "blank"}
+
+
+def test_each_operation_begins_when_the_clock_says_so() -> None:
+    """Right before it, whatever was computed until then."""
+    chip = Chip(PAGES, Power())
+    order: list[str] = []
+    chip.busy = lambda operation, page: order.append(operation)
+    device = FlashLog(Flash(chip, start=FIRST * 4096, len=2 * 4096), 2, lambda: order.append("on time"))
+    device.erase(0)
+    device.program(0, 0, memoryview(b"abc"))
+    assert order == ["on time", "erase", "on time", "program"]

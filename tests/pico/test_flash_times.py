@@ -87,7 +87,8 @@ def test_flash_is_at_rest_while_a_card_is_in_a_throat(seed: int) -> None:
 
 def test_the_notes_would_show_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """The test's own eyes: an application that does not look into the throats is seen."""
-    monkeypatch.setattr(App, "in_throat", lambda self, heads=-1: False)
+    monkeypatch.setattr(App, "in_throat", lambda self: False)
+    monkeypatch.setattr(App, "_holds", lambda self: False)
     board = TimedBoard(1)
     board.script = script(random.Random(0), 60)
     run(App(board))
