@@ -82,6 +82,7 @@ class PicoBoard:
         self.journal, self.vault, self.store, self.keys = partitions.open_all(step)
         unload("pico", ("partitions", "root"))
         self.link_write = self._line.write
+        self.link_load = self._line.load
         self.read_edges = self._optics.read
         self.edges_wait = self._optics.unread
         self.read_key = self._panel.read_key

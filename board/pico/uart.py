@@ -157,7 +157,8 @@ class UartLine:
         self._tx = bytearray(TX_RING)
         self._tx_at = uctypes.addressof(self._tx)
         self._head = 0  # first byte that is not sent
-        self._tail = 0  # behind the last byte that was written
+        self._tail = 0  # behind the last byte that is here
+        self._goal = 0  # behind the last byte that may be sent; what was loaded lies between
         self._sending = 0  # bytes of the piece that DMA is sending
         self._refused = False
         data = self._tx_data = self._channel()
@@ -192,11 +193,15 @@ class UartLine:
         return waiting - sending + self._tx_data.count if sending else waiting
 
     def write(self, buf, n):
-        """Offer n bytes of `buf`; return how many were taken, 0 when there is no room. What paused goes on."""
-        if n <= 0:
-            if not self._sending and self._head != self._tail:
-                self._send()
-            return 0
+        """Offer n bytes of `buf`; return how many were taken, 0 when there is no room. All that is here is sent."""
+        taken = self.load(buf, n) if n > 0 else 0
+        self._goal = self._tail
+        if not self._sending and self._head != self._goal:
+            self._send()
+        return taken
+
+    def load(self, buf, n):
+        """As `write`, but none of it is sent before the next `write`, so that it then begins at once."""
         tail = self._tail
         n = min(n, self._room())
         if not n:
@@ -207,21 +212,19 @@ class UartLine:
         if n > first:
             _copy(self._tx, 0, buf, first, n - first)
         self._tail = (tail + n) & (TX_RING - 1)
-        if not self._sending:
-            self._send()
         return n
 
     def _sent(self, dma):
         """DMA has put its piece into the UART's FIFO: the next one, unless a head sees a card: `write` goes on."""
         self._head = (self._head + self._sending) & (TX_RING - 1)
         self._sending = 0
-        if self._head != self._tail and not mem32[_GPIO_IN] & self.hold:
+        if self._head != self._goal and not mem32[_GPIO_IN] & self.hold:
             self._send()
 
     def _send(self):
         """Send from the head on; no DMA is sending."""
         head = self._head
-        n = self._tail - head if self._tail > head else TX_RING - head
+        n = self._goal - head if self._goal > head else TX_RING - head
         if n > _PIECE:
             n = _PIECE
         drop = self._drop

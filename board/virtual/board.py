@@ -173,6 +173,10 @@ class VirtualBoard:
         except OSError:
             return 0
 
+    def link_load(self, buf, n):
+        """Take nothing: all of it begins with `link_write`."""
+        return 0
+
     # ------------------------------------------------------------------------------------------ time
     def ticks_us(self):
         """Simulated time in µs, 30 bit: the last time or edge that the simulator sent."""

@@ -69,6 +69,7 @@ class Silence:
         self._collected = True  # since the last card
         self._cards = self._slots = 0  # since memory was collected
         self._begins = False  # this turn began with a slot
+        self._loads = False
         self._lamps = -1  # what is to be shown when it may
         self.told = self.excused = 0
 
@@ -110,6 +111,8 @@ class Silence:
     # ------------------------------------------------------------------------------------------------ what goes out
     def write(self, buf, n):
         """As the board's `link_write`; the line is full while nothing may begin to leave."""
+        if self._loads:
+            return self._board.link_load(buf, n)
         return 0 if self._held or self._near() else self._board.link_write(buf, n)
 
     def show(self, lamps):
@@ -129,6 +132,12 @@ class Silence:
             self._board.lamp_mask(self._lamps)
             self._board.card_stop(bool(self._lamps >> LAMP_STOP & 1))
             self._lamps = -1
+
+    def _load(self):
+        """Put what lies ready where the line only has to begin with it: how long that takes may depend on the heap."""
+        self._loads = True
+        self._leave()
+        self._loads = False
 
     def _release(self):
         self._held = False
@@ -199,6 +208,7 @@ class Silence:
         self._state = _SLOTS
         self._light()  # the card stop, if that is asked for
         self._store()
+        self._load()
         while ticks_diff(board.ticks_us(), due) >= 0:
             due = due + _LATE_US & _MASK
         if not board.until(due, self.counts()):
@@ -217,6 +227,7 @@ class Silence:
         if took >= length:
             length = _LONG_US if took < _LONG_US else (took // _LONGEST_US + 1) * _LONGEST_US
         due = self._at_us + length & _MASK
+        self._load()
         if not board.until(due, self.counts(), True):
             return
         self._begin(due)

@@ -20,7 +20,17 @@ class GateTest(unittest.TestCase):
         self.noted = []
         self.work_us = 0  # of what is stored
         self.lies = False
-        leave = lambda: self.noted.append(("leave", board.us))  # noqa: E731
+        self.loaded = []
+
+        def leave():
+            if gate.write(b"abc", 3):
+                self.noted.append(("leave", board.us))
+
+        def load(buf, n):
+            self.loaded.append(board.us)
+            return 0
+
+        board.link_load = load
         gate = s.Silence(board, lambda heads: self.near, self.store, leave, lambda: self.lies)
         return board, gate
 
@@ -61,6 +71,19 @@ class GateTest(unittest.TestCase):
             self.assertTrue(s.WORK_US <= (told - last) % TICKS < s.WORK_US + s.GRID_US)
             self.assertEqual((told - stored) % TICKS, s.RECORD_US)
             self.assertTrue(gate.stores() and gate.listens())
+
+    def test_what_leaves_is_loaded_before_its_point_so_that_it_only_has_to_begin(self):
+        """MicroPython looks for memory as long as the heap's holes make it, and they may depend on a face."""
+        _, gate = self.gate()
+        self.left(gate, 5000)
+        gate.wait(50)
+        self.assertTrue(self.loaded[0] < self.noted[-1][1])
+        for _ in range(3):
+            begun = len(self.noted)
+            gate.wait(50)
+            self.assertEqual(len(self.noted), begun + 1)
+            self.assertTrue(self.loaded[-1] < self.noted[-1][1])
+        self.assertEqual(len(self.loaded), 4)
 
     def test_neither_decoding_nor_storing_moves_a_point(self):
         seen = set()

@@ -90,7 +90,8 @@ class Parts:
         module("pico.optics", Optics=optics)
         module("pico.panel", Panel=part("panel", read_key=nothing, lamp_mask=nothing, poll=lambda: self.key_waits))
         module("pico.levels", Levels=part("levels", levels=nothing, threshold=nothing, settle=settle))
-        verbs = {"read": self.receive, "write": nothing, "ready": self.ready, "busy": lambda: self.line_busy}
+        verbs = {"read": self.receive, "write": nothing, "load": nothing, "ready": self.ready}
+        verbs["busy"] = lambda: self.line_busy
         module("pico.uart", UartLine=part("uart", **verbs))
         module("pico.cdc", CdcLine=part("cdc", **verbs))
         module("pico.partitions", open_all=self.partitions)

@@ -35,6 +35,7 @@ VERBS = [
     "keys",
     "link_read",
     "link_write",
+    "link_load",
     "ticks_us",
     "ticks_ms",
     "feed_watchdog",

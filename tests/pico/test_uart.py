@@ -180,6 +180,28 @@ def test_what_is_written_leaves_in_order_and_without_a_gap(line: Line) -> None:
     assert line.chip.handled > len(data) // 512
 
 
+def test_what_is_loaded_waits_for_the_next_write_also_behind_a_piece_that_is_being_sent(line: Line) -> None:
+    rng = random.Random(20261123)
+    data = rng.randbytes(9_000)
+    at = may = 0
+    while at < len(data):
+        n = min(rng.choice((1, 30, 300)), len(data) - at)
+        if rng.random() < 0.5:
+            at += line.uart.load(data[at : at + n], n)
+        else:
+            at += line.uart.write(data[at : at + n], n)
+            may = at
+        if rng.random() < 0.2:
+            assert line.uart.write(b"", 0) == 0
+            may = at
+        line.chip.run_us(rng.choice((10, 1_000, 20_000)))
+        assert line.bytes_sent() == data[: len(line.sent)]
+        assert len(line.sent) <= may
+    line.uart.write(b"", 0)
+    line.chip.run_us(30_000)
+    assert line.bytes_sent() == data
+
+
 def test_nobody_is_asked_to_take_nothing(line: Line) -> None:
     assert line.uart.write(b"", 0) == 0
     assert line.uart.idle()
