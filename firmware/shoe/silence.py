@@ -28,7 +28,7 @@ LOOK_US = const(110592)  # what time alone brings is seen at the end of the long
 OPEN_US = const(503808)  # behind a card, in which the shoe works in slots
 COLLECT_US = const(102400)  # behind a card: memory is collected, unless the next one has come
 COLLECTING_US = const(81920)
-_LATE_US = const(16384)  # steps of a point at which the work was not done
+LATE_US = const(16384)  # steps of a point at which the work was not done
 _MOST_CARDS = const(8)  # so many in a row, and memory is collected when the last one has left
 _MOST_SLOTS = const(40)  # likewise: two requests and what a turn takes use up less than a kilobyte
 _LONG_US = const(65536)
@@ -200,8 +200,8 @@ class Silence:
         due = self._due_us
         store = due - RECORD_US & _MASK
         while ticks_diff(board.ticks_us(), store) >= 0:  # the work took longer
-            store = store + _LATE_US & _MASK
-            due = due + _LATE_US & _MASK
+            store = store + LATE_US & _MASK
+            due = due + LATE_US & _MASK
         if not board.until(store, self.counts()):
             return
         self._at(store)
@@ -210,7 +210,7 @@ class Silence:
         self._store()
         self._load()
         while ticks_diff(board.ticks_us(), due) >= 0:
-            due = due + _LATE_US & _MASK
+            due = due + LATE_US & _MASK
         if not board.until(due, self.counts()):
             self._state = _DECIDED
             return

@@ -17,7 +17,7 @@ from shoetool.simulate.rig import HAND, Rig
 from shoetool.simulate.table import Item
 from word_sizes import AS_ON_THE_CHIP
 
-BATCH, FOREIGN, TEST_CARD, UNKNOWN = 1, 7, 53, 63
+BATCH, FOREIGN, TEST_CARD, UNKNOWN = 1, 3, 53, 63
 TWOS = (1, 14, 27, 40)  # ids; a hand takes many of them
 SEED = 41
 

@@ -118,7 +118,7 @@ class GateTest(unittest.TestCase):
                 gate.wait(50)
                 due.setdefault(left, set()).add(self.noted[-1][1] - border)
         self.assertEqual([len(each) for each in due.values()], [1, 1, 1])
-        before, on, after = [each.pop() for each in due.values()]
+        before, on, after = [due[left].pop() for left in (border - 1, border, border + 1)]
         self.assertEqual((before, on, after - on), (on, before, s.GRID_US))
 
     def test_data_alone_is_no_card(self):
@@ -142,7 +142,7 @@ class GateTest(unittest.TestCase):
             gate.wait(50)
             (_, stored), (_, told) = self.noted
             self.assertEqual((told % s.GRID_US, told - stored), (0, s.RECORD_US))
-            self.assertTrue(0 < stored - 28672 + s.RECORD_US - late <= s._LATE_US)
+            self.assertTrue(0 < stored - 28672 + s.RECORD_US - late <= s.LATE_US)
 
     def test_storing_that_took_longer_is_told_at_a_later_point_of_the_grid(self):
         for work, later in ((8191, 0), (8192, 1), (24575, 1), (24576, 2), (100000, 6)):
@@ -151,7 +151,7 @@ class GateTest(unittest.TestCase):
             self.left(gate, 5000)
             gate.wait(50)
             (_, stored), (_, told) = self.noted
-            self.assertEqual(told - stored, s.RECORD_US + later * s._LATE_US)
+            self.assertEqual(told - stored, s.RECORD_US + later * s.LATE_US)
 
     def test_after_a_start_in_a_round_the_shoe_works_in_slots(self):
         for keys in ((), (t.KEY_SEATS, t.KEY_DEAL)):

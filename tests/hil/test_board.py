@@ -114,7 +114,7 @@ def faults_told(shoe: EmulatedShoe, first_frame: int) -> list[tuple[float, int]]
     ("kind", "batch", "code"),
     [
         ("double_feed", BATCH, FaultCode.DOUBLE_FEED),
-        ("card", BATCH + 6, FaultCode.FOREIGN_BATCH),
+        ("card", BATCH + 2, FaultCode.FOREIGN_BATCH),
         ("stuck_present", BATCH, FaultCode.HEAD_STUCK),
     ],
 )

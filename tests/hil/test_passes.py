@@ -60,7 +60,7 @@ def test_a_pass_that_stops_the_game(playing: Any, kind: str) -> None:
 
 def test_a_card_of_another_batch_is_named_at_once(playing: Any) -> None:
     hands = at_play(playing)
-    hands.pull(card=TWOS[2], batch=BATCH + 6)
+    hands.pull(card=TWOS[2], batch=BATCH + 2)
     assert brief(hands.news())[0] == (FAULT, FaultCode.FOREIGN_BATCH)
     assert hands.stopped()
 

@@ -100,7 +100,7 @@ def double_feed(shoe: RealShoe, client: Client) -> None:
 def foreign_card(shoe: RealShoe, client: Client) -> None:
     hands = Hands(shoe, client, 3)
     hands.start()
-    hands.pull(batch=BATCH + 6)
+    hands.pull(batch=BATCH + 2)
 
 
 def scratched_card(shoe: RealShoe, client: Client) -> None:

@@ -7,7 +7,7 @@ from typing import Final
 
 ERRORS: Final = "shoetool-letters"
 """Name of the way in which a stream encodes what its encoding lacks."""
-_SIGNS: Final = dict(zip("♣♦♥♠·µ─│╭╰╮╯┬┴├┤░█▔▁●○…", "CDHS-u-|++++++++##-_*o.", strict=True))
+_SIGNS: Final = dict(zip("♣♦♥♠·µ±─│╭╰╮╯┬┴├┤░█▔▁●○…", "CDHS-u~-|++++++++##-_*o.", strict=True))
 """One sign each, so that columns stay. The suits are as round files may write them."""
 
 
