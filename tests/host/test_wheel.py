@@ -56,7 +56,7 @@ def installed(built: Path, made_once: Any) -> Path:
         (site,) = (out / "venv" / "lib").glob("python*/site-packages")
         run([sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--target", str(site), str(wheel)], out)
 
-    (site,) = Path(made_once("installed", install)).glob("venv/lib/python*/site-packages")
+    (site,) = Path(made_once("wheel-installed", install)).glob("venv/lib/python*/site-packages")
     return site
 
 
