@@ -145,7 +145,7 @@ class GateTest(unittest.TestCase):
             self.assertTrue(0 < stored - 28672 + s.RECORD_US - late <= s.LATE_US)
 
     def test_storing_that_took_longer_is_told_at_a_later_point_of_the_grid(self):
-        for work, later in ((8191, 0), (8192, 1), (24575, 1), (24576, 2), (100000, 6)):
+        for work, later in ((8191, 0), (8192, 1), (20479, 1), (20480, 2), (100000, 8)):
             _, gate = self.gate()
             self.work_us = work
             self.left(gate, 5000)
