@@ -1,11 +1,6 @@
 """Where the program starts. It loads next to nothing, so that Ctrl-C ends it without a word from its first lines on."""
 
-import os
-import signal
-
-INTERRUPTED = 130
-ENDINGS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
-"""The signals that end the program: Ctrl-C, a termination signal, a closed terminal."""
+from shoetool.endings import leave_at_once
 
 
 def main() -> None:
@@ -14,17 +9,3 @@ def main() -> None:
     from shoetool.cli import main as run
 
     run()
-
-
-def leave_at_once() -> None:
-    """Let a signal that ends the program end it on the spot: there is nothing to tidy up. Main thread only.
-
-    An exception would not do: within an import Python prints some, and others are taken for a broken module.
-    """
-    for ending in ENDINGS:
-        if signal.getsignal(ending) != signal.SIG_IGN:
-            signal.signal(ending, _leave)
-
-
-def _leave(number: int, frame: object) -> None:
-    os._exit(INTERRUPTED)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-from shoetool.start import ENDINGS, leave_at_once
+from shoetool.endings import ENDINGS, leave_at_once
 
 
 @contextmanager

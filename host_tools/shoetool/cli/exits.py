@@ -17,8 +17,8 @@ import platformdirs
 import serial
 
 from shoetool.cli.version import version
+from shoetool.endings import INTERRUPTED
 from shoetool.model.errors import ShoetoolError
-from shoetool.start import INTERRUPTED
 
 FINE: Final = 0
 FINDINGS: Final = 1
