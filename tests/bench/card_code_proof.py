@@ -3,6 +3,7 @@
     python tests/bench/card_code_proof.py            print the tables
     python tests/bench/card_code_proof.py --write    and put them into firmware/CARD_CODE.md
     python tests/bench/card_code_proof.py --check    exit code 1 when the specification has other ones
+    python tests/bench/card_code_proof.py --choice   how many of the values for batches fit together, and which
 
 A damage is a clock mark that is lost, joined with its neighbour or added, or a wrong data cell. Nothing here knows of
 times, and nothing is drawn at random: all words of all batches, all places. The rule that decides what is accepted is
@@ -14,6 +15,7 @@ from __future__ import annotations
 import argparse
 import itertools
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -255,6 +257,45 @@ def tables(sample: bool = False) -> str:
     return "\n".join(lines)
 
 
+def choice() -> str:
+    """Return how many of the 62 values fit together. In this process each value is a batch from now on."""
+    card_code.BATCH_CODES, card_code.LAST_BATCH = tuple(range(1, 63)), 62
+    alone = [value for value in range(1, 63) if closest(value, value) >= 2]
+    apart = {pair: closest(*pair) >= 2 for pair in itertools.combinations(alone, 2)}
+
+    def shifted(a: int, b: int) -> int:
+        """The fewest wrong cells that, with a shift of one cell either way, make a card of `a` another one, of `b`."""
+        some, others = frames(a, PLAYED), frames(b, PLAYED)
+        other = np.full((PLAYED, PLAYED), a != b) | ~np.eye(PLAYED, dtype=np.bool_)
+        ways = (distances(some & (1 << 25) - 1, others >> 1), distances(some >> 1, others & (1 << 25) - 1))
+        return min(int(wrong[other].min()) for wrong in ways)
+
+    far = {(a, b): min(shifted(a, b), shifted(b, a)) >= 5 for a, b in itertools.combinations_with_replacement(alone, 2)}
+    safe = [value for value in alone if far[value, value]]
+    fit = largest(alone, lambda a, b: apart[a, b])
+    both = largest(safe, lambda a, b: apart[a, b] and far[a, b])
+    return (
+        f"{len(alone)} of 62 values stay apart within their batch; at most {len(fit)} of them pairwise; with no card\n"
+        f"that a shift of one cell and fewer than five wrong ones make another one, at most {len(both)}: {both}"
+    )
+
+
+def largest(values: list[int], fits: Callable[[int, int], bool]) -> list[int]:
+    """Return the largest set of `values` that fit together pairwise, by trying all."""
+    best: list[int] = []
+
+    def go(chosen: list[int], rest: list[int]) -> None:
+        nonlocal best
+        if len(chosen) > len(best):
+            best = chosen
+        for at, value in enumerate(rest):
+            if len(chosen) + len(rest) - at > len(best):
+                go([*chosen, value], [other for other in rest[at + 1 :] if fits(value, other)])
+
+    go([], values)
+    return best
+
+
 def specification(text: str) -> str:
     """Return the specification with its tables written anew."""
     before, _, rest = text.partition(BEGIN)
@@ -267,7 +308,11 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--write", action="store_true")
     parser.add_argument("--check", action="store_true")
+    parser.add_argument("--choice", action="store_true")
     options = parser.parse_args()
+    if options.choice:
+        print(choice())
+        return 0
     if not (options.write or options.check):
         print(tables())
         return 0
