@@ -17,11 +17,12 @@ from shoetool.cli.output import console, emit, json_option, print_table
 from shoetool.cli.reading import opened
 from shoetool.client import Client
 from shoetool.model.errors import DeviceError
+from shoetool.model.margin import UNKNOWN_MARGIN, percent
 from shoetool.model.naming import enum_name, side_letter
 from shoetool.model.protocol_table import Head, Margin, RecordKind
-from shoetool.report.heads import LIMIT, Reading, bars, percent, readings
+from shoetool.report.heads import LIMIT, Reading, bars, readings
 from shoetool.report.sentences import opening_letter, side_name
-from shoetool.wire.levels import LINE_NAMES, UNKNOWN_MARGIN, Levels, LineLevels, volts
+from shoetool.wire.levels import LINE_NAMES, Levels, LineLevels, volts
 
 HEADS: Final = {"a": Head.SIDE_A, "b": Head.SIDE_B, "reader": Head.READER}
 

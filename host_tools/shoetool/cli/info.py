@@ -15,9 +15,9 @@ from shoetool.cli.output import console, emit, json_option, print_table
 from shoetool.client import Client
 from shoetool.client.authority import AuthorityState
 from shoetool.model.errors import LinkError
+from shoetool.model.margin import percent
 from shoetool.model.naming import side_letter
 from shoetool.model.protocol_table import Authority, Head, Lamp, ShoeKind
-from shoetool.report.heads import percent
 from shoetool.report.sentences import fault_sentence, many, side_name
 from shoetool.wire.answers import Identity, ShoeEntry, Status
 from shoetool.wire.levels import Levels

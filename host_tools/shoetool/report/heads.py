@@ -6,19 +6,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from shoetool.model.margin import UNKNOWN_MARGIN, percent
 from shoetool.model.protocol_table import Margin, RecordKind
 from shoetool.model.records import Record
 
-UNKNOWN_MARGIN: Final = 255
 LIMIT: Final = 65  # the shoe warns at this margin
 BAR: Final = 40
 FULL: Final = 125  # percent at the end of a bar
 _SAID: Final[dict[int, str]] = {Margin.CLEAN_SOON: "CLEAN SOON", Margin.CLEAN: "clean again"}
-
-
-def percent(margin: int | None) -> str:
-    """Return a margin in words. More than at the last calibration, as after a cleaning, is all there is: 100 %."""
-    return "not known" if margin is None or margin == UNKNOWN_MARGIN else f"{min(margin, 100)} %"
 
 
 def calibrated_sentence(name: str, before: int) -> str:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from shoetool.model.margin import UNKNOWN_MARGIN, percent
 from shoetool.model.protocol_table import Head, Margin
 from shoetool.model.records import Record
 
 _NAMES = {Head.SIDE_A: "side A", Head.SIDE_B: "side B", Head.READER: "the card reader device"}
-_UNKNOWN = 255
 
 
 class Heads:
@@ -21,9 +21,11 @@ class Heads:
         head, why, margin = record.get("head"), record.get("why"), record.get("margin")
         self._last[head] = margin
         if why == Margin.CLEAN_SOON:
-            self._notes.append(f"{_name(head)} was to be cleaned soon: margin {margin} % (record {record.number})")
+            self._notes.append(
+                f"{_name(head)} was to be cleaned soon: margin {percent(margin)} (record {record.number})"
+            )
         elif why == Margin.CLEAN:
-            self._notes.append(f"{_name(head)} was clean again: margin {margin} % (record {record.number})")
+            self._notes.append(f"{_name(head)} was clean again: margin {percent(margin)} (record {record.number})")
 
     def calibrated(self, record: Record) -> None:
         """A head was calibrated."""
@@ -31,8 +33,8 @@ class Heads:
 
     def notes(self) -> list[str]:
         """What a reader of the report should know."""
-        known = {head: margin for head, margin in self._last.items() if margin != _UNKNOWN}
-        said = ", ".join(f"{_name(head)} {margin} %" for head, margin in sorted(known.items()))
+        known = {head: margin for head, margin in self._last.items() if margin != UNKNOWN_MARGIN}
+        said = ", ".join(f"{_name(head)} {percent(margin)}" for head, margin in sorted(known.items()))
         return self._notes + ([f"margins of the read heads at the end: {said}"] if said else [])
 
 

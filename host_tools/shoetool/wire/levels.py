@@ -6,13 +6,13 @@ import struct
 from dataclasses import dataclass
 from typing import Final
 
+from shoetool.model.margin import UNKNOWN_MARGIN
 from shoetool.model.protocol_table import Calibration, MessageKind
 
 from .messages import unpack
 
 LINE_NAMES: Final = ("PRESENT", "CLOCK_A", "CLOCK_B", "DATA")
 UNKNOWN_LEVEL: Final = 65535
-UNKNOWN_MARGIN: Final = 255
 FULL_SCALE_V: Final = 3.3
 _LINE: Final = struct.Struct("<HHH")
 

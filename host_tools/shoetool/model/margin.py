@@ -1,0 +1,12 @@
+"""The margin of a read head: how far its light is from failing, in percent of what it was at the last calibration."""
+
+from __future__ import annotations
+
+from typing import Final
+
+UNKNOWN_MARGIN: Final = 255
+
+
+def percent(margin: int | None) -> str:
+    """Return a margin in words. More than at the last calibration, as after a cleaning, is all there is: 100 %."""
+    return "not known" if margin is None or margin == UNKNOWN_MARGIN else f"{min(margin, 100)} %"
