@@ -5,14 +5,13 @@ import gc
 import time
 
 from machine import Pin
-from shoe.compat import const, micropython, ptr32, ticks_diff, unload
+from shoe.compat import const, ticks_diff, unload
 
 from pico import pins
 
 _WATCHDOG_MS = const(8000)
 _NAP_MS = const(1)
 _CLOSE_US = const(1500)
-_TIMER_US = const(0x40054028)  # TIMERAWL, the counter that ticks_us() reads
 # Collecting takes 27 ms, so it is done once in many cards, and as soon as a card's event has gone: at 12 cards a second
 # the next card's last edge is 55 ms away or more.
 _QUIET_MS = const(3)
@@ -63,7 +62,7 @@ class PicoBoard:
             raise
 
     def _open(self, settings):
-        from pico import chip, entropy, levels, optics, panel, partitions
+        from pico import chip, entropy, levels, optics, panel, partitions, point
 
         self.heads = settings.heads
         self._cause = chip.take_boot_cause()
@@ -79,7 +78,8 @@ class PicoBoard:
             from pico.uart import UartLine
 
             self._line = self._part(UartLine(settings.rs485))
-        self.journal, self.vault, self.store, self.keys = partitions.open_all(step)
+        self._point = point.Point(self._line, self._panel, self._optics)
+        self.journal, self.vault, self.store, self.keys = partitions.open_all(point.on_grid, point.enable_irq)
         unload("pico", ("partitions", "root"))
         self.link_write = self._line.write
         self.link_load = self._line.load
@@ -144,19 +144,17 @@ class PicoBoard:
         self._prompt = select.poll()
         self._prompt.register(sys.stdin, select.POLLIN)
 
-    def until(self, ticks_us, heads, tidies=False):
-        """Wait until `ticks_us()` is that; True then, False as soon as edges of `heads` come.
+    def until(self, ticks_us, heads, tidies=False, lamps=-1, stop=-1):
+        """Wait until `ticks_us()` is that, and begin: True then, False as soon as edges of `heads` come.
 
-        With `tidies` holes of the heap are used up and random samples taken in meanwhile.
-        The last millisecond is counted by machine code in RAM, so that what is done next begins at the same time
-        whatever was done before.
+        What begins is what `link_load` took, `lamps` as in `lamp_mask` (-1: as they are), and the card stop, which 1
+        engages and 0 releases. With `tidies` holes of the heap are used up and random samples taken in meanwhile.
         """
         self._line.hold = self._optics.pins(heads)
         while not self._optics.unread(heads):
             left = ticks_diff(ticks_us, time.ticks_us())
             if left < _CLOSE_US:
-                spin(ticks_us)
-                return not self._optics.unread(heads)
+                return self._point.at(ticks_us, heads, lamps, stop)
             if not (tidies and left > _TIDY_US and self._tidied()):
                 time.sleep_ms(_NAP_MS)
         return False
@@ -334,23 +332,6 @@ class PicoBoard:
                 self._parts.pop().close()
             except BaseException as error:  # a Ctrl-C too: `main` asks for the next one
                 print("shoe: close:", type(error).__name__)
-
-
-@micropython.viper
-def spin(ticks_us: int):  # pyright: ignore
-    """Return when the chip's counter of microseconds is at `ticks_us`, which lies less than 2^29 ahead."""
-    timer = ptr32(_TIMER_US)
-    while (timer[0] - ticks_us) & 0x20000000 != 0:  # pyright: ignore
-        pass
-
-
-@micropython.viper
-def step():
-    """Return when the chip's counter of microseconds has come to the next multiple of 1,024."""
-    timer = ptr32(_TIMER_US)
-    begin = int(timer[0]) >> 10  # pyright: ignore
-    while int(timer[0]) >> 10 == begin:  # pyright: ignore
-        pass
 
 
 def _lowest(n):

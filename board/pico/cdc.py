@@ -38,6 +38,7 @@ class CdcLine:
         self._cdc.init(timeout=0, txbuf=_BUFFER, rxbuf=_BUFFER)
         self._refused = False
         self.hold = 0  # as of the UART; nothing here begins by itself
+        self.begins = ()
         self._usb = usb.device.get()
         self._usb.init(self._cdc, builtin_driver=True)
 
@@ -57,6 +58,10 @@ class CdcLine:
     def load(self, buf, n):
         """Take nothing: USB begins with each packet at a moment of the host's own."""
         return 0
+
+    def arm(self):
+        """There is nothing that a store to a register would begin."""
+        return False
 
     def busy(self):
         """USB is so fast that nothing waits for what is on its way."""

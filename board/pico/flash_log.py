@@ -5,7 +5,7 @@ The flash chip programs blocks of 256 bytes, and the chip's boot ROM whole ones 
 interrupts are off and nothing runs; heads and link go on by PIO and DMA.
 
 Each of them begins when `on_time()` returns: at points of the board's clock, so that nobody who watches the USB port or
-the supply sees how long it took to get there.
+the supply sees how long it took to get there. `done` gets what it returned, once the operation is over.
 
 What was programmed or erased is read back. `rp2.Flash` itself checks nothing, not even where its piece ends.
 """
@@ -24,15 +24,16 @@ _want = bytearray(_BLOCK)  # what the block should hold afterwards
 _held = bytearray(_BLOCK)  # what it holds
 
 
-def _at_once():
+def _at_once(_state=None):
     """Wait for nothing."""
 
 
 class FlashLog:
     """`pages` pages of `flash`, an object like rp2.Flash that begins where the partition does."""
 
-    def __init__(self, flash, pages, on_time=None):
-        self._on_time = on_time or _at_once
+    def __init__(self, flash, pages, on_time=_at_once, done=_at_once):
+        self._on_time = on_time
+        self._done = done
         self.pages = pages
         self.page_size = int(flash.ioctl(_SIZE, 0))  # 4096, the unit of erasing
         self._flash = flash
@@ -63,8 +64,11 @@ class FlashLog:
         _want[at : at + size] = buf
         _out[:] = _BLANK
         _out[at : at + size] = buf
-        self._on_time()
-        flash.writeblocks(page, _out, block)
+        state = self._on_time()
+        try:
+            flash.writeblocks(page, _out, block)
+        finally:
+            self._done(state)
         flash.readblocks(page, _held, block)
         if _held != _want:
             raise OSError(_EIO)
@@ -73,8 +77,11 @@ class FlashLog:
         """Set all bits of `page`. Raises OSError when the flash fails."""
         self._check(page, 0, 0)
         flash = self._flash
-        self._on_time()
-        flash.ioctl(_ERASE, page)
+        state = self._on_time()
+        try:
+            flash.ioctl(_ERASE, page)
+        finally:
+            self._done(state)
         for block in range(0, self.page_size, _BLOCK):
             flash.readblocks(page, _held, block)
             if _held != _BLANK:

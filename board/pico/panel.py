@@ -43,6 +43,7 @@ class Panel:
             0, baudrate=_BAUD, sck=Pin(pins.PANEL_CLOCK), mosi=Pin(pins.PANEL_OUT), miso=Pin(pins.PANEL_IN)
         )  # fmt: skip
         self._out = bytearray(k.REGISTERS)  # as many as come in; the last two stay in the 74HC595s
+        self._back = bytearray(2)  # what `take_back` puts there
         self._in = bytearray(k.REGISTERS)  # a pressed key is 0
         self._last = bytearray(k.REGISTERS)
         self._same = 0
@@ -63,12 +64,35 @@ class Panel:
     # ------------------------------------------------------------------------------------------------ outputs
     def lamp_mask(self, mask):
         """Light exactly the lamps of `mask` (bits of enum.lamp), at once."""
+        if self._set(mask):
+            self._scan()
+
+    def shift(self, mask):
+        """Make the lamps of `mask` ready: a pulse of LATCH shows them. False when they are lit already.
+
+        No interrupt may scan before that pulse, or before `take_back`.
+        """
+        self._back[0] = self._out[_LAMPS]
+        self._back[1] = self._out[_MORE]
+        if not self._set(mask):
+            return False
+        self._spi.write_readinto(self._out, self._in)
+        return True
+
+    def take_back(self):
+        """The pulse did not come: the lamps stay as they were."""
+        self._out[_LAMPS] = self._back[0]
+        self._out[_MORE] = self._back[1]
+
+    def _set(self, mask):
+        """Put the lamps of `mask` into what is shifted out; False when they were in it."""
         out = self._out
         more = out[_MORE] & ~_LAMP_8 & 0xFF | mask >> 8 & _LAMP_8
-        if mask & 0xFF != out[_LAMPS] or more != out[_MORE]:
-            out[_LAMPS] = mask & 0xFF
-            out[_MORE] = more
-            self._scan()
+        if mask & 0xFF == out[_LAMPS] and more == out[_MORE]:
+            return False
+        out[_LAMPS] = mask & 0xFF
+        out[_MORE] = more
+        return True
 
     def select(self, line):
         """Lead line `line` (0 to 3) of every head to the head's analogue input, at once."""

@@ -49,15 +49,15 @@ def lay_out(force=False):
     return pages
 
 
-def open_all(on_time=None):
+def open_all(*clock):
     """(journal, vault, store, keys), block devices of board/README.md. Lays out a storage that is blank.
 
-    Flash operations begin when `on_time()` returns.
+    `clock`: when flash operations begin and end, as FlashLog takes it.
     Raises OSError when the storage holds what no marker explains, or is too small: nothing is written then.
     """
     pages = lay_out()
     opened = []
     for name in ("journal", "vault", "store", "keys"):
         count = pages[NAMES.index(name)]
-        opened.append(FlashLog(rp2.Flash(start=_first(pages, name) * PAGE, len=count * PAGE), count, on_time))
+        opened.append(FlashLog(rp2.Flash(start=_first(pages, name) * PAGE, len=count * PAGE), count, *clock))
     return tuple(opened)

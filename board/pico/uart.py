@@ -48,8 +48,12 @@ _GPIO_IN = const(0xD0000004)
 _DMA = const(0x50000000)
 _CHANNEL = const(0x40)
 _CONTROL_NO_TRIGGER = const(0x10)
+_READ_ADDRESS = const(0x00)
+_COUNT = const(0x08)
 _WRITE_ADDRESS_TRIGGER = const(0x2C)
 _TIMER_0 = const(0x420)
+_START = const(0x430)  # a bit for each channel
+_ABORT = const(0x444)
 
 # The driver's pin is held by overriding its output: DMA cannot reach the registers that Pin.value() writes.
 _PIN_CONTROL = 0x40014004 + 8 * pins.UART_DRIVER_ENABLE
@@ -163,6 +167,7 @@ class UartLine:
         self._refused = False
         data = self._tx_data = self._channel()
         chain_to = data.channel
+        begins = []
         if rs485:
             mem32[_PIN_CONTROL] = _PIN_LOW
             Pin(pins.UART_DRIVER_ENABLE, Pin.OUT, value=0)
@@ -174,6 +179,14 @@ class UartLine:
             self._drop_switch = _DMA + _CHANNEL * drop.channel + _CONTROL_NO_TRIGGER
             drop.config(read=self._levels, write=_PIN_CONTROL, count=_HOLD_STEPS + 1, ctrl=self._drop_control)
             chain_to = drop.channel
+            place = _DMA + _CHANNEL * drop.channel
+            begins = [
+                self._drop_switch, 0, _DMA + _ABORT, 1 << drop.channel, _PIN_CONTROL, _PIN_HIGH,
+                place + _READ_ADDRESS, uctypes.addressof(self._levels), place + _COUNT, _HOLD_STEPS + 1,
+                self._drop_switch, self._drop_control,
+            ]  # fmt: skip
+        # Address and value of each store that begins a piece which `arm` made ready: what `_send` does.
+        self.begins = begins + [_DMA + _START, 1 << data.channel]
         data.config(
             write=_UART0 + _DATA,
             ctrl=data.pack_ctrl(
@@ -201,7 +214,9 @@ class UartLine:
         return taken
 
     def load(self, buf, n):
-        """As `write`, but none of it is sent before the next `write`, so that it then begins at once."""
+        """As `write`, but none of it is sent before the next `write` or the stores of `begins`."""
+        if self._head == self._tail and not self._sending:
+            self._head = self._tail = self._goal = 0  # so that what leaves at a point of the clock is in one piece
         tail = self._tail
         n = min(n, self._room())
         if not n:
@@ -214,6 +229,21 @@ class UartLine:
         self._tail = (tail + n) & (TX_RING - 1)
         return n
 
+    def arm(self):
+        """Make what is here ready, so that the stores of `begins` send it; interrupts are off until then.
+
+        False when nothing waits, or a piece is under way: then the next one follows it.
+        """
+        self._goal = self._tail
+        if self._sending or self._head == self._tail:
+            return False
+        self._take_piece()
+        return True
+
+    def disarm(self):
+        """The stores were not done."""
+        self._sending = 0
+
     def _sent(self, dma):
         """DMA has put its piece into the UART's FIFO: the next one, unless a head sees a card: `write` goes on."""
         self._head = (self._head + self._sending) & (TX_RING - 1)
@@ -223,10 +253,6 @@ class UartLine:
 
     def _send(self):
         """Send from the head on; no DMA is sending."""
-        head = self._head
-        n = self._goal - head if self._goal > head else TX_RING - head
-        if n > _PIECE:
-            n = _PIECE
         drop = self._drop
         if drop is not None:
             # The last piece's drop may be under way. Disabled before the abort, which is safe then (RP2040-E13).
@@ -236,11 +262,19 @@ class UartLine:
             drop.read = self._levels
             drop.count = _HOLD_STEPS + 1
             mem32[self._drop_switch] = self._drop_control
+        self._take_piece()
+        self._tx_data.active(1)
+
+    def _take_piece(self):
+        """The next piece is that from the head on: DMA has only to begin."""
+        head = self._head
+        n = self._goal - head if self._goal > head else TX_RING - head
+        if n > _PIECE:
+            n = _PIECE
         self._sending = n
         data = self._tx_data
         data.read = self._tx_at + head
         data.count = n
-        data.active(1)
 
     def idle(self):
         """True when the last stop bit of all that was written has left."""

@@ -190,9 +190,15 @@ class VirtualBoard:
         """What `ticks_ms` was when `ticks_us` was that."""
         return self._ms - ticks_diff(self._us, ticks_us) // 1000 & _TICKS_MASK
 
-    def until(self, ticks_us, heads, tidies=False):
+    def until(self, ticks_us, heads, tidies=False, lamps=-1, stop=-1):
         """The simulator's time stands still meanwhile: that time has come, unless edges of `heads` are there."""
-        return not self.edges_wait(heads)
+        if self.edges_wait(heads):
+            return False
+        if lamps >= 0:
+            self.lamp_mask(lamps)
+        if stop >= 0:
+            self.card_stop(bool(stop))
+        return True
 
     def feed_watchdog(self):
         """Restart the watchdog's time; here it is only counted."""

@@ -140,8 +140,9 @@ class Silence:
         self._loads = False
 
     def _release(self):
+        """What did not go into the line before the point follows."""
         self._held = False
-        self._board.link_write(b"", 0)  # a line that paused for a card goes on
+        self._board.link_write(b"", 0)
         self._leave()
         self._light()
 
@@ -202,16 +203,15 @@ class Silence:
         while ticks_diff(board.ticks_us(), store) >= 0:  # the work took longer
             store = store + LATE_US & _MASK
             due = due + LATE_US & _MASK
-        if not board.until(store, self.counts()):
+        if not self._until(store):  # the card stop begins then, if that is asked for
             return
         self._at(store)
         self._state = _SLOTS
-        self._light()  # the card stop, if that is asked for
         self._store()
         self._load()
         while ticks_diff(board.ticks_us(), due) >= 0:
             due = due + LATE_US & _MASK
-        if not board.until(due, self.counts()):
+        if not self._until(due):
             self._state = _DECIDED
             return
         self._begin(due)
@@ -228,7 +228,7 @@ class Silence:
             length = _LONG_US if took < _LONG_US else (took // _LONGEST_US + 1) * _LONGEST_US
         due = self._at_us + length & _MASK
         self._load()
-        if not board.until(due, self.counts(), True):
+        if not self._until(due, True):
             return
         self._begin(due)
         since = ticks_diff(self._at_us, self._last_us)
@@ -240,6 +240,15 @@ class Silence:
             self._collected = self._collected or since >= COLLECT_US
             self._collect()
         board.wait(_LOOK_MS, False)
+
+    def _until(self, due, tidies=False):
+        """Wait for `due`, at which what was loaded, lamps and card stop begin; False when a card comes before."""
+        lamps = self._lamps
+        stop = lamps >> LAMP_STOP & 1 if lamps >= 0 else -1
+        if not self._board.until(due, self.counts(), tidies, lamps, stop):
+            return False
+        self._lamps = -1
+        return True
 
     def _at(self, due):
         """It is `due` now; only where time stands still it is not yet."""

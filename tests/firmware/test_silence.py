@@ -182,6 +182,31 @@ class GateTest(unittest.TestCase):
         self.assertEqual([what for what, _ in self.noted], ["store"])
         self.assertFalse(gate.stores() or gate.listens())
 
+    def test_lamps_and_card_stop_begin_by_the_board_at_the_points_alone(self):
+        """So that no Python lies between the point and what is seen."""
+        board, gate = self.gate()
+        asked = []
+        real = board.until
+        board.until = lambda *how: (asked.append(how[1:]), real(*how))[1]
+        board.lamp_mask = board.card_stop = None  # are not called beside it
+        self.left(gate, 5000)
+        gate.stop(5 | 1 << t.LAMP_STOP)
+        board.lamp_mask = board.card_stop = lambda _: None
+        gate.wait(50)
+        gate.show(5)
+        gate.wait(50)
+        gate.wait(50)
+        heads = gate.counts()
+        self.assertEqual(
+            asked,
+            [
+                (heads, False, 5 | 1 << t.LAMP_STOP, 1),  # at the point where it is stored
+                (heads, False, -1, -1),  # where it is told
+                (heads, True, 5, 0),
+                (heads, True, -1, -1),
+            ],
+        )
+
     def test_behind_a_card_answers_leave_when_the_next_slot_begins_however_long_they_took(self):
         seen = set()
         for work in (0, 10, 3000, 8100):

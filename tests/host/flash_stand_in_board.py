@@ -39,7 +39,7 @@ class PicoBoard:
     def edges_wait(self, heads=-1):
         return False
 
-    def until(self, ticks_us, heads, tidies=False):
+    def until(self, ticks_us, heads, tidies=False, lamps=-1, stop=-1):
         return True
 
     def ms_at(self, ticks_us):

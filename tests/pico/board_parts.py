@@ -37,6 +37,7 @@ class Parts:
         self.filled: list[int] = []
         self.measured: list[int] = []  # when it was asked what is left
         self.card_comes = False  # while memory is collected
+        self.begun: list[tuple[int, int, int, int]] = []  # point, heads, lamps, stop
         self.events: dict[int, Callable[[], None]] = {}
         parts = self
 
@@ -92,6 +93,8 @@ class Parts:
         module("pico.levels", Levels=part("levels", levels=nothing, threshold=nothing, settle=settle))
         verbs = {"read": self.receive, "write": nothing, "load": nothing, "ready": self.ready}
         verbs["busy"] = lambda: self.line_busy
+        begins = SimpleNamespace(at=self.begin)
+        module("pico.point", Point=lambda *_: begins, on_grid=nothing, enable_irq=nothing)
         module("pico.uart", UartLine=part("uart", **verbs))
         module("pico.cdc", CdcLine=part("cdc", **verbs))
         module("pico.partitions", open_all=self.partitions)
@@ -136,7 +139,14 @@ class Parts:
         self.stop_levels.append(int(level))
         self.log.append("stop released" if level else "stop engaged")
 
-    def partitions(self, _on_time: Callable[[], None]) -> tuple[str, ...]:
+    def begin(self, ticks_us: int, heads: int, lamps: int, stop: int) -> bool:
+        """The point of the clock."""
+        self.begun.append((ticks_us, heads, lamps, stop))
+        if ticks_us > 1000 * self.ms:
+            self.ms = ticks_us // 1000
+        return not self.unread
+
+    def partitions(self, *_clock: Callable[..., None]) -> tuple[str, ...]:
         if self.broken == "partitions":
             raise OSError("flash")
         return ("journal", "vault", "store", "keys")

@@ -51,22 +51,23 @@ def test_it_has_every_verb(parts: Parts) -> None:
     assert (board.journal, board.vault, board.store, board.keys) == ("journal", "vault", "store", "keys")
 
 
-def test_until_returns_at_its_time_and_holds_the_line_for_the_heads_that_count(parts: Parts) -> None:
+def test_until_begins_what_is_ready_at_its_time_and_holds_the_line_for_the_heads_that_count(parts: Parts) -> None:
     board = parts.module.PicoBoard(Settings())
-    spun: list[int] = []
-    parts.module.spin = spun.append
     start = parts.ms
-    assert board.until(1000 * start + 24_500, 5)
-    assert spun == [1000 * start + 24_500]
-    assert board.until(1000 * start, 5) and board._line.hold == 5
-    assert 22 <= parts.ms - start <= 25  # all but the last millisecond or two is slept
+    slept: list[int] = []
+    real, parts.sleep = parts.sleep, lambda ms: (slept.append(ms), real(ms))[1]
+    parts.module.time.sleep_ms = parts.sleep
+    assert board.until(1000 * start + 24_500, 5, False, 3, 1)
+    assert parts.begun == [(1000 * start + 24_500, 5, 3, 1)] and board._line.hold == 5
+    assert 22 <= sum(slept) <= 24  # all but the last millisecond or two
+    assert board.until(1000 * start, 5)
+    assert parts.begun[1:] == [(1000 * start, 5, -1, -1)], "late, it begins at once; lamps and stop stay as they are"
 
 
 def test_until_gives_up_at_the_first_edge(parts: Parts) -> None:
     board = parts.module.PicoBoard(Settings())
-    parts.module.spin = lambda ticks_us: None
     parts.unread = True
-    assert not board.until(1000 * parts.ms + 24_500, -1)
+    assert not board.until(1000 * parts.ms + 24_500, -1) and parts.begun == []
 
 
 def test_the_card_stop_is_engaged_before_anything_else_and_released_by_the_application_alone(parts: Parts) -> None:

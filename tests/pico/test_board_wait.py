@@ -343,7 +343,6 @@ def test_time_until_a_point_of_the_grid_is_used_for_holes_and_samples_when_it_ma
     parts: Parts, monkeypatch: pytest.MonkeyPatch, tidies: bool
 ) -> None:
     board = filled(parts)
-    monkeypatch.setattr(parts.module, "spin", lambda ticks_us: setattr(parts, "ms", ticks_us // 1000))
     parts.holes = 20
     parts.allocated += 17_000
     board._begin_filling()

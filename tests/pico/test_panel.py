@@ -430,6 +430,29 @@ def test_the_select_lines_follow_at_once_and_leave_the_lamps_alone(desk: Desk) -
     assert desk.chain.shown[1] >> 1 & 3 == 3
 
 
+@pytest.mark.parametrize("comes", [True, False])
+def test_lamps_that_were_made_ready_are_shown_by_the_latch_alone_and_no_held_key_is_let_go(
+    desk: Desk, comes: bool
+) -> None:
+    desk.panel.lamp_mask(5)
+    desk.chain.down.add(place(Key.DEAL))
+    desk.wait(30)
+    assert desk.read() == [(Key.DEAL, 0)]
+    for mask in (0x1F2, 0x0FF, 0x100, 0):
+        before = list(desk.chain.shown)
+        assert desk.panel.shift(mask)
+        assert desk.chain.shown == before
+        if comes:
+            desk.chain.latch(0)
+            desk.chain.latch(1)
+            assert desk.chain.shown == [mask & 0xFF, mask >> 8] and not desk.panel.shift(mask)
+        else:
+            desk.panel.take_back()
+        desk.wait(30)
+        assert desk.chain.shown == ([mask & 0xFF, mask >> 8] if comes else before), "the scans say the same"
+    assert desk.read() == [], "the key is held all the while: one press"
+
+
 def test_measuring_levels_does_not_shorten_the_time_that_a_key_must_be_held(desk: Desk) -> None:
     desk.chain.down.add(place(Key.DEAL))
     for line in range(40):  # many scans in no time

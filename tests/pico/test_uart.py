@@ -202,6 +202,19 @@ def test_what_is_loaded_waits_for_the_next_write_also_behind_a_piece_that_is_bei
     assert line.bytes_sent() == data
 
 
+def test_what_is_loaded_into_an_empty_ring_leaves_in_one_piece_wherever_the_last_one_ended(line: Line) -> None:
+    """Two pieces would need an interrupt in between, whose time could be seen when the first one is short."""
+    rng = random.Random(20261125)
+    for turn in range(300):
+        size = rng.choice((20, 58, 75, 371))
+        data = rng.randbytes(size)
+        handled, sent = line.chip.handled, len(line.sent)
+        line.uart.load(data, size)
+        line.uart.write(b"", 0)
+        line.chip.run_us((size + 3) * BYTE_US)
+        assert line.bytes_sent()[sent:] == data and line.chip.handled == handled + 1, turn
+
+
 def test_nobody_is_asked_to_take_nothing(line: Line) -> None:
     assert line.uart.write(b"", 0) == 0
     assert line.uart.idle()
