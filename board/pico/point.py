@@ -5,7 +5,7 @@ cache holds, on an interrupt that comes just then. Nobody at the line may see th
 the point machine code carries out a list of stores to registers, with interrupts off and nothing else to do.
 """
 
-# pyright: reportMissingImports=false, reportAttributeAccessIssue=false
+# pyright: reportMissingImports=false, reportAttributeAccessIssue=false, reportIndexIssue=false
 from array import array
 
 from machine import disable_irq, enable_irq, mem32

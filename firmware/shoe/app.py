@@ -64,7 +64,7 @@ class App:
         self._request = bytearray(_ONE_REQUEST)
         self._busy = 0
         self.heads = Heads(self)
-        self.silence = Silence(board, self.heads.under, self._store, self._leave, self._lies)
+        self.silence = Silence(board, self.heads.under, self._store, self._leave, self._lies, self._plays)
         self.steps = Steps(
             self.silence.ticks_ms, self.journal, self._sealer, self.faults, self._holds, self.show, self.halt, None
         )
@@ -225,6 +225,9 @@ class App:
         self.cursor.send(self.link, _MOST_EVENTS)
 
     def _lies(self):
+        return self.dealing.shoe_open
+
+    def _plays(self):
         return self.dealing.phase in _ROUND
 
     def _leave(self):
@@ -254,13 +257,15 @@ class App:
         self.signing.wait_ms = -1
         if self.steps.waiting():
             self.steps.flush()
-        if self.in_throat() or not self.silence.free():
+        if self.in_throat() or not self.silence.idles():
             return
         heads = self.heads
         self.margins.empty(self.board.ticks_ms(), heads.decoders, self.steps)
         moved = heads.moved and 0 <= ticks_diff(self.board.ticks_ms(), heads.last_edge_ms) < _QUIET_MS
         moved |= self.link.fetching and self.journal.ahead  # which an erase would hold up
         if moved or not (self._erase_ahead() or self.signing.idle()):
+            if self.signing.busy:
+                self.silence.takes_long()
             self.signing.advance(heads.last_edge_ms)
 
     def _erase_ahead(self):
@@ -283,7 +288,7 @@ class App:
         try:
             self.boot()
             self.board.ready(self.journal.boot)
-            if self._lies():  # a card of this round does, from before the start
+            if self._lies():  # from before the start
                 self.silence.after(self.board.ticks_us())
             while True:
                 soon = 0 if self.cursor.behind else self.signing.wait_ms

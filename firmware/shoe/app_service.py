@@ -60,10 +60,10 @@ class Service:
         app = self._app
         dealing = app.dealing
         fault = app.faults.first()
-        now = app.board.ticks_ms()
+        now = app.silence.ticks_ms()
         # Behind a card the last figure stands: what it left on the heap is its own affair. And a host that asks all the
         # time leaves no heap full of holes to the next card.
-        if app.silence.free() and not (self._heap_free and 0 <= ticks_diff(now, self._looked_ms) < _LOOK_MS):
+        if app.silence.calm() and not (self._heap_free and 0 <= ticks_diff(now, self._looked_ms) < _LOOK_MS):
             self._looked_ms = now
             gc.collect()  # so that the figure says what is really left
             mem_free = getattr(gc, "mem_free", None)

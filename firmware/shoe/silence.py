@@ -6,9 +6,9 @@ printed alike on all cards, never by those of DATA:
 
 - while a head sees something, and until the point of the grid behind, line, lamps and card stop wait;
 - what a card causes is written into flash at one point of the grid, and leaves at another one, RECORD_US later;
-- for half a second more, and to the end of a round, the shoe works in slots: what lies ready leaves when a slot begins,
+- for half a second more, and as long as a shoe is open, it works in slots: what lies ready leaves when a slot begins,
   one piece of the line is read then, and the answers to it leave when the next one begins. A time that is told is that
-  of the slot's beginning.
+  of the slot's beginning. What can wait, as an erase, is done between rounds, in slots of its own.
 - memory is collected in a slot of its own, so that how much of it a card used up is forgotten.
 
 A slot in which nothing came is longer. A slot is longer than its work; one that is not goes on to eight times its
@@ -38,7 +38,7 @@ _MASK = const(0x3FFFFFFF)
 _PRESENT = const(1)
 _PRINTED_ALIKE = const(7)  # PRESENT, CLOCK_A, CLOCK_B
 
-_FREE = const(0)  # nothing was seen for half a second, and no round is open
+_FREE = const(0)  # nothing was seen for half a second, and no shoe is open
 _DECIDED = const(1)  # what was decided, or will be, is neither stored nor told
 _SLOTS = const(2)
 
@@ -47,19 +47,21 @@ class Silence:
     """The gate of all outputs of `board`, and the clock of what is told.
 
     `under(heads) -> bool`: a card is under the card sensor of one of them. `store()` makes durable what waits, and puts
-    into the queue what is to be told of it; `leave()` hands that queue to `write`. `lies() -> bool`: a round is open,
-    and so a card may lie face down.
+    into the queue what is to be told of it; `leave()` hands that queue to `write`. `lies() -> bool`: a shoe is open,
+    and so a card may lie face down, the burn card at least. `plays() -> bool`: a round is open.
 
     `told`: mask of the heads that count no longer, since a fault tells that they are blocked. `excused`: of the one
     that is being calibrated, through which no card of the table goes.
     """
 
-    def __init__(self, board, under, store, leave, lies):
+    def __init__(self, board, under, store, leave, lies, plays):
         self._board = board
         self._under = under
         self._store = store
         self._leave = leave
         self._lies = lies
+        self._plays = plays
+        self._calm = False  # half a second has passed since the last card
         self._state = _FREE
         self._held = False
         self._last_us = 0  # when the last card had left
@@ -104,6 +106,7 @@ class Silence:
     def _decided(self, ticks_us, due_us):
         self._state = _DECIDED
         self._held = True
+        self._calm = False
         self._collected = False
         self._last_us = ticks_us
         self._due_us = due_us + GRID_US - 1 & ~(GRID_US - 1) & _MASK
@@ -148,8 +151,20 @@ class Silence:
 
     # ------------------------------------------------------------------------------------------------ how it stands
     def free(self):
-        """Whether nothing was seen for half a second and no round is open: work may take as long as it likes."""
+        """Whether nothing was seen for half a second and no shoe is open: work may take as long as it likes."""
         return self._state == _FREE and not self._near()
+
+    def calm(self):
+        """Whether nothing was seen for half a second and no round is open."""
+        return self._calm and not self._plays() if self._state == _SLOTS else self.free()
+
+    def idles(self):
+        """Whether there is time for what can wait: it is calm, and nobody asks."""
+        return self.calm() and (self._state == _FREE or (self._begins and self._length == IDLE_US))
+
+    def takes_long(self):
+        """What can wait is done now, and may take a slice of time: the slot is a long one."""
+        self._length = _LONG_US
 
     def stores(self):
         """Whether what was decided may be stored now."""
@@ -193,7 +208,7 @@ class Silence:
         elif self._state == _DECIDED:
             self._tell()
         else:
-            self._slot()
+            self._slot(min(most_ms, _LOOK_MS))
 
     def _tell(self):
         """Store at one point of the grid, tell at the next but one."""
@@ -218,8 +233,8 @@ class Silence:
         if self._cards >= _MOST_CARDS:
             self._collect()
 
-    def _slot(self):
-        """Wait for the end of the slot."""
+    def _slot(self, look_ms):
+        """Wait for the end of the slot; `look_ms` more where time stands still."""
         board = self._board
         now = board.ticks_us()
         took = ticks_diff(now, self._at_us)
@@ -232,14 +247,15 @@ class Silence:
             return
         self._begin(due)
         since = ticks_diff(self._at_us, self._last_us)
+        self._calm = self._calm or not 0 <= since < OPEN_US
         self._slots += 1
-        if not 0 <= since < OPEN_US and not self._lies():
+        if self._calm and not self._lies():
             self._state = _FREE
             self._held = False
         elif (not self._collected and since >= COLLECT_US) or self._slots >= _MOST_SLOTS:
             self._collected = self._collected or since >= COLLECT_US
             self._collect()
-        board.wait(_LOOK_MS, False)
+        board.wait(look_ms, False)
 
     def _until(self, due, tidies=False):
         """Wait for `due`, at which what was loaded, lamps and card stop begin; False when a card comes before."""

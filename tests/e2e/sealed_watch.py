@@ -74,8 +74,14 @@ class WatchedBoard(FakeBoard):
         self.seen.append(("line", self.us, bytes(memoryview(buf)[:n])))
         return n
 
-    def until(self, ticks_us: int, heads: int, tidies: bool = False) -> bool:
-        return not self.edges_wait(heads)  # the windows alone move the time
+    def until(self, ticks_us: int, heads: int, tidies: bool = False, lamps: int = -1, stop: int = -1) -> bool:
+        if self.edges_wait(heads):
+            return False
+        if lamps >= 0:
+            self.lamp_mask(lamps)
+        if stop >= 0:
+            self.card_stop(bool(stop))
+        return True  # the windows alone move the time
 
     def wait(self, most_ms: int = 50, tidies: bool = True) -> None:
         if self.script and self.script[0][0] == "window":

@@ -19,7 +19,7 @@ class GateTest(unittest.TestCase):
         self.near = False
         self.noted = []
         self.work_us = 0  # of what is stored
-        self.lies = False
+        self.lies = self.plays = False
         self.loaded = []
 
         def leave():
@@ -31,7 +31,7 @@ class GateTest(unittest.TestCase):
             return 0
 
         board.link_load = load
-        gate = s.Silence(board, lambda heads: self.near, self.store, leave, lambda: self.lies)
+        gate = s.Silence(board, lambda heads: self.near, self.store, leave, lambda: self.lies, lambda: self.plays)
         return board, gate
 
     def store(self):
@@ -153,17 +153,16 @@ class GateTest(unittest.TestCase):
             (_, stored), (_, told) = self.noted
             self.assertEqual(told - stored, s.RECORD_US + later * s.LATE_US)
 
-    def test_after_a_start_in_a_round_the_shoe_works_in_slots(self):
-        for keys in ((), (t.KEY_SEATS, t.KEY_DEAL)):
+    def test_after_a_start_with_an_open_shoe_it_works_in_slots(self):
+        """Its burn card lies face down, and maybe a hole card."""
+        for opened in (False, True):
             board = FakeBoard()
-            board.script = [("key", t.KEY_LOAD, 0), card(3)] + [
-                ("key", key, 1 if key == t.KEY_SEATS else 0) for key in keys
-            ]
+            board.script = [("key", t.KEY_LOAD, 0), card(3)] if opened else [("ms", 1)]
             run(App(board))
             board.waited = []
             board.script = [("ms", 1), ("ms", 1)]
             run(App(board))
-            self.assertEqual(bool(board.waited), bool(keys))
+            self.assertEqual(bool(board.waited), opened)
 
     def test_the_next_card_keeps_it_closed(self):
         board, gate = self.gate()
@@ -261,7 +260,54 @@ class GateTest(unittest.TestCase):
         self.assertTrue(s.OPEN_US <= leaves[-1] - 5000 < s.OPEN_US + s.IDLE_US)
         self.assertEqual(gate.write(b"abc", 3), 3)
 
-    def test_while_a_round_is_open_the_slots_go_on_and_memory_is_collected_by_their_count(self):
+    def test_between_rounds_what_can_wait_is_done_in_slots_in_which_nobody_asks(self):
+        board, gate = self.gate()
+        self.lies = self.plays = True
+        board.script = [("call", lambda: None)] * 100
+        self.left(gate, 5000)
+
+        def slots(n, at_each=lambda: None):
+            seen = []
+            for _ in range(n):
+                gate.wait(50)
+                at_each()
+                seen.append(gate.idles())
+            return seen
+
+        self.assertEqual(set(slots(40)), {False}, "a round is open")
+        self.plays = False
+        self.assertIn(True, slots(3))
+        self.assertEqual(set(slots(5, gate.works)), {False}, "somebody asks")
+        self.left(gate, board.us + 5000)
+        within = [gate.ticks_us() - 5000 for idles in slots(10) if idles]
+        self.assertEqual(within, [], "half a second is not over")
+        self.assertIn(True, slots(20))
+        begun = gate.ticks_us()
+        while not gate.idles():
+            gate.wait(50)
+            begun = gate.ticks_us()
+        gate.takes_long()
+        board.us += 31000
+        gate.wait(50)
+        self.assertEqual(gate.ticks_us() - begun, 65536)
+
+    def test_an_open_shoe_that_rests_for_longer_than_the_clock_wraps_stays_calm(self):
+        """The time since the last card comes round every 18 minutes."""
+        board, gate = self.gate()
+        self.lies = True
+        board.script = [("call", lambda: None)] * 400
+        self.left(gate, 5000)
+        for _ in range(30):
+            gate.wait(50)
+        self.assertTrue(gate.idles())
+        board.us = (board.us + TICKS - 600000) % TICKS
+        busy = 0
+        for _ in range(60):
+            gate.wait(50)
+            busy += not gate.idles()
+        self.assertTrue(busy <= 2, "one slot in forty collects memory")
+
+    def test_while_a_shoe_is_open_the_slots_go_on_and_memory_is_collected_by_their_count(self):
         board, gate = self.gate()
         self.lies = True
         board.script = [("call", lambda: None)] * 500

@@ -48,7 +48,7 @@ AFTER_US = 400_000  # what a pass causes has left by then
 # that is seen to leave 4 µs later is seen in the next there. A step is a whole number of ms, and of 4096 µs.
 LEAVES_US = (237_000, -3)
 _STEP_US = 512_000
-SLACK_NS = 2_000  # times no farther apart count as equal: an interrupt may be under way when something is due
+SLACK_NS = 1_000  # times no farther apart count as equal: one look at the clock, by machine code, takes 0.2 µs
 _HOST_FIRST_US = 60_000  # so that a host is well under way when the card comes
 _SETTLED_S = 0.7  # after the last key or card: erases ahead are done
 _AT_STOP_US = 300_000  # how long a card rests in the reader

@@ -30,6 +30,7 @@ LEAK_NS = 10_000
         ("shoe", "polls", 0.8, LEAVES_US[1], 6),
         ("reader", "polls", 0.8, LEAVES_US[0], 2),
         ("hand", "polls", 0.8, LEAVES_US[1], 2),
+        ("burn", "polls", 0.8, LEAVES_US[0], 2),
     ],
 )
 def test_nothing_that_leaves_depends_on_the_face(
