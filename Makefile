@@ -6,7 +6,7 @@ SEED ?= 1
 SAMPLE ?= 500
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check lint types tables coverage-matrix wiring lock sbom bench bench-rp2040 hil flash mutants soak clean
+.PHONY: help setup demo test check lint types tables coverage-matrix wiring lock sbom bench bench-rp2040 goldens goldens-check hil flash mutants soak clean
 
 help:            ## what each target does
 	@sed -n 's/^\([a-z0-9-]*\):[^#]*## */\1\t/p' Makefile | expand -t 12
@@ -103,11 +103,19 @@ flash: build/.user  ## PORT=...: put the firmware onto the board there; CONFIG=F
 bench-rp2040: setup  ## the figures on an emulated RP2040, in simulated time: RP2_UF2=<UF2 or version>
 	$(BIN)/python tests/bench/rp2040_figures.py --seed $(SEED) --jobs $(JOBS)
 
+# GOLDENS=--group=plants for one group, GOLDENS=--lines=0 for whole differences; tests/goldens/README.md tells the rest.
+goldens-check: setup  ## what verify, replay, settle, table, monitor and paytables say, over a corpus, compared with what is frozen
+	$(BIN)/python tests/goldens/goldens.py --check $(GOLDENS)
+
+goldens: setup   ## freeze it anew; the commit says which golden changed, and why
+	$(BIN)/python tests/goldens/goldens.py $(GOLDENS)
+
 # The long campaigns; those of reading go on where they were stopped.
 mutants: setup build/.fuzzer  ## small faults planted in dealing, reading, verify and rules: how many the tests find (SAMPLE=500 SEED=1)
 	$(BIN)/python tests/mutants/run.py --sample $(SAMPLE) --seed $(SEED)
 
 soak: setup build/.fuzzer  ## the full campaigns: 3,000,000 passes twice, 10,200,000 frames, 10,000 power cuts, dealing and parser fuzz
+	$(BIN)/python tests/goldens/goldens.py --check
 	$(BIN)/python tests/bench/power_cut_campaign.py --cuts 10000 --first-seed $(SEED)
 	$(BIN)/python tests/bench/power_cut_campaign.py --cuts 10000 --first-seed $(SEED) --flash pico
 	$(BIN)/python tests/bench/firmware_power_cuts.py --cuts 400 --seed $(SEED)
