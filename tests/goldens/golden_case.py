@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 Command = tuple[str, ...]
@@ -39,7 +39,7 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Cases under one name. The outputs of a `plain` group lie in a text file, the others' in a compressed one."""
+    """Cases under one name. Of a `plain` group what people read lies in a text file, all else is compressed."""
 
     name: str
     cases: Callable[[], list[Case]]
@@ -48,11 +48,14 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Golden:
-    """What a case gave: the digest of each file that it wrote, and each command's output."""
+    """What a case gave: the digest of each file that it wrote, the text of those that are kept (round files, table
+    records, rules submissions), each command's output, and the files that were replaced by their frozen ones before."""
 
     case: str
     files: Mapping[str, str]
     outputs: Mapping[str, str]
+    texts: Mapping[str, str] = field(default_factory=dict)
+    replaced: tuple[str, ...] = ()
 
 
 def write_text(name: str, text: str) -> str:

@@ -49,10 +49,11 @@ def _of_the_corpus(frozen: Frozen, golden: Golden, before: dict[str, str], now: 
     files = {what for what in before | now if what.startswith(FILE)}
     changed = sorted(what.removeprefix(FILE) for what in files if before.get(what) != now.get(what))
     if changed:
-        what = (
-            f"THE CORPUS CHANGED ({', '.join(changed)}): the simulator, the firmware's dealing or a writer of files is "
-            "not what it was, so the outputs below say nothing about the judge"
-        )
+        what = f"THE CORPUS CHANGED ({', '.join(changed)}): what makes it is not what it was; "
+        if set(changed) <= set(golden.replaced):
+            what += "the commands were run on the frozen files, so what differs below is what they say"
+        else:
+            what += "what differs below may come of that alone"
         yield Difference(frozen.group.name, golden.case, "", what)
 
 

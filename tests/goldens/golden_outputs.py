@@ -11,12 +11,12 @@ import io
 import os
 import tempfile
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from hashlib import sha256
 from pathlib import Path
 
 from click.testing import CliRunner
-from golden_case import Case, Command, Golden
+from golden_case import Case, Command, Golden, write_text
 from shoetool.cli import build
 from shoetool.cli.watching import Watch
 from shoetool.history.store import ShoelogReader
@@ -28,8 +28,13 @@ MARK = "# to change"
 """The name under which a case's mark lies beside its outputs."""
 
 
+KEPT = (".json", ".jsonl", ".toml")
+"""Files of the corpus that are kept as they are, since what makes them settles and plays too: the judge is asked about
+the frozen ones, so that its answers can be compared whatever became of the making."""
+
+
 class GoldenCrash(Exception):
-    """A command ended with a defect of its own; its traceback."""
+    """A command, or the making of a case, ended with a defect of its own; its traceback."""
 
 
 def digest(data: bytes) -> str:
@@ -37,11 +42,22 @@ def digest(data: bytes) -> str:
     return sha256(data).hexdigest()[:DIGITS]
 
 
-def run_case(case: Case) -> Golden:
-    """Make the files of a case and run its commands. GoldenCrash names the case and the command."""
+def run_case(case: Case, kept: Mapping[str, str] | None = None) -> Golden:
+    """Make the files of a case and run its commands. GoldenCrash names the case and the command.
+
+    `kept`: frozen files, which take the place of those that were made otherwise.
+    """
     with _folder_of_its_own():
-        commands = case.make()
-        files = {path.name: digest(path.read_bytes()) for path in sorted(Path().iterdir()) if path.is_file()}
+        try:
+            commands = case.make()
+        except Exception as error:
+            raise GoldenCrash(f"its files could not be made\n{''.join(traceback.format_exception(error))}") from None
+        paths = sorted(path for path in Path().iterdir() if path.is_file())
+        files = {path.name: digest(path.read_bytes()) for path in paths}
+        texts = {path.name: path.read_text(encoding="utf-8") for path in paths if path.suffix in KEPT}
+        replaced = [name for name, text in texts.items() if (kept or {}).get(name, text) != text]
+        for name in replaced:
+            write_text(name, (kept or {})[name])
         outputs: dict[str, str] = {}
         for command in commands:
             name = " ".join(command).replace(" --timezone UTC", "")
@@ -49,10 +65,10 @@ def run_case(case: Case) -> Golden:
             try:
                 outputs[name] = monitored(command) if command[0] == MONITOR else printed(command)
             except GoldenCrash as crash:
-                raise GoldenCrash(f"{case.name}: {name}\n{crash}") from None
+                raise GoldenCrash(f"{name}\n{crash}") from None
     if case.due is not None:
         outputs[MARK] = case.due.text()
-    return Golden(case.name, files, outputs)
+    return Golden(case.name, files, outputs, texts, tuple(replaced))
 
 
 @contextlib.contextmanager

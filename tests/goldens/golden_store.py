@@ -1,7 +1,8 @@
 """The frozen goldens: digests in a text file a group, and the outputs beside them, as text or compressed.
 
-`GROUP.digests` has the name of each case, and below it a line for each of its files and outputs. `GROUP.txt`, or
-`GROUP.txt.xz`, has the outputs, so that a difference can be shown line by line. Long hexadecimal numbers (commitments,
+`GROUP.digests` has the name of each case, and below it a line for each of its files and outputs. `GROUP.txt` and
+`GROUP.txt.xz` have the outputs, so that a difference can be shown line by line; `GROUP.files.xz` has round files, table
+records and rules submissions of the corpus. Long hexadecimal numbers (commitments,
 nonces) stand there as `(hex)`, since nobody can read them and nothing makes them shorter; the digests are those of the
 outputs as they are.
 """
@@ -19,6 +20,7 @@ from golden_outputs import digest
 
 FROZEN = Path(__file__).resolve().parent / "frozen"
 _HEAD = "=== "
+_NO_END = "\\no end of line"
 _HEX = re.compile(r"\b[0-9a-f]{32,}\b")
 
 
@@ -53,11 +55,16 @@ class Frozen:
 
     def texts(self) -> dict[tuple[str, str], str]:
         """The output of each (case, command)."""
-        path = self.folder / _text_name(self.group)
-        if not path.exists():
-            return {}
-        data = path.read_bytes()
-        return _split((data if self.group.plain else lzma.decompress(data)).decode())
+        plain = self.folder / f"{self.group.name}.txt"
+        found = _split(plain.read_text(encoding="utf-8")) if plain.exists() else {}
+        return found | _split(_unpacked(self.folder / f"{self.group.name}.txt.xz"))
+
+    def kept(self) -> dict[str, dict[str, str]]:
+        """The files of each case that are kept as they are, by name."""
+        found: dict[str, dict[str, str]] = {}
+        for (case, name), text in _split(_unpacked(self.folder / f"{self.group.name}.files.xz")).items():
+            found.setdefault(case, {})[name] = text
+        return found
 
 
 def freeze(group: Group, goldens: Iterable[Golden], folder: Path = FROZEN) -> bool:
@@ -65,16 +72,18 @@ def freeze(group: Group, goldens: Iterable[Golden], folder: Path = FROZEN) -> bo
     folder.mkdir(exist_ok=True)
     made = list(goldens)
     digests = "".join(f"{one.case}\n" + "".join(f"{value}\t{what}\n" for what, value in rows(one)) for one in made)
-    text = "".join(_joined(made))
-    changed = _write(folder / f"{group.name}.digests", digests.encode())
-    path = folder / _text_name(group)
-    if group.plain:
-        return _write(path, text.encode()) or changed
-    # What another release of the compressor makes of the same text is no change.
-    if path.exists() and lzma.decompress(path.read_bytes()).decode() == text:
-        return changed
-    path.write_bytes(lzma.compress(text.encode(), preset=9 | lzma.PRESET_EXTREME))
-    return True
+    outputs = [(one.case, command, readable(text)) for one in made for command, text in one.outputs.items()]
+    plain = [one for one in outputs if group.plain and "--json" not in one[1].split()]
+    packed = [one for one in outputs if one not in plain]
+    files = [(one.case, name, text) for one in made for name, text in one.texts.items()]
+    path = folder / group.name
+    changed = [
+        _write(path.with_name(f"{group.name}.digests"), digests.encode()),
+        _write(path.with_name(f"{group.name}.txt"), _joined(plain).encode()),
+        _write_packed(path.with_name(f"{group.name}.txt.xz"), _joined(packed)),
+        _write_packed(path.with_name(f"{group.name}.files.xz"), _joined(files)),
+    ]
+    return any(changed)
 
 
 def rows(golden: Golden) -> Iterator[tuple[str, str]]:
@@ -85,24 +94,34 @@ def rows(golden: Golden) -> Iterator[tuple[str, str]]:
         yield command, digest(text.encode())
 
 
-def _text_name(group: Group) -> str:
-    return f"{group.name}.txt" if group.plain else f"{group.name}.txt.xz"
-
-
 def _write(path: Path, data: bytes) -> bool:
-    if path.exists() and path.read_bytes() == data:
+    """Write a file, or remove it when there is nothing to write; False when that changes nothing."""
+    if (path.read_bytes() if path.exists() else b"") == data:
         return False
-    path.write_bytes(data)
+    path.unlink(missing_ok=True)
+    if data:
+        path.write_bytes(data)
     return True
 
 
-def _joined(goldens: list[Golden]) -> Iterator[str]:
-    for golden in goldens:
-        for command, text in golden.outputs.items():
-            assert not text.startswith(_HEAD) and f"\n{_HEAD}" not in text, (golden.case, command)
-            assert text.endswith("\n") or not text, (golden.case, command)
-            yield f"{_HEAD}{golden.case}\t{command}\n"
-            yield readable(text)
+def _write_packed(path: Path, text: str) -> bool:
+    """The same, compressed: what another release of the compressor makes of the same text is no change."""
+    if _unpacked(path) == text:
+        return False
+    return _write(path, lzma.compress(text.encode(), preset=9 | lzma.PRESET_EXTREME) if text else b"")
+
+
+def _unpacked(path: Path) -> str:
+    return lzma.decompress(path.read_bytes()).decode() if path.exists() else ""
+
+
+def _joined(parts: list[tuple[str, str, str]]) -> str:
+    """Texts behind a heading with the name of each, (case, name, text); a text without an end of line gets one."""
+    out = []
+    for case, name, text in parts:
+        assert not text.startswith(_HEAD) and f"\n{_HEAD}" not in text, (case, name)
+        out.append(f"{_HEAD}{case}\t{name}\n{text}" + ("" if text.endswith("\n") or not text else f"{_NO_END}\n"))
+    return "".join(out)
 
 
 def _split(text: str) -> dict[tuple[str, str], str]:
@@ -114,4 +133,4 @@ def _split(text: str) -> dict[tuple[str, str], str]:
             lines = found.setdefault((case, command), [])
         else:
             lines.append(line)
-    return {key: "".join(value) for key, value in found.items()}
+    return {key: "".join(value).removesuffix(f"{_NO_END}\n") for key, value in found.items()}

@@ -43,12 +43,13 @@ def check(group: Group, cases: Iterable[Case], whole: bool = True, folder: Path 
     frozen = Frozen.read(group, folder)
     found: list[Difference] = []
     ran: set[str] = set()
+    kept = frozen.kept()
     for case in cases:
         ran.add(case.name)
         try:
-            golden = run_case(case)
+            golden = run_case(case, kept.get(case.name))
         except GoldenCrash as crash:
-            found.append(Difference(group.name, case.name, "", f"a command crashed: {crash}"))
+            found.append(Difference(group.name, case.name, "", f"A CRASH: {crash}"))
             continue
         found += differences(frozen, golden)
         found += not_yet(group, case, golden)
@@ -81,7 +82,7 @@ def run_freeze(groups: list[str]) -> int:
         try:
             made: list[Golden] = [run_case(case) for case in cases]
         except GoldenCrash as crash:
-            print(f"{group.name}: not frozen, a command crashed: {crash}", file=sys.stderr)
+            print(f"{group.name}: not frozen: {crash}", file=sys.stderr)
             code = 1
             continue
         print(f"{group.name}: {len(made)} cases, {'changed' if freeze(group, made) else 'as they were'}")
