@@ -61,7 +61,7 @@ def _keys(gate):
     if gate.keys is None:
         from shoe.app_keys import Keys
 
-        gate.keys = Keys(gate.app.board)
+        gate.keys = Keys(gate.app)
     return gate.keys
 
 
@@ -124,7 +124,7 @@ def _note(gate, request, result, body):
     app = gate.app
     of = gate.keys
     if result > ATTEMPT_WRONG_KEY:
-        now = app.board.ticks_ms()
+        now = app.silence.ticks_ms()
         if not 0 <= ticks_diff(now, of.noted) < _QUIET_MS:
             of.quiet = False
         if of.quiet or not app.steps.room():

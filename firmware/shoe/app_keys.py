@@ -13,7 +13,7 @@ from shoe.wire_table import (
 
 
 class Keys(Authority):
-    """The command key of the shoe on `board`, and what stands between its requests."""
+    """The command key of `app`'s shoe, and what stands between its requests."""
 
     proved = b""  # challenge of the command that is being carried out
     offered = offered_to = b""  # a key that was offered and is not in force, and the session that it was offered in
@@ -23,8 +23,10 @@ class Keys(Authority):
     quiet = False
     firmware_fits = True
 
-    def __init__(self, board):
-        Authority.__init__(self, board.store, AUTHORITY_PAGE, board.entropy, board.ticks_ms)
+    def __init__(self, app):
+        board = app.board
+        # How long is still to wait is told to the host, so the time is the one that may be told.
+        Authority.__init__(self, board.store, AUTHORITY_PAGE, board.entropy, app.silence.ticks_ms)
 
     def is_open(self):
         """True when the shoe is not provisioned."""

@@ -366,6 +366,24 @@ class ShoeTest(unittest.TestCase):
             app_authority.challenge(app.gate, t.MSG_CONFIG_WRITE)
         self.assertEqual(refused.exception.code, t.ERROR_BUSY)
 
+    def test_how_long_a_wrong_key_must_wait_is_told_by_the_clock_of_the_slots(self):
+        """How long the work before it took may depend on a card."""
+        from shoe.app_keys import Keys
+
+        told = set()
+        for work_ms in (0, 3, 7):
+            app = App(FakeBoard())
+            run(app)
+            keys = Keys(app)
+            app.silence.after(app.board.ticks_us())
+            app.silence.wait(50)
+            keys.waiting = True
+            keys.until = app.silence.ticks_ms() + 1000
+            app.board.ms += work_ms
+            app.board.us += 1000 * work_ms
+            told.add(keys.wait_ms())
+        self.assertEqual(told, {1000})
+
     def test_a_head_is_named_blocked_at_a_time_that_no_edge_of_data_moves(self):
         """Whatever is the last edge of a card that stops: 15 s after the last one of another line."""
         due = set()
