@@ -204,6 +204,8 @@ class Silence:
         """Wait for what comes, `most_ms` at most, or for the point of the grid; then what lies ready leaves."""
         self._begins = False
         if self._state == _FREE or self._near():
+            if self._lamps >= 0 and not (self._held or self._near()):
+                self._light()  # edges of DATA alone held them back, or what the heads see while the shoe starts
             self._board.wait(most_ms)
         elif self._state == _DECIDED:
             self._tell()

@@ -60,6 +60,20 @@ class GateTest(unittest.TestCase):
         gate.show(1 << t.LAMP_STOP)
         self.assertEqual((gate.write(b"abc", 3), board.shown), (3, [(1 << t.LAMP_STOP, True)]))
 
+    def test_lamps_that_were_held_back_without_a_card_are_shown_once_nothing_is_near(self):
+        """While a shoe starts its thresholds rise, which looks like edges; no card is decided then."""
+        board, gate = self.gate()
+        board.script = [("call", lambda: None)] * 3
+        self.near = True
+        gate.show(5)
+        gate.wait(50)
+        self.assertEqual(board.shown, [])
+        self.near = False
+        gate.wait(50)
+        self.assertEqual([shown for shown, _ in board.shown], [5])
+        gate.wait(50)
+        self.assertEqual(len(board.shown), 1)
+
     def test_a_card_is_stored_at_one_point_of_the_grid_and_told_at_another(self):
         for last in (0, 1, 4095, 4096, 1000000, TICKS - 30000, TICKS - 20001, TICKS - 20000, TICKS - 1):
             _, gate = self.gate()
