@@ -327,7 +327,7 @@ def _irregularity(st, event):
     elif code == t.IRR_MISSED_CARD:
         hand = st.hand(box, number)
         if hand is not None:
-            hand.late = 1
+            hand.late = 1 + st.lates  # missed again: after the others that wait already
             hand.ended = NO_HAND
     elif code == t.IRR_CARD_REFUSED:
         hand = st.hand(box, number)

@@ -64,8 +64,11 @@ def _lay(st, ref, event, at, card, head):
         all_out(st)
     elif role == t.ROLE_DOUBLE_DRAW:
         hand.owes_double = False
-    elif role == t.ROLE_LATE and hand.late:
-        hand.late = 2
+    if role == t.ROLE_LATE and hand.late > 0:
+        hand.late = -1
+        st.lates += 1
+    elif hand.late < 0:
+        hand.late = 0  # it drew on
     if role == t.ROLE_DRAW:
         st.decided = True
 
@@ -159,7 +162,7 @@ def _take_from_hand(st, hand, index, ref):
             st.dealt = False  # taken out of play before its player chose: another one is due
         if hand.doubled:
             hand.owes_double = True
-        if hand.late == 2:
+        if hand.late < 0:  # its late card was not its own: it is due again, and first
             hand.late = 1
     return card, head
 

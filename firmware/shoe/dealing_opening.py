@@ -104,12 +104,12 @@ def no_card(d, argument):
     which = argument >> 4 & 3
     hand = None
     for other in st.hands:
-        if other.box == box and (hand is None or other.late == 1 or other.number == argument >> 6):
+        if other.box == box and (hand is None or other.late > 0 or other.number == argument >> 6):
             hand = other
     if hand is None or not st.in_round or st.revealed:
         return False
     if st.dealt:
-        if hand.late == 1:  # 633a.14(i): the player takes a dead hand and his wager back
+        if hand.late > 0:  # 633a.14(i): the player takes a dead hand and his wager back
             d.emit((t.REC_HAND_ENDED, box, hand.number, t.HAND_END_DEAD))
             return True
         if hand.split or len(hand.cards) > 2 or hand.doubled or hand.ended not in (NO_HAND, t.HAND_END_BLACKJACK):

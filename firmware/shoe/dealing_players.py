@@ -9,20 +9,21 @@ _CARDS = const(52)
 
 def turn(st):
     """The hand in turn: lowest betting position, leftmost hand (633a.7(i), .11(b)); late cards after all others."""
-    for hand in st.hands:
-        if hand.ended == NO_HAND and not hand.late:
-            return hand
+    waits = None
     for hand in st.hands:
         if hand.ended == NO_HAND:
-            return hand
-    return None
+            if hand.late <= 0:
+                return hand
+            if waits is None or hand.late < waits.late:
+                waits = hand
+    return waits
 
 
 def due_role(hand):
     """(role, owed) of the next card of the hand in turn; owed: it comes whether the player asks or not."""
     if hand.owes_double:
         return t.ROLE_DOUBLE_DRAW, True
-    if hand.late:
+    if hand.late > 0:
         return t.ROLE_LATE, True
     if len(hand.cards) < 2:
         return (t.ROLE_SPLIT_SECOND if hand.split else t.ROLE_LATE), True
@@ -31,7 +32,7 @@ def due_role(hand):
 
 def automatic_end(hand):
     """enum.hand_end that the cards themselves bring, NO_HAND when the hand goes on; 633a.7(k)(1)-(2)."""
-    if hand.owes_double or hand.late == 1:
+    if hand.owes_double or hand.late > 0:
         return NO_HAND
     total = hand.total()
     if hand.minimum() > 21:
@@ -40,8 +41,6 @@ def automatic_end(hand):
         return t.HAND_END_DOUBLED
     if total == 21:
         return t.HAND_END_BLACKJACK if hand.blackjack() else t.HAND_END_TWENTY_ONE
-    if hand.late == 2:
-        return t.HAND_END_STAND
     return NO_HAND
 
 
@@ -91,7 +90,7 @@ def switch(d, box):
     found = 0
     for hand in st.hands:
         if hand.box < box:
-            if hand.ended == NO_HAND and not hand.late:
+            if hand.ended == NO_HAND and hand.late <= 0:
                 return False
         elif hand.acted():
             return False
@@ -163,6 +162,7 @@ def surrender(d, argument):
 
 def missed(d, argument):
     """Key missed: a requested card was missed; it comes after the others' and before the hole card shows, .14(i).
+    Then the hand goes on: its player may draw while it counts less than 21, .7(k).
 
     Argument: betting position, plus 16 * (1 + hand) for one hand of several; else the hand that stood last.
     """
@@ -172,7 +172,7 @@ def missed(d, argument):
     box = argument & 15
     number = (argument >> 4) - 1
     for hand in reversed(st.hands):
-        if hand.box != box or number not in (-1, hand.number) or hand.late or hand.owes_double or hand.refused:
+        if hand.box != box or number not in (-1, hand.number) or hand.late > 0 or hand.owes_double or hand.refused:
             continue
         total = hand.total()
         if (hand.ended == t.HAND_END_STAND and total < 21) or (hand.ended == NO_HAND and len(hand.cards) > 1):

@@ -51,7 +51,7 @@ class Hand:
         self.split = False
         self.skips = 0  # bit 0: its first card was skipped, bit 1: its second; 633a.14(g)
         self.refused = False  # a card drawn in error: no more cards in this round, 633a.14(c) refusal
-        self.late = 0  # 1: it takes a late card, 2: it took it; 633a.14(i)
+        self.late = 0  # over 0: it waits for a late card, lowest first; -1: that was its last card; 633a.14(i)
         self.switched = False  # it exchanged its second card, 633a.12(a)(4); switch hands: its two cards are played
 
     def minimum(self):
@@ -218,6 +218,7 @@ class State:
         self.tens = 0
         self.void = False  # the round must be voided; 635a.13(a), (b) more
         self.decided = False  # a player has decided or drawn
+        self.lates = 0  # late cards that were dealt, 633a.14(i)
         self.last_ref = 0  # record number of the card drawn last, 0 when a key came since
 
     def side(self, head):

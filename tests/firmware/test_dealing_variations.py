@@ -228,8 +228,9 @@ class FromTheHandTest(unittest.TestCase):
         table.draw(card(5), card(6), card(7))
         self.assertEqual(table.of_kind(t.REC_SEALED)[-2][1:3], (t.ROLE_LATE, 1))
         table.keys(t.KEY_NEXT_HAND, (t.KEY_MISSED, 1), t.KEY_NEXT_HAND)
-        table.draw(card(8))
-        self.assertEqual(table.where()[-1][:2], (t.ROLE_LATE, 1))
+        table.draw(card(8), card(9))
+        self.assertEqual([place[:2] for place in table.where()[-2:]], [(t.ROLE_LATE, 1), (t.ROLE_DRAW, 1)])
+        self.assertEqual(table.phase, t.PHASE_PLAYERS, "what its cards count, nobody knows: it stands by the key")
 
     def test_633a_7_h_the_reader_is_used_as_from_a_shoe(self):
         table = self.dealt(up=KING, hole=ACE, options=OPTION_READER)

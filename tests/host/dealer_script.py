@@ -332,11 +332,11 @@ class Dealer:
             while index < len(row):
                 self.play_hand(row[index], row, missed)
                 index += 1
-        for hand in missed:
+        for hand in missed:  # it grows when one of them is missed again
             self.add("irregularity", Irr.MISSED_CARD, hand.box, hand.number, 0, 0)
+            hand.ended = None
             hand.cards.append(self.give(Role.LATE, hand.box, hand.number))
-            if count(hand.cards) > 21:
-                self.end_hand(hand, HandEnd.BUST)
+            self.play_hand(hand, hands[hand.box], missed)
         if self.held is not None:
             self.add("moved", self.held[0], Role.DISCARDED, Position.RACK, 0)
             self.add("irregularity", Irr.CARD_DISCARDED, 15, 0, 0, 0)

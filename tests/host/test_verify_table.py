@@ -12,13 +12,13 @@ import pytest
 from in_process_shoe import InProcessShoe
 from jsonschema import Draft202012Validator
 from shoetool.model.errors import BadInput
-from shoetool.model.protocol_table import Game, ShoeKind
+from shoetool.model.protocol_table import Game, RecordKind, Role, ShoeKind
 from shoetool.regulation.round_file.file import records
 from shoetool.simulate.dealer_draw import PREMIUM, SWITCH_HANDS
 from shoetool.simulate.plants import PLANTS
 from shoetool.simulate.scenario import Scenario, run_scenario
 from shoetool.simulate.wagers_plants import WAGER_PLANTS, WagerPlant, parse_wager_plant
-from shoetool.verify import BREACH, CANNOT_TELL, Report, verify
+from shoetool.verify import BREACH, CANNOT_TELL, HANDLED, Report, verify
 from shoetool.verify import registry_table as reg
 from shoetool.verify.clauses import clause_in
 from shoetool.verify.engine import Verifier
@@ -169,6 +169,17 @@ def test_an_irregular_deal_that_was_paid_as_due_has_only_the_shoe_s_own_findings
     ]
     assert [finding.sentence for finding in more] == []
     assert any(line.get("paid") for line in lines)
+
+
+@pytest.mark.clause("633a.7(k)", "633a.14(i)")
+def test_hands_that_draw_on_after_late_cards_are_dealt_recorded_and_settled_alike() -> None:
+    """Firmware, simulated dealer, replay and rules agree; a hand of this session drew on, and one ended at once."""
+    history, rules = session(seed=51, plants=("missed_card",) * 8), rules_of()
+    told = [record for record in history if record.kind in (RecordKind.CARD, RecordKind.HAND_ENDED)]
+    after = {b.kind for a, b in pairwise(told) if a.kind == RecordKind.CARD and a.values[0] == Role.LATE}
+    assert after == {RecordKind.CARD, RecordKind.HAND_ENDED}
+    _, lines = recorded(history, rules, 51)
+    assert {finding.verdict for finding in judged(history, lines, rules).findings} == {HANDLED}
 
 
 def test_without_a_table_record_the_findings_are_the_same() -> None:

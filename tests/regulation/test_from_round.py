@@ -216,6 +216,65 @@ def test_a_missed_card_is_a_word_of_its_own_and_only_the_stand_after_it_is_said(
     assert Actions(one_round(s)).by_box == {1: ["late_card", "stand"], 2: ["stand"]}
 
 
+@pytest.mark.clause("633a.7(k)", "633a.14(i)")
+def test_hands_that_draw_on_after_their_late_cards_are_played_again_as_they_were() -> None:
+    """Position 1 is missed twice: its second late card comes after position 2's, and then it goes on."""
+    s = Short()
+    s.start(1, 2)
+    s.opening({1: "5C", 2: "4C"}, "7C", {1: "3C", 2: "5D"}, "KH")
+    s.irr(Irr.MISSED_CARD, 1)
+    s.irr(Irr.MISSED_CARD, 2)
+    s.give(1, "2D", Role.LATE)
+    s.give(1, "3D", Role.DRAW)
+    s.irr(Irr.MISSED_CARD, 1)
+    s.give(2, "2S", Role.LATE)
+    s.give(2, "3S", Role.DRAW)
+    s.end_hand(2)
+    s.give(1, "4S", Role.LATE)
+    s.give(1, "2H", Role.DRAW)
+    s.end_hand(1)
+    s.reveal()
+    s.close(17)
+    round_ = one_round(s)
+    words = Actions(round_).by_box
+    assert words == {
+        1: ["late_card", "hit", "late_card", "hit", "stand"],
+        2: ["late_card", "hit", "stand"],
+    }
+    assert played_again(round_) == [[card.card for card in round_.boxes[box][0].cards] for box in (1, 2)]
+
+
+@pytest.mark.clause("633a.14(i)")
+def test_late_cards_are_played_again_in_the_order_the_dealer_dealt_them() -> None:
+    """No clause says who of two waiting players is first: position 1's missed card was seen after 2 had his."""
+    s = Short()
+    s.start(1, 2)
+    s.opening({1: "5C", 2: "4C"}, "7C", {1: "3C", 2: "5D"}, "KH")
+    s.stand(1, 2)
+    for box, late, drawn in ((2, "2S", "3S"), (1, "8S", "4S")):
+        s.irr(Irr.MISSED_CARD, box)
+        s.give(box, late, Role.LATE)
+        s.give(box, drawn, Role.DRAW)
+        s.end_hand(box)
+    s.reveal()
+    s.close(17)
+    round_ = one_round(s)
+    assert played_again(round_) == [[card.card for card in round_.boxes[box][0].cards] for box in (1, 2)]
+
+
+def played_again(round_: Round) -> list[list[int]]:
+    """The cards of each position as the engine deals them, in the order drawn, for what the hands did."""
+    seats = tuple(
+        Seat(box, 10_00, decisions=tuple((word, None) for word in words))
+        for box, words in Actions(round_).by_box.items()
+    )
+    given = play_input(round_, seats)
+    assert given is not None
+    rules = RulesSubmission.default("blackjack", 6)
+    again = play(rules, given.stakes, given.cards, given.decisions, given.irregularities, late=given.late)
+    return [list(box.hands[0].cards) for box in again.boxes]
+
+
 @pytest.mark.clause("633a.14(g) one")
 def test_which_card_a_hand_missed_is_the_history_s() -> None:
     """Position 1 missed its first card: the first one drawn is position 2's."""

@@ -244,9 +244,59 @@ def test_633a_14_i_a_missed_card_comes_late_before_the_hole_card_shows(settings:
     table.keys(t.KEY_NEXT_HAND)
     assert table.phase == t.PHASE_PLAYERS and not table.key(t.KEY_REVEAL)
     table.draw(card(4))
-    assert table.where()[-1][:2] == (t.ROLE_LATE, 1) and ends(table)[-1] == (1, 0, t.HAND_END_STAND)
-    table.keys(t.KEY_REVEAL)
-    assert not table.key(t.KEY_MISSED, 1)
+    assert table.where()[-1][:2] == (t.ROLE_LATE, 1) and ends(table) == [(1, 0, 0), (2, 0, 0)]
+    table.keys(t.KEY_NEXT_HAND, t.KEY_REVEAL)
+    assert ends(table)[-1] == (1, 0, t.HAND_END_STAND) and not table.key(t.KEY_MISSED, 1)
+
+
+@pytest.mark.parametrize("settings", GAMES)
+def test_633a_7_k_a_hand_draws_on_after_its_late_card_while_it_counts_less_than_21(settings: dict[str, int]) -> None:
+    """633a.7(k) with .14(i), 590.7(j), 635a.7(j): 5 and 7, the late 3, then as many as its player asks for."""
+    table = started(0b1, card(5), card(6), card(7), card(9), **settings)
+    table.keys((t.KEY_MISSED, 1))
+    table.draw(card(3), card(2))
+    assert [where[:2] for where in table.where()[-2:]] == [(t.ROLE_LATE, 1), (t.ROLE_DRAW, 1)]
+    assert table.phase == t.PHASE_PLAYERS and not table.key(t.KEY_REVEAL)
+    table.draw(card(4))  # 21
+    assert ends(table) == [(1, 0, t.HAND_END_TWENTY_ONE)] and table.phase == t.PHASE_DEALER
+
+
+def test_633a_14_i_who_is_missed_again_waits_behind_the_others_that_wait() -> None:
+    """Boxes 1 and 2 wait; 1 gets its card, asks for another and is missed: that one comes after box 2's."""
+    table = started(0b11, card(5), card(6), card(6), card(7), card(8), card(9))
+    table.keys((t.KEY_MISSED, 1), (t.KEY_MISSED, 2))
+    table.draw(card(2))
+    table.keys((t.KEY_MISSED, 1))
+    table.draw(card(3))
+    table.keys(t.KEY_NEXT_HAND)
+    table.draw(card(4))
+    assert [where[:2] for where in table.where()[-3:]] == [(t.ROLE_LATE, 1), (t.ROLE_LATE, 2), (t.ROLE_LATE, 1)]
+
+
+def test_633a_14_b_a_card_drawn_on_after_the_late_one_may_be_set_aside_and_the_late_one_stays() -> None:
+    table = started(0b1, card(5), card(6), card(7), card(9))
+    table.keys((t.KEY_MISSED, 1))
+    table.draw(card(3), card(2))
+    table.keys((t.KEY_HOLD, 0), t.KEY_NEXT_HAND)
+    assert ends(table) == [(1, 0, t.HAND_END_STAND)] and len(table.dealing.st.hands[0].cards) == 3
+
+
+def test_633a_14_b_a_late_card_that_was_drawn_in_error_leaves_one_due() -> None:
+    table = started(0b11, card(5), card(6), card(6), card(7), card(8), card(9))
+    table.keys((t.KEY_MISSED, 1), (t.KEY_MISSED, 2))
+    table.draw(card(3))
+    table.keys((t.KEY_HOLD, 0))  # it is the next card, and the next one is box 1's late card
+    assert table.where()[-1][:2] == (t.ROLE_LATE, 1) and table.dealing.turn().box == 1
+
+
+def test_635a_10_a_a_hand_doubles_after_its_late_card() -> None:
+    """635a.10(a): on any number of cards; one card comes."""
+    table = started(0b1, card(5), card(6), card(4), card(9), game=t.GAME_SPANISH_21)
+    table.keys((t.KEY_MISSED, 1))
+    table.draw(card(2))
+    table.keys(t.KEY_DOUBLE)
+    table.draw(card(9, CLUBS))
+    assert ends(table) == [(1, 0, t.HAND_END_DOUBLED)] and table.phase == t.PHASE_DEALER
 
 
 def test_633a_14_i_the_player_may_have_a_dead_hand_instead() -> None:

@@ -34,6 +34,7 @@ ALSO = {
     "two_tens_void_the_round": {(reg.TEN_FOUND, HANDLED)},
     "two_tens_and_the_round_goes_on": {(reg.TEN_FOUND, HANDLED)},
     "a_burn_is_missing_after_a_refill": {(reg.TOO_FEW, HANDLED)},
+    "the_hole_card_is_turned_before_a_late_hand_is_played_out": {(reg.MISSED, HANDLED)},
 }
 
 

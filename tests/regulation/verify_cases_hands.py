@@ -123,6 +123,41 @@ def a_missed_card_comes_late() -> Short:
     return missed("in time")
 
 
+def drawn_on(turned: bool) -> Short:
+    """Positions 1 and 2 get late cards and draw on; `turned`: position 1 alone, after the hole card was turned."""
+    s = Short()
+    s.start(1, 2)
+    s.opening({1: "5C", 2: "4C"}, "7C", {1: "3C", 2: "5D"}, "KH")
+    s.stand(1, 2)
+    s.irr(Irr.MISSED_CARD, 1)
+    if not turned:
+        s.irr(Irr.MISSED_CARD, 2)
+    s.give(1, "2D", Role.LATE)
+    if turned:
+        s.reveal()
+    s.give(1, "9D", Role.DRAW)
+    s.end_hand(1)
+    if not turned:
+        s.give(2, "3D", Role.LATE)
+        s.give(2, "6D", Role.DRAW)
+        s.end_hand(2)
+        s.reveal()
+    s.close()
+    s.end()
+    return s
+
+
+@case(reg.MISSED, HANDLED)
+def hands_draw_on_after_their_late_cards() -> Short:
+    """633a.7(k): what position 2 draws on is not a card that position 1 should have waited for, nor a late draw."""
+    return drawn_on(False)
+
+
+@case(reg.REVEAL, BREACH)
+def the_hole_card_is_turned_before_a_late_hand_is_played_out() -> Short:
+    return drawn_on(True)
+
+
 @case(reg.MISSED, BREACH)
 def a_missed_card_comes_after_the_hole_card_was_turned() -> Short:
     return missed("too late")

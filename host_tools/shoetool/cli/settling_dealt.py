@@ -66,6 +66,7 @@ def _play(rules: RulesSubmission, given: PlayInput, entry: Entry) -> TableRound:
         given.decisions,
         given.irregularities,
         determinant_from=given.determinant_from,
+        late=given.late,
         lucky_player=entry.lucky_player,
         magic_card=entry.magic_card,
         meters=entry.meters,

@@ -25,6 +25,7 @@ _HELD: Final = int(Role.HELD)
 _STOPPED: Final = int(Role.STOPPED)
 _BURN: Final = int(Role.BURN)
 _DISCARDED: Final = int(Role.DISCARDED)
+_LATE: Final = int(Role.LATE)
 _ASIDE: Final = int(Role.DETERMINANT_ASIDE)
 _DEALT: Final = frozenset(
     int(role)
@@ -52,13 +53,15 @@ _NOTHING_CHANGES: Final = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class PlayInput:
-    """What `play` takes, without the submission. `determinant_from`: side of the determinant card, if there is one."""
+    """What `play` takes, without the submission. `determinant_from`: side of the determinant card, if there is one.
+    `late`: positions in the order of their late cards."""
 
     stakes: tuple[Stake, ...]
     cards: tuple[int, ...]
     decisions: tuple[Decision, ...]
     irregularities: tuple[Irregularity, ...]
     determinant_from: str | None
+    late: tuple[int, ...] = ()
 
 
 def stakes_of(seats: Sequence[Seat]) -> list[Stake]:
@@ -86,7 +89,15 @@ def play_input(round_: DealtRound, seats: tuple[Seat, ...], burns: int = 0) -> P
             return None
     first = round_.determinant
     side = None if first is None else "AB"[first.head & 1]
-    return PlayInput(tuple(stakes_of(seats)), tuple(cards), tuple(decisions_of(seats)), tuple(notes), side)
+    late = _late_order(round_) if round_.irregularities else ()
+    return PlayInput(tuple(stakes_of(seats)), tuple(cards), tuple(decisions_of(seats)), tuple(notes), side, late)
+
+
+def _late_order(round_: DealtRound) -> tuple[int, ...]:
+    """Positions in the order of the late cards that they got behind the hole card, 633a.14(i)."""
+    hole = round_.hole.record if round_.hole is not None else round_.last
+    late = [step for step in round_.steps if step[1] is not None and step[2] == _LATE]
+    return tuple(box for record, _, _, box, _ in late if record.number > hole)
 
 
 def _plain(round_: DealtRound, burns: int) -> list[int] | None:

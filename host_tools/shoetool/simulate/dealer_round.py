@@ -248,8 +248,11 @@ class RoundPlay:
                 index += 1
         for hand in missed:
             self.shoe.key(Key.MISSED, hand.box | (1 + hand.index) << 4)
+        for hand in missed:  # each plays on, 633a.7(k); who is missed again waits behind the others
             hand.cards.append(self.card(Role.LATE, hand.box, hand.index))
-            hand.end = self._automatic_end(hand) or HandEnd.STAND
+            if not self._play_hand(hand, self.hands[hand.box]):
+                self.shoe.key(Key.MISSED, hand.box | (1 + hand.index) << 4)
+                missed.append(hand)
 
     def _automatic_end(self, hand: Hand) -> HandEnd | None:
         """Return why the shoe itself ends a hand: it is a Blackjack, 21 or over (633a.7(k)(1)).

@@ -76,7 +76,7 @@ def _turned_early(ctx: Context, round_: Round, seats: list[Seat]) -> None:
     """633a.7(l): the hole card is turned after all players; a late card is judged by its own clause."""
     for seat in seats:
         cards = [card.placed for card in seat.cards]
-        if any(card.role == Role.LATE for card in seat.cards) or seat.waits:
+        if any(card.role == Role.LATE and card.placed > round_.revealed for card in seat.cards) or seat.waits:
             continue
         if max([seat.end_record, *cards]) > round_.revealed:
             text = f"the hole card was turned before {seat.name()} had ended its hand."

@@ -179,7 +179,9 @@ class Handled:
     def _missed(self, record: Record) -> None:
         """633a.14(i): late card after the other players and before the hole card is turned, or a dead hand."""
         box = record.values[1]
-        late = [s for s in self.round.steps if s[1] is not None and s[2] == Role.LATE and s[3] == box]
+        deal_over = self.round.hole.record if self.round.hole is not None else -1
+        dealt = [s for s in self.round.steps if s[1] is not None and s[0].number > deal_over]
+        late = [s for s in dealt if s[2] == Role.LATE and s[3] == box]
         if not late:
             if any(seat.box == box and seat.ended == HandEnd.DEAD for seat in self.seats):
                 self._add(reg.MISSED, HANDLED, record, f"a card for position {box} was missed; its hand is dead.")
@@ -189,8 +191,12 @@ class Handled:
             return
         number = late[0][0].number
         shown = [s[1] for s in late if s[1] is not None]
+        # What another hand drew on after its own late card came in its turn, 633a.7(k).
+        waited = {(s[3], s[4]): s[0].number for s in reversed(dealt) if s[2] == Role.LATE}
         players = [
-            s for s in self.round.steps if s[1] is not None and s[2] in _HANDS and s[2] != Role.LATE and s[3] != box
+            s
+            for s in dealt
+            if s[2] in _HANDS and s[3] != box and s[0].number < waited.get((s[3], s[4]), s[0].number + 1)
         ]
         if 0 <= self.round.revealed < number:
             text = f"position {box} got its late card after the hole card was turned."

@@ -26,6 +26,7 @@ _DOUBLE: Final = int(Role.DOUBLE_DRAW)
 _SECOND: Final = int(Role.SPLIT_SECOND)
 _FIRST: Final = int(Role.DETERMINANT_FIRST)
 _LATE: Final = int(Role.LATE)
+_STOOD: Final = int(HandEnd.STAND)
 _SWITCH_HAND: Final = int(Role.SWITCH_HAND)
 _HAND_ENDED: Final = int(RecordKind.HAND_ENDED)
 _DOUBLED: Final = int(RecordKind.DOUBLED)
@@ -97,6 +98,8 @@ def play_again(ctx: Context, round_: Round) -> list[Seat]:
                 if seat.doubled >= 0:
                     seat.after_double += 1
             elif role == _LATE:
+                if seat.waits and seat.ended == _STOOD:
+                    seat.ended = -1  # it goes on while it counts less than 21
                 seat.waits = False
                 current = 0
             seat.take(drawn)

@@ -36,6 +36,7 @@ def play(
     determinant_from: str | None = None,
     money: bool = True,
     exact: bool = False,
+    late: Sequence[int] = (),
     lucky_player: int | None = None,
     magic_card: int | None = None,
     meters: Mapping[str, int] | None = None,
@@ -49,6 +50,7 @@ def play(
     decisions: in the order of the table: insurance, even money (and early surrender) first, then turn by turn. Those
     after a late card may stand beside the others of their position.
     money: False verifies procedure alone: amounts and limits are not looked at, and wagers may be 0.
+    late: betting positions in the order of their late cards; (): in the order in which they were missed.
     exact: a double or split is paid with real money. Else it is free where the clause says so, as the keys of a shoe do
     not tell which it was.
     lucky_player, magic_card, meters: carried into the round for the settlement.
@@ -60,6 +62,7 @@ def play(
         money=money,
         exact=exact,
     )
+    state.late_order = list(late)
     acts = ACTS
     left = iter(decisions)
     kept: list[Decision] = []

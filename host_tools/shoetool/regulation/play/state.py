@@ -142,16 +142,17 @@ class PlayState:
     """A round in play: the table, its boxes in order, the drawn cards and how far they are used, and whose turn it is.
 
     `aside` maps the index of a drawn card to its irregularity; `discards` are cards that no hand kept. `late` are
-    hands that wait for a late card (.14(i)). `acted` is the last position that decided in its turn. `void` is the
-    clause that voids the round, `voids` the index of the card that will, with its clause. `failed` is what a
-    floorperson rules when the reader fails as it is used, .14(k): "voided", "played_on" or "". `exact` says that a
-    double or split is one with real money: a shoe's keys mean free ones too.
+    hands that wait for a late card (.14(i)), in the order in which they were missed; `late_order` the positions in the
+    order in which the dealer served them, where that is known: no clause gives one. `acted` is the last position that
+    decided in its turn. `void` is the clause that voids the round, `voids` the index of the card that will, with its
+    clause. `failed` is what a floorperson rules when the reader fails as it is used, .14(k): "voided", "played_on" or
+    "". `exact` says that a double or split is one with real money: a shoe's keys mean free ones too.
     """
 
     __slots__ = (
         *("acted", "aside", "at", "boxes", "by_position", "cards", "clauses", "dealer", "discards", "exact", "failed"),
-        *("fresh", "game", "irregular", "known", "late", "money", "phase", "reader", "revealed", "row", "table"),
-        *("turn", "turn_box", "void", "voids"),
+        *("fresh", "game", "irregular", "known", "late", "late_order", "money", "phase", "reader", "revealed", "row"),
+        *("table", "turn", "turn_box", "void", "voids"),
     )
 
     def __init__(self, table: PlayTable, cards: list[int], money: bool, exact: bool = False) -> None:
@@ -170,6 +171,7 @@ class PlayState:
         self.irregular: tuple[Irregularity, ...] = ()
         self.aside: dict[int, Irregularity] = {}
         self.late: list[HandState] = []
+        self.late_order: list[int] = []
         self.phase = DEALING
         self.turn: HandState | None = None
         self.turn_box = 0
@@ -207,6 +209,7 @@ class PlayState:
             new.boxes.append(twin)
             new.by_position[twin.position] = twin
         new.row = [twins[id(hand)] for hand in self.row if id(hand) in twins]
+        new.late_order = self.late_order[:]
         new.late = [twins[id(hand)] for hand in self.late]
         new.turn = None if self.turn is None else twins[id(self.turn)]
         return new

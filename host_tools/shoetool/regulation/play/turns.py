@@ -105,7 +105,7 @@ def _deal_late_cards(state: PlayState) -> None:
     A player who refused a card meanwhile gets no late one, .14(c). Then the dealer is in turn.
     """
     while state.late:
-        hand = state.late.pop(0)
+        hand = _next_late(state)
         if hand.box.refused:
             hand.end = "stand"
             continue
@@ -116,6 +116,15 @@ def _deal_late_cards(state: PlayState) -> None:
             state.turn = hand
             return
     state.phase = DEALER
+
+
+def _next_late(state: PlayState) -> HandState:
+    """Take the next hand that waits: that of the next position of `late_order`, else the one missed first."""
+    position = state.late_order.pop(0) if state.late_order else 0
+    for index, hand in enumerate(state.late):
+        if hand.box.position == position:
+            return state.late.pop(index)
+    return state.late.pop(0)
 
 
 def in_turn(state: PlayState, position: int, number: int | None, verb: str) -> HandState:
