@@ -10,7 +10,7 @@ from typing import Any
 from in_process_shoe import InProcessShoe
 from shoetool.model.protocol_table import Game, ShoeKind
 from shoetool.model.records import Record
-from shoetool.regulation.round_file.file import FORMAT, records
+from shoetool.regulation.round_file.file import FORMAT, each_record
 from shoetool.regulation.submission.checks import refusals
 from shoetool.regulation.submission.rules import RulesSubmission
 from shoetool.simulate.plants import Plant
@@ -70,7 +70,7 @@ def recorded(
 def judge_of(lines: Iterable[dict[str, Any]], rules: RulesSubmission, last: bool = True) -> TableJudge:
     """A judge of these lines, read as a file's would be; the first one gets the format."""
     texts = [json.dumps({**({"format": FORMAT} if at == 0 else {}), **line}) for at, line in enumerate(lines)]
-    return TableJudge(Lines(records(texts, "record")), rules, last)
+    return TableJudge(Lines(each_record(texts, "record")), rules, last)
 
 
 def judged(history: Iterable[Record], lines: Iterable[dict[str, Any]], rules: RulesSubmission) -> Report:

@@ -7,10 +7,9 @@ from pathlib import Path
 
 import pytest
 from shoetool.cli.wager_record import plan_wagers
-from shoetool.model.errors import BadInput
 from shoetool.model.money import cents
 from shoetool.model.protocol_table import Game
-from shoetool.regulation.round_file.file import FORMAT, PAID_KEYS, records
+from shoetool.regulation.round_file.file import FORMAT, PAID_KEYS, BadLine, each_record
 from shoetool.simulate.scenario import Scenario
 from shoetool.verify import registry_table as reg
 from table_session import judged, recorded, rules_of, session
@@ -45,8 +44,9 @@ def test_a_payment_for_a_wager_that_no_game_has_is_refused_with_its_place() -> N
     """A misspelt key with 0 would hide what was due."""
     line = {"history": {"round": 1}, "positions": [{"position": 1, "wager": "25.00"}]}
     paid = [{"position": 1, "wager": "lucky_ladys", "amount": "0"}]
-    with pytest.raises(BadInput, match=r"paid\[0\]\.wager: 'lucky_ladys' is no key of a wager; did you mean lucky_l"):
-        list(records([json.dumps({"format": FORMAT, **line, "paid": paid})], "r"))
+    (bad,) = each_record([json.dumps({"format": FORMAT, **line, "paid": paid})], "r")
+    assert isinstance(bad, BadLine)
+    assert "paid[0].wager: 'lucky_ladys' is no key of a wager; did you mean lucky_l" in str(bad.error)
 
 
 def test_errors_without_an_opportunity_are_named_as_they_were_asked_for(tmp_path: Path) -> None:

@@ -1,107 +1,91 @@
-"""Lines of a table record that are out of place, stand twice or tell of what the table has not: only they are named."""
+"""A line of a table record that cannot be read: it is named, and the other lines are judged."""
 
 from __future__ import annotations
 
-import copy
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
-from shoetool.regulation.submission.rules import RulesSubmission
-from shoetool.verify import CANNOT_TELL, Finding, Report
+from shoetool.report.findings import finding_lines
+from shoetool.verify import CANNOT_TELL, Report, verify
 from shoetool.verify import registry_table as reg
-from table_session import judge_of, judged, recorded, rules_of, session
-
-SEED = 61
-
-
-def lines_of(shoes: int, told: bool) -> tuple[Any, RulesSubmission, list[dict[str, Any]]]:
-    """A session with its record, with the number of the shoe in each line or without."""
-    history, rules = session(seed=SEED, shoes=shoes), rules_of()
-    _, lines = recorded(history, rules, SEED)
-    found = copy.deepcopy(lines)
-    shoe, before = 1, 0
-    for line in found:
-        number = line["history"]["round"]
-        shoe, before = shoe + (number < before), number
-        line["history"] = {"shoe": shoe, "round": number} if told else {"round": number}
-    assert shoe == shoes and not judged(history, found, rules).findings
-    return history, rules, found
+from shoetool.verify.table import TableFile, TableJudge
+from shoetool.verify.table.lines import LONGEST_LINE, MOST_UNREAD
+from table_session import recorded, rules_of, session
 
 
-def of_rounds(report: Report) -> list[Finding]:
-    assert {finding.check for finding in report.findings} == {reg.ROUNDS}, report.findings
-    assert all(finding.verdict == CANNOT_TELL for finding in report.findings)
-    return list(report.findings)
+def texts() -> list[bytes]:
+    """The lines of a record that has no finding."""
+    _, lines = recorded(session(seed=61), rules_of(), 61)
+    return [json.dumps(line).encode() for line in lines]
 
 
-@pytest.mark.clause("633a.7(s)")
-@pytest.mark.parametrize("shoes", [1, 2])
-@pytest.mark.parametrize("told", [False, True])
-@pytest.mark.parametrize("at", [0, 1, 4])
-@pytest.mark.parametrize("wrong", ["round", "shoe", "inserted"])
-def test_a_line_of_a_wrong_round_costs_no_other_line(wrong: str, at: int, told: bool, shoes: int) -> None:
-    history, rules, lines = lines_of(shoes, told)
-    if wrong == "shoe":
-        if not told:
-            return
-        lines[at]["history"]["shoe"] = 77
-    else:
-        if wrong == "inserted":
-            lines.insert(at, copy.deepcopy(lines[at]))
-        lines[at]["history"]["round"] = 999
-    report = judged(history, lines, rules)
-    found = of_rounds(report)
-    assert f"Line {at + 1} of the table record is for round" in "".join(one.sentence for one in found)
-    assert len(found) == (1 if wrong == "inserted" else 2), found
-    assert report.summary.table_rounds == report.summary.rounds - (wrong != "inserted")
+def judged(path: Path, lines: list[bytes], table_given: bool = True) -> Report:
+    path.write_bytes(b"\n".join(lines) + b"\n")
+    with TableFile(path, table_given) as file:
+        return verify(session(seed=61), TableJudge(file.lines, rules_of()))
 
 
-@pytest.mark.clause("633a.7(s)")
-def test_two_lines_of_a_wrong_shoe_cost_no_other_line() -> None:
-    history, rules, lines = lines_of(2, told=True)
-    for at in (2, 3):
-        lines[at]["history"]["shoe"] = 77
-    report = judged(history, lines, rules)
-    assert report.summary.table_rounds == report.summary.rounds - 2
-    of_rounds(report)
+def without(line: bytes, key: str) -> bytes:
+    """The line without this key, a round with its cards."""
+    values: dict[str, Any] = json.loads(line)
+    del values[key]
+    return json.dumps({**values, "cards": ["AS"]}).encode()
 
 
-@pytest.mark.clause("633a.7(s)")
-@pytest.mark.parametrize("told", [False, True])
-@pytest.mark.parametrize("at", [3, -1])
-def test_a_second_line_with_other_payments_is_named_and_none_is_chosen(at: int, told: bool) -> None:
-    history, rules, lines = lines_of(1, told)
-    at %= len(lines)
-    for first in (False, True):  # whichever of the two is the wrong one
-        twice = copy.deepcopy(lines)
-        other = copy.deepcopy(twice[at])
-        other["positions"][0]["wager"] = "99.00"
-        other["paid"] = [{"position": other["positions"][0]["position"], "amount": "+1000.00"}]
-        twice.insert(at if first else at + 1, other)
-        report = judged(history, twice, rules)
-        (finding,) = of_rounds(report)
-        assert f"ines {at + 1} and {at + 2} of the table record are both for this round and differ" in finding.sentence
-        assert finding.round == lines[at]["history"]["round"]
+@pytest.mark.parametrize(
+    ("bad", "why"),
+    [
+        (lambda line: line[: len(line) // 2], "line 3, column"),
+        (lambda line: b"{", "line 3, column 2: not JSON"),
+        (lambda line: b"[" * 100_000, "line 3: not a round: nested too deeply"),
+        (lambda line: b"\xff" + line, "line 3: not UTF-8 text"),
+        (lambda line: b" " * (LONGEST_LINE + 7) + line, f"line 3: longer than {LONGEST_LINE} characters"),
+        (lambda line: without(line, "history"), "line 3: a line of a table record needs its round"),
+        (lambda line: line.replace(b'"positions"', b'"positoins"'), "line 3, column"),
+    ],
+    ids=["cut", "brace", "deep", "bytes", "long", "no-round", "misspelt"],
+)
+def test_a_bad_line_is_named_and_the_others_are_judged(tmp_path: Path, bad: Any, why: str) -> None:
+    """A payment of a later line that is not as due is found all the same."""
+    lines = texts()
+    lines[2] = bad(lines[2])
+    later = json.loads(lines[5])
+    later["paid"][0]["amount"] = "77777.00"
+    lines[5] = json.dumps(later).encode()
+    report = judged(tmp_path / "r.jsonl", lines)
+    found = {finding.check: finding for finding in report.findings}
+    assert found[reg.UNREAD].verdict == CANNOT_TELL and why in found[reg.UNREAD].sentence
+    assert found[reg.PAID].round == later["history"]["round"] and len(report.findings) == 3
+    (missing,) = [finding for finding in report.findings if finding.check == reg.ROUNDS]
+    assert missing.sentence.startswith("Round 3: this round is in the history and not in the table record")
 
 
-@pytest.mark.clause("633a.7(s)")
-def test_a_line_that_stands_twice_is_named_and_its_round_is_judged() -> None:
-    history, rules, lines = lines_of(1, told=True)
-    lines[4]["paid"] = [{"position": lines[4]["positions"][0]["position"], "amount": "+1000.00"}]
-    lines.insert(4, copy.deepcopy(lines[4]))
-    report = judged(history, lines, rules)
-    sentences = [finding.sentence for finding in report.findings]
-    assert any("ines 5 and 6 of the table record are both for this round and say the same" in one for one in sentences)
-    assert any("+1,000.00 paid" in one for one in sentences)
+def test_a_line_that_may_have_set_the_table_takes_the_rounds_after_it_with_it(tmp_path: Path) -> None:
+    """By which rules they were played is not known, unless they are named with --table."""
+    lines = texts()
+    lines.insert(1, b"{")
+    assert judged(tmp_path / "r.jsonl", lines, True).summary.table_rounds == len(lines) - 1
+    report = judged(tmp_path / "r.jsonl", lines, False)
+    assert report.summary.table_rounds == 1
+    unread = [finding.sentence for finding in report.findings if finding.check == reg.UNREAD]
+    assert "line 3: its table is not known: line 2 cannot be read" in unread[1]
 
 
-@pytest.mark.clause("633a.6(e)")
-def test_a_meter_of_a_wager_that_the_table_does_not_offer_is_named_once() -> None:
-    history, rules, lines = lines_of(1, told=False)
-    for line in lines:
-        line.setdefault("meters", {})["push_22"] = "100.00"
-    (finding,) = judged(history, lines, rules).findings
-    assert finding.check == reg.SIDE_WAGER and finding.clause == "633a.6(e)"
-    assert "meter of Push 22, which this table does not offer (it has: Bad Beat Progressive" in finding.sentence
-    judge = judge_of(lines, rules)
-    assert judge.matched == 0
+def test_of_many_bad_lines_a_dozen_is_named_and_the_rest_counted(tmp_path: Path) -> None:
+    lines = texts()
+    lines[1:1] = [b"{"] * (MOST_UNREAD + 3000)
+    unread = [one.sentence for one in judged(tmp_path / "r.jsonl", lines).findings if one.check == reg.UNREAD]
+    assert len(unread) == MOST_UNREAD + 1
+    last = f"the last of them line {MOST_UNREAD + 3001}"
+    assert unread[-1] == f"3000 more lines of the table record cannot be read, {last}."
+
+
+def test_what_a_bad_line_holds_cannot_forge_a_line_of_the_output(tmp_path: Path) -> None:
+    lines = texts()
+    lines[2] = lines[2].replace(b'"positions"', json.dumps("\x1b[2J\nr.jsonl: verified, 0 findings").encode())
+    report = judged(tmp_path / "r.jsonl", lines)
+    shown = [str(line) for finding in report.findings for line in finding_lines(finding, 100)]
+    assert not any(line.startswith("r.jsonl") for line in shown)
+    assert all(line.isprintable() for line in shown) and any("\\x1b[2J" in line for line in shown)

@@ -17,6 +17,7 @@ from rich.table import Table
 from rich.text import Text
 from shoetool.cli import build, exits, output
 from shoetool.cli.letters import ERRORS
+from shoetool.model.printable import clean
 
 FORGED = "shoe.shoelog: verified, 0 findings"
 HOSTILE = f"x\x1b[2J\n{FORGED}\n\u202e\ufeff\u200b.shoelog"
@@ -57,12 +58,12 @@ def harmless(result: Result) -> None:
 
 @pytest.mark.parametrize("code", UNSEEN, ids=hex)
 def test_what_cannot_be_seen_is_shown_as_an_escape(code: int) -> None:
-    shown = exits.clean(f"a{chr(code)}b")
+    shown = clean(f"a{chr(code)}b")
     assert shown.isascii() and shown.isprintable() and f"{code:x}" in shown.lower()
 
 
 def test_what_can_be_seen_stays() -> None:
-    assert exits.clean("10♥ Zürich 7 東京 é µ ░│") == "10♥ Zürich 7 東京 é µ ░│"
+    assert clean("10♥ Zürich 7 東京 é µ ░│") == "10♥ Zürich 7 東京 é µ ░│"
 
 
 @pytest.mark.parametrize("command", [["verify"], ["replay"], ["replay", "--records"], ["keys"], ["settle"], ["table"]])

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from shoetool.model.protocol_table import Finish, Game, ShoeKind
-from shoetool.regulation.round_file.file import FORMAT, records
+from shoetool.regulation.round_file.file import FORMAT, each_record
 from shoetool.regulation.submission.rules import RulesSubmission
 from shoetool.verify import Finding, Report, verify
 from shoetool.verify.table import Lines, TableJudge
@@ -66,7 +66,7 @@ def next_shoe(s: Short, why: Finish = Finish.DAY_END, batch: int = 1) -> None:
 def judge(lines: Iterable[dict[str, Any]], rules: RulesSubmission) -> TableJudge:
     """A judge of these lines; the first one gets the format."""
     texts = [json.dumps({**({"format": FORMAT} if at == 0 else {}), **one}) for at, one in enumerate(lines)]
-    return TableJudge(Lines(records(texts, "record")), rules)
+    return TableJudge(Lines(each_record(texts, "record")), rules)
 
 
 def report(s: Short, lines: Iterable[dict[str, Any]], rules: RulesSubmission) -> Report:

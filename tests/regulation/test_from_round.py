@@ -21,7 +21,7 @@ from shoetool.regulation.from_round_play import play_input
 from shoetool.regulation.games import game as game_of
 from shoetool.regulation.play import play
 from shoetool.regulation.round import TableRound
-from shoetool.regulation.round_file.file import Entry, Seat, parse, records
+from shoetool.regulation.round_file.file import Entry, Seat, each_record, parse
 from shoetool.regulation.round_file.play import play_entry, with_players
 from shoetool.regulation.settle.engine import settle
 from shoetool.regulation.submission.rules import RulesSubmission
@@ -42,7 +42,8 @@ TABLES = [
 def dealt(history: object, rules: RulesSubmission, seed: int) -> list[tuple[Round, Entry, TableRound]]:
     """Each round of a session, its entry in the table record, and the round as it is settled."""
     _, lines = recorded(history, rules, seed)  # type: ignore[arg-type]
-    entries = {entry.round: entry for entry in records([json.dumps(line) for line in lines], "record")}
+    told = each_record([json.dumps(line) for line in lines], "record")
+    entries = {entry.round: entry for entry in told if isinstance(entry, Entry)}
     found = []
     for round_ in replay.rounds(history):  # type: ignore[arg-type]
         entry = entries[round_.number]

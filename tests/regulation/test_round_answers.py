@@ -271,4 +271,44 @@ def test_switch_offers_the_other_wagers_where_its_rules_submission_says_so() -> 
     found = problems({**SWITCH, "wagers": {"lucky_ladies": {}}})
     assert [(one.where, one.clause) for one in found] == [("wagers.lucky_ladies", "633a.6(e)(1)")]
     assert 'switch_side_wagers = "first_hand"' in found[0].do
-    assert problems({**table, "wagers": {"house_money": {}}}) != []
+    (found,) = problems({**table, "wagers": {"house_money": {}}})
+    assert 'switch_side_wagers = "all"' in found.do
+
+
+ALL = {**SWITCH, "switch_side_wagers": "all", "wagers": {"house_money": {}, "straight_jack": {}}}
+ALL["wagers"]["straight_jack"] = {"meter": {"start": 5000, "reset": 5000, "rate": "10%"}}  # type: ignore[index]
+
+
+@pytest.mark.clause("633a.12(a)(2)", "633a.6(e)(11)", "633a.7(o)(3)(i)", "633a.7(g)(9)")
+def test_straight_jack_in_switch_goes_by_the_first_hand_until_it_is_switched() -> None:
+    """First hand 4♥ 5♣, second 9♠ K♣, dealer 7 and 10: a two-card straight pays 3 to 1, a three-card one 15 to 1."""
+    cards = "4♥ 9♠ 7♠ 5♣ K♣ 10♣"
+    bets = {"straight_jack": "1"}
+    # 4 5 and a 6: 15 loses 15, 19 wins 15.
+    assert nets(ALL, f"{cards} 6♣", seat(1, "15", "hit", "stand", "stand", side=bets)) == {1: 15_00}
+    # Switched: 4 K and 9 5. The 6 joins the second hand, 20, and the first hand's sequence is two cards long for good.
+    switched = seat(1, "15", "switch", "stand", "hit", "stand", side=bets)
+    assert nets(ALL, f"{cards} 6♣", switched) == {1: 3_00}
+    # The second hand's cards never count: first hand 9♠ K♣, second 4♥ 5♣.
+    assert nets(ALL, "9♠ 4♥ 7♠ K♣ 5♣ 10♣ 6♣", seat(1, "15", "stand", "hit", "stand", side=bets)) == {1: -1_00}
+
+
+@pytest.mark.clause("633a.12(a)(2)", "633a.7(g)(10)(ii)(A)", "633a.12(a)(1)")
+def test_house_money_in_switch_is_paid_out_and_added_to_no_main_wager() -> None:
+    cards = "4♥ 9♠ 7♠ 5♥ K♣ 10♣"
+    bets = {"house_money": "2"}
+    # A two-card straight flush pays 4 to 1 with six decks; 9 loses 15 and 19 wins 15, by two hits to 19: 4 5 K.
+    assert nets(ALL, f"{cards} K♠", seat(1, "15", "hit", "stand", "stand", side=bets)) == {1: 8_00 + 30_00}
+    text = refused(ALL, f"{cards} K♠", seat(1, "15", {"press": "8"}, "hit", "stand", "stand", side=bets))
+    assert "House Money is paid out in Blackjack Switch" in text and "633a.12(a)(1)" in text
+
+
+@pytest.mark.clause("633a.12(a)(2)", "633a.6(e)(11)")
+def test_cards_after_a_split_count_for_no_straight_jack_in_switch() -> None:
+    (found,) = problems({**ALL, "straight_jack_split": "each"})
+    assert (found.where, found.clause) == ("straight_jack_split", "633a.7(o)(3)(i)")
+    # 10♥ J♣ split, and a Q for the first of them; the hands 20, 20 and K♣ 9♠ 19 win 45, the straight 3.
+    cards = "10♥ K♣ 7♠ J♣ 9♠ 10♣ Q♣ Q♠"
+    assert nets(ALL, cards, seat(1, "15", "split", "stand", "stand", "stand", side={"straight_jack": "1"})) == {
+        1: 48_00
+    }

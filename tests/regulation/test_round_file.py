@@ -18,7 +18,7 @@ from shoetool.regulation.play.inputs import IRREGULARITIES
 from shoetool.regulation.play.random_rounds import Playout, random_round
 from shoetool.regulation.round_file.events import EVENTS
 from shoetool.regulation.round_file.fields import CHOICES
-from shoetool.regulation.round_file.file import Entry, parse, records
+from shoetool.regulation.round_file.file import BadLine, Entry, each_record, parse
 from shoetool.regulation.round_file.json_place import find
 from shoetool.regulation.round_file.json_text import RoundFileError
 from shoetool.regulation.round_file.play import play_entry
@@ -83,7 +83,7 @@ def test_a_table_record_gives_its_table_to_the_lines_that_follow() -> None:
         json.dumps({"history": {"round": 2}, "positions": [{"position": 1, "wager": 5}]}),
         json.dumps({"history": {"round": 3}, "table": "c.toml", "positions": [{"position": 1, "wager": 5}]}),
     ]
-    found = list(records(lines, "r"))
+    found = [one for one in each_record(lines, "r") if isinstance(one, Entry)]
     assert [(entry.line, entry.table, entry.shoe, entry.round) for entry in found] == [
         (3, "a.toml", 3, 1),
         (5, "b.toml", None, 2),
@@ -93,8 +93,8 @@ def test_a_table_record_gives_its_table_to_the_lines_that_follow() -> None:
 
 
 def test_the_first_line_of_a_record_says_its_format() -> None:
-    with pytest.raises(RoundFileError, match=r"^r: line 1, column 1: \$: \"format\" is missing"):
-        list(records(['{"positions": [{"position": 1, "wager": 5}]}'], "r"))
+    (bad,) = each_record(['{"positions": [{"position": 1, "wager": 5}]}'], "r")
+    assert isinstance(bad, BadLine) and str(bad.error).startswith('r: line 1, column 1: $: "format" is missing')
 
 
 @pytest.mark.parametrize(

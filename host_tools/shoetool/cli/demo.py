@@ -16,7 +16,7 @@ from rich.text import Text
 from shoetool.cli import demo_sealed, demo_signed
 from shoetool.cli.device import open_client
 from shoetool.cli.examples import examples
-from shoetool.cli.exits import FINDINGS, FINE, clean, say
+from shoetool.cli.exits import FINDINGS, FINE, say
 from shoetool.cli.options import Speed, folder
 from shoetool.cli.output import console, emit, json_option
 from shoetool.cli.pulling import Pulled, pull_one
@@ -24,6 +24,7 @@ from shoetool.cli.reading import opened
 from shoetool.cli.virtual import DealerThread, interpreter_of, interpreter_option, set_up
 from shoetool.cli.watching import Watch
 from shoetool.client import Client
+from shoetool.model.printable import clean
 from shoetool.report.findings import VERIFIED, finding_lines, verdict_line
 from shoetool.report.sentences import many
 from shoetool.report.trust import signed_lines

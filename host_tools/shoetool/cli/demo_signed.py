@@ -9,12 +9,12 @@ from typing import Any, Final
 from rich.console import Console
 from rich.text import Text
 
-from shoetool.cli.exits import clean
 from shoetool.cli.reading import opened
 from shoetool.client import Client
 from shoetool.client.authority import fresh_secret
 from shoetool.model.cards import card_name
 from shoetool.model.errors import DeviceError
+from shoetool.model.printable import clean
 from shoetool.model.protocol_table import Signing
 from shoetool.report.findings import VERIFIED, finding_lines, verdict_line
 from shoetool.report.trust import signed_lines

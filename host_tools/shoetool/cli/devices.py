@@ -9,9 +9,10 @@ from rich.table import Table
 
 from shoetool.cli.device import no_shoe, scan
 from shoetool.cli.examples import examples
-from shoetool.cli.exits import DEVICE_OR_LINK, FINE, clean, one_line, say
+from shoetool.cli.exits import DEVICE_OR_LINK, FINE, one_line, say
 from shoetool.cli.info import identity_document
 from shoetool.cli.output import console, emit, json_option, print_table, progress
+from shoetool.model.printable import clean
 
 
 @click.command("devices", epilog=examples("devices --all"))

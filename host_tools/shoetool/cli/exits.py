@@ -6,7 +6,6 @@ import contextlib
 import datetime
 import os
 import platform
-import re
 import sys
 import traceback
 from pathlib import Path
@@ -19,6 +18,7 @@ import serial
 from shoetool.cli.version import version
 from shoetool.endings import INTERRUPTED
 from shoetool.model.errors import ShoetoolError
+from shoetool.model.printable import clean
 
 FINE: Final = 0
 FINDINGS: Final = 1
@@ -38,22 +38,6 @@ MEANINGS: Final[dict[int, str]] = {
 }
 
 CRASH_FOLDER: Final = "SHOETOOL_CRASH_DIR"
-_UNSEEN: Final = re.compile(
-    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
-)
-"""What Unicode calls printable and no terminal shows: fillers and selectors of variants."""
-
-
-def clean(text: str) -> str:
-    """Make text from a device or a file safe to print: what cannot be seen becomes a visible escape, so nothing that a
-    hostile device or file name has moves the cursor, colours the terminal, turns the direction or ends the line."""
-    if text.isascii() and text.isprintable():
-        return text
-    return "".join(one if one.isprintable() and not _UNSEEN.match(one) else _escape(ord(one)) for one in text)
-
-
-def _escape(code: int) -> str:
-    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
 
 
 def one_line(text: str) -> str:

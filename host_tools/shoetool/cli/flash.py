@@ -10,7 +10,7 @@ from rich.table import Table
 
 from shoetool.cli import settings
 from shoetool.cli.examples import examples
-from shoetool.cli.exits import FINDINGS, FINE, clean, say
+from shoetool.cli.exits import FINDINGS, FINE, say
 from shoetool.cli.output import console, emit, json_option, print_table, progress
 from shoetool.cli.selftest import failed_parts
 from shoetool.flash.board_file import read_board_file
@@ -19,6 +19,7 @@ from shoetool.flash.flasher import Flasher, Outcome, Wish
 from shoetool.flash.repl import LineLost, Repl
 from shoetool.model.errors import ShoetoolError
 from shoetool.model.naming import setting_value
+from shoetool.model.printable import clean
 from shoetool.report.sentences import many
 
 WHOLE = "what ran before is whole, and the next `shoetool flash` goes on from here"

@@ -10,13 +10,13 @@ from rich.table import Table
 
 from shoetool.cli.device import connected, port_options
 from shoetool.cli.examples import examples
-from shoetool.cli.exits import clean
 from shoetool.cli.output import console, emit, json_option, print_table
 from shoetool.client import Client
 from shoetool.client.authority import AuthorityState
 from shoetool.model.errors import LinkError
 from shoetool.model.margin import percent
 from shoetool.model.naming import side_letter
+from shoetool.model.printable import clean
 from shoetool.model.protocol_table import Authority, Head, Lamp, ShoeKind
 from shoetool.report.sentences import fault_sentence, many, side_name
 from shoetool.wire.answers import Identity, ShoeEntry, Status

@@ -12,13 +12,14 @@ from rich.console import Console
 
 from shoetool.cli.device import connected, port_options
 from shoetool.cli.examples import examples
-from shoetool.cli.exits import FINE, clean
+from shoetool.cli.exits import FINE
 from shoetool.cli.heads import show_heads
 from shoetool.cli.options import keys_option
 from shoetool.cli.output import console, emit, json_option
 from shoetool.history.store import ShoelogReader
 from shoetool.model.errors import BadInput, DeviceError
 from shoetool.model.naming import enum_name
+from shoetool.model.printable import clean
 from shoetool.model.protocol_table import Signature, Signing
 from shoetool.trust import PinStore, PublicKey, Trust, examine
 from shoetool.trust.lms import verify

@@ -15,7 +15,7 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, T
 from rich.segment import Segment
 from rich.table import Table
 
-from shoetool.cli.exits import clean
+from shoetool.model.printable import clean
 
 DOCUMENT_VERSION: Final = 1
 SHOW_PROGRESS_AFTER_S: Final = 0.8

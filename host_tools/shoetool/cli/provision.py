@@ -10,13 +10,14 @@ import click
 
 from shoetool.cli.device import connected, key_option, port_option
 from shoetool.cli.examples import examples
-from shoetool.cli.exits import clean, say
+from shoetool.cli.exits import say
 from shoetool.cli.output import console, emit, json_option, progress
 from shoetool.client import Client
 from shoetool.client.authority import AuthorityState, CommandKey, fresh_secret
 from shoetool.client.key_file import default_name, write_new, write_play_key
 from shoetool.client.requests import Refused
 from shoetool.model.errors import BadInput, DeviceError, LinkError
+from shoetool.model.printable import clean
 from shoetool.model.protocol_table import Authority
 
 HEIGHTS: Final = {"5": 5, "10": 10, "15": 15}

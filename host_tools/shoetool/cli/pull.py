@@ -8,10 +8,11 @@ import click
 
 from shoetool.cli.device import connected, key_option, port_options
 from shoetool.cli.examples import examples
-from shoetool.cli.exits import clean, say
+from shoetool.cli.exits import say
 from shoetool.cli.options import keys_option
 from shoetool.cli.output import console, emit, json_option
 from shoetool.cli.pulling import choose, compare_with_last, pull_histories
+from shoetool.model.printable import clean
 from shoetool.trust.pins import default_folder
 
 

@@ -7,9 +7,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from shoetool.cli.exits import clean
 from shoetool.cli.output import Advance, progress
 from shoetool.history.store import ShoelogReader
+from shoetool.model.printable import clean
 from shoetool.model.records import Record
 
 TELL_EVERY: Final = 2000

@@ -12,12 +12,13 @@ from rich.text import Text
 
 from shoetool.cli.completion import beginning
 from shoetool.cli.examples import examples
-from shoetool.cli.exits import BAD_INPUT, FINDINGS, FINE, clean, one_line, say
+from shoetool.cli.exits import BAD_INPUT, FINDINGS, FINE, one_line, say
 from shoetool.cli.output import console, emit, json_option, print_table
 from shoetool.cli.rules import Rules
 from shoetool.cli.settling import STANDARD_INPUT, HistoryRounds, Settled, read_rounds, settle_entry
 from shoetool.cli.time_window import Asked, Window, window_options
 from shoetool.model.errors import BadInput
+from shoetool.model.printable import clean
 from shoetool.regulation.round_file.examples import round_example, round_example_names
 from shoetool.regulation.round_file.file import BadLine, Entry, parse
 from shoetool.regulation.submission.file import example_names

@@ -15,13 +15,14 @@ from rich.table import Table
 from shoetool.cli.completion import beginning
 from shoetool.cli.device import open_client
 from shoetool.cli.examples import examples
-from shoetool.cli.exits import clean, say
+from shoetool.cli.exits import say
 from shoetool.cli.options import Speed, folder
 from shoetool.cli.output import console, emit, emit_line, json_option, print_table, progress
 from shoetool.cli.pulling import pull_histories
 from shoetool.cli.virtual import DealerThread, announced, as_configured, interpreter_of, interpreter_option, set_up
 from shoetool.cli.wager_record import Wagers, at_the_table, error_rows, plan_wagers
 from shoetool.model.errors import BadInput
+from shoetool.model.printable import clean
 from shoetool.regulation.submission.file import example_names
 from shoetool.report.sentences import many
 from shoetool.simulate.dealer_truth import Truth

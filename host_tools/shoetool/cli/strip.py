@@ -8,11 +8,11 @@ from typing import Final
 import click
 
 from shoetool.cli.examples import examples
-from shoetool.cli.exits import clean
 from shoetool.cli.output import console, emit, json_option
 from shoetool.model import card_code
 from shoetool.model.cards import COVER_CARD, TEST_CARDS, card_name, parse_card
 from shoetool.model.errors import BadInput
+from shoetool.model.printable import clean
 
 DECK: Final = (*range(52), COVER_CARD)
 DARK: Final = "██"

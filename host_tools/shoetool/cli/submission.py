@@ -9,8 +9,9 @@ import click
 
 from shoetool.cli.completion import beginning
 from shoetool.cli.examples import examples
-from shoetool.cli.exits import FINDINGS, FINE, clean
+from shoetool.cli.exits import FINDINGS, FINE
 from shoetool.cli.output import console, emit, json_option, print_table
+from shoetool.model.printable import clean
 from shoetool.regulation.submission.file import example, example_names, judge, read_text
 from shoetool.regulation.submission.layout import needs
 from shoetool.regulation.submission.refusal import Refusal

@@ -10,9 +10,9 @@ from typing import Any, Final, TypeVar
 
 import click
 
-from shoetool.cli.exits import clean
 from shoetool.history.clock import Moment
 from shoetool.model.errors import BadInput
+from shoetool.model.printable import clean
 from shoetool.report.sentences import many
 from shoetool.report.time_of_day import Zone, span_text
 

@@ -10,7 +10,7 @@ import click
 
 from shoetool.cli.completion import beginning
 from shoetool.cli.examples import examples
-from shoetool.cli.exits import BAD_INPUT, FINDINGS, FINE, clean, one_line, say
+from shoetool.cli.exits import BAD_INPUT, FINDINGS, FINE, one_line, say
 from shoetool.cli.finding_times import FindingTimes
 from shoetool.cli.options import keys_option
 from shoetool.cli.output import console, emit, json_option
@@ -18,6 +18,7 @@ from shoetool.cli.reading import opened
 from shoetool.cli.rules import Rules
 from shoetool.cli.time_window import Asked, Window, window_options
 from shoetool.model.errors import BadInput
+from shoetool.model.printable import clean
 from shoetool.regulation.submission.file import example_names
 from shoetool.report.findings import finding_lines, numbers, verdict_line
 from shoetool.report.sentences import many
@@ -109,7 +110,7 @@ def command(
 def table_judge(stack: ExitStack, record: Path, table: str | None, required: bool = False) -> TableJudge:
     """The judge of a session's table record, which stays open as long as `stack`; `required`: see TableJudge."""
     rules = Rules(table, record.parent)
-    lines = stack.enter_context(TableFile(record)).lines
+    lines = stack.enter_context(TableFile(record, table is not None)).lines
     return TableJudge(lines, lambda entry: rules.find(entry.table, f"{record}: line {entry.line}"), False, required)
 
 

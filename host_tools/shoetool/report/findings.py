@@ -10,6 +10,7 @@ from rich.style import Style
 from rich.text import Text
 
 from shoetool.model.cards import card_name
+from shoetool.model.printable import clean
 from shoetool.report.faces import DIM
 
 BREACH: Final = "breach"
@@ -45,7 +46,7 @@ def finding_lines(finding: FindingLike, width: int, with_reading: bool = False, 
     """Return a finding as lines no wider than `width`: verdict and clause, the sentence, `when`, then its proof."""
     mark, ink = MARKS.get(str(finding.verdict), (str(finding.verdict).upper(), Style(bold=True)))
     lines = [Text(f"  {mark:<11} ", ink).append(finding.clause, Style(bold=True))]
-    lines += [Text(f"    {part}") for part in textwrap.wrap(finding.sentence, max(30, width - 4))]
+    lines += [Text(f"    {part}") for part in textwrap.wrap(clean(finding.sentence), max(30, width - 4))]
     proof = [when] if when else []
     if finding.records:
         proof.append(f"record{'s' if len(set(finding.records)) > 1 else ''} {numbers(finding.records)}")

@@ -181,6 +181,8 @@ class TableRecorder:
     def _press(self, draft: Draft) -> bool:
         """Let some players add their House Money winnings to the main wager; True when one did."""
         assert draft.settlement is not None
+        if self.rules.game == "switch":
+            return False
         won = {line.position: line.won for line in draft.settlement.lines if line.wager == "house_money"}
         pressed = False
         for at, seat in enumerate(draft.seats):

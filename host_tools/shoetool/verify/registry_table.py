@@ -20,6 +20,11 @@ ROUNDS: Final = check(
     """Every round of the history has one line in the table record, and every line belongs to a round of the history;
     rounds that are in one of them only are named and not judged.""",
 )  # fmt: skip
+UNREAD: Final = check(
+    "table 7(s): lines that cannot be read", "633a.7(s)", _T,
+    """A line of the table record that cannot be read is named with what is wrong with it, and its round is not judged.
+    The other lines are, but for those whose rules submission it may have named.""",
+)  # fmt: skip
 SUBMITTED: Final = check(
     "table 2(b)(3): the table as submitted", "633a.2(b)(3)", _T,
     """The shoe was set up for the game, the decks, the kind of shoe and the side of the red suits that the rules

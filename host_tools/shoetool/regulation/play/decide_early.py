@@ -148,6 +148,9 @@ def verify_press(state: PlayState, position: int, hand: int | None = None, amoun
     clause = clauses.press or clauses.side_wagers
     if "house_money" not in box.side or not clauses.press:
         raise RuleError(clause, f"position {position}: no House Money Wager whose winnings could be added")
+    if len(box.initial) > 1:
+        text = f"position {position}: House Money is paid out in Blackjack Switch: its two main wagers are equal"
+        raise RuleError("633a.12(a)(1)", text)
     if state.void is not None or state.reader == "blackjack":
         raise RuleError(
             "633a.7(g)(10)(i)(A)", f"position {position}: House Money is paid out: the dealer has Blackjack"

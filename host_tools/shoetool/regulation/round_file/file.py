@@ -132,13 +132,9 @@ def parse_each(text: str, where: str) -> Iterator[Entry | BadLine]:
     yield entry
 
 
-def records(lines: Iterable[str], where: str) -> Iterator[Entry]:
-    """Read a table record line by line. A line with `table` and without `positions` sets it for those that follow."""
-    return map(_whole, each_record(lines, where))
-
-
-def each_record(lines: Iterable[str], where: str) -> Iterator[Entry | BadLine]:
-    """As `records`, with what is wrong with a line in its place.
+def each_record(lines: Iterable[str | RoundFileError], where: str) -> Iterator[Entry | BadLine]:
+    """Read a table record line by line, with what is wrong with a line in its place. A line that is an error already
+    is one that is no text. A line with `table` and without `positions` sets the table for those that follow.
 
     An unreadable line that is no round may have set the table, so that rounds which need one are bad lines too until
     the next line with a table.
@@ -147,6 +143,11 @@ def each_record(lines: Iterable[str], where: str) -> Iterator[Entry | BadLine]:
     lost = 0
     first = True
     for number, line in enumerate(lines):
+        if isinstance(line, RoundFileError):
+            yield BadLine(number + 1, line)
+            lost, first = number + 1, False
+            continue
+        line = line.rstrip("\r\n")  # else what is missing at its end is missed on the next line
         if not line.strip():
             continue
         try:

@@ -124,7 +124,7 @@ class RulesSubmission:
 
     def paytable_game(self, key: str) -> str:
         """The game by whose paytables an optional wager is paid: in Switch Blackjack for one on the first hand."""
-        if self.game == "switch" and self.switch_side_wagers == "first_hand" and key in ON_THE_FIRST_HAND:
+        if self.game == "switch" and key in _SWITCH_OFFERS[self.switch_side_wagers]:
             return "blackjack"
         return self.game
 
@@ -146,8 +146,16 @@ ON_THE_FIRST_HAND: Final = frozenset(
     }
 )
 """Wagers of 633a.6(e) that Switch may offer beside Super Match: on the first hand's two cards as dealt, on a 20 of
-either hand, or on the dealer's. Straight Jack and House Money go on with cards that a switch exchanges: no text says
-how."""
+either hand, or on the dealer's."""
+
+GO_ON: Final = frozenset({"straight_jack", "house_money"})
+"""Wagers of 633a.6(e) that go on after the deal, with cards that a switch exchanges and with one of two main wagers."""
+
+_SWITCH_OFFERS: Final[dict[str, frozenset[str]]] = {
+    "super_match": frozenset(),
+    "first_hand": ON_THE_FIRST_HAND,
+    "all": ON_THE_FIRST_HAND | GO_ON,
+}
 
 LEAST_METER: Final[dict[str, tuple[int, str]]] = {
     "bad_beat": (5_000_00, "633a.13(j)(2)"),

@@ -287,10 +287,11 @@ SETTINGS: Final = (
     ),
     _words(
         "switch_side_wagers",
-        ("super_match", "first_hand"),
+        ("super_match", "first_hand", "all"),
         ("633a.12(a)(2)", "633a.6(e)"),
-        "Switch: Super Match alone may be offered, or the wagers of Blackjack too, but Straight Jack and House Money: "
-        "on the first hand as dealt, Bad Beat on either",
+        "Switch: Super Match alone may be offered, or the wagers of Blackjack too: on the first hand as dealt, Bad "
+        'Beat on either; Straight Jack and House Money with "all" only: what the first two cards won stays when that '
+        "hand is switched or split, and House Money's winnings are paid out, not added",
     ),
     _words(
         "switch_insurance",

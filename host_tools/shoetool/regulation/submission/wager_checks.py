@@ -11,7 +11,7 @@ from shoetool.regulation.games import GAMES as DECLARATIONS
 from shoetool.regulation.games import Game
 from shoetool.regulation.paytable import Paytable, paytable, paytables
 from shoetool.regulation.submission.refusal import Refusal, decks_words, limits, plain
-from shoetool.regulation.submission.rules import LEAST_METER, ON_THE_FIRST_HAND, RulesSubmission, WagerOffer
+from shoetool.regulation.submission.rules import GO_ON, LEAST_METER, ON_THE_FIRST_HAND, RulesSubmission, WagerOffer
 from shoetool.regulation.wagers.catalogue import WAGERS
 
 LEAST_CAP: Final = 25_000_00
@@ -32,8 +32,8 @@ def wager_refusals(table: RulesSubmission, game: Game) -> Iterator[Refusal]:
         if not any(table.paytable_game(key) in one.games for one in tables):
             allowed = " and ".join(dict.fromkeys(DECLARATIONS[name].title for one in tables for name in one.games))
             own = ", ".join(offerable(game.name))
-            if game.name == "switch" and key in ON_THE_FIRST_HAND:
-                own += ', or write switch_side_wagers = "first_hand"'
+            if game.name == "switch" and key in ON_THE_FIRST_HAND | GO_ON:
+                own += f', or write switch_side_wagers = "{"all" if key in GO_ON else "first_hand"}"'
             yield Refusal(
                 place,
                 f"{game.title} has no {tables[0].title}, only {allowed}",
@@ -44,6 +44,13 @@ def wager_refusals(table: RulesSubmission, game: Game) -> Iterator[Refusal]:
         yield from _paytable(table, game, key, offer)
         yield from limits(f"{place}.", "min", "max", offer.minimum, offer.maximum, table, WAGERS[key].offered)
         yield from _meter(table, key)
+        if game.name == "switch" and key == "straight_jack" and table.straight_jack_split != "initial":
+            yield Refusal(
+                "straight_jack_split",
+                f"in {game.title} cards after a split do not count for the {tables[0].title}",
+                "633a.7(o)(3)(i)",
+                'write straight_jack_split = "initial", or leave it out',
+            )
 
 
 def _paytable(table: RulesSubmission, game: Game, key: str, offer: WagerOffer) -> Iterator[Refusal]:

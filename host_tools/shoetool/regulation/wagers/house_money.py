@@ -65,7 +65,12 @@ HOUSE_MONEY: Final = Wager(
 
 
 def pressable(payout: int, rules: RulesSubmission) -> int:
-    """Most cents of a House Money payout of so many that may be added to the main wager (633a.7(g)(10)(ii)(A))."""
+    """Most cents of a House Money payout of so many that may be added to the main wager (633a.7(g)(10)(ii)(A)).
+
+    In Switch none: the two main wagers are equal (633a.12(a)(1)), and no text says to which it would be added.
+    """
+    if rules.game == "switch":
+        return 0
     portion = rules.house_money_portion
     return payout * portion.numerator // portion.denominator
 

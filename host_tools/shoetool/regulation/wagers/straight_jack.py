@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from shoetool.model.cards import SUITS, total
+from shoetool.regulation.round import Hand
 
 from .view import View
 from .wager import HOUSE_GAMES, Outcome, Predicate, Wager, Wait
@@ -45,11 +46,22 @@ def run_length(cards: Sequence[int]) -> int:
     return length
 
 
+def _hands(view: View) -> tuple[Hand, ...]:
+    """The hands whose cards may count; in Switch the first one, unless it was switched or split."""
+    if view.rules.game != "switch":
+        return view.hands
+    first = view.hands[0]
+    return () if first.from_split or first.switched else (first,)
+
+
 def _length(view: View) -> int:
-    """Length of the box's straight; after a split as the rules submission has it (reading 17)."""
+    """Length of the box's straight; after a split as the rules submission has it (reading 17).
+
+    In Switch that of the first hand: what its first two cards won stays when it is switched or split.
+    """
     if not adjacent(view.first, view.second):
         return 0
-    hands = view.hands
+    hands = _hands(view)
     if len(hands) == 1:
         return run_length(hands[0].cards)
     how = view.rules.straight_jack_split
@@ -67,7 +79,7 @@ def _six_with_ace_of_spades(view: View) -> bool:
 
 
 def _has_ace_of_spades(view: View) -> bool:
-    return any(_ACE_OF_SPADES in hand.cards for hand in view.hands if run_length(hand.cards) == 6)
+    return any(_ACE_OF_SPADES in hand.cards for hand in _hands(view) if run_length(hand.cards) == 6)
 
 
 def _winners_wait(view: View, outcome: Outcome | None) -> Wait | None:

@@ -118,6 +118,11 @@ class TableJudge:
         for entry in self.lines.rest(number, max(self._index, 0), self.last):
             self._count_surplus(entry)
         self._name_surplus()
+        self._name_unread()
+        more, line = self.lines.take_uncounted()
+        if more:
+            text = f"{more} more lines of the table record cannot be read, the last of them line {line}."
+            self.ctx.add(reg.UNREAD, CANNOT_TELL, (), text, of_file=True)
 
     # ------------------------------------------------------------------------------------------------ which rounds
     def _take(self, round_: Round) -> Taken:
@@ -125,11 +130,17 @@ class TableJudge:
         if number is None:
             number = max(self.ctx.state.shoes, 1)
         taken = self.lines.take(number, max(self._index, 0), round_.number)
+        self._name_unread()
         for one in taken.skipped:
             self._count_surplus(one)
         if taken.skipped:
             self._name_surplus()
         return taken
+
+    def _name_unread(self) -> None:
+        for wrong in self.lines.take_unread():
+            text = f"the table record cannot be read at {wrong}; its round is not judged by this line."
+            self.ctx.add(reg.UNREAD, CANNOT_TELL, (), text, of_file=True)
 
     def _name_twins(self, taken: Taken, entry: Entry, round_: Round) -> bool:
         """Name the lines that are for the same round; True when they differ, so that nobody can tell which holds."""

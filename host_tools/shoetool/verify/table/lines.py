@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -10,11 +11,16 @@ from types import TracebackType
 from typing import Final, Self
 
 from shoetool.model.errors import BadInput
-from shoetool.regulation.round_file.file import Entry, records
+from shoetool.regulation.round_file.file import BadLine, Entry, each_record
+from shoetool.regulation.round_file.json_text import RoundFileError
 
 LONGEST_LINE: Final = 4_194_304
 LOOK_AHEAD: Final = 8
 """Lines in which a line that is out of place is told from a gap in the record."""
+_ESCAPED: Final = re.compile("[\udc80-\udcff]")
+"""What stands for a byte that is no UTF-8."""
+MOST_UNREAD: Final = 12
+"""Lines that cannot be read and are kept one by one; more are counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,11 +40,22 @@ class Lines:
     rounds of the record are counted like those of the histories: a lower number than before begins the next shoe.
 
     A line of a later round than those that follow it is out of place: it is passed over, and they keep theirs.
+    A line that cannot be read is passed over too, and kept for `take_unread`. BadInput when none can be read.
+    `table_given`: the rules do not come from the record, so a line whose table is not known is as good as another.
     """
 
-    def __init__(self, entries: Iterable[Entry], where: str = "table record") -> None:
+    def __init__(
+        self, entries: Iterable[Entry | BadLine], where: str = "table record", table_given: bool = False
+    ) -> None:
         self._entries = iter(entries)
         self._where = where
+        self._table_given = table_given
+        self._any = False
+        self._unread: list[BadLine] = []
+        self._unread_before = 0
+        """Lines that were handed out by `take_unread`."""
+        self._uncounted: tuple[int, int] = (0, 0)
+        """Unread lines that are only counted, and the last of them."""
         self._next: Entry | None = None
         self._ahead: deque[Entry] = deque()
         """Entries that were read and are not yet the next."""
@@ -52,27 +69,53 @@ class Lines:
         """The next entry has no shoe, and its round does not lie between those of its neighbours."""
 
     def _read(self, count: int) -> None:
-        """Read until so many entries are ahead, or to the end or to a line that cannot be read."""
+        """Read until so many entries are ahead, or to the end, or to where the file cannot be read at all."""
         while len(self._ahead) < count and not self._over and self._broken is None:
             try:
-                entry = next(self._entries, None)
-                if entry is None:
-                    self._over = True
-                    return
-                if entry.round is None:
-                    text = 'a line of a table record needs its round in the history, such as "history": {"round": 17}'
-                    raise BadInput(f"{self._where}: line {entry.line}: {text}")
+                one = next(self._entries, None)
             except BadInput as error:
                 self._broken = error
                 return
-            self._ahead.append(entry)
+            if one is None:
+                self._over = True
+                if not self._any and self._unread:
+                    self._broken = self._unread[0].error
+            elif isinstance(one, BadLine) and not (self._table_given and one.entry is not None):
+                self._pass_over(one)
+            else:
+                entry = one.entry if isinstance(one, BadLine) else one
+                assert entry is not None
+                if entry.round is None:
+                    text = 'a line of a table record needs its round in the history, such as "history": {"round": 17}'
+                    self._pass_over(BadLine(entry.line, RoundFileError(f"{self._where}: line {entry.line}: {text}")))
+                    continue
+                self._any = True
+                self._ahead.append(entry)
+
+    def _pass_over(self, bad: BadLine) -> None:
+        if self._unread_before + len(self._unread) < MOST_UNREAD:
+            self._unread.append(bad)
+        else:
+            self._uncounted = (self._uncounted[0] + 1, bad.line)
+
+    def take_unread(self) -> list[str]:
+        """The lines that could not be read since the last call: where, such as `line 3, column 7`, and why."""
+        found = [str(bad.error).removeprefix(f"{self._where}: ") for bad in self._unread]
+        self._unread_before += len(found)
+        self._unread = []
+        return found
+
+    def take_uncounted(self) -> tuple[int, int]:
+        """How many more lines could not be read since the last call, and the number of the last of them."""
+        found, self._uncounted = self._uncounted, (0, 0)
+        return found
 
     def _peek(self) -> Entry | None:
         if self._next is None:
             self._read(1)
             if not self._ahead:
                 if self._broken is not None:
-                    raise self._broken  # what follows a line that cannot be read belongs to nothing
+                    raise self._broken
                 return None
             entry = self._next = self._ahead.popleft()
             number = entry.round or 0
@@ -149,35 +192,39 @@ class Lines:
 
 
 class TableFile:
-    """A table record on disk, read as a stream; a context manager. BadInput when it cannot be read."""
+    """A table record on disk, read as a stream; a context manager. BadInput when it cannot be read.
 
-    def __init__(self, path: Path) -> None:
+    `table_given`: see Lines.
+    """
+
+    def __init__(self, path: Path, table_given: bool = False) -> None:
         self.path = path
         try:
             if not path.is_file():
                 raise BadInput(f"{path}: {'is not a file' if path.exists() else 'no such file'}")
-            self._file = path.open(encoding="utf-8-sig")
+            self._file = path.open(encoding="utf-8-sig", errors="surrogateescape")
         except OSError as error:
             raise BadInput(f"{path}: cannot be opened: {error.strerror}") from None
         except ValueError as error:
             raise BadInput(f"{str(path)!r}: {error}") from None
-        self.lines = Lines(records(self._read(), str(path)), str(path))
+        self.lines = Lines(each_record(self._read(), str(path)), str(path), table_given)
 
-    def _read(self) -> Iterator[str]:
+    def _read(self) -> Iterator[str | RoundFileError]:
         number = 0
-        while True:
-            number += 1
-            try:
-                line = self._file.readline(LONGEST_LINE)
-            except UnicodeDecodeError as error:
-                raise BadInput(f"{self.path}: line {number}: not UTF-8 text (byte {error.start})") from None
-            except OSError as error:
-                raise BadInput(f"{self.path}: cannot be read: {error.strerror}") from None
-            if not line:
-                return
-            if len(line) >= LONGEST_LINE:
-                raise BadInput(f"{self.path}: line {number} is longer than {LONGEST_LINE} characters: no table record")
-            yield line
+        try:
+            while line := self._file.readline(LONGEST_LINE):
+                number += 1
+                if len(line) == LONGEST_LINE and not line.endswith("\n"):
+                    while (more := self._file.readline(LONGEST_LINE)) and not more.endswith("\n"):
+                        pass
+                    text = f"longer than {LONGEST_LINE} characters: no line of a table record"
+                    yield RoundFileError(f"{self.path}: line {number}: {text}")
+                elif _ESCAPED.search(line):
+                    yield RoundFileError(f"{self.path}: line {number}: not UTF-8 text")
+                else:
+                    yield line
+        except OSError as error:
+            raise BadInput(f"{self.path}: cannot be read: {error.strerror}") from None
 
     def __enter__(self) -> Self:
         return self
