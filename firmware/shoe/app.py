@@ -68,6 +68,7 @@ class App:
         self.steps = Steps(
             self.silence.ticks_ms, self.journal, self._sealer, self.faults, self._holds, self.show, self.halt, None
         )
+        self.journal.turns = self.silence.turns
         self.cursor = Live(self.journal)
         self.gate = Gate(self)
         self.link = Link(Service(self), self.silence.write, _LINK_QUEUE, self.gate)

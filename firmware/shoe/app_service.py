@@ -34,6 +34,7 @@ _DATA = const(352)
 _KILOBYTE = const(1024)
 _LOOK_MS = const(1000)
 _NEXT = const(0xFFFFFFFF)
+_MOST_TURNS = const(0xFFFF)
 _TEST_EVERY_MS = const(30000)  # each test erases a page and adds a record, and needs no key
 _FREE_SETTINGS = ("table", "blocked_s")  # may change while a shoe is open
 
@@ -242,7 +243,8 @@ class Service:
     def ticks(self):
         """Time as this boot counts it."""
         silence = self._app.silence
-        return self._app.journal.boot, silence.ticks_ms(), silence.ticks_us()
+        ticks_ms = silence.ticks_ms()
+        return self._app.journal.boot, ticks_ms, silence.ticks_us(), min(silence.turns(ticks_ms), _MOST_TURNS)
 
 
 def _same_game(old, new):

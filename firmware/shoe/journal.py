@@ -4,6 +4,7 @@ Absolute page p lies in physical page p modulo the number of pages. The records 
 and a new page's header after its records, so a step becomes readable all at once or, after a power cut, not at all
 (unless it is longer than what is left of a page and of the next, or holds a `shoe_opened`, which starts a page).
 A torn tail ends its page: what follows goes to the next page, whose first_record says that nothing is missing.
+So does a page of which the header does not tell how often the ticks had begun anew: it does for all its records.
 A page is used only when its erase was seen to end: see shoe/flash.py.
 """
 
@@ -20,6 +21,7 @@ SHOE_PAGES = const(8)  # no shoe of 416 cards needs more; measured by tests/benc
 SPARE_PAGES = const(2)  # for records that belong to no shoe being dealt: boots, faults, configuration
 _AHEAD = const(4)
 _CHUNK = const(256)
+_MOST_TURNS = const(254)  # nine years
 
 
 class JournalFull(Exception):
@@ -30,8 +32,16 @@ class JournalError(Exception):
     """The flash did not take what was programmed."""
 
 
+def _not_told(ticks_ms):
+    """For a journal without a clock."""
+    return -1
+
+
 class Journal:
-    """Append, read and find records. `may_overwrite(shoe, last_record) -> bool` is asked before a shoe is given up."""
+    """Append, read and find records. `may_overwrite(shoe, last_record) -> bool` is asked before a shoe is given up.
+
+    `turns(ticks_ms) -> int`: how often the ticks had begun anew at this time, -1 when nobody tells.
+    """
 
     def __init__(self, device, device_id, may_overwrite):
         self.device = device
@@ -52,6 +62,8 @@ class Journal:
         self._failed = False  # the last step ended half way in the tail page
         self._ready = 0  # pages after the tail that are erased and wait
         self._refused = False  # the flash did not erase the page after them
+        self.turns = _not_told
+        self._flags = 0  # of the tail page's header: 1 + turns, 0 where that is not told
 
     # ------------------------------------------------------------------------------------------------ start
     def start(self):
@@ -87,6 +99,7 @@ class Journal:
         cursor = Cursor(self)
         self.next_record = 0xFFFFFFFF
         cursor.open_page(self.tail)
+        self._flags = self._header.flags if self._page(self.tail) else 0
         self.shoe = cursor.shoe
         self._closed = -1
         while cursor.next():
@@ -129,8 +142,10 @@ class Journal:
         """
         first = self.next_record
         start = 0
+        turns = self.turns(ticks_ms)
+        flags = 1 + turns if turns <= _MOST_TURNS else 0
         while start < len(events):
-            at = HEADER_SIZE if self._needs_page(events, start) else self.used
+            at = HEADER_SIZE if flags != self._flags or self._needs_page(events, start) else self.used
             new = at == HEADER_SIZE
             end = start
             stop = at
@@ -140,7 +155,7 @@ class Journal:
                     break
                 stop += size
                 end += 1
-            self._write(events, start, end, at, stop, new, ticks_ms)
+            self._write(events, start, end, at, stop, new, ticks_ms, flags)
             start = end
         return first
 
@@ -157,7 +172,7 @@ class Journal:
             return struct.calcsize(RECORD_FORMATS[events[start][0]]) + OVERHEAD > room
         return size > room
 
-    def _write(self, events, start, end, at, stop, new, ticks_ms):
+    def _write(self, events, start, end, at, stop, new, ticks_ms, flags):
         page = self.tail + 1 if new else self.tail
         if self._failed:
             self._spoil()
@@ -186,12 +201,13 @@ class Journal:
             if events[start][0] == REC_SHOE_OPENED:
                 shoe += 1
             self._header.pack(
-                self.boot, page, shoe, self.next_record, self._id, self.digest(page - 1) if page else bytes(32)
+                flags, self.boot, page, shoe, self.next_record, self._id, self.digest(page - 1) if page else bytes(32)
             )
             self._program(index, 0, memoryview(self._header.buf))
             torn = False
             ready -= 1
             self.tail = page
+            self._flags = flags
             if shoe != self.shoe:
                 self._closed = 0
             self.shoe = shoe

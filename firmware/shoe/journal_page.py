@@ -19,6 +19,7 @@ class Header:
         self.buf = bytearray(HEADER_SIZE)
         self._view = memoryview(self.buf)
         self._magic = self._view[: len(PAGE_MAGIC)]
+        self.flags = 0
         self.boot = 0
         self.page = 0
         self.shoe = 0
@@ -29,7 +30,7 @@ class Header:
         device.read(index, 0, memoryview(self.buf))
         if self.buf[0] == 0xFF:
             return False
-        magic, form, _, self.boot, self.page, self.shoe, self.first_record, _, _, crc = struct.unpack(
+        magic, form, self.flags, self.boot, self.page, self.shoe, self.first_record, _, _, crc = struct.unpack(
             PAGE_HEADER_FORMAT, self.buf
         )
         return magic == PAGE_MAGIC and form == PAGE_FORMAT and crc == binascii.crc32(memoryview(self.buf)[:60])
@@ -60,7 +61,7 @@ class Header:
                 found += 1
         return newest, oldest, found
 
-    def pack(self, boot, page, shoe, first_record, device_id, previous):
+    def pack(self, flags, boot, page, shoe, first_record, device_id, previous):
         """Fill `buf` with a header; `previous` is the SHA-256 of the whole previous page."""
         struct.pack_into(
             PAGE_HEADER_FORMAT,
@@ -68,7 +69,7 @@ class Header:
             0,
             PAGE_MAGIC,
             PAGE_FORMAT,
-            0,
+            flags,
             boot,
             page,
             shoe,

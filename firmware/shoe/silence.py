@@ -74,6 +74,8 @@ class Silence:
         self._loads = False
         self._lamps = -1  # what is to be shown when it may
         self.told = self.excused = 0
+        self._turns = 0
+        self._seen_ms = board.ticks_ms()
 
     def counts(self):
         """Mask of the heads that count."""
@@ -199,10 +201,26 @@ class Silence:
         board = self._board
         return board.ticks_ms() if self._state == _FREE else board.ms_at(self._at_us)
 
+    def turns(self, ticks_ms):
+        """How often `ticks_ms()` had begun anew since the start when it was `ticks_ms`, a time that was told."""
+        self._look()
+        now = self._seen_ms
+        if ticks_diff(now, ticks_ms) >= 0:
+            return self._turns - (ticks_ms > now)
+        return self._turns + (ticks_ms < now)
+
+    def _look(self):
+        """Count the times at which the ticks begin anew: looked at in each turn, since nothing else shows it later."""
+        now = self._board.ticks_ms()
+        if now < self._seen_ms:
+            self._turns += 1
+        self._seen_ms = now
+
     # ------------------------------------------------------------------------------------------------ the clock
     def wait(self, most_ms):
         """Wait for what comes, `most_ms` at most, or for the point of the grid; then what lies ready leaves."""
         self._begins = False
+        self._look()
         if self._state == _FREE or self._near():
             if self._lamps >= 0 and not (self._held or self._near()):
                 self._light()  # edges of DATA alone held them back, or what the heads see while the shoe starts

@@ -538,7 +538,7 @@ ANSWER_FORMATS = {
     10: "<BI",
     11: "<BBBHH",
     12: "<BB",
-    13: "<HII",
+    13: "<HIIH",
     30: "<BBIII",
     31: "<BIHH",
     32: "<BBHBBBBB",

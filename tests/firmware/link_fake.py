@@ -150,7 +150,7 @@ class FakeService:
         return (3, shoe, 0, offset, b"")
 
     def ticks(self):
-        return (self.boot, 12, 12000)
+        return (self.boot, 12, 12000, 3)
 
 
 class Line:

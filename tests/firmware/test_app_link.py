@@ -8,7 +8,10 @@ from link_fake import frame, frames
 from shoe import app_service
 from shoe import wire_table as t
 from shoe.app import App
+from shoe.journal_read import Cursor
 from test_app import BURN, DEAL, LOAD, SEATS, START, TEN_OF_CLUBS, ask, kinds, played
+
+TICKS = 1 << 30
 
 
 class LinkTest(unittest.TestCase):
@@ -45,6 +48,36 @@ class LinkTest(unittest.TestCase):
             struct.unpack_from("<I", payload)[0] for kind, _, _, payload in frames(board.sent) if kind == t.MSG_EVENT
         ]
         self.assertEqual(told, list(range(first, last)))
+
+
+class ClockTest(unittest.TestCase):
+    def test_answers_and_pages_tell_how_often_the_ticks_began_anew(self):
+        """30 days at an open shoe, in four parts: a host that comes then knows when each record was written."""
+        board = FakeBoard(start_ms=0)
+        app = App(board)
+        board.script = [LOAD, BURN, ask(app, t.MSG_STATUS)]
+        for _ in range(4):
+            board.script += [("ms", 648000000), ("key", t.KEY_NEW_DEALER, 0), ("ms", 1)]
+        board.script += [ask(app, t.MSG_TICKS, b"", 2), ("ms", 40)]
+        run(app)
+        (answer,) = [payload for kind, _, _, payload in frames(board.sent) if kind == t.MSG_TICKS + 128]
+        boot, ticks_ms, _, turns = struct.unpack("<HIIH", answer)
+        self.assertEqual((boot, turns, (ticks_ms + turns * TICKS) // 86400000), (1, 2, 30))
+        header = bytearray(6)
+        told = []
+        for page in range(app.journal.first_page, app.journal.tail + 1):
+            app.journal.read(page, 0, header)
+            told.append(header[5] - 1)
+        self.assertEqual((told[0], sorted(set(told))), (0, [0, 1, 2]))
+        cursor = Cursor(app.journal)
+        cursor.open_page(app.journal.tail)
+        days = []
+        for page in range(app.journal.first_page, app.journal.tail + 1):
+            cursor.open_page(page)
+            while cursor.page == page and cursor.next():
+                if cursor.page == page and cursor.kind == t.REC_DEALER_CHANGED:
+                    days.append((cursor.ticks_ms + told[page - app.journal.first_page] * TICKS) * 2 // 86400000)
+        self.assertEqual(days, [15, 30, 45, 60], "half days")
 
 
 class StatusTest(unittest.TestCase):

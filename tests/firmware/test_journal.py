@@ -104,6 +104,24 @@ class JournalTest(unittest.TestCase):
             self.assertEqual((cursor.kind, cursor.ticks_ms, cursor.payload[5]), (REC_CARD, 6, 1))
             self.assertEqual(numbers(journal_on(flash)), list(range(len(rows[total]) + 1)))
 
+    def test_each_page_tells_how_often_the_ticks_began_anew_for_all_its_records(self):
+        turns = [0]
+        journal = journal_on(self.flash)
+        journal.turns = lambda ticks_ms: turns[0]
+        for turns[0] in (0, 0, 1, 1, 3, 254, 255, 300):
+            journal.append(CARD, 7)
+        flags = [self.flash.data[page * PAGE + 5] for page in range(journal.tail + 1)]
+        self.assertEqual(flags, [1, 2, 4, 255, 0], "0: not told, they began anew too often")
+        self.assertEqual(numbers(journal_on(self.flash)), list(range(8)))
+
+    def test_after_a_restart_a_page_of_another_turn_is_not_gone_on_with(self):
+        for turns, pages in ((None, 1), (0, 2), (0, 2), (2, 3), (0, 4)):
+            journal = journal_on(self.flash)
+            if turns is not None:
+                journal.turns = lambda ticks_ms, turns=turns: turns
+            journal.append(BOOT, 7)
+            self.assertEqual(journal.tail + 1, pages)
+
     def test_the_boot_counter_goes_up_with_each_boot_record(self):
         for boot in (1, 2, 3):
             journal = journal_on(self.flash)

@@ -70,7 +70,7 @@ class TestRequests(LinkCase):
         self.assertEqual(payload[17:], b"fake")
 
     def test_a_request_without_fields_and_one_with_a_rest(self):
-        self.assertEqual(self.ask(MSG_TICKS)[0][3], struct.pack("<HII", 1, 12, 12000))
+        self.assertEqual(self.ask(MSG_TICKS)[0][3], struct.pack("<HIIH", 1, 12, 12000, 3))
         self.assertEqual(self.ask(MSG_CONFIG_WRITE, struct.pack("<BI", 3, 8))[0][3], struct.pack("<I", 1234))
         self.assertEqual(self.service.config, {3: 8})
         self.assertEqual(self.ask(MSG_CONFIG_READ)[0][3], struct.pack("<IBI", 1234, 3, 8))

@@ -48,6 +48,23 @@ class GateTest(unittest.TestCase):
         self.pull(gate, (ticks_us, 0))
         self.board.us = (ticks_us + 3000) % TICKS
 
+    def test_how_often_the_ticks_began_anew_is_counted_from_the_start(self):
+        board, gate = self.gate()
+        board.script = [("ms", TICKS // 3)] * 7
+        counted = []
+        for _ in range(7):
+            gate.wait(50)
+            counted.append(gate.turns(gate.ticks_ms()))
+        self.assertEqual(counted, [1, 1, 1, 2, 2, 2, 3])  # the board starts 3 ms before they do
+
+    def test_the_turns_of_a_time_that_is_told_are_those_of_that_time(self):
+        """In a slot the time told lies before now: what is told hangs on neither."""
+        board, gate = self.gate()
+        at = board.ms
+        self.assertEqual((gate.turns(at), gate.turns(4)), (0, 1))
+        board.ms = 2
+        self.assertEqual((gate.turns(at), gate.turns(2), gate.turns(at - 100000)), (0, 1, 0))
+
     def test_nothing_is_written_shown_or_stopped_while_a_card_is_near(self):
         board, gate = self.gate()
         self.near = True

@@ -90,9 +90,11 @@ def pack_record(record: Record) -> bytes:
     return body + struct.pack("<I", crc32(struct.pack("<I", record.number) + body))
 
 
-def pack_page(page: int, shoe: int, boot: int, first_record: int, previous: bytes, body: bytes) -> bytes:
-    """One journal page, 4096 bytes."""
-    header = struct.pack("<4sBBHIII8s32s", b"SHOE", 1, 0, boot, page, shoe, first_record, DEVICE, previous)
+def pack_page(
+    page: int, shoe: int, boot: int, first_record: int, previous: bytes, body: bytes, flags: int = 0
+) -> bytes:
+    """One journal page, 4096 bytes; `flags` 0 is that of a firmware that does not tell how long it has run."""
+    header = struct.pack("<4sBBHIII8s32s", b"SHOE", 1, flags, boot, page, shoe, first_record, DEVICE, previous)
     out = header + struct.pack("<I", crc32(header)) + body
     assert len(out) <= PAGE_SIZE
     return out + b"\xff" * (PAGE_SIZE - len(out))

@@ -128,7 +128,7 @@ class Service:
         return (1, 1)
 
     def ticks(self) -> tuple[object, ...]:
-        return (1, 1234, 1_234_000)
+        return (1, 1234, 1_234_000, 0)
 
 
 class PtyShoe:

@@ -15,6 +15,7 @@ from click.testing import CliRunner
 from jsonschema import Draft202012Validator
 from shoetool.cli import build, exits
 from shoetool.cli.table import COMMANDS
+from shoetool.history.clock import ASSUMED
 from shoetool.regulation.round_file.examples import round_example
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -127,4 +128,5 @@ def test_every_command_of_the_readme_works_as_it_stands(
     load(name).make_context(name, list(rest)).close()
     if name not in NEED_A_SHOE or "--list" in rest:
         result = CliRunner().invoke(build(), [name, *rest])
-        assert result.exit_code in (0, 1) and not result.stderr, result.output
+        said = [one for one in result.stderr.splitlines() if ASSUMED not in one]  # these are of an older firmware
+        assert result.exit_code in (0, 1) and not said, result.output

@@ -56,12 +56,12 @@ def test_replay_of_one_round_draws_it_and_lists_its_records(history: Path) -> No
 
 
 def test_replay_of_every_record_is_a_line_each_behind_that_of_its_day(history: Path) -> None:
-    day, *lines = run("replay", history, "--records", "--timezone", "UTC").output.splitlines()
+    day, *lines = run("replay", history, "--records", "--timezone", "UTC").stdout.splitlines()
     assert day == "2025-10-09, Thursday, UTC" and len(lines) == len(closed_shoe().records)
 
 
 def test_replay_as_json(history: Path) -> None:
-    document = validated("replay", run("replay", history, "--json").output)
+    document = validated("replay", run("replay", history, "--json").stdout)
     (only,) = document["rounds"]
     assert only["round"] == 1
     assert [card["card"] for card in only["dealer"]["cards"]] == ["10♣", None]

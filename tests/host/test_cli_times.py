@@ -74,9 +74,18 @@ def test_replay_as_json_has_the_time_with_the_offset_of_the_zone(folder: Path) -
     assert first["ended_at"]["time"].startswith("2026-11-20T17:01:")
 
 
+def test_times_of_a_shoe_that_does_not_tell_how_long_it_ran_say_so(folder: Path) -> None:
+    """The firmware of these pages is older than protocol 1.2."""
+    path = folder / "one.shoelog"
+    assert "for older ones nobody can tell" in run("replay", path).stderr
+    found = document("replay", "replay", path)["rounds"]
+    assert all(one["began_at"]["assumed"] is True for one in found)
+
+
 def test_a_history_that_nobody_read_the_clock_for_has_no_times_and_says_so(folder: Path) -> None:
     result = run("replay", folder / "none.shoelog")
     assert "time of day not known: this history holds no clock reading" in result.stderr
+    assert "fetch a history before the shoe is switched off" in result.stderr
     assert "--:--" not in result.stdout and "±" not in result.stdout and "Round 1 · records" in result.stdout
     first = document("replay", "replay", folder / "none.shoelog")["rounds"][0]
     assert first["began_at"] is None and first["ended_at"] is None

@@ -107,7 +107,7 @@ def test_the_drawing_says_when_the_last_event_was(monkeypatch: pytest.MonkeyPatc
     records = short_shoe().records
     at = Moment(1_760_000_000_000, 1_760_000_000_000)
     known = {records[-1].ticks_ms: at}
-    with Watch(times=TimesOfDay(lambda boot, ticks: known.get(ticks), Zone("UTC"))) as watch:
+    with Watch(times=TimesOfDay(lambda record: known.get(record.ticks_ms), Zone("UTC"))) as watch:
         watch.show(records[:-1])
         watch.show(records[-1:])
     for clock in ("--:--:--", "08:53:20"):

@@ -14,6 +14,7 @@ from shoetool.model.errors import BadInput, DeviceError, LinkError
 from shoetool.model.protocol_table import MAJOR, MINOR, Error, MessageKind, RecordKind
 from shoetool.model.records import encode_payload
 from shoetool.wire import Frame, ShoeEntry, encode_frame
+from shoetool.wire.answers import Ticks
 
 QUICK = Timeouts(answer_s=0.2, tries=3, noisy_tries=20, identify_tries=3, reconnect_s=5)
 
@@ -84,12 +85,20 @@ def test_a_newer_minor_version_is_read() -> None:
     assert client.ticks().ticks_us == 6
 
 
+def test_a_shoe_of_an_older_version_does_not_tell_how_often_its_ticks_began_anew() -> None:
+    for told, turns in ((struct.pack("<HII", 3, 4, 5), None), (struct.pack("<HIIH", 3, 4, 5, 6), 6)):
+        shoe = ScriptedShoe()
+        shoe.on[MessageKind.TICKS] = lambda r, told=told: answer(r, told)
+        with Client(shoe.transport, QUICK) as client:
+            assert client.ticks() == Ticks(3, 4, 5, turns)
+
+
 def test_an_answer_that_is_too_short_is_one_line() -> None:
     shoe = ScriptedShoe()
     shoe.on[MessageKind.TICKS] = lambda r: answer(r, b"\1")
     with pytest.raises(DeviceError) as error:
         Client(shoe.transport, QUICK).ticks()
-    assert "ticks: the answer needs 10 bytes and has 1" in one_line(error)
+    assert "ticks: the answer needs 12 bytes and has 1" in one_line(error)
 
 
 # ---------------------------------------------------------------------------------------- refusals and silence

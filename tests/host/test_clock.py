@@ -25,8 +25,8 @@ class DriftingShoe:
     rates: list[tuple[int, int]]
     """(µs that it lasts, parts per million) one after the other; the last rate goes on."""
 
-    def ticks(self, true_us: int) -> int:
-        """What the device answers, or writes into a record, at a true time."""
+    def counted(self, true_us: int) -> int:
+        """Milliseconds that the device has counted at a true time, on from those it began with."""
         left = true_us - self.began
         shown = self.first * 1_000_000
         for lasts, ppm in self.rates[:-1]:
@@ -34,13 +34,25 @@ class DriftingShoe:
             shown += part * (1_000_000 + ppm)
             left -= part
         shown += left * (1_000_000 + self.rates[-1][1])
-        return shown // 1_000_000_000 % TICKS_PERIOD
+        return shown // 1_000_000_000
+
+    def ticks(self, true_us: int) -> int:
+        """What the device answers, or writes into a record, at a true time."""
+        return self.counted(true_us) % TICKS_PERIOD
 
     def read(self, boot: int, true_us: int, to_us: int, back_us: int) -> ClockPoint:
         """A reading by a host whose clock is right: the device answers at `true_us`, as `pull` computes it."""
         before, after = (true_us - to_us) * 1000, (true_us + back_us) * 1000
         half = (after - before) // 2
         return ClockPoint(boot, self.ticks(true_us), (before + half) // 1_000_000, -(-half // 1_000_000))
+
+    def turns(self, true_us: int) -> int:
+        """How often the ticks had begun anew at a true time, as a device of protocol 1.2 tells it."""
+        return self.counted(true_us) // TICKS_PERIOD
+
+    def told(self, boot: int, true_us: int) -> ClockPoint:
+        """A reading of a device that tells how often its ticks began anew."""
+        return self.read(boot, true_us, 1000, 1000)._replace(turns=self.turns(true_us))
 
 
 ppm = st.integers(-DRIFT_PPM, DRIFT_PPM)
@@ -114,6 +126,64 @@ def test_a_device_that_ran_for_weeks_gets_no_time_rather_than_a_wrong_one(
     assert found is None or covers(found, true_us)
     if fetch == 0 or days[1] - days[0] < 9:
         assert found is not None
+
+
+@settings(max_examples=200)
+@given(shoes, st.integers(0, 400), st.integers(0, 400), st.data())
+def test_a_device_that_tells_how_long_it_ran_gets_all_its_times_right(
+    shoe: DriftingShoe, fetch_day: int, record_day: int, data: st.DataObject
+) -> None:
+    """It ran for a year and more; the record lay in it for as long as it may."""
+    record_day = min(record_day, fetch_day)
+    clock = ClockMap()
+    point = shoe.told(7, shoe.began + fetch_day * DAY * 1000)
+    clock.add(point)
+    true_us = shoe.began + record_day * DAY * 1000
+    found = clock.moment(7, shoe.ticks(true_us), point, shoe.turns(true_us))
+    assert covers(found, true_us) and found is not None and not found.assumed
+    # The ticks of an event alone, as monitor has them: right, or not told when it may be older.
+    alone = clock.moment(7, shoe.ticks(true_us))
+    assert alone is None or covers(alone, true_us)
+    assert alone is not None or shoe.counted(true_us) + 400 * DAY >= TICKS_PERIOD
+    if fetch_day - record_day < 11:
+        assert covers(clock.moment(7, shoe.ticks(true_us), recent=True), true_us)
+
+
+@settings(max_examples=200)
+@given(shoes, st.lists(st.integers(0, 60 * DAY * 1000), min_size=2, max_size=6, unique=True), st.data())
+def test_readings_that_tell_it_and_readings_that_do_not_go_together(
+    shoe: DriftingShoe, at: list[int], data: st.DataObject
+) -> None:
+    """An older shoetool fetched in between: what it read has its place beside what the others read."""
+    clock = ClockMap()
+    points = []
+    for index, after in enumerate(sorted(at)):
+        point = shoe.told(7, shoe.began + after)
+        points.append(point if index == 1 or data.draw(st.booleans()) else point._replace(turns=None))
+        clock.add(points[-1])
+    assert clock.notes() == []
+    true_us = shoe.began + data.draw(st.integers(0, max(at)))
+    assert covers(clock.moment(7, shoe.ticks(true_us), points[-1], shoe.turns(true_us)), true_us)
+
+
+def test_a_device_that_does_not_tell_how_long_it_ran_gets_times_that_say_so() -> None:
+    clock = ClockMap()
+    clock.add(ClockPoint(3, 5000, EVENING))
+    found = clock.moment(3, 4000)
+    assert found is not None and found.assumed
+    clock.add(ClockPoint(4, 5000, EVENING + HOUR, 0, 0))
+    found = clock.moment(4, 4000, turns=0)
+    assert found is not None and not found.assumed
+
+
+def test_a_clock_that_goes_back_and_a_record_later_than_its_fetch_have_no_times() -> None:
+    clock = ClockMap()
+    clock.add(ClockPoint(3, 5000, EVENING, 0, 2))
+    clock.add(ClockPoint(3, 9000, EVENING + HOUR, 0, 1))
+    assert clock.readings == 1 and clock.notes() == [
+        "readings of the computer's clock were left out: the shoe's clock went back"
+    ]
+    assert clock.moment(3, 5000, turns=2) is not None and clock.moment(3, 5000, turns=3) is None
 
 
 @settings(max_examples=100)

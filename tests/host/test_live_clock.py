@@ -21,7 +21,8 @@ from shoetool.cli.pulling import read_clock
 from shoetool.client import Client
 from shoetool.link import RecordingTransport, ReplayTransport
 from shoetool.link.recording import HEAD, MAGIC
-from shoetool.model.protocol_table import MessageKind
+from shoetool.model.protocol_table import MESSAGES, MessageKind
+from shoetool.model.records import make_record
 
 
 def run(*arguments: str | Path) -> Result:
@@ -120,7 +121,7 @@ def test_a_recording_without_a_reading_tells_no_time(tmp_path: Path) -> None:
         assert read_clock(client) is None
         clock = LiveClock(client)
         clock.refresh()
-        assert clock.moment(1, 0) is None
+        assert clock.moment(make_record(0, "boot", 0, b"\0\1\0", 0, 1)) is None
 
 
 def test_the_clock_is_read_again_each_hour_and_after_a_restart() -> None:
@@ -137,3 +138,21 @@ def test_the_clock_is_read_again_each_hour_and_after_a_restart() -> None:
         client.session.generation += 1
         clock.refresh()
         assert len(shoe.asked_for(MessageKind.TICKS)) == 3
+
+
+def test_a_shoe_that_runs_for_weeks_has_times_for_what_it_tells_now_and_not_for_what_may_be_older() -> None:
+    """30 days up: the ticks of a record that it sends again may be of two times, those of a new one are not."""
+    shoe = ScriptedShoe()
+    ran = 30 * 86_400_000
+    shoe.on[MessageKind.TICKS] = lambda request: answer(request, struct.pack("<HIIH", 1, ran % (1 << 30), 0, ran >> 30))
+    shoe.on[MessageKind.STATUS] = lambda request: answer(
+        request, struct.pack(MESSAGES[MessageKind.STATUS]["answer_format"], *(0,) * 6, 500, 500, 0, 0, 0, 0)
+    )
+    with Client(shoe.transport, seed=1) as client:
+        clock = LiveClock(client)
+        clock.refresh()
+        ticks = ran % (1 << 30)
+        older, newer = (make_record(number, "dealer_changed", 1, ticks_ms=ticks + 5) for number in (499, 500))
+        assert clock.moment(older) is None
+        found = clock.moment(newer)
+        assert found is not None and not found.assumed

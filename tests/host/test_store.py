@@ -5,13 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from histories import DEVICE, IDENTITY, Script
+from histories import DEVICE, IDENTITY, Script, pack_page, pack_record
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from shoetool.history import chunks
+from shoetool.history.chain import PageChain
 from shoetool.history.chunks import ClockPoint, Configuration, Identity
 from shoetool.history.store import ShoelogReader, ShoelogWriter
 from shoetool.model.errors import BadInput
+from shoetool.model.records import Record, make_record
 
 
 def some_script(count: int = 700) -> Script:
@@ -35,7 +37,7 @@ def test_what_was_written_is_read(shoelog: Path) -> None:
         assert list(reader.records()) == script.records
         assert reader.chain.ok and reader.chain.problems == []
         assert reader.notes() == []
-        found = reader.moment(1, script.ticks)
+        found = reader.moment(Record(0, 1, script.ticks, 0, ()))
         assert found is not None and found.middle_ms == 1_760_000_000_000
         assert reader.chain.device == DEVICE
 
@@ -223,7 +225,7 @@ def test_a_reading_of_a_later_fetch_counts_for_the_records_before_it(tmp_path: P
         writer.add_clock(ClockPoint(1, 1_001_000, 1_760_000_000_000 + 1_000_000, 20))
     with ShoelogReader(path) as reader:
         for record in reader.records():
-            found = reader.moment(1, record.ticks_ms)
+            found = reader.moment(record)
             assert found is not None and found.uncertainty_ms < 200
             assert abs(found.middle_ms - (1_760_000_000_000 + record.ticks_ms - 1000)) < 200
 
@@ -241,5 +243,37 @@ def test_records_of_a_fetch_two_weeks_after_another_have_no_time_and_those_befor
         writer.add_clock(ClockPoint(1, (1000 + 14 * day) % (1 << 30), 1_760_000_000_000 + 14 * day, 20))
         writer.append_page(pages[-1])
     with ShoelogReader(path) as reader:
-        told = [reader.moment(1, record.ticks_ms) is not None for record in reader.records()]
+        told = [reader.moment(record) is not None for record in reader.records()]
     assert told[0] and not told[-1] and told == sorted(told, reverse=True)
+
+
+def test_records_of_a_shoe_that_ran_for_weeks_have_their_times_from_what_its_pages_tell(tmp_path: Path) -> None:
+    """A page a week, fetched after five: each page tells how often the ticks had begun anew for its records."""
+    week, period = 7 * 86_400_000, 1 << 30
+    path = tmp_path / "weeks.shoelog"
+    ran = [1000 + at * week for at in range(5)]
+    records = [make_record(at, "dealer_changed", 1, ticks_ms=ran[at] % period) for at in range(5)]
+    for told in (True, False):
+        with ShoelogWriter(path, sync=False) as writer:
+            now = ran[-1] + 5000
+            writer.add_clock(ClockPoint(1, now % period, 1_760_000_000_000 + now, 20, now // period))
+            for at, record in enumerate(records):
+                flags = 1 + ran[at] // period if told else 0
+                writer.append_page(pack_page(at, 1, 1, at, bytes(32), pack_record(record), flags))
+        with ShoelogReader(path) as reader:
+            found = [reader.moment(record) for record in reader.records()]
+        path.unlink()
+        if not told:
+            assert found == [None] * 5, "the shoe ran longer than the ticks can tell, and nobody can say when it was"
+            continue
+        for at, moment in enumerate(found):
+            assert moment is not None and not moment.assumed
+            assert abs(moment.middle_ms - 1_760_000_000_000 - ran[at]) <= moment.uncertainty_ms < 400_000
+
+
+def test_pages_in_no_order_tell_nothing_of_the_ticks(tmp_path: Path) -> None:
+    chain = PageChain()
+    for number, flags in ((5, 1), (2, 2)):
+        record = make_record(number, "dealer_changed", 1, ticks_ms=10)
+        chain.feed(pack_page(number, 1, 1, number, bytes(32), pack_record(record), flags))
+    assert chain.turns_of(5) is None and chain.turns_of(2) is None

@@ -33,5 +33,5 @@ def test_the_worked_example_reads_as_the_table_says(tmp_path: Path) -> None:
         ]
         assert records[1].decks == 6 and records[1].table == 42 and records[2].cards == 312
         assert reader.identity is not None and reader.identity.board == "virtual"
-        found = reader.moment(1, 3100)
+        found = reader.moment(records[2])
         assert found is not None and found.middle_ms == 1_760_000_001_400

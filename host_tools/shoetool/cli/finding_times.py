@@ -29,7 +29,7 @@ class FindingTimes:
         wanted = {number for one in report.findings for number in one.records[:1] + one.records[-1:]}
         self._moments: dict[int, Moment | None] = {}
         self._rounds: dict[int, list[Moment | None]] = {}
-        self.note: str | None = None
+        self.notes: list[str] = []
         if wanted:
             self._read(file, wanted, {one.round for one in report.findings} if window else set())
         self.shown = [one for one in report.findings if self._is_shown(one)]
@@ -37,11 +37,11 @@ class FindingTimes:
 
     def _read(self, file: Path, wanted: set[int], rounds: set[int | None]) -> None:
         with ShoelogReader(file) as reader:
-            times = TimesOfDay(reader.moment, self._zone)
+            times = TimesOfDay(reader.moment, self._zone, reader.clock)
             inside: int | None = None
             for record in reader.records():
                 if self._window and not self._window.anchored:
-                    self._window.anchor(reader.moment(record.boot, record.ticks_ms))
+                    self._window.anchor(reader.moment(record))
                 if record.kind == RecordKind.ROUND_OPENED:
                     inside = record.values[0] if record.values[0] in rounds else None
                 if inside is not None:
@@ -51,7 +51,7 @@ class FindingTimes:
                     found = times.of(record)
                     # A number that stands in the file twice says of neither record when the finding was.
                     self._moments[record.number] = None if record.number in self._moments else found
-            self.note = times.note()
+            self.notes = times.notes()
 
     def _is_shown(self, finding: Finding) -> bool:
         """Whether the finding, or the round that it is about, was of a time that is asked for, or nobody knows."""

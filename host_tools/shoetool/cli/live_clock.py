@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import Final
 
 from shoetool.cli.pulling import read_clock
 from shoetool.client import Client
 from shoetool.client.requests import NoAnswer, Refused
-from shoetool.history.clock import ClockMap, Moment
+from shoetool.history.chunks import ClockPoint
+from shoetool.history.clock import FETCH_MS, TICKS_PERIOD, ClockMap, Moment
+from shoetool.model.records import Record
 
 AGAIN_S: Final = 3600.0
 """In which a crystal goes wrong by a third of a second."""
@@ -27,6 +30,8 @@ class LiveClock:
         """Read nothing yet."""
         self._client = client
         self._map = ClockMap()
+        self._recent: dict[int, int] = {}
+        """By start of the device, the first record that was written while its clock was watched."""
         self._generation = -1
         self._due = 0.0
         self._tries = 0
@@ -48,12 +53,22 @@ class LiveClock:
         else:
             if point is not None:
                 self._map.add(point)
+                self._watch_from(point)
             good = point is None or point.uncertainty_ms <= GOOD_MS
         self._generation = session.generation
         self._due = session.transport.now() + (AGAIN_S if good or self._tries >= _TRIES else SOON_S)
         if good or self._tries >= _TRIES:
             self._tries = 0
 
-    def moment(self, boot: int, ticks_ms: int) -> Moment | None:
-        """When a record of this start and tick was written; None when that is not known."""
-        return self._map.moment(boot, ticks_ms)
+    def _watch_from(self, point: ClockPoint) -> None:
+        """Note which records come from now on, where those before them may be older than the ticks can tell."""
+        ran_ms = (point.turns or 0) * TICKS_PERIOD + point.ticks_ms
+        if point.turns is not None and ran_ms + FETCH_MS >= TICKS_PERIOD and point.boot not in self._recent:
+            with contextlib.suppress(NoAnswer, Refused):
+                self._recent[point.boot] = self._client.status().next_record
+
+    def moment(self, record: Record) -> Moment | None:
+        """When a record was written; None when that is not known."""
+        first = self._recent.get(record.boot)
+        recent = first is not None and record.number >= first
+        return self._map.moment(record.boot, record.ticks_ms, recent=recent)

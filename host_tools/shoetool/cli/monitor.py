@@ -18,6 +18,7 @@ from shoetool.cli.watching import Watch
 from shoetool.client import Client
 from shoetool.client.line_watch import watch_line
 from shoetool.client.live import FROM_NEXT, Live
+from shoetool.history.clock import ASSUMED
 from shoetool.link import EndOfRecording
 from shoetool.model.protocol_table import RecordKind
 from shoetool.model.records import Record
@@ -83,7 +84,8 @@ def command(
                 start = last_shoe(client)
             else:
                 start = first if first is not None else None if only_new else current_shoe(client, watch.notice)
-            watch_records(client.subscribe(start), clock, answered, watch, wanted(times, window), until_closed)
+            live = client.subscribe(start)
+            watch_records(live, clock, answered, watch, wanted(times, window), until_closed, doubts(times, watch))
 
 
 def watch_records(
@@ -93,6 +95,7 @@ def watch_records(
     watch: Watch,
     chosen: Callable[[Record], bool],
     until_closed: bool,
+    shown: Callable[[], None],
 ) -> None:
     """Show the records that are `chosen` as they come, until a recording or the shoe's history ends."""
     while True:
@@ -103,8 +106,22 @@ def watch_records(
             return
         answered()
         watch.show([record for record in found if chosen(record)])
+        shown()
         if until_closed and any(one.kind == RecordKind.SHOE_CLOSED for one in found):
             return
+
+
+def doubts(times: TimesOfDay, watch: Watch) -> Callable[[], None]:
+    """Return what says once that times may not hold, as soon as such a time was shown."""
+    said = False
+
+    def say_once() -> None:
+        nonlocal said
+        if times.assumed and not said:
+            said = True
+            watch.notice(ASSUMED[:1].upper() + ASSUMED[1:])
+
+    return say_once
 
 
 def wanted(times: TimesOfDay, window: Window) -> Callable[[Record], bool]:

@@ -227,4 +227,4 @@ def read_clock(client: Client) -> ClockPoint | None:
         asked, answered = recording.exchange_ns(MessageKind.TICKS)
         half = (answered - asked) // 2
         wall = asked + half
-    return ClockPoint(ticks.boot, ticks.ticks_ms, wall // 1_000_000, -(-half // 1_000_000))
+    return ClockPoint(ticks.boot, ticks.ticks_ms, wall // 1_000_000, -(-half // 1_000_000), ticks.turns)

@@ -55,7 +55,7 @@ def command(
     """
     window = Window(zone, at, first, last)
     with opened(file) as reader:
-        times = TimesOfDay(reader.moment, zone)
+        times = TimesOfDay(reader.moment, zone, reader.clock)
         if as_json:
             found = round_documents(reader, number, times, window)
             emit_list("replay", {"file": str(file), "timezone": zone.name}, "rounds", found)
@@ -63,7 +63,7 @@ def command(
             show_records(reader, times, window)
         else:
             show(reader, number, times, window)
-        said = [window.several_days(), times.note()]
+        said = [window.several_days(), *times.notes()]
         problems = [problem.text for problem in reader.chain.problems]
         for problem in [*reader.notes(), *problems, *(one for one in said if one)]:
             say(f"{file}: {problem}")

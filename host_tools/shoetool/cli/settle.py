@@ -17,6 +17,7 @@ from shoetool.cli.output import console, emit, json_option, print_table
 from shoetool.cli.rules import Rules
 from shoetool.cli.settling import STANDARD_INPUT, HistoryRounds, Settled, read_rounds, settle_entry
 from shoetool.cli.time_window import Asked, Window, window_options
+from shoetool.history.clock import ASSUMED
 from shoetool.model.errors import BadInput
 from shoetool.model.printable import clean
 from shoetool.regulation.round_file.examples import round_example, round_example_names
@@ -118,6 +119,8 @@ def command(
                 code = max(code, settle_one(entry, file, len(entries) > 1, rules, shoes, document, shown, zone))
             elif when == (None, None):
                 say(f"{clean(file)}: line {entry.line}: left out, since when it was dealt is not known")
+        if any(one["error"] is None and (one["began_at"] or {}).get("assumed") for one in document["rounds"]):
+            say(f"{clean(file)}: {ASSUMED}")
         if window and not document["rounds"]:
             document["error"] = window.missing("round")
             say(f"{clean(file)}: {document['error']}")

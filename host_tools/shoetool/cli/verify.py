@@ -179,7 +179,7 @@ def show(file: Path, report: Report, times: FindingTimes, readings: bool) -> Non
     for finding in times.shown:
         for line in finding_lines(finding, width, readings, times.text(finding)):
             out.print(line)
-    for note in (*summary.notes, times.note, times.left_out_text()):
+    for note in (*summary.notes, *times.notes, times.left_out_text()):
         if note is not None:
             out.print(f"  note: {clean(note)}")
     for row in summary.untold:

@@ -109,7 +109,10 @@ class Client:
     def ticks(self) -> Ticks:
         """The device's clocks right now."""
         answer = unpack(MessageKind.TICKS, "answer", self._call(MessageKind.TICKS))
-        return Ticks(int(answer["boot"]), int(answer["ticks_ms"]), int(answer["ticks_us"]))
+        turns = answer.get("turns")
+        return Ticks(
+            int(answer["boot"]), int(answer["ticks_ms"]), int(answer["ticks_us"]), None if turns is None else int(turns)
+        )
 
     def self_test(self) -> SelfTest:
         """Run the self-test and wait for its result. DeviceError: a provisioned shoe runs one in half a minute."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import struct
 from binascii import crc32
+from bisect import bisect_right
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
@@ -23,6 +24,7 @@ _U32: Final = struct.Struct("<I")
 _PAGE_NUMBER_AT: Final = 8
 _MOST_PROBLEMS: Final = 1000
 _LAST_NUMBER: Final = 0xFFFFFFFF
+_MOST_FLAGS: Final = 0xFF
 # Ticks and payload in one call; the length byte and the kind stand before them.
 _BODIES: Final = {kind: struct.Struct("<I" + layout.format.lstrip("<")) for kind, layout in STRUCTS.items()}
 _BOOT: Final = int(RecordKind.BOOT)
@@ -129,11 +131,24 @@ class PageChain:
         self._next = -1
         self._torn: tuple[int, int] | None = None
         self._doubtful: list[Record] = []
+        self._turns: list[tuple[int, int]] = []
+        """(first record, flags) of each page whose flags are not those of the page before."""
+        self._turns_known = True
 
     @property
     def shoe(self) -> int | None:
         """Number on its device of the shoe that the page read last belongs to; None before the first page."""
         return self._shoe
+
+    def turns_of(self, number: int) -> int | None:
+        """How often the device's ticks had begun anew, in its start, when it wrote record `number`.
+
+        None: its page does not tell, or the pages stand in no order.
+        """
+        index = bisect_right(self._turns, (number, _MOST_FLAGS)) - 1
+        if index < 0 or not self._turns_known or not self._turns[index][1]:
+            return None
+        return self._turns[index][1] - 1
 
     @property
     def ok(self) -> bool:
@@ -165,6 +180,10 @@ class PageChain:
         out = self._settle(header.first_record) if self._torn is not None else []
         if self._next >= 0 and header.first_record != self._next:
             self._number_gap(header)
+        if self._turns and header.first_record < self._turns[-1][0]:
+            self._turns_known = False
+        if not self._turns or self._turns[-1][1] != header.flags:
+            self._turns.append((header.first_record, header.flags))
         out += self._body(page, header)
         self._page = header.page
         self._digest = hashlib.sha256(page).digest()

@@ -37,6 +37,7 @@ _IDENTITY_BODY: Final = struct.Struct("<8sBB3s")
 _PAIR: Final = struct.Struct("<BI")
 _CLOCK_BODY: Final = struct.Struct("<HIqI")
 CLOCK_SIZE: Final = _CLOCK_BODY.size
+_TURNS: Final = struct.Struct("<H")  # behind it since protocol 1.2
 _SIGNATURE_BODY: Final = struct.Struct("<IB56s94s")
 
 
@@ -85,24 +86,29 @@ class Configuration:
 class ClockPoint(NamedTuple):
     """One reading of both clocks: device boot counter and ticks (30-bit ms), host wall clock (Unix ms, UTC).
 
-    `uncertainty_ms` is half of the round trip in which the device was asked.
+    `uncertainty_ms` is half of the round trip in which the device was asked. `turns` is how often its ticks had begun
+    anew since its start; None: it does not tell.
     """
 
     boot: int
     ticks_ms: int
     wall_ms: int
     uncertainty_ms: int = 0
+    turns: int | None = None
 
     def pack(self) -> bytes:
         """Body of a CLOK chunk."""
-        return _CLOCK_BODY.pack(*self)
+        told = b"" if self.turns is None else _TURNS.pack(self.turns)
+        return _CLOCK_BODY.pack(self.boot, self.ticks_ms, self.wall_ms, self.uncertainty_ms) + told
 
     @classmethod
     def unpack(cls, body: bytes) -> ClockPoint:
         """Reading of a CLOK chunk's body; BadInput when it is too short."""
         if len(body) < _CLOCK_BODY.size:
             raise BadInput(f"a CLOK chunk has {len(body)} bytes and needs {_CLOCK_BODY.size}")
-        return cls(*_CLOCK_BODY.unpack_from(body))
+        told = len(body) >= CLOCK_SIZE + _TURNS.size
+        turns = _TURNS.unpack_from(body, CLOCK_SIZE)[0] if told else None
+        return cls(*_CLOCK_BODY.unpack_from(body))._replace(turns=turns)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,10 @@
 A shoe knows starts (boots) and ticks, the host the time of day; a reading is both at once. From a reading the time of
 any tick of the same start follows, less surely the farther it is away: a crystal is as wrong as `DRIFT_PPM`. Several
 readings narrow each other. What comes out is an interval in which the true time lies, or None: never a guess.
+
+Ticks begin anew after 12.4 days. Since protocol 1.2 the device tells how often they had done so (`turns`), with each
+reading and for each page of records. For a device that does not, a record is taken to be less than 11.4 days old when
+it was fetched, and the time says that this is `assumed`.
 """
 
 from __future__ import annotations
@@ -24,6 +28,11 @@ WIDEST_MS: Final = 3_600_000
 """A time less sure than this is not told."""
 MOST_READINGS: Final = 10_000
 """In one file; a shoe is fetched a few times."""
+ASSUMED: Final = (
+    "how long the shoe had run is not told (its firmware or the shoetool that fetched it is older than protocol 1.2): "
+    "times of day hold for what was fetched less than 11.4 days after it was recorded; for older ones nobody can tell"
+)
+"""Goes beside times that rest on that."""
 
 _RESOLUTION_MS: Final = 3  # both clocks are cut off to whole milliseconds
 _MILLION: Final = 1_000_000
@@ -35,10 +44,14 @@ _LAST_MS: Final = 4_102_444_800_000  # 2100-01-01
 
 
 class Moment(NamedTuple):
-    """A time of day: the true one lies between `low_ms` and `high_ms`, Unix time in ms (UTC), both included."""
+    """A time of day: the true one lies between `low_ms` and `high_ms`, Unix time in ms (UTC), both included.
+
+    `assumed`: if the record was fetched less than 11.4 days after it was written; the device does not tell it.
+    """
 
     low_ms: int
     high_ms: int
+    assumed: bool = False
 
     @property
     def middle_ms(self) -> int:
@@ -62,20 +75,31 @@ class _Start:
     def __init__(self) -> None:
         self.points: list[ClockPoint] = []
         self.elapsed: list[int] = []
+        self.told = False
+        """Whether the device told how often its ticks began anew, so that `elapsed` is that since its start."""
         self._bounds: tuple[list[int], ...] = ()
         self.apart_ms = 0
         """By how much readings contradict each other: a clock was set between them. 0 when they agree."""
 
-    def add(self, point: ClockPoint) -> None:
+    def add(self, point: ClockPoint) -> bool:
+        """Take a reading behind the others; False for one of a time before them."""
+        elapsed = point.ticks_ms
         if self.points:
             last = self.points[-1]
             least = (point.ticks_ms - last.ticks_ms) % TICKS_PERIOD
             turns = max(0, round((point.wall_ms - last.wall_ms - least) / TICKS_PERIOD))
-            self.elapsed.append(self.elapsed[-1] + least + turns * TICKS_PERIOD)
-        else:
-            self.elapsed.append(point.ticks_ms)
+            elapsed = self.elapsed[-1] + least + turns * TICKS_PERIOD
+        if point.turns is not None:
+            told = point.ticks_ms + point.turns * TICKS_PERIOD
+            if not self.told:  # those before it were counted from anywhere
+                self.elapsed = [one + told - elapsed for one in self.elapsed]
+            elif told < self.elapsed[-1]:
+                return False
+            elapsed, self.told = told, True
+        self.elapsed.append(elapsed)
         self.points.append(point)
         self._bounds = ()
+        return True
 
     def moment(self, tick: int) -> Moment | None:
         """When it was tick `tick`, counted on; None when the readings do not say it to `WIDEST_MS`."""
@@ -131,14 +155,14 @@ class ClockMap:
 
     def __init__(self) -> None:
         self._starts: dict[int, _Start] = {}
-        self._elapsed: dict[ClockPoint, int] = {}
+        self._places: dict[ClockPoint, int] = {}
         self._refused: set[int] | None = None
         self._left_out: dict[str, None] = {}
         self.readings = 0
 
     def add(self, point: ClockPoint) -> None:
         """Take one reading of both clocks; the same one again changes nothing, one that cannot be gives a note."""
-        if point in self._elapsed:
+        if point in self._places:
             return
         if not _FIRST_MS <= point.wall_ms < _LAST_MS:
             self._left_out["the computer's clock was not set"] = None
@@ -150,31 +174,54 @@ class ClockMap:
             self._left_out[f"there are more than {MOST_READINGS}"] = None
             return
         start = self._starts.setdefault(point.boot, _Start())
-        start.add(point)
-        self._elapsed[point] = start.elapsed[-1]
+        if not start.add(point):
+            self._left_out["the shoe's clock went back"] = None
+            return
+        self._places[point] = len(start.points) - 1
         self.readings += 1
         self._refused = None
 
-    def moment(self, boot: int, ticks_ms: int, fetched: ClockPoint | None = None) -> Moment | None:
+    def was_read(self, boot: int) -> bool:
+        """Whether there is a reading of this start."""
+        return boot in self._starts
+
+    def moment(
+        self,
+        boot: int,
+        ticks_ms: int,
+        fetched: ClockPoint | None = None,
+        turns: int | None = None,
+        recent: bool = False,
+    ) -> Moment | None:
         """When a device's clock stood at `ticks_ms` (30 bits) in its start `boot`; None when that is not known.
 
-        `fetched` is the reading of the fetch that brought the record; None: the last one of its start. Ticks begin
-        anew after 12.4 days, so a record must have been fetched less than 11.4 days after it was written. Where the
-        readings show that the device had run longer by then, it may not have been, and None is the answer.
+        `fetched` is the reading of the fetch that brought the record; None: the last one of its start. `turns` is how
+        often the ticks had begun anew when it was written, None when its page does not tell. `recent`: the record came
+        while the device was watched.
+
+        When the device does not tell it, a record must have been fetched less than 11.4 days after it was written.
+        Where the readings show that the device had run longer by then, it may not have been, and None is the answer.
         """
         start = self._starts.get(boot)
         if start is None or boot in self._contradicted():
             return None
         latest = start.elapsed[-1]
-        if fetched is not None and fetched in self._elapsed:
+        if fetched is not None and fetched in self._places:
             if fetched.boot == boot:
-                latest = self._elapsed[fetched]
+                latest = start.elapsed[self._places[fetched]]
             elif fetched.boot > boot:  # it ran on after its last reading, until the start that was read next
                 latest += max(0, fetched.wall_ms - start.points[-1].wall_ms)
         latest += FETCH_MS
+        if start.told:
+            newest = latest - (latest - ticks_ms) % TICKS_PERIOD
+            if turns is not None:
+                tick = ticks_ms + turns * TICKS_PERIOD
+                return start.moment(tick) if tick <= latest else None
+            return start.moment(newest) if recent or newest < TICKS_PERIOD else None
         if start.elapsed[0] - FETCH_MS < latest - TICKS_PERIOD:
             return None
-        return start.moment(latest - (latest - ticks_ms) % TICKS_PERIOD)
+        found = start.moment(latest - (latest - ticks_ms) % TICKS_PERIOD)
+        return None if found is None else found._replace(assumed=True)
 
     def _contradicted(self) -> set[int]:
         """Starts with readings that are later than those of a later start: the host's clock was set between them."""

@@ -137,8 +137,8 @@ class ShoelogReader:
             yield from feed(page)
         yield from self.chain.end()
 
-    def moment(self, boot: int, ticks_ms: int) -> Moment | None:
-        """The time of day of a record's device time; None when it is not known. See `ClockMap.moment`.
+    def moment(self, record: Record) -> Moment | None:
+        """The time of day of a record; None when it is not known. See `ClockMap.moment`.
 
         The first call reads the file once more: what a later fetch read of the clock counts for all records.
         """
@@ -147,7 +147,7 @@ class ShoelogReader:
             for _, tag, body in self._chunks(chunks.Scan()):
                 if tag == chunks.CLOCK and len(body) >= chunks.CLOCK_SIZE:
                     self.clock.add(ClockPoint.unpack(body))
-        return self.clock.moment(boot, ticks_ms, self._fetched)
+        return self.clock.moment(record.boot, record.ticks_ms, self._fetched, self.chain.turns_of(record.number))
 
     def notes(self) -> list[str]:
         """One line for each thing that is wrong with the file itself, after it was read."""

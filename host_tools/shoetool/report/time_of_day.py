@@ -7,17 +7,21 @@ from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Any, Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from shoetool.history.clock import Moment
+from shoetool.history.clock import ASSUMED, ClockMap, Moment
 from shoetool.model.errors import BadInput
 from shoetool.model.records import Record
 from shoetool.model.rounds import Round
 
 UNKNOWN_CLOCK: Final = "--:--:--"
 NOT_KNOWN: Final = "time of day not known"
+_UNREAD: Final = (
+    ". The shoe was switched off or started anew before anybody read its clock; shoetool pull reads it, so fetch a "
+    "history before the shoe is switched off"
+)
 SURE_MS: Final = 500
 """A time that is less sure is shown with how sure it is; one without is right to the second."""
-MomentOf = Callable[[int, int], Moment | None]
-"""Maps start and ticks of a record, as `ShoelogReader.moment` does."""
+MomentOf = Callable[[Record], Moment | None]
+"""Tells when a record was written, as `ShoelogReader.moment` does."""
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MINUTE_S: Final = 60
 
@@ -79,11 +83,15 @@ def dated_span_text(began: Moment, ended: Moment, zone: Zone) -> str:
 
 
 def moment_json(moment: Moment | None, zone: Zone) -> dict[str, Any] | None:
-    """Return `{"time": "2026-11-23T21:14:03.120-05:00", "uncertainty_ms": 34}`: ISO 8601; None when it is not known."""
+    """Return `{"time": "2026-11-23T21:14:03.120-05:00", "uncertainty_ms": 34}`: ISO 8601; None when it is not known.
+
+    `assumed` stands there, true, when the time rests on an assumption.
+    """
     if moment is None:
         return None
     text = zone.local(moment.middle_ms).isoformat(timespec="milliseconds")
-    return {"time": text, "uncertainty_ms": moment.uncertainty_ms}
+    assumed = {"assumed": True} if moment.assumed else {}
+    return {"time": text, "uncertainty_ms": moment.uncertainty_ms, **assumed}
 
 
 def _about(uncertainty_ms: int) -> str:
@@ -97,32 +105,37 @@ def round_moments(one: Round, moment: MomentOf) -> tuple[Moment | None, Moment |
     """When a round began and when its last record was written; None for what is not known."""
     began, ended = one.opening, one.steps[-1][0] if one.steps else one.opening
     return (
-        None if began is None else moment(began.boot, began.ticks_ms),
-        None if ended is None else moment(ended.boot, ended.ticks_ms),
+        None if began is None else moment(began),
+        None if ended is None else moment(ended),
     )
 
 
 class TimesOfDay:
     """The times of day of a history's records in one zone, and which of them are not known."""
 
-    def __init__(self, moment: MomentOf, zone: Zone) -> None:
+    def __init__(self, moment: MomentOf, zone: Zone, clock: ClockMap | None = None) -> None:
+        """`clock`: what `moment` goes by, for the `note`."""
         self.zone = zone
         self._moment = moment
+        self._clock = clock
         self._day: str | None = None
         self.unknown_starts: set[int] = set()
         """Starts of the device of which a time was asked and not known."""
         self.known = False
         """Whether any time that was asked is known."""
+        self.assumed = False
+        """Whether a time that was asked rests on an assumption, see `Moment`."""
 
     def of(self, record: Record | None) -> Moment | None:
         """When a record was written; None when that is not known."""
         if record is None:
             return None
-        found = self._moment(record.boot, record.ticks_ms)
+        found = self._moment(record)
         if found is None:
             self.unknown_starts.add(record.boot)
         else:
             self.known = True
+            self.assumed = self.assumed or found.assumed
         return found
 
     def of_round(self, one: Round) -> tuple[Moment | None, Moment | None]:
@@ -156,12 +169,18 @@ class TimesOfDay:
         self._day = line
         return line
 
-    def note(self) -> str | None:
-        """One line that says of which records no time is known; None when all are."""
+    def notes(self) -> list[str]:
+        """One line for records whose time is not known, and one for times that may not hold; empty when all do."""
+        assumed = [ASSUMED] if self.assumed else []
         if not self.unknown_starts:
-            return None
+            return assumed
+        unread = [start for start in self.unknown_starts if self._clock is not None and not self._clock.was_read(start)]
+        why = _UNREAD if unread else ""
         if not self.known:
-            return f"{NOT_KNOWN}: this history holds no clock reading for its records"
+            return [f"{NOT_KNOWN}: this history holds no clock reading for its records{why}", *assumed]
         starts = ", ".join(str(start) for start in sorted(self.unknown_starts)[:12])
         starts = f"{'starts' if len(self.unknown_starts) > 1 else 'start'} {starts}"
-        return f"{NOT_KNOWN} for records of the shoe's {starts} (boot counter): no clock reading fits them"
+        return [
+            f"{NOT_KNOWN} for records of the shoe's {starts} (boot counter): no clock reading fits them{why}",
+            *assumed,
+        ]

@@ -166,11 +166,12 @@ class SelfTest:
 
 @dataclass(frozen=True, slots=True)
 class Ticks:
-    """The device's clocks, both wrapping at 2^30."""
+    """The device's clocks, both wrapping at 2^30; `turns` is how often `ticks_ms` did in this start, None: not told."""
 
     boot: int
     ticks_ms: int
     ticks_us: int
+    turns: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,11 @@ for _kind, _row in MESSAGES.items():
                 _rest,
             )
 
+_LATER: Final[dict[tuple[int, str], tuple[int, tuple[str, ...]]]] = {
+    (MessageKind.TICKS, "answer"): (2, ("turns",)),
+}
+"""Fields at the end of a message, and their bytes, that a device of an older minor version does not send."""
+
 _SENTENCES: Final[dict[int, str]] = {
     Error.UNKNOWN_MESSAGE: "its firmware does not know this request",
     Error.BAD_LENGTH: "the request has the wrong length",
@@ -89,13 +94,18 @@ def pack_request(kind: int, **values: Value) -> bytes:
 def unpack(kind: int, part: Part, payload: bytes) -> dict[str, Value]:
     """Fields of a payload by name.
 
-    Bytes behind the fields come from a newer minor version and are left out. MessageError when it is too short.
+    Bytes behind the fields come from a newer minor version and are left out; so are fields of an older version's answer
+    that it does not have. MessageError when it is too short.
     """
     layout, names, rest = _LAYOUTS[kind, part]
+    later, missing = _LATER.get((kind, part), (0, ()))
+    if later and len(payload) == layout.size - later:
+        fields = unpack(kind, part, payload + bytes(later))
+        return {name: value for name, value in fields.items() if name not in missing}
     if len(payload) < layout.size:
         name = MESSAGES[kind]["name"]
         raise MessageError(f"{name}: the {part} needs {layout.size} bytes and has {len(payload)}")
-    fields: dict[str, Value] = dict(zip(names, layout.unpack_from(payload), strict=True))
+    fields = dict(zip(names, layout.unpack_from(payload), strict=True))
     if rest:
         fields[rest] = payload[layout.size :]
     return fields
