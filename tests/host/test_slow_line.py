@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import heapq
 from collections.abc import Callable
 from random import Random
@@ -12,8 +13,9 @@ from fake_shoes import ScriptedShoe
 from histories import Script
 from pty_shoe import Service
 from shoe.link import Link
-from shoetool.client import Client, Timeouts
+from shoetool.client import Client, NoAnswer, Timeouts
 from shoetool.client.discovery import QUICK
+from shoetool.client.line_watch import watch_line
 
 BYTE_S = 10 / 921_600
 
@@ -127,6 +129,28 @@ def test_a_line_that_also_loses_frames_brings_all(delay: float, script: Script) 
     (entry,) = client.history_list()
     assert [page.data for page in client.pull_shoe(entry)] == service.pages
     assert line.now() < 400
+
+
+@pytest.mark.parametrize("delay", [0.02, 0.6, 1.2, 2.4])
+def test_a_late_line_is_not_taken_for_a_lost_one_and_a_silent_one_is_told(delay: float, script: Script) -> None:
+    """`monitor` looks on for two minutes; then nothing comes any more."""
+    line = SlowLine(lambda: delay)
+    shoe_on(line, script)
+    client = Client(line, seed=1)
+    client.identify()
+    lost: list[float] = []
+    answered = watch_line(client, lambda silent_s: lost.append(line.now()), lambda: None)
+    live = client.subscribe(None)
+    while line.now() < 120:
+        live.poll(0.1)
+        answered()
+    assert lost == []
+    fell_silent, line._loss = line.now(), 1.0
+    with contextlib.suppress(NoAnswer):
+        while not lost and line.now() < fell_silent + 60:
+            live.poll(0.1)
+            answered()
+    assert lost and lost[0] - fell_silent < 3 + 4 * delay
 
 
 @pytest.mark.parametrize("delay", [0.6, 1.4])

@@ -10,7 +10,8 @@ from shoetool.link.replay import recording_of
 
 from .client import Client
 
-# A shoe answers within milliseconds. With the second in which an idle client asks nothing that makes two.
+# A shoe answers within milliseconds. With the second in which an idle client asks nothing that makes two. A line that
+# is slower is waited for: see `watch_line`.
 SILENCE_S: Final = 1.0
 
 
@@ -19,6 +20,7 @@ class LineWatch:
 
     `on_lost` gets the seconds since the last byte came; it is called once, until `on_back` was. Bytes alone are not
     enough for that, since another device may have got the port: say `answered` when the client is content.
+    `silence_s` tells how long an answer may be away.
     """
 
     def __init__(
@@ -26,7 +28,7 @@ class LineWatch:
         line: Transport,
         on_lost: Callable[[float], None],
         on_back: Callable[[], None],
-        silence_s: float = SILENCE_S,
+        silence_s: Callable[[], float] = lambda: SILENCE_S,
     ) -> None:
         self._line = line
         self._on_lost = on_lost
@@ -68,7 +70,7 @@ class LineWatch:
         if data:
             self._heard_at, self._asked_at = self._line.now(), None
             self.lost = False
-        elif self._asked_at is not None and self._line.now() - self._asked_at >= self._silence_s:
+        elif self._asked_at is not None and self._line.now() - self._asked_at >= self._silence_s():
             self._lose()
         return data
 
@@ -98,10 +100,15 @@ class LineWatch:
 def watch_line(client: Client, on_lost: Callable[[float], None], on_back: Callable[[], None]) -> Callable[[], None]:
     """Have a client tell when its line is lost and back; call what is returned after each of its answers.
 
-    A recording has no line that could be lost.
+    It is lost when an answer is away for twice as long as the client waits for one on this line, and for a second at
+    least. A recording has no line that could be lost.
     """
+
+    def silence_s() -> float:
+        return max(SILENCE_S, 2 * client.session.answer_s)
+
     if recording_of(client.transport) is not None:
         return lambda: None
-    watch = LineWatch(client.transport, on_lost, on_back)
+    watch = LineWatch(client.transport, on_lost, on_back, silence_s)
     client.transport = client.session.transport = watch
     return watch.answered
