@@ -85,10 +85,18 @@ def test_times_of_a_shoe_that_does_not_tell_how_long_it_ran_say_so(folder: Path)
 def test_a_history_that_nobody_read_the_clock_for_has_no_times_and_says_so(folder: Path) -> None:
     result = run("replay", folder / "none.shoelog")
     assert "time of day not known: this history holds no clock reading" in result.stderr
-    assert "fetch a history before the shoe is switched off" in result.stderr
+    assert "switched off" not in result.stderr, "nobody read it at all"
     assert "--:--" not in result.stdout and "±" not in result.stdout and "Round 1 · records" in result.stdout
     first = document("replay", "replay", folder / "none.shoelog")["rounds"][0]
     assert first["began_at"] is None and first["ended_at"] is None
+
+
+def test_a_shoe_that_was_switched_off_before_its_fetch_has_no_times_and_what_to_do_is_said(tmp_path: Path) -> None:
+    """The clock was read in the start after it."""
+    path = timed_shoe.write(tmp_path / "off.shoelog", reading(boot=2))
+    told = run("replay", path).stderr
+    assert "this history holds no clock reading for its records. The shoe was switched off" in told
+    assert "fetch a history before the shoe is switched off" in told
 
 
 def test_a_clock_that_was_set_between_two_readings_is_told_and_allowed_for(folder: Path) -> None:

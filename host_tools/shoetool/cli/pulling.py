@@ -132,11 +132,18 @@ def file_name(client: Client, entry: ShoeEntry) -> str:
 
 
 def pull_one(
-    client: Client, entry: ShoeEntry, path: Path, mark: bool, then: ShoeEntry | None = None, again: int = _GROWN
+    client: Client,
+    entry: ShoeEntry,
+    path: Path,
+    mark: bool,
+    then: ShoeEntry | None = None,
+    again: int = _GROWN,
+    clock: bool = True,
 ) -> Pulled:
     """Fetch one history into a file, or go on with the file that is there; `then` is fetched next, from its start.
 
-    The shoe marks a history as it stands then: where it grew meanwhile, it is fetched so often `again`.
+    The shoe marks a history as it stands then: where it grew meanwhile, it is fetched so often `again`. `clock`: both
+    clocks are read and kept; once a fetch, and a simulated shoe's stands still in it.
     """
     who = client.identify()
     state, signed = read_signature(client, entry)
@@ -150,7 +157,7 @@ def pull_one(
         skip = min(skip, entry.pages - 1)
         writer.set_identity(Identity(who.device, who.major, who.minor, bytes(who.firmware), who.board))
         writer.set_configuration(read_configuration(client))
-        if (reading := read_clock(client)) is not None:
+        if clock and (reading := read_clock(client)) is not None:
             writer.add_clock(reading)
         new = 0
         try:
@@ -166,7 +173,7 @@ def pull_one(
         client.history_fetched(entry.shoe)
         fresh = entry if then else listed(client, entry)  # with a history behind it, it cannot grow
         if fresh.records > entry.records and again:
-            rest = pull_one(client, fresh, path, mark, again=again - 1)
+            rest = pull_one(client, fresh, path, mark, again=again - 1, clock=False)
             return replace(rest, new_pages=new + rest.new_pages, resumed=resumed)
     return Pulled(entry.shoe, path, entry.pages, new, entry.closed, resumed, marked, state)
 

@@ -174,8 +174,9 @@ class TimesOfDay:
         assumed = [ASSUMED] if self.assumed else []
         if not self.unknown_starts:
             return assumed
-        unread = [start for start in self.unknown_starts if self._clock is not None and not self._clock.was_read(start)]
-        why = _UNREAD if unread else ""
+        clock = self._clock
+        read_later = clock is not None and clock.readings > 0 and not all(map(clock.was_read, self.unknown_starts))
+        why = _UNREAD if read_later else ""
         if not self.known:
             return [f"{NOT_KNOWN}: this history holds no clock reading for its records{why}", *assumed]
         starts = ", ".join(str(start) for start in sorted(self.unknown_starts)[:12])
