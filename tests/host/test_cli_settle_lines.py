@@ -72,6 +72,20 @@ def test_amounts_that_chips_cannot_make_are_settled_and_named(tmp_path: Path) ->
     result = settle(tmp_path, HEAD, odd)
     assert result.exit_code == 0 and "+25.25" in result.stdout
     assert "position 1: main wager of $25.25 cannot be made of chips of $0.50, the table's chip_unit" in result.stderr
+    assert result.stderr.count("chip_unit") == 1
+    table = {"game": "blackjack", "decks": 6, "chip_unit": "1.00", "wagers": {"lucky_ladies": {}}}
+    one = {
+        "format": "shoetool-round/1",
+        "table": table,
+        "cards": ["6♥", "A♣", "5♥", "8♦", "10♠"],
+        "positions": [
+            {"position": 1, "wager": "20", "decisions": [{"double": "10.10"}], "insurance": "5.20"}
+            | {"side": {"lucky_ladies": "2.30"}}
+        ],
+    }
+    told = " ".join(settle(tmp_path, json.dumps(one)).stderr.split())
+    for words in ("insurance of $5.20", "Lucky Ladies Twenty Point Bonus of $2.30", "double of $10.10"):
+        assert words in told, told
 
 
 def test_a_meter_that_a_won_part_brought_below_its_start_is_named(tmp_path: Path) -> None:
@@ -81,6 +95,14 @@ def test_a_meter_that_a_won_part_brought_below_its_start_is_named(tmp_path: Path
     result = settle(tmp_path, head, json.dumps({**json.loads(PLAIN), "meters": {"straight_jack": "4500"}}))
     assert result.exit_code == 0
     assert "Straight Jack Progressive is given as $4,500.00, below its start or reset amount" in result.stderr
+
+
+def test_two_boxes_that_nobody_names_may_be_one_player_s(tmp_path: Path) -> None:
+    """635a.12(c)(3): the winner is no other player, so that it counts who sits at the second box."""
+    cards = ["7H", "JH", "7D", "7H", "KH", "KS", "7H"]
+    seats = [{"position": 1, "wager": 25, "decisions": ["hit"]}, {"position": 2, "wager": 25, "decisions": ["stand"]}]
+    one = {"format": "shoetool-round/1", "table": "spanish-21", "cards": cards, "positions": seats}
+    assert "no player is named for position 1, 2" in settle(tmp_path, json.dumps(one)).stderr
 
 
 def test_boxes_that_nobody_names_are_said_where_every_player_is_paid_once(tmp_path: Path) -> None:

@@ -9,7 +9,9 @@ import json
 from typing import Any
 
 import pytest
+from shoetool.model.cards import parse_card
 from shoetool.model.errors import BadInput
+from shoetool.regulation.play import Decision, RuleError, Stake, decide, open_round
 from shoetool.regulation.round import Line
 from shoetool.regulation.round_file.file import parse
 from shoetool.regulation.round_file.play import play_entry
@@ -112,6 +114,8 @@ def test_a_meter_below_what_it_starts_with_is_refused_unless_a_part_of_it_can_be
         assert f"given as ${float(low):,.2f}" in text and "never stands below" in text and "633a.13(" in text
         assert nets(table, cards, seat(1, "15", "stand"), meters={key: "5000"}) == {1: 15_00}
     assert nets(table, cards, seat(1, "15", "stand"), meters={"straight_jack": "4500"}) == {1: 15_00}
+    text = refused("blackjack", cards, seat(1, "15", "stand"), meters={"hit_and_run": "5000"})
+    assert "a meter of 'hit_and_run' is given, which this table does not have" in text
 
 
 @pytest.mark.clause("633a.1 Magic Card bonus", "633a.1 Lucky Player bonus")
@@ -183,12 +187,17 @@ def test_what_waits_for_the_reader_is_live_when_it_fails() -> None:
     one = seat(1, "20", side={"house_money": "3", "match_the_dealer": "5"}, insurance="10")
     two = seat(2, "20", even_money=True)
     assert nets(READER, "K♥ A♣ A♠ K♦ Q♥ 9♦", one, two, irregularities=note) == {1: -5_00, 2: 20_00}
+    # By the other reading everything goes back, the even money too.
+    everything = {**READER, "reader_void_returns": "all"}
+    assert nets(everything, "K♥ A♣ A♠ K♦ Q♥ 9♦", one, two, irregularities=note) == {1: 0, 2: 0}
 
 
 @pytest.mark.clause("633a.14(k)", "633a.10(b)", "633a.8(c)")
 def test_a_round_played_on_without_a_reader_takes_only_the_first_wager_for_a_blackjack() -> None:
     # 6 and 5, doubled to 21 in three cards; the ace is turned to a Blackjack: 20 are lost, the double goes back, and
     # insurance of 10 wins 20.
+    stopped = [{"kind": "reader_failed", "choice": "stopped"}]  # it voided every such round, which no clause says
+    assert "'stopped'" in refused("blackjack", "6♥ A♣ 5♥ K♦", seat(1, "20"), irregularities=stopped)
     note = [{"kind": "reader_failed", "choice": "played_on"}]
     bets = seat(1, "20", "double", insurance="10")
     assert nets("blackjack", "6♥ A♣ 5♥ K♦ 10♠", bets, irregularities=note) == {1: -20_00 + 20_00}
@@ -218,6 +227,16 @@ def test_the_fixed_sum_of_the_others_by_each_reading(reading: str, extra: tuple[
     }
 
 
+@pytest.mark.clause("635a.12(c)(3)")
+@pytest.mark.parametrize("reading", ["players", "winners_too", "boxes"])
+def test_a_winner_alone_is_no_other_player_by_any_reading(reading: str) -> None:
+    # Ann has three 7s of hearts against a 7, Bob stands on 20 beside her. The dealer has 7 and king.
+    table = {"game": "spanish_21", "decks": 8, "fixed_sum_others": reading}
+    bets = seat(1, "25", "hit", player="Ann"), seat(2, "25", "stand", player="Bob")
+    won = nets(table, "7♥ K♥ 7♠ 7♥ Q♦ K♠ 7♥", *bets)
+    assert won == {1: 50_00 + 5000_00, 2: 25_00 + 50_00}
+
+
 @pytest.mark.clause("633a.13(l)(1)", "633a.13(l)(2)")
 def test_a_meter_that_is_won_counts_this_round_s_wagers_if_the_table_says_so() -> None:
     # The dealer has eight cards, which win all of the meter. Two bet 5 each at 10%: one dollar of growth.
@@ -241,6 +260,20 @@ def test_insurance_in_switch_is_half_of_each_wager_or_of_the_initial_one() -> No
     text = refused(one, cards, bets)
     assert "insurance of $20.00; at most $10.00" in text and "633a.8(b) amount" in text
     assert nets(one, cards, seat(1, "20", "stand", "stand", insurance="10")) == {1: 20_00 - 10_00}
+
+
+@pytest.mark.clause("633a.8(b) amount")
+def test_too_much_insurance_in_switch_is_refused_where_it_is_played_and_where_it_is_settled() -> None:
+    """A history's round is settled without being played; so each of the two looks."""
+    bets = seat(1, "20", "stand", "stand", insurance="20")
+    cards = ["10♥", "9♥", "A♠", "10♦", "9♦", "7♠"]
+    document = {"format": "shoetool-round/1", "cards": cards, "positions": [bets]}
+    (entry,) = parse(json.dumps(document), "r.json")
+    one = from_values({**SWITCH, "switch_insurance": "initial"}, "table")
+    with pytest.raises(RuleError, match=r"at most \$10\.00"):
+        settle(play_entry(entry, from_values(SWITCH, "table")), one)
+    with pytest.raises(RuleError, match=r"at most \$10\.00"):
+        decide(open_round(one, [Stake(1, 20_00)], map(parse_card, cards)), Decision(1, None, "insurance", 20_00))
 
 
 @pytest.mark.clause("590.11(c) bust", "590.7(n)(1)")

@@ -79,6 +79,6 @@ def unnamed_players(entry: Entry, settlement: Settlement) -> Iterator[str]:
     """A note where a sum goes to every player once, 635a.12(c)(3), and nobody says which boxes are one player's."""
     unnamed = [str(seat.position) for seat in entry.seats if seat.player is None]
     shared = [line for line in settlement.lines if line.clause == "635a.12(c)(3)"]
-    if shared and len(entry.seats) > 2 and unnamed:
+    if shared and unnamed:
         each = f"no player is named for position {', '.join(unnamed)}: each is taken for a player of its own"
         yield f'{each}, who gets the sum of 635a.12(c)(3) once; write "player" where one bets on several boxes'
