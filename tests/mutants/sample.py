@@ -1,16 +1,28 @@
-"""Which mutants of a cosmic-ray session are tried: a seeded sample, without those in annotations."""
+"""Which mutants are tried: a seeded sample of all that cosmic-ray can make, without those that say nothing.
+
+Left out are mutants in annotations, which are not run; those that do not compile, which any test kills; and those that
+compare by identity in place of equality or the other way round: on small numbers, enumerations and the constants of a
+module both give the same answer, so what survives there would say nothing about the tests.
+"""
 
 from __future__ import annotations
 
 import ast
+import uuid
 from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from random import Random
 
-from cosmic_ray.work_db import WorkDB, use_db
+from cosmic_ray.ast import ast_nodes, get_ast_from_path
+from cosmic_ray.ast.ast_query import ASTQuery
+from cosmic_ray.mutating import mutate_code
+from cosmic_ray.operators.operator import Operator
+from cosmic_ray.plugins import get_operator, operator_names
 from cosmic_ray.work_item import MutationSpec, WorkItem
 
 Place = tuple[int, int]
+IDENTITY = {f"core/ReplaceComparisonOperator_{pair}" for pair in ("Eq_Is", "Is_Eq", "NotEq_IsNot", "IsNot_NotEq")}
 
 
 def annotations(source: str) -> Iterator[tuple[Place, Place]]:
@@ -22,34 +34,54 @@ def annotations(source: str) -> Iterator[tuple[Place, Place]]:
                 yield (found.lineno, found.col_offset), (found.end_lineno, found.end_col_offset)
 
 
-def place(mutation: MutationSpec) -> tuple[str, Place, str, int]:
-    """What a mutant is known by from run to run: file, place, operator and the number of the mutation there."""
-    return str(mutation.module_path), mutation.start_pos, mutation.operator_name, mutation.occurrence
+@cache
+def operators() -> dict[str, Operator]:
+    """Each of cosmic-ray's ways to change a program that needs no arguments, by its name."""
+    kinds = {name: get_operator(name) for name in operator_names()}
+    return {name: kind() for name, kind in sorted(kinds.items()) if not kind.arguments() and name not in IDENTITY}
 
 
-def candidates(sessions: Mapping[str, Path]) -> list[tuple[str, WorkItem]]:
-    """(target, mutant) of all sessions that can change what the program does, in an order that does not change."""
-    found = []
-    known: dict[Path, list[tuple[Place, Place]]] = {}
-    for target, session in sessions.items():
-        with use_db(str(session), WorkDB.Mode.open) as db:
-            for item in db.work_items:
-                (mutation,) = item.mutations
-                path = mutation.module_path
-                ranges = known.setdefault(path, [])
-                if not ranges:
-                    ranges += [((0, 0), (0, 0)), *annotations(path.read_text(encoding="utf-8"))]
-                if not any(begin <= mutation.start_pos < end for begin, end in ranges):
-                    found.append((target, item))
-    return sorted(found, key=lambda one: (one[0], place(one[1].mutations[0])))
+def mutants(path: Path) -> Iterator[MutationSpec]:
+    """Every mutant of a module. cosmic-ray's own `init` walks the tree once for each operator, which takes minutes."""
+    nodes = list(ast_nodes(get_ast_from_path(path)))
+    unused = list(annotations(path.read_text(encoding="utf-8")))
+    for name, operator in operators().items():
+        places = ((node, *place) for node in nodes for place in operator.mutation_positions(node))
+        for occurrence, (node, begin, end) in enumerate(places):
+            if not any(first <= begin < last for first, last in unused):
+                yield MutationSpec(path, name, occurrence, begin, end, {}, ASTQuery(node).get_definition_name())
 
 
-def choose(sessions: Mapping[str, Path], size: int, seed: int) -> list[tuple[str, WorkItem]]:
-    """Draw `size` mutants by the seed, and leave only them in the sessions."""
-    every = candidates(sessions)
-    chosen = Random(seed).sample(every, min(size, len(every)))
-    for name, session in sessions.items():
-        with use_db(str(session), WorkDB.Mode.open) as db:
-            db.clear()
-            db.add_work_items([item for target, item in chosen if target == name])
+def mutated(mutation: MutationSpec) -> str:
+    """The source of a mutant."""
+    source = mutation.module_path.read_text(encoding="utf-8")
+    changed = mutate_code(source, operators()[mutation.operator_name], mutation.occurrence)
+    if changed is None:
+        raise LookupError(f"no such mutant: {mutation}")
+    return changed
+
+
+def compiles(mutation: MutationSpec) -> bool:
+    try:
+        compile(mutated(mutation), str(mutation.module_path), "exec")
+    except SyntaxError:
+        return False
+    return True
+
+
+def choose(targets: Mapping[str, list[Path]], size: int, seed: int) -> list[tuple[str, WorkItem]]:
+    """Draw `size` mutants by the seed from the modules of all targets: (target, mutant)."""
+    every = [
+        (target, mutation)
+        for target, modules in sorted(targets.items())
+        for path in sorted(modules)
+        for mutation in mutants(path)
+    ]
+    Random(seed).shuffle(every)
+    chosen: list[tuple[str, WorkItem]] = []
+    for target, mutation in every:
+        if len(chosen) == size:
+            break
+        if compiles(mutation):
+            chosen.append((target, WorkItem.single(uuid.uuid4().hex, mutation)))
     return chosen
