@@ -1,12 +1,15 @@
 """Worked examples: inputs in words, and all that the table answers. `test_dealing_worked` plays them.
 
 A line that begins with `>` is an input; behind its bar stand the phase and the lamps that follow, and ! says that a key
-was refused. The lines under it are its events, in their order and with every field. `answers` writes them in these
+was refused. The lines under it are its events, in their order and with every field. Lines that begin with `=` are what
+`verify` finds in the history: check, verdict, clause, round, records, cards, sentence. `answers` writes all of it in these
 words, for whoever adds an example or changes what the table says: print it, and read it against the clause.
 """
 
+from dealing_history import history
 from dealing_table import UNKNOWN, Table
 from shoe import wire_table as t
+from shoetool.verify import verify
 
 _RANKS = "A23456789TJQK"
 _SUITS = "cdhs"
@@ -110,7 +113,7 @@ def press(table, words):
 
 def answers(settings, inputs):
     """All that a table with these settings says to the inputs, in words."""
-    table = Table(settings)
+    table = Table(settings, 1)
     out = []
     for line in inputs:
         before = len(table.records)
@@ -118,7 +121,19 @@ def answers(settings, inputs):
         lamps = [_LAMPS[lamp] for lamp in range(len(_LAMPS)) if table.lamp(lamp)]
         out.append("> {} | {}{}".format(line, " ".join([_PHASES[table.phase], *lamps]), "" if accepted else " !"))
         out += [f"{number} {told(event)}" for number, event in table.records[before:]]
-    return table, out
+    return table, out + findings(table)
+
+
+def findings(table):
+    """What `verify` finds in the table's history, alike ones in one line."""
+    found = {}
+    for one in verify(history(table)).findings:
+        words = (one.check, one.verdict, one.clause, one.round, one.sentence)
+        found.setdefault(words, []).append(f"{list(one.records)} {list(one.cards)}")
+    return [
+        f"= {check} | {verdict} | {clause} | round {number} | {' '.join(records)} | {sentence}"
+        for (check, verdict, clause, number, sentence), records in found.items()
+    ]
 
 
 def inputs_of(text):

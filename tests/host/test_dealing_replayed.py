@@ -7,9 +7,7 @@ the same number of cards out.
 from __future__ import annotations
 
 import sys
-from hashlib import sha256
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -17,34 +15,15 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path += [str(ROOT / "tests" / "firmware")]
 
 from dealing_chaos import Chaos, settings  # noqa: E402
+from dealing_history import BOOT, history, record  # noqa: E402
 from dealing_table import HEARTS, SPADES, Random, Table, card, config, double_shoe, ten  # noqa: E402
 from shoe import wire_table as t  # noqa: E402
 from shoetool.history.fold import Replay  # noqa: E402
-from shoetool.model.protocol_table import RecordKind, Role  # noqa: E402
-from shoetool.model.records import Record  # noqa: E402
+from shoetool.model.protocol_table import Role  # noqa: E402
 from shoetool.verify import HANDLED, verify  # noqa: E402
 from shoetool.verify import registry as reg  # noqa: E402
 
 UNKNOWN = 63
-BOOT = Record(0, 1, 0, RecordKind.BOOT, (0, b"\0\1\0", 0, 7))
-
-
-def nonce(number: int) -> bytes:
-    return sha256(b"nonce %d" % number).digest()[:16]
-
-
-def record(number: int, event: tuple[Any, ...]) -> Record:
-    """An event as the journal would have it."""
-    kind, *values = event
-    if kind == t.REC_SEALED:
-        values = [*values[:4], sha256(nonce(number) + bytes(values[4:6])).digest()]
-    elif kind == t.REC_OPENED:
-        values.append(nonce(values[0]))
-    return Record(number, 1, 40 * number, kind, tuple(values))
-
-
-def history(table: Table) -> list[Record]:
-    return [BOOT, *(record(number, event) for number, event in table.records)]
 
 
 def differs(table: Table, replay: Replay) -> str:
@@ -115,6 +94,24 @@ def test_635a_13_b_one_a_10_drawn_in_error_or_in_the_hole_is_a_card_too_many_for
     table.keys(t.KEY_END_ROUND, t.KEY_CLOSE_SHOE)
     assert set(found_in(table)) <= {(reg.TEN_FOUND, HANDLED), (reg.DRAWN_IN_ERROR, HANDLED)}, found_in(table)
     assert [check for check, _ in found_in(table)].count(reg.TEN_FOUND) == 2
+
+
+def test_635a_10_d_a_double_that_is_rescued_before_the_dealer_turned_is_no_hand_that_ended_twice() -> None:
+    table = Table(config(game=t.GAME_SPANISH_21), 1)
+    table.start(1)
+    table.draw(card(8), card(9, HEARTS), card(3), card(8, HEARTS))
+    table.keys(t.KEY_DOUBLE)
+    table.draw(card(6))
+    table.keys((t.KEY_SURRENDER, 1), t.KEY_REVEAL, t.KEY_END_ROUND)
+    assert not found_in(table)
+
+
+def test_635a_13_b_a_10_that_lay_face_down_is_named_by_its_suit() -> None:
+    table = Table(config(game=t.GAME_SPANISH_21), 1)
+    table.start(1, burn=ten(HEARTS))
+    table.keys(t.KEY_VOID_ROUND, t.KEY_CLOSE_SHOE)
+    said = [finding.sentence for finding in verify(history(table)).findings if finding.check == reg.TEN_FOUND]
+    assert said == ["A 10 (10♥) was found and was taken out."]
 
 
 def test_633a_5_d_place_a_cover_card_told_again_after_a_reload_is_not_judged() -> None:

@@ -1,4 +1,5 @@
-"""The dealing machine answers worked examples (dealing_worked.txt) word for word: each event, the phase and the lamps.
+"""The dealing machine answers worked examples (dealing_worked.txt) word for word: each event, the phase and the lamps,
+and what `verify` finds in the records.
 
 After a change on purpose: `python tests/host/test_dealing_worked.py` writes what it says now; read the difference
 against the clauses before it is kept.

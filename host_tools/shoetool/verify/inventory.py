@@ -117,7 +117,7 @@ class Inventory:
             shown = [card.card] if card is not None else []
             # One that lay face down is found only when it is turned.
             kept = card is not None and card.role not in _NO_HAND and not card.sealed
-            name = card_name(card.card) if card is not None else "10"
+            name = card_name(card.card if card is not None else told.values[4] if told is not None else UNKNOWN)
             if index == 0:
                 where = f"and stayed with {place(card.box)}" if kept and card is not None else "and was taken out"
                 verdict = BREACH if kept and not (round_ is not None and round_.void) else HANDLED
