@@ -371,6 +371,25 @@ class TestBlocked(unittest.TestCase):
             self.assertEqual(thing.found, found)
 
 
+class TestWhatTheHeadKnows(unittest.TestCase):
+    def known(self, head):
+        return head.in_throat, head.untouched, head.flooded
+
+    def test_what_lies_in_the_throat_was_touched_or_is_flooded(self):
+        thing = Thing()
+        self.assertEqual(self.known(thing.head), (False, True, False))
+        self.assertEqual(self.known(thing.turn(DATA).head), (False, False, False))
+        self.assertEqual(self.known(thing.turn(PRESENT).head), (True, False, False))
+        thing.head.flood()
+        self.assertEqual(self.known(thing.head), (True, False, True))
+        thing.turn(PRESENT).turn(DATA).turn(PRESENT, 200000).turn(PRESENT, 20000)
+        self.assertEqual((thing.found, self.known(thing.head)), ([BLANK], (False, True, False)))
+
+    def test_a_mark_left_behind_or_a_thing_that_may_have_gone_is_not_untouched(self):
+        self.assertFalse(Thing().step(1).step(-1).head.untouched)
+        self.assertFalse(Thing().turn(PRESENT).step(30).step(-30).turn(PRESENT).head.untouched)
+
+
 class TestPass(unittest.TestCase):
     def test_a_new_one_has_no_card_in_it(self):
         found = Pass(2)

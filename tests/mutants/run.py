@@ -105,7 +105,7 @@ def equivalents() -> set[Known]:
 def known_by(mutation: MutationSpec, diff: str) -> Known:
     """File, function, and its line before and after: what stays when other lines of the file move."""
     lines = [line for line in diff.splitlines() if not line.startswith(("+++", "---"))]
-    was, now = (" ".join(line[1:].strip() for line in lines if line.startswith(sign)) for sign in "-+")
+    was, now = (" ".join(" ".join(line[1:] for line in lines if line.startswith(sign)).split()) for sign in "-+")
     return mutation.module_path.as_posix(), mutation.definition_name or "", was, now
 
 
