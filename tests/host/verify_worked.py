@@ -1,7 +1,7 @@
 """What `verify` says of the worked examples of the dealing machine when one record is not as it was.
 
 `test_verify_worked` holds it against verify_worked.txt. Under a record stands a line for each change of it: what verify
-finds that it did not find before (+), and what it finds no more (-), as verdict, check and records. Not every change can
+finds that it did not find before (+), and what it finds no more (-): verdict, check and records. Not every change can
 be seen in a history, and none of these is signed.
 """
 
