@@ -2,7 +2,7 @@
 
 A line that begins with `>` is an input; behind its bar stand the phase and the lamps that follow, and ! says that a key
 was refused. The lines under it are its events, in their order and with every field. Lines that begin with `=` are what
-`verify` finds in the history: check, verdict, clause, round, records, cards, sentence. `answers` writes all of it so, for
+`verify` finds in the history: check, verdict, clause, round, records, cards, sentence. `answers` writes all of it, for
 whoever adds an example or changes what the table says: print it, and read it against the clause.
 """
 
