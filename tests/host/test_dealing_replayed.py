@@ -20,7 +20,7 @@ from dealing_table import HEARTS, SPADES, Random, Table, card, config, double_sh
 from shoe import wire_table as t  # noqa: E402
 from shoetool.history.fold import Replay  # noqa: E402
 from shoetool.model.protocol_table import Role  # noqa: E402
-from shoetool.verify import HANDLED, verify  # noqa: E402
+from shoetool.verify import BREACH, HANDLED, verify  # noqa: E402
 from shoetool.verify import registry as reg  # noqa: E402
 
 UNKNOWN = 63
@@ -112,6 +112,38 @@ def test_635a_13_b_a_10_that_lay_face_down_is_named_by_its_suit() -> None:
     table.keys(t.KEY_VOID_ROUND, t.KEY_CLOSE_SHOE)
     said = [finding.sentence for finding in verify(history(table)).findings if finding.check == reg.TEN_FOUND]
     assert said == ["A 10 (10♥) was found and was taken out."]
+
+
+def test_633a_14_b_of_two_cards_drawn_in_error_the_one_that_was_shown_last_is_the_exposed_one() -> None:
+    table = Table(config(), 1)
+    table.keys((t.KEY_LOAD, 0))
+    table.draw(card(2), card(5), card(6))
+    table.keys((t.KEY_HOLD, 1), t.KEY_DISCARD, t.KEY_DISCARD)
+    # The unseen one had to be the next card; the one that was seen may go to the rack.
+    assert found_in(table) == [(reg.DRAWN_IN_ERROR, BREACH), (reg.EXPOSED, HANDLED), (reg.DISCARDED, HANDLED)]
+
+
+def test_633a_14_g_a_hand_said_to_have_one_card_and_then_none_is_dead_and_no_breach() -> None:
+    table = Table(config(), 1)
+    table.start(3)
+    table.keys((t.KEY_NO_CARD, 2 + 16), (t.KEY_NO_CARD, 2 + 48))
+    table.draw(card(9), card(7), card(8), card(9, HEARTS))
+    table.keys(t.KEY_NEXT_HAND, t.KEY_REVEAL)
+    table.draw(card(5))
+    table.keys(t.KEY_END_ROUND)
+    assert BREACH not in {verdict for _, verdict in found_in(table)}
+
+
+def test_633a_7_e_3_cards_on_the_table_at_a_refill_are_carried_with_their_side() -> None:
+    table = Table(double_shoe(), 1)
+    table.start(1)
+    table.draw(card(5, HEARTS), card(6), card(7), card(8))
+    table.keys((t.KEY_REFILL, 0))
+    table.draw(card(2), card(8, HEARTS))
+    table.keys(t.KEY_NEXT_HAND, t.KEY_REVEAL)
+    table.draw(card(9, HEARTS))
+    table.keys(t.KEY_END_ROUND, (t.KEY_RESHUFFLE, 1), (t.KEY_LOAD, 1))
+    assert reg.ONLY_THAT_SIDE not in {check for check, _ in found_in(table)}
 
 
 def test_633a_5_d_place_a_cover_card_told_again_after_a_reload_is_not_judged() -> None:

@@ -41,9 +41,9 @@ class HeldCards:
         """Records of the cards that a finding of this round tells of."""
 
     def irregularity(self, record: Record) -> None:
-        """The shoe's report belongs to the held card that has none yet, else to the next one."""
+        """The shoe's report belongs to the held card that was drawn last and has none yet, else to the next one."""
         exposed = record.values[0] == IrregularityCode.DRAWN_IN_ERROR_EXPOSED
-        for item in self.waiting:
+        for item in reversed(self.waiting):
             if exposed and not item.exposed:
                 item.records.append(record.number)
                 self._expose(item)

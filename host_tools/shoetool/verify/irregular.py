@@ -19,6 +19,8 @@ _HANDS: Final = frozenset(
 )
 _OPENING: Final = frozenset((int(Role.OPENING), int(Role.DETERMINANT_FIRST)))
 _DEALT: Final = _HANDS | {int(Role.DEALER_UP), int(Role.HOLE), int(Role.DEALER_DRAW)}
+_HOLE_WAS_A_PLAYERS: Final = 2
+"""Detail of the dealer's missed card: the one taken for the hole card went to the first player."""
 
 
 class Handled:
@@ -154,6 +156,8 @@ class Handled:
             shown = list({card.record: card for card in laid}.values())
         if len(shown) < 2:
             dead = any(self._place(seat.box, seat.hand) == mine and seat.ended == HandEnd.DEAD for seat in self.seats)
+            none = (IrregularityCode.HAND_WITHOUT_CARDS, box, hand)
+            dead = dead or any(told.values[:3] == none for told in self.round.irregularities)
             if dead or self.round.void or not self.round.settled:
                 self._add(
                     reg.ONE_CARD_HAND, HANDLED, record, f"position {box} had one card and its hand is dead.", shown
@@ -228,6 +232,8 @@ class Handled:
             self._add(reg.DEALER_MISSED, BREACH, record, text, self.round.dealer[:1])
         else:
             text = "the dealer skipped his own card, finished the players' two cards and took it late."
+            if record.values[4] == _HOLE_WAS_A_PLAYERS:
+                text = "the card taken for the hole card was the first player's, and the dealer took his own late."
             self._add(reg.DEALER_MISSED, HANDLED, record, text, self.round.dealer[:1])
 
     def _drew_on_17(self, record: Record) -> None:

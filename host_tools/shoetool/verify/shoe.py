@@ -210,12 +210,14 @@ class Loads:
             self.ctx.add(reg.ONLY_THAT_SIDE, BREACH, (record.number,), text)
 
     def carried(self, record: Record) -> None:
-        """What is carried over equals what had come out of that side."""
+        """What is carried over equals what had come out of that side; after a refill the table's cards are in it too."""
         state = self.ctx.state
         side = record.values[0]
         if side > 1 or not self._follows() or state.previous_sides is None:
             return
         before, now = state.previous_sides[side], state.sides[side]
+        if before.refilled:
+            return
         if before.sealed == 0 and (before.counts != now.counts or before.unknown != now.unknown):
             text = f"what was carried over for side {'AB'[side]} is not what had come out of it."
             self.ctx.add(reg.ONLY_THAT_SIDE, BREACH, (record.number,), text)
