@@ -210,7 +210,7 @@ class Loads:
             self.ctx.add(reg.ONLY_THAT_SIDE, BREACH, (record.number,), text)
 
     def carried(self, record: Record) -> None:
-        """What is carried over equals what had come out of that side; after a refill the table's cards are in it too."""
+        """What is carried over equals what had come out of that side; after a refill with the cards on the table."""
         state = self.ctx.state
         side = record.values[0]
         if side > 1 or not self._follows() or state.previous_sides is None:
