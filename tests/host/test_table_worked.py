@@ -5,10 +5,14 @@ After a change on purpose: `python tests/host/test_table_worked.py` writes what 
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
-from table_worked import TABLES, answers
+
+sys.path += [str(Path(__file__).resolve().parents[2] / part) for part in ("firmware", "board", "tests/firmware")]
+
+from table_worked import TABLES, answers  # noqa: E402
 
 FILE = Path(__file__).with_name("table_worked.txt")
 
