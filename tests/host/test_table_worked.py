@@ -12,7 +12,7 @@ import pytest
 
 sys.path += [str(Path(__file__).resolve().parents[2] / part) for part in ("firmware", "board", "tests/firmware")]
 
-from table_worked import TABLES, answers  # noqa: E402
+from table_worked import TABLES, answers
 
 FILE = Path(__file__).with_name("table_worked.txt")
 
