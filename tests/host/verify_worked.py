@@ -1,8 +1,8 @@
 """What `verify` says of the worked examples of the dealing machine when one record is not as it was.
 
 `test_verify_worked` holds it against verify_worked.txt. Under a record stands a line for each change of it: what verify
-finds that it did not find before (+), and what it finds no more (-): verdict, check, records, sentence. Not every change
-can be seen in a history, and none of these is signed.
+finds that it did not find before (+), and what it finds no more (-): verdict, check, records and sentence. Not all that
+is changed can be seen in a history, and none of these is signed.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def sort_of(event: Event) -> tuple[Any, ...]:
 
 
 def findings(events: list[tuple[int, Event]]) -> Counter[str]:
-    """Each finding as verdict, check, records and sentence, by the numbers that the records had before; numbered anew."""
+    """Each finding as verdict, check, records and sentence; the records by the numbers that they had before."""
     numbers = {old: new for new, (old, _) in enumerate(events, 1)}
     before = {new: old for old, new in numbers.items()}
     history = [BOOT]

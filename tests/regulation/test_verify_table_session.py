@@ -48,6 +48,9 @@ def test_decks_are_replaced_within_24_hours(game: Game, clause: str) -> None:
     assert shoe_with(game, opened, event("bets_closed", time="2026-11-21T12:00:00Z")) == []
     (found,) = shoe_with(game, opened, event("bets_closed", time="2026-11-21T12:00:01Z"))
     assert (found.clause, found.check, found.verdict) == (clause, reg.DECK_AGE, BREACH)
+    late = [event("bets_closed", time=f"2026-11-21T{hour}:30:00Z") for hour in (15, 16)]
+    (found,) = shoe_with(game, opened, *late)  # once for the same decks
+    assert "the decks were opened 27.5 hours ago and not replaced; they last 24 hours." in found.sentence
     new = event("decks_opened", time="2026-11-21T11:00:00+00:00", preshuffled=True)
     assert shoe_with(game, opened, new, event("bets_closed", time="2026-11-21T13:00:00Z")) == []
 

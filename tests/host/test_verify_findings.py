@@ -1,0 +1,36 @@
+"""How many findings are kept, and how many records of one are named."""
+
+from __future__ import annotations
+
+import pytest
+from shoetool.history.state import State
+from shoetool.verify import BREACH, context
+from shoetool.verify import registry as reg
+from shoetool.verify.context import Context, place
+from shoetool.verify.signatures import numbers
+
+
+def test_what_was_done_to_the_file_is_kept_when_there_are_too_many_findings(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(context, "MOST_FINDINGS", 3)
+    monkeypatch.setattr(context, "MOST_OF_FILE", 2)
+    ctx = Context(State())
+    kept = []
+    for of_file in (False, False, False, False, True, False, True, True, False):
+        before = len(ctx.findings)
+        ctx.add(reg.SEQUENCE, BREACH, (1,), "something.", of_file=of_file)
+        kept.append(len(ctx.findings) > before)
+    assert kept == [True, True, True, False, True, False, True, False, False]
+    assert ctx.dropped == 4
+
+
+def test_records_are_named_in_words_and_of_many_the_first_twelve() -> None:
+    assert numbers([7]) == "record 7"
+    assert numbers([7, 9]) == "records 7, 9"
+    assert numbers(range(1, 13)) == "records 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12"
+    assert numbers(range(1, 15)) == "records 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 and 2 more"
+
+
+def test_where_a_card_lies_in_words() -> None:
+    assert [place(box) for box in (0, 1, 8, 9, 15, -1)] == [
+        "the dealer", "position 1", "position 8", "no position", "no position", "no position",
+    ]  # fmt: skip
