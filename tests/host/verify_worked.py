@@ -1,8 +1,8 @@
 """What `verify` says of the worked examples of the dealing machine when one record is not as it was.
 
 `test_verify_worked` holds it against verify_worked.txt. Under a record stands a line for each change of it: what verify
-finds that it did not find before (+), and what it finds no more (-): verdict, check, records and sentence. Not all that
-is changed can be seen in a history, and none of these is signed.
+finds that it did not find before (+), and what it finds no more (-): verdict, check, records, and the sentence of the
+first three that are new. Not all that is changed can be seen in a history, and none of these is signed.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from shoe import wire_table as t
 from shoetool.verify import verify
 
 Event = tuple[Any, ...]
+MOST = 3
 REFERS = (t.REC_OPENED, t.REC_MOVED, t.REC_REVEALED)
 
 
@@ -42,13 +43,15 @@ def findings(events: list[tuple[int, Event]]) -> Counter[str]:
     )
 
 
-def changes(events: list[tuple[int, Event]], at: int) -> Iterator[tuple[str, list[tuple[int, Event]]]]:
+def changes(events: list[tuple[int, Event]], at: int, fields: bool) -> Iterator[tuple[str, list[tuple[int, Event]]]]:
     """Ways in which record `at` may not be as it was: (what was done, the events)."""
     number, event = events[at]
     yield "is missing", events[:at] + events[at + 1 :]
-    yield "comes twice", [*events[: at + 1], (number + 1000, event), *events[at + 1 :]]
     if at + 1 < len(events):
         yield "comes one later", [*events[:at], events[at + 1], events[at], *events[at + 2 :]]
+    if not fields:
+        return
+    yield "comes twice", [*events[: at + 1], (number + 1000, event), *events[at + 1 :]]
     for field in range(1, len(event)):
         if isinstance(event[field], int) and not (event[0] in (t.REC_CARD,) and field > 6):
             for step in (1, -1):
@@ -59,19 +62,23 @@ def changes(events: list[tuple[int, Event]], at: int) -> Iterator[tuple[str, lis
                     yield f"has {value} in field {field}", [*events[:at], (number, other), *events[at + 1 :]]
 
 
-def answers(examples: dict[str, list[tuple[int, Event]]]) -> Iterator[str]:
-    """The lines of each example: the first record of each sort, and under it a line for each change of it."""
+def answers(examples: dict[str, tuple[str, list[tuple[int, Event]]]]) -> Iterator[str]:
+    """The lines of each example, of (its table, its events): the first record of each sort at this table, and under it
+    a line for each change. Fields are changed where the sort is the first at any table."""
     seen = set()
-    for name, events in examples.items():
+    for name, (table, events) in examples.items():
         usual = findings(events)
         yield f"## {name}"
         for at, (number, event) in enumerate(events):
-            if (sort := sort_of(event)) in seen:
+            sort = sort_of(event)
+            if (table, *sort) in seen:
                 continue
-            seen.add(sort)
             yield f"{number} {told(event)}"
-            for what, changed in changes(events, at):
+            for what, changed in changes(events, at, ("", *sort) not in seen):
                 found = findings(changed)
                 more = [f"+ {one}" for one in (found - usual).elements()]
-                less = [f"- {one}" for one in (usual - found).elements()]
+                less = [f"- {one.partition(']')[0]}]" for one in (usual - found).elements()]
+                if len(more) > MOST:
+                    more[MOST:] = [f"{len(more) - MOST} more"]
                 yield f"  {what}: {'; '.join(more + less) or 'nothing'}"
+            seen |= {(table, *sort), ("", *sort)}
