@@ -117,17 +117,24 @@ def beginning(name: str) -> tuple[list[Record], list[dict[str, Any]], RulesSubmi
     return list(history[: closed[ROUNDS - 1] + 1]), lines[:ROUNDS], rules
 
 
+def said(history: list[Record], lines: list[dict[str, Any]], rules: RulesSubmission) -> str:
+    """What `verify` says, in a line."""
+    try:
+        report = judged(history, lines, rules)
+    except BadInput as error:
+        return f"refused: {error}"
+    found = [f"{one.verdict} {one.clause} {one.sentence}" for one in report.findings]
+    return " / ".join([*found, *(f"[{told.words}]" for told in report.summary.untold)]) or "nothing"
+
+
 def answers(name: str) -> Iterator[str]:
-    """The record of a table, and what is said to each change of it."""
+    """The record of a table, and what is said to each change of it, and to each kind of record that the shoe lost."""
     history, lines, rules = beginning(name)
     yield f"## {name}"
     for line in lines:
         yield json.dumps(line, ensure_ascii=False)
     for what, changed in changes(lines):
-        try:
-            report = judged(history, changed, rules)
-            said = [f"{one.verdict} {one.clause} {one.sentence}" for one in report.findings]
-            said += [f"[{told.words}]" for told in report.summary.untold]
-        except BadInput as error:
-            said = [f"refused: {error}"]
-        yield f"{what}: {' / '.join(said) or 'nothing'}"
+        yield f"{what}: {said(history, changed, rules)}"
+    for at in sorted({record.kind: at for at, record in reversed(list(enumerate(history)))}.values()):
+        lost = history[:at] + history[at + 1 :]
+        yield f"without record {history[at].number} ({history[at].name}): {said(lost, lines, rules)}"
