@@ -1,6 +1,6 @@
 """What is said of the example rules submissions and round files when one thing in them is not as it was.
 
-`test_documents_worked` holds it against documents_worked.txt. A changed submission is refused, or is found to need other
+`test_documents_worked` holds it against documents_worked.txt. A changed submission is refused, or found to need other
 things on layout, signs and devices (+ and -); a changed round is refused, or settled with these sums.
 """
 
