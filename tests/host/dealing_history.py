@@ -7,7 +7,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-sys.path += [str(Path(__file__).resolve().parents[1] / "firmware")]
+sys.path += [str(Path(__file__).resolve().parents[at] / "firmware") for at in (1, 2)]
 
 from dealing_table import Table
 from shoe import wire_table as t
