@@ -1,4 +1,4 @@
-"""The rounds of the worked examples as they are settled from their histories, with $10 on each position that was dealt to.
+"""The rounds of the worked examples as they are settled from their histories, with $10 on each position in play.
 
 `test_dealt_worked` holds them against dealt_worked.txt: what each position chose by the history, the round as the rules
 of play take it (cards, what went wrong), and each wager's line; or why the round cannot be settled.
