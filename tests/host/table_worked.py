@@ -107,6 +107,29 @@ def changes(lines: list[dict[str, Any]]) -> Iterator[tuple[str, list[dict[str, A
             yield words, new
 
 
+def inserted(lines: list[dict[str, Any]]) -> Iterator[tuple[str, list[dict[str, Any]]]]:
+    """(what was done, the lines): one event more in the first round, before the cards, after them, and at the end."""
+    seat = next((one for one in lines[0]["positions"] if "side" in one), lines[0]["positions"][0])
+    where = {"position": seat["position"]}
+    wager = {"wager": next(iter(seat.get("side", {"main": ""})))}
+    more: list[dict[str, Any]] = [
+        *({"event": name, **where, **one} for name in ("bet_placed", "bet_moved") for one in ({}, wager)),
+        *({"event": name, **where} for name in ("even_money_offered", "even_money_paid", "verified", "floorperson")),
+        *({"event": "reader_used", "reading": word} for word in ("blackjack", "no_blackjack")),
+        *({"event": name, "player": seat["player"]} for name in ("barred", "admitted")),
+        *({"event": name} for name in ("insurance_offered", "hole_card_revealed", "bets_closed", "shuffled")),
+        *({"event": name} for name in ("reshuffle_ordered", "recut_ordered", "shuffler_failed", "reader_inspected")),
+    ]
+    events = lines[0]["events"]
+    settled = next(at for at, event in enumerate(events) if event["event"] == "settled")
+    for event in more:
+        for at in (0, settled, len(events)):
+            card = {"after_card": events[at - 1]["after_card"]} if at and "after_card" in events[at - 1] else {}
+            changed = deepcopy(lines)
+            changed[0]["events"].insert(at, {**event, **card})
+            yield f"{at}: {json.dumps(event)} more", changed
+
+
 def beginning(name: str) -> tuple[list[Record], list[dict[str, Any]], RulesSubmission]:
     """The first rounds of a session, their lines, and the table's rules."""
     game, kind, decks, options = TABLES[name]
@@ -134,6 +157,8 @@ def answers(name: str) -> Iterator[str]:
     for line in lines:
         yield json.dumps(line, ensure_ascii=False)
     for what, changed in changes(lines):
+        yield f"{what}: {said(history, changed, rules)}"
+    for what, changed in inserted(lines) if name in ("blackjack", "double shoe") else ():
         yield f"{what}: {said(history, changed, rules)}"
     for at in sorted({record.kind: at for at, record in reversed(list(enumerate(history)))}.values()):
         lost = history[:at] + history[at + 1 :]
