@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from shoetool.model.cards import parse_card
+from playing import played
+from shoetool.model.cards import card_name, parse_card
 from shoetool.regulation.round import Stage
+from shoetool.regulation.settle.engine import settle
 from shoetool.regulation.submission.rules import WagerOffer
 from shoetool.regulation.wagers.straight_jack import run_length
 from wager_table import box_of, cards, hand_of, lines_of, one_line, rules_for
@@ -98,6 +100,21 @@ def test_the_magic_card_matches_one_of_the_first_two_cards(magic: str, setting: 
     if won:
         bonus = lines[1]
         assert (bonus.staked, bonus.won, bonus.source) == (0, 100_00, "house")
+
+
+def test_any_card_of_the_deck_may_be_the_magic_card() -> None:
+    rules = rules_for("bad_beat")
+    for magic in range(52):
+        table_round = played(
+            rules,
+            "1=25+bad_beat=1",
+            f"{card_name(magic)} 9h 5c 8d",
+            "1:stand",
+            magic_card=magic,
+            meters={"bad_beat": 5_000_00},
+        )
+        settled = settle(table_round, rules)
+        assert [line.won for line in settled.lines if line.wager == "magic_card"] == [20_00], card_name(magic)
 
 
 def test_a_drawn_card_is_no_magic_card() -> None:
