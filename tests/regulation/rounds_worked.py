@@ -3,7 +3,8 @@
 `test_rounds_worked` holds them against rounds_worked.txt. A line that begins with `>` is a round: stakes, cards in the
 order they were drawn, decisions as `position.hand:name`. Under it stand the dealer's cards and each wager's line:
 position.hand, wager, stake, outcome and its words, clause, odds, what was returned and won (cents), from whom, when.
-Behind the rounds of a game stand the refusals (!) of the same rounds with one decision changed.
+Behind the rounds of a game stand the refusals (!) of the same rounds with one decision changed, and what becomes of two
+of them when something goes wrong (?).
 """
 
 from __future__ import annotations
@@ -14,8 +15,9 @@ from dataclasses import replace
 
 from shoetool.model.cards import card_name
 from shoetool.regulation.paytable import paytables
-from shoetool.regulation.play import RuleError, play
+from shoetool.regulation.play import Irregularity, RuleError, play
 from shoetool.regulation.play.decisions import ACTS
+from shoetool.regulation.play.inputs import IN_A_DOUBT, IRREGULARITIES, OF_A_CARD
 from shoetool.regulation.play.random_rounds import Playout, random_round
 from shoetool.regulation.round import Line
 from shoetool.regulation.settle.engine import settle
@@ -85,6 +87,28 @@ def refusals(one: Playout) -> Iterator[str]:
                 yield f"{error}"
 
 
+def irregular(one: Playout) -> Iterator[str]:
+    """What becomes of the round when something went wrong in it: at a card that came more, or at a position."""
+    for kind in IRREGULARITIES:
+        notes = [Irregularity(kind, choice=choice) for choice in ("", *IN_A_DOUBT.get(kind, ()))]
+        if kind in OF_A_CARD:
+            notes = [Irregularity(kind, at) for at in (0, 3, len(one.cards) - 3, len(one.cards) - 1)]
+        elif kind in ("no_cards", "one_card"):
+            notes = [replace(note, position=2, missed=missed) for note in notes for missed in (1, 2)]
+        for note in notes:
+            at = note.at if note.at is not None else len(one.cards)
+            for more in ((), (4,), (29, 4)):
+                cards = [*one.cards[:at], *more, *one.cards[at:]]
+                told = f"{kind} {note.choice} at {note.at}, {len(more)} cards more"
+                try:
+                    found = play(one.submission, one.stakes, cards, one.decisions, (note,), meters=one.meters)
+                    settled = settle(found, one.submission)
+                    dealer = " ".join(map(card_name, found.dealer))
+                    yield f"{told}: void {found.void}, dealer {dealer}, net {list(settled.nets)}, tray {settled.tray}"
+                except RuleError as error:
+                    yield f"{told}: {error}"
+
+
 def answers() -> Iterator[str]:
     """All rounds, and after those of a game each refusal of a round that was changed, once."""
     for name, submission in tables():
@@ -94,3 +118,5 @@ def answers() -> Iterator[str]:
             yield from story(one)
         said = {_VARIES.sub("", said): said for one in made for said in refusals(one)}
         yield from sorted(f"! {one}" for one in said.values())
+        said = {_VARIES.sub("", said): said for one in made[:3] for said in irregular(one)}
+        yield from (f"? {one}" for one in said.values())
