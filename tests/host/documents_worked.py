@@ -17,6 +17,8 @@ from shoetool.regulation.round_file.examples import round_example, round_example
 from shoetool.regulation.round_file.file import parse
 from shoetool.regulation.submission.file import example, example_names, judge
 from shoetool.regulation.submission.layout import Need, needs
+from shoetool.regulation.submission.settings import SETTINGS
+from shoetool.regulation.wagers import WAGERS
 from table_worked import changes
 
 _LINE = re.compile(r"^([a-z_]+) = (.*?)( *#.*)?$")
@@ -50,6 +52,12 @@ def _other_values(value: str) -> Iterator[str]:
     yield '["odd"]'
 
 
+def _differs(usual: set[str], lines: list[str]) -> str:
+    now, refused = _needs("\n".join(lines))
+    differs = [f"+ {one}" for one in sorted(now - usual)] + [f"- {one}" for one in sorted(usual - now)]
+    return refused or " / ".join(differs) or "nothing"
+
+
 def submission(name: str) -> Iterator[str]:
     """Each setting of an example: left out, and with other values."""
     text = example(name)
@@ -63,9 +71,29 @@ def submission(name: str) -> Iterator[str]:
             continue
         key, value, _ = found.groups()
         for words, new in (("left out", []), *((f"= {other}", [f"{key} = {other}"]) for other in _other_values(value))):
-            now, refused = _needs("\n".join([*lines[:at], *new, *lines[at + 1 :]]))
-            differs = [f"+ {one}" for one in sorted(now - usual)] + [f"- {one}" for one in sorted(usual - now)]
-            yield f"{at + 1} {key} {words}: {refused or ' / '.join(differs) or 'nothing'}"
+            yield f"{at + 1} {key} {words}: {_differs(usual, [*lines[:at], *new, *lines[at + 1 :]])}"
+    for words, more in _more(text):
+        yield f"{words}: {_differs(usual, more.splitlines())}"
+
+
+def _more(text: str) -> Iterator[tuple[str, str]]:
+    """(what came more, the submission): each other setting with what it takes, and each wager that is not offered."""
+    lines = text.splitlines()
+    first = next(at for at, line in enumerate(lines) if _LINE.match(line))
+    for setting in SETTINGS:
+        if any(line.startswith(f"{setting.key} =") for line in lines):
+            continue
+        for value in re.split(", | to ", setting.takes) if setting.takes != "dollars" else ("10", '"2.50"'):
+            yield f"{setting.key} = {value}", "\n".join([*lines[:first], f"{setting.key} = {value}", *lines[first:]])
+    for wager in WAGERS:
+        if f"[wagers.{wager}]" not in text:
+            for line in (
+                "",
+                'paytable = "B"',
+                "magic_card = true",
+                'meter = { start = 1000, reset = 10, rate = "1%" }',
+            ):
+                yield f"[wagers.{wager}] {line}", f"{text}\n[wagers.{wager}]\nmin = 1\nmax = 9\n{line}\n"
 
 
 def _settled(document: object) -> str:
