@@ -130,14 +130,14 @@ def inserted(lines: list[dict[str, Any]]) -> Iterator[tuple[str, list[dict[str, 
             yield f"{at}: {json.dumps(event)} more", changed
 
 
-def beginning(name: str) -> tuple[list[Record], list[dict[str, Any]], RulesSubmission]:
+def beginning(name: str, rounds: int = ROUNDS) -> tuple[list[Record], list[dict[str, Any]], RulesSubmission]:
     """The first rounds of a session, their lines, and the table's rules."""
     game, kind, decks, options = TABLES[name]
     rules = rules_of(game, decks, **options)
     history = session(game, 21, kind, decks)
     _, lines = recorded(history, rules, 21, whole=True)
     closed = [at for at, record in enumerate(history) if record.kind == RecordKind.ROUND_CLOSED]
-    return list(history[: closed[ROUNDS - 1] + 1]), lines[:ROUNDS], rules
+    return list(history[: closed[rounds - 1] + 1]), lines[:rounds], rules
 
 
 def said(history: list[Record], lines: list[dict[str, Any]], rules: RulesSubmission) -> str:

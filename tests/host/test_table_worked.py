@@ -12,7 +12,8 @@ import pytest
 
 sys.path += [str(Path(__file__).resolve().parents[2] / part) for part in ("firmware", "board", "tests/firmware")]
 
-from table_worked import TABLES, answers
+from table_session import judged
+from table_worked import TABLES, answers, beginning
 
 FILE = Path(__file__).with_name("table_worked.txt")
 
@@ -23,6 +24,17 @@ def test_a_changed_table_record_is_judged_as_before(name: str) -> None:
     begin = lines.index(f"## {name}")
     end = next((at for at in range(begin + 1, len(lines)) if lines[at].startswith("## ")), len(lines))
     assert list(answers(name)) == lines[begin:end]
+
+
+def test_one_line_too_early_leaves_the_lines_around_it_in_their_rounds() -> None:
+    history, lines, rules = beginning("blackjack", 4)
+    report = judged(history, [lines[0], lines[2], lines[1], lines[3]], rules)
+    assert [finding.sentence for finding in report.findings] == [
+        "Line 2 of the table record is for round 3: the history has no such round, or the line is out of order, or "
+        "another line was for this round.",
+        "Round 3: this round is in the history and not in the table record.",
+    ]
+    assert report.summary.table_rounds == 3
 
 
 if __name__ == "__main__":

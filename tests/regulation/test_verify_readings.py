@@ -153,3 +153,24 @@ def test_633a_7_d_1_mapping_of_each_suit_and_side(color: int, card: str, head: i
     double_round(s, role, card, head, named)
     s.end()
     assert s.report().ok, s.findings()
+
+
+def test_633a_12_a_4_a_card_drawn_before_a_late_switch_stays_with_its_hand() -> None:
+    """10-6 drew a 2 and took the 9 of the other hand: 21, and no further card."""
+    s = Short(Game.SWITCH)
+    s.start(1)
+    s.give(1, "10C")
+    s.give(1, "6C", hand=1)
+    s.up("7C")
+    s.give(1, "6D")
+    s.give(1, "9D", hand=1)
+    s.hole("KH")
+    s.give(1, "2D", Role.DRAW)
+    s.add("switched", 1)
+    s.give(1, "5S", Role.DRAW)
+    s.end_hand(1)
+    s.end_hand(1, hand=1)
+    s.reveal()
+    s.close()
+    s.end()
+    assert any("had 21 and got a further card" in finding.sentence for finding in s.findings())
