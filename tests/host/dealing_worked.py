@@ -6,6 +6,8 @@ was refused. The lines under it are its events, in their order and with every fi
 whoever adds an example or changes what the table says: print it, and read it against the clause.
 """
 
+import json
+
 from dealing_history import history
 from dealing_table import UNKNOWN, Table
 from shoe import wire_table as t
@@ -126,13 +128,18 @@ def answers(settings, inputs):
 
 def findings(table):
     """What `verify` finds in the table's history, alike ones in one line."""
+    report = verify(history(table))
     found = {}
-    for one in verify(history(table)).findings:
+    for one in report.findings:
         words = (one.check, one.verdict, one.clause, one.round, one.sentence)
         found.setdefault(words, []).append(f"{list(one.records)} {list(one.cards)}")
+    told = {name: value for name, value in report.summary.to_json().items() if value}
     return [
-        f"= {check} | {verdict} | {clause} | round {number} | {' '.join(records)} | {sentence}"
-        for (check, verdict, clause, number, sentence), records in found.items()
+        *(
+            f"= {check} | {verdict} | {clause} | round {number} | {' '.join(records)} | {sentence}"
+            for (check, verdict, clause, number, sentence), records in found.items()
+        ),
+        f"= {report.headline()} {json.dumps(told)}",
     ]
 
 
