@@ -44,6 +44,13 @@ def test_a_second_face_up_card_voids_a_round_of_spanish_21() -> None:
 
 
 @pytest.mark.clause("635a.13(a) more")
+def test_a_third_face_up_card_was_drawn_after_the_second_had_voided_the_round() -> None:
+    notes = [Irr("face_up", at=at) for at in (1, 2, 3)]
+    with refused("635a.13(a) more", "card 4 (4♠)", "had voided the round"):
+        played("spanish_21", "1=10", "2c Jh 9d 4s", "", *notes)
+
+
+@pytest.mark.clause("635a.13(a) more")
 def test_a_second_face_up_card_voids_the_round_in_a_turn_and_at_the_dealer_too() -> None:
     in_turn = (Irr("face_up", at=1), Irr("face_up", at=6))
     round_ = played("spanish_21", "1=10", "2c Jh 7h 8d Ks 3c Qh", "1:hit 1:hit", *in_turn)
