@@ -306,3 +306,11 @@ def test_a_round_with_anything_changed_is_settled_with_its_money_kept_or_refused
         return
     players = sum(line.net for line in lines)
     assert players + settlement.tray + settlement.house + sum(settlement.meters.values()) == 0
+
+
+def test_a_name_may_have_letters_of_any_script() -> None:
+    for name in ("Zo\u00eb", "\ud7ff", "\ue000", "\uff21", "\U0001f0a1"):
+        assert read(one(name=name)).name == name
+    for half in ("\ud800", "\udfff"):
+        with pytest.raises(ShoetoolError, match="half a character"):
+            read(one(name=f"a{half}"))

@@ -97,10 +97,10 @@ def test_a_doubled_hand_of_a_free_split_carries_two_lammers() -> None:
 
 
 @pytest.mark.clause("590.11(c) bust")
-@pytest.mark.parametrize("end", ["bust", "doubled"])
-def test_the_wager_of_a_first_split_hand_over_21_is_tucked_until_the_others_are_settled(end: str) -> None:
-    """However the record calls its end."""
-    over = hand("8H 6D 10C", end, from_split=True)
+@pytest.mark.parametrize(("held", "end"), [("8H 6D 10C", "bust"), ("8H 6D 10C", "doubled"), ("8H 4D 10C", "bust")])
+def test_the_wager_of_a_first_split_hand_over_21_is_tucked_until_the_others_are_settled(held: str, end: str) -> None:
+    """However the record calls its end, and however little it is over."""
+    over = hand(held, end, from_split=True)
     settlement = settled("free_bet", "9H 8C", box(over, SPLIT[1], initial=("8H 8C",)))
     line = one(settlement, hand=1)
     assert paid(line) == ("bust", "590.11(c) bust", -10_00)

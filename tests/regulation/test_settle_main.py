@@ -36,6 +36,13 @@ def test_equal_totals_return_the_wager(total: str) -> None:
     assert (line.returned, line.won, line.odds) == (10_00, 0, None)
 
 
+@pytest.mark.parametrize("ace", ["AC", "AD", "AH", "AS"])
+def test_an_ace_of_any_suit_counts_11_up_to_21_and_1_above(ace: str) -> None:
+    assert settled("blackjack", "9H 8C", box(hand(f"{ace} 7C"))).net(1) == 10_00
+    assert settled("blackjack", "9H 8C", box(hand(f"{ace} 7C 9D"))).net(1) == 0
+    assert settled("blackjack", "9H 8C", box(hand(f"{ace} 5C"))).net(1) == -10_00
+
+
 def test_a_hand_over_21_loses_at_once_even_when_the_dealer_is_over_21_too() -> None:
     """Reading 54: a literal (q) would tie a 22 with a dealer's 22."""
     line = one(settled("blackjack", "6H 6C 10S", box(hand("10H 6C 6D", "bust"))))
