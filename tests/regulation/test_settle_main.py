@@ -41,6 +41,9 @@ def test_an_ace_of_any_suit_counts_11_up_to_21_and_1_above(ace: str) -> None:
     assert settled("blackjack", "9H 8C", box(hand(f"{ace} 7C"))).net(1) == 10_00
     assert settled("blackjack", "9H 8C", box(hand(f"{ace} 7C 9D"))).net(1) == 0
     assert settled("blackjack", "9H 8C", box(hand(f"{ace} 5C"))).net(1) == -10_00
+    # Beside a hard 8, with which it would be mixed up if it counted 8.
+    both = settled("blackjack", "9H 8C", box(hand("5C 3D")), box(hand(f"{ace} 7C"), position=2))
+    assert (both.net(1), both.net(2)) == (-10_00, 10_00)
 
 
 def test_a_hand_over_21_loses_at_once_even_when_the_dealer_is_over_21_too() -> None:
