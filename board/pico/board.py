@@ -11,7 +11,7 @@ from pico import pins
 
 _WATCHDOG_MS = const(8000)
 _NAP_MS = const(1)
-_CLOSE_US = const(1500)
+_CLOSE_US = const(3500)  # a nap and what interrupts it end well before all must be made ready, see point.py
 # Collecting takes 27 ms, so it is done once in many cards, and as soon as a card's event has gone: at 12 cards a second
 # the next card's last edge is 55 ms away or more.
 _QUIET_MS = const(3)
@@ -27,7 +27,7 @@ _STRAY = const(64)  # bytes of others among them
 _MOST_HOLES = const(42)  # kilobytes, of 60 and more that are free
 _RUN = const(4)  # kilobytes in one piece; between the holes lie smaller ones that soon are used up
 _AT_A_LOOK = const(3)  # which take 2 ms
-_TIDY_US = const(4000)
+_TIDY_US = const(7000)
 _MOST_TYPED = const(16)  # characters at a look, which take 1 ms
 _SELDOM = const(7)  # milliseconds without a look at the prompt, which costs some, while nobody types
 _HEADS = (pins.HEAD_A, pins.HEAD_B, pins.HEAD_READER)

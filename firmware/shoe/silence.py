@@ -18,17 +18,18 @@ length, then to multiples of 64 times.
 from shoe.compat import const, ticks_diff
 from shoe.wire_table import LAMP_STOP
 
-WORK_US = const(23552)  # from the time a card had left, in which it is decoded and stored: PROTOCOL.md, Silence
+WORK_US = const(26624)  # from the time a card had left, in which it is decoded and stored: PROTOCOL.md, Silence
 GRID_US = const(1024)  # divides 2^30, so that the grid goes on where the ticks wrap
-RECORD_US = const(8192)  # before it leaves a card is stored
-SLOT_US = const(8192)
+RECORD_US = const(11264)  # before it leaves a card is stored
+SLOT_US = const(10240)
 IDLE_US = const(32768)  # a slot in which nothing came
 CARD_US = const(400000)  # a mark was seen, and no card left: no hand draws one so slowly that the next one is so late
 LOOK_US = const(110592)  # what time alone brings is seen at the end of the longest slot, and leaves this much later
 OPEN_US = const(503808)  # behind a card, in which the shoe works in slots
 COLLECT_US = const(102400)  # behind a card: memory is collected, unless the next one has come
 COLLECTING_US = const(81920)
-LATE_US = const(12288)  # steps of a point at which the work was not done: one late step is within 40 ms
+LATE_US = const(10240)  # steps of a point at which the work was not done: one late step is within 40 ms
+BEFORE_US = const(1536)  # work ends so long before a point, else it goes on to the next: the board has to get ready
 _MOST_CARDS = const(8)  # so many in a row, and memory is collected when the last one has left
 _MOST_SLOTS = const(40)  # likewise: two requests and what a turn takes use up less than a kilobyte
 _LONG_US = const(65536)
@@ -235,7 +236,7 @@ class Silence:
         board = self._board
         due = self._due_us
         store = due - RECORD_US & _MASK
-        while ticks_diff(board.ticks_us(), store) >= 0:  # the work took longer
+        while ticks_diff(board.ticks_us(), store) > -BEFORE_US:  # the work took longer
             store = store + LATE_US & _MASK
             due = due + LATE_US & _MASK
         if not self._until(store):  # the card stop begins then, if that is asked for
@@ -244,7 +245,7 @@ class Silence:
         self._state = _SLOTS
         self._store()
         self._load()
-        while ticks_diff(board.ticks_us(), due) >= 0:
+        while ticks_diff(board.ticks_us(), due) > -BEFORE_US:
             due = due + LATE_US & _MASK
         if not self._until(due):
             self._state = _DECIDED
@@ -255,14 +256,12 @@ class Silence:
 
     def _slot(self, look_ms):
         """Wait for the end of the slot; `look_ms` more where time stands still."""
-        board = self._board
-        now = board.ticks_us()
-        took = ticks_diff(now, self._at_us)
-        length = self._length
-        if took >= length:
-            length = _LONG_US if took < _LONG_US else (took // _LONGEST_US + 1) * _LONGEST_US
-        due = self._at_us + length & _MASK
         self._load()
+        took = ticks_diff(self._board.ticks_us(), self._at_us) + BEFORE_US
+        length = self._length
+        if took > length:
+            length = _LONG_US if took <= _LONG_US else (took // _LONGEST_US + 1) * _LONGEST_US
+        due = self._at_us + length & _MASK
         if not self._until(due, True):
             return
         self._begin(due)
@@ -275,7 +274,7 @@ class Silence:
         elif (not self._collected and since >= COLLECT_US) or self._slots >= _MOST_SLOTS:
             self._collected = self._collected or since >= COLLECT_US
             self._collect()
-        board.wait(look_ms, False)
+        self._board.wait(look_ms, False)
 
     def _until(self, due, tidies=False):
         """Wait for `due`, at which what was loaded, lamps and card stop begin; False when a card comes before."""

@@ -119,7 +119,7 @@ class GateTest(unittest.TestCase):
     def test_neither_decoding_nor_storing_moves_a_point(self):
         seen = set()
         for decoding in range(0, 11000, 997):
-            for storing in range(0, 8000, 1999):
+            for storing in range(0, s.RECORD_US - s.BEFORE_US, 1999):
                 board, gate = self.gate()
                 self.work_us = storing
                 self.pull(gate, (5000, 0))
@@ -176,7 +176,8 @@ class GateTest(unittest.TestCase):
             self.assertTrue(0 < stored - 28672 + s.RECORD_US - late <= s.LATE_US)
 
     def test_storing_that_took_longer_is_told_at_a_later_point_of_the_grid(self):
-        for work, later in ((8191, 0), (8192, 1), (20479, 1), (20480, 2), (100000, 8)):
+        room = s.RECORD_US - s.BEFORE_US  # the board has to get ready, too
+        for work, later in ((room, 0), (room + 1, 1), (room + s.LATE_US, 1), (room + s.LATE_US + 1, 2), (100000, 9)):
             _, gate = self.gate()
             self.work_us = work
             self.left(gate, 5000)
@@ -239,7 +240,7 @@ class GateTest(unittest.TestCase):
 
     def test_behind_a_card_answers_leave_when_the_next_slot_begins_however_long_they_took(self):
         seen = set()
-        for work in (0, 10, 3000, 8100):
+        for work in (0, 10, 3000, s.SLOT_US - s.BEFORE_US):
             board, gate = self.gate()
             self.left(gate, 5000)
             gate.wait(50)
@@ -255,7 +256,10 @@ class GateTest(unittest.TestCase):
         self.assertEqual(self.noted[-1][1] - self.noted[-2][1], s.SLOT_US)
 
     def test_a_slot_that_is_too_short_goes_on_to_a_much_longer_one(self):
-        for work, length in ((8192, 65536), (30000, 65536), (65536, 524288), (524288, 1048576), (600000, 1048576)):
+        room = s.SLOT_US - s.BEFORE_US
+        for work, length in (
+            (room + 1, 65536), (30000, 65536), (64001, 524288), (524288, 1048576), (600000, 1048576)
+        ):  # fmt: skip
             board, gate = self.gate()
             self.left(gate, 5000)
             gate.wait(50)

@@ -17,7 +17,7 @@ from random import Random
 
 from golden_case import Case, Command
 from golden_dealt import TABLES
-from golden_histories import UTC, deal, write_histories, write_pages, write_record
+from golden_histories import FIRST_TURN, UTC, deal, write_histories, write_pages, write_record
 from histories import cut_pages, pack_record
 from shoetool.cli.wager_record import at_the_table, rules_values
 from shoetool.history.store import ShoelogReader
@@ -85,7 +85,7 @@ def _pages(path: Path, random: Random) -> None:
     """A page is missing, changed with its record's check sum made right, blank from somewhere on, or a shoe's first."""
     with ShoelogReader(path) as reader:
         records = list(reader.records())
-    pages = cut_pages(records)
+    pages = cut_pages(records, flags=FIRST_TURN)
     at = random.randrange(len(pages))
     match random.randrange(4):
         case 0:
@@ -95,7 +95,7 @@ def _pages(path: Path, random: Random) -> None:
             values = list(records[card].values)
             values[4] = (int(values[4]) + 1 + random.randrange(50)) % 52
             records[card] = records[card]._replace(values=tuple(values))
-            pages[at] = cut_pages(records)[at]
+            pages[at] = cut_pages(records, flags=FIRST_TURN)[at]
         case 2:
             kept = random.randrange(64, PAGE_SIZE)
             pages[at] = pages[at][:kept] + b"\xff" * (PAGE_SIZE - kept)
@@ -120,11 +120,11 @@ def _torn(seed: int) -> list[Command]:
     body += b"".join(packed[reached + 1 :])
     if random.random() < 0.2:
         body += bytes(random.randrange(256) for _ in range(120))  # no power cut leaves this
-    pages = cut_pages(records[:at])
+    pages = cut_pages(records[:at], flags=FIRST_TURN)
     used = len(pages[-1].rstrip(b"\xff"))
     pages[-1] = (pages[-1][:used] + bytes(body) + b"\xff" * PAGE_SIZE)[:PAGE_SIZE]
     rest = _after_a_start(records, at)
-    pages += cut_pages(rest, len(pages), 1, sha256(pages[-1]).digest())
+    pages += cut_pages(rest, len(pages), 1, sha256(pages[-1]).digest(), FIRST_TURN)
     Path(history).unlink()
     write_pages(pages, rest[-1], history)
     return _told(history, record)
@@ -154,7 +154,7 @@ def clauses() -> list[Case]:
 def _clause(make: object) -> list[Command]:
     records = make().s.records  # type: ignore[operator]
     try:
-        name = write_pages(cut_pages(records), records[-1], "shoe-1.shoelog")
+        name = write_pages(cut_pages(records, flags=FIRST_TURN), records[-1], "shoe-1.shoelog")
     except struct.error as error:
         raise AssertionError("a history that no shoe can write") from error
     return [("verify", *UTC, name), ("verify", *UTC, "--json", name), ("replay", *UTC, name)]

@@ -26,6 +26,8 @@ from shoetool.simulate.wagers_plants import Planted, WagerPlant
 
 FETCHED_MS = 1_760_000_000_000
 """The last record of each history was written at 08:53:20 UTC on 2025-10-09."""
+FIRST_TURN = 1
+"""In a page's header: the shoe's ticks had not begun anew."""
 IDENTITY = Identity(DEVICE, 1, 2, b"\x00\x01\x00", "golden")
 SETTINGS = Configuration(0x1234, ((1, 0), (3, 6)))
 UTC = ("--timezone", "UTC")
@@ -43,7 +45,7 @@ def write_histories(records: Sequence[Record], name: str = "shoe") -> list[str]:
     names: list[str] = []
     page, previous = 0, bytes(32)
     for shoe, part in enumerate(_shoes(records), start=1):
-        pages = cut_pages(part, page, shoe, previous)
+        pages = cut_pages(part, page, shoe, previous, FIRST_TURN)
         names.append(write_pages(pages, part[-1], f"{name}-{shoe}.shoelog"))
         page, previous = page_number(pages[-1]) + 1, hashlib.sha256(pages[-1]).digest()
     return names
@@ -54,7 +56,7 @@ def write_pages(pages: Iterable[bytes], last: Record, name: str) -> str:
     with ShoelogWriter(Path(name), sync=False) as writer:
         writer.set_identity(IDENTITY)
         writer.set_configuration(SETTINGS)
-        writer.add_clock(ClockPoint(last.boot, last.ticks_ms, FETCHED_MS, 3))
+        writer.add_clock(ClockPoint(last.boot, last.ticks_ms, FETCHED_MS, 3, turns=0))
         for page in pages:
             writer.append_page(page)
     return name

@@ -11,7 +11,7 @@ from functools import partial
 
 from golden_case import Case, Command, Due
 from golden_driver import Driven
-from golden_histories import UTC, deal, write_histories, write_pages, write_record
+from golden_histories import FIRST_TURN, UTC, deal, write_histories, write_pages, write_record
 from histories import cut_pages
 from shoetool.cli.wager_record import at_the_table, rules_values
 from shoetool.model.protocol_table import Clear, Game, HandEnd, IrregularityCode, Key, Role, ShoeKind
@@ -300,7 +300,7 @@ def _an_irregularity_of_another_card() -> list[Command]:
     s.reveal()
     s.close(17)
     s.end()
-    return _told([write_pages(cut_pages(s.s.records), s.s.records[-1], "shoe-1.shoelog")])
+    return _told([write_pages(cut_pages(s.s.records, flags=FIRST_TURN), s.s.records[-1], "shoe-1.shoelog")])
 
 
 CASES.append(

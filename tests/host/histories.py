@@ -100,7 +100,9 @@ def pack_page(
     return out + b"\xff" * (PAGE_SIZE - len(out))
 
 
-def cut_pages(records: list[Record], first_page: int = 0, shoe: int = 1, previous: bytes = bytes(32)) -> list[bytes]:
+def cut_pages(
+    records: list[Record], first_page: int = 0, shoe: int = 1, previous: bytes = bytes(32), flags: int = 0
+) -> list[bytes]:
     """Records cut into chained pages."""
     pages: list[bytes] = []
     body = b""
@@ -111,7 +113,7 @@ def cut_pages(records: list[Record], first_page: int = 0, shoe: int = 1, previou
         assert first is not None
         # The header is made before the record: a boot record counts the boot up after it.
         boot = first.boot - (first.kind == KIND["boot"])
-        page = pack_page(first_page + len(pages), shoe, boot, first.number, previous, body)
+        page = pack_page(first_page + len(pages), shoe, boot, first.number, previous, body, flags)
         previous = hashlib.sha256(page).digest()
         pages.append(page)
         body, first = b"", None
