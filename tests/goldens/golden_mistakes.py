@@ -177,7 +177,7 @@ def the_dealer_draws_on_20_before_he_turns() -> Driven:
     return d.draw("2D").finish().close()
 
 
-@mistake("a legal rescue followed by a reveal is no breach", {" breach": 0})
+@mistake()
 def a_spanish_21_rescue_and_then_the_reveal() -> Driven:
     d = Driven(Game.SPANISH_21).start().open(1, 2).draw("5C", "9C", "7C", "6C", "KD", "KH")
     d.key(Key.DOUBLE).draw("2D").stand(1)

@@ -85,6 +85,35 @@ def test_635a_10_d_a_double_may_be_rescued_in_spanish_21() -> None:
     assert s.report().ok, s.findings()
 
 
+def rescued(when: str) -> Short:
+    """Position 1 rescues its double; position 2 stands, so that the dealer has to turn his hole card."""
+    s = Short(game=Game.SPANISH_21)
+    s.start(1, 2)
+    s.opening({1: "5C", 2: "9C"}, "7C", {1: "6C", 2: "KD"}, "KH")
+    s.add("doubled", 1, 0)
+    s.give(1, "2D", Role.DOUBLE_DRAW)
+    s.end_hand(1, HandEnd.DOUBLED)
+    s.stand(2)
+    if when == "in time":
+        s.end_hand(1, HandEnd.SURRENDERED)
+    s.reveal()
+    if when == "too late":
+        s.end_hand(1, HandEnd.SURRENDERED)
+    s.close(17)
+    s.end()
+    return s
+
+
+@pytest.mark.clause("635a.10(d)")
+def test_635a_10_d_a_double_may_be_rescued_before_the_hole_card_is_turned() -> None:
+    assert rescued("in time").report().ok, rescued("in time").findings()
+
+
+@pytest.mark.clause("635a.10(d)")
+def test_635a_10_d_no_double_is_rescued_once_the_hole_card_shows() -> None:
+    assert (reg.HAND_OVER, BREACH) in [(f.check, f.verdict) for f in rescued("too late").findings()]
+
+
 def test_635a_7_n_4_the_dealer_may_stop_when_only_a_21_in_three_cards_is_left() -> None:
     s = Short(game=Game.SPANISH_21)
     s.start(1)

@@ -214,8 +214,8 @@ def _ended(ctx: Context, round_: Round, record: int, seat: Seat, why: int) -> No
     again, seat.again = seat.again, False
     reports = [report.values for report in round_.irregularities if report.number < record]
     wrong = None
-    turned = 0 <= round_.revealed < record
-    rescued = ctx.state.spanish and before == HandEnd.DOUBLED and why == HandEnd.SURRENDERED and not turned
+    before_turn = round_.revealed < 0 or record < round_.revealed
+    rescued = ctx.state.spanish and before == HandEnd.DOUBLED and why == HandEnd.SURRENDERED and before_turn
     if before >= 0 and not again and not rescued:
         wrong = "ended twice"
     elif why == HandEnd.DEAD and not any(code in _WAITING and box == seat.box for code, box, *_ in reports):
