@@ -318,11 +318,11 @@ class Verifier:
         elif code in BLANKS:
             self._blank(record)
         elif code == IrregularityCode.EXTRA_CARD:
-            self.inventory.extra.told(record)
+            self.inventory.extra_told(record)
         elif code == IrregularityCode.FOREIGN_BATCH:
-            self.inventory.foreign.told(record)
+            self.inventory.foreign_told(record)
         elif code == IrregularityCode.CARD_UNKNOWN:
-            self.inventory.unknown.told(record)
+            self.inventory.unknown_told(record)
         elif code in (IrregularityCode.TEN_FOUND, IrregularityCode.SECOND_TEN_FOUND):
             self.inventory.ten_told(record)
         elif code == IrregularityCode.BURN_MISSING:
@@ -353,7 +353,7 @@ class Verifier:
     def report(self) -> Report:
         """Everything that was found, in the order of the records; call it once, after the last record."""
         state = self.state
-        self.inventory.flush()
+        self.inventory.end()
         left = self.replay.end()
         if left is not None:
             self.notes.append(f"the history ends within round {left.number}")

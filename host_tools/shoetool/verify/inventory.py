@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Final
 
 from shoetool.model.cards import UNKNOWN, card_name, copies_per_deck, is_ten
@@ -12,43 +11,12 @@ from shoetool.model.rounds import DrawnCard, Round, Side
 from shoetool.verify import registry as reg
 from shoetool.verify.context import Context, place
 from shoetool.verify.findings import BREACH, CANNOT_TELL, HANDLED
+from shoetool.verify.reports import Reports
 
 _NEAR: Final = 8
 _NO_HAND: Final = frozenset(
     int(role) for role in (Role.DISCARDED, Role.STOPPED, Role.HELD, Role.BURN, Role.COUNTED, Role.DETERMINANT_ASIDE)
 )
-
-
-class Reports:
-    """Brings the shoe's report of a card (an irregularity) and the record of that card together in one finding."""
-
-    def __init__(self, report: Callable[[list[int], DrawnCard | None, Record | None], None]) -> None:
-        self._report = report
-        self._told: Record | None = None
-        self._last = -100
-
-    def card(self, drawn: DrawnCard, record: int) -> None:
-        """The records themselves show it."""
-        told, self._told = self._told, None
-        if told is None and record - self._last <= _NEAR:
-            return
-        self._last = record
-        self._report([drawn.record, record] + ([told.number] if told else []), drawn, told)
-
-    def told(self, record: Record) -> None:
-        """The shoe says so; wait for the card, unless it was there already."""
-        if record.number - self._last <= _NEAR:
-            self._last = record.number
-            return
-        self.flush()
-        self._told = record
-
-    def flush(self) -> None:
-        """No card came that shows it: the shoe's report stands alone."""
-        told, self._told = self._told, None
-        if told is not None:
-            self._last = told.number
-            self._report([told.number], None, told)
 
 
 class Inventory:
@@ -62,14 +30,35 @@ class Inventory:
         self.tens: list[tuple[DrawnCard | None, Record | None]] = []
         self.tests: set[int] = set()
         """Sides whose count is a test deal of a known order."""
-        self.named: set[int] = set()
-        """Cards that came out too often since the last load: each is said once."""
 
     def flush(self) -> None:
-        """Findings that waited for a card."""
+        """Findings that waited for a card; one that lies face down is still to be opened."""
         self.extra.flush()
+        self.foreign.flush(self.ctx.state.face_down)
+        self.unknown.flush(self.ctx.state.face_down)
+
+    def end(self) -> None:
+        """The history ends: no card comes any more."""
+        self.flush()
         self.foreign.flush()
         self.unknown.flush()
+
+    def extra_told(self, record: Record) -> None:
+        """The shoe's report of a card too many: it names the face, or none when the batch had no more cards."""
+        head, face = record.values[3:5]
+        if face == UNKNOWN and head < 2:
+            side = self.ctx.state.sides[head]
+            if side.drawn - side.loaded <= self._surplus(side):
+                return  # the copies too many have their findings
+        self.extra.told((head, face), record, self.ctx.state.round)
+
+    def foreign_told(self, record: Record) -> None:
+        """The shoe's report of a card of another batch, whose record is the next one."""
+        self.foreign.told(record.number + 1, record, self.ctx.state.round)
+
+    def unknown_told(self, record: Record) -> None:
+        """The shoe's report of a card that was accepted unread, whose record is the one before."""
+        self.unknown.told(record.number - 1, record, self.ctx.state.round)
 
     def card(self, record: Record) -> None:
         """A card that came out face up, or one that was opened: called for every one of them."""
@@ -80,12 +69,12 @@ class Inventory:
         card, head = drawn.card, drawn.head
         if card >= 52 or head > 1:
             if card == UNKNOWN:
-                self.unknown.card(drawn, record.number)
+                self.unknown.card(drawn.record, drawn, record.number)
             elif head < 2 and drawn.role != Role.COUNTED:
-                self.foreign.card(drawn, record.number)  # a test card or cover card where cards lie
+                self.foreign.card(drawn.record, drawn, record.number)  # a test card or cover card where cards lie
             return
         if drawn.batch != state.batches[head]:
-            self.foreign.card(drawn, record.number)
+            self.foreign.card(drawn.record, drawn, record.number)
         elif state.sides[head].counts[card] > state.side_decks or (state.spanish and is_ten(card)):
             self._too_many(drawn, record)
 
@@ -96,9 +85,8 @@ class Inventory:
                     self.tens[index] = (drawn, told)
                     return
             self.tens.append((drawn, None))
-        elif drawn.card not in self.named:
-            self.named.add(drawn.card)
-            self.extra.card(drawn, record.number)
+        else:
+            self.extra.card((drawn.head, drawn.card), drawn, record.number)
 
     def ten_told(self, record: Record) -> None:
         """The shoe's report of a 10."""
@@ -129,33 +117,35 @@ class Inventory:
             retired = told
         return retired
 
-    def _extra(self, records: list[int], drawn: DrawnCard | None, told: Record | None) -> None:
+    def _extra(self, records: list[int], drawn: DrawnCard | None, told: Record | None, round_: Round | None) -> None:
         state = self.ctx.state
         if drawn is None:
             text = "the shoe reported more copies of a card than the decks hold."
-            self.ctx.add(reg.COMPOSITION, BREACH, records, text)
+            if told is not None and told.values[4] == UNKNOWN:
+                text = f"more cards came out of {self.ctx.side(told.values[3])} than were loaded."
+            self.ctx.add(reg.COMPOSITION, BREACH, records, text, (), round_)
             return
         copies = state.side_decks * copies_per_deck(drawn.card, state.spanish)
         text = f"{card_name(drawn.card)} came out of {self.ctx.side(drawn.head)} once more than its {copies} copies."
-        self.ctx.add(reg.COMPOSITION, BREACH, records, text, [drawn.card])
+        self.ctx.add(reg.COMPOSITION, BREACH, records, text, [drawn.card], round_)
 
-    def _foreign(self, records: list[int], drawn: DrawnCard | None, told: Record | None) -> None:
+    def _foreign(self, records: list[int], drawn: DrawnCard | None, told: Record | None, round_: Round | None) -> None:
         if drawn is None:
             side = self.ctx.side(told.values[3]) if told is not None and told.values[3] < 2 else "the shoe"
-            self.ctx.add(reg.BACKS, BREACH, records, f"a card of another batch was in {side}.")
+            self.ctx.add(reg.BACKS, BREACH, records, f"a card of another batch was in {side}.", (), round_)
             return
         want = self.ctx.state.batches[drawn.head]
         text = (
             f"{card_name(drawn.card)} of batch {drawn.batch} came out of {self.ctx.side(drawn.head)}, "
             f"which holds batch {want}."
         )
-        self.ctx.add(reg.BACKS, BREACH, records, text, [drawn.card])
+        self.ctx.add(reg.BACKS, BREACH, records, text, [drawn.card], round_)
 
-    def _unknown(self, records: list[int], drawn: DrawnCard | None, told: Record | None) -> None:
-        box = drawn.box if drawn is not None else told.values[1] if told is not None else 15
+    def _unknown(self, records: list[int], drawn: DrawnCard | None, told: Record | None, round_: Round | None) -> None:
+        box = told.values[1] if told is not None else drawn.box if drawn is not None else 15
         where = f"the card for {place(box)}" if box < 9 else "a card"
         text = f"{where} could not be read and was accepted as unknown; what depends on it cannot be checked."
-        self.ctx.add(reg.UNKNOWN_CARD, CANNOT_TELL, records, text)
+        self.ctx.add(reg.UNKNOWN_CARD, CANNOT_TELL, records, text, (), round_)
 
     # ------------------------------------------------------------------------------------------------ count
     def count_started(self, record: Record) -> None:
@@ -166,8 +156,6 @@ class Inventory:
     def count(self, index: int) -> None:
         """633a.7(e)(1), (2): dealt and counted cards together are the batch. Called when no more of it can come."""
         state = self.ctx.state
-        extra = len(self.named)
-        self.named.clear()
         side = state.sides[index]
         counted, side.counted = side.counted, None
         if counted is None or self.ctx.tainted:
@@ -186,8 +174,9 @@ class Inventory:
             return
         records = (side.load_record, counted.number)
         names = self._names(side, missing)
-        if verdict == CountVerdict.OVER and 0 < seen - expected <= extra:
-            return  # the cards that came out too often were named one by one
+        hidden = side.refilled or number <= side.sealed + side.unknown
+        if verdict == CountVerdict.OVER and 0 < seen - expected <= self._surplus(side) and hidden:
+            return  # the cards that came out too often were named one by one, and none is missing
         if verdict != CountVerdict.COMPLETE:
             text = f"the count of {self.ctx.side(index)} gave {seen} cards where {expected} were expected{names}."
             if seen == expected:
@@ -199,6 +188,12 @@ class Inventory:
                 f"the count gave {self.ctx.side(index)} as complete; by its records {number} cards are missing{names}."
             )
             self.ctx.add(reg.COUNT, BREACH, records, text, (), None, clause)
+
+    def _surplus(self, side: Side) -> int:
+        """Copies that came out beyond those of the decks."""
+        state = self.ctx.state
+        copies = (state.side_decks * copies_per_deck(card, state.spanish) for card in range(52))
+        return sum(max(0, came - most) for came, most in zip(side.counts, copies, strict=True))
 
     def _missing(self, side: Side) -> dict[int, int]:
         state = self.ctx.state
