@@ -89,7 +89,7 @@ def a_second_cover_card_on_one_side_of_a_double_shoe() -> Short:
     return s
 
 
-@case(reg.COVER_CARDS, CANNOT_TELL)
+@case(reg.COVER_PLACE, CANNOT_TELL)
 def a_second_cover_card_in_a_single_shoe() -> Short:
     s = Short()
     s.add("cover_card", 0, 1, NONE, 1)

@@ -36,7 +36,7 @@ _SEALED: Final = int(RecordKind.SEALED)
 _OPENED: Final = int(RecordKind.OPENED)
 _SPECIAL: Final = frozenset((BURN, HELD))
 _NOT_SETTLED: Final = "rounds with switch hands antes (633c.4) are not settled against the table record"
-_LOADS: Final = frozenset((int(RecordKind.LOADED), int(RecordKind.SHOE_OPENED)))
+_LOADS: Final = frozenset((int(RecordKind.LOADED), int(RecordKind.REFILLED), int(RecordKind.SHOE_OPENED)))
 
 
 class Verifier:
@@ -144,17 +144,23 @@ class Verifier:
 
     # ------------------------------------------------------------------------------------------------ the shoe
     def _before_load(self, record: Record) -> None:
-        """The inventory of a side ends when it is loaded again or another shoe is opened."""
+        """The inventory of a side ends when it is loaded again, also in a round, or another shoe is opened."""
         if record.kind == RecordKind.LOADED and record.values[0] < 2:
-            self.inventory.count(record.values[0])
+            self._side_over(record.values[0])
             side = self.state.sides[record.values[0]]
             self._drawn_before = side.drawn if side.loaded else 0
+        elif record.kind == RecordKind.REFILLED and record.values[0] < 2:
+            self.loads.side_over(record.values[0])
         elif record.kind == RecordKind.SHOE_OPENED:
             self._count_sides()
 
     def _count_sides(self) -> None:
-        self.inventory.count(0)
-        self.inventory.count(1)
+        self._side_over(0)
+        self._side_over(1)
+
+    def _side_over(self, index: int) -> None:
+        self.loads.side_over(index)
+        self.inventory.count(index)
 
     def _shoe_opened(self, record: Record) -> None:
         if self.records == 0 and not self.state.rounds:
@@ -320,7 +326,8 @@ class Verifier:
         elif code == IrregularityCode.EXTRA_CARD:
             self.inventory.extra_told(record)
         elif code == IrregularityCode.FOREIGN_BATCH:
-            self.inventory.foreign_told(record)
+            if self.loads.other_batch != record.number - 1:
+                self.inventory.foreign_told(record)
         elif code == IrregularityCode.CARD_UNKNOWN:
             self.inventory.unknown_told(record)
         elif code in (IrregularityCode.TEN_FOUND, IrregularityCode.SECOND_TEN_FOUND):

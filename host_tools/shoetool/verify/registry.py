@@ -66,16 +66,18 @@ BACKS: Final = check(
     same reading stands for cards that look alike (633a.3(a)).""",
 )  # fmt: skip
 COVER_CARDS: Final = check(
-    "3(c) cover cards: one a side", "633a.3(c) cover cards", _BT,
-    """Each side of a double shoe has its own cover card: a second one, or one of the other side's batch, is a breach.
-    In a single shoe a second one only leaves open which of them counted.""",
+    "3(c) cover cards: one a side", "633a.3(c) cover cards", _B,
+    "Each side of a double shoe has its own cover card: a second one, or one of the other side's batch, is a breach.",
 )  # fmt: skip
 
 # ------------------------------------------------------------------------------------------------------ cover card
 COVER_PLACE: Final = check(
     "5(d) place: quarter behind the cover card", "633a.5(d) place", _BT,
     """At least a quarter of the batch, rounded up, lies behind the cover card (312 cards: 78), counted from the cards
-    that had come out when it came. Cards that may have gone through unseen (double feed) can leave it open.""",
+    that had come out when it came. Where fewer are left and it never came, it was not in its place or not in the shoe;
+    a batch that was only counted or that a continuous shuffler deals has no place for it, and from the hand it lies
+    below the deck. Cards that may have gone through unseen (double feed) or unread can leave it open, and so does a
+    second cover card in a single shoe: which of them counted nobody can tell.""",
 )  # fmt: skip
 LAST_ROUND: Final = check(
     "7(e): no round after the cover card", "633a.7(e)", _B,
@@ -129,7 +131,8 @@ MISMATCH: Final = check(
 )  # fmt: skip
 WRONG_SIDE: Final = check(
     "14(h): card from the wrong side", "633a.14(h)", _BH,
-    "Cards from the side that the determinant card did not name stand; the round is finished as if they were right.",
+    """Cards from the side that the determinant card did not name stand; the round is finished as if they were right.
+    The cover card of that side is set aside.""",
 )  # fmt: skip
 
 # ------------------------------------------------------------------------------------------------------ deal order

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final
 
+from shoetool.history.state import CONTINUOUS
+from shoetool.model.naming import many
 from shoetool.model.protocol_table import Finish, Game, IrregularityCode, Role
 from shoetool.model.records import Record
 from shoetool.model.rounds import Round
@@ -169,6 +171,10 @@ class Loads:
         self.closed_why = -1
         self.was_due: frozenset[int] = frozenset()
         self.second_cover = -100
+        self.other_batch = -1
+        """Record of the last cover card of another batch that has its finding."""
+        self._played: set[int] = set()
+        """Sides that a round was opened with since they were loaded, until it was asked where their cover card was."""
 
     def shoe_closed(self, record: Record) -> None:
         """Remember why: at the end of the day everything is shuffled."""
@@ -195,6 +201,7 @@ class Loads:
     def loaded(self, record: Record, drawn_before: int) -> None:
         """`drawn_before`: cards that had come out of this side in the same history before it was loaded again."""
         state = self.ctx.state
+        self._played.discard(record.values[0])
         side, cards = record.values
         want = state.batch_size()
         if state.shoes and cards != want:
@@ -232,6 +239,12 @@ class Loads:
         if state.double and 0 < batch < 63 and batch != state.batches[head]:
             text = f"a cover card of batch {batch} came out of side {'AB'[head]}."
             self.ctx.add(reg.COVER_CARDS, BREACH, (record.number,), text)
+            self.other_batch = record.number
+        round_ = state.round
+        if round_ is not None and 0 <= round_.side != head:
+            mine, others = "AB"[round_.side], "AB"[head]
+            text = f"the cover card of side {others} was drawn in a round of side {mine}; it was set aside."
+            self.ctx.add(reg.WRONG_SIDE, HANDLED, (round_.side_record, record.number), text)
         if side.cover_record != record.number:
             self.second(record)
             return
@@ -251,13 +264,37 @@ class Loads:
         state = self.ctx.state
         head = record.values[3] if record.name == "irregularity" else record.values[0]
         first = state.sides[head].cover_record if head < 2 else -1
-        verdict = BREACH if state.double else CANNOT_TELL
-        text = "a second cover card came out of the same side."
-        self.ctx.add(reg.COVER_CARDS, verdict, (first, record.number), text)
+        if state.double:
+            text = "a second cover card came out of the same side."
+            self.ctx.add(reg.COVER_CARDS, BREACH, (first, record.number), text)
+        else:
+            text = "a second cover card came out of the shoe; which of them marked the last round is open."
+            self.ctx.add(reg.COVER_PLACE, CANNOT_TELL, (first, record.number), text)
+
+    def side_over(self, index: int) -> None:
+        """633a.5(d) place of a side from which no more cards come: under a quarter were left and its cover card had
+        not come. A card that was not read may have been it."""
+        state = self.ctx.state
+        side = state.sides[index]
+        if index not in self._played:
+            return
+        self._played.discard(index)
+        need = -(-side.loaded // 4)
+        left = side.loaded - side.drawn
+        exempt = state.options & CONTINUOUS or state.game == Game.FROM_THE_HAND or side.refilled or self.ctx.tainted
+        if exempt or side.cover_record >= 0 or left >= need:
+            return
+        where = self.ctx.side(index)
+        text = f"the whole batch came out of {where}" if left <= 0 else f"{many(left, 'card')} were left in {where}"
+        text += f" and no cover card had come; a quarter of {side.loaded} is {need}."
+        verdict = CANNOT_TELL if side.unknown or side.uncertain else BREACH
+        last = max(side.finished, side.counted.number if side.counted is not None else -1)
+        self.ctx.add(reg.COVER_PLACE, verdict, (side.load_record, last), text)
 
     def round_opened(self, record: Record) -> None:
         """633a.2(a): no more positions than the layout may have."""
         state = self.ctx.state
+        self._played.update((0, 1) if state.double else (0,))
         most = 6 if state.game == Game.FREE_BET else 7
         seats = record.values[1]
         if seats >> most or bin(seats).count("1") > most:
