@@ -10,6 +10,7 @@ from shoetool.model.rounds import DrawnCard, Round
 from shoetool.verify import registry as reg
 from shoetool.verify.context import Context, faces
 from shoetool.verify.findings import BREACH
+from shoetool.verify.reader import dealt_after_blackjack
 from shoetool.verify.seat import Seat
 
 STANDS_ON: Final = 17
@@ -21,9 +22,9 @@ def check_dealer(ctx: Context, round_: Round, seats: list[Seat]) -> None:
     live = [seat for seat in seats if seat.live(ctx.state.game)]
     if round_.revealed >= 0:
         _turned_early(ctx, round_, seats)
+    _before_turn(ctx, round_, seats)
     draws = [card for card in round_.dealer if card.role == _DRAW]
     if draws:
-        _before_turn(ctx, round_, seats, draws[0])
         _drew_on_17(ctx, round_, draws)
     told = [record.number for record in round_.irregularities if record.values[0] == IrregularityCode.HOLE_NOT_REVEALED]
     if round_.revealed < 0 and (told or (live and round_.hole is not None)):
@@ -61,15 +62,36 @@ def _decided_already(ctx: Context, live: list[Seat], round_: Round) -> bool:
     return all(len(seat.cards) > 2 and seat.total() == 21 for seat in live)
 
 
-def _before_turn(ctx: Context, round_: Round, seats: list[Seat], first: DrawnCard) -> None:
+def drawn_before_the_turn(round_: Round) -> dict[int, DrawnCard]:
+    """633a.7(l): cards that the dealer drew before he turned his hole card, whatever became of them, by the record that
+    laid each. What was drawn after the reader had said Blackjack is a matter of 633a.7(h)."""
+    after = dealt_after_blackjack(round_)
+    return {
+        record.number: drawn
+        for record, drawn, role, _, _ in round_.steps
+        if role == _DRAW and drawn is not None and drawn not in after and not 0 <= round_.revealed < record.number
+    }
+
+
+def _before_turn(ctx: Context, round_: Round, seats: list[Seat]) -> None:
     """633a.7(l): the dealer draws after all players have ended and after the hole card was turned."""
-    late = [seat for seat in seats if seat.ended < 0 or seat.end_record > first.placed]
+    drawn = [step for step in round_.steps if step[1] is not None and step[2] == _DRAW]
+    if not drawn:
+        return
+    early = drawn_before_the_turn(round_)
+    laid, first = drawn[0][0].number, drawn[0][1]
+    assert first is not None
+    late = [seat for seat in seats if seat.ended < 0 or seat.end_record > laid]
     if late and not any(seat.waits for seat in late):
         text = f"the dealer drew before {late[0].name()} had ended its hand."
-        ctx.add(reg.REVEAL, BREACH, (first.record, first.placed), text, faces((first,)), round_)
-    elif round_.revealed < 0 or round_.revealed > first.placed:
-        text = "the dealer drew before the hole card was turned."
-        ctx.add(reg.REVEAL, BREACH, (first.record, first.placed), text, faces((first,)), round_)
+        ctx.add(reg.REVEAL, BREACH, (first.record, laid), text, faces((first,)), round_)
+    elif early:
+        gone = [card for card in early.values() if card.role == Role.DISCARDED]
+        text = "the dealer drew before the hole card was turned"
+        if gone:
+            text += f"; {'the card was' if len(gone) == 1 else f'{len(gone)} cards were'} discarded"
+        records = [number for at, card in early.items() for number in (card.record, at, card.placed)]
+        ctx.add(reg.REVEAL, BREACH, records, f"{text}.", faces(early.values()), round_)
 
 
 def _turned_early(ctx: Context, round_: Round, seats: list[Seat]) -> None:

@@ -10,7 +10,9 @@ from shoetool.model.records import Record
 from shoetool.model.rounds import SWITCH_HAND, DrawnCard, Round, Step
 from shoetool.verify import registry as reg
 from shoetool.verify.context import Context, faces
+from shoetool.verify.dealer import drawn_before_the_turn
 from shoetool.verify.findings import BREACH, CANNOT_TELL, HANDLED
+from shoetool.verify.reader import dealt_after_blackjack
 from shoetool.verify.seat import Seat
 
 _HANDS: Final = frozenset(
@@ -21,6 +23,7 @@ _OPENING: Final = frozenset((int(Role.OPENING), int(Role.DETERMINANT_FIRST)))
 _DEALT: Final = _HANDS | {int(Role.DEALER_UP), int(Role.HOLE), int(Role.DEALER_DRAW)}
 _HOLE_WAS_A_PLAYERS: Final = 2
 """Detail of the dealer's missed card: the one taken for the hole card went to the first player."""
+_OF_A_CARD: Final = (IrregularityCode.DEALER_DREW_ON_17,)
 
 
 class Handled:
@@ -46,12 +49,12 @@ class Handled:
         }
 
     def judge(self) -> None:
-        """Every irregularity of the round that this class knows, each position once."""
+        """Every irregularity of the round that this class knows, each position once, and each card of the dealer's."""
         done: set[tuple[int, int]] = set()
         for record in self.round.irregularities:
             code, box, hand = record.values[:3]
             judge = self.judges.get(code)
-            key = (code, self._place(box, hand))
+            key = (code, record.number if code in _OF_A_CARD else self._place(box, hand))
             if judge is not None and key not in done:
                 done.add(key)
                 judge(record)
@@ -237,10 +240,13 @@ class Handled:
             self._add(reg.DEALER_MISSED, HANDLED, record, text, self.round.dealer[:1])
 
     def _drew_on_17(self, record: Record) -> None:
+        """633a.14(d); a card that he should not have drawn at all is told under that clause."""
         gone = [s[1] for s in self.round.steps if s[1] is not None and s[1].role == Role.DISCARDED]
-        near = [card for card in gone if abs(card.record - record.number) <= 3] or gone
+        near = [card for card in gone if abs(card.placed - record.number) <= 1] or gone
+        early = drawn_before_the_turn(self.round).values() if self.round.settled else ()
+        elsewhere = [*early, *dealt_after_blackjack(self.round)]
         count = self.round.dealer_count()
-        if near:
+        if near and near[0] not in elsewhere:
             had = f" with {count[0]}" if count is not None else ""
             text = f"the dealer stood{had} and drew a card by accident; it was discarded."
             self._add(reg.DEALER_17, HANDLED, record, text, near[:1])

@@ -106,7 +106,8 @@ class Reader:
 
     # ------------------------------------------------------------------------------------------------ the round
     def round_closed(self, round_: Round) -> None:
-        """Judge a round that is over, if its up card is known."""
+        """Judge a round that is over, all but the cards after Blackjack only if its up card is known."""
+        self._after_blackjack(round_)
         up = _of_role(round_, Role.DEALER_UP)
         if not self.ctx.state.options & READER or up is None or not up.known:
             return
@@ -164,16 +165,32 @@ class Reader:
                 self.ctx.add(
                     checks.ANSWER, BREACH, (up.record, hole.record, peek.number), text, faces((up, hole)), round_
                 )
-        after = [step[1] for step in round_.steps if step[0].number > peek.number and step[1] is not None]
-        drawn = [card for card in after if card.record > peek.number and card.role in _PLAYS]
-        if said and drawn:
+
+    def _after_blackjack(self, round_: Round) -> None:
+        drawn = dealt_after_blackjack(round_)
+        if drawn:
             text = "a card was dealt after the card reader device had said Blackjack."
-            records = (peek.number, *(card.record for card in drawn))
+            records = [record.number for record in _said_blackjack(round_)[:1]] + [card.record for card in drawn]
             self.ctx.add(checks.ANSWER, BREACH, records, text, faces(drawn), round_)
 
     def _unexplained(self, record: Record, round_: Round) -> None:
         text = "the shoe reported a wrong use of the card reader device and its own records do not show it."
         self.ctx.add(reg.UNEXPLAINED, CANNOT_TELL, (record.number,), text, (), round_)
+
+
+def dealt_after_blackjack(round_: Round) -> list[DrawnCard]:
+    """633a.7(h) result: cards that were dealt although the reader had said Blackjack, whatever became of them."""
+    said = _said_blackjack(round_)
+    if not said:
+        return []
+    after = (step for step in round_.steps if step[0].number > said[0].number)
+    drawn = {step[1].record: step[1] for step in after if step[1] is not None and step[2] in _PLAYS}
+    return [card for record, card in drawn.items() if record > said[0].number]
+
+
+def _said_blackjack(round_: Round) -> list[Record]:
+    peeks = (step[0] for step in round_.steps if step[0].kind == RecordKind.PEEK)
+    return [record for record in peeks if record.values[0] == Peek.BLACKJACK]
 
 
 def _of_role(round_: Round, role: Role) -> DrawnCard | None:
