@@ -115,7 +115,6 @@ class Dealer:
             behind = self.table.batch // 4 - 10
         if self.plant in ("too_few_cards", "refill_without_burn"):
             behind = 0
-            del stack[60:]
         stack.insert(len(stack) - behind, COVER)
         if self.plant in ("too_few_cards", "refill_without_burn"):
             stack.remove(COVER)

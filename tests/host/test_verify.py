@@ -56,10 +56,12 @@ PLANTS = {
     "ten_found": ("635a.13(b) one", HANDLED),
     "second_ten": ("635a.13(b) more", HANDLED),
 }
-# What rightly comes with it: the first of two, an overfull count, a card that nobody could use, too few draws.
+# What rightly comes with it: the first of two, an overfull count, a card that nobody could use, too few draws, a shoe
+# that runs out has no cover card in its place.
 BESIDE = {
     "drawn_in_error_exposed": {("633a.14(c) discard", HANDLED)},
-    "refill_without_burn": {("633a.14(f) reshuffle", HANDLED)},
+    "too_few_cards": {("633a.5(d) place", BREACH)},
+    "refill_without_burn": {("633a.14(f) reshuffle", HANDLED), ("633a.5(d) place", BREACH)},
     "hole_not_revealed": {("633a.7(m)", BREACH)},
     "second_face_up": {("633a.14(a)", HANDLED)},
     "second_ten": {("635a.13(b) one", HANDLED)},

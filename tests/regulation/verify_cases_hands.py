@@ -6,20 +6,28 @@ from shoetool.model.protocol_table import FaultCode, HandEnd, Role
 from shoetool.model.protocol_table import IrregularityCode as Irr
 from shoetool.verify import BREACH, CANNOT_TELL, HANDLED
 from shoetool.verify import registry as reg
-from short_shoe import TABLE, Short
+from short_shoe import RACK, TABLE, Short, face
 from verify_case import case
 
 
-def too_few(refill: bool, burn: bool) -> Short:
-    s = Short()
+def too_few(refill: bool, burn: bool, left: int = 0) -> Short:
+    """One deck: the cover card comes with 13 cards left, the next round takes all but `left` of them."""
+    s = Short(decks=1)
+    last = [face(card) for card in ("10C", "9C", "7C", "8C", "KD", "KH", "2D", "3D", "4D", "5D", "6D", "8D", "9D")]
+    for card in range(52):
+        if card not in {*last, face("2C")}:
+            s.card(Role.DISCARDED, RACK, card)
+    s.add("cover_card", 0, 1, 1, 1)
     s.usual()
+    for card in last[6 : 13 - left]:
+        s.card(Role.DISCARDED, RACK, card)
     s.irr(Irr.TOO_FEW_CARDS)
     if refill:
-        s.add("refilled", 0, 200)
+        s.add("refilled", 0, 40)
         if burn:
-            s.burn("3D")
+            s.burn("3C")
         s.stand(1)
-        s.give(2, "2D", Role.DRAW)
+        s.give(2, "2S", Role.DRAW)
         s.stand(2)
     else:
         s.stand(1, 2)
@@ -32,6 +40,18 @@ def too_few(refill: bool, burn: bool) -> Short:
 @case(reg.TOO_FEW, HANDLED)
 def the_rack_is_shuffled_and_the_round_goes_on() -> Short:
     return too_few(True, True)
+
+
+@case(reg.TOO_FEW, BREACH)
+def the_rack_comes_in_with_most_of_the_batch_left() -> Short:
+    s = Short()
+    s.usual()
+    s.irr(Irr.TOO_FEW_CARDS, detail=255)
+    s.add("refilled", 0, 1)
+    s.burn("3D")
+    s.finish_usual()
+    s.end()
+    return s
 
 
 @case(reg.TOO_FEW, CANNOT_TELL)
@@ -189,9 +209,20 @@ def stopped(used: bool) -> Short:
     s = Short()
     s.start(1, 2)
     s.opening({1: "5C", 2: "9C"}, "7C", {1: "8C", 2: "KD"}, "KH")
-    s.add("fault", FaultCode.HEAD_DIRTY, 0, 8)
+    s.add("fault", FaultCode.INTERNAL, 0, 0)
     s.card(Role.DRAW if used else Role.STOPPED, 1 if used else TABLE, "2D")
     s.irr(Irr.DRAWN_WHILE_STOPPED, TABLE)
+    s.add("cleared", FaultCode.INTERNAL, 0)
+    s.finish_usual()
+    s.end()
+    return s
+
+
+@case(reg.BLIND, CANNOT_TELL)
+def a_head_is_dirty_in_mid_round() -> Short:
+    s = Short()
+    s.usual()
+    s.add("fault", FaultCode.HEAD_DIRTY, 0, 8)
     s.add("cleared", FaultCode.HEAD_DIRTY, 0)
     s.finish_usual()
     s.end()

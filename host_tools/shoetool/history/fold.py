@@ -148,7 +148,8 @@ class Replay:
         side = Side(cards, record.number)
         side.refilled = True
         if state.round is not None:
-            state.round.refilled = True
+            before = state.sides[index]
+            state.round.refills[record.number] = max(0, before.loaded - before.drawn)
             state.round.steps.append((record, None, -1, -1, -1))
         self._put_side(index, side)
 

@@ -119,7 +119,7 @@ class Round:
     __slots__ = (
         *("antes", "asides", "boxes", "chosen", "closed", "covers", "dealer", "dealer_total", "determinant"),
         *("hands", "hole", "irregularities", "opening"),
-        *("last", "number", "outcome", "record", "refilled", "revealed", "seats", "side", "side_record", "steps"),
+        *("last", "number", "outcome", "record", "refills", "revealed", "seats", "side", "side_record", "steps"),
     )
 
     def __init__(self, number: int, seats: int, record: int, antes: int = 0) -> None:
@@ -143,7 +143,8 @@ class Round:
         self.dealer: list[DrawnCard] = []
         self.hole: DrawnCard | None = None
         self.revealed = -1
-        self.refilled = False
+        self.refills: dict[int, int] = {}
+        """Cards that were left on a side when the rack's came in, by the record of that; 633a.14(f)."""
         self.covers: list[Record] = []
         self.irregularities: list[Record] = []
         self.steps: list[Step] = []

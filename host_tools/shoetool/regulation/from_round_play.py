@@ -81,7 +81,7 @@ def play_input(round_: DealtRound, seats: tuple[Seat, ...], burns: int = 0) -> P
     if round_.void:
         return None
     notes: list[Irregularity] = []
-    cards = _plain(round_, burns) if not round_.irregularities and not round_.refilled else None
+    cards = _plain(round_, burns) if not round_.irregularities and not round_.refills else None
     if cards is None:
         cards = [UNKNOWN] * burns
         dealt = _in_drawn_order(round_)

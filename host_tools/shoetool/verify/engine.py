@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from shoetool.history.fold import Replay
 from shoetool.history.replay import shoe_json
-from shoetool.model.protocol_table import Game, IrregularityCode, RecordKind
+from shoetool.model.protocol_table import FaultCode, IrregularityCode, RecordKind
 from shoetool.model.records import Record
 from shoetool.model.rounds import Round
 from shoetool.verify import registry as reg
@@ -26,7 +26,7 @@ from shoetool.verify.play import play_again
 from shoetool.verify.reader import Reader
 from shoetool.verify.rounds import BLANKS, RoundRow
 from shoetool.verify.shoe import BURN, Burns, LastRound, Loads
-from shoetool.verify.stops import Stops
+from shoetool.verify.stops import BLIND, Stops
 from shoetool.verify.switch_hands import check_switch_hands
 from shoetool.verify.table import TableJudge
 from shoetool.verify.totals import Totals
@@ -35,6 +35,7 @@ _CARD: Final = int(RecordKind.CARD)
 _SEALED: Final = int(RecordKind.SEALED)
 _OPENED: Final = int(RecordKind.OPENED)
 _SPECIAL: Final = frozenset((BURN, HELD))
+_UNCOUNTED: Final = (FaultCode.DOUBLE_FEED, FaultCode.EDGES_LOST, *BLIND)
 _NOT_SETTLED: Final = "rounds with switch hands antes (633c.4) are not settled against the table record"
 _LOADS: Final = frozenset((int(RecordKind.LOADED), int(RecordKind.REFILLED), int(RecordKind.SHOE_OPENED)))
 
@@ -75,7 +76,6 @@ class Verifier:
         self._round_tainted = False
         self._shoe_missing = False
         self._drawn_before = 0
-        self._blanks: list[int] = []
         watches: dict[int, Callable[[Record], None]] = {
             RecordKind.SHOE_OPENED: self._shoe_opened,
             RecordKind.LOADED: self._loaded,
@@ -90,7 +90,7 @@ class Verifier:
             RecordKind.FINISHED: self._finished,
             RecordKind.IRREGULARITY: self._irregularity,
             RecordKind.FAULT: self._fault,
-            RecordKind.CLEARED: self.reader.cleared,
+            RecordKind.CLEARED: self._cleared,
             RecordKind.READER_TEST: self.reader.step,
             RecordKind.SHOE_CLOSED: self._shoe_closed,
             RecordKind.PROVISIONED: self.commands.provisioned,
@@ -103,6 +103,23 @@ class Verifier:
             RecordKind.COUNT_STARTED: self.inventory.count_started,
         }
         self._watches = {int(kind): watch for kind, watch in watches.items()}
+        irregularities: dict[int, Callable[[Record], None]] = {
+            **dict.fromkeys(_PLAIN, self._plain),
+            **dict.fromkeys(HELD_CODES, self.held.irregularity),
+            **dict.fromkeys(BLANKS, self.rounds.blank),
+            IrregularityCode.EXTRA_CARD: self.inventory.extra_told,
+            IrregularityCode.FOREIGN_BATCH: self._foreign,
+            IrregularityCode.CARD_UNKNOWN: self.inventory.unknown_told,
+            IrregularityCode.TEN_FOUND: self.inventory.ten_told,
+            IrregularityCode.SECOND_TEN_FOUND: self.inventory.ten_told,
+            IrregularityCode.BURN_MISSING: self.burns.told_missing,
+            IrregularityCode.DRAWN_WHILE_FINISHED: self.last_round.drawn_while_finished,
+            IrregularityCode.ORDERED_RESHUFFLE: self.last_round.ordered,
+            IrregularityCode.SECOND_COVER_CARD: self.loads.second,
+            IrregularityCode.DRAWN_WHILE_STOPPED: self.stops.told,
+            IrregularityCode.READER_MISUSED: self.reader.irregularity,
+        }
+        self._told = {int(code): told for code, told in irregularities.items()}
 
     def feed_all(self, records: Iterable[Record]) -> None:
         """Fold all records in; a gap in their numbers taints what depends on it."""
@@ -204,11 +221,16 @@ class Verifier:
         self.last_round.cover_card(record)
 
     def _fault(self, record: Record) -> None:
-        """A double feed or lost edges may have let a card pass that nobody counted."""
+        """A double feed, lost edges or a blind head may have let a card pass that nobody counted."""
         self.reader.fault(record)
+        self.stops.fault(record)
         head = record.values[1]
-        if head < 2 and record.values[0] in (2, 13):
+        if head < 2 and record.values[0] in _UNCOUNTED:
             self.state.sides[head].uncertain += 1
+
+    def _cleared(self, record: Record) -> None:
+        self.reader.cleared(record)
+        self.stops.cleared(record)
 
     # ------------------------------------------------------------------------------------------------ cards
     def _card(self, record: Record) -> None:
@@ -272,7 +294,6 @@ class Verifier:
         self._round_tainted = False
         self.inventory.flush()
         self._settle_tens(None)
-        self._blanks.clear()
         self.burns.round_opened(record)
         self.last_round.round_opened(record)
         self.loads.round_opened(record)
@@ -318,43 +339,17 @@ class Verifier:
 
     # ------------------------------------------------------------------------------------------------ irregularities
     def _irregularity(self, record: Record) -> None:
-        code = record.values[0]
-        if code in HELD_CODES:
-            self.held.irregularity(record)
-        elif code in BLANKS:
-            self._blank(record)
-        elif code == IrregularityCode.EXTRA_CARD:
-            self.inventory.extra_told(record)
-        elif code == IrregularityCode.FOREIGN_BATCH:
-            if self.loads.other_batch != record.number - 1:
-                self.inventory.foreign_told(record)
-        elif code == IrregularityCode.CARD_UNKNOWN:
-            self.inventory.unknown_told(record)
-        elif code in (IrregularityCode.TEN_FOUND, IrregularityCode.SECOND_TEN_FOUND):
-            self.inventory.ten_told(record)
-        elif code == IrregularityCode.BURN_MISSING:
-            self.burns.told_missing(record)
-        elif code == IrregularityCode.DRAWN_WHILE_FINISHED:
-            self.last_round.drawn_while_finished(record)
-        elif code == IrregularityCode.ORDERED_RESHUFFLE:
-            self.last_round.ordered(record)
-        elif code == IrregularityCode.SECOND_COVER_CARD:
-            self.loads.second(record)
-        elif code == IrregularityCode.DRAWN_WHILE_STOPPED:
-            self.stops.told(record)
-        elif code == IrregularityCode.READER_MISUSED:
-            self.reader.irregularity(record)
-        elif code in _PLAIN:
-            check, text = _PLAIN[code]
-            self.ctx.add(check, HANDLED, (record.number,), text)
+        told = self._told.get(record.values[0])
+        if told is not None:
+            told(record)
 
-    def _blank(self, record: Record) -> None:
-        """633a.14(a): it has no card record, so it was used by nobody."""
-        self._blanks.append(record.number)
-        if self.state.game == Game.SPANISH_21 and self.state.round is not None and len(self._blanks) > 1:
-            return
-        text = "a card lay face up in the shoe; it was set aside and the next card was used."
-        self.ctx.add(reg.FACE_UP, HANDLED, (record.number,), text)
+    def _foreign(self, record: Record) -> None:
+        if self.loads.other_batch != record.number - 1:  # a cover card's finding stands there
+            self.inventory.foreign_told(record)
+
+    def _plain(self, record: Record) -> None:
+        check, text = _PLAIN[record.values[0]]
+        self.ctx.add(check, HANDLED, (record.number,), text)
 
     # ------------------------------------------------------------------------------------------------ end
     def report(self) -> Report:

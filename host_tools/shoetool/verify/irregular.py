@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
+from shoetool.model.naming import many
 from shoetool.model.protocol_table import IRREGULARITYS, Game, HandEnd, IrregularityCode, RecordKind, Role
 from shoetool.model.records import Record
 from shoetool.model.rounds import SWITCH_HAND, DrawnCard, Round, Step
@@ -281,6 +282,14 @@ class Handled:
         following = next(
             (s for s in self._after(refill) if s[1] is not None and (s[2] in _DEALT or s[2] == Role.BURN)), None
         )
+        left = self.round.refills.get(refill.number, 0)
+        if left:
+            quarter = -(-self.ctx.state.batch_size() // 4)
+            text = f"the rack's cards were shuffled and loaded with {many(left, 'card')} left in the shoe."
+            verdict = BREACH if left >= quarter else CANNOT_TELL
+            self.ctx.add(reg.TOO_FEW, verdict, (record.number, refill.number), text, (), self.round)
+            self._burned(refill, following)
+            return
         text = f"the shoe ran out during the round; {refill.values[1]} cards of the rack were shuffled and loaded"
         if following is not None and following[2] == Role.BURN:
             text += ", one was burned and the round went on."
@@ -289,6 +298,10 @@ class Handled:
             )
             return
         self.ctx.add(reg.TOO_FEW, HANDLED, (record.number, refill.number), text + ".", (), self.round)
-        if following is not None:
+        self._burned(refill, following)
+
+    def _burned(self, refill: Record, following: Step | None) -> None:
+        """633a.14(f) burn: the first card after the refill goes to the rack."""
+        if following is not None and following[2] != Role.BURN:
             text = "no card was burned after the rack's cards were shuffled and loaded."
             self.ctx.add(reg.REFILL_BURN, BREACH, (refill.number, following[0].number), text, (), self.round)

@@ -260,8 +260,9 @@ DEALER_MISSED: Final = check(
     the second the hole card.""",
 )  # fmt: skip
 TOO_FEW: Final = check(
-    "14(f) reshuffle: too few cards", "633a.14(f) reshuffle", _HT,
-    "What is left is dealt, then the rack's and segregated cards are shuffled, cut and loaded, and the round goes on.",
+    "14(f) reshuffle: too few cards", "633a.14(f) reshuffle", _BHT,
+    """What is left is dealt, then the rack's and segregated cards are shuffled, cut and loaded, and the round goes on.
+    With a quarter of the batch left nothing was short; whether fewer cards were too few for the round is left open.""",
 )  # fmt: skip
 REFILL_BURN: Final = check(
     "14(f) burn: burn after a refill", "633a.14(f) burn", _B,
@@ -292,8 +293,15 @@ UNKNOWN_CARD: Final = check(
     "A card whose face the history does not know: what depends on it is left open and not guessed.",
 )  # fmt: skip
 STOPPED: Final = check(
-    "7(a): drawn while stopped", "633a.7(a)", _BH, "A card drawn while the game was stopped belongs to no hand."
-)
+    "7(a): drawn while stopped", "633a.7(a)", _BH,
+    """A card drawn while the game was stopped belongs to no hand. While the card reader device has failed the clause is
+    633a.14(k): nothing is dealt until it is repaired or replaced.""",
+)  # fmt: skip
+BLIND: Final = check(
+    "7(a): read head blind in a round", "633a.7(a)", _T,
+    """A read head that is dirty, stuck or flooded may miss a card that goes by; when it is cleared in the same round,
+    the records do not show whether all cards of the round came out of the shoe as they say.""",
+)  # fmt: skip
 PUSHED_BACK: Final = check(
     "7(b): card pushed back", "633a.7(b)", _H, "A card that was not fully drawn and went back was not dealt."
 )

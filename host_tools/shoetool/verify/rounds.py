@@ -24,6 +24,7 @@ class RoundRow:
         self.ctx = ctx
         self.last_round = last_round
         self._number = -1
+        self._blanks = 0
 
     def shoe_opened(self) -> None:
         """The next round is number 1."""
@@ -31,10 +32,19 @@ class RoundRow:
 
     def opened(self, record: Record) -> None:
         """Round numbers run on within a shoe."""
+        self._blanks = 0
         before, self._number = self._number, record.values[0]
         if before >= 0 and self._number != (before + 1) % _WRAP and not self.ctx.tainted:
             text = f"round {self._number} follows round {before}; their numbers do not run on."
             self.ctx.add(reg.SEQUENCE, CANNOT_TELL, (record.number,), text)
+
+    def blank(self, record: Record) -> None:
+        """633a.14(a): it has no card record, so it was used by nobody."""
+        self._blanks += 1
+        if self.ctx.state.spanish and self.ctx.state.round is not None and self._blanks > 1:
+            return  # 635a.13(a) more, at the end of the round
+        text = "a card lay face up in the shoe; it was set aside and the next card was used."
+        self.ctx.add(reg.FACE_UP, HANDLED, (record.number,), text)
 
     def voided(self, round_: Round) -> None:
         """635a.13(a) and (b) more give the only reasons that the records can show."""

@@ -1,18 +1,21 @@
-"""Cards that came while a fault stopped the game."""
+"""Faults that stop the game: cards that came meanwhile, and read heads that saw nothing in a round."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from shoetool.model.cards import UNKNOWN
-from shoetool.model.protocol_table import FAULTS, RecordKind, Role
+from shoetool.model.protocol_table import FAULTS, FaultCode, RecordKind, Role
 from shoetool.model.records import Record
+from shoetool.model.rounds import Round
 from shoetool.verify import registry as reg
 from shoetool.verify.context import Context, faces
-from shoetool.verify.findings import BREACH, HANDLED
+from shoetool.verify.findings import BREACH, CANNOT_TELL, HANDLED
 
 _NO_USE: Final = frozenset((int(Role.STOPPED), int(Role.DISCARDED), int(Role.COUNTED)))
 _STOPPING: Final = frozenset(code for code, row in FAULTS.items() if row["stop"])
+BLIND: Final = {FaultCode.HEAD_DIRTY: "dirty", FaultCode.HEAD_STUCK: "stuck", FaultCode.HEAD_SATURATED: "flooded"}
 _DRAWN: Final = (int(RecordKind.CARD), int(RecordKind.SEALED))
 
 
@@ -22,6 +25,23 @@ class Stops:
     def __init__(self, ctx: Context) -> None:
         self.ctx = ctx
         self._said = -1
+        self._blind: dict[int, tuple[Record, Round]] = {}
+
+    def fault(self, record: Record) -> None:
+        """A head went blind in a round."""
+        round_ = self.ctx.state.round
+        if round_ is not None and record.values[0] in BLIND:
+            self._blind[record.values[0]] = (record, round_)
+
+    def cleared(self, record: Record) -> None:
+        """It sees again in the same round: what went by in between has no record."""
+        fault, round_ = self._blind.pop(record.values[0], (None, None))
+        if fault is None or round_ is not self.ctx.state.round:
+            return
+        code, head, _ = fault.values
+        where = self.ctx.side(head & 1)
+        text = f"the read head of {where} was {BLIND[code]} in mid-round; a card that went by meanwhile has no record."
+        self.ctx.add(reg.BLIND, CANNOT_TELL, (fault.number, record.number), text)
 
     def card(self, record: Record) -> None:
         """A card was drawn while a fault was latched; one accepted as unknown is the fault's own."""
@@ -32,7 +52,7 @@ class Stops:
         if latched:
             self._said = record.number
             text = "a card was drawn while the game was stopped and was dealt."
-            self.ctx.add(reg.STOPPED, BREACH, (*latched, record.number), text, faces((drawn,)))
+            self._add(BREACH, (*latched, record.number), text, faces((drawn,)))
 
     def told(self, record: Record) -> None:
         """The shoe's own report, just after the card's record."""
@@ -44,7 +64,12 @@ class Stops:
         # Only a card that was drawn while a fault was latched can be the one that the shoe means.
         if near is None or near[2] in _NO_USE or not self.ctx.state.faults:
             text = "a card was drawn while the game was stopped; it belongs to no hand."
-            self.ctx.add(reg.STOPPED, HANDLED, (record.number,), text)
+            self._add(HANDLED, (record.number,), text)
         elif near[0].number != self._said:
             text = "a card was drawn while the game was stopped and was dealt."
-            self.ctx.add(reg.STOPPED, BREACH, (record.number, near[0].number), text)
+            self._add(BREACH, (record.number, near[0].number), text)
+
+    def _add(self, verdict: str, records: tuple[int, ...], text: str, cards: Sequence[int] = ()) -> None:
+        """633a.7(a); while the card reader device has failed 633a.14(k)."""
+        failed = FaultCode.READER in self.ctx.state.faults
+        self.ctx.add(reg.STOPPED, verdict, records, text, cards, clause="633a.14(k)" if failed else None)
