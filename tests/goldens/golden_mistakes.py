@@ -51,32 +51,29 @@ def _told(histories: list[str]) -> list[Command]:
 
 
 # ------------------------------------------------------------------------------------------- the refused key
-NAMED = "the refused key is named with what it was and why it was refused"
-
-
 def _ace_up(**options: bool) -> Driven:
     return Driven(reader=True, **options).start().open(1, 2).draw("10C", "9C", "AC", "8C", "KD", "9H")
 
 
-@mistake(NAMED, {"633a.8(b) timing": 1, "633a.7(i)": 0}, ("nsurance",))
+@mistake()
 def insurance_after_the_reader() -> Driven:
     d = _ace_up().key(Key.INSURANCE, 0).peek("9H").key(Key.INSURANCE, 1)
     return d.stand().finish().close()
 
 
-@mistake(NAMED, {"633a.8(b) timing": 1, "633a.7(i)": 0}, ("nsurance",))
+@mistake()
 def insurance_after_a_player_has_acted() -> Driven:
     d = _ace_up().key(Key.INSURANCE, 0).peek("9H").stand(1).key(Key.INSURANCE, 2)
     return d.stand(1).finish().close()
 
 
-@mistake("insurance with a king up is no insurance: only an ace asks for it", {"633a.8(a)": 1, "633a.7(i)": 0})
+@mistake()
 def insurance_with_a_king_up() -> Driven:
     d = Driven(reader=True).start().open(1, 2).draw("10C", "9C", "KC", "8C", "KD", "9H")
     return d.key(Key.INSURANCE, 1).peek("9H").stand().finish().close()
 
 
-@mistake(NAMED, {"590.11(d) limit": 1, "590.7(h)": 0, "633a.7(i)": 0}, ("split",))
+@mistake()
 def a_fifth_hand_in_free_bet() -> Driven:
     d = Driven(Game.FREE_BET).start().open(1).draw("8C", "7C", "8D", "KH")
     for card in ("8H", "8S", "8C"):
@@ -88,20 +85,20 @@ def a_fifth_hand_in_free_bet() -> Driven:
     return d.finish().close()
 
 
-@mistake(NAMED, {"633a.12(a)(4)": 1, "633a.7(i)": 0}, ("switch",))
+@mistake()
 def a_second_switch() -> Driven:
     d = Driven(Game.SWITCH).start().open(1).draw("10C", "6C", "7C", "5D", "9D", "KH")
     return d.key(Key.SWITCH).key(Key.SWITCH).stand(2).finish().close()
 
 
-@mistake(NAMED, {"633a.7(e)": 1, "633a.7(i)": 0}, ("deal",))
+@mistake()
 def deal_after_the_cover_card() -> Driven:
     d = Driven().start()
     d.deal().cover().stand().finish()
     return d.open(1, 2).close()
 
 
-@mistake(NAMED, {"633a.7(i)": 0}, ("reveal",))
+@mistake()
 def reveal_before_a_late_card() -> Driven:
     d = Driven().start().open(1, 2).draw("10C", "9C", "7C", "2C", "KD", "KH")
     d.stand(2).key(Key.MISSED, 1 + 16).key(Key.REVEAL).draw("5C")

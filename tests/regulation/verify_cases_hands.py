@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from shoetool.model.protocol_table import FaultCode, HandEnd, Role
+from shoetool.model.protocol_table import FaultCode, HandEnd, Key, Role
 from shoetool.model.protocol_table import IrregularityCode as Irr
 from shoetool.verify import BREACH, CANNOT_TELL, HANDLED
 from shoetool.verify import registry as reg
@@ -239,10 +239,10 @@ def a_card_drawn_while_stopped_is_dealt() -> Short:
     return stopped(True)
 
 
-def plain(code: Irr) -> Short:
+def plain(code: Irr, detail: int = 0) -> Short:
     s = Short()
     s.usual()
-    s.irr(code)
+    s.irr(code, detail=detail)
     s.finish_usual()
     s.end()
     return s
@@ -255,7 +255,7 @@ def a_card_is_pushed_back() -> Short:
 
 @case(reg.KEYS, HANDLED)
 def a_key_without_meaning() -> Short:
-    return plain(Irr.WRONG_KEY)
+    return plain(Irr.WRONG_KEY, Key.TURN_UP)
 
 
 @case(reg.SEATS, HANDLED)

@@ -165,7 +165,7 @@ class Replay:
 
     def _finished(self, record: Record, values: Any) -> None:
         side = self._side(record, values[0])
-        side.finished = record.number
+        side.finished, side.finish_why = record.number, values[1]
 
     def _counted(self, record: Record, values: Any) -> None:
         self._side(record, values[0]).counted = record

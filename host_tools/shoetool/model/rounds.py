@@ -262,6 +262,7 @@ class Side:
             "cover_behind",
             "cover_record",
             "drawn",
+            "finish_why",
             "finished",
         ),
         *("from_counts", "load_record", "loaded", "refilled", "sealed", "uncertain", "unknown"),
@@ -281,6 +282,7 @@ class Side:
         self.cover_record = -1
         self.cover_behind = -1
         self.finished = -1
+        self.finish_why = -1
         self.counted: Record | None = None
         self.from_counts = 0
 

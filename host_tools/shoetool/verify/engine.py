@@ -118,6 +118,7 @@ class Verifier:
             IrregularityCode.SECOND_COVER_CARD: self.loads.second,
             IrregularityCode.DRAWN_WHILE_STOPPED: self.stops.told,
             IrregularityCode.READER_MISUSED: self.reader.irregularity,
+            IrregularityCode.WRONG_KEY: self.stops.refused_key,
         }
         self._told = {int(code): told for code, told in irregularities.items()}
 
@@ -395,5 +396,4 @@ _PLAIN: Final = {
         reg.SEATS,
         "positions were changed after the round had opened; the shoe refused it.",
     ),
-    IrregularityCode.WRONG_KEY: (reg.KEYS, "a key was pressed that had no meaning; nothing changed."),
 }

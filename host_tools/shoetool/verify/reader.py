@@ -138,7 +138,7 @@ class Reader:
     def _in_time(self, round_: Round, up: DrawnCard, peeks: list[Record], told: Record | None) -> None:
         """The peek after insurance and before anybody decides or draws."""
         name = card_name(up.card)
-        played = _first_play(round_)
+        played = first_play(round_)
         if played < 0 and round_.settled and any(hand.ended != HandEnd.DEAD for hand in round_.hands.values()):
             played = round_.closed
         if played >= 0 and not any(record.number < played for record in peeks):
@@ -197,7 +197,7 @@ def _of_role(round_: Round, role: Role) -> DrawnCard | None:
     return next((card for card in round_.dealer if card.role == role), None)
 
 
-def _first_play(round_: Round) -> int:
+def first_play(round_: Round) -> int:
     """Record of the first decision, of the first card beside the opening deal, or of the turned hole card; -1 none."""
     for record, drawn, role, _, _ in round_.steps:
         if drawn is not None and role in _PLAYS:

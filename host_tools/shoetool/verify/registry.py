@@ -306,8 +306,10 @@ PUSHED_BACK: Final = check(
     "7(b): card pushed back", "633a.7(b)", _H, "A card that was not fully drawn and went back was not dealt."
 )
 KEYS: Final = check(
-    "7(i): key without meaning", "633a.7(i)", _H, "The shoe refused a key that had no meaning; nothing changed."
-)
+    "7(i): key without meaning", "633a.7(i)", _H,
+    """The shoe refused a key; nothing changed. The clause is the rule that stood in the key's way, as the table lay:
+    the record has the key without its argument. Where no rule did, the key had no meaning then: 633a.7(i).""",
+)  # fmt: skip
 SEATS: Final = check(
     "6(c) timing: positions changed late", "633a.6(c) timing", _H,
     "Positions are fixed before the round's first card, the determinant included; a later change was refused.",

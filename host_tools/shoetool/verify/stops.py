@@ -1,4 +1,4 @@
-"""Faults that stop the game: cards that came meanwhile, and read heads that saw nothing in a round."""
+"""What the shoe refused: cards while a fault stopped the game, keys; and read heads that saw nothing in a round."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from typing import Final
 
 from shoetool.model.cards import UNKNOWN
-from shoetool.model.protocol_table import FAULTS, FaultCode, RecordKind, Role
+from shoetool.model.protocol_table import FAULTS, FaultCode, Key, RecordKind, Role
 from shoetool.model.records import Record
 from shoetool.model.rounds import Round
 from shoetool.verify import registry as reg
 from shoetool.verify.context import Context, faces
 from shoetool.verify.findings import BREACH, CANNOT_TELL, HANDLED
+from shoetool.verify.refused import why_refused
 
 _NO_USE: Final = frozenset((int(Role.STOPPED), int(Role.DISCARDED), int(Role.COUNTED)))
 _STOPPING: Final = frozenset(code for code, row in FAULTS.items() if row["stop"])
@@ -53,6 +54,14 @@ class Stops:
             self._said = record.number
             text = "a card was drawn while the game was stopped and was dealt."
             self._add(BREACH, (*latched, record.number), text, faces((drawn,)))
+
+    def refused_key(self, record: Record) -> None:
+        """The shoe refused a key: which one, and what stood in its way."""
+        key = record.values[4]
+        name = Key(key).name.lower().replace("_", " ") if key in set(Key) else f"unknown ({key})"
+        why, clause = why_refused(self.ctx.state, key)
+        text = f'the key "{name}" was refused: {why}; nothing changed.'
+        self.ctx.add(reg.KEYS, HANDLED, (record.number,), text, clause=clause)
 
     def told(self, record: Record) -> None:
         """The shoe's own report, just after the card's record."""
