@@ -16,6 +16,7 @@ import verify_cases_switch_hands  # noqa: F401 - fills CASES
 import verify_cases_variations  # noqa: F401 - fills CASES
 from shoetool.verify import BREACH, CANNOT_TELL, CHECKS, HANDLED
 from shoetool.verify import registry as reg
+from shoetool.verify import registry_reader as checks
 from shoetool.verify.registry_table import TABLE_CHECKS
 from shoetool.verify.registry_trust import TRUST_CHECKS
 from short_shoe import Short
@@ -23,6 +24,7 @@ from verify_case import CASES, Case
 
 # Cases in which another finding rightly stands beside the one that the case is about.
 ALSO = {
+    "a_round_is_voided_while_the_reader_has_failed": {(checks.FAILED, HANDLED)},
     "a_round_is_never_closed": {(reg.VOIDED, CANNOT_TELL)},
     "the_round_is_voided_before_the_late_card": {(reg.VOIDED, CANNOT_TELL)},
     "a_round_is_voided_before_the_missed_card": {(reg.VOIDED, CANNOT_TELL)},

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from shoetool.model.protocol_table import Game, HandEnd, Misuse, Peek, ReaderStep
+from shoetool.model.protocol_table import FaultCode, Game, HandEnd, Misuse, Peek, ReaderStep
 from shoetool.model.protocol_table import IrregularityCode as Irr
 from shoetool.verify import BREACH, CANNOT_TELL, HANDLED
 from short_shoe import Short
@@ -97,3 +97,45 @@ def test_a_hole_card_that_nobody_knows_is_not_judged() -> None:
     s.close(0, 1)
     s.end()
     assert not any(verdict == BREACH for _, verdict in found(s))
+
+
+@pytest.mark.clause("633a.14(j)")
+def test_633a_14_j_each_use_with_a_seven_up_is_told() -> None:
+    s = dealt("7C", "KH")
+    for _ in range(2):
+        s.add("peek", Peek.REFUSED)
+        s.irr(Irr.READER_WRONG_UP_CARD, 0, 0, HEAD)
+    assert [one.clause for one in played(s, 17).findings()] == ["633a.14(j)"] * 2
+
+
+def voided(s: Short) -> Short:
+    s.turn()
+    s.close(0, 1)
+    s.end()
+    return s
+
+
+@pytest.mark.clause("633a.14(j)(1)", "633a.14(k)")
+def test_633a_14_k_a_round_that_is_voided_while_the_game_is_stopped_names_what_stopped_it() -> None:
+    s = dealt("KC", "7H")
+    s.add("fault", FaultCode.READER, HEAD, 0)
+    assert found(voided(s)) == {("633a.14(k)", HANDLED), ("633a.14(k)", CANNOT_TELL)}
+    assert any("the round was voided while the card reader device had failed" in one.sentence for one in s.findings())
+    s = dealt("7C", "KH")
+    s.add("fault", FaultCode.HEAD_DIRTY, 0, 0)
+    assert ("633a.14(j)(1)", CANNOT_TELL) in found(voided(s))
+    assert any("A read head sees dark" in one.sentence for one in s.findings())
+
+
+@pytest.mark.clause("633a.14(j)(1)")
+def test_633a_14_j_1_a_round_that_is_voided_after_a_wrong_up_card_says_so() -> None:
+    s = dealt("7C", "KH")
+    s.add("peek", Peek.REFUSED)
+    s.irr(Irr.READER_WRONG_UP_CARD, 0, 0, HEAD)
+    sentences = [one.sentence for one in voided(s).findings()]
+    assert "Round 1: the round was voided after the card reader device had been used with a wrong up card." in sentences
+    assert not any("play went on" in one for one in sentences)
+
+
+def test_a_round_that_is_voided_for_no_reason_in_the_records_is_said_so() -> None:
+    assert "the records do not show why" in voided(dealt("7C", "KH")).findings()[0].sentence

@@ -6,6 +6,7 @@ from shoetool.model.protocol_table import FaultCode, HandEnd, Misuse, Peek, Read
 from shoetool.model.protocol_table import IrregularityCode as Irr
 from shoetool.verify import BREACH, HANDLED
 from shoetool.verify import registry_reader as reg
+from shoetool.verify.registry import VOIDED
 from short_shoe import Short
 from verify_case import case
 
@@ -175,3 +176,16 @@ def the_reader_fails_and_the_table_goes_on() -> Short:
     s.add("cleared", FaultCode.READER, 0)
     s.add("peek", Peek.NO_BLACKJACK)
     return played(s, 17)
+
+
+@case(VOIDED, HANDLED)
+def a_round_is_voided_while_the_reader_has_failed() -> Short:
+    s = dealt("KC", "7H")
+    s.add("fault", FaultCode.READER, HEAD, 0)
+    s.turn()
+    s.close(0, 1)
+    s.add("reader_test", ReaderStep.BEGUN)
+    s.add("reader_test", ReaderStep.PASSED)
+    s.add("cleared", FaultCode.READER, 0)
+    s.end()
+    return s

@@ -6,11 +6,14 @@ from collections.abc import Iterable
 from typing import Final
 
 from shoetool.history.state import State
+from shoetool.model.protocol_table import FAULTS
 from shoetool.model.rounds import DrawnCard, Round
 from shoetool.verify.clauses import clause_in
 from shoetool.verify.findings import Finding, Payment
 from shoetool.verify.registry import CHECKS
 
+STOPPING: Final = frozenset(code for code, row in FAULTS.items() if row["stop"])
+"""Faults that stop the game."""
 MOST_FINDINGS: Final = 10_000
 MOST_OF_FILE: Final = 1_000
 """Beyond them: what was done to the file is found last and must not be lost among its consequences."""

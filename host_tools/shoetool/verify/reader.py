@@ -113,11 +113,12 @@ class Reader:
             return
         peeks = [step[0] for step in round_.steps if step[0].kind == RecordKind.PEEK and step[0].values[0] in _ANSWERS]
         told = {record.values[0]: record for record in round_.irregularities}
+        wrong = [r for r in round_.irregularities if r.values[0] == IrregularityCode.READER_WRONG_UP_CARD]
         if not self._asks(up.card):
-            self._other_up_card(round_, up, peeks, told.get(IrregularityCode.READER_WRONG_UP_CARD))
+            self._other_up_card(round_, up, peeks, wrong)
             return
-        if IrregularityCode.READER_WRONG_UP_CARD in told:
-            self._unexplained(told[IrregularityCode.READER_WRONG_UP_CARD], round_)
+        for record in wrong:
+            self._unexplained(record, round_)
         self._in_time(round_, up, peeks, told.get(IrregularityCode.PEEK_MISSED))
         if peeks:
             self._said_right(round_, up, peeks[-1])
@@ -126,14 +127,15 @@ class Reader:
         rank = card % 13
         return rank == 0 or rank > _FIRST_TEN_COUNT or (rank == _FIRST_TEN_COUNT and not self.ctx.state.spanish)
 
-    def _other_up_card(self, round_: Round, up: DrawnCard, peeks: list[Record], told: Record | None) -> None:
+    def _other_up_card(self, round_: Round, up: DrawnCard, peeks: list[Record], told: list[Record]) -> None:
         name = card_name(up.card)
         for record in peeks:
             text = f"the card reader device answered with {name} up."
             self.ctx.add(checks.OTHER_UP_CARD, BREACH, (up.record, record.number), text, faces((up,)), round_)
-        if told is not None and not peeks:
-            text = f"the card reader device was used with {name} up; it showed nothing and play went on."
-            self.ctx.add(checks.OTHER_UP_CARD, HANDLED, (up.record, told.number), text, faces((up,)), round_)
+        for record in told if not peeks else ():
+            went = "the round was voided" if round_.void else "play went on"
+            text = f"the card reader device was used with {name} up; it showed nothing and {went}."
+            self.ctx.add(checks.OTHER_UP_CARD, HANDLED, (up.record, record.number), text, faces((up,)), round_)
 
     def _in_time(self, round_: Round, up: DrawnCard, peeks: list[Record], told: Record | None) -> None:
         """The peek after insurance and before anybody decides or draws."""

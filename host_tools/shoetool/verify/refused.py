@@ -12,13 +12,13 @@ from typing import Final, NamedTuple
 from shoetool.history.state import State
 from shoetool.model.cards import VALUES, card_name
 from shoetool.model.naming import many
-from shoetool.model.protocol_table import FAULTS, FaultCode, Finish, Game, Key, Role
+from shoetool.model.protocol_table import FaultCode, Finish, Game, Key, Role
 from shoetool.model.rounds import Hand, Round
+from shoetool.verify.context import STOPPING
 from shoetool.verify.reader import first_play
 from shoetool.verify.turn import hand_in_turn, name_of, waits_for_a_late_card
 
 _AT_ALL_TIMES: Final = (Key.SUPERVISOR, Key.VOID_ROUND, Key.CLOSE_SHOE, Key.LOAD, Key.COUNT, Key.READER_TEST)
-_STOPS: Final = frozenset(code for code, row in FAULTS.items() if row["stop"])
 
 
 class Refusal(NamedTuple):
@@ -38,7 +38,7 @@ _SWITCH: Final = "633a.12(a)(4)"
 
 def why_refused(state: State, key: int) -> Refusal:
     """What stood in the way of a key (enum.key) that the shoe refused in this state."""
-    stops = [code for code in state.faults if code in _STOPS]
+    stops = [code for code in state.faults if code in STOPPING]
     if stops and key not in _AT_ALL_TIMES:
         return Refusal("the game was stopped", "633a.14(k)" if FaultCode.READER in stops else "633a.7(a)")
     answer = (_BETWEEN_ROUNDS if state.round is None else _IN_ROUND).get(key)

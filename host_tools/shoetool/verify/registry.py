@@ -284,9 +284,10 @@ MISSED: Final = check(
     "A missed card comes after the other players' cards and before the hole card is turned, or the hand is dead.",
 )  # fmt: skip
 VOIDED: Final = check(
-    "14(j)(1): round voided", "633a.14(j)(1)", _T,
+    "14(j)(1): round voided", "633a.14(j)(1)", _HT,
     """A round is void after a second face-up card or a second 10 in Spanish 21. Any other one was voided by the
-    floorperson, for whose reasons these records have no place.""",
+    floorperson: while the card reader device had failed the clause is 633a.14(k). What else stopped the game then, or a
+    reader that was used with a wrong up card, is named; whether it was the reason these records cannot show.""",
 )  # fmt: skip
 UNKNOWN_CARD: Final = check(
     "7(a): unknown card", "633a.7(a)", _T,

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from shoetool.model.protocol_table import Game, IrregularityCode
+from shoetool.model.protocol_table import FAULTS, FaultCode, Game, IrregularityCode
 from shoetool.model.records import Record
 from shoetool.model.rounds import Round
 from shoetool.verify import registry as reg
-from shoetool.verify.context import Context
+from shoetool.verify.context import STOPPING, Context
 from shoetool.verify.findings import BREACH, CANNOT_TELL, HANDLED
 from shoetool.verify.shoe import LastRound
 
@@ -47,10 +47,24 @@ class RoundRow:
         self.ctx.add(reg.FACE_UP, HANDLED, (record.number,), text)
 
     def voided(self, round_: Round) -> None:
-        """635a.13(a) and (b) more give the only reasons that the records can show."""
-        if round_.void and not any(record.values[0] in _VOIDS for record in round_.irregularities):
-            text = "the round was voided; the records do not show why."
-            self.ctx.add(reg.VOIDED, CANNOT_TELL, (round_.record, round_.closed), text, (), round_)
+        """635a.13(a) and (b) more give reasons of their own; else what stopped the game then may be one."""
+        told = {record.values[0]: record.number for record in round_.irregularities}
+        if not round_.void or any(code in told for code in _VOIDS):
+            return
+        stops = {code: record.number for code, record in self.ctx.state.faults.items() if code in STOPPING}
+        records = [round_.record, round_.closed, *stops.values()]
+        if FaultCode.READER in stops:
+            text = "the round was voided while the card reader device had failed."
+            self.ctx.add(reg.VOIDED, HANDLED, records, text, (), round_, "633a.14(k)")
+            return
+        text = "the round was voided; the records do not show why."
+        if stops:
+            means = [str(FAULTS[code]["means"]).rstrip(".") for code in stops]
+            text = f"the round was voided while the game was stopped ({'; '.join(means)})."
+        elif IrregularityCode.READER_WRONG_UP_CARD in told:
+            records.append(told[IrregularityCode.READER_WRONG_UP_CARD])
+            text = "the round was voided after the card reader device had been used with a wrong up card."
+        self.ctx.add(reg.VOIDED, CANNOT_TELL, records, text, (), round_)
 
     def second_blank(self, round_: Round) -> None:
         """635a.13(a) more: the second face-up card in one round voids it, and the cards are reshuffled."""

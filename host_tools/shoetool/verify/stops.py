@@ -6,16 +6,15 @@ from collections.abc import Sequence
 from typing import Final
 
 from shoetool.model.cards import UNKNOWN
-from shoetool.model.protocol_table import FAULTS, FaultCode, Key, RecordKind, Role
+from shoetool.model.protocol_table import FaultCode, Key, RecordKind, Role
 from shoetool.model.records import Record
 from shoetool.model.rounds import Round
 from shoetool.verify import registry as reg
-from shoetool.verify.context import Context, faces
+from shoetool.verify.context import STOPPING, Context, faces
 from shoetool.verify.findings import BREACH, CANNOT_TELL, HANDLED
 from shoetool.verify.refused import why_refused
 
 _NO_USE: Final = frozenset((int(Role.STOPPED), int(Role.DISCARDED), int(Role.COUNTED)))
-_STOPPING: Final = frozenset(code for code, row in FAULTS.items() if row["stop"])
 BLIND: Final = {FaultCode.HEAD_DIRTY: "dirty", FaultCode.HEAD_STUCK: "stuck", FaultCode.HEAD_SATURATED: "flooded"}
 _DRAWN: Final = (int(RecordKind.CARD), int(RecordKind.SEALED))
 
@@ -49,7 +48,7 @@ class Stops:
         drawn = self.ctx.state.card
         if drawn is None or drawn.role in _NO_USE or drawn.card == UNKNOWN:
             return
-        latched = [fault.number for code, fault in self.ctx.state.faults.items() if code in _STOPPING]
+        latched = [fault.number for code, fault in self.ctx.state.faults.items() if code in STOPPING]
         if latched:
             self._said = record.number
             text = "a card was drawn while the game was stopped and was dealt."
