@@ -322,7 +322,6 @@ CASES.append(
     Case(
         "a late bad beat wager",
         _a_late_bad_beat_wager,
-        Due("a late Bad Beat wager is 633a.2(c)", {"633a.2(c)": 1, "633a.2(d)": 0}),
     )
 )
 

@@ -301,13 +301,16 @@ def test_insurance_and_doubles_are_no_late_wagers() -> None:
 
 
 @pytest.mark.clause("633a.2(c)", "633a.2(d)(2)")
-@pytest.mark.parametrize("key", ["bad_beat", "hit_and_run", "straight_jack"])
-def test_a_progressive_wager_is_locked_out_once_the_deal_has_begun(key: str) -> None:
+@pytest.mark.parametrize(
+    ("key", "clause"),
+    [("bad_beat", "633a.2(c)"), ("hit_and_run", "633a.2(d)(2)"), ("straight_jack", "633a.2(d)(2)")],
+)
+def test_a_progressive_wager_is_locked_out_once_the_deal_has_begun(key: str, clause: str) -> None:
     s = Short()
     usual_round(s)
     late = [event("bet_placed", 1, key, after_card=1)]
     seats = seat(1, "stand", side={key: "5.00"}), seat(2, "stand")
-    assert found(s, line(1, *seats, events=late), key) == [("633a.2(d)(2)", reg.LOCKED)]
+    assert found(s, line(1, *seats, events=late), key) == [(clause, reg.LOCKED)]
 
 
 # ------------------------------------------------------------------------------------------------- who is dealt to

@@ -44,7 +44,7 @@ _KINDS: Final = (
     WagerPlantKind("meter_low", "633a.13", slips.meter_low),
     WagerPlantKind("bets_closed_late", "633a.6(c) timing", order.bets_closed_late),
     WagerPlantKind("late_wager", "633a.6(c) timing", order.late_wager),
-    WagerPlantKind("late_progressive_wager", "633a.2(d)(2)", order.late_progressive),
+    WagerPlantKind("late_progressive_wager", "", order.late_progressive),
     WagerPlantKind("wager_moved", "633a.6(c) freeze", order.wager_moved),
     WagerPlantKind("side_wager_settled_late", "633a.7(g)", order.side_settled_late),
     WagerPlantKind("side_wagers_clockwise", "633a.7(g)", order.side_clockwise),

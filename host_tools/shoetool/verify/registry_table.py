@@ -72,7 +72,8 @@ CLOSED: Final = check(
 )  # fmt: skip
 LOCKED: Final = check(
     "table 2(d)(2): late progressive wager", "633a.2(d)(2)", _B,
-    "The system takes no Bad Beat, Hit and Run or Straight Jack wager once the deal has begun (633a.2(c), (d)(2)).",
+    """The system takes no Hit and Run or Straight Jack wager once the deal has begun, and by 633a.2(c) no Bad Beat
+    wager.""",
 )  # fmt: skip
 FROZEN: Final = check(
     "table 6(c) freeze: placed wagers untouched", "633a.6(c) freeze", _B,

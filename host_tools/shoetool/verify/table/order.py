@@ -19,7 +19,8 @@ from shoetool.verify.table.settling import SettlingOrder, where
 PLACED_LATER: Final = frozenset({"insurance", "double", "lammer", "split"})
 """Wagers that are placed during the round: 633a.6(c)."""
 _WORDS: Final = {"blackjack": "Blackjack", "no_blackjack": "no Blackjack"}
-PROGRESSIVE: Final = frozenset({"bad_beat", "hit_and_run", "straight_jack"})
+LOCKED_OUT: Final = {"bad_beat": "633a.2(c)", "hit_and_run": "633a.2(d)(2)", "straight_jack": "633a.2(d)(2)"}
+"""Progressive wagers, and the clause by which the system refuses them once the deal has begun."""
 
 
 class Order:
@@ -97,9 +98,9 @@ class Order:
         if wager in PLACED_LATER or not self._after_close(at):
             return
         whose = where(event)
-        if wager in PROGRESSIVE:
+        if wager in LOCKED_OUT:
             text = f"{whose}: {title_of(wager)} was taken after the deal had begun; the system must lock it out."
-            self.facts.add(reg.LOCKED, text)
+            self.facts.add(reg.LOCKED, text, LOCKED_OUT[wager])
         else:
             self.facts.add(reg.CLOSED, f"{whose}: {title_of(wager)} was placed after bets were closed.")
 
