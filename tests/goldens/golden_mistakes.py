@@ -299,7 +299,6 @@ CASES.append(
     Case(
         "an irregularity of another card excuses none",
         _an_irregularity_of_another_card,
-        Due("an irregularity excuses only its own card", {"633a.7(s) breach": 1}, ("A♦",)),
     )
 )
 

@@ -1,11 +1,12 @@
-"""Cards that left a hand again: the records must say why."""
+"""Cards that left a hand again: the records must say why, of each card by itself."""
 
 from __future__ import annotations
 
 from typing import Final
 
+from shoetool.model.cards import is_ten
 from shoetool.model.protocol_table import IrregularityCode, RecordKind, Role
-from shoetool.model.rounds import Round
+from shoetool.model.rounds import DrawnCard, Round, Step
 from shoetool.verify import registry as reg
 from shoetool.verify.context import Context, faces, place
 from shoetool.verify.findings import BREACH
@@ -18,30 +19,23 @@ _IN_HAND: Final = frozenset(
         *(Role.DEALER_DRAW, Role.DETERMINANT_FIRST, Role.LATE),
     )
 )
-_REASONS: Final = frozenset(
-    (
-        IrregularityCode.DRAWN_IN_ERROR,
-        IrregularityCode.DRAWN_IN_ERROR_EXPOSED,
-        IrregularityCode.CARD_DISCARDED,
-        IrregularityCode.DEALER_DREW_ON_17,
-        IrregularityCode.DEALER_MISSED_CARD,
-        IrregularityCode.HAND_WITHOUT_CARDS,
-        IrregularityCode.HAND_WITH_ONE_CARD,
-        IrregularityCode.EXTRA_CARD,
-        IrregularityCode.TEN_FOUND,
-        IrregularityCode.SECOND_TEN_FOUND,
-    )
+_IN_ERROR: Final = (IrregularityCode.DRAWN_IN_ERROR, IrregularityCode.DRAWN_IN_ERROR_EXPOSED)
+_DISCARDED: Final = (IrregularityCode.CARD_DISCARDED, IrregularityCode.DEALER_DREW_ON_17)
+_PLACE_SKIPPED: Final = (
+    IrregularityCode.DEALER_MISSED_CARD,
+    IrregularityCode.HAND_WITHOUT_CARDS,
+    IrregularityCode.HAND_WITH_ONE_CARD,
 )
+_TENS: Final = (IrregularityCode.TEN_FOUND, IrregularityCode.SECOND_TEN_FOUND)
 
 
 def check_moves(ctx: Context, round_: Round) -> None:
-    """633a.7(s) on a round: no card leaves a hand but for an irregularity that the shoe reported."""
+    """633a.7(s) on a round: no card leaves a hand but for an irregularity that the shoe reported of that card."""
     if not any(step[1] is not None and step[0].kind in _MOVES for step in round_.steps):
         return
-    if any(record.values[0] in _REASONS for record in round_.irregularities):
-        return
+    excuses = _Excuses(ctx, round_)
     where: dict[int, tuple[int, int, int]] = {}
-    for record, drawn, role, box, hand in round_.steps:
+    for at, (record, drawn, role, box, hand) in enumerate(round_.steps):
         if drawn is None:
             continue
         before = where.get(drawn.record)
@@ -50,5 +44,56 @@ def check_moves(ctx: Context, round_: Round) -> None:
             continue
         if role == Role.DISCARDED and round_.chosen.get(before[1]):
             continue  # switch hands: the face-up cards of a position that played the others
-        text = f"a card of {place(before[1])} was taken away and no irregularity says why."
-        ctx.add(reg.MOVED, BREACH, (drawn.record, record.number), text, faces((drawn,)), round_)
+        if not excuses.cover(at, drawn):
+            text = f"a card of {place(before[1])} was taken away and no irregularity says why."
+            ctx.add(reg.MOVED, BREACH, (drawn.record, record.number), text, faces((drawn,)), round_)
+
+
+class _Excuses:
+    """The irregularities of a round as reasons for moves: that of one card serves one move, beside which it stands."""
+
+    def __init__(self, ctx: Context, round_: Round) -> None:
+        self.spanish = ctx.state.spanish
+        self.steps = round_.steps
+        self.used: set[int] = set()
+
+    def cover(self, at: int, drawn: DrawnCard) -> bool:
+        """Whether an irregularity is the reason for the move of a card that step `at` is."""
+        role = self.steps[at][2]
+        if role != Role.DISCARDED:
+            return self._skipped(at) or self._beside(at, _IN_ERROR if role == Role.HELD else ())
+        return self._beside(at, _DISCARDED) or self._named(drawn) or self._skipped(at)
+
+    def _beside(self, at: int, codes: tuple[IrregularityCode, ...]) -> bool:
+        """A report of one card next to the move, before it or after it."""
+        for near in (at - 1, at + 1):
+            if 0 <= near < len(self.steps) and near not in self.used and self._code(near) in codes:
+                self.used.add(near)
+                return True
+        return False
+
+    def _skipped(self, at: int) -> bool:
+        """A place that was skipped before: the cards behind it move up, one straight after the other."""
+        near = at - 1
+        while near >= 0 and self.steps[near][0].kind in _MOVES:
+            near -= 1
+        return near >= 0 and self._code(near) in _PLACE_SKIPPED
+
+    def _named(self, drawn: DrawnCard) -> bool:
+        """A report that names the face: a copy too many, a 10 in Spanish 21."""
+        for step in self.steps:
+            code, face = self._report(step)
+            if code == IrregularityCode.EXTRA_CARD and face == drawn.card:
+                return True
+            if code in _TENS and self.spanish and is_ten(drawn.card) and face == drawn.card:
+                return True
+        return False
+
+    def _code(self, at: int) -> int:
+        return self._report(self.steps[at])[0]
+
+    def _report(self, step: Step) -> tuple[int, int]:
+        record = step[0]
+        if record.kind != RecordKind.IRREGULARITY:
+            return -1, -1
+        return record.values[0], record.values[4]

@@ -354,7 +354,8 @@ TOTALS: Final = check(
 MOVED: Final = check(
     "7(s): card taken from a hand", "633a.7(s)", _B,
     """A card that lies in a hand stays there unless the shoe reported an irregularity for which it may go elsewhere:
-    drawn in error, discarded, a place that was skipped, a copy too many, a 10 in Spanish 21.""",
+    drawn in error, discarded, a place that was skipped, a copy too many, a 10 in Spanish 21. The report of one card
+    excuses no other one.""",
 )  # fmt: skip
 INCOMPLETE: Final = check(
     "7(s): round never closed", "633a.7(s)", _T, "A round that was opened and never closed cannot be judged to its end."

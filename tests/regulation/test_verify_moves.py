@@ -1,0 +1,98 @@
+"""An irregularity is the reason why its own card left a hand, and no other one's, 633a.7(s)."""
+
+from __future__ import annotations
+
+import pytest
+from shoetool.model.protocol_table import FaultCode, Role
+from shoetool.model.protocol_table import IrregularityCode as Irr
+from shoetool.verify import BREACH, Finding
+from shoetool.verify import registry as reg
+from short_shoe import NONE, RACK, TABLE, Short, face
+
+
+def unexplained(s: Short) -> list[Finding]:
+    return [finding for finding in s.findings() if finding.check == reg.MOVED]
+
+
+def finished(s: Short) -> Short:
+    s.stand(1, 2)
+    s.reveal()
+    s.close()
+    s.end()
+    return s
+
+
+def dealt() -> Short:
+    s = Short()
+    s.start(1, 2)
+    s.opening({1: "5C", 2: "9C"}, "7C", {1: "4C", 2: "2D"}, "KH")
+    return s
+
+
+def discard(s: Short, box: int, card: str, told: bool) -> None:
+    ref = s.give(box, card, Role.DRAW)
+    if told:
+        s.irr(Irr.CARD_DISCARDED, RACK)
+    s.add("moved", ref, Role.DISCARDED, RACK, 0)
+
+
+@pytest.mark.clause("633a.7(s)")
+def test_633a_7_s_a_discard_that_is_reported_excuses_no_second_one() -> None:
+    s = dealt()
+    discard(s, 1, "2H", told=True)
+    discard(s, 2, "AD", told=False)
+    found = unexplained(finished(s))
+    assert [(one.verdict, one.cards) for one in found] == [(BREACH, (face("AD"),))]
+
+
+@pytest.mark.clause("633a.7(s)")
+def test_633a_7_s_two_discards_with_a_report_each_are_explained() -> None:
+    s = dealt()
+    discard(s, 1, "2H", told=True)
+    discard(s, 2, "AD", told=True)
+    assert unexplained(finished(s)) == []
+
+
+@pytest.mark.clause("633a.7(s)", "633a.14(b)")
+def test_633a_7_s_a_card_drawn_in_error_is_set_aside_and_no_other_one_with_it() -> None:
+    s = dealt()
+    first = s.give(1, "2H", Role.DRAW)
+    s.add("moved", first, Role.HELD, TABLE, 0)
+    s.irr(Irr.DRAWN_IN_ERROR, 1)
+    s.add("moved", first, Role.DRAW, 1, 0)
+    second = s.give(1, "3H", Role.DRAW)
+    s.add("moved", second, Role.HELD, TABLE, 0)
+    s.add("moved", second, Role.DRAW, 1, 0)
+    assert [one.cards for one in unexplained(finished(s))] == [(face("3H"),)]
+
+
+@pytest.mark.clause("633a.7(s)", "633a.14(g) one")
+def test_633a_7_s_a_place_that_was_skipped_moves_all_cards_behind_it_and_none_later() -> None:
+    s = Short()
+    s.start(1, 2, 3)
+    one, two = s.give(1, "5C"), s.give(2, "9C")
+    s.irr(Irr.HAND_WITH_ONE_CARD, 1, detail=1)
+    s.add("moved", one, Role.OPENING, 2, 0)
+    s.add("moved", two, Role.OPENING, 3, 0)
+    s.up("7C")
+    s.add("moved", one, Role.OPENING, 1, 0)
+    for box, card in ((2, "8C"), (3, "KD")):
+        s.give(box, card)
+    s.hole("KH")
+    s.stand(1, 2, 3)
+    s.reveal()
+    s.close()
+    s.end()
+    assert [one.cards for one in unexplained(s)] == [(face("5C"),)]
+
+
+@pytest.mark.clause("633a.7(s)", "633a.3(a)")
+@pytest.mark.parametrize(("named", "explained"), [("5C", True), ("6C", False)])
+def test_633a_7_s_a_copy_too_many_explains_that_card_alone(named: str, explained: bool) -> None:
+    s = dealt()
+    ref = s.give(1, "5C", Role.DRAW)
+    s.add("fault", FaultCode.EXTRA_CARD, 0, face(named))
+    s.irr(Irr.EXTRA_CARD, detail=face(named))
+    s.add("cleared", FaultCode.EXTRA_CARD, 3)
+    s.add("moved", ref, Role.DISCARDED, NONE, 0)
+    assert (unexplained(finished(s)) == []) is explained
