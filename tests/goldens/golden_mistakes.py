@@ -339,22 +339,19 @@ def a_head_fault_is_cleared_in_mid_round() -> Driven:
 
 
 # ------------------------------------------------------------------------------------------- told twice
-ONCE = "one event is told once"
-
-
-@mistake(ONCE, {"": 1})
+@mistake()
 def a_ten_as_the_burn_card_in_spanish_21() -> Driven:
     d = Driven(Game.SPANISH_21).start(burn="10C").open(1, 2).draw("9C", "9D", "7C", "8C", "KD", "KH")
     return d.stand().finish().close()
 
 
-@mistake(ONCE, {"": 1})
+@mistake()
 def an_exposed_card_is_discarded() -> Driven:
     d = Driven().start().deal().draw("5C").key(Key.HOLD, 1).key(Key.DISCARD, 0)
     return d.stand().finish().close()
 
 
-@mistake(ONCE, {"": 1})
+@mistake()
 def the_deal_key_is_forgotten() -> Driven:
     d = Driven().start().key(Key.SEATS, 3).draw("10C", "9C", "7C").key(Key.DEAL).draw("8C", "KD", "KH")
     return d.stand().finish().close()

@@ -474,7 +474,7 @@ def two_rounds_after_the_cover_card(all_: list[Event], first: int, last: int) ->
     return True
 
 
-@mutation(reg.COVER_CARDS)
+@mutation((reg.COVER_CARDS, reg.COVER_PLACE))
 def two_cover_cards(all_: list[Event], first: int, last: int) -> bool:
     at = rounds(all_)[-1][0] + 1
     all_[at:at] = [Event("cover_card", [0, 4, 1, 1]), Event("cover_card", [0, 4, 1, 1])]

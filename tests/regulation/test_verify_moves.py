@@ -96,3 +96,15 @@ def test_633a_7_s_a_copy_too_many_explains_that_card_alone(named: str, explained
     s.add("cleared", FaultCode.EXTRA_CARD, 3)
     s.add("moved", ref, Role.DISCARDED, NONE, 0)
     assert (unexplained(finished(s)) == []) is explained
+
+
+@pytest.mark.clause("633a.7(s)", "633a.3(a)")
+def test_633a_7_s_the_card_behind_a_batch_that_was_over_may_be_taken_out_and_no_second_one() -> None:
+    s = dealt()
+    refs = [s.give(1, card, Role.DRAW) for card in ("5D", "2H")]
+    s.add("fault", FaultCode.EXTRA_CARD, 0, 63)
+    s.irr(Irr.EXTRA_CARD, detail=63)
+    s.add("cleared", FaultCode.EXTRA_CARD, 3)
+    for ref in reversed(refs):
+        s.add("moved", ref, Role.DISCARDED, NONE, 0)
+    assert [one.cards for one in unexplained(finished(s))] == [(face("5D"),)]

@@ -100,6 +100,7 @@ class RoundPlay:
         if self.waiting_error is not None:  # nobody could use the exposed card, 633a.14(c) discard
             self.waiting_error.role, self.waiting_error.box = Role.DISCARDED, Position.RACK
             self.happens("card_discarded", self.waiting_error)
+            self.book.ends_as("drawn_in_error_exposed", "card_discarded")
         self.drawer.expect_no_stop("the end of the round")
         self.drawer.table.clear()
         self.drawer.round = 0

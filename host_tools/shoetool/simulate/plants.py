@@ -7,7 +7,7 @@ plants that happened are in the truth.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
 from types import MappingProxyType
 from typing import Final, Literal
@@ -169,3 +169,9 @@ class PlantBook:
                 break
         kind = PLANTS.get(name) or CONSEQUENCES[name]
         self.happened.append(Happened(name, round_number, clause or kind.clause, kind.verdict, tuple(cards)))
+
+    def ends_as(self, name: str, consequence: str) -> None:
+        """The last plant of this name came to that consequence: it is one event, under the consequence's clause."""
+        at = max(at for at, one in enumerate(self.happened) if one.name == name)
+        kind = CONSEQUENCES[consequence]
+        self.happened[at] = replace(self.happened[at], clause=kind.clause, verdict=kind.verdict)

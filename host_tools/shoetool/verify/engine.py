@@ -158,7 +158,7 @@ class Verifier:
         self.ctx.tainted = self._round_tainted = True
         self.burns.reset()
         self.last_round.due.clear()
-        self.held.waiting.clear()
+        self.held.lost()
 
     # ------------------------------------------------------------------------------------------------ the shoe
     def _before_load(self, record: Record) -> None:
@@ -204,7 +204,7 @@ class Verifier:
     def _shoe_closed(self, record: Record) -> None:
         self.inventory.flush()
         self._settle_tens(None)
-        self.held.end()
+        self.held.end(True)
         self._count_sides()
         self.commitments.shoe_closed(record, self.state.double)
         self.loads.shoe_closed(record)
@@ -367,8 +367,7 @@ class Verifier:
         if self.table is not None:
             self.table.end(left)
         report_faults(self.ctx)
-        if self.ended_closed or left is None:
-            self.held.end()
+        self.held.end(self.ended_closed or left is None)
         shoe: dict[str, Any] = shoe_json(state) if state.shoes else {}
         summary = Summary(
             shoes=state.shoes,

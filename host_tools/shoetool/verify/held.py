@@ -28,6 +28,8 @@ class Waiting:
     early: bool = False
     """Seen before the opening deal was over: the clause has no rule for it."""
     passed_over: int = -1
+    before_round: bool = False
+    """Drawn while no round was open: nobody had pressed the deal key."""
 
 
 class HeldCards:
@@ -39,6 +41,8 @@ class HeldCards:
         self.told: list[Record] = []
         self.done: set[int] = set()
         """Records of the cards that a finding of this round tells of."""
+        self._undealt: list[tuple[DrawnCard, list[int], Round | None]] = []
+        """Cards that were drawn before their round was opened and became of use in it, until the last one has."""
 
     def irregularity(self, record: Record) -> None:
         """The shoe's report belongs to the held card that was drawn last and has none yet, else to the next one."""
@@ -66,7 +70,7 @@ class HeldCards:
         item = next((item for item in self.waiting if item.card is drawn), None)
         if item is None:
             if drawn.role == HELD:
-                item = Waiting(drawn)
+                item = Waiting(drawn, before_round=self.ctx.state.round is None)
                 self.waiting.append(item)
                 told, self.told = self.told, []
                 for report in told:
@@ -92,9 +96,7 @@ class HeldCards:
             text = "a card was drawn in error; it was a 10 and was taken out."
             self.ctx.add(check, HANDLED, records, text, faces((drawn,)))
         elif drawn.role == Role.DISCARDED and item.exposed:
-            text = "a card was drawn in error and seen; it waited as the next card and no player took it."
-            self.ctx.add(reg.EXPOSED, HANDLED, records[:-1], text, faces((drawn,)))
-            text = "a card drawn in error was discarded: nobody could use it."
+            text = "a card was drawn in error and seen; no player took it, nobody could use it, and it was discarded."
             self.ctx.add(reg.DISCARDED, HANDLED, records, text, faces((drawn,)))
         elif drawn.role == Role.DISCARDED:
             text = "a card drawn in error that nobody had seen was discarded instead of used as the next card."
@@ -108,13 +110,28 @@ class HeldCards:
                 "the clause has no rule for that, the floorperson decides."
             )
             self.ctx.add(check, CANNOT_TELL, records, text, faces((drawn,)))
-        else:
-            seen = "and seen" if item.exposed else "and not seen"
-            went = "was burned" if drawn.role == Role.BURN else f"went to {place(drawn.box)}"
-            if drawn.role == Role.DETERMINANT_ASIDE:
-                went = "became the determinant card"
-            text = f"a card was drawn in error {seen}; it {went} as the next card."
+        elif item.exposed:
+            text = f"a card was drawn in error and seen; it {_went(drawn)} as the next card."
             self.ctx.add(check, HANDLED, records, text, faces((drawn,)))
+        else:
+            if not item.before_round:
+                self.tell()
+            self._undealt.append((drawn, records, self.ctx.state.round))
+            if not (item.before_round and any(other.before_round for other in self.waiting)):
+                self.tell()
+
+    def tell(self) -> None:
+        """Cards in a row that were drawn before the round was opened are one slip: the deal key came late."""
+        undealt, self._undealt = self._undealt, []
+        if not undealt:
+            return
+        drawn = [card for card, _, _ in undealt]
+        records = [number for _, numbers, _ in undealt for number in numbers]
+        text = f"a card was drawn in error and not seen; it {_went(drawn[0])} as the next card."
+        if len(undealt) > 1:
+            went = ", ".join(f"one {_went(card)}" for card in drawn)
+            text = f"{len(undealt)} cards were drawn before the deal key was pressed, unseen; as the next cards {went}."
+        self.ctx.add(reg.DRAWN_IN_ERROR, HANDLED, records, text, faces(drawn), undealt[0][2])
 
     def round_closed(self, round_: Round) -> None:
         """An exposed card cannot wait for another round: nobody could use it and it was not discarded."""
@@ -123,8 +140,16 @@ class HeldCards:
             text = "a card drawn in error and seen was neither used nor discarded in its round."
             self.ctx.add(reg.DISCARDED, BREACH, [item.card.record, *item.records], text, faces((item.card,)), round_)
 
-    def end(self) -> None:
-        """The shoe is closed or the history ends."""
+    def lost(self) -> None:
+        """Records are missing: what became of the cards that wait is not known."""
+        self.tell()
+        self.waiting.clear()
+
+    def end(self, over: bool) -> None:
+        """The shoe is closed or the history ends; `over`: no round is left in which a card could still be used."""
+        self.tell()
+        if not over:
+            return
         for item in self.waiting:
             text = "a card was drawn in error; this history does not show what became of it."
             check = reg.EXPOSED if item.exposed else reg.DRAWN_IN_ERROR
@@ -134,3 +159,10 @@ class HeldCards:
             self.ctx.add(reg.UNEXPLAINED, CANNOT_TELL, (record.number,), text)
         self.waiting.clear()
         self.told.clear()
+
+
+def _went(drawn: DrawnCard) -> str:
+    """What became of a card, in words."""
+    if drawn.role == Role.DETERMINANT_ASIDE:
+        return "became the determinant card"
+    return "was burned" if drawn.role == Role.BURN else f"went to {place(drawn.box)}"

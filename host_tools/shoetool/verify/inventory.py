@@ -79,7 +79,7 @@ class Inventory:
             self._too_many(drawn, record)
 
     def _too_many(self, drawn: DrawnCard, record: Record) -> None:
-        if self.ctx.state.spanish and is_ten(drawn.card) and drawn.role not in (Role.BURN, Role.COUNTED):
+        if self.ctx.state.spanish and is_ten(drawn.card) and drawn.role != Role.COUNTED:
             for index, (card, told) in enumerate(self.tens):
                 if card is None and told is not None and record.number - told.number <= _NEAR:
                     self.tens[index] = (drawn, told)
@@ -106,7 +106,9 @@ class Inventory:
             # One that lay face down is found only when it is turned.
             kept = card is not None and card.role not in _NO_HAND and not card.sealed
             name = card_name(card.card if card is not None else told.values[4] if told is not None else UNKNOWN)
-            if index == 0:
+            # Between rounds there is no second one of a round.
+            first = index == 0 or (round_ is None and (told is None or told.values[0] == IrregularityCode.TEN_FOUND))
+            if first:
                 where = f"and stayed with {place(card.box)}" if kept and card is not None else "and was taken out"
                 verdict = BREACH if kept and not (round_ is not None and round_.void) else HANDLED
                 self.ctx.add(reg.TEN_FOUND, verdict, records, f"a 10 ({name}) was found {where}.", shown, round_)

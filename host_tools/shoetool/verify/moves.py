@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from shoetool.model.cards import is_ten
+from shoetool.model.cards import UNKNOWN, is_ten
 from shoetool.model.protocol_table import IrregularityCode, RecordKind, Role
 from shoetool.model.rounds import DrawnCard, Round, Step
 from shoetool.verify import registry as reg
@@ -62,7 +62,7 @@ class _Excuses:
         role = self.steps[at][2]
         if role != Role.DISCARDED:
             return self._skipped(at) or self._beside(at, _IN_ERROR if role == Role.HELD else ())
-        return self._beside(at, _DISCARDED) or self._named(drawn) or self._skipped(at)
+        return self._beside(at, _DISCARDED) or self._named(at, drawn) or self._skipped(at)
 
     def _beside(self, at: int, codes: tuple[IrregularityCode, ...]) -> bool:
         """A report of one card next to the move, before it or after it."""
@@ -79,10 +79,14 @@ class _Excuses:
             near -= 1
         return near >= 0 and self._code(near) in _PLACE_SKIPPED
 
-    def _named(self, drawn: DrawnCard) -> bool:
-        """A report that names the face: a copy too many, a 10 in Spanish 21."""
-        for step in self.steps:
+    def _named(self, at: int, drawn: DrawnCard) -> bool:
+        """A report that names the face: a copy too many, a 10 in Spanish 21. When the batch was over it names none, and
+        the card drawn last was taken out."""
+        for near, step in enumerate(self.steps):
             code, face = self._report(step)
+            if code == IrregularityCode.EXTRA_CARD and face == UNKNOWN and near < at and near not in self.used:
+                self.used.add(near)
+                return True
             if code == IrregularityCode.EXTRA_CARD and face == drawn.card:
                 return True
             if code in _TENS and self.spanish and is_ten(drawn.card) and face == drawn.card:

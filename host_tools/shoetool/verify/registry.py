@@ -237,7 +237,8 @@ DRAWN_IN_ERROR: Final = check(
     "14(b): card drawn in error",
     "633a.14(b)",
     _BHT,
-    "A card drawn in error and not seen is the next card that is used.",
+    """A card drawn in error and not seen is the next card that is used. Cards in a row that were drawn before the deal
+    key was pressed are told together: it was forgotten once.""",
 )
 EXPOSED: Final = check(
     "14(c) use: exposed card drawn in error", "633a.14(c) use", _BHT,
@@ -252,7 +253,7 @@ REFUSED: Final = check(
 )
 DISCARDED: Final = check(
     "14(c) discard: unusable card discarded", "633a.14(c) discard", _BHT,
-    "A card that nobody takes and the dealer cannot use is discarded.",
+    "A card drawn in error and seen, which nobody takes and the dealer cannot use, is discarded.",
 )  # fmt: skip
 DEALER_MISSED: Final = check(
     "14(e): dealer skipped his card", "633a.14(e)", _BHT,
