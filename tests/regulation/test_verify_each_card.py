@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from shoetool.model.protocol_table import FaultCode, Role
 from shoetool.model.protocol_table import IrregularityCode as Irr
-from shoetool.verify import BREACH, CANNOT_TELL
+from shoetool.verify import BREACH, CANNOT_TELL, HANDLED
 from shoetool.verify import registry as reg
 from short_shoe import RACK, TABLE, Short, face
 
@@ -100,3 +100,28 @@ def test_633a_7_a_a_report_whose_card_never_comes_stands_alone() -> None:
     s.end()
     assert told(s) == [(reg.UNKNOWN_CARD, CANNOT_TELL)]
     assert s.findings()[0].round == 1
+
+
+@pytest.mark.clause("633a.14(i)")
+@pytest.mark.parametrize("late", [2, 1])
+def test_633a_14_i_each_missed_card_of_a_split_is_told_and_judged_by_its_own_hand(late: int) -> None:
+    """Both hands of position 1 were missed; `late`: so many of them get their late card."""
+    s = Short()
+    s.start(1, 2)
+    s.opening({1: "8C", 2: "9C"}, "7C", {1: "8D", 2: "KD"}, "KH")
+    s.add("split", 1, 0, 1)
+    for hand, card in ((0, "3C"), (1, "4C")):
+        s.give(1, card, Role.SPLIT_SECOND, hand)
+        s.end_hand(1, hand=hand)
+    s.stand(2)
+    for hand in (0, 1):
+        s.irr(Irr.MISSED_CARD, 1, hand)
+    for hand, card in ((0, "5C"), (1, "6C"))[:late]:
+        s.give(1, card, Role.LATE, hand)
+        s.end_hand(1, hand=hand)
+    s.reveal()
+    s.close()
+    s.end()
+    want = [(reg.MISSED, HANDLED), (reg.MISSED, HANDLED if late == 2 else BREACH)]
+    assert sorted(told(s)) == sorted(want)
+    assert {"position 1, hand 1" in one.sentence for one in s.findings()} == {True, False}

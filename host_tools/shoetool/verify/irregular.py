@@ -25,6 +25,7 @@ _DEALT: Final = _HANDS | {int(Role.DEALER_UP), int(Role.HOLE), int(Role.DEALER_D
 _HOLE_WAS_A_PLAYERS: Final = 2
 """Detail of the dealer's missed card: the one taken for the hole card went to the first player."""
 _OF_A_CARD: Final = (IrregularityCode.DEALER_DREW_ON_17,)
+_OF_A_HAND: Final = (IrregularityCode.MISSED_CARD,)
 
 
 class Handled:
@@ -50,12 +51,16 @@ class Handled:
         }
 
     def judge(self) -> None:
-        """Every irregularity of the round that this class knows, each position once, and each card of the dealer's."""
-        done: set[tuple[int, int]] = set()
+        """Every irregularity that this class knows: each position once, each missed hand, each card of the dealer's."""
+        done: set[tuple[int, int, int]] = set()
         for record in self.round.irregularities:
             code, box, hand = record.values[:3]
             judge = self.judges.get(code)
-            key = (code, record.number if code in _OF_A_CARD else self._place(box, hand))
+            key = (
+                code,
+                record.number if code in _OF_A_CARD else self._place(box, hand),
+                hand if code in _OF_A_HAND else 0,
+            )
             if judge is not None and key not in done:
                 done.add(key)
                 judge(record)
@@ -186,15 +191,17 @@ class Handled:
 
     def _missed(self, record: Record) -> None:
         """633a.14(i): late card after the other players and before the hole card is turned, or a dead hand."""
-        box = record.values[1]
+        box, hand = record.values[1:3]
+        seat = next((seat for seat in self.seats if (seat.box, seat.hand) == (box, hand)), None)
+        who = seat.name() if seat is not None else f"position {box}"
         deal_over = self.round.hole.record if self.round.hole is not None else -1
         dealt = [s for s in self.round.steps if s[1] is not None and s[0].number > deal_over]
-        late = [s for s in dealt if s[2] == Role.LATE and s[3] == box]
+        late = [s for s in dealt if s[2] == Role.LATE and s[3:] == (box, hand)]
         if not late:
-            if any(seat.box == box and seat.ended == HandEnd.DEAD for seat in self.seats):
-                self._add(reg.MISSED, HANDLED, record, f"a card for position {box} was missed; its hand is dead.")
+            if seat is not None and seat.ended == HandEnd.DEAD:
+                self._add(reg.MISSED, HANDLED, record, f"a card for {who} was missed; its hand is dead.")
             else:
-                text = f"a card for position {box} was missed; it got no late card and its hand was not declared dead."
+                text = f"a card for {who} was missed; it got no late card and its hand was not declared dead."
                 self._add(reg.MISSED, BREACH if self.round.settled else CANNOT_TELL, record, text)
             return
         number = late[0][0].number
@@ -207,15 +214,13 @@ class Handled:
             if s[2] in _HANDS and s[3] != box and s[0].number < waited.get((s[3], s[4]), s[0].number + 1)
         ]
         if 0 <= self.round.revealed < number:
-            text = f"position {box} got its late card after the hole card was turned."
+            text = f"{who} got its late card after the hole card was turned."
             self._add(reg.MISSED, BREACH, record, text, shown)
         elif any(step[0].number > number for step in players):
-            text = f"position {box} got its late card before the other players were done."
+            text = f"{who} got its late card before the other players were done."
             self._add(reg.MISSED, BREACH, record, text, shown)
         else:
-            text = (
-                f"a card for position {box} was missed; it came late, after the others and before the hole card turned."
-            )
+            text = f"a card for {who} was missed; it came late, after the others and before the hole card turned."
             self._add(reg.MISSED, HANDLED, record, text, shown)
 
     # ------------------------------------------------------------------------------------------------ dealer
