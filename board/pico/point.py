@@ -24,8 +24,8 @@ _TIMER_US = const(0x40054028)  # TIMERAWL, the counter that ticks_us() reads
 _GPIO_IN = const(0xD0000004)
 _SET_HIGH = const(0xD0000014)
 _SET_LOW = const(0xD0000018)
-# Before the point interrupts are off and all is made ready, which takes 0.4 ms, and twice that with an empty flash cache.
-# An interrupt that came before then, a scan of the panel of 0.2 ms, is over by then.
+# Before the point interrupts are off and all is made ready, which takes 0.4 ms, and twice that with an empty flash
+# cache. An interrupt that came just before, a scan of the panel of 0.2 ms, is over by then.
 _READY_US = const(1000)
 
 # Places in the list, which has an address and a value for each store. A value of 0 changes nothing there.
