@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from shoetool.model.protocol_table import Finish, Game, Role, ShoeKind
 from shoetool.model.protocol_table import IrregularityCode as Irr
-from shoetool.verify import BREACH, CANNOT_TELL, HANDLED
+from shoetool.verify import BREACH, CANNOT_TELL, HANDLED, Finding
 from shoetool.verify import registry as reg
 from short_shoe import NONE, RACK, Short, face
 
@@ -135,3 +135,17 @@ def test_633a_5_d_a_second_cover_card_in_a_single_shoe_leaves_open_which_counted
         s.add("cover_card", 0, 1, NONE, 1)
         s.irr(Irr.SECOND_COVER_CARD, detail=1)
         assert told(s) == [(reg.COVER_PLACE, clause, CANNOT_TELL)]
+
+
+@pytest.mark.clause("633a.5(d) place")
+def test_633a_5_d_without_a_record_of_what_was_loaded_nobody_can_tell() -> None:
+    s = Short(decks=1, opened=False)
+    s.open()
+    s.card(Role.BURN, RACK, face("2C"))
+    verdicts = {finding.verdict for finding in ended(counted_to_the_end(s)) if finding.check == reg.COVER_PLACE}
+    assert verdicts == {CANNOT_TELL}
+
+
+def ended(s: Short) -> list[Finding]:
+    s.end()
+    return s.findings()

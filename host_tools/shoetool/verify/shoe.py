@@ -287,7 +287,9 @@ class Loads:
         where = self.ctx.side(index)
         text = f"the whole batch came out of {where}" if left <= 0 else f"{many(left, 'card')} were left in {where}"
         text += f" and no cover card had come; a quarter of {side.loaded} is {need}."
-        verdict = CANNOT_TELL if side.unknown or side.uncertain else BREACH
+        if not side.loaded:
+            text = f"no cover card came out of {where}; how many cards were loaded is not told."
+        verdict = CANNOT_TELL if side.unknown or side.uncertain or not side.loaded else BREACH
         last = max(side.finished, side.counted.number if side.counted is not None else -1)
         self.ctx.add(reg.COVER_PLACE, verdict, (side.load_record, last), text)
 
