@@ -101,7 +101,7 @@ def deal_after_the_cover_card() -> Driven:
 @mistake()
 def reveal_before_a_late_card() -> Driven:
     d = Driven().start().open(1, 2).draw("10C", "9C", "7C", "2C", "KD", "KH")
-    d.stand(2).key(Key.MISSED, 1 + 16).key(Key.REVEAL).draw("5C")
+    d.stand(2).key(Key.MISSED, 1 + 16).key(Key.REVEAL).draw("5C").key(Key.REVEAL).stand(1)
     return d.finish().close()
 
 
@@ -240,14 +240,14 @@ def eight_unreadable_cards_in_a_row() -> Driven:
 def two_missed_cards_of_split_hands() -> Driven:
     d = Driven().start().open(1, 2).draw("8C", "9C", "7C", "8D", "KD", "KH").key(Key.SPLIT)
     d.draw("3C").stand(1).draw("4C").stand(2)
-    d.key(Key.MISSED, 1 + 16).key(Key.MISSED, 1 + 32).draw("5C", "6C")
+    d.key(Key.MISSED, 1 + 16).key(Key.MISSED, 1 + 32).draw("5C").stand(1).draw("6C").stand(1)
     return d.finish().close()
 
 
 @mistake()
 def two_missed_cards() -> Driven:
     d = Driven().start().open(1, 2).draw("10C", "9C", "7C", "2C", "3D", "KH").stand()
-    d.key(Key.MISSED, 1 + 16).key(Key.MISSED, 2 + 16).draw("5C", "6C")
+    d.key(Key.MISSED, 1 + 16).key(Key.MISSED, 2 + 16).draw("5C").stand(1).draw("6C").stand(1)
     return d.finish().close()
 
 

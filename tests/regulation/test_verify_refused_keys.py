@@ -83,6 +83,13 @@ def between(*records: tuple[object, ...], kind: ShoeKind = ShoeKind.SINGLE) -> S
     return with_records(Short(kind=kind), *records)
 
 
+def late() -> Short:
+    """The late card came, and its hand counts less than 21: it goes on, 633a.7(k)."""
+    s = missed()
+    s.give(1, "2D", Role.LATE)
+    return s
+
+
 def rescued_too_late() -> Short:
     s = dealt(first="5C", second="6C", game=Game.SPANISH_21)
     s.add("doubled", 1, 0)
@@ -133,6 +140,7 @@ CASES: list[tuple[str, Table, Key, str, str]] = [
     ("a second switch", lambda: switch(1), Key.SWITCH, "633a.12(a)(4)", "switched already"),
     ("reveal with a hand to play", dealt, Key.REVEAL, "633a.7(l)", "position 1 had not ended its hand"),
     ("reveal before a late card", missed, Key.REVEAL, "633a.14(i)", "position 1 waited for its late card"),
+    ("reveal after a late card", late, Key.REVEAL, "633a.7(l)", "position 1 had not ended its hand"),
     ("reveal in the opening deal", lambda: opening(), Key.REVEAL, "633a.7(l)", "opening deal was not over"),
     ("missed once the hole card shows", lambda: turned(all_stand(dealt())), Key.MISSED, "633a.14(i)", "been turned"),
     (

@@ -13,7 +13,14 @@ def hand_in_turn(round_: Round) -> Hand | None:
     is left."""
     hands = list(_hands(round_))
     late = [hand for hand in hands if waits_for_a_late_card(round_, hand)]
-    return next((hand for hand in hands if hand.ended < 0 and hand not in late), late[0] if late else None)
+    open_ = (hand for hand in hands if hand not in late and (hand.ended < 0 or _opened_again(round_, hand)))
+    return next(open_, late[0] if late else None)
+
+
+def _opened_again(round_: Round, hand: Hand) -> bool:
+    """Whether a missed card has opened a hand that had ended, and it has not ended since."""
+    mine = (IrregularityCode.MISSED_CARD, hand.box, hand.hand)
+    return any(record.number > hand.end_record and record.values[:3] == mine for record in round_.irregularities)
 
 
 def waits_for_a_late_card(round_: Round, hand: Hand) -> bool:
