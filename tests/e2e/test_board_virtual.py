@@ -27,7 +27,7 @@ def interpreter(name: str) -> list[str]:
     path = ROOT / "build" / "micropython" / f"micropython-{name}"
     if not path.exists():
         pytest.skip(f"no MicroPython for {name}: run make setup")
-    return [str(path), "-X", "heapsize=240k"]
+    return [str(path), "-X", "heapsize=272k"]
 
 
 class Firmware:

@@ -388,10 +388,8 @@ class RoundPlay:
     def _must_reveal(self) -> bool:
         """Tell whether the hole card can matter though the dealer need not draw: he may have Blackjack."""
         possible = value(self.dealer[0].card) in (1, 10) or self.dealer[0].shown == UNKNOWN
-        return any(
-            hand.end in (HandEnd.TWENTY_ONE, HandEnd.DEALER_BLACKJACK) or (possible and hand.end in _HOLE_MATTERS)
-            for hand in self.all_hands()
-        )
+        ends = (HandEnd.TWENTY_ONE, HandEnd.DEALER_BLACKJACK, *(_HOLE_MATTERS if possible else ()))
+        return any(hand.end in ends for hand in self.all_hands())
 
     def _dealer_known(self) -> bool:
         """Tell whether the shoe could read every card of the dealer's hand."""
