@@ -150,7 +150,6 @@ class Silence:
         self._held = False
         self._board.link_write(b"", 0)
         self._leave()
-        self._light()
 
     # ------------------------------------------------------------------------------------------------ how it stands
     def free(self):

@@ -77,10 +77,7 @@ class WatchedBoard(FakeBoard):
     def until(self, ticks_us: int, heads: int, tidies: bool = False, lamps: int = -1, stop: int = -1) -> bool:
         if self.edges_wait(heads):
             return False
-        if lamps >= 0:
-            self.lamp_mask(lamps)
-        if stop >= 0:
-            self.card_stop(bool(stop))
+        self.show(lamps, stop)
         return True  # the windows alone move the time
 
     def wait(self, most_ms: int = 50, tidies: bool = True) -> None:

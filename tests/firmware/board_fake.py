@@ -155,13 +155,17 @@ class FakeBoard:
     def ms_at(self, ticks_us):
         return (self.ms - ((self.us - ticks_us + TICKS // 2) % TICKS - TICKS // 2) // 1000) % TICKS
 
-    def until(self, ticks_us, heads, tidies=False, lamps=-1, stop=-1):
-        if self.edges_wait(heads):
-            return False
+    def show(self, lamps, stop):
+        """What `until` shows at its time."""
         if lamps >= 0:
             self.lamp_mask(lamps)
         if stop >= 0:
             self.card_stop(bool(stop))
+
+    def until(self, ticks_us, heads, tidies=False, lamps=-1, stop=-1):
+        if self.edges_wait(heads):
+            return False
+        self.show(lamps, stop)
         self.waited.append((ticks_us, len(self.sent), len(self.shown)))
         left = (ticks_us - self.us) % TICKS
         if left < TICKS // 2:

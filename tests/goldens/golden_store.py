@@ -2,9 +2,8 @@
 
 `GROUP.digests` has the name of each case, and below it a line for each of its files and outputs. `GROUP.txt` and
 `GROUP.txt.xz` have the outputs, so that a difference can be shown line by line; `GROUP.files.xz` has round files, table
-records and rules submissions of the corpus. Long hexadecimal numbers (commitments,
-nonces) stand there as `(hex)`, since nobody can read them and nothing makes them shorter; the digests are those of the
-outputs as they are.
+records and rules submissions of the corpus. Long hexadecimal numbers (commitments, nonces) stand there as `(hex)`,
+since nobody can read them and nothing makes them shorter; the digests are those of the outputs as they are.
 """
 
 from __future__ import annotations
