@@ -42,7 +42,7 @@ VIRTUAL = ("firmware/shoe", "board/virtual")  # what runs on the virtual board, 
 
 
 class BuildPy(build_py):
-    """Puts the firmware into the package's folders `flash/device` and `simulate/device`."""
+    """Puts the firmware into the package's folders `shoetool/flash/device` and `shoesim/device`."""
 
     def run(self) -> None:
         """Build as setuptools does, then the files for a board, real and virtual."""
@@ -59,7 +59,7 @@ class BuildPy(build_py):
                 target = Path(self.build_lib) / "shoetool" / "flash" / "device" / part
                 shutil.rmtree(target, ignore_errors=True)  # of an earlier build
                 shutil.copytree(built / part, target)
-            copy_virtual(Path(folder) / "build", Path(self.build_lib) / "shoetool" / "simulate" / "device")
+            copy_virtual(Path(folder) / "build", Path(self.build_lib) / "shoesim" / "device")
 
 
 def copy_virtual(scratch: Path, target: Path) -> None:

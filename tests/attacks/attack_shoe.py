@@ -8,6 +8,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+from shoesim.rig import Rig
+from shoesim.table import Item
 from shoetool.client import Client, Refused
 from shoetool.client.authority import CommandKey, fresh_secret, tag
 from shoetool.link import read_recording
@@ -16,8 +18,6 @@ from shoetool.link.serial_port import SerialTransport
 from shoetool.link.transport import PortBusy
 from shoetool.model.protocol_table import Attempt, Error, Key, MessageKind, RecordKind
 from shoetool.model.records import Record
-from shoetool.simulate.rig import Rig
-from shoetool.simulate.table import Item
 from shoetool.wire import Frame, FrameDecoder, encode_frame, unpack
 from shoetool.wire.messages import pack_request
 

@@ -11,6 +11,8 @@ from random import Random
 
 import pytest
 from attack_shoe import DECKS, Victim, came, replay, sent_frames
+from shoesim.rig import PowerCutError
+from shoesim.table import Item
 from shoetool.client import Client
 from shoetool.client.authority import CommandKey, NotAuthorised, fresh_secret, tag
 from shoetool.model.errors import ShoetoolError
@@ -24,8 +26,6 @@ from shoetool.model.protocol_table import (
     MessageKind,
     RecordKind,
 )
-from shoetool.simulate.rig import PowerCutError
-from shoetool.simulate.table import Item
 from shoetool.wire import Frame, FrameDecoder, encode_frame
 from shoetool.wire.messages import pack_request
 

@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 from attack_shoe import DECKS, Victim, came
+from shoesim import places
+from shoesim.rig import ROOT
 from shoetool.client import Client, Refused
 from shoetool.client.authority import CommandKey, NotAuthorised
 from shoetool.model.errors import BadInput
 from shoetool.model.protocol_table import PAGE_SIZE, Authority, Error, FaultCode, Key, MessageKind, RecordKind
-from shoetool.simulate import places
-from shoetool.simulate.rig import ROOT
 
 KEY_PAGES = (8, 9)  # of the store
 

@@ -26,8 +26,8 @@ ROOT = Path(__file__).resolve().parents[2]
 if str(ROOT / "host_tools") not in sys.path:
     sys.path.insert(0, str(ROOT / "host_tools"))
 
+from shoesim.model import HARSH, NOMINAL  # noqa: E402
 from shoetool.model import card_code  # noqa: E402
-from shoetool.simulate.model import HARSH, NOMINAL  # noqa: E402
 
 Words = NDArray[np.uint32]
 SPECIFICATION = ROOT / "firmware" / "CARD_CODE.md"

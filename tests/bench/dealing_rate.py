@@ -20,10 +20,10 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path[0:0] = [str(ROOT / "host_tools"), str(ROOT / "tests" / "e2e"), str(ROOT / "firmware")]
 
 from deal_table import difference, records_of, table  # noqa: E402
+from shoesim.pull import NOMINAL, pull  # noqa: E402
+from shoesim.scenario import Scenario  # noqa: E402
+from shoesim.stimulus import TICKS_PERIOD, edges  # noqa: E402
 from shoetool.model.protocol_table import Key, RecordKind  # noqa: E402
-from shoetool.simulate.pull import NOMINAL, pull  # noqa: E402
-from shoetool.simulate.scenario import Scenario  # noqa: E402
-from shoetool.simulate.stimulus import TICKS_PERIOD, edges  # noqa: E402
 
 from build import build  # noqa: E402
 

@@ -29,8 +29,8 @@ for folder in ("firmware", "board", "host_tools"):
 from shoe import wire_table as t  # noqa: E402
 from shoe.margins import UNKNOWN_MARGIN, Margins  # noqa: E402
 from shoe.read_head import ReadHead  # noqa: E402
-from shoetool.simulate.light import HeadLight, travel_at  # noqa: E402
-from shoetool.simulate.pull import NOMINAL, Profile, prepare  # noqa: E402
+from shoesim.light import HeadLight, travel_at  # noqa: E402
+from shoesim.pull import NOMINAL, Profile, prepare  # noqa: E402
 from virtual.flash_memory import MemoryFlash, Power  # noqa: E402
 
 KINDS = ("dirt", "one line", "fading", "flooded")

@@ -29,8 +29,8 @@ for folder in ("firmware", "host_tools"):
         sys.path.insert(0, str(ROOT / folder))
 
 from shoe.read_head import ReadHead  # noqa: E402
+from shoesim.confusions import confusions  # noqa: E402
 from shoetool.model import card_code, protocol_table  # noqa: E402
-from shoetool.simulate.confusions import confusions  # noqa: E402
 
 BATCHES = (1, 2)
 CHUNK = 2000

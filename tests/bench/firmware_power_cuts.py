@@ -22,8 +22,8 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path[0:0] = [str(ROOT / folder) for folder in ("host_tools", "tests/e2e", "tests/host", "firmware", "board")]
 
 from deal_table import difference, expected_findings, findings, records_of, report_of, table  # noqa: E402
+from shoesim.scenario import run_scenario  # noqa: E402
 from shoetool.model.errors import ShoetoolError  # noqa: E402
-from shoetool.simulate.scenario import run_scenario  # noqa: E402
 from test_deal_trouble import ShakyShoe  # noqa: E402
 from test_simulate_campaign import mixed  # noqa: E402
 

@@ -15,8 +15,8 @@ sys.path[0:0] = [str(ROOT / "host_tools"), str(ROOT / "tests" / "e2e"), str(ROOT
 
 from deal_table import table  # noqa: E402
 from pico.root import plan  # noqa: E402
+from shoesim.scenario import Scenario  # noqa: E402
 from shoetool.model.protocol_table import PAGE_SIZE  # noqa: E402
-from shoetool.simulate.scenario import Scenario  # noqa: E402
 
 from build import build  # noqa: E402
 

@@ -21,9 +21,9 @@ sys.path[:0] = [str(ROOT / folder) for folder in ("host_tools", "firmware", "tes
 
 from bad_line import BadLine, Shoe  # noqa: E402
 from bad_transport import BadTransport  # noqa: E402
+from shoesim.rig import Rig  # noqa: E402
 from shoetool.client import Client, Timeouts  # noqa: E402
 from shoetool.model.protocol_table import Key, RecordKind  # noqa: E402
-from shoetool.simulate.rig import Rig  # noqa: E402
 
 NEVER = 1_000_000
 

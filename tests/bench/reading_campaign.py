@@ -34,10 +34,10 @@ for folder in ("firmware", "host_tools"):
         sys.path.insert(0, str(ROOT / folder))
 
 from shoe.read_head import ReadHead  # noqa: E402
+from shoesim.pull import PRESETS  # noqa: E402
+from shoesim.reading_campaign import stimuli  # noqa: E402
+from shoesim.trouble import CLASSES  # noqa: E402
 from shoetool.model import protocol_table  # noqa: E402
-from shoetool.simulate.pull import PRESETS  # noqa: E402
-from shoetool.simulate.reading_campaign import stimuli  # noqa: E402
-from shoetool.simulate.trouble import CLASSES  # noqa: E402
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import reading_classes  # noqa: E402
@@ -196,7 +196,7 @@ def tasks(passes: int, model: str, seed: int, done: Iterable[int]) -> list[tuple
 
 def code_digest() -> str:
     """Return a digest of the code that a campaign's figures depend on."""
-    folders = (ROOT / "firmware" / "shoe", ROOT / "host_tools" / "shoetool" / "simulate")
+    folders = (ROOT / "firmware" / "shoe", ROOT / "host_tools" / "shoesim")
     patterns = ("card_code.py", "read_head*.py", "reading_campaign.py", *(f"{name}.py" for name in (*OPTICS, *TROUBLE)))
     found = sorted({path for folder in folders for pattern in patterns for path in folder.glob(pattern)})
     return hashlib.sha256(b"".join(path.read_bytes() for path in found)).hexdigest()[:16]

@@ -28,8 +28,8 @@ from rig.emulated import EmulatedShoe, PowerCutError
 from rig.flash import ERASE_NS, PROGRAM_NS
 from shoe.journal import Journal
 from shoe.journal_read import Cursor
+from shoesim.pull import NOMINAL, pull
 from shoetool.model.records import Record, decode_record
-from shoetool.simulate.pull import NOMINAL, pull
 
 PAGE = root.PAGE
 SPAN_US = 900_000

@@ -15,11 +15,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from rp2040_shoe import EmulatedShoe, Figure, events, percentile, run_alone, switched_on, table  # sets the path
+from shoesim.pull import NOMINAL, pull
+from shoesim.scenario import Scenario
 from shoetool.client import Client
 from shoetool.client.live import Live
 from shoetool.model.protocol_table import FaultCode, Key, RecordKind, ShoeKind
-from shoetool.simulate.pull import NOMINAL, pull
-from shoetool.simulate.scenario import Scenario
 
 QUICK = replace(NOMINAL.profile, slowest=1.2, fastest=2.5, hesitation=0.0)
 DOUBLE = Scenario(shoe_kind=ShoeKind.DOUBLE, decks=8, reader=False)

@@ -17,11 +17,11 @@ sys.path[0:0] = [str(ROOT / folder) for folder in ("tests/hil", "host_tools", "f
 from bench import connect  # noqa: E402
 from rig import files, uf2  # noqa: E402
 from rig.emulated import EmulatedShoe  # noqa: E402
+from shoesim.scenario import Scenario  # noqa: E402
 from shoetool.client import Client  # noqa: E402
 from shoetool.model.errors import BadInput  # noqa: E402
 from shoetool.model.protocol_table import MessageKind  # noqa: E402
 from shoetool.model.records import Record, decode_record  # noqa: E402
-from shoetool.simulate.scenario import Scenario  # noqa: E402
 from shoetool.wire.frames import Frame, decode_body  # noqa: E402
 from shoetool.wire.messages import unpack  # noqa: E402
 

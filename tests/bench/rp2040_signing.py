@@ -34,10 +34,10 @@ from pico import root
 from rig import wiring
 from rng import Rng
 from shoe.signing import Signing
+from shoesim.pull import IDEAL, pull
+from shoesim.scenario import Scenario
 from shoetool.client import Client
 from shoetool.model.protocol_table import Key, RecordKind, Signature
-from shoetool.simulate.pull import IDEAL, pull
-from shoetool.simulate.scenario import Scenario
 from virtual.flash_memory import MemoryFlash, Power
 
 QUICK = replace(IDEAL.profile, slowest=1.2, fastest=2.5, hesitation=0.0)

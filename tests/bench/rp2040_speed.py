@@ -15,9 +15,9 @@ from rp2040_shoe import Figure, run_alone, switched_on, table  # sets the path, 
 # isort: split
 import numpy as np
 from bench import records_since
+from shoesim.pull import IDEAL, pull
+from shoesim.scenario import Scenario
 from shoetool.model.protocol_table import Clear, Key, RecordKind
-from shoetool.simulate.pull import IDEAL, pull
-from shoetool.simulate.scenario import Scenario
 
 ASKED = (0.05, 0.1, 0.5, 1.0, 2.0, 3.0)
 BEYOND = (4.0, 6.0, 8.0, 12.0, 16.0, 24.0, 32.0)

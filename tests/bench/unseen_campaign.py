@@ -18,9 +18,9 @@ for folder in ("firmware", "host_tools"):
         sys.path.insert(0, str(ROOT / folder))
 
 from shoe.read_head import PRESENT, ReadHead  # noqa: E402
+from shoesim.pull import PRESETS  # noqa: E402
+from shoesim.reading_campaign import stimuli  # noqa: E402
 from shoetool.model.protocol_table import Pass, Unreadable  # noqa: E402
-from shoetool.simulate.pull import PRESETS  # noqa: E402
-from shoetool.simulate.reading_campaign import stimuli  # noqa: E402
 
 BATCHES = (1, 2)
 CARDS = ("card", "cover", "foreign", "double_feed")

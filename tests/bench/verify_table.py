@@ -48,10 +48,10 @@ def rules_of(every_wager: bool) -> RulesSubmission:
 def make(history: Path, record: Path, length: int, seed: int, shoes: int, rules: RulesSubmission) -> tuple[int, int]:
     """Write a history of at least so many records and its table record; records and rounds."""
     from histories import IDENTITY, Script, cut_pages
+    from shoesim.wagers import TableRecorder
     from shoetool.history.chain import page_number
     from shoetool.history.store import ShoelogWriter
     from shoetool.model.records import Record
-    from shoetool.simulate.wagers import TableRecorder
     from table_session import session
 
     with contextlib.redirect_stdout(io.StringIO()):

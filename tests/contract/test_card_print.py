@@ -12,9 +12,9 @@ import pytest
 from pico.wiring import head
 from pico.wiring.data import load
 from shoe.margins import CLEAR, LIMIT, Margins
+from shoesim.model import HARSH, NOMINAL, Model
 from shoetool.model import card_code
 from shoetool.report.card_strip import BRIGHT_ZONE_MM
-from shoetool.simulate.model import HARSH, NOMINAL, Model
 from virtual.flash_memory import MemoryFlash, Power
 
 ROOT = Path(__file__).resolve().parents[2]

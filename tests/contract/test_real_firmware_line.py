@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 from bad_line import BadLine
 from bad_transport import BadTransport
+from shoesim.rig import Rig
 from shoetool.client import Client, Timeouts
 from shoetool.client.live import Live
 from shoetool.model.errors import LinkError
 from shoetool.model.protocol_table import Key, RecordKind
 from shoetool.model.records import Record
-from shoetool.simulate.rig import Rig
 
 FAST = Timeouts(
     answer_s=0.02, tries=400, noisy_tries=3000, identify_tries=400, request_s=60, reconnect_s=60, poll_s=0.1

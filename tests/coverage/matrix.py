@@ -28,7 +28,13 @@ CLAUSES = ROOT / "host_tools" / "shoetool" / "regulation" / "clauses.toml"
 VERIFY = ROOT / "host_tools" / "shoetool" / "verify"
 REASONS = Path(__file__).with_name("reasons.toml")
 OUTPUT = ROOT / "host_tools" / "COVERAGE.md"
-CODE = ("host_tools/shoetool/**/*.py", "host_tools/shoetool/**/*.toml", "firmware/shoe/*.py", "board/**/*.py")
+CODE = (
+    "host_tools/shoetool/**/*.py",
+    "host_tools/shoetool/**/*.toml",
+    "host_tools/shoesim/*.py",
+    "firmware/shoe/*.py",
+    "board/**/*.py",
+)
 NO_CODE = (CLAUSES, ROOT / "host_tools" / "shoetool" / "verify" / "clauses.py")
 MOST = 4
 TITLES = {"633a": "Blackjack", "590": "Free Bet Blackjack", "635a": "Spanish 21", "633c": "Switch hands"}

@@ -7,13 +7,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from shoesim.dealer_truth import Truth, first_difference, shown_cards
+from shoesim.rig import Rig
+from shoesim.scenario import Scenario, run_scenario
 from shoetool.client import Client
 from shoetool.history.store import ShoelogReader, ShoelogWriter
 from shoetool.link.serial_port import SerialTransport
 from shoetool.model.records import Record
-from shoetool.simulate.dealer_truth import Truth, first_difference, shown_cards
-from shoetool.simulate.rig import Rig
-from shoetool.simulate.scenario import Scenario, run_scenario
 from shoetool.verify import Report, verify
 from shoetool.verify.clauses import clause_in
 

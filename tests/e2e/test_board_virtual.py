@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from shoesim import stimulus
 from shoetool.model.protocol_table import BootCause, Key, Phase
-from shoetool.simulate import stimulus
 from virtual.flash import FileFlash, FlashMisuse
 from virtual.flash_memory import Power, PowerCut
 
@@ -197,10 +197,10 @@ def test_wrong_usage_is_one_line_and_exit_code_2() -> None:
 @pytest.mark.parametrize("name", INTERPRETERS)
 def test_a_cut_in_the_middle_of_a_round_loses_nothing_acknowledged(name: str, tmp_path: Path) -> None:
     """Records that a live host has seen are there after the cut, and the round goes on where it was."""
+    from shoesim.rig import PowerCutError, Rig
+    from shoesim.table import Item
     from shoetool.client import Client
     from shoetool.link.serial_port import SerialTransport
-    from shoetool.simulate.rig import PowerCutError, Rig
-    from shoetool.simulate.table import Item
 
     interpreter(name)
     with Rig(tmp_path / "state", interpreter=name, seed=4) as rig:

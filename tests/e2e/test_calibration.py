@@ -11,6 +11,9 @@ from typing import Any
 import jsonschema
 import pytest
 from click.testing import CliRunner, Result
+from shoesim.light import HeadLight
+from shoesim.lit_rig import LitRig
+from shoesim.table import Item
 from shoetool.cli import build, exits
 from shoetool.cli.calibration import calibrate_head
 from shoetool.client import Client
@@ -18,9 +21,6 @@ from shoetool.client.requests import Refused
 from shoetool.model.errors import DeviceError
 from shoetool.model.protocol_table import Calibration, Error, Head, Key, Lamp, Margin, Pass, RecordKind
 from shoetool.model.records import Record
-from shoetool.simulate.light import HeadLight
-from shoetool.simulate.lit_rig import LitRig
-from shoetool.simulate.table import Item
 from shoetool.wire.levels import Levels
 
 T1 = 53

@@ -10,12 +10,12 @@ from random import Random
 
 import pytest
 from deal_table import Table, difference, records_of, report_of, table
+from shoesim.dealer_draw import Lamps
+from shoesim.rig import PowerCutError
+from shoesim.scenario import Scenario, run_scenario
+from shoesim.table import Item
 from shoetool.link import Disconnected
 from shoetool.model.protocol_table import Game, Key, RecordKind, ShoeKind
-from shoetool.simulate.dealer_draw import Lamps
-from shoetool.simulate.rig import PowerCutError
-from shoetool.simulate.scenario import Scenario, run_scenario
-from shoetool.simulate.table import Item
 from word_sizes import AS_ON_THE_CHIP
 
 SHORT = Scenario(decks=1, players=(2, 3), rounds=3, seed=31)

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 from deal_table import Table, difference, records_of, table
+from shoesim.dealer_draw import SWITCH_HANDS, Lamps
+from shoesim.scenario import Scenario, run_scenario
+from shoesim.table import Item
 from shoetool.model.protocol_table import Key, Phase, ShoeKind
-from shoetool.simulate.dealer_draw import SWITCH_HANDS, Lamps
-from shoetool.simulate.scenario import Scenario, run_scenario
-from shoetool.simulate.table import Item
 
 # Bytes that a status reports free after a collection; what is measured is a third more (board/README.md).
 # The words of all cards, with which each card is compared, take 2.5 kB, the grid and the slots behind a card as much; a

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from shoesim.pull import NOMINAL, pull
+from shoesim.rig import HAND, Rig
+from shoesim.table import Item
 from shoetool.client import Client
 from shoetool.link.serial_port import SerialTransport
 from shoetool.model.protocol_table import Clear, FaultCode, IrregularityCode, Key, Lamp, RecordKind, Role, Unreadable
 from shoetool.model.records import Record
-from shoetool.simulate.pull import NOMINAL, pull
-from shoetool.simulate.rig import HAND, Rig
-from shoetool.simulate.table import Item
 from word_sizes import AS_ON_THE_CHIP
 
 BATCH, FOREIGN, TEST_CARD, UNKNOWN = 1, 3, 53, 63

@@ -13,13 +13,13 @@ import pytest
 from click.testing import CliRunner, Result
 from deal_table import difference, records_of, table
 from jsonschema import Draft202012Validator
+from shoesim.rig import ROOT, Rig
+from shoesim.scenario import Scenario, run_scenario
 from shoetool.cli import build
 from shoetool.client import Client, Refused
 from shoetool.client.authority import fresh_secret
 from shoetool.client.key_file import read_key
 from shoetool.model.protocol_table import Key, MessageKind, Phase, ShoeKind
-from shoetool.simulate.rig import ROOT, Rig
-from shoetool.simulate.scenario import Scenario, run_scenario
 from test_heap import AskedShoe
 from word_sizes import AS_ON_THE_CHIP
 

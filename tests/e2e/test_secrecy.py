@@ -14,13 +14,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
+from shoesim.rig import Rig
+from shoesim.table import Item
 from shoetool.client import Client, Refused
 from shoetool.link import read_recording
 from shoetool.link.recording import Direction
 from shoetool.model.protocol_table import PAGE_SIZE, Error, Key, MessageKind, RecordKind, Role
 from shoetool.model.records import Record
-from shoetool.simulate.rig import Rig
-from shoetool.simulate.table import Item
 from shoetool.wire import Frame, FrameDecoder, Status, unpack
 from shoetool.wire.messages import pack_request
 

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 from deal_table import Table, difference, records_of, report_of, table
+from shoesim.dealer_draw import Lamps
+from shoesim.rig import PATIENCE_S
+from shoesim.scenario import Scenario, run_scenario
+from shoesim.table import Item
 from shoetool.cli.pulling import Pulled, pull_one
 from shoetool.model.protocol_table import Key, RecordKind, Signature, Signing
-from shoetool.simulate.dealer_draw import Lamps
-from shoetool.simulate.rig import PATIENCE_S
-from shoetool.simulate.scenario import Scenario, run_scenario
-from shoetool.simulate.table import Item
 from shoetool.trust import PinStore, PublicKey, Trust
 from shoetool.verify import verify
 

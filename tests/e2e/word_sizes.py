@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from shoetool.simulate.rig import ROOT
+from shoesim.rig import ROOT
 
 BOTH = ("amd64", "i386")
 _BUILT = ROOT / "build" / "micropython" / "micropython-i386"

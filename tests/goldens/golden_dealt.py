@@ -13,15 +13,15 @@ from typing import Any
 
 from golden_case import Case, Command
 from golden_histories import UTC, deal, told_of, told_with, write_histories, write_record
+from shoesim.dealer_draw import HANDS_LAST, PREMIUM, SWITCH_HANDS
+from shoesim.plants import PLANTS, Plant
+from shoesim.scenario import PRESETS, Scenario
+from shoesim.wagers_plants import WAGER_PLANTS, WagerPlant
 from shoetool.cli.wager_record import at_the_table, rules_values
 from shoetool.model.errors import BadInput
 from shoetool.model.protocol_table import Game, ShoeKind
 from shoetool.regulation.submission.file import from_values, problems
 from shoetool.regulation.submission.wager_checks import offerable
-from shoetool.simulate.dealer_draw import HANDS_LAST, PREMIUM, SWITCH_HANDS
-from shoetool.simulate.plants import PLANTS, Plant
-from shoetool.simulate.scenario import PRESETS, Scenario
-from shoetool.simulate.wagers_plants import WAGER_PLANTS, WagerPlant
 
 SESSIONS = 300
 SEARCHED = 12

@@ -6,11 +6,11 @@ The firmware's own dealing hears it and makes the records, as on a table.
 from __future__ import annotations
 
 from in_process_shoe import InProcessShoe, PassStandIn
+from shoesim.scenario import Scenario
+from shoesim.table import COVER, UNKNOWN, Item, full_batch
 from shoetool.model.cards import parse_card
 from shoetool.model.protocol_table import Game, Inspection, Key, Pass, Phase, ShoeKind
 from shoetool.model.records import Record
-from shoetool.simulate.scenario import Scenario
-from shoetool.simulate.table import COVER, UNKNOWN, Item, full_batch
 
 TEST_CARDS = (53, 54, 55, 56)
 BEFORE_QUARTER = 200

@@ -13,16 +13,16 @@ from typing import Any
 
 from histories import DEVICE, cut_pages
 from in_process_shoe import InProcessShoe
+from shoesim.dealer_truth import Truth
+from shoesim.scenario import Scenario, run_scenario
+from shoesim.wagers import TableRecorder
+from shoesim.wagers_plants import Planted, WagerPlant
 from shoetool.history.chain import page_number
 from shoetool.history.chunks import ClockPoint, Configuration, Identity
 from shoetool.history.store import ShoelogReader, ShoelogWriter
 from shoetool.model.protocol_table import RecordKind
 from shoetool.model.records import Record
 from shoetool.regulation.submission.file import from_values
-from shoetool.simulate.dealer_truth import Truth
-from shoetool.simulate.scenario import Scenario, run_scenario
-from shoetool.simulate.wagers import TableRecorder
-from shoetool.simulate.wagers_plants import Planted, WagerPlant
 
 FETCHED_MS = 1_760_000_000_000
 """The last record of each history was written at 08:53:20 UTC on 2025-10-09."""

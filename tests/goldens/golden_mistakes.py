@@ -13,11 +13,11 @@ from golden_case import Case, Command, Due
 from golden_driver import Driven
 from golden_histories import FIRST_TURN, UTC, deal, write_histories, write_pages, write_record
 from histories import cut_pages
+from shoesim.scenario import PRESETS
+from shoesim.wagers_plants import WagerPlant
 from shoetool.cli.wager_record import at_the_table, rules_values
 from shoetool.model.protocol_table import Clear, Game, HandEnd, IrregularityCode, Key, Role, ShoeKind
 from shoetool.regulation.submission.file import from_values
-from shoetool.simulate.scenario import PRESETS
-from shoetool.simulate.wagers_plants import WagerPlant
 from short_shoe import RACK, Short
 
 CASES: list[Case] = []

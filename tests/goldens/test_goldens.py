@@ -12,9 +12,9 @@ from golden_marks import fulfilled
 from golden_outputs import MARK, run_case
 from golden_store import Frozen, freeze
 from goldens import check
-from shoetool.simulate.plants import PLANTS
-from shoetool.simulate.scenario import PRESETS
-from shoetool.simulate.wagers_plants import WAGER_PLANTS
+from shoesim.plants import PLANTS
+from shoesim.scenario import PRESETS
+from shoesim.wagers_plants import WAGER_PLANTS
 
 EVERY = {
     "tables-changed": 15,

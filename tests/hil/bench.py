@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from shoesim.dealer_truth import Truth, first_difference, shown_cards
+from shoesim.scenario import Scenario, run_scenario
 from shoetool.client import Client
 from shoetool.history.store import ShoelogReader, ShoelogWriter
 from shoetool.model.protocol_table import RecordKind
 from shoetool.model.records import Record
-from shoetool.simulate.dealer_truth import Truth, first_difference, shown_cards
-from shoetool.simulate.scenario import Scenario, run_scenario
 from shoetool.verify import verify
 from shoetool.wire import ShoeEntry
 

@@ -29,10 +29,10 @@ from rig.transcript import (
     apart_ns,
     first_difference,
 )
+from shoesim.scenario import Scenario
 from shoetool.client import Client
 from shoetool.model import card_code
 from shoetool.model.protocol_table import Game, Head, Key, MessageKind, RecordKind
-from shoetool.simulate.scenario import Scenario
 from shoetool.wire.frames import Frame, decode_body, encode_frame
 from shoetool.wire.messages import pack_request
 

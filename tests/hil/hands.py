@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 from bench import records_since
+from shoesim.passes import HAND
+from shoesim.pull import NOMINAL, Profile, pull
+from shoesim.table import Item
 from shoetool.client import Client
 from shoetool.model.protocol_table import Clear, Key, Lamp, RecordKind, Role
 from shoetool.model.records import Record
-from shoetool.simulate.passes import HAND
-from shoetool.simulate.pull import NOMINAL, Profile, pull
-from shoetool.simulate.table import Item
 
 BATCH = 1
 TWOS = (1, 14, 27, 40)  # ids; a hand takes many of them

@@ -10,9 +10,9 @@ from bench import connect, fetch, records_since
 from pico import root
 from rig import files, image, uf2
 from rig.emulated import EmulatedShoe
+from shoesim.scenario import Scenario, run_scenario
 from shoetool.history.store import ShoelogReader
 from shoetool.model.protocol_table import FaultCode, Key, Lamp, RecordKind
-from shoetool.simulate.scenario import Scenario, run_scenario
 
 SHORT = Scenario(decks=1, players=(2, 2), rounds=1, seed=101, reader=False, count=False)
 PAGE = root.PAGE

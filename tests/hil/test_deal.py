@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from bench import check, connect, deal, fetch
 from rig.emulated import TICKS_PERIOD, EmulatedShoe
+from shoesim.scenario import Scenario, run_scenario
 from shoetool.model.protocol_table import RecordKind, ShoeKind
-from shoetool.simulate.scenario import Scenario, run_scenario
 
 SINGLE = Scenario(decks=1, players=(2, 2), rounds=2, seed=71, reader=False, count=False)
 DOUBLE = replace(SINGLE, shoe_kind=ShoeKind.DOUBLE, decks=2, seed=72)

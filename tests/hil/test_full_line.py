@@ -8,10 +8,10 @@ from pathlib import Path
 import numpy as np
 from bench import connect, fetch, records_since
 from rig.emulated import EmulatedShoe
+from shoesim.pull import NOMINAL, pull
+from shoesim.scenario import Scenario, run_scenario
 from shoetool.model.protocol_table import FaultCode, Key, RecordKind
 from shoetool.model.records import Record
-from shoetool.simulate.pull import NOMINAL, pull
-from shoetool.simulate.scenario import Scenario, run_scenario
 
 BEFORE = Scenario(decks=1, players=(3, 3), rounds=2, seed=93, reader=False, count=False)
 QUICK = replace(NOMINAL.profile, slowest=1.2, fastest=2.5, hesitation=0.0)

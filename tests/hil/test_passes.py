@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from bench import connect
 from hands import BATCH, TWOS, Hands, brief
+from shoesim.table import Item
 from shoetool.model.protocol_table import Calibration, Clear, FaultCode, IrregularityCode, RecordKind, Unreadable
-from shoetool.simulate.table import Item
 
 SEED = 61
 FAULT, IRREGULARITY = RecordKind.FAULT, RecordKind.IRREGULARITY

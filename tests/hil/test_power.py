@@ -16,11 +16,11 @@ from hands import TWOS, Hands
 from rig import files, uf2
 from rig.emulated import EmulatedShoe, PowerCutError
 from rig.flash import PROGRAM_NS
+from shoesim.dealer_draw import Lamps
+from shoesim.scenario import Scenario, run_scenario
+from shoesim.table import Item
 from shoetool.client import Client
 from shoetool.model.protocol_table import BootCause, Key, RecordKind
-from shoetool.simulate.dealer_draw import Lamps
-from shoetool.simulate.scenario import Scenario, run_scenario
-from shoetool.simulate.table import Item
 
 SHORT = Scenario(decks=1, players=(2, 2), rounds=1, seed=81, reader=False, count=False)
 

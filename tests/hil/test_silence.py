@@ -14,8 +14,8 @@ from faces import BATCH, LEAVES_US, compare, dealt, in_forks, out, printed, samp
 from rig.emulated import EmulatedShoe
 from rig.pl011 import Pl011
 from rig.transcript import CHANNELS, UART, Transcript, first_difference, masked
+from shoesim.pull import IDEAL, Profile, pull
 from shoetool.model.protocol_table import MessageKind, RecordKind
-from shoetool.simulate.pull import IDEAL, Profile, pull
 from shoetool.wire.frames import encode_frame
 
 LEAK_NS = 10_000

@@ -10,8 +10,8 @@ import pytest
 from rig import image, uf2, wiring
 from rig.chip import Chip
 from rig.stimulus import LEAD_US, Stimulus, words
-from shoetool.simulate.passes import HAND
-from shoetool.simulate.pull import NOMINAL, pull
+from shoesim.passes import HAND
+from shoesim.pull import NOMINAL, pull
 
 PROGRAM = Path(__file__).resolve().parents[2] / "board" / "stimulus"
 FIRST = tuple(head[0] for head in wiring.HEADS)

@@ -9,8 +9,8 @@ import pytest
 from bench import check, connect, fetch
 from rig import files, uf2
 from rig.emulated import EmulatedShoe
+from shoesim.scenario import Scenario, run_scenario
 from shoetool.model.protocol_table import ShoeKind
-from shoetool.simulate.scenario import Scenario, run_scenario
 
 SCENARIO = Scenario(
     decks=2, shoe_kind=ShoeKind.DOUBLE, players=(2, 2), rounds=1, seed=111, reader=False, count=False

@@ -23,9 +23,9 @@ from types import TracebackType
 from typing import Any, Self
 
 from kept import build_pico, kept, prepared
+from shoesim.places import find_micropython
 from shoetool.flash import device_files
 from shoetool.flash.device_files import DeviceFiles
-from shoetool.simulate.places import find_micropython
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]

@@ -10,11 +10,11 @@ from hashlib import sha256
 from random import Random
 from typing import Any
 
+from shoesim.dealer_draw import Lamps, Rules
+from shoesim.scenario import Scenario
+from shoesim.table import COLOR_OF_SUIT, COVER, UNKNOWN, Item
 from shoetool.model.protocol_table import FAULTS, FaultCode, Head, Key, Lamp, Pass, RecordKind
 from shoetool.model.records import Record
-from shoetool.simulate.dealer_draw import Lamps, Rules
-from shoetool.simulate.scenario import Scenario
-from shoetool.simulate.table import COLOR_OF_SUIT, COVER, UNKNOWN, Item
 
 STOPS = {int(code) for code in FaultCode if FAULTS[code]["stop"]}
 

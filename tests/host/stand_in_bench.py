@@ -15,10 +15,10 @@ from typing import Self
 from pico import panel_keys
 from rig.stimulus import COUNTS, COUNTS_A_US, NAME
 from rig.wiring import strokes
+from shoesim import stimulus
+from shoesim.dealer_draw import Lamps
+from shoesim.rig import START_US, Rig
 from shoetool.model.protocol_table import Key
-from shoetool.simulate import stimulus
-from shoetool.simulate.dealer_draw import Lamps
-from shoetool.simulate.rig import START_US, Rig
 
 HEADS = 3
 STEP_US = 100_000  # how often the firmware looks at its clock

@@ -8,15 +8,15 @@ from functools import lru_cache
 from typing import Any
 
 from in_process_shoe import InProcessShoe
+from shoesim.plants import Plant
+from shoesim.scenario import Scenario, run_scenario
+from shoesim.wagers import TableRecorder
+from shoesim.wagers_plants import WagerPlant
 from shoetool.model.protocol_table import Game, ShoeKind
 from shoetool.model.records import Record
 from shoetool.regulation.round_file.file import FORMAT, each_record
 from shoetool.regulation.submission.checks import refusals
 from shoetool.regulation.submission.rules import RulesSubmission
-from shoetool.simulate.plants import Plant
-from shoetool.simulate.scenario import Scenario, run_scenario
-from shoetool.simulate.wagers import TableRecorder
-from shoetool.simulate.wagers_plants import WagerPlant
 from shoetool.verify import Report, verify
 from shoetool.verify.table import Lines, TableJudge
 

@@ -19,6 +19,7 @@ from shoetool.cli.monitor import current_shoe
 from shoetool.cli.pulling import Pulled
 from shoetool.client import Found
 from shoetool.history.store import ShoelogReader
+from shoetool.link import virtual_ports
 from shoetool.model.naming import OPTION_BITS
 from shoetool.model.protocol_table import CONFIGS, Error, Head, Setting, ShoeKind
 from shoetool.wire import Identity
@@ -55,7 +56,7 @@ def shoe() -> Iterator[PtyShoe]:
 @pytest.fixture(autouse=True)
 def nothing_else_is_plugged_in(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr("shoetool.client.discovery.serial_ports", list)
-    monkeypatch.setattr(device, "announced_folder", lambda: tmp_path / "virtual")
+    monkeypatch.setattr(virtual_ports, "announced_folder", lambda: tmp_path / "virtual")
     monkeypatch.delenv(device.PORT_VARIABLE, raising=False)
 
 

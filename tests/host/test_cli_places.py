@@ -9,9 +9,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from shoetool.cli import build, device
-from shoetool.model.errors import BadInput
-from shoetool.simulate.places import (
+from shoesim.places import (
     FIRMWARE,
     MICROPYTHON,
     choose_interpreter,
@@ -20,6 +18,9 @@ from shoetool.simulate.places import (
     state_folder,
     sweep_states,
 )
+from shoetool.cli import build
+from shoetool.link import virtual_ports
+from shoetool.model.errors import BadInput
 
 
 @pytest.fixture(autouse=True)
@@ -115,8 +116,8 @@ def test_a_state_folder_names_its_process_and_goes_away() -> None:
 
 
 def test_notes_of_killed_processes_are_taken_away(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, gone: int) -> None:
-    monkeypatch.setattr(device, "announced_folder", lambda: tmp_path)
+    monkeypatch.setattr(virtual_ports, "announced_folder", lambda: tmp_path)
     (tmp_path / f"{gone}.port").write_text("/dev/pts/98")
     (tmp_path / f"{os.getpid()}.port").write_text("/dev/pts/99")
-    assert device.announced_ports() == ["/dev/pts/99"]
+    assert virtual_ports.announced_ports() == ["/dev/pts/99"]
     assert [one.stem for one in tmp_path.iterdir()] == [str(os.getpid())]

@@ -21,14 +21,14 @@ import pytest
 from click.testing import CliRunner, Result
 from jsonschema import Draft202012Validator
 from rich.console import Console
+from shoesim.places import find_firmware, find_micropython
+from shoesim.plants import PLANTS
+from shoesim.rig import ROOT
+from shoesim.scenario import PRESETS
 from shoetool.cli import build, demo, virtual
 from shoetool.link import PortBusy
 from shoetool.model.errors import BadInput
 from shoetool.model.protocol_table import Game, ShoeKind
-from shoetool.simulate.places import find_firmware, find_micropython
-from shoetool.simulate.plants import PLANTS
-from shoetool.simulate.rig import ROOT
-from shoetool.simulate.scenario import PRESETS
 
 PROGRAM = [sys.executable, "-m", "shoetool"]
 

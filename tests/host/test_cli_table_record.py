@@ -10,12 +10,12 @@ import pytest
 from click.testing import CliRunner, Result
 from histories import IDENTITY, cut_pages
 from jsonschema import Draft202012Validator
+from shoesim.wagers import TableRecorder
+from shoesim.wagers_plants import WagerPlant
 from shoetool.cli import build
 from shoetool.history.store import ShoelogWriter
 from shoetool.model.protocol_table import Game
 from shoetool.regulation.submission.file import example, parse
-from shoetool.simulate.wagers import TableRecorder
-from shoetool.simulate.wagers_plants import WagerPlant
 from table_session import session
 
 SCHEMAS = Path(__file__).resolve().parents[2] / "host_tools/shoetool/schemas"

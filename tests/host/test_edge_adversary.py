@@ -8,10 +8,10 @@ from random import Random
 
 import numpy as np
 import pytest
+from shoesim.confusions import confusions
+from shoesim.model import IDEAL
+from shoesim.pull import pull
 from shoetool.model import card_code
-from shoetool.simulate.confusions import confusions
-from shoetool.simulate.model import IDEAL
-from shoetool.simulate.pull import pull
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "bench"))
 import edge_adversary

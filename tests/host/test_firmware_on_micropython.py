@@ -9,7 +9,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from shoetool.simulate.places import find_micropython
+from shoesim.places import find_micropython
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "tests" / "firmware"

@@ -12,13 +12,13 @@ import pytest
 from click.testing import CliRunner, Result
 from histories import Script
 from pty_shoe import PtyShoe, short_shoe
+from shoesim.rig import Rig
 from shoetool.cli import build
 from shoetool.history import chunks
 from shoetool.history.store import ShoelogReader, ShoelogWriter
 from shoetool.link import read_recording
 from shoetool.model.errors import BadInput
 from shoetool.model.protocol_table import PAGE_SIZE
-from shoetool.simulate.rig import Rig
 
 
 def run(*arguments: str | Path) -> Result:

@@ -15,10 +15,11 @@ LOCKED = ROOT / "host_tools" / "locked"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 NEEDS = PROJECT["project"]["dependencies"]
 EXTRAS = PROJECT["project"]["optional-dependencies"]
+USERS = [need for extra in ("sim", "print", "flash", "board") for need in EXTRAS[extra]]
 SETS = {
-    "user": NEEDS + EXTRAS["board"],
-    "developer": NEEDS + EXTRAS["board"] + EXTRAS["dev"],
-    "fuzzer": NEEDS + EXTRAS["board"] + EXTRAS["dev"] + EXTRAS["fuzz"],
+    "user": NEEDS + USERS,
+    "developer": NEEDS + USERS + EXTRAS["dev"],
+    "fuzzer": NEEDS + USERS + EXTRAS["dev"] + EXTRAS["fuzz"],
 }
 
 

@@ -8,13 +8,13 @@ import math
 
 import numpy as np
 import pytest
+from shoesim import hand, paint, printing, sensors
+from shoesim import pull as pulling
+from shoesim.course import follow, travel_at
+from shoesim.model import HARSH, IDEAL, NOMINAL, PRESETS, Profile
+from shoesim.pull import KINDS, pull
 from shoetool.model import card_code
 from shoetool.model.errors import BadInput
-from shoetool.simulate import hand, paint, printing, sensors
-from shoetool.simulate import pull as pulling
-from shoetool.simulate.course import follow, travel_at
-from shoetool.simulate.model import HARSH, IDEAL, NOMINAL, PRESETS, Profile
-from shoetool.simulate.pull import KINDS, pull
 
 WRAP = 1 << 30
 STEADY = Profile(slowest=0.5, fastest=0.5)

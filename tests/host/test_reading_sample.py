@@ -13,10 +13,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from shoe.read_head import ReadHead
-from shoetool.simulate import hand, sensors
-from shoetool.simulate.model import HARSH, Profile
-from shoetool.simulate.pull import extent, overlapped, printed, pull
-from shoetool.simulate.reading_campaign import stimuli
+from shoesim import hand, sensors
+from shoesim.model import HARSH, Profile
+from shoesim.pull import extent, overlapped, printed, pull
+from shoesim.reading_campaign import stimuli
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "bench"))
 import reading_campaign

@@ -15,11 +15,11 @@ from rest import DEFAULTS, at_rest, in_play
 from rig.real import RealShoe
 from rig.stimulus import Stimulus, StimulusError
 from rig.wiring import strokes
+from shoesim.dealer_draw import READER
+from shoesim.table import Item
 from shoetool.client import Client
 from shoetool.link.serial_port import SerialTransport
 from shoetool.model.protocol_table import Key, Phase, ShoeKind
-from shoetool.simulate.dealer_draw import READER
-from shoetool.simulate.table import Item
 from stand_in_bench import StandInBench, compiled_once
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -13,11 +13,11 @@ from random import Random
 
 import pytest
 from in_process_shoe import InProcessShoe
+from shoesim.dealer_draw import HANDS_LAST, PREMIUM, SWITCH_HANDS
+from shoesim.dealer_truth import Truth, first_difference, shown_cards
+from shoesim.plants import PLANTS, Plant
+from shoesim.scenario import PRESETS, Scenario, run_scenario
 from shoetool.model.protocol_table import FaultCode, Game, IrregularityCode, RecordKind, ShoeKind
-from shoetool.simulate.dealer_draw import HANDS_LAST, PREMIUM, SWITCH_HANDS
-from shoetool.simulate.dealer_truth import Truth, first_difference, shown_cards
-from shoetool.simulate.plants import PLANTS, Plant
-from shoetool.simulate.scenario import PRESETS, Scenario, run_scenario
 from shoetool.verify import verify
 from shoetool.verify.clauses import clause_in
 

@@ -8,13 +8,13 @@ from random import Random
 
 import pytest
 from in_process_shoe import ListeningShoe
+from shoesim.dealer_truth import Truth
+from shoesim.plants import PLANTS, Plant, PlantBook, parse_plant
+from shoesim.scenario import PRESETS, Scenario, run_scenario
+from shoesim.strategy import Choice, Options, decide, is_blackjack, options, total
+from shoesim.table import COVER, TEN, full_batch, least_behind, shuffle_and_cut
 from shoetool.model.errors import BadInput
 from shoetool.model.protocol_table import Game, Key, Role, ShoeKind
-from shoetool.simulate.dealer_truth import Truth
-from shoetool.simulate.plants import PLANTS, Plant, PlantBook, parse_plant
-from shoetool.simulate.scenario import PRESETS, Scenario, run_scenario
-from shoetool.simulate.strategy import Choice, Options, decide, is_blackjack, options, total
-from shoetool.simulate.table import COVER, TEN, full_batch, least_behind, shuffle_and_cut
 
 # An extra card is noticed only by a shoe that counts cards: the campaign has it.
 SINGLE_SHOE_PLANTS = [

@@ -10,13 +10,13 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from shoesim import rig as rig_module
+from shoesim import stimulus
+from shoesim.errors import SimulationError
+from shoesim.rig import PowerCutError, Rig, firmware_command
+from shoesim.table import COVER, Item
 from shoetool.model.errors import BadInput
 from shoetool.model.protocol_table import Key, Lamp
-from shoetool.simulate import rig as rig_module
-from shoetool.simulate import stimulus
-from shoetool.simulate.errors import SimulationError
-from shoetool.simulate.rig import PowerCutError, Rig, firmware_command
-from shoetool.simulate.table import COVER, Item
 
 # Answers syncs, shows the last key as lamps, notes edges and times; key 5 ends it, key 6 makes it deaf.
 STAND_IN = r"""

@@ -12,6 +12,8 @@ ROOT = Path(__file__).resolve().parents[2]
 FIRMWARE = ROOT / "firmware"
 BOARD = ROOT / "board"
 HOST = ROOT / "host_tools" / "shoetool"
+SIMULATOR = ROOT / "host_tools" / "shoesim"
+SIMULATED = {"demo", "demo_signed", "simulate", "virtual", "wager_record"}  # the commands that run the simulator
 
 # Firmware: a module may import those before it in this line, which is the way of the data, and nothing else.
 DEVICE_ORDER = [
@@ -49,7 +51,7 @@ HOST_LAYERS = [
     {"wire"},
     {"regulation", "history", "link"},
     {"trust"},
-    {"report", "verify", "client", "simulate"},
+    {"report", "verify", "client"},
     {"flash"},
     {"cli"},
     {"start"},
@@ -141,12 +143,21 @@ def test_a_host_part_imports_only_layers_below_it(path: Path) -> None:
         assert name.split(".")[0] not in {"shoe", "board", "virtual", "pico"}, (
             f"{where}: host and firmware meet only in protocol.toml"
         )
+        if name.split(".")[0] == "shoesim":
+            assert own == "cli" and path.stem in SIMULATED, f"{where}: the simulator is for its commands alone"
         if name.split(".")[0] != "shoetool":
             continue
         part = host_part(name)
         if part is None or part == own or part.startswith("__"):
             continue
         assert host_layer(part) < host_layer(own), f"{where}: against the layers"
+
+
+@pytest.mark.parametrize("path", sorted(SIMULATOR.glob("*.py")), ids=lambda p: p.stem)
+def test_the_simulator_knows_no_command_and_runs_the_firmware_as_a_process(path: Path) -> None:
+    for line, name in imported(path):
+        assert name.split(".")[0] not in {"shoe", "board", "virtual", "pico"}, f"{path.name}:{line} imports {name}"
+        assert not name.startswith("shoetool.cli"), f"{path.name}:{line} imports {name}"
 
 
 def test_no_module_is_longer_than_its_job() -> None:

@@ -14,10 +14,10 @@ import pytest
 from click.testing import CliRunner
 from histories import cut_pages
 from jsonschema import Draft202012Validator
+from shoesim.scenario import Scenario
 from shoetool.cli import build
 from shoetool.cli.wager_record import from_values, rules_values
 from shoetool.model.records import Record
-from shoetool.simulate.scenario import Scenario
 from shoetool.verify import CANNOT_TELL, Report, verify
 from shoetool.verify import registry_table as reg
 from signed_histories import write

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from shoesim import hand, ink_changes, paint, printing, sensors
+from shoesim.ink_changes import Places
+from shoesim.model import HARSH, IDEAL
+from shoesim.trouble import CLASSES, Trial, trials
 from shoetool.model import card_code
-from shoetool.simulate import hand, ink_changes, paint, printing, sensors
-from shoetool.simulate.ink_changes import Places
-from shoetool.simulate.model import HARSH, IDEAL
-from shoetool.simulate.trouble import CLASSES, Trial, trials
 from test_pull import at_centres, of_line
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "bench"))

@@ -10,10 +10,10 @@ from dataclasses import replace
 
 import pytest
 from in_process_shoe import InProcessShoe
+from shoesim.dealer_draw import HANDS_LAST, PREMIUM, SWITCH_HANDS
+from shoesim.plants import PLANTS, Plant
+from shoesim.scenario import Scenario, run_scenario
 from shoetool.model.protocol_table import Game, ShoeKind
-from shoetool.simulate.dealer_draw import HANDS_LAST, PREMIUM, SWITCH_HANDS
-from shoetool.simulate.plants import PLANTS, Plant
-from shoetool.simulate.scenario import Scenario, run_scenario
 from shoetool.verify import Report, verify
 from shoetool.verify.clauses import clause_in
 

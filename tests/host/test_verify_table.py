@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 from in_process_shoe import InProcessShoe
 from jsonschema import Draft202012Validator
+from shoesim.dealer_draw import PREMIUM, SWITCH_HANDS
+from shoesim.plants import PLANTS
+from shoesim.scenario import Scenario, run_scenario
+from shoesim.wagers_plants import WAGER_PLANTS, WagerPlant, parse_wager_plant
 from shoetool.model.errors import BadInput
 from shoetool.model.protocol_table import Game, RecordKind, Role, ShoeKind
-from shoetool.simulate.dealer_draw import PREMIUM, SWITCH_HANDS
-from shoetool.simulate.plants import PLANTS
-from shoetool.simulate.scenario import Scenario, run_scenario
-from shoetool.simulate.wagers_plants import WAGER_PLANTS, WagerPlant, parse_wager_plant
 from shoetool.verify import BREACH, CANNOT_TELL, HANDLED, Report, verify
 from shoetool.verify import registry_table as reg
 from shoetool.verify.clauses import clause_in

@@ -9,9 +9,9 @@ import re
 import pytest
 from pico.wiring import checks, head
 from pico.wiring.data import PICO, Wiring, load
+from shoesim.model import HARSH
 from shoetool.model import card_code
 from shoetool.report import card_strip, strip_sheet
-from shoetool.simulate.model import HARSH
 
 STEP = 0.01  # mm between the points at which a slit is sampled
 

@@ -12,6 +12,10 @@ from typing import Any, Final
 import click
 from rich.console import Console
 from rich.text import Text
+from shoesim.dealer_truth import Truth, first_difference, shown_cards
+from shoesim.places import state_folder
+from shoesim.rig import Rig
+from shoesim.scenario import PRESETS, Scenario
 
 from shoetool.cli import demo_sealed, demo_signed
 from shoetool.cli.device import open_client
@@ -28,10 +32,6 @@ from shoetool.model.printable import clean
 from shoetool.report.findings import VERIFIED, finding_lines, verdict_line
 from shoetool.report.sentences import many
 from shoetool.report.trust import signed_lines
-from shoetool.simulate.dealer_truth import Truth, first_difference, shown_cards
-from shoetool.simulate.places import state_folder
-from shoetool.simulate.rig import Rig
-from shoetool.simulate.scenario import PRESETS, Scenario
 from shoetool.trust import PinStore, Trust
 from shoetool.verify import Report, verify
 from shoetool.verify.clauses import clause_in

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from rich.console import Console
 from rich.text import Text
+from shoesim.forger import Forgery, forge
 
 from shoetool.cli.reading import opened
 from shoetool.client import Client
@@ -18,7 +19,6 @@ from shoetool.model.printable import clean
 from shoetool.model.protocol_table import Signing
 from shoetool.report.findings import VERIFIED, finding_lines, verdict_line
 from shoetool.report.trust import signed_lines
-from shoetool.simulate.forger import Forgery, forge
 from shoetool.trust import PinStore, PublicKey, Trust
 from shoetool.verify import Report, verify
 from shoetool.verify.registry_trust import EDITED

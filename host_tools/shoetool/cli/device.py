@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import click
-import platformdirs
 
 from shoetool.cli.exits import say
 from shoetool.client import Client, Found, discover
@@ -17,8 +15,8 @@ from shoetool.client.authority import CommandKey
 from shoetool.client.key_file import KEY_VARIABLE, is_private, read_key
 from shoetool.link.ports import RECORDING_SCHEME
 from shoetool.link.recording import MAGIC
+from shoetool.link.virtual_ports import announced_ports
 from shoetool.model.errors import BadInput, LinkError
-from shoetool.simulate.places import is_alive
 
 F = TypeVar("F", bound=Callable[..., Any])
 PORT_VARIABLE: Final = "SHOETOOL_PORT"
@@ -130,20 +128,3 @@ def no_shoe(found: list[Found]) -> str:
 def scan(on_port: Callable[[str], None] | None = None) -> list[Found]:
     """Ask every serial port, and every virtual shoe that announces itself, who it is."""
     return discover(announced_ports(), on_port=on_port)
-
-
-def announced_folder() -> Path:
-    """The folder in which virtual shoes leave the names of their ports, one file a process."""
-    return Path(platformdirs.user_state_dir("shoetool")) / "virtual"
-
-
-def announced_ports() -> list[str]:
-    """Return the ports of the virtual shoes whose processes are alive; notes of processes that are gone are removed."""
-    ports = []
-    for note in sorted(announced_folder().glob("*.port")):
-        with contextlib.suppress(OSError, ValueError):
-            if not is_alive(int(note.stem)):
-                note.unlink()  # left over from a process that was killed
-            elif port := note.read_text().strip():
-                ports.append(port)
-    return ports

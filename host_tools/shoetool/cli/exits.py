@@ -37,6 +37,9 @@ MEANINGS: Final[dict[int, str]] = {
     PIPE_CLOSED: "the reader of the output went away",
 }
 
+EXTRAS: Final = {"numpy": "sim", "reportlab": "print", "mpremote": "flash"}
+"""The packages that only some commands need, and the extra of shoetool that installs each."""
+
 CRASH_FOLDER: Final = "SHOETOOL_CRASH_DIR"
 
 
@@ -70,6 +73,9 @@ def report(error: BaseException) -> int:
         case ShoetoolError():
             say(str(error))
             return error.exit_code
+        case ModuleNotFoundError() if (package := str(error.name).partition(".")[0]) in EXTRAS:
+            say(f"{package} is missing: this command needs `pip install 'shoetool[{EXTRAS[package]}]'`")
+            return BAD_INPUT
         case serial.SerialException():
             say(f"the port failed: {error}")
             return DEVICE_OR_LINK

@@ -11,6 +11,13 @@ from typing import Any, Final
 
 import click
 from rich.table import Table
+from shoesim.dealer_truth import Truth
+from shoesim.places import state_folder
+from shoesim.plants import PLANTS, Plant, parse_plant
+from shoesim.pull import HARSH, IDEAL, NOMINAL
+from shoesim.rig import Rig
+from shoesim.scenario import PRESETS, Scenario
+from shoesim.wagers_plants import WAGER_PLANTS
 
 from shoetool.cli.completion import beginning
 from shoetool.cli.device import open_client
@@ -25,13 +32,6 @@ from shoetool.model.errors import BadInput
 from shoetool.model.printable import clean
 from shoetool.regulation.submission.file import example_names
 from shoetool.report.sentences import many
-from shoetool.simulate.dealer_truth import Truth
-from shoetool.simulate.places import state_folder
-from shoetool.simulate.plants import PLANTS, Plant, parse_plant
-from shoetool.simulate.pull import HARSH, IDEAL, NOMINAL
-from shoetool.simulate.rig import Rig
-from shoetool.simulate.scenario import PRESETS, Scenario
-from shoetool.simulate.wagers_plants import WAGER_PLANTS
 
 _TICK_S: Final = 0.25
 MODELS: Final = {"ideal": IDEAL, "nominal": NOMINAL, "harsh": HARSH}

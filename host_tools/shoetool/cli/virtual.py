@@ -9,16 +9,17 @@ from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
 import click
+from shoesim.dealer import Progress
+from shoesim.dealer_truth import Truth
+from shoesim.places import MICROPYTHON, choose_interpreter
+from shoesim.rig import INTERPRETERS, ROOT, Rig
+from shoesim.scenario import Scenario, run_scenario
 
-from shoetool.cli.device import announced_folder, open_client
+from shoetool.cli.device import open_client
 from shoetool.cli.exits import say
 from shoetool.link import PortBusy
+from shoetool.link.virtual_ports import announced_folder
 from shoetool.model.errors import BadInput, ShoetoolError
-from shoetool.simulate.dealer import Progress
-from shoetool.simulate.dealer_truth import Truth
-from shoetool.simulate.places import MICROPYTHON, choose_interpreter
-from shoetool.simulate.rig import INTERPRETERS, ROOT, Rig
-from shoetool.simulate.scenario import Scenario, run_scenario
 
 F = TypeVar("F", bound=Callable[..., Any])
 

@@ -8,15 +8,16 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from shoesim.scenario import Scenario
+from shoesim.wagers import TableRecorder
+from shoesim.wagers_plants import WAGER_PLANTS, WagerPlant, parse_wager_plant
+
 from shoetool.history.store import ShoelogReader
 from shoetool.model.errors import BadInput
 from shoetool.model.protocol_table import ShoeKind
 from shoetool.model.toml_text import parse_toml
 from shoetool.regulation.submission.file import example, example_names, from_values, read_text
 from shoetool.regulation.submission.rules import RulesSubmission
-from shoetool.simulate.scenario import Scenario
-from shoetool.simulate.wagers import TableRecorder
-from shoetool.simulate.wagers_plants import WAGER_PLANTS, WagerPlant, parse_wager_plant
 
 
 @dataclasses.dataclass(slots=True)

@@ -7,10 +7,10 @@ from collections import deque
 from collections.abc import Sequence
 from subprocess import CompletedProcess
 
+from shoesim.dealer_draw import Lamps
+from shoesim.passes import HAND, Passes
+from shoesim.pull import NOMINAL, Model, Profile
 from shoetool.model.protocol_table import Key
-from shoetool.simulate.dealer_draw import Lamps
-from shoetool.simulate.passes import HAND, Passes
-from shoetool.simulate.pull import NOMINAL, Model, Profile
 
 from . import wiring
 from .chip import Chip, PowerCutError

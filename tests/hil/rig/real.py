@@ -7,14 +7,14 @@ import time
 from collections.abc import Sequence
 from typing import Protocol
 
+from shoesim.dealer_draw import Lamps
+from shoesim.passes import HAND, Passes
+from shoesim.pull import NOMINAL, Model, Profile
 from shoetool.client import Client
 from shoetool.client.requests import Timeouts
 from shoetool.link.serial_port import SerialTransport
 from shoetool.model.errors import LinkError
 from shoetool.model.protocol_table import Key
-from shoetool.simulate.dealer_draw import Lamps
-from shoetool.simulate.passes import HAND, Passes
-from shoetool.simulate.pull import NOMINAL, Model, Profile
 
 from . import wiring
 from .broken import BrokenLines

@@ -1,0 +1,124 @@
+"""The dealer and the card reader device: its inspection, insurance, the peek, and the slips that were asked for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from shoetool.model.protocol_table import Clear, HandEnd, Inspection, Key, Lamp, Peek
+
+from shoesim.errors import SimulationError
+from shoesim.strategy import is_blackjack
+from shoesim.table import RANKS, TEN, UNKNOWN, Item
+
+if TYPE_CHECKING:
+    from shoesim.dealer_draw import Drawer
+    from shoesim.dealer_round import RoundPlay
+
+TEST_CARDS: Final = (53, 54, 55, 56)
+TRIES: Final = 3  # reads without an answer; then the reader counts as failing
+INSURANCE_S: Final = 3.0  # how long the players have for their insurance wagers
+_ANSWERS: Final = {
+    Lamp.READER_NO_BLACKJACK: Peek.NO_BLACKJACK,
+    Lamp.READER_BLACKJACK: Peek.BLACKJACK,
+    Lamp.READER_AGAIN: Peek.READ_AGAIN,
+}
+
+
+def inspect(drawer: Drawer) -> None:
+    """Inspect the reader with the test cards, as at the start of each gaming day, 633a.2(f)."""
+    drawer.shoe.key(Key.READER_TEST, int(Inspection.BEGIN))
+    for card in TEST_CARDS:
+        for _ in range(TRIES):
+            before = drawer.shoe.lamps().mask
+            drawer.shoe.peek(Item(card, drawer.rules.batches[0]))
+            if drawer.shoe.lamps().mask != before:
+                break
+    if drawer.stopped():
+        raise SimulationError("the card reader device did not pass its inspection")
+
+
+def wants_peek(play: RoundPlay) -> bool:
+    """Tell whether the up card asks for the reader: an ace or a ten-value card, 633a.7(h), 635a.7(g)."""
+    rank = play.dealer[0].card % RANKS
+    return rank == 0 or rank > TEN or (rank == TEN and play.rules.has_tens)
+
+
+def peek(play: RoundPlay) -> bool:
+    """Offer insurance and use the reader if the up card asks for it; True when the dealer has Blackjack.
+
+    Raises SimulationError when the reader says something else than the cards do.
+    """
+    if not play.rules.reader or play.dealer[0].shown == UNKNOWN:
+        return False
+    if not wants_peek(play):
+        _use_wrongly(play)
+        return False
+    if all(hand.end == HandEnd.DEAD for hand in play.all_hands()):
+        return False
+    if play.due("peek_missed"):
+        play.happens("peek_missed")
+        return False
+    if play.dealer[0].card % RANKS == 0:
+        _offer_insurance(play)
+    return _ask(play)
+
+
+def _offer_insurance(play: RoundPlay) -> None:
+    """Ace up: insurance is offered and closed before the hole card goes into the reader, 633a.8(b) timing."""
+    if play.due("peek_before_insurance"):
+        play.happens("peek_before_insurance")
+        _slide(play, _hole(play))
+    play.shoe.wait(INSURANCE_S)
+    play.shoe.key(Key.INSURANCE, sum(1 << box - 1 for box in play.boxes if play.rng.random() < 0.2))
+
+
+def _use_wrongly(play: RoundPlay) -> None:
+    """Use the reader with an up card that does not ask for it, 633a.14(j)."""
+    if play.due("reader_wrong_up_card"):
+        play.happens("reader_wrong_up_card")
+        if (answer := _slide(play, _hole(play))) is not None:
+            raise SimulationError(f"the reader showed {answer.name.lower()} with a {play.dealer[0].card} up")
+        play.drawer.expect_no_stop("using the reader")
+
+
+def _ask(play: RoundPlay) -> bool:
+    hole = _hole(play)
+    if play.due("swapped_hole_card"):
+        play.happens("swapped_hole_card")
+        _slide(play, Item((hole.card + play.rng.randrange(1, 52)) % 52, hole.batch))
+        _expect_stop(play, "another card in the reader")
+        play.drawer.clear(Clear.RESUME)
+    if play.due("reader_failing"):
+        play.happens("reader_failing")
+        for _ in range(TRIES):
+            _slide(play, Item(hole.card, hole.batch, damaged=True))
+        _expect_stop(play, "a reader that reads nothing")
+        inspect(play.drawer)
+    answer = None
+    for _ in range(TRIES):
+        answer = _slide(play, hole)
+        if answer != Peek.READ_AGAIN:
+            break
+        play.drawer.truth.rereads += 1
+    blackjack = is_blackjack([card.card for card in play.dealer])
+    if answer != (Peek.BLACKJACK if blackjack else Peek.NO_BLACKJACK):
+        said = "nothing" if answer is None else answer.name.lower()
+        raise SimulationError(f"the reader says {said} in round {play.number}, Blackjack is {blackjack}")
+    play.drawer.truth.peeks.append((play.number, int(answer)))
+    return blackjack
+
+
+def _hole(play: RoundPlay) -> Item:
+    return Item(play.dealer[1].card, play.dealer[1].batch)
+
+
+def _slide(play: RoundPlay, item: Item) -> Peek | None:
+    """Slide a card into the reader and out, and look at its lamps; None when none is lit."""
+    play.shoe.peek(item)
+    lamps = play.shoe.lamps()
+    return next((answer for lamp, answer in _ANSWERS.items() if lamps.on(lamp)), None)
+
+
+def _expect_stop(play: RoundPlay, after: str) -> None:
+    if not play.drawer.stopped():
+        raise SimulationError(f"the shoe did not stop the game after {after} in round {play.number}")

@@ -1,0 +1,124 @@
+"""What the dealer and the players do in the variations of 633a.12 and 633c.4 alone: switches, and cards that lie face
+down."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from shoetool.model.protocol_table import HandEnd, Key, Role
+from shoetool.model.rounds import SWITCH_HAND as ASIDE
+
+from shoesim.dealer_draw import PREMIUM
+from shoesim.strategy import is_blackjack, total
+
+if TYPE_CHECKING:
+    from shoesim.dealer_round import Hand, RoundPlay
+
+_WORTH: Final = {21: 10, 20: 7, 19: 4, 18: 1, 17: -2, 11: 3, 10: 2, 9: 0}
+"""What two cards of this count are worth to a player, roughly; all others are worth less."""
+_STANDS: Final = 17
+_BAD: Final = -2
+"""Two cards that are worth so little are given up for two that nobody has seen."""
+
+
+def switch(play: RoundPlay, hands: list[Hand]) -> None:
+    """Let a position exchange its second cards for better hands, 633a.12(a)(4); now and then for nothing."""
+    first, second = hands[0], hands[1]
+    if any(len(hand.cards) != 2 or hand.end not in (None, HandEnd.BLACKJACK) for hand in hands):
+        return
+    (one, two), (three, four) = first.ids, second.ids
+    better = _worth(one, four) + _worth(three, two) > _worth(one, two) + _worth(three, four)
+    if better == (play.rng.random() < 0.05):
+        return
+    play.shoe.key(Key.SWITCH, first.box)
+    first.cards[1], second.cards[1] = second.cards[1], first.cards[1]
+    for hand in hands:
+        hand.cards[1].hand = hand.index
+        hand.switched, hand.end = True, None
+
+
+def _worth(*cards: int) -> int:
+    return _WORTH.get(total(cards)[0], -4)
+
+
+def antes(play: RoundPlay) -> list[int]:
+    """The positions that get switch hands cards; with Blackjack premium who placed an ante, 633c.4(k)."""
+    if not play.rules.switch_hands:
+        return []
+    if not play.rules.options & PREMIUM:
+        return list(play.boxes)
+    boxes = [box for box in play.boxes if play.rng.random() < 0.6]
+    play.shoe.key(Key.ANTES, sum(1 << box - 1 for box in boxes))
+    return boxes
+
+
+def deal_asides(play: RoundPlay) -> None:
+    """Deal the switch hands cards in two passes, face down, 633c.4(d); a plant skips one, which comes late."""
+    able = [(number, box) for number in (0, 1) for box in play.asides]
+    skipped = play.rng.choice(able) if play.due("switch_hand_skipped") and len(play.asides) > 1 else None
+    for number in (0, 1):
+        for box, aside in play.asides.items():
+            if (number, box) == skipped:
+                play.shoe.key(Key.NO_CARD, box | 16 << number | 64)
+                play.happens("switch_hand_skipped")
+            else:
+                aside.append(play.card(Role.SWITCH_HAND, box, ASIDE, face_down=True))
+    if skipped is not None:
+        play.asides[skipped[1]].append(play.card(Role.SWITCH_HAND, skipped[1], ASIDE, face_down=True))
+
+
+def choose(play: RoundPlay) -> None:
+    """From the dealer's far right each player with an ante keeps or switches, 633c.4(f). Nobody knows the two cards
+    that lie face down: who has a bad hand takes them."""
+    for box in reversed(list(play.asides)):
+        hand, aside = play.hands[box][0], play.asides[box]
+        if hand.end is not None:  # dead: the shoe keeps for it
+            play_switch, asked = False, False
+        else:
+            play_switch, asked = (_worth(*hand.ids) <= _BAD) != (play.rng.random() < 0.05), True
+        if asked and len(hand.cards) == 2:
+            play.shoe.key(Key.SWITCH if play_switch else Key.NEXT_HAND)
+        if play_switch and len(hand.cards) == 2:
+            play.drawer.discard(hand.cards)
+            for card in aside:
+                card.hand, card.face_down = 0, False
+            hand.cards = list(aside)
+            play.drawer.expect_no_stop("turning a switch hand")
+        else:
+            play.drawer.discard(aside)
+
+
+def shows_cards(play: RoundPlay, hand: Hand) -> bool:
+    """From the hand: who is over 21 shows his cards at once, 633a.12(b)(6)(ii); who has Blackjack does or waits.
+
+    True when that ended the hand.
+    """
+    if not play.rules.from_the_hand or hand.known or hand.end is not None:
+        return False
+    if hand.count <= 21 and not (is_blackjack(hand.ids) and play.rng.random() < 0.5):
+        return False
+    play.shoe.key(Key.TURN_UP)
+    for card in hand.cards:
+        card.face_down = False
+    play.drawer.expect_no_stop("turning a player's cards")
+    if hand.known:
+        hand.end = HandEnd.BUST if hand.count > 21 else HandEnd.BLACKJACK
+    else:  # the shoe could not read all of it
+        play.shoe.key(Key.NEXT_HAND)
+        hand.end = HandEnd.STAND
+    return True
+
+
+def turn_cards(play: RoundPlay) -> None:
+    """From the hand: turn the players' cards after the dealer's, 633a.12(b)(9); the shoe opens what is left."""
+    if not play.rules.from_the_hand or not play.revealed or play.waiting_error is not None:
+        return
+    if total([card.card for card in play.dealer])[0] < _STANDS:
+        return  # he stopped short: the shoe waits for his card, and opens all at the end of the round
+    for box in play.boxes:
+        down = [card for hand in play.hands[box] for card in hand.cards if card.face_down]
+        if down and play.rng.random() < 0.8:
+            play.shoe.key(Key.TURN_UP, box)
+            for card in down:
+                card.face_down = False
+            play.drawer.expect_no_stop("turning the players' cards")

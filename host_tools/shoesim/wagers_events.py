@@ -1,0 +1,165 @@
+"""What the dealer did at a simulated table, in the order in which the procedure has it: events of a table record."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final
+
+from shoetool.model.protocol_table import Role
+from shoetool.regulation.games import game
+from shoetool.regulation.round import Line, Stage
+from shoetool.regulation.wagers import WAGERS
+
+from shoesim.wagers_draft import Draft
+
+OPENED: Final = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
+"""When the simulated table opens; a shoe takes three quarters of an hour."""
+_SHOES_A_DECK: Final = 24
+_MAIN: Final = frozenset({"main", "double", "lammer"})
+_OPENING: Final = frozenset(
+    int(role) for role in (Role.OPENING, Role.DETERMINANT_FIRST, Role.DETERMINANT_ASIDE, Role.DEALER_UP, Role.HOLE)
+)
+_DEALERS: Final = frozenset((int(Role.DEALER_DRAW), int(Role.DISCARDED)))
+
+
+def shoe_events(draft: Draft) -> list[dict[str, Any]]:
+    """What stands before the first round of a shoe: decks, shuffle, cut, cover card."""
+    rng, rules = draft.rng, draft.rules
+    now = OPENED + timedelta(minutes=45 * (draft.shoes - 1))
+    time = now.isoformat().replace("+00:00", "Z")
+    found: list[dict[str, Any]] = []
+    if draft.shoes == 1:
+        found.append({"event": "table_opened", "time": time})
+    if (draft.shoes - 1) % _SHOES_A_DECK == 0:  # within the 24 hours of 633a.3(d)
+        found.append({"event": "decks_opened", "time": time, "preshuffled": False})
+    found.append({"event": "shuffled", "time": time})
+    if rules.shuffler == "continuous":
+        return found
+    if draft.cover_due is not None and 0 < draft.cover_due < 9:
+        offers = [draft.cover_due]
+    else:
+        seats = draft.last_seats or tuple(seat.position for seat in draft.seats)
+        offers = sorted(seats, reverse=True)[: rng.randint(1, 2)]
+    for at, position in enumerate(offers):
+        found.append({"event": "cut_offered", "position": position, "accepted": at == len(offers) - 1})
+    cards = draft.batch_size
+    found.append({"event": "cut", "position": offers[-1], "cards": rng.randint(10, max(10, cards - 10))})
+    least = -(-cards // 4)
+    placed = draft.cover_behind if draft.cover_behind is not None else least + rng.randint(0, 10)
+    # Where it lay too deep the shoe says so itself, and this dealer did not count.
+    found.append({"event": "cover_card_placed", **({"cards": placed} if placed >= least else {})})
+    return found
+
+
+class _Timed:
+    """Events with their places, put in order at the end."""
+
+    def __init__(self) -> None:
+        self.items: list[tuple[int, int, dict[str, Any]]] = []
+
+    def add(self, after: int, **event: Any) -> None:
+        """One event after so many cards of the round; those of the same place keep the order in which they came."""
+        self.items.append((after, len(self.items), {**event, "after_card": after}))
+
+    def ordered(self) -> list[dict[str, Any]]:
+        """All of them."""
+        return [event for _, _, event in sorted(self.items, key=lambda item: item[:2])]
+
+
+def round_events(draft: Draft) -> list[dict[str, Any]]:
+    """The events of one round, from the close of bets to the last wager that was settled."""
+    timed = _Timed()
+    timed.add(0, event="bets_closed")
+    settlement = draft.settlement
+    if settlement is None or draft.table_round is None or draft.table_round.void is not None:
+        return timed.ordered()
+    round_ = draft.round
+    cards = sorted({step[1].record for step in round_.steps if step[1] is not None})
+    opening = max((step[0].number for step in round_.steps if step[2] in _OPENING), default=round_.record)
+    dealt = sum(number <= opening for number in cards)
+    own = [card.record for card in round_.dealer if card.role in _DEALERS]
+    before_dealer = sum(number < min(own) for number in cards) if own else len(cards)
+    lines = [line for line in settlement.lines if line.position is not None]
+    stages: dict[Stage, list[Line]] = {stage: [] for stage in Stage}
+    for line in lines:
+        stages[_stage(line, lines)].append(line)
+    _early(draft, timed, dealt, stages[Stage.AFTER_DEAL])
+    _before_reader(draft, timed, dealt)
+    _settle(timed, dealt, stages[Stage.AFTER_READER])
+    for line in stages[Stage.IN_TURN]:
+        hands = [hand for hand in round_.boxes.get(line.position or 0, []) if hand.cards]
+        last = max((card.placed for hand in hands for card in hand.cards), default=opening)
+        after = max(dealt, sum(number <= last for number in cards))
+        _settle(timed, min(after, before_dealer), [line])
+    if round_.revealed >= 0:
+        timed.add(sum(number < round_.revealed for number in cards), event="hole_card_revealed")
+    _settle(timed, before_dealer if round_.revealed >= 0 else len(cards), stages[Stage.HOLE_CARD])
+    _settle(timed, len(cards), sorted(stages[Stage.AFTER_ALL], key=_from_the_right))
+    _main(draft, timed, len(cards), stages[Stage.MAIN])
+    return timed.ordered()
+
+
+def _stage(line: Line, lines: list[Line]) -> Stage:
+    """When a line is settled: all that lies with a main wager together, at the latest time."""
+    if line.wager not in _MAIN:
+        return line.stage
+    order = list(Stage)
+    return max(
+        (one.stage for one in lines if one.wager in _MAIN and (one.position, one.hand) == (line.position, line.hand)),
+        key=order.index,
+    )
+
+
+def _from_the_right(line: Line) -> int:
+    return -(line.position or 0)
+
+
+def _early(draft: Draft, timed: _Timed, dealt: int, lines: list[Line]) -> None:
+    """Optional wagers after the deal, and hands that are dead already."""
+    even = {seat.position for seat in draft.seats if seat.even_money}
+    lines = [line for line in lines if not (line.wager in _MAIN and line.position in even)]
+    _settle(timed, dealt, sorted(lines, key=_from_the_right))
+
+
+def _before_reader(draft: Draft, timed: _Timed, dealt: int) -> None:
+    up = draft.round.dealer[0].card if draft.round.dealer else 63
+    if 0 <= up < 52 and up % 13 in game(draft.rules.game).insurance_ranks and draft.round.insured >= 0:
+        timed.add(dealt, event="insurance_offered")
+        if draft.rules.even_money:
+            timed.add(dealt, event="even_money_offered")
+        for seat in draft.seats:
+            if seat.even_money:
+                timed.add(dealt, event="even_money_paid", position=seat.position)
+    if draft.actions.read is not None:
+        reading = "blackjack" if draft.actions.read == 1 else "no_blackjack"
+        timed.add(dealt, event="reader_used", reading=reading)
+
+
+def _settle(timed: _Timed, after: int, lines: list[Line]) -> None:
+    """One event for each wager; double and lammer go with their main wager, verified winners are verified first."""
+    done: set[tuple[int | None, str, int | None]] = set()
+    for line in lines:
+        wager = "main" if line.wager in _MAIN or (line.wager == "bonus" and line.hand is not None) else line.wager
+        key = (line.position, wager, line.hand)
+        if key in done:
+            continue
+        done.add(key)
+        declared = WAGERS.get(line.wager)
+        for clause, _ in line.notes:
+            if declared is not None and line.won > 0 and clause in (declared.dealer_verifies, declared.verify_clause):
+                name = "verified" if clause == declared.dealer_verifies else "floorperson"
+                timed.add(after, event=name, position=line.position, wager=line.wager)
+        hand = {} if line.hand is None else {"hand": line.hand}
+        timed.add(after, event="settled", position=line.position, wager=wager, **hand)
+
+
+def _main(draft: Draft, timed: _Timed, after: int, lines: list[Line]) -> None:
+    """Main wagers by the procedure of the rules submission."""
+    around = sorted(lines, key=_from_the_right)
+    if draft.rules.settlement_procedure == 2:
+        _settle(timed, after, around)
+        return
+    hands = {(line.position, line.hand) for line in around if line.net > 0}
+    losers = [line for line in around if (line.position, line.hand) not in hands]
+    _settle(timed, after, losers)
+    _settle(timed, after, [line for line in around if (line.position, line.hand) in hands])

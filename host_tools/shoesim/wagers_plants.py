@@ -1,0 +1,155 @@
+"""Wrong payments and procedure errors that a simulated table commits on request, each with the clause it breaks.
+
+A plant happens once, in the first round from its own on that gives an opportunity; `verify` must name its clause.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from shoetool.model.errors import BadInput
+from shoetool.regulation.round import Settlement, TableRound
+from shoetool.regulation.rule_error import RuleError
+from shoetool.regulation.submission.rules import RulesSubmission
+
+from shoesim import wagers_slips as slips
+from shoesim import wagers_slips_order as order
+from shoesim.wagers_draft import Draft
+
+Slip = Callable[[Draft], bool]
+"""Changes a draft in place; True when it could."""
+Settle = Callable[[TableRound, RulesSubmission], Settlement]
+
+
+@dataclass(frozen=True, slots=True)
+class WagerPlantKind:
+    """What is known of a plant: the clause that a verifier must name ("" for that of the wager concerned), and whether
+    it changes wagers and decisions `before` the round is settled, or what was done and paid."""
+
+    name: str
+    clause: str
+    slip: Slip
+    before: bool = False
+
+
+_KINDS: Final = (
+    WagerPlantKind("overpaid", "", slips.overpaid),
+    WagerPlantKind("underpaid", "", slips.underpaid),
+    WagerPlantKind("loser_not_collected", "", slips.loser_not_collected),
+    WagerPlantKind("winner_not_paid", "", slips.winner_not_paid),
+    WagerPlantKind("blackjack_paid_6_to_5", "", slips.blackjack_6_to_5),
+    WagerPlantKind("push_paid", "", slips.push_paid),
+    WagerPlantKind("paid_without_wager", "633a.13(a)", slips.paid_without_wager),
+    WagerPlantKind("meter_low", "633a.13", slips.meter_low),
+    WagerPlantKind("bets_closed_late", "633a.6(c) timing", order.bets_closed_late),
+    WagerPlantKind("late_wager", "633a.6(c) timing", order.late_wager),
+    WagerPlantKind("late_progressive_wager", "", order.late_progressive),
+    WagerPlantKind("wager_moved", "633a.6(c) freeze", order.wager_moved),
+    WagerPlantKind("side_wager_settled_late", "633a.7(g)", order.side_settled_late),
+    WagerPlantKind("side_wagers_clockwise", "633a.7(g)", order.side_clockwise),
+    WagerPlantKind("remaining_wagers_clockwise", "633a.7(o)", order.remaining_clockwise),
+    WagerPlantKind("insurance_after_reader", "633a.8(b) timing", order.insurance_after_reader),
+    WagerPlantKind("insurance_not_offered", "633a.8(a)", order.insurance_not_offered),
+    WagerPlantKind("insurance_settled_late", "633a.8(d)", order.insurance_settled_late),
+    WagerPlantKind("reader_answer_changed", "633a.7(h) result", order.reader_answer_changed),
+    WagerPlantKind("main_settled_early", "633a.7(r)(1)", order.main_settled_early),
+    WagerPlantKind("main_out_of_order", "633a.7(r)(1)", order.main_out_of_order),
+    WagerPlantKind("never_settled", "", order.never_settled),
+    WagerPlantKind("settled_twice", "", order.settled_twice),
+    WagerPlantKind("not_verified", "", order.not_verified),
+    WagerPlantKind("shallow_cut", "633a.5(d) cut", order.shallow_cut),
+    WagerPlantKind("cover_card_low", "633a.5(d) place", order.cover_card_low),
+    WagerPlantKind("wrong_cut_offer", "633a.5(c)", order.wrong_cut_offer),
+    WagerPlantKind("recut_not_made", "633a.5(e)", order.recut_not_made),
+    WagerPlantKind("not_shuffled", "633a.5(a) when", order.not_shuffled),
+    WagerPlantKind("shuffler_failed", "633a.14(l)", order.shuffler_failed),
+    WagerPlantKind("old_decks", "633a.3(d) 24 h", order.old_decks),
+    WagerPlantKind("barred_player", "633a.6(b)", order.barred_player),
+    WagerPlantKind("decision_changed", "633a.7(i)(2)", slips.decision_changed),
+    WagerPlantKind("over_the_limit", "633a.6(d)", slips.over_the_limit, before=True),
+    WagerPlantKind("wager_not_offered", "633a.6(e)", slips.wager_not_offered, before=True),
+    WagerPlantKind("side_over_the_limit", "633a.6(e)", slips.side_over_the_limit, before=True),
+    WagerPlantKind("position_left_out", "633a.6(d)", slips.position_left_out, before=True),
+    WagerPlantKind("too_many_boxes", "633a.6(f)", slips.too_many_boxes, before=True),
+    WagerPlantKind("insurance_too_big", "633a.8(b) amount", slips.insurance_too_big, before=True),
+    WagerPlantKind("double_too_big", "633a.10(a)", slips.double_too_big, before=True),
+    WagerPlantKind("round_left_out", "633a.7(s)", order.round_left_out),
+    WagerPlantKind("round_invented", "633a.7(s)", order.round_invented),
+)
+WAGER_PLANTS: Final = {kind.name: kind for kind in _KINDS}
+
+
+@dataclass(frozen=True, slots=True)
+class WagerPlant:
+    """One error on request, in the first round from `round` on that allows it."""
+
+    name: str
+    round: int = 1
+
+    def __post_init__(self) -> None:
+        if self.name not in WAGER_PLANTS:
+            raise BadInput(f"no error of wagers is called {self.name!r}; known: {', '.join(WAGER_PLANTS)}")
+
+
+def parse_wager_plant(text: str) -> WagerPlant:
+    """Read `name` or `name@round`, as the command line has it."""
+    name, at, where = text.partition("@")
+    if at and not where.isdecimal():
+        raise BadInput(f"{text!r}: after @ comes a round number")
+    return WagerPlant(name, int(where or 1))
+
+
+@dataclass(frozen=True, slots=True)
+class Planted:
+    """A plant that happened: its round, and the clause as far as it is known beforehand."""
+
+    name: str
+    round: int
+    clause: str
+
+
+@dataclass(slots=True)
+class WagerBook:
+    """The plants that are still to come, and those that happened."""
+
+    waiting: list[WagerPlant] = field(default_factory=list)
+    planted: list[Planted] = field(default_factory=list)
+
+    def __init__(self, plants: Iterable[WagerPlant] = ()) -> None:
+        self.waiting = list(plants)
+        self.planted = []
+
+    def _try(self, draft: Draft, before: bool) -> None:
+        for plant in list(self.waiting):
+            kind = WAGER_PLANTS[plant.name]
+            if kind.before == before and draft.round.number >= plant.round and kind.slip(draft):
+                self.waiting.remove(plant)
+                self.planted.append(Planted(plant.name, draft.round.number, kind.clause))
+                return
+
+    def before(self, draft: Draft) -> None:
+        """Plant what changes wagers and decisions, at most one thing a round."""
+        self._try(draft, True)
+
+    def settled(self, draft: Draft, settle: Settle) -> Settlement | None:
+        """The round's settlement; None when a plant made one that no rule settles."""
+        assert draft.table_round is not None
+        try:
+            return settle(draft.table_round, draft.rules)
+        except RuleError:
+            return None
+
+    def after(self, draft: Draft) -> Iterator[dict[str, Any]]:
+        """Plant what changes the line, at most one thing a round; yield the lines that are written."""
+        if not any(one.round == draft.round.number and one.name in _BEFORE for one in self.planted[-1:]):
+            self._try(draft, False)
+        extra = draft.line.pop("_extra", None)
+        if not draft.line.pop("_left_out", False):
+            yield draft.line
+        if extra is not None:
+            yield extra
+
+
+_BEFORE: Final = frozenset(kind.name for kind in _KINDS if kind.before)

@@ -1,0 +1,169 @@
+"""Wrong payments, wagers and decisions: each changes the draft of a line in place and says whether it could."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from shoetool.regulation.round import Line
+from shoetool.regulation.round_file.fields import MISSED
+from shoetool.regulation.round_file.file import Seat
+
+from shoesim.wagers_draft import Draft, money
+
+
+def _pay(draft: Draft, wanted: Callable[[Line], bool], amount: Callable[[Line], int | None]) -> bool:
+    """Write another amount for the first wager that fits; None leaves its entry out."""
+    if draft.settlement is None:
+        return False
+    for line in draft.settlement.lines:
+        if line.position is None or not wanted(line):
+            continue
+        paid = draft.line.get("paid", [])
+        for entry in paid:
+            if (entry["position"], entry.get("wager"), entry.get("hand")) != (line.position, line.wager, line.hand):
+                continue
+            if entry["amount"] != money(line.net):
+                break  # two lines of one wager were paid in one sum
+            other = amount(line)
+            if other is None:
+                paid.remove(entry)
+            else:
+                entry["amount"] = money(other)
+            return True
+    return False
+
+
+def overpaid(draft: Draft) -> bool:
+    """A winner gets five dollars too much."""
+    return _pay(draft, lambda line: line.net > 0, lambda line: line.net + 5_00)
+
+
+def underpaid(draft: Draft) -> bool:
+    """A winner gets a cent too little."""
+    return _pay(draft, lambda line: line.net > 0, lambda line: line.net - 1)
+
+
+def loser_not_collected(draft: Draft) -> bool:
+    """A losing wager stays with the player."""
+    return _pay(draft, lambda line: line.net < 0, lambda line: 0)
+
+
+def winner_not_paid(draft: Draft) -> bool:
+    """A winner is forgotten."""
+    return _pay(draft, lambda line: line.net > 0, lambda line: None)
+
+
+def blackjack_6_to_5(draft: Draft) -> bool:
+    """Blackjack is paid 6 to 5."""
+    return _pay(
+        draft,
+        lambda line: line.wager == "main" and line.odds is not None and line.odds.text == "3 to 2",
+        lambda line: line.staked * 6 // 5,
+    )
+
+
+def push_paid(draft: Draft) -> bool:
+    """A tie is paid as a win."""
+    return _pay(
+        draft, lambda line: line.wager == "main" and line.net == 0 and line.staked > 0, lambda line: line.staked
+    )
+
+
+def paid_without_wager(draft: Draft) -> bool:
+    """A wager that nobody placed is paid."""
+    if draft.settlement is None or not draft.seats:
+        return False
+    position = draft.seats[0].position
+    wager = next((key for key in ("lucky_ladies", "push_22", "insurance") if key not in draft.seats[0].side), "bonus")
+    if any(line.position == position and line.wager == wager for line in draft.settlement.lines):
+        return False
+    draft.line["paid"].append({"position": position, "wager": wager, "amount": "5.00"})
+    return True
+
+
+def decision_changed(draft: Draft) -> bool:
+    """The record has another decision than the one that was dealt."""
+    for seat in draft.line["positions"]:
+        words = seat["decisions"]
+        for at, word in enumerate(words):
+            if word in ("hit", "stand") and words[at + 1 : at + 2] not in ([one] for one in MISSED):
+                words[at] = "stand" if word == "hit" else "hit"
+                return True
+    return False
+
+
+def _change(draft: Draft, wanted: Callable[[Seat], bool], make: Callable[[Seat], Seat]) -> bool:
+    for at, seat in enumerate(draft.seats):
+        if wanted(seat):
+            draft.seats[at] = make(seat)
+            return True
+    return False
+
+
+def over_the_limit(draft: Draft) -> bool:
+    """A main wager above the table's limit."""
+    return _change(draft, lambda seat: True, lambda seat: replace(seat, wager=draft.rules.maximum + 100))
+
+
+def wager_not_offered(draft: Draft) -> bool:
+    """An optional wager that the table does not offer."""
+    key = next((key for key in ("lucky_ladies", "push_22", "in_between") if key not in draft.rules.wagers), None)
+    if key is None:
+        return False
+    return _change(draft, lambda seat: True, lambda seat: replace(seat, side={**seat.side, key: 5_00}))
+
+
+def side_over_the_limit(draft: Draft) -> bool:
+    """An optional wager above its limit."""
+
+    def more(seat: Seat) -> Seat:
+        key = next(iter(seat.side))
+        return replace(seat, side={**seat.side, key: draft.rules.wagers[key].maximum + 100})
+
+    return _change(draft, lambda seat: bool(seat.side), more)
+
+
+def position_left_out(draft: Draft) -> bool:
+    """A position plays without a wager in the record."""
+    if len(draft.seats) < 2:
+        return False
+    del draft.seats[-1]
+    return True
+
+
+def too_many_boxes(draft: Draft) -> bool:
+    """One player bets on more adjacent boxes than allowed."""
+    most = draft.rules.adjacent_boxes
+    positions = {seat.position for seat in draft.seats}
+    for first in sorted(positions):
+        run = range(first, first + most + 1)
+        if all(position in positions for position in run):
+            draft.seats[:] = [replace(seat, player="one") if seat.position in run else seat for seat in draft.seats]
+            return True
+    return False
+
+
+def insurance_too_big(draft: Draft) -> bool:
+    """Insurance of the whole wager."""
+    return _change(draft, lambda seat: seat.insurance > 0, lambda seat: replace(seat, insurance=seat.wager))
+
+
+def double_too_big(draft: Draft) -> bool:
+    """A double of more than the wager."""
+
+    def more(seat: Seat) -> Seat:
+        words = tuple((word, seat.wager * 2 if word == "double" else cents) for word, cents in seat.decisions)
+        return replace(seat, decisions=words)
+
+    return _change(draft, lambda seat: any(word == "double" for word, _ in seat.decisions), more)
+
+
+def meter_low(draft: Draft) -> bool:
+    """A progressive meter shows less than it must."""
+    meters = draft.line.get("meters", {})
+    for key, amount in draft.meters.items():
+        if key in meters and amount > draft.rules.meters[key].start + 100:
+            meters[key] = money(amount - 1_00)
+            return True
+    return False

@@ -1,0 +1,311 @@
+"""Things done in the wrong order or not at all: each changes a draft's events and says whether it could."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any, Final
+
+from shoetool.regulation.round import Stage
+
+from shoesim.wagers_draft import Draft
+
+Event = dict[str, Any]
+MAIN: Final = frozenset({"main", "double", "lammer"})
+_PROGRESSIVE: Final = ("bad_beat", "hit_and_run", "straight_jack")
+
+
+def _events(draft: Draft) -> list[Event]:
+    events: list[Event] = draft.line.get("events", [])
+    return events
+
+
+def _index(draft: Draft, name: str) -> int:
+    return next((at for at, event in enumerate(_events(draft)) if event["event"] == name), -1)
+
+
+def _cards(draft: Draft) -> int:
+    return len({step[1].record for step in draft.round.steps if step[1] is not None})
+
+
+def bets_closed_late(draft: Draft) -> bool:
+    """Bets are closed when three cards lie on the table."""
+    at = _index(draft, "bets_closed")
+    if at < 0 or _cards(draft) < 4:
+        return False
+    _events(draft)[at]["after_card"] = 3
+    return True
+
+
+def _after_close(draft: Draft, event: Event) -> bool:
+    at = _index(draft, "bets_closed")
+    if at < 0:
+        return False
+    _events(draft).insert(at + 1, event)
+    return True
+
+
+def late_wager(draft: Draft) -> bool:
+    """A main wager is put down after the close of bets."""
+    return _after_close(draft, {"event": "bet_placed", "position": draft.seats[0].position, "wager": "main"})
+
+
+def late_progressive(draft: Draft) -> bool:
+    """A progressive wager is taken after the deal has begun."""
+    for seat in draft.seats:
+        for key in _PROGRESSIVE:
+            if key in seat.side:
+                return _after_close(draft, {"event": "bet_placed", "position": seat.position, "wager": key})
+    return False
+
+
+def wager_moved(draft: Draft) -> bool:
+    """A player touches his wager while the cards are dealt."""
+    return _after_close(draft, {"event": "bet_moved", "position": draft.seats[-1].position, "wager": "main"})
+
+
+def _settling(draft: Draft, stage: Stage, side: bool) -> list[int]:
+    """Indexes of the events that settle wagers of a stage."""
+    if draft.settlement is None:
+        return []
+    keys = {
+        (line.position, line.wager)
+        for line in draft.settlement.lines
+        if line.stage is stage and (line.wager not in MAIN) == side and line.wager != "bonus"
+    }
+    return [
+        at
+        for at, event in enumerate(_events(draft))
+        if event["event"] == "settled" and (event["position"], event["wager"]) in keys
+    ]
+
+
+def _to_the_end(draft: Draft, at: int) -> None:
+    events = _events(draft)
+    event = events.pop(at)
+    event["after_card"] = _cards(draft)
+    events.append(event)
+
+
+def _plays_on(draft: Draft) -> bool:
+    """Whether further cards were dealt after the opening deal."""
+    return _cards(draft) > 2 * len(draft.round.seat_list()) + 2
+
+
+def side_settled_late(draft: Draft) -> bool:
+    """An optional wager is settled only after all cards."""
+    found = _settling(draft, Stage.AFTER_DEAL, True)
+    if not found or not _plays_on(draft):
+        return False
+    _to_the_end(draft, found[0])
+    return True
+
+
+def _swap(draft: Draft, found: list[int]) -> bool:
+    """Exchange the wagers of two positions among the events that settle them."""
+    events = _events(draft)
+    for first, second in pairwise(found):
+        if events[first]["position"] > events[second]["position"]:
+            events[first], events[second] = events[second], events[first]
+            return True
+    return False
+
+
+def side_clockwise(draft: Draft) -> bool:
+    """Optional wagers are settled clockwise."""
+    return _swap(draft, _settling(draft, Stage.AFTER_DEAL, True))
+
+
+def remaining_clockwise(draft: Draft) -> bool:
+    """The remaining optional wagers are settled clockwise."""
+    found = _settling(draft, Stage.AFTER_ALL, True)
+    # Where a winner was verified just before, its event stays in front.
+    return _swap(draft, found)
+
+
+def insurance_after_reader(draft: Draft) -> bool:
+    """Insurance is offered after the reader was used."""
+    offer, used = _index(draft, "insurance_offered"), _index(draft, "reader_used")
+    if not 0 <= offer < used:
+        return False
+    events = _events(draft)
+    events.insert(used, events.pop(offer))
+    return True
+
+
+def insurance_not_offered(draft: Draft) -> bool:
+    """With an ace up nobody is offered insurance."""
+    offer, used = _index(draft, "insurance_offered"), _index(draft, "reader_used")
+    if offer < 0 or used < 0 or any(seat.insurance for seat in draft.seats):
+        return False
+    del _events(draft)[offer]
+    return True
+
+
+def insurance_settled_late(draft: Draft) -> bool:
+    """A lost insurance wager lies until the end of the round."""
+    found = [
+        at for at, event in enumerate(_events(draft)) if event["event"] == "settled" and event["wager"] == "insurance"
+    ]
+    if not found or not _plays_on(draft):
+        return False
+    _to_the_end(draft, found[0])
+    return True
+
+
+def reader_answer_changed(draft: Draft) -> bool:
+    """The record has the other answer of the reader."""
+    at = _index(draft, "reader_used")
+    if at < 0 or draft.table_round is None:
+        return False
+    event = _events(draft)[at]
+    event["reading"] = "blackjack" if event["reading"] == "no_blackjack" else "no_blackjack"
+    return True
+
+
+def main_settled_early(draft: Draft) -> bool:
+    """A main wager is settled before the dealer has his last card."""
+    found = _settling(draft, Stage.MAIN, False)
+    if not found or draft.round.revealed < 0:
+        return False
+    events = _events(draft)
+    event = events.pop(found[0])
+    at = _index(draft, "hole_card_revealed")
+    if at < 0:
+        events.insert(found[0], event)
+        return False
+    event["after_card"] = max(0, events[at]["after_card"] - 1)
+    events.insert(at, event)
+    return True
+
+
+def main_out_of_order(draft: Draft) -> bool:
+    """A loser is collected after a winner was paid."""
+    if draft.settlement is None or draft.rules.settlement_procedure != 1:
+        return False
+    found = _settling(draft, Stage.MAIN, False)
+    nets: dict[tuple[Any, Any], int] = {}
+    for line in draft.settlement.lines:
+        if line.wager in MAIN:
+            key = (line.position, line.hand)
+            nets[key] = nets.get(key, 0) + line.net
+    events = _events(draft)
+    lost = [at for at in found if nets.get((events[at]["position"], events[at].get("hand")), 0) < 0]
+    won = [at for at in found if nets.get((events[at]["position"], events[at].get("hand")), 0) > 0]
+    if not lost or not won or lost[0] > won[-1]:
+        return False
+    events.insert(won[-1], events.pop(lost[0]))
+    return True
+
+
+def never_settled(draft: Draft) -> bool:
+    """A wager is left lying."""
+    found = _settling(draft, Stage.MAIN, False)
+    if len(found) < 2:
+        return False
+    del _events(draft)[found[0]]
+    return True
+
+
+def settled_twice(draft: Draft) -> bool:
+    """A wager is paid or collected a second time."""
+    found = _settling(draft, Stage.MAIN, False)
+    if not found:
+        return False
+    _events(draft).append(dict(_events(draft)[found[0]], after_card=_cards(draft)))
+    return draft.rules.settlement_procedure == 1
+
+
+def not_verified(draft: Draft) -> bool:
+    """A progressive winner is paid unverified."""
+    at = max(_index(draft, "floorperson"), _index(draft, "verified"))
+    if at < 0:
+        return False
+    del _events(draft)[at]
+    return True
+
+
+def shallow_cut(draft: Draft) -> bool:
+    """Nine cards are cut."""
+    return _set(draft, "cut", cards=9)
+
+
+def cover_card_low(draft: Draft) -> bool:
+    """The cover card lies too near the bottom."""
+    return _set(draft, "cover_card_placed", cards=draft.batch_size // 4 - 1)
+
+
+def _set(draft: Draft, name: str, **values: Any) -> bool:
+    at = _index(draft, name)
+    if at < 0:
+        return False
+    _events(draft)[at].update(values)
+    return True
+
+
+def wrong_cut_offer(draft: Draft) -> bool:
+    """Another player than the one in turn is offered the cut."""
+    at = _index(draft, "cut_offered")
+    if draft.shoes < 2 or at < 0 or draft.cover_due is None:
+        return False
+    event = _events(draft)[at]
+    event["position"] = 1 if event["position"] != 1 else 2
+    return True
+
+
+def recut_not_made(draft: Draft) -> bool:
+    """A recut is ordered and nobody cuts."""
+    at = _index(draft, "cut")
+    if at < 0:
+        return False
+    _events(draft).insert(at + 1, {"event": "recut_ordered"})
+    return True
+
+
+def not_shuffled(draft: Draft) -> bool:
+    """The cards come back without a shuffle."""
+    at = _index(draft, "shuffled")
+    if at < 0:
+        return False
+    del _events(draft)[at]
+    return True
+
+
+def shuffler_failed(draft: Draft) -> bool:
+    """The shuffler jams, and the round is dealt."""
+    if not _events(draft) or _index(draft, "shuffled") >= 0:
+        return False
+    _events(draft).insert(0, {"event": "shuffler_failed"})
+    return True
+
+
+def old_decks(draft: Draft) -> bool:
+    """The table plays on with the decks of the day before."""
+    if draft.first_of_shoe or _index(draft, "bets_closed") < 0:
+        return False
+    _events(draft).insert(0, {"event": "bets_closed", "time": "2026-11-21T12:30:00Z", "after_card": 0})
+    at = next(at for at, event in enumerate(_events(draft)) if event["event"] == "bets_closed" and "time" not in event)
+    del _events(draft)[at]
+    return True
+
+
+def barred_player(draft: Draft) -> bool:
+    """A player who sat out is barred, and bets."""
+    new = [seat for seat in draft.seats if seat.position not in draft.last_seats]
+    if not new or not draft.last_seats or not _events(draft):
+        return False
+    who: dict[str, Any] = {"player": new[0].player} if new[0].player is not None else {"position": new[0].position}
+    _events(draft).insert(0, {"event": "barred", **who})
+    return True
+
+
+def round_left_out(draft: Draft) -> bool:
+    """The record lacks a round."""
+    draft.line["_left_out"] = not draft.first_of_shoe
+    return not draft.first_of_shoe
+
+
+def round_invented(draft: Draft) -> bool:
+    """The record has a round twice."""
+    extra = {key: value for key, value in draft.line.items() if key not in ("events", "format")}
+    draft.line["_extra"] = extra
+    return True

@@ -1,0 +1,37 @@
+"""The ports of the virtual shoes that run on this machine: each process leaves a note with the name of its port."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from pathlib import Path
+
+import platformdirs
+
+
+def announced_folder() -> Path:
+    """The folder in which virtual shoes leave the names of their ports, one file a process."""
+    return Path(platformdirs.user_state_dir("shoetool")) / "virtual"
+
+
+def announced_ports() -> list[str]:
+    """Return the ports of the virtual shoes whose processes are alive; notes of processes that are gone are removed."""
+    ports = []
+    for note in sorted(announced_folder().glob("*.port")):
+        with contextlib.suppress(OSError, ValueError):
+            if not is_alive(int(note.stem)):
+                note.unlink()  # left over from a process that was killed
+            elif port := note.read_text().strip():
+                ports.append(port)
+    return ports
+
+
+def is_alive(process: int) -> bool:
+    """Whether there is a process of this number, whoever it belongs to."""
+    try:
+        os.kill(process, 0)
+    except PermissionError:
+        return True
+    except (OSError, OverflowError):
+        return False
+    return True
