@@ -14,12 +14,10 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
-from shoetool.history.fold import Replay
 from shoetool.history.store import ShoelogReader
 from shoetool.model.cards import VALUES, card_name, total
 from shoetool.model.protocol_table import RecordKind
 from shoetool.model.records import Record
-from shoetool.model.rounds import Hand, Round
 from shoetool.regulation.from_round import Actions, Missing, table_round
 from shoetool.regulation.round import Settlement
 from shoetool.regulation.round_file.fields import MISSED
@@ -27,6 +25,8 @@ from shoetool.regulation.round_file.file import FORMAT, Seat
 from shoetool.regulation.settle.engine import settle
 from shoetool.regulation.submission.rules import RulesSubmission
 from shoetool.regulation.wagers import WAGERS
+from shoetool.table.round import Hand, Round
+from shoetool.table.stream import Stream
 
 from shoesim.wagers_draft import Draft, money
 from shoesim.wagers_events import round_events, shoe_events
@@ -73,7 +73,7 @@ class TableRecorder:
 
     def lines(self, history: ShoelogReader | Iterable[Record], shoe: int | None = None) -> Iterator[dict[str, Any]]:
         """Yield the line of each round of a history, as it closes; with `shoe`, each says which shoe it is of."""
-        replay = Replay()
+        replay = Stream()
         reader = history if isinstance(history, ShoelogReader) else None
         records = [] if isinstance(history, ShoelogReader) else list(history)
         covers = _cover_cards(records if reader is None else reader.records())
@@ -222,7 +222,7 @@ class TableRecorder:
 def _cover_cards(records: Iterable[Record]) -> dict[int, int]:
     """How many cards lay behind the first cover card of each shoe, by how many shoes were opened before and with it."""
     found: dict[int, int] = {}
-    replay = Replay()
+    replay = Stream()
     shoes = 0
     for record in records:
         state = replay.feed(record)

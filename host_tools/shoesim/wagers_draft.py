@@ -7,11 +7,11 @@ from random import Random
 from typing import Any
 
 from shoetool.model.money import dollars
-from shoetool.model.rounds import Round
 from shoetool.regulation.from_round import Actions
 from shoetool.regulation.round import Settlement, TableRound
 from shoetool.regulation.round_file.file import Seat
 from shoetool.regulation.submission.rules import RulesSubmission
+from shoetool.table.round import Round
 
 
 @dataclass(slots=True)

@@ -13,7 +13,6 @@ from shoetool.cli import settings
 from shoetool.client.key_file import read_key
 from shoetool.history.chain import PageChain, PageHeader
 from shoetool.history.chunks import ClockPoint, Configuration, Identity, SignatureChunk
-from shoetool.history.replay import replay
 from shoetool.history.store import ShoelogReader
 from shoetool.link import read_recording
 from shoetool.model.errors import ShoetoolError
@@ -22,6 +21,7 @@ from shoetool.model.records import decode_record, encode_payload
 from shoetool.regulation.round_file import file as round_file
 from shoetool.regulation.submission import file as submission_file
 from shoetool.report.sentences import sentence
+from shoetool.table.replay import replay
 from shoetool.trust import lms
 from shoetool.trust.statement import Statement
 from shoetool.verify import verify

@@ -8,24 +8,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from shoetool.history.fold import Replay
 from shoetool.model.cards import card_name
 from shoetool.model.protocol_table import Game
 from shoetool.model.records import Record
-from shoetool.model.rounds import Round
 from shoetool.regulation.from_round import Actions, Missing, table_round
 from shoetool.regulation.from_round_play import play_input
 from shoetool.regulation.play import RuleError, play
 from shoetool.regulation.round_file.file import Seat
 from shoetool.regulation.settle.engine import settle
 from shoetool.regulation.submission.rules import RulesSubmission
+from shoetool.table.round import Round
+from shoetool.table.stream import Stream
 
 STAKE = 10_00
 
 
 def rounds(history: Iterable[Record]) -> Iterator[tuple[Round, str, int, str]]:
     """Each round that was closed, with its game, decks and kind of shoe."""
-    replay = Replay()
+    replay = Stream()
     for record in history:
         state = replay.feed(record)
         if state.closed_round is not None:

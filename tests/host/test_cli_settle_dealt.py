@@ -14,10 +14,10 @@ from in_process_shoe import InProcessShoe
 from shoesim.dealer_draw import SWITCH_HANDS
 from shoesim.scenario import Scenario, run_scenario
 from shoetool.cli import build
-from shoetool.history.fold import Replay
 from shoetool.model.protocol_table import Game, HandEnd, Role
-from shoetool.model.rounds import Round
 from shoetool.regulation.from_round import Actions
+from shoetool.table.round import Round
+from shoetool.table.stream import Stream
 from test_cli_settle import HISTORY, IN_HISTORY, in_history
 
 sys.path.append(str(Path(__file__).resolve().parents[1] / "regulation"))
@@ -144,7 +144,7 @@ def dealt_by_the_firmware(folder: Path, scenario: Scenario) -> tuple[Path, list[
     shoe = InProcessShoe(scenario)
     run_scenario(scenario, shoe)
     records = shoe.history()
-    replay = Replay()
+    replay = Stream()
     rounds = [state.closed_round for state in map(replay.feed, records) if state.closed_round is not None]
     script = Script()
     script.records = records

@@ -18,17 +18,17 @@ from dealing_chaos import Chaos, settings  # noqa: E402
 from dealing_history import BOOT, history, record  # noqa: E402
 from dealing_table import HEARTS, SPADES, Random, Table, card, config, double_shoe, ten  # noqa: E402
 from shoe import wire_table as t  # noqa: E402
-from shoetool.history.fold import Replay  # noqa: E402
 from shoetool.model.protocol_table import Role  # noqa: E402
+from shoetool.table.stream import Stream  # noqa: E402
 from shoetool.verify import BREACH, HANDLED, verify  # noqa: E402
 from shoetool.verify import registry as reg  # noqa: E402
 
 UNKNOWN = 63
 
 
-def differs(table: Table, replay: Replay) -> str:
+def differs(table: Table, replay: Stream) -> str:
     """Where the two tables differ, empty when they do not."""
-    st, state = table.dealing.st, replay.state
+    st, state = table.dealing.st, replay.table
     if st.in_round and state.round is not None:
         for hand in [*st.hands, st.dealer]:
             cards = state.round.dealer
@@ -51,7 +51,7 @@ def test_the_replay_lays_every_card_where_the_shoe_did(seed: int) -> None:
     random = Random(seed)
     chaos = Chaos(random, settings(random), 5)
     table = Table(chaos.config, 1)
-    replay = Replay()
+    replay = Stream()
     replay.feed(BOOT)
     at = 0
     for _ in range(300):

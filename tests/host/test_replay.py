@@ -12,11 +12,11 @@ from histories import Script
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
-from shoetool.history.replay import Replay, replay, replay_json, rounds
 from shoetool.history.store import ShoelogReader
 from shoetool.model.protocol_table import RECORDS, Game, Role, ShoeKind
 from shoetool.model.records import Record
-from shoetool.model.rounds import FACE_DOWN
+from shoetool.table.replay import Stream, replay, replay_json, rounds
+from shoetool.table.round import FACE_DOWN
 
 TABLES = {
     "single": Table(),
@@ -52,10 +52,10 @@ def test_every_card_that_was_dealt_is_in_a_round_in_its_order(name: str) -> None
 
 
 def test_the_inventory_of_a_counted_shoe_is_the_whole_batch() -> None:
-    machine = Replay()
+    machine = Stream()
     for record in shoe(Table(), seed=5).records:
         machine.feed(record)
-    side = machine.state.sides[0]
+    side = machine.table.sides[0]
     assert side.counts == [6] * 52
     assert (side.drawn, side.unknown, side.sealed) == (312, 0, 0)
 
@@ -106,10 +106,10 @@ def test_carried_counts_open_the_other_side(tmp_path: Path) -> None:
     script.add("shoe_opened", 0, 1, 8, 1, 2, 0, 7, 0, 1)
     script.add("loaded", 0, 208)
     script.add("carried", 1, 2, bytes([0x21]) + bytes(25))
-    machine = Replay()
+    machine = Stream()
     for record in script.records:
         machine.feed(record)
-    side = machine.state.sides[1]
+    side = machine.table.sides[1]
     assert (side.counts[0], side.counts[1], side.unknown, side.drawn) == (1, 2, 2, 5)
 
 

@@ -13,10 +13,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from shoetool.history.chain import gap
-from shoetool.history.replay import Replay
 from shoetool.history.store import ShoelogReader, ShoelogWriter
 from shoetool.model.cards import card_name
 from shoetool.model.protocol_table import Game, ShoeKind
+from shoetool.table.replay import Stream
 from shoetool.verify import BREACH, CANNOT_TELL, CHECKS, HANDLED, Report, verify
 from shoetool.verify.clauses import clause_in
 from shoetool.verify.document import checks_document
@@ -224,10 +224,10 @@ def test_a_file_that_is_cut_within_a_round_is_not_said_of_the_round(tmp_path: Pa
         (found,) = (one for one in verify(path).findings if one.check == "7(s): file cut off")
         assert found.round is None and found.sentence.startswith("The file ends in the middle"), found
         with ShoelogReader(path) as reader:
-            replay = Replay()
+            replay = Stream()
             for record in reader.records():
                 replay.feed(record)
-        inside += replay.state.round is not None
+        inside += replay.table.round is not None
     assert inside > 0
 
 
@@ -328,7 +328,7 @@ def test_memory_does_not_grow_with_the_history() -> None:
             Dealer(SINGLE, seed, "", script).play_shoe(boot=seed == 0)
         verifier = Verifier()
         verifier.feed_all(script.records)
-        state = verifier.state
+        state = verifier.table
         return (
             len(state.face_down),
             len(state.held),
@@ -348,8 +348,8 @@ def test_a_reader_that_was_opened_by_the_caller_stays_open(tmp_path: Path) -> No
 
 def test_the_state_is_that_of_the_replay() -> None:
     records = shoe(DOUBLE, 2).records
-    machine = Replay()
+    machine = Stream()
     for record in records:
         machine.feed(record)
     report = verify(records)
-    assert (report.summary.rounds, report.summary.cards) == (machine.state.rounds, machine.state.cards)
+    assert (report.summary.rounds, report.summary.cards) == (machine.table.rounds, machine.table.cards)

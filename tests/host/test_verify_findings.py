@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from shoetool.history.state import State
+from shoetool.table.table import Table
 from shoetool.verify import BREACH, context
 from shoetool.verify import registry as reg
 from shoetool.verify.context import Context, place
@@ -13,7 +13,7 @@ from shoetool.verify.signatures import numbers
 def test_what_was_done_to_the_file_is_kept_when_there_are_too_many_findings(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(context, "MOST_FINDINGS", 3)
     monkeypatch.setattr(context, "MOST_OF_FILE", 2)
-    ctx = Context(State())
+    ctx = Context(Table())
     kept = []
     for of_file in (False, False, False, False, True, False, True, True, False):
         before = len(ctx.findings)

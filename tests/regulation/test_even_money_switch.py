@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
-from shoetool.history import replay
 from shoetool.model.errors import BadInput
 from shoetool.model.protocol_table import Game, HandEnd, Peek
 from shoetool.regulation.from_round import Missing, table_round
@@ -16,6 +15,7 @@ from shoetool.regulation.round_file.file import Seat, parse
 from shoetool.regulation.round_file.play import play_entry
 from shoetool.regulation.settle.engine import settle
 from shoetool.regulation.submission.rules import RulesSubmission
+from shoetool.table import replay
 from short_shoe import Short
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -11,11 +11,9 @@ import pytest
 
 sys.path.append(str(Path(__file__).resolve().parents[1] / "host"))
 
-from shoetool.history import replay
 from shoetool.model.cards import card_name
 from shoetool.model.protocol_table import Game, HandEnd, Role, ShoeKind
 from shoetool.model.protocol_table import IrregularityCode as Irr
-from shoetool.model.rounds import Round
 from shoetool.regulation.from_round import Actions, Missing, table_round
 from shoetool.regulation.from_round_play import play_input
 from shoetool.regulation.games import game as game_of
@@ -25,6 +23,8 @@ from shoetool.regulation.round_file.file import Entry, Seat, each_record, parse
 from shoetool.regulation.round_file.play import play_entry, with_players
 from shoetool.regulation.settle.engine import settle
 from shoetool.regulation.submission.rules import RulesSubmission
+from shoetool.table import replay
+from shoetool.table.round import Round
 from short_shoe import Short
 from table_session import recorded, rules_of, session
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from dealing_table import ACE, CLUBS, HEARTS, KING, QUEEN, Table, card, config
 from shoe import wire_table as t
-from shoetool.history.replay import replay
-from shoetool.model.rounds import Round
 from shoetool.report.sentences import sentence
+from shoetool.table.replay import replay
+from shoetool.table.round import Round
 from shoetool.verify import verify
 
 sys.path.append(str(Path(__file__).resolve().parents[1] / "host"))

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from shoetool.history.replay import replay
 from shoetool.model.protocol_table import FaultCode, Finish, Game, HandEnd, Key, Peek, Role, ShoeKind
 from shoetool.model.protocol_table import IrregularityCode as Irr
+from shoetool.table.replay import replay
 from shoetool.verify import HANDLED
 from shoetool.verify import registry as reg
 from shoetool.verify.clauses import clause_in

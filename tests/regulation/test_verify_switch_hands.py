@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from shoetool.history.state import HANDS_LAST, PREMIUM
+from shoetool.table.table import HANDS_LAST, PREMIUM
 from short_shoe import Short
 from verify_cases_switch_hands import Hands
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from shoetool.history.state import PREMIUM, SWITCH_HANDS
 from shoetool.model.protocol_table import Role
+from shoetool.table.table import PREMIUM, SWITCH_HANDS
 from shoetool.verify import BREACH
 from shoetool.verify import registry_variations as reg
 from short_shoe import RACK, Short, face

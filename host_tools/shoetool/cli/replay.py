@@ -14,13 +14,13 @@ from shoetool.cli.exits import say
 from shoetool.cli.output import console, emit_list, json_option
 from shoetool.cli.reading import WatchedReader, opened
 from shoetool.cli.time_window import Asked, Window, window_options
-from shoetool.history.replay import rounds
 from shoetool.model.errors import BadInput
 from shoetool.model.records import Record
 from shoetool.report.live import draw
 from shoetool.report.rounds import RoundBlock, blocks
 from shoetool.report.sentences import sentence
 from shoetool.report.time_of_day import TimesOfDay, Zone
+from shoetool.table.replay import rounds
 
 
 @click.command(

@@ -12,10 +12,8 @@ from shoetool.cli.reading import WatchedReader, opened
 from shoetool.cli.rules import Rules
 from shoetool.cli.settling_dealt import breach
 from shoetool.history.clock import Moment
-from shoetool.history.replay import Replay, State
 from shoetool.model.errors import BadInput
 from shoetool.model.naming import setting_value
-from shoetool.model.rounds import Round
 from shoetool.regulation.from_round import Actions, Missing, table_round
 from shoetool.regulation.round import Settlement, TableRound
 from shoetool.regulation.round_file.file import LARGEST_FILE, BadLine, Entry, parse_each
@@ -26,6 +24,8 @@ from shoetool.regulation.settle.engine import settle
 from shoetool.regulation.submission.rules import RulesSubmission
 from shoetool.regulation.wagers.titles import title_of
 from shoetool.report.time_of_day import round_moments
+from shoetool.table.replay import Stream, Table
+from shoetool.table.round import Round
 from shoetool.verify.table.rules import SAME_KEY, decision_words
 
 STANDARD_INPUT: Final = "-"
@@ -104,16 +104,16 @@ class Dealt:
                 raise BadInput(f"the history was dealt with {what} {dealt}, the rules submission has {rules}")
 
 
-def _rounds(reader: WatchedReader) -> Iterator[tuple[Round, State]]:
+def _rounds(reader: WatchedReader) -> Iterator[tuple[Round, Table]]:
     """Each round of a history when it closes, or at the end, with the state of its shoe."""
-    machine = Replay()
+    machine = Stream()
     for record in reader.records():
         state = machine.feed(record)
         if state.closed_round is not None:
             yield state.closed_round, state
     left = machine.end()
     if left is not None:
-        yield left, machine.state
+        yield left, machine.table
 
 
 class HistoryRounds:

@@ -9,7 +9,6 @@ import dataclasses
 from collections.abc import Sequence
 from typing import Final
 
-from shoetool.model.rounds import Round
 from shoetool.regulation.from_round import Actions
 from shoetool.regulation.from_round_play import PlayInput, play_input, stakes_of
 from shoetool.regulation.games import game
@@ -21,6 +20,7 @@ from shoetool.regulation.round import TableRound
 from shoetool.regulation.round_file.file import Entry, Seat
 from shoetool.regulation.rule_error import RuleError
 from shoetool.regulation.submission.rules import RulesSubmission
+from shoetool.table.round import Round
 from shoetool.verify.table.rules import differs
 
 _DOUBLES: Final = frozenset({"double", "free_double"})

@@ -12,12 +12,12 @@ from typing import Final
 
 from shoetool.model.cards import VALUES
 from shoetool.model.protocol_table import HandEnd, IrregularityCode, Peek, RecordKind, Role
-from shoetool.model.rounds import DrawnCard
-from shoetool.model.rounds import Hand as DealtHand
-from shoetool.model.rounds import Round as DealtRound
 from shoetool.regulation.round import Box, Hand, TableRound
 from shoetool.regulation.round import HandEnd as EndName
 from shoetool.regulation.round_file.file import Seat
+from shoetool.table.round import DrawnCard
+from shoetool.table.round import Hand as DealtHand
+from shoetool.table.round import Round as DealtRound
 
 _OPENING: Final = frozenset((int(Role.OPENING), int(Role.DETERMINANT_FIRST), int(Role.LATE)))
 _DRAW: Final = int(Role.DRAW)

@@ -11,11 +11,11 @@ from typing import Final
 
 from shoetool.model.cards import UNKNOWN, is_ten
 from shoetool.model.protocol_table import IrregularityCode, RecordKind, Role
-from shoetool.model.rounds import DrawnCard
-from shoetool.model.rounds import Round as DealtRound
 from shoetool.regulation.play import Decision, Irregularity, Stake
 from shoetool.regulation.round_file.file import Seat
 from shoetool.regulation.round_file.play import decisions_of
+from shoetool.table.round import DrawnCard
+from shoetool.table.round import Round as DealtRound
 
 _OPENED: Final = int(RecordKind.OPENED)
 _REFILLED: Final = int(RecordKind.REFILLED)

@@ -9,7 +9,6 @@ from typing import Final
 from rich.style import Style
 from rich.text import Text
 
-from shoetool.history.replay import replay
 from shoetool.model.protocol_table import HandEnd, RecordKind, RoundEnd, ShoeKind
 from shoetool.model.records import Record
 from shoetool.report import faces
@@ -17,6 +16,7 @@ from shoetool.report.live import PEEKS, count
 from shoetool.report.sentences import place, sentence, side_name
 from shoetool.report.table import ENDINGS, HandView, TableView
 from shoetool.report.time_of_day import NOT_KNOWN, TimesOfDay, span_text
+from shoetool.table.replay import replay
 
 IN_BETWEEN: Final = {
     RecordKind.SHOE_OPENED,

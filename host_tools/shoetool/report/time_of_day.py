@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from shoetool.history.clock import ASSUMED, ClockMap, Moment
 from shoetool.model.errors import BadInput
 from shoetool.model.records import Record
-from shoetool.model.rounds import Round
+from shoetool.table.round import Round
 
 UNKNOWN_CLOCK: Final = "--:--:--"
 NOT_KNOWN: Final = "time of day not known"

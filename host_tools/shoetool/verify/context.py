@@ -1,13 +1,13 @@
-"""What every check is handed: the replay's state, and where to put a finding."""
+"""What every check is handed: the table, and where to put a finding."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import Final
 
-from shoetool.history.state import State
 from shoetool.model.protocol_table import FAULTS
-from shoetool.model.rounds import DrawnCard, Round
+from shoetool.table.round import DrawnCard, Round
+from shoetool.table.table import Table
 from shoetool.verify.clauses import clause_in
 from shoetool.verify.findings import Finding, Payment
 from shoetool.verify.registry import CHECKS
@@ -23,8 +23,8 @@ class Context:
     """Findings so far (at most 10,000, and 1,000 more about the file; others are only counted), and the state after the
     record at hand."""
 
-    def __init__(self, state: State) -> None:
-        self.state = state
+    def __init__(self, table: Table) -> None:
+        self.table = table
         self.findings: list[Finding] = []
         self.dropped = 0
         self.tainted = False
@@ -32,7 +32,7 @@ class Context:
 
     def side(self, index: int) -> str:
         """A side of a double shoe by its letter; a single shoe is the shoe."""
-        return f"side {'AB'[index]}" if self.state.double else "the shoe"
+        return f"side {'AB'[index]}" if self.table.double else "the shoe"
 
     def add(
         self,
@@ -54,14 +54,14 @@ class Context:
             self.dropped += 1
             return
         entry = CHECKS[check]
-        at = None if of_file else self.state.round if round_ is None else round_
+        at = None if of_file else self.table.round if round_ is None else round_
         number = None if at is None else at.number
         where = "" if number is None else f"Round {number}: "
         numbers = tuple(sorted({record for record in records if record >= 0}))
         faces = tuple(card for card in cards if 0 <= card < 52)
         self.findings.append(
             Finding(
-                clause_in(self.state.game, clause or entry.clause),
+                clause_in(self.table.game, clause or entry.clause),
                 check,
                 verdict,
                 numbers,

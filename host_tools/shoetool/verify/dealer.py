@@ -6,7 +6,7 @@ from typing import Final
 
 from shoetool.model.cards import card_name, is_blackjack, total
 from shoetool.model.protocol_table import Game, IrregularityCode, Role
-from shoetool.model.rounds import DrawnCard, Round
+from shoetool.table.round import DrawnCard, Round
 from shoetool.verify import registry as reg
 from shoetool.verify.context import Context, faces
 from shoetool.verify.findings import BREACH
@@ -19,7 +19,7 @@ _DRAW: Final = int(Role.DEALER_DRAW)
 
 def check_dealer(ctx: Context, round_: Round, seats: list[Seat]) -> None:
     """633a.7(l), (m), .14(d) on a round that was closed and counts."""
-    live = [seat for seat in seats if seat.live(ctx.state.game)]
+    live = [seat for seat in seats if seat.live(ctx.table.game)]
     if round_.revealed >= 0:
         _turned_early(ctx, round_, seats)
     _before_turn(ctx, round_, seats)
@@ -55,7 +55,7 @@ def _hands(live: list[Seat]) -> str:
 
 def _decided_already(ctx: Context, live: list[Seat], round_: Round) -> bool:
     """635a.7(n)(4), (m): only hands of 21 in three cards or more are left, and the dealer has no Blackjack."""
-    if ctx.state.game != Game.SPANISH_21:
+    if ctx.table.game != Game.SPANISH_21:
         return False
     if is_blackjack([card.card for card in round_.dealer]):
         return True

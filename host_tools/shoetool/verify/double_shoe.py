@@ -6,7 +6,7 @@ from typing import Final
 
 from shoetool.model.cards import card_name, is_red
 from shoetool.model.protocol_table import Color, IrregularityCode, RecordKind, Role
-from shoetool.model.rounds import Round
+from shoetool.table.round import Round
 from shoetool.verify import registry as reg
 from shoetool.verify.context import Context, faces, place
 from shoetool.verify.findings import BREACH, CANNOT_TELL, HANDLED
@@ -27,7 +27,7 @@ _MOVES: Final = (int(RecordKind.MOVED), int(RecordKind.OPENED))
 
 def side_named(ctx: Context, card: int) -> int:
     """Side that a determinant card names: 0 for A, 1 for B (633a.7(d)(1) mapping)."""
-    reds_to_a = ctx.state.side_a_color == Color.RED_SUITS
+    reds_to_a = ctx.table.side_a_color == Color.RED_SUITS
     return 0 if is_red(card) == reds_to_a else 1
 
 

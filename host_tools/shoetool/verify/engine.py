@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, Final
 
-from shoetool.history.fold import Replay
-from shoetool.history.replay import shoe_json
 from shoetool.model.protocol_table import FaultCode, IrregularityCode, RecordKind
 from shoetool.model.records import Record
-from shoetool.model.rounds import Round
+from shoetool.table.replay import shoe_json
+from shoetool.table.round import Round
+from shoetool.table.stream import Stream
 from shoetool.verify import registry as reg
 from shoetool.verify.commands import Commands
 from shoetool.verify.context import Context
@@ -47,10 +47,10 @@ class Verifier:
     """
 
     def __init__(self, table: TableJudge | None = None) -> None:
-        self.replay = Replay()
-        self.state = self.replay.state
-        self.ctx = ctx = Context(self.state)
-        self.table = table
+        self.stream = Stream()
+        self.table = self.stream.table
+        self.ctx = ctx = Context(self.table)
+        self.table_judge = table
         if table is not None:
             table.begin(ctx)
         self.burns = Burns(ctx)
@@ -124,8 +124,8 @@ class Verifier:
 
     def feed_all(self, records: Iterable[Record]) -> None:
         """Fold all records in; a gap in their numbers taints what depends on it."""
-        feed = self.replay.feed
-        state = self.state
+        feed = self.stream.feed
+        table = self.table
         watched = self._watches.get
         previous = self.previous
         count = 0
@@ -142,9 +142,9 @@ class Verifier:
             watch = watched(kind)
             if watch is not None:
                 watch(record)
-            if state.closed_round is not None:
-                self._judge(state.closed_round)
-            if state.anomaly is not None and not self._round_tainted:
+            if table.closed_round is not None:
+                self._judge(table.closed_round)
+            if table.anomaly is not None and not self._round_tainted:
                 report_anomaly(self.ctx, record, self.first or 0)
         self.previous = previous
         self.records += count
@@ -165,7 +165,7 @@ class Verifier:
         """The inventory of a side ends when it is loaded again, also in a round, or another shoe is opened."""
         if record.kind == RecordKind.LOADED and record.values[0] < 2:
             self._side_over(record.values[0])
-            side = self.state.sides[record.values[0]]
+            side = self.table.sides[record.values[0]]
             self._drawn_before = side.drawn if side.loaded else 0
         elif record.kind == RecordKind.REFILLED and record.values[0] < 2:
             self.loads.side_over(record.values[0])
@@ -181,17 +181,17 @@ class Verifier:
         self.inventory.count(index)
 
     def _shoe_opened(self, record: Record) -> None:
-        if self.records == 0 and not self.state.rounds:
+        if self.records == 0 and not self.table.rounds:
             self.complete_start = True
         self.ended_closed = False
         self.commands.shoe_opened()
-        if self.table is not None:
-            self.table.shoe_opened(record)
+        if self.table_judge is not None:
+            self.table_judge.shoe_opened(record)
         self.loads.shoe_opened(record)
         self.rounds.shoe_opened()
         self.reader.shoe_opened()
         self.burns.reset()
-        if not self.state.double:
+        if not self.table.double:
             self.last_round.due.clear()
         self.ctx.tainted = False
 
@@ -206,7 +206,7 @@ class Verifier:
         self._settle_tens(None)
         self.held.end(True)
         self._count_sides()
-        self.commitments.shoe_closed(record, self.state.double)
+        self.commitments.shoe_closed(record, self.table.double)
         self.loads.shoe_closed(record)
         self.totals.shoe_closed(record)
         self.ended_closed = True
@@ -214,8 +214,8 @@ class Verifier:
     def _finished(self, record: Record) -> None:
         self.last_round.finished(record)
         self.totals.finished(record)
-        if self.table is not None:
-            self.table.finished(record)
+        if self.table_judge is not None:
+            self.table_judge.finished(record)
 
     def _cover_card(self, record: Record) -> None:
         self.loads.cover_card(record)
@@ -227,7 +227,7 @@ class Verifier:
         self.stops.fault(record)
         head = record.values[1]
         if head < 2 and record.values[0] in _UNCOUNTED:
-            self.state.sides[head].uncertain += 1
+            self.table.sides[head].uncertain += 1
 
     def _cleared(self, record: Record) -> None:
         self.reader.cleared(record)
@@ -235,11 +235,11 @@ class Verifier:
 
     # ------------------------------------------------------------------------------------------------ cards
     def _card(self, record: Record) -> None:
-        state = self.state
-        drawn = state.card
+        table = self.table
+        drawn = table.card
         if drawn is None:
             return
-        if not state.shoes:
+        if not table.shoes:
             self._no_shoe(record)
             return
         head = drawn.head
@@ -247,12 +247,12 @@ class Verifier:
         if (
             card >= 52
             or head > 1
-            or drawn.batch != state.batches[head]
-            or state.sides[head].counts[card] > state.side_decks
-            or (state.spanish and card % 13 == 9)
+            or drawn.batch != table.batches[head]
+            or table.sides[head].counts[card] > table.side_decks
+            or (table.spanish and card % 13 == 9)
         ):
             self.inventory.card(record)
-        if state.faults and record[3] == _CARD:
+        if table.faults and record[3] == _CARD:
             self.stops.card(record)
         if drawn.role in _SPECIAL or self.held.waiting:
             self._special(record)
@@ -266,7 +266,7 @@ class Verifier:
         self.ctx.tainted = self._round_tainted = True
 
     def _special(self, record: Record) -> None:
-        drawn = self.state.card
+        drawn = self.table.card
         if drawn is None:
             return
         if drawn.role == BURN and (record.kind in (_CARD, _SEALED, RecordKind.MOVED)):
@@ -275,9 +275,9 @@ class Verifier:
 
     def _sealed(self, record: Record) -> None:
         self.commitments.sealed(record)
-        if self.state.faults:
+        if self.table.faults:
             self.stops.card(record)
-        drawn = self.state.card
+        drawn = self.table.card
         if drawn is not None and (drawn.role in _SPECIAL or self.held.waiting):
             self._special(record)
 
@@ -286,7 +286,7 @@ class Verifier:
         self._card(record)
 
     def _moved(self, record: Record) -> None:
-        drawn = self.state.card
+        drawn = self.table.card
         if drawn is not None and (drawn.role in _SPECIAL or self.held.waiting):
             self._special(record)
 
@@ -304,8 +304,8 @@ class Verifier:
     def _judge(self, round_: Round) -> None:
         self.burns.round_closed(round_)
         if self._round_tainted:
-            if self.table is not None:
-                self.table.round_closed(round_, True)
+            if self.table_judge is not None:
+                self.table_judge.round_closed(round_, True)
             return
         ctx = self.ctx
         seats = play_again(ctx, round_)
@@ -315,7 +315,7 @@ class Verifier:
         self.reader.round_closed(round_)
         if round_.settled:
             check_dealer(ctx, round_, seats)
-        if self.state.double:
+        if self.table.double:
             check_double(ctx, round_)
         self.rounds.voided(round_)
         if round_.irregularities:
@@ -326,8 +326,8 @@ class Verifier:
         self.held.done.clear()
         if self.inventory.tens:
             self._settle_tens(round_)
-        if self.table is not None:  # last: what the shoe shows by itself is not said twice
-            self.table.round_closed(round_, bool(round_.antes))
+        if self.table_judge is not None:  # last: what the shoe shows by itself is not said twice
+            self.table_judge.round_closed(round_, bool(round_.antes))
             if round_.antes and _NOT_SETTLED not in self.notes:
                 self.notes.append(_NOT_SETTLED)
 
@@ -355,34 +355,34 @@ class Verifier:
     # ------------------------------------------------------------------------------------------------ end
     def report(self) -> Report:
         """Everything that was found, in the order of the records; call it once, after the last record."""
-        state = self.state
+        table = self.table
         self.inventory.end()
-        left = self.replay.end()
+        left = self.stream.end()
         if left is not None:
             self.notes.append(f"the history ends within round {left.number}")
         else:
             self._settle_tens(None)
         if not self.ended_closed:
             self._count_sides()
-        if self.table is not None:
-            self.table.end(left)
+        if self.table_judge is not None:
+            self.table_judge.end(left)
         report_faults(self.ctx)
         self.held.end(self.ended_closed or left is None)
-        shoe: dict[str, Any] = shoe_json(state) if state.shoes else {}
+        shoe: dict[str, Any] = shoe_json(table) if table.shoes else {}
         summary = Summary(
-            shoes=state.shoes,
+            shoes=table.shoes,
             game=shoe.get("game"),
             shoe_kind=shoe.get("shoe_kind"),
-            decks=state.decks,
-            table=state.table,
-            rounds=state.rounds,
-            cards=state.cards,
+            decks=table.decks,
+            table=table.number,
+            rounds=table.rounds,
+            cards=table.cards,
             records=self.records,
-            boots=state.boots,
+            boots=table.boots,
             first_record=self.first,
             last_record=self.previous if self.records else None,
             complete=self.complete_start and self.ended_closed,
-            face_down=len(state.face_down),
+            face_down=len(table.face_down),
             dropped=self.ctx.dropped,
             notes=self.notes + self.commands.notes() + self.heads.notes(),
         )

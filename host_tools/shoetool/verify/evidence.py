@@ -7,11 +7,11 @@ from typing import Final
 
 from shoetool.history.chain import ChainProblem, gap
 from shoetool.history.chunks import Scan
-from shoetool.history.state import NOT_SEALED, OUTSIDE_ROUND, ROUND_LEFT_OPEN
 from shoetool.model.cards import UNKNOWN
 from shoetool.model.protocol_table import FAULTS, FaultCode, Finish
 from shoetool.model.records import Record
-from shoetool.model.rounds import FACE_DOWN, Round
+from shoetool.table.round import FACE_DOWN, Round
+from shoetool.table.table import NOT_SEALED, OUTSIDE_ROUND, ROUND_LEFT_OPEN
 from shoetool.verify import registry as reg
 from shoetool.verify.context import Context
 from shoetool.verify.findings import BREACH, CANNOT_TELL
@@ -66,7 +66,7 @@ class Commitments:
     def loaded(self, record: Record) -> None:
         """The cards that this side held before are all open by now."""
         side = record.values[0]
-        before = self.ctx.state.shoe_record
+        before = self.ctx.table.shoe_record
         self._left(record, [n for n, (head, _) in sorted(self._sealed.items()) if head == side and n < before])
 
     def _left(self, record: Record, left: list[int]) -> None:
@@ -80,11 +80,11 @@ class Commitments:
 
 def report_anomaly(ctx: Context, record: Record, first: int) -> None:
     """What does not fit what came before; `first` is the first record of the history."""
-    anomaly = ctx.state.anomaly
+    anomaly = ctx.table.anomaly
     assert anomaly is not None
     records = (anomaly.record,)
     if anomaly.sort == OUTSIDE_ROUND:
-        card = ctx.state.card
+        card = ctx.table.card
         shown = [card.card] if card is not None else []
         ctx.add(reg.CARD_OUTSIDE, BREACH, records, "a card went to a hand while no round was open.", shown)
     elif anomaly.sort == NOT_SEALED:
@@ -93,7 +93,7 @@ def report_anomaly(ctx: Context, record: Record, first: int) -> None:
         text = f"record {anomaly.record} opens a card that was not sealed or was opened before."
         ctx.add(reg.COMMITMENT, BREACH, records, text)
     elif anomaly.sort == ROUND_LEFT_OPEN:
-        broken = ctx.state.closed_round
+        broken = ctx.table.closed_round
         number = "" if broken is None else f"{broken.number} "
         ctx.add(reg.INCOMPLETE, CANNOT_TELL, records, f"round {number}was opened and never closed.", (), broken)
     else:
@@ -135,7 +135,7 @@ def report_cut(ctx: Context, scan: Scan, records: int, last: int | None) -> bool
 
 def report_faults(ctx: Context) -> None:
     """Faults that were still latched when the history ended."""
-    for code, record in sorted(ctx.state.faults.items()):
+    for code, record in sorted(ctx.table.faults.items()):
         row = FAULTS.get(code)
         if row is None or code in _TOLD_ELSEWHERE or (not row["stop"] and code != FaultCode.JOURNAL_DAMAGED):
             continue

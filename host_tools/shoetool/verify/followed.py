@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from shoetool.history.state import State
+from shoetool.table.table import Table
 from shoetool.trust import Followed, Trust
 from shoetool.verify.context import Context
 from shoetool.verify.findings import Finding
@@ -38,7 +38,7 @@ def followed(trust: Trust) -> list[Row]:
 
 
 def _row(one: Followed) -> Row:
-    ctx = Context(State())
+    ctx = Context(Table())
     for finding in one.found:
         check = BY_NAME[finding.what]
         ctx.add(check, CHECKS[check].verdicts[0], (), f"{finding.what}: {finding.sentence}", of_file=True)

@@ -6,7 +6,7 @@ from typing import Final
 
 from shoetool.model.cards import VALUES
 from shoetool.model.protocol_table import HandEnd, RecordKind, Role
-from shoetool.model.rounds import FACE_DOWN, DrawnCard, Round
+from shoetool.table.round import FACE_DOWN, DrawnCard, Round
 from shoetool.verify import registry_variations as reg
 from shoetool.verify.context import Context, faces
 from shoetool.verify.findings import BREACH, CANNOT_TELL

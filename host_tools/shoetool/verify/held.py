@@ -8,7 +8,7 @@ from typing import Final
 from shoetool.model.cards import is_ten
 from shoetool.model.protocol_table import IrregularityCode, RecordKind, Role
 from shoetool.model.records import Record
-from shoetool.model.rounds import DrawnCard, Round
+from shoetool.table.round import DrawnCard, Round
 from shoetool.verify import registry as reg
 from shoetool.verify.context import Context, faces, place
 from shoetool.verify.findings import BREACH, CANNOT_TELL, HANDLED
@@ -59,18 +59,18 @@ class HeldCards:
 
     def _expose(self, item: Waiting) -> None:
         item.exposed = True
-        round_ = self.ctx.state.round
+        round_ = self.ctx.table.round
         item.early = round_ is None or round_.hole is None
 
     def card(self, record: Record) -> None:
         """A card was drawn, opened or moved while one is held, or became held by this record."""
-        drawn = self.ctx.state.card
+        drawn = self.ctx.table.card
         if drawn is None:
             return
         item = next((item for item in self.waiting if item.card is drawn), None)
         if item is None:
             if drawn.role == HELD:
-                item = Waiting(drawn, before_round=self.ctx.state.round is None)
+                item = Waiting(drawn, before_round=self.ctx.table.round is None)
                 self.waiting.append(item)
                 told, self.told = self.told, []
                 for report in told:
@@ -92,7 +92,7 @@ class HeldCards:
         self.done.add(drawn.record)
         records = [drawn.record, *item.records, record.number]
         check = reg.EXPOSED if item.exposed else reg.DRAWN_IN_ERROR
-        if drawn.role == Role.DISCARDED and self.ctx.state.spanish and is_ten(drawn.card):
+        if drawn.role == Role.DISCARDED and self.ctx.table.spanish and is_ten(drawn.card):
             text = "a card was drawn in error; it was a 10 and was taken out."
             self.ctx.add(check, HANDLED, records, text, faces((drawn,)))
         elif drawn.role == Role.DISCARDED and item.exposed:
@@ -116,7 +116,7 @@ class HeldCards:
         else:
             if not item.before_round:
                 self.tell()
-            self._undealt.append((drawn, records, self.ctx.state.round))
+            self._undealt.append((drawn, records, self.ctx.table.round))
             if not (item.before_round and any(other.before_round for other in self.waiting)):
                 self.tell()
 

@@ -7,7 +7,8 @@ from typing import Final
 from shoetool.model.cards import UNKNOWN, card_name, copies_per_deck, is_ten
 from shoetool.model.protocol_table import CountVerdict, IrregularityCode, Role
 from shoetool.model.records import Record
-from shoetool.model.rounds import DrawnCard, Round, Side
+from shoetool.table.round import DrawnCard, Round
+from shoetool.table.side import Side
 from shoetool.verify import registry as reg
 from shoetool.verify.context import Context, place
 from shoetool.verify.findings import BREACH, CANNOT_TELL, HANDLED
@@ -34,8 +35,8 @@ class Inventory:
     def flush(self) -> None:
         """Findings that waited for a card; one that lies face down is still to be opened."""
         self.extra.flush()
-        self.foreign.flush(self.ctx.state.face_down)
-        self.unknown.flush(self.ctx.state.face_down)
+        self.foreign.flush(self.ctx.table.face_down)
+        self.unknown.flush(self.ctx.table.face_down)
 
     def end(self) -> None:
         """The history ends: no card comes any more."""
@@ -47,23 +48,23 @@ class Inventory:
         """The shoe's report of a card too many: it names the face, or none when the batch had no more cards."""
         head, face = record.values[3:5]
         if face == UNKNOWN and head < 2:
-            side = self.ctx.state.sides[head]
+            side = self.ctx.table.sides[head]
             if side.drawn - side.loaded <= self._surplus(side):
                 return  # the copies too many have their findings
-        self.extra.told((head, face), record, self.ctx.state.round)
+        self.extra.told((head, face), record, self.ctx.table.round)
 
     def foreign_told(self, record: Record) -> None:
         """The shoe's report of a card of another batch, whose record is the next one."""
-        self.foreign.told(record.number + 1, record, self.ctx.state.round)
+        self.foreign.told(record.number + 1, record, self.ctx.table.round)
 
     def unknown_told(self, record: Record) -> None:
         """The shoe's report of a card that was accepted unread, whose record is the one before."""
-        self.unknown.told(record.number - 1, record, self.ctx.state.round)
+        self.unknown.told(record.number - 1, record, self.ctx.table.round)
 
     def card(self, record: Record) -> None:
         """A card that came out face up, or one that was opened: called for every one of them."""
-        state = self.ctx.state
-        drawn = state.card
+        table = self.ctx.table
+        drawn = table.card
         if drawn is None:
             return
         card, head = drawn.card, drawn.head
@@ -73,13 +74,13 @@ class Inventory:
             elif head < 2 and drawn.role != Role.COUNTED:
                 self.foreign.card(drawn.record, drawn, record.number)  # a test card or cover card where cards lie
             return
-        if drawn.batch != state.batches[head]:
+        if drawn.batch != table.batches[head]:
             self.foreign.card(drawn.record, drawn, record.number)
-        elif state.sides[head].counts[card] > state.side_decks or (state.spanish and is_ten(card)):
+        elif table.sides[head].counts[card] > table.side_decks or (table.spanish and is_ten(card)):
             self._too_many(drawn, record)
 
     def _too_many(self, drawn: DrawnCard, record: Record) -> None:
-        if self.ctx.state.spanish and is_ten(drawn.card) and drawn.role != Role.COUNTED:
+        if self.ctx.table.spanish and is_ten(drawn.card) and drawn.role != Role.COUNTED:
             for index, (card, told) in enumerate(self.tens):
                 if card is None and told is not None and record.number - told.number <= _NEAR:
                     self.tens[index] = (drawn, told)
@@ -120,14 +121,14 @@ class Inventory:
         return retired
 
     def _extra(self, records: list[int], drawn: DrawnCard | None, told: Record | None, round_: Round | None) -> None:
-        state = self.ctx.state
+        table = self.ctx.table
         if drawn is None:
             text = "the shoe reported more copies of a card than the decks hold."
             if told is not None and told.values[4] == UNKNOWN:
                 text = f"more cards came out of {self.ctx.side(told.values[3])} than were loaded."
             self.ctx.add(reg.COMPOSITION, BREACH, records, text, (), round_)
             return
-        copies = state.side_decks * copies_per_deck(drawn.card, state.spanish)
+        copies = table.side_decks * copies_per_deck(drawn.card, table.spanish)
         text = f"{card_name(drawn.card)} came out of {self.ctx.side(drawn.head)} once more than its {copies} copies."
         self.ctx.add(reg.COMPOSITION, BREACH, records, text, [drawn.card], round_)
 
@@ -136,7 +137,7 @@ class Inventory:
             side = self.ctx.side(told.values[3]) if told is not None and told.values[3] < 2 else "the shoe"
             self.ctx.add(reg.BACKS, BREACH, records, f"a card of another batch was in {side}.", (), round_)
             return
-        want = self.ctx.state.batches[drawn.head]
+        want = self.ctx.table.batches[drawn.head]
         text = (
             f"{card_name(drawn.card)} of batch {drawn.batch} came out of {self.ctx.side(drawn.head)}, "
             f"which holds batch {want}."
@@ -157,12 +158,12 @@ class Inventory:
 
     def count(self, index: int) -> None:
         """633a.7(e)(1), (2): dealt and counted cards together are the batch. Called when no more of it can come."""
-        state = self.ctx.state
-        side = state.sides[index]
+        table = self.ctx.table
+        side = table.sides[index]
         counted, side.counted = side.counted, None
         if counted is None or self.ctx.tainted:
             return
-        clause = "633a.7(e)(2)" if state.double else None
+        clause = "633a.7(e)(2)" if table.double else None
         missing = self._missing(side)
         number = sum(missing.values())
         verdict, expected, seen = counted.values[1:4]
@@ -193,17 +194,17 @@ class Inventory:
 
     def _surplus(self, side: Side) -> int:
         """Copies that came out beyond those of the decks."""
-        state = self.ctx.state
-        copies = (state.side_decks * copies_per_deck(card, state.spanish) for card in range(52))
+        table = self.ctx.table
+        copies = (table.side_decks * copies_per_deck(card, table.spanish) for card in range(52))
         return sum(max(0, came - most) for came, most in zip(side.counts, copies, strict=True))
 
     def _missing(self, side: Side) -> dict[int, int]:
-        state = self.ctx.state
-        decks = state.side_decks
+        table = self.ctx.table
+        decks = table.side_decks
         return {
             card: short
             for card in range(52)
-            if (short := decks * copies_per_deck(card, state.spanish) - side.counts[card]) > 0
+            if (short := decks * copies_per_deck(card, table.spanish) - side.counts[card]) > 0
         }
 
     def _names(self, side: Side, missing: dict[int, int]) -> str:

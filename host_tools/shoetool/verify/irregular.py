@@ -8,7 +8,7 @@ from typing import Any, Final
 from shoetool.model.naming import many
 from shoetool.model.protocol_table import IRREGULARITYS, Game, HandEnd, IrregularityCode, RecordKind, Role
 from shoetool.model.records import Record
-from shoetool.model.rounds import SWITCH_HAND, DrawnCard, Round, Step
+from shoetool.table.round import SWITCH_HAND, DrawnCard, Round, Step
 from shoetool.verify import registry as reg
 from shoetool.verify.context import Context, faces
 from shoetool.verify.dealer import drawn_before_the_turn
@@ -93,7 +93,7 @@ class Handled:
     def _place(self, box: int, hand: int) -> int:
         """Whose card was skipped: a betting position; in Switch one of the two hands it is dealt, 633a.12(a)(3), and
         with switch hands its two face-down cards, 633c.4(d)."""
-        return box | hand << 4 if self.ctx.state.game == Game.SWITCH or hand == SWITCH_HAND else box
+        return box | hand << 4 if self.ctx.table.game == Game.SWITCH or hand == SWITCH_HAND else box
 
     def _hand_cards(self, place: int) -> list[DrawnCard]:
         return [card for seat in self.seats if self._place(seat.box, seat.hand) == place for card in seat.cards]
@@ -260,10 +260,10 @@ class Handled:
     def _dealer_short(self, record: Record) -> None:
         # A card that lay face down may have put the hand over 21, and the dealer did not know it.
         waited = any(
-            seat.live(self.ctx.state.game) or seat.unknown or any(card.sealed for card in seat.cards)
+            seat.live(self.ctx.table.game) or seat.unknown or any(card.sealed for card in seat.cards)
             for seat in self.seats
         )
-        if not waited and self.ctx.state.game != Game.SPANISH_21:
+        if not waited and self.ctx.table.game != Game.SPANISH_21:
             self._unexplained(record)
 
     def _not_revealed(self, record: Record) -> None:
@@ -289,7 +289,7 @@ class Handled:
         )
         left = self.round.refills.get(refill.number, 0)
         if left:
-            quarter = -(-self.ctx.state.batch_size() // 4)
+            quarter = -(-self.ctx.table.batch_size() // 4)
             text = f"the rack's cards were shuffled and loaded with {many(left, 'card')} left in the shoe."
             verdict = BREACH if left >= quarter else CANNOT_TELL
             self.ctx.add(reg.TOO_FEW, verdict, (record.number, refill.number), text, (), self.round)

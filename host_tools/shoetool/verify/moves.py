@@ -6,7 +6,7 @@ from typing import Final
 
 from shoetool.model.cards import UNKNOWN, is_ten
 from shoetool.model.protocol_table import IrregularityCode, RecordKind, Role
-from shoetool.model.rounds import DrawnCard, Round, Step
+from shoetool.table.round import DrawnCard, Round, Step
 from shoetool.verify import registry as reg
 from shoetool.verify.context import Context, faces, place
 from shoetool.verify.findings import BREACH
@@ -53,7 +53,7 @@ class _Excuses:
     """The irregularities of a round as reasons for moves: that of one card serves one move, beside which it stands."""
 
     def __init__(self, ctx: Context, round_: Round) -> None:
-        self.spanish = ctx.state.spanish
+        self.spanish = ctx.table.spanish
         self.steps = round_.steps
         self.used: set[int] = set()
 

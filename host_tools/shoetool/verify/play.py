@@ -9,7 +9,7 @@ from typing import Final
 
 from shoetool.model.cards import VALUES, card_name, is_ten
 from shoetool.model.protocol_table import Game, HandEnd, IrregularityCode, Peek, RecordKind, Role
-from shoetool.model.rounds import SWITCH_HAND, DrawnCard, Round
+from shoetool.table.round import SWITCH_HAND, DrawnCard, Round
 from shoetool.verify import registry as reg
 from shoetool.verify.context import Context, faces, place
 from shoetool.verify.findings import BREACH
@@ -66,7 +66,7 @@ def play_again(ctx: Context, round_: Round) -> list[Seat]:
                 if role == _DISCARDED and drawn in cards and dealt[cards.index(drawn)] & 15 in chosen:
                     pass  # switch hands: it was dealt as it should be, and the position plays its other cards
                 elif drawn in cards and not (
-                    ctx.state.spanish and is_ten(drawn.card)
+                    ctx.table.spanish and is_ten(drawn.card)
                 ):  # a 10 was dealt, then taken out
                     _moved_in_opening(dealt, cards, drawn, role, box | hand << 4)
                 elif role in _OPENING_DEAL:
@@ -128,14 +128,14 @@ def play_again(ctx: Context, round_: Round) -> list[Seat]:
         elif kind == _IRREGULARITY and record[4][0] in _WAITING:
             values = record[4]
             found = seats.get(values[1] << 8 | values[2])
-            if found is None and values[2] != SWITCH_HAND and ctx.state.game != Game.SWITCH:
+            if found is None and values[2] != SWITCH_HAND and ctx.table.game != Game.SWITCH:
                 found = seats.get(values[1] << 8)
             if found is not None:
                 found.waits = found.again = True
     _opening(ctx, round_, dealt)
     if round_.settled:
         _finished_hands(ctx, round_, seats)
-    if ctx.state.game == Game.FROM_THE_HAND:
+    if ctx.table.game == Game.FROM_THE_HAND:
         check_from_the_hand(ctx, round_, list(seats.values()))
     return list(seats.values())
 
@@ -187,7 +187,7 @@ def _may_draw(ctx: Context, round_: Round, drawn: DrawnCard, seat: Seat, at: int
         return
     # A card of the hand that was turned only later told nobody its total now; dealt from the hand it told the player.
     seen = not seat.unknown and not any(card.opened > at for card in seat.cards)
-    known = seen or (not seat.unknown and ctx.state.game == Game.FROM_THE_HAND)
+    known = seen or (not seat.unknown and ctx.table.game == Game.FROM_THE_HAND)
     if known and len(seat.cards) > 1 and seat.total() == 21:
         ctx.add(
             reg.NO_DRAW,
@@ -215,7 +215,7 @@ def _ended(ctx: Context, round_: Round, record: int, seat: Seat, why: int) -> No
     reports = [report.values for report in round_.irregularities if report.number < record]
     wrong = None
     before_turn = round_.revealed < 0 or record < round_.revealed
-    rescued = ctx.state.spanish and before == HandEnd.DOUBLED and why == HandEnd.SURRENDERED and before_turn
+    rescued = ctx.table.spanish and before == HandEnd.DOUBLED and why == HandEnd.SURRENDERED and before_turn
     if before >= 0 and not again and not rescued:
         wrong = "ended twice"
     elif why == HandEnd.DEAD and not any(code in _WAITING and box == seat.box for code, box, *_ in reports):
@@ -246,11 +246,11 @@ def _ended(ctx: Context, round_: Round, record: int, seat: Seat, why: int) -> No
         wrong = "had Blackjack and was ended otherwise"
     if wrong:
         ctx.add(reg.HAND_OVER, BREACH, (record,), f"{seat.name()} {wrong}.", faces(seat.cards), round_)
-    if why == HandEnd.SURRENDERED and ctx.state.game == Game.SWITCH:
+    if why == HandEnd.SURRENDERED and ctx.table.game == Game.SWITCH:
         text = f"{seat.name()} surrendered; Blackjack Switch has no surrender."
         ctx.add(reg.SURRENDER, BREACH, (record,), text, faces(seat.cards), round_, NO_SURRENDER)
         return
-    rescue = ctx.state.game == Game.SPANISH_21 and seat.doubled >= 0 and count <= 21  # 635a.10(d)
+    rescue = ctx.table.game == Game.SPANISH_21 and seat.doubled >= 0 and count <= 21  # 635a.10(d)
     if why == HandEnd.SURRENDERED and not rescue and (not two or seat.split or seat.doubled >= 0):
         ctx.add(
             reg.SURRENDER,
@@ -269,7 +269,7 @@ def _may_double(ctx: Context, round_: Round, record: int, seat: Seat) -> None:
         wrong = "doubled twice"
     elif seat.ended >= 0:
         wrong = "doubled after its hand had ended"
-    elif ctx.state.game == Game.SPANISH_21:
+    elif ctx.table.game == Game.SPANISH_21:
         wrong = "doubled on one card" if count < 2 else None
     elif count != 2:
         wrong = f"doubled on {count} cards"
@@ -310,13 +310,13 @@ def _do_split(
         seat.give(card)
         new.take(card)
     hands = sum(1 for other in row if other.box == box)
-    if ctx.state.game == Game.FREE_BET and hands > _FREE_BET_HANDS:
+    if ctx.table.game == Game.FREE_BET and hands > _FREE_BET_HANDS:
         ctx.add(reg.SPLIT_LIMIT, BREACH, (record,), f"position {box} has {hands} hands.", (), round_)
 
 
 def _opening(ctx: Context, round_: Round, dealt: list[int]) -> None:
     """633a.7(f): two passes from the far left, the dealer's up card between them and his hole card at the end."""
-    hands = (0, 16) if ctx.state.game == Game.SWITCH else (0,)  # 633a.12(a)(3): a box and, in the bits above, its hand
+    hands = (0, 16) if ctx.table.game == Game.SWITCH else (0,)  # 633a.12(a)(3): a box and, in the bits above, its hand
     boxes = [box | hand for box in round_.seat_list() for hand in hands]
     plan = [*boxes, 0, *boxes, 0]
     hole = round_.hole

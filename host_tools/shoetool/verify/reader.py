@@ -16,7 +16,7 @@ from shoetool.model.protocol_table import (
     Role,
 )
 from shoetool.model.records import Record
-from shoetool.model.rounds import DrawnCard, Round
+from shoetool.table.round import DrawnCard, Round
 from shoetool.verify import registry as reg
 from shoetool.verify import registry_reader as checks
 from shoetool.verify.context import Context, faces
@@ -89,7 +89,7 @@ class Reader:
 
     def round_opened(self, record: Record) -> None:
         """633a.2(f) second sentence; said once a history."""
-        if self._inspected >= 0 or self._said or not self.ctx.state.options & READER or self.ctx.tainted:
+        if self._inspected >= 0 or self._said or not self.ctx.table.options & READER or self.ctx.tainted:
             return
         self._said = True
         text = "a round was opened although the card reader device was not inspected on this gaming day."
@@ -109,7 +109,7 @@ class Reader:
         """Judge a round that is over, all but the cards after Blackjack only if its up card is known."""
         self._after_blackjack(round_)
         up = _of_role(round_, Role.DEALER_UP)
-        if not self.ctx.state.options & READER or up is None or not up.known:
+        if not self.ctx.table.options & READER or up is None or not up.known:
             return
         peeks = [step[0] for step in round_.steps if step[0].kind == RecordKind.PEEK and step[0].values[0] in _ANSWERS]
         told = {record.values[0]: record for record in round_.irregularities}
@@ -125,7 +125,7 @@ class Reader:
 
     def _asks(self, card: int) -> bool:
         rank = card % 13
-        return rank == 0 or rank > _FIRST_TEN_COUNT or (rank == _FIRST_TEN_COUNT and not self.ctx.state.spanish)
+        return rank == 0 or rank > _FIRST_TEN_COUNT or (rank == _FIRST_TEN_COUNT and not self.ctx.table.spanish)
 
     def _other_up_card(self, round_: Round, up: DrawnCard, peeks: list[Record], told: list[Record]) -> None:
         name = card_name(up.card)
@@ -160,7 +160,7 @@ class Reader:
         hole = round_.hole
         said = peek.values[0] == Peek.BLACKJACK
         if hole is not None and hole.known:
-            ten = self.ctx.state.spanish and hole.card % 13 == _FIRST_TEN_COUNT
+            ten = self.ctx.table.spanish and hole.card % 13 == _FIRST_TEN_COUNT
             if said != (is_blackjack([up.card, hole.card]) and not ten):
                 shown = f"{card_name(up.card)} and {card_name(hole.card)}"
                 text = f"the card reader device said {'Blackjack' if said else 'no Blackjack'}; the dealer had {shown}."

@@ -1,7 +1,7 @@
 """Why the shoe refused a key, deduced from the table as it stood: the record has only the key's number.
 
-`why_refused` answers for one key and one state. The argument of the key (a position, a side) is not recorded, so the
-answer is the rule that stands in the key's way whatever its argument was.
+`why_refused` answers for one key and the table as it stands. The argument of the key (a position, a side) is not
+recorded, so the answer is the rule that stands in the key's way whatever its argument was.
 """
 
 from __future__ import annotations
@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
-from shoetool.history.state import State
 from shoetool.model.cards import VALUES, card_name
 from shoetool.model.naming import many
 from shoetool.model.protocol_table import FaultCode, Finish, Game, Key, Role
-from shoetool.model.rounds import Hand, Round
+from shoetool.table.round import Hand, Round
+from shoetool.table.table import Table
+from shoetool.table.turn import hand_in_turn, name_of, waits_for_a_late_card
 from shoetool.verify.context import STOPPING
 from shoetool.verify.reader import first_play
-from shoetool.verify.turn import hand_in_turn, name_of, waits_for_a_late_card
 
 _AT_ALL_TIMES: Final = (Key.SUPERVISOR, Key.VOID_ROUND, Key.CLOSE_SHOE, Key.LOAD, Key.COUNT, Key.READER_TEST)
 
@@ -28,7 +28,7 @@ class Refusal(NamedTuple):
     clause: str | None = None
 
 
-Why = Callable[[State], Refusal | None]
+Why = Callable[[Table], Refusal | None]
 NO_MEANING: Final = Refusal("it had no meaning")
 _NOT_DEALT: Final = "the opening deal was not over"
 _TURNED: Final = "the hole card had been turned"
@@ -36,22 +36,22 @@ _ALL_ENDED: Final = "every hand had ended"
 _SWITCH: Final = "633a.12(a)(4)"
 
 
-def why_refused(state: State, key: int) -> Refusal:
-    """What stood in the way of a key (enum.key) that the shoe refused in this state."""
-    stops = [code for code in state.faults if code in STOPPING]
+def why_refused(table: Table, key: int) -> Refusal:
+    """What stood in the way of a key (enum.key) that the shoe refused at this table."""
+    stops = [code for code in table.faults if code in STOPPING]
     if stops and key not in _AT_ALL_TIMES:
         return Refusal("the game was stopped", "633a.14(k)" if FaultCode.READER in stops else "633a.7(a)")
-    answer = (_BETWEEN_ROUNDS if state.round is None else _IN_ROUND).get(key)
-    return (answer(state) if answer is not None else None) or NO_MEANING
+    answer = (_BETWEEN_ROUNDS if table.round is None else _IN_ROUND).get(key)
+    return (answer(table) if answer is not None else None) or NO_MEANING
 
 
 def _always(why: str, clause: str | None = None) -> Why:
-    return lambda state: Refusal(why, clause)
+    return lambda table: Refusal(why, clause)
 
 
 # ----------------------------------------------------------------------------------------------- between two rounds
-def _deal(state: State) -> Refusal | None:
-    for side in state.sides[: 2 if state.double else 1]:
+def _deal(table: Table) -> Refusal | None:
+    for side in table.sides[: 2 if table.double else 1]:
         if side.finish_why == Finish.ORDERED:
             return Refusal("a reshuffle had been ordered", "633a.5(f)")
         if side.finished >= 0:
@@ -62,24 +62,24 @@ def _deal(state: State) -> Refusal | None:
     return None
 
 
-def _load(state: State) -> Refusal:
-    if state.double:
+def _load(table: Table) -> Refusal:
+    if table.double:
         return Refusal("that side was not finished", "633a.7(e)(3)")
     return Refusal("the shoe was not finished", "633a.5(a) when")
 
 
 # ------------------------------------------------------------------------------------------------------- in a round
-def _round(state: State) -> Round:
-    assert state.round is not None
-    return state.round
+def _round(table: Table) -> Round:
+    assert table.round is not None
+    return table.round
 
 
 def _dealt(round_: Round) -> bool:
     return round_.hole is not None
 
 
-def _insurance(state: State) -> Refusal | None:
-    round_ = _round(state)
+def _insurance(table: Table) -> Refusal | None:
+    round_ = _round(table)
     up = next((card for card in round_.dealer if card.role == Role.DEALER_UP), None)
     if up is not None and up.known and up.card % 13:
         return Refusal(f"{card_name(up.card)} was up, and insurance is offered with an ace up alone", "633a.8(a)")
@@ -92,50 +92,50 @@ def _insurance(state: State) -> Refusal | None:
     return Refusal("play had begun", "633a.8(b) timing") if first_play(round_) >= 0 else None
 
 
-def _reveal(state: State) -> Refusal | None:
-    round_ = _round(state)
+def _reveal(table: Table) -> Refusal | None:
+    round_ = _round(table)
     if not _dealt(round_):
         return Refusal(_NOT_DEALT, "633a.7(l)")
     if round_.revealed >= 0:
         return Refusal(_TURNED)
     hand = hand_in_turn(round_)
-    if hand is None or _choice(state):
-        return _choice(state)
+    if hand is None or _choice(table):
+        return _choice(table)
     if waits_for_a_late_card(round_, hand):
         return Refusal(f"{name_of(hand)} waited for its late card", "633a.14(i)")
     return Refusal(f"{name_of(hand)} had not ended its hand", "633a.7(l)")
 
 
-def _end_round(state: State) -> Refusal | None:
-    hand = hand_in_turn(_round(state))
-    if not _dealt(_round(state)):
+def _end_round(table: Table) -> Refusal | None:
+    hand = hand_in_turn(_round(table))
+    if not _dealt(_round(table)):
         return Refusal(_NOT_DEALT)
     return None if hand is None else Refusal(f"{name_of(hand)} had not ended its hand")
 
 
-def _choice(state: State) -> Refusal | None:
+def _choice(table: Table) -> Refusal | None:
     """633c.4(f): nothing goes on before everybody has chosen between his two hands."""
-    round_ = _round(state)
+    round_ = _round(table)
     left = [box for box in round_.seat_list() if round_.antes >> (box - 1) & 1 and box not in round_.chosen]
     return Refusal(f"position {left[-1]} had not chosen between its two hands", "633c.4(f)") if left else None
 
 
-def _missed(state: State) -> Refusal | None:
-    return Refusal(_TURNED, "633a.14(i)") if _round(state).revealed >= 0 else None
+def _missed(table: Table) -> Refusal | None:
+    return Refusal(_TURNED, "633a.14(i)") if _round(table).revealed >= 0 else None
 
 
 # ------------------------------------------------------------------------------------------ what the hand in turn does
-def _decision(clause: str, decide: Callable[[State, Hand], Refusal | None]) -> Why:
+def _decision(clause: str, decide: Callable[[Table, Hand], Refusal | None]) -> Why:
     """A key of the hand in turn: what stands in the way of every decision comes first."""
 
-    def why(state: State) -> Refusal | None:
-        round_ = _round(state)
+    def why(table: Table) -> Refusal | None:
+        round_ = _round(table)
         if not _dealt(round_):
             return Refusal(_NOT_DEALT, clause)
         hand = hand_in_turn(round_)
         if hand is None:
             return Refusal(_ALL_ENDED, clause)
-        return _choice(state) or _owed(round_, hand) or decide(state, hand)
+        return _choice(table) or _owed(round_, hand) or decide(table, hand)
 
     return why
 
@@ -152,41 +152,41 @@ def _owed(round_: Round, hand: Hand) -> Refusal | None:
     return None
 
 
-def _double(state: State, hand: Hand) -> Refusal | None:
-    late = len(hand.cards) > 2 and not state.spanish
+def _double(table: Table, hand: Hand) -> Refusal | None:
+    late = len(hand.cards) > 2 and not table.spanish
     return Refusal(f"{name_of(hand)} had {len(hand.cards)} cards", "633a.10(a)") if late else None
 
 
-def _split(state: State, hand: Hand) -> Refusal | None:
+def _split(table: Table, hand: Hand) -> Refusal | None:
     values = {VALUES[card.card] for card in hand.cards if card.known}
     if len(hand.cards) != 2 or len(values) > 1:
         cards = ", ".join(card_name(card.card) for card in hand.cards if card.known)
         return Refusal(f"{name_of(hand)} had no pair of equal value ({cards})", "633a.11(a)")
     if not all(card.known for card in hand.cards):
         return None
-    hands = many(len(_round(state).boxes[hand.box]), "hand")
+    hands = many(len(_round(table).boxes[hand.box]), "hand")
     return Refusal(f"position {hand.box} had {hands} and may have no more by splits", "633a.11(c) resplits")
 
 
-def _surrender(state: State, hand: Hand) -> Refusal | None:
-    if state.game == Game.SWITCH:
+def _surrender(table: Table, hand: Hand) -> Refusal | None:
+    if table.game == Game.SWITCH:
         return Refusal("Blackjack Switch has no surrender", _SWITCH)
     decided = hand.split or len(hand.cards) != 2
     return Refusal(f"{name_of(hand)} had decided before", "633a.9(a) option") if decided else None
 
 
-def _surrender_or_rescue(state: State) -> Refusal | None:
+def _surrender_or_rescue(table: Table) -> Refusal | None:
     """In Spanish 21 the key rescues a double too, as long as the hole card lies face down."""
-    round_ = _round(state)
-    if state.spanish and round_.revealed >= 0 and any(hand.doubled for hand in round_.hands.values()):
+    round_ = _round(table)
+    if table.spanish and round_.revealed >= 0 and any(hand.doubled for hand in round_.hands.values()):
         return Refusal(_TURNED, "635a.10(d)")
-    return _decision("633a.9(a) option", _surrender)(state)
+    return _decision("633a.9(a) option", _surrender)(table)
 
 
-def _switch(state: State) -> Refusal | None:
-    if state.game != Game.SWITCH:
-        return _choice(state)
-    round_ = _round(state)
+def _switch(table: Table) -> Refusal | None:
+    if table.game != Game.SWITCH:
+        return _choice(table)
+    round_ = _round(table)
     if not _dealt(round_):
         return Refusal(_NOT_DEALT, _SWITCH)
     hand = hand_in_turn(round_)
@@ -208,7 +208,7 @@ _IN_ROUND: Final[dict[int, Why]] = {
     Key.INSURANCE: _insurance,
     Key.REVEAL: _reveal,
     Key.END_ROUND: _end_round,
-    Key.NEXT_HAND: _decision("633a.7(i)", lambda state, hand: None),
+    Key.NEXT_HAND: _decision("633a.7(i)", lambda table, hand: None),
     Key.DOUBLE: _decision("633a.10(a)", _double),
     Key.SPLIT: _decision("633a.11(a)", _split),
     Key.SURRENDER: _surrender_or_rescue,

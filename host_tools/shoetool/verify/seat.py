@@ -6,7 +6,7 @@ from typing import Final
 
 from shoetool.model.cards import VALUES
 from shoetool.model.protocol_table import Game, HandEnd
-from shoetool.model.rounds import DrawnCard
+from shoetool.table.round import DrawnCard
 
 DEAD: Final = frozenset(int(end) for end in (HandEnd.SURRENDERED, HandEnd.DEAD, HandEnd.DEALER_BLACKJACK))
 _DECIDED: Final = DEAD | {int(HandEnd.BUST), int(HandEnd.BLACKJACK)}

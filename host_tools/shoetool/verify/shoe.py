@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final
 
-from shoetool.history.state import CONTINUOUS
 from shoetool.model.naming import many
 from shoetool.model.protocol_table import Finish, Game, IrregularityCode, Role
 from shoetool.model.records import Record
-from shoetool.model.rounds import Round
+from shoetool.table.round import Round
+from shoetool.table.table import CONTINUOUS
 from shoetool.verify import registry as reg
 from shoetool.verify.context import Context
 from shoetool.verify.findings import BREACH, CANNOT_TELL, HANDLED
@@ -32,33 +32,33 @@ class Burns:
 
     def loaded(self, record: Record) -> None:
         """A full batch is in; refills during a round are another clause's."""
-        state = self.ctx.state
-        if state.game == Game.FROM_THE_HAND:
+        table = self.ctx.table
+        if table.game == Game.FROM_THE_HAND:
             self.owed.append((ROUND_BURN, record.number))
-        elif not state.double and state.options & _LATER_LOAD != _LATER_LOAD:
+        elif not table.double and table.options & _LATER_LOAD != _LATER_LOAD:
             self.owed.append((reg.BATCH_BURN, record.number))
 
     def round_closed(self, round_: Round) -> None:
         """633a.12(b)(5): from the hand the next round owes a burn card of its own."""
-        if self.ctx.state.game == Game.FROM_THE_HAND:
+        if self.ctx.table.game == Game.FROM_THE_HAND:
             self.owed.append((ROUND_BURN, round_.last))
 
     def dealer_changed(self, record: Record) -> None:
         """One burn for each record: the count in it is the dealer's number."""
-        state = self.ctx.state
-        if state.game == Game.FROM_THE_HAND:
+        table = self.ctx.table
+        if table.game == Game.FROM_THE_HAND:
             return  # reading 73: the card before each round is all that is burned
-        if not state.double or state.options & _BURN_WITH_DOUBLE:
+        if not table.double or table.options & _BURN_WITH_DOUBLE:
             self.owed.append((reg.DEALER_BURN, record.number))
 
     def burned(self) -> None:
         """A card went to the rack between rounds: it settles the duty that came last."""
-        if self.owed and self.ctx.state.round is None:
+        if self.owed and self.ctx.table.round is None:
             self.owed.pop()
 
     def told_missing(self, record: Record) -> None:
         """The shoe itself reported that a burn is owed, just before or after it opened the round."""
-        if self.ctx.state.round is None and record.number - self.missed_at > _NEAR:
+        if self.ctx.table.round is None and record.number - self.missed_at > _NEAR:
             self.told.append(record.number)
 
     def round_opened(self, record: Record) -> None:
@@ -100,14 +100,14 @@ class LastRound:
 
     def _now(self) -> int:
         """The open round may be finished; without one none may be opened."""
-        round_ = self.ctx.state.round
+        round_ = self.ctx.table.round
         return -2 if round_ is None else round_.record
 
     def cover_card(self, record: Record) -> None:
         """It came: in a round that one is the last, before a round the next one."""
         side = record.values[0]
         if side not in self.due:
-            round_ = self.ctx.state.round
+            round_ = self.ctx.table.round
             allowed = -1 if round_ is None else round_.record
             self.due[side] = Due(reg.LAST_ROUND, "the cover card came", [record.number], allowed)
 
@@ -182,34 +182,34 @@ class Loads:
 
     def shoe_opened(self, record: Record) -> None:
         """The house's set-up of the shoe."""
-        state = self.ctx.state
+        table = self.ctx.table
         self.was_due = frozenset(self.last_round.due)
-        if state.game == Game.FROM_THE_HAND and state.decks > 2:
-            text = f"the shoe was opened with {state.decks} decks to be dealt from the hand."
+        if table.game == Game.FROM_THE_HAND and table.decks > 2:
+            text = f"the shoe was opened with {table.decks} decks to be dealt from the hand."
             self.ctx.add(HAND_DECKS, BREACH, (record.number,), text)
-        if state.double and (state.game not in (Game.BLACKJACK, Game.SWITCH) or state.decks < 2 or state.decks % 2):
-            text = f"a double shoe was opened with {state.decks} decks for game {state.game}."
+        if table.double and (table.game not in (Game.BLACKJACK, Game.SWITCH) or table.decks < 2 or table.decks % 2):
+            text = f"a double shoe was opened with {table.decks} decks for game {table.game}."
             self.ctx.add(reg.DOUBLE_DECKS, BREACH, (record.number,), text)
-        if state.spanish and state.decks not in (6, 8):
-            self.ctx.add(reg.SPANISH_DECKS, BREACH, (record.number,), f"the shoe was opened with {state.decks} decks.")
+        if table.spanish and table.decks not in (6, 8):
+            self.ctx.add(reg.SPANISH_DECKS, BREACH, (record.number,), f"the shoe was opened with {table.decks} decks.")
 
     def _follows(self) -> bool:
         """Whether the shoe before this one is known and was closed because a side was loaded."""
-        state = self.ctx.state
-        return state.shoes > 1 and self.closed_why in (Finish.COVER_CARD, Finish.ORDERED) and not self.ctx.tainted
+        table = self.ctx.table
+        return table.shoes > 1 and self.closed_why in (Finish.COVER_CARD, Finish.ORDERED) and not self.ctx.tainted
 
     def loaded(self, record: Record, drawn_before: int) -> None:
         """`drawn_before`: cards that had come out of this side in the same history before it was loaded again."""
-        state = self.ctx.state
+        table = self.ctx.table
         self._played.discard(record.values[0])
         side, cards = record.values
-        want = state.batch_size()
-        if state.shoes and cards != want:
+        want = table.batch_size()
+        if table.shoes and cards != want:
             text = f"{cards} cards were loaded, a full batch has {want}."
             self.ctx.add(reg.FULL_BATCH, BREACH, (record.number,), text)
-        if not state.double:
+        if not table.double:
             return
-        before = state.previous_sides
+        before = table.previous_sides
         lay_there = before is None or side > 1 or bool(before[side].loaded)
         again = self._follows() and side not in self.was_due and lay_there
         if again or (drawn_before and side not in self.last_round.due):
@@ -218,11 +218,11 @@ class Loads:
 
     def carried(self, record: Record) -> None:
         """What is carried over equals what had come out of that side; after a refill with the cards on the table."""
-        state = self.ctx.state
+        table = self.ctx.table
         side = record.values[0]
-        if side > 1 or not self._follows() or state.previous_sides is None:
+        if side > 1 or not self._follows() or table.previous_sides is None:
             return
-        before, now = state.previous_sides[side], state.sides[side]
+        before, now = table.previous_sides[side], table.sides[side]
         if before.refilled:
             return
         if before.sealed == 0 and (before.counts != now.counts or before.unknown != now.unknown):
@@ -232,15 +232,15 @@ class Loads:
     def cover_card(self, record: Record) -> None:
         """633a.5(d) place and 633a.3(c) cover cards."""
         head, _, _, batch = record.values
-        state = self.ctx.state
+        table = self.ctx.table
         if head > 1:
             return
-        side = state.sides[head]
-        if state.double and 0 < batch < 63 and batch != state.batches[head]:
+        side = table.sides[head]
+        if table.double and 0 < batch < 63 and batch != table.batches[head]:
             text = f"a cover card of batch {batch} came out of side {'AB'[head]}."
             self.ctx.add(reg.COVER_CARDS, BREACH, (record.number,), text)
             self.other_batch = record.number
-        round_ = state.round
+        round_ = table.round
         if round_ is not None and 0 <= round_.side != head:
             mine, others = "AB"[round_.side], "AB"[head]
             text = f"the cover card of side {others} was drawn in a round of side {mine}; it was set aside."
@@ -261,10 +261,10 @@ class Loads:
         if record.number - self.second_cover <= _NEAR:
             return
         self.second_cover = record.number
-        state = self.ctx.state
+        table = self.ctx.table
         head = record.values[3] if record.name == "irregularity" else record.values[0]
-        first = state.sides[head].cover_record if head < 2 else -1
-        if state.double:
+        first = table.sides[head].cover_record if head < 2 else -1
+        if table.double:
             text = "a second cover card came out of the same side."
             self.ctx.add(reg.COVER_CARDS, BREACH, (first, record.number), text)
         else:
@@ -274,14 +274,14 @@ class Loads:
     def side_over(self, index: int) -> None:
         """633a.5(d) place of a side from which no more cards come: under a quarter were left and its cover card had
         not come. A card that was not read may have been it."""
-        state = self.ctx.state
-        side = state.sides[index]
+        table = self.ctx.table
+        side = table.sides[index]
         if index not in self._played:
             return
         self._played.discard(index)
         need = -(-side.loaded // 4)
         left = side.loaded - side.drawn
-        exempt = state.options & CONTINUOUS or state.game == Game.FROM_THE_HAND or side.refilled or self.ctx.tainted
+        exempt = table.options & CONTINUOUS or table.game == Game.FROM_THE_HAND or side.refilled or self.ctx.tainted
         if exempt or side.cover_record >= 0 or left >= need:
             return
         where = self.ctx.side(index)
@@ -295,12 +295,12 @@ class Loads:
 
     def round_opened(self, record: Record) -> None:
         """633a.2(a): no more positions than the layout may have."""
-        state = self.ctx.state
-        self._played.update((0, 1) if state.double else (0,))
-        most = 6 if state.game == Game.FREE_BET else 7
+        table = self.ctx.table
+        self._played.update((0, 1) if table.double else (0,))
+        most = 6 if table.game == Game.FREE_BET else 7
         seats = record.values[1]
         if seats >> most or bin(seats).count("1") > most:
-            text = f"positions {state.round.seat_list() if state.round else ''} played; the layout may have {most}."
+            text = f"positions {table.round.seat_list() if table.round else ''} played; the layout may have {most}."
             self.ctx.add(reg.POSITIONS, BREACH, (record.number,), text)
 
 

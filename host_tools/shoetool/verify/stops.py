@@ -8,7 +8,7 @@ from typing import Final
 from shoetool.model.cards import UNKNOWN
 from shoetool.model.protocol_table import FaultCode, Key, RecordKind, Role
 from shoetool.model.records import Record
-from shoetool.model.rounds import Round
+from shoetool.table.round import Round
 from shoetool.verify import registry as reg
 from shoetool.verify.context import STOPPING, Context, faces
 from shoetool.verify.findings import BREACH, CANNOT_TELL, HANDLED
@@ -29,14 +29,14 @@ class Stops:
 
     def fault(self, record: Record) -> None:
         """A head went blind in a round."""
-        round_ = self.ctx.state.round
+        round_ = self.ctx.table.round
         if round_ is not None and record.values[0] in BLIND:
             self._blind[record.values[0]] = (record, round_)
 
     def cleared(self, record: Record) -> None:
         """It sees again in the same round: what went by in between has no record."""
         fault, round_ = self._blind.pop(record.values[0], (None, None))
-        if fault is None or round_ is not self.ctx.state.round:
+        if fault is None or round_ is not self.ctx.table.round:
             return
         code, head, _ = fault.values
         where = self.ctx.side(head & 1)
@@ -45,10 +45,10 @@ class Stops:
 
     def card(self, record: Record) -> None:
         """A card was drawn while a fault was latched; one accepted as unknown is the fault's own."""
-        drawn = self.ctx.state.card
+        drawn = self.ctx.table.card
         if drawn is None or drawn.role in _NO_USE or drawn.card == UNKNOWN:
             return
-        latched = [fault.number for code, fault in self.ctx.state.faults.items() if code in STOPPING]
+        latched = [fault.number for code, fault in self.ctx.table.faults.items() if code in STOPPING]
         if latched:
             self._said = record.number
             text = "a card was drawn while the game was stopped and was dealt."
@@ -58,19 +58,19 @@ class Stops:
         """The shoe refused a key: which one, and what stood in its way."""
         key = record.values[4]
         name = Key(key).name.lower().replace("_", " ") if key in set(Key) else f"unknown ({key})"
-        why, clause = why_refused(self.ctx.state, key)
+        why, clause = why_refused(self.ctx.table, key)
         text = f'the key "{name}" was refused: {why}; nothing changed.'
         self.ctx.add(reg.KEYS, HANDLED, (record.number,), text, clause=clause)
 
     def told(self, record: Record) -> None:
         """The shoe's own report, just after the card's record."""
-        round_ = self.ctx.state.round
+        round_ = self.ctx.table.round
         near = None
         if round_ is not None:
             drawn = [step for step in round_.steps if step[1] is not None and step[0].kind in _DRAWN]
             near = next((step for step in reversed(drawn) if record.number - step[0].number <= 2), None)
         # Only a card that was drawn while a fault was latched can be the one that the shoe means.
-        if near is None or near[2] in _NO_USE or not self.ctx.state.faults:
+        if near is None or near[2] in _NO_USE or not self.ctx.table.faults:
             text = "a card was drawn while the game was stopped; it belongs to no hand."
             self._add(HANDLED, (record.number,), text)
         elif near[0].number != self._said:
@@ -79,5 +79,5 @@ class Stops:
 
     def _add(self, verdict: str, records: tuple[int, ...], text: str, cards: Sequence[int] = ()) -> None:
         """633a.7(a); while the card reader device has failed 633a.14(k)."""
-        failed = FaultCode.READER in self.ctx.state.faults
+        failed = FaultCode.READER in self.ctx.table.faults
         self.ctx.add(reg.STOPPED, verdict, records, text, cards, clause="633a.14(k)" if failed else None)

@@ -6,7 +6,7 @@ from typing import Final
 
 from shoetool.model.protocol_table import HandEnd
 from shoetool.model.records import Record
-from shoetool.model.rounds import Round
+from shoetool.table.round import Round
 from shoetool.verify import registry_variations as reg
 from shoetool.verify.context import Context, faces
 from shoetool.verify.findings import BREACH

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from shoetool.history.state import HANDS_LAST
 from shoetool.model.protocol_table import HandEnd, IrregularityCode, Peek, Position, RecordKind, Role
-from shoetool.model.rounds import SWITCH_HAND, DrawnCard, Round
+from shoetool.table.round import SWITCH_HAND, DrawnCard, Round
+from shoetool.table.table import HANDS_LAST
 from shoetool.verify import registry_variations as reg
 from shoetool.verify.context import Context, faces, place
 from shoetool.verify.findings import BREACH
@@ -81,7 +81,7 @@ def _before_or_after(ctx: Context, round_: Round, cards: list[DrawnCard], came: 
     ]
     if not others or not cards:
         return
-    last = bool(ctx.state.options & HANDS_LAST)
+    last = bool(ctx.table.options & HANDS_LAST)
     numbers = [came[number] for number in aside]
     wrong = min(numbers) < max(others) if last else max(numbers) > min(others)
     if wrong:

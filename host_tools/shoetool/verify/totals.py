@@ -24,14 +24,14 @@ class Totals:
     def finished(self, record: Record) -> None:
         """Cards that came out of the side since it was loaded, 10s of Spanish 21 and foreign cards apart."""
         index, _, told = record.values
-        state = self.ctx.state
-        if index > 1 or not state.shoes or self.ctx.tainted:
+        table = self.ctx.table
+        if index > 1 or not table.shoes or self.ctx.tainted:
             return
-        side = state.sides[index]
+        side = table.sides[index]
         if not side.loaded or side.refilled:
             return
         # Whether a card that passed while the game was stopped is of this batch shows only when it is opened.
-        open_ = sum(1 for drawn in state.face_down.values() if drawn.head == index and drawn.role == _STOPPED)
+        open_ = sum(1 for drawn in table.face_down.values() if drawn.head == index and drawn.role == _STOPPED)
         if not side.drawn - open_ <= told <= side.drawn:
             text = f"{self.ctx.side(index)} was finished with {many(told, 'card')} out; its records have {side.drawn}."
             self.ctx.add(reg.TOTALS, BREACH, (side.load_record, record.number), text)
@@ -39,13 +39,13 @@ class Totals:
     def shoe_closed(self, record: Record) -> None:
         """Rounds and cards of the whole history."""
         _, rounds, cards = record.values
-        state = self.ctx.state
-        if not state.shoes or self.ctx.tainted:
+        table = self.ctx.table
+        if not table.shoes or self.ctx.tainted:
             return
-        have = (min(_MOST, state.shoe_rounds), min(_MOST, state.shoe_cards))
+        have = (min(_MOST, table.shoe_rounds), min(_MOST, table.shoe_cards))
         if (rounds, cards) != have:
             text = (
                 f"the shoe was closed with {many(rounds, 'round')} and {many(cards, 'card')}; "
                 f"its records have {many(have[0], 'round')} and {many(have[1], 'card')}."
             )
-            self.ctx.add(reg.TOTALS, BREACH, (state.shoe_record, record.number), text)
+            self.ctx.add(reg.TOTALS, BREACH, (table.shoe_record, record.number), text)

@@ -7,11 +7,11 @@ from functools import cached_property
 from typing import Final
 
 from shoetool.model.protocol_table import Role
-from shoetool.model.rounds import Round
 from shoetool.regulation.from_round import Actions
 from shoetool.regulation.round import Line, TableRound
 from shoetool.regulation.round_file.file import Entry
 from shoetool.regulation.submission.rules import RulesSubmission
+from shoetool.table.round import Round
 from shoetool.verify.context import Context
 from shoetool.verify.findings import BREACH, Payment
 

@@ -8,13 +8,13 @@ from typing import Final
 
 from shoetool.model.protocol_table import Game
 from shoetool.model.records import Record
-from shoetool.model.rounds import Round
 from shoetool.regulation.from_round import Actions, Missing, table_round
 from shoetool.regulation.round import Settlement
 from shoetool.regulation.round_file.file import Entry
 from shoetool.regulation.rule_error import RuleError
 from shoetool.regulation.settle.engine import settle
 from shoetool.regulation.submission.rules import RulesSubmission
+from shoetool.table.round import Round
 from shoetool.verify import registry_table as reg
 from shoetool.verify.context import Context
 from shoetool.verify.findings import BREACH, CANNOT_TELL
@@ -103,7 +103,7 @@ class TableJudge:
                 self._judge(round_, entry, tainted)
         if round_.covers:
             self._session.round_closed(round_.covers)
-            wrong = "" if tainted else self._cover.came(round_, self.ctx.state)
+            wrong = "" if tainted else self._cover.came(round_, self.ctx.table)
             if wrong:
                 self.ctx.add(reg.COVER_TOLD, CANNOT_TELL, (round_.covers[0].number,), wrong, (), round_)
         self._since = round_.last
@@ -128,7 +128,7 @@ class TableJudge:
     def _take(self, round_: Round) -> Taken:
         number = self.shoe_number()
         if number is None:
-            number = max(self.ctx.state.shoes, 1)
+            number = max(self.ctx.table.shoes, 1)
         taken = self.lines.take(number, max(self._index, 0), round_.number)
         self._name_unread()
         for one in taken.skipped:
@@ -198,8 +198,8 @@ class TableJudge:
         actions = Actions(round_)
         facts = Facts(self.ctx, round_, entry, rules, actions)
         first = self._session.fresh_shoe
-        self._session.judge(facts, self.ctx.state)
-        self._cover.placed(entry.events, -(-self.ctx.state.batch_size() // 4))
+        self._session.judge(facts, self.ctx.table)
+        self._cover.placed(entry.events, -(-self.ctx.table.batch_size() // 4))
         if tainted or not self._submitted(facts):
             self._meters.forget()
             if tainted:
@@ -271,7 +271,7 @@ class TableJudge:
 
     def _submitted(self, facts: Facts) -> bool:
         """633a.2(b)(3): whether the shoe is that of the rules submission; said once for each submission."""
-        rules, state = facts.rules, self.ctx.state
+        rules, state = facts.rules, self.ctx.table
         if not state.shoes or self._refused is rules:
             return self._refused is not rules
         wrong = ""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from bisect import bisect_right
 
-from shoetool.history.state import State
-from shoetool.model.rounds import Round
 from shoetool.regulation.round_file.events import Event
+from shoetool.table.round import Round
+from shoetool.table.table import Table
 from shoetool.verify import registry_table as reg
 from shoetool.verify.findings import CANNOT_TELL
 from shoetool.verify.table.facts import NEVER, Facts
@@ -68,7 +68,7 @@ class CoverCard:
         told = [one.cards for one in events if one.event == "cover_card_placed" and one.cards is not None]
         self._placed = [*self._placed, *(cards for cards in told if cards >= least)][-2:]
 
-    def came(self, round_: Round, state: State) -> str:
+    def came(self, round_: Round, state: Table) -> str:
         """How the place of a cover card that came in this round differs, in words; nothing when it does not."""
         if not round_.covers or not self._placed:
             return ""

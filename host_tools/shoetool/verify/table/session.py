@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from shoetool.history.state import State
 from shoetool.model.protocol_table import Finish, RecordKind
 from shoetool.model.records import Record
 from shoetool.regulation.round_file.events import Event
 from shoetool.regulation.round_file.file import Entry, Seat
 from shoetool.regulation.submission.rules import RulesSubmission
+from shoetool.table.table import Table
 from shoetool.verify import registry as shoe_checks
 from shoetool.verify import registry_table as reg
 from shoetool.verify.findings import BREACH, HANDLED
@@ -60,7 +60,7 @@ class Session:
         """A side was finished: by the cover card, or on the floorperson's order."""
         self.ordered = record.values[1] == Finish.ORDERED
 
-    def judge(self, facts: Facts, state: State) -> None:
+    def judge(self, facts: Facts, state: Table) -> None:
         """Check what the record of a round says of the time before its first card, then who bets; 633a.3 to 633a.6."""
         entry, rules = facts.entry, facts.rules
         if entry.events:
@@ -106,7 +106,7 @@ class Session:
         text = f"the decks were opened {spent:.1f} hours ago and not replaced; they last {hours} hours."
         facts.add(reg.DECK_AGE, text, "633a.3(d) 4 h" if hours == 4 else None)
 
-    def _shoe(self, facts: Facts, state: State, rules: RulesSubmission) -> None:
+    def _shoe(self, facts: Facts, state: Table, rules: RulesSubmission) -> None:
         """The first round of a shoe: which batch it is, and that it was shuffled.
 
         633a.3(b)(3), 633a.3(b)(4): while one batch is in play the other is shuffled, so none comes twice in a row.
@@ -126,7 +126,7 @@ class Session:
             facts.add(reg.SHUFFLED, "the shoe was dealt from cards that were not shuffled since the last one.")
 
     # ------------------------------------------------------------------------------------------------ cut
-    def _cut(self, facts: Facts, events: tuple[Event, ...], state: State, rules: RulesSubmission) -> None:
+    def _cut(self, facts: Facts, events: tuple[Event, ...], state: Table, rules: RulesSubmission) -> None:
         if rules.shuffler == "continuous":
             return  # 633a.5(h): (b) to (g) do not apply
         offers = [event for event in events if event.event == "cut_offered"]

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from shoetool.history.state import State
 from shoetool.model.protocol_table import FaultCode, Role
-from shoetool.model.rounds import FACE_DOWN, DrawnCard, Side
+from shoetool.table.round import FACE_DOWN, DrawnCard
+from shoetool.table.side import Side
+from shoetool.table.table import Table
 
 _TEN_RANK = 9
 
 
-def is_of_batch(state: State, card: int, batch: int, head: int) -> bool:
+def is_of_batch(table: Table, card: int, batch: int, head: int) -> bool:
     """Whether a known card belongs to the batch of its side: right back, and no 10 in a Spanish 21 shoe."""
-    return batch == state.batches[head] and not (state.spanish and card % 13 == _TEN_RANK)
+    return batch == table.batches[head] and not (table.spanish and card % 13 == _TEN_RANK)
 
 
-def sealed(state: State, side: Side, drawn: DrawnCard) -> None:
+def sealed(table: Table, side: Side, drawn: DrawnCard) -> None:
     """A card came out face down; one that the shoe has just reported as another batch's counts nowhere."""
-    told = FaultCode.FOREIGN_BATCH in state.faults and state.foreign_told == drawn.record - 1
+    told = FaultCode.FOREIGN_BATCH in table.faults and table.foreign_told == drawn.record - 1
     if told and drawn.role == Role.STOPPED:
         drawn.batch = 0  # which one it is is told when it is opened
         return
@@ -24,40 +25,40 @@ def sealed(state: State, side: Side, drawn: DrawnCard) -> None:
     side.sealed += 1
 
 
-def forget_face_down(state: State, head: int) -> None:
+def forget_face_down(table: Table, head: int) -> None:
     """A side is loaded: what lay face down of the batch before is open by now. A card that came out of the side while
     it was empty stays."""
-    for number in [n for n, drawn in state.face_down.items() if drawn.head == head and n < state.shoe_record]:
-        del state.face_down[number]
+    for number in [n for n, drawn in table.face_down.items() if drawn.head == head and n < table.shoe_record]:
+        del table.face_down[number]
 
 
-def give_back(state: State, record: int) -> None:
+def give_back(table: Table, record: int) -> None:
     """The cards of a round went back into a continuous shuffler, 633a.5(h): the sides are whole again."""
-    for side in state.sides:
+    for side in table.sides:
         side.load_record = record
         side.counts = [0] * 52
         side.drawn = side.unknown = side.sealed = 0
 
 
-def opened(state: State, drawn: DrawnCard) -> None:
+def opened(table: Table, drawn: DrawnCard) -> None:
     """A card that had been counted face down shows its face."""
     if drawn.head > 1:
         return
-    side = state.sides[drawn.head]
+    side = table.sides[drawn.head]
     if side.load_record > drawn.record:
         return  # it was drawn before its side was loaded again: a card of the batch before
     side.sealed -= 1
-    if drawn.card >= 52 or is_of_batch(state, drawn.card, drawn.batch, drawn.head):
+    if drawn.card >= 52 or is_of_batch(table, drawn.card, drawn.batch, drawn.head):
         side.take(drawn.card)
     else:
         side.drawn -= 1
 
 
-def removed(state: State, drawn: DrawnCard) -> None:
+def removed(table: Table, drawn: DrawnCard) -> None:
     """A card was taken out of play for good: it counts as if it had never been in the batch."""
     if drawn.head > 1:
         return
-    side = state.sides[drawn.head]
+    side = table.sides[drawn.head]
     if side.load_record > drawn.record:
         return
     if drawn.card == FACE_DOWN:
@@ -72,9 +73,9 @@ def removed(state: State, drawn: DrawnCard) -> None:
         side.drawn -= 1
 
 
-def carried_side(state: State, record: int, unknown: int, dealt: bytes) -> Side:
+def carried_side(table: Table, record: int, unknown: int, dealt: bytes) -> Side:
     """The side that a `carried` record describes: 52 four-bit counts, low nibble first, and unknown cards."""
-    side = Side(state.batch_size(), record)
+    side = Side(table.batch_size(), record)
     side.carried = True
     side.counts = [dealt[card >> 1] >> (4 * (card & 1)) & 15 for card in range(52)]
     side.unknown = unknown

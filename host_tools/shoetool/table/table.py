@@ -6,16 +6,17 @@ from typing import Final, NamedTuple
 
 from shoetool.model.protocol_table import Game, ShoeKind
 from shoetool.model.records import Record
-from shoetool.model.rounds import DrawnCard, Round, Side
+from shoetool.table.round import DrawnCard, Round
+from shoetool.table.side import Side
 
 OTHER: Final = "other"
 OUTSIDE_ROUND: Final = "card outside a round"
 CONTINUOUS: Final = 2
-"""Bit of `State.options`: continuous shuffler, 633a.5(h)."""
+"""Bit of `Table.options`: continuous shuffler, 633a.5(h)."""
 SWITCH_HANDS: Final = 128
 HANDS_LAST: Final = 256
 PREMIUM: Final = 512
-"""Bits of `State.options`: switch hands, its cards after the Blackjack hands, Blackjack premium; 633c.4, (j), (k)."""
+"""Bits of `Table.options`: switch hands, its cards after the Blackjack hands, Blackjack premium; 633c.4, (j), (k)."""
 NOT_SEALED: Final = "opening of no sealed card"
 ROUND_LEFT_OPEN: Final = "round never closed"
 
@@ -28,7 +29,7 @@ class Anomaly(NamedTuple):
     sort: str = OTHER
 
 
-class State:
+class Table:
     """What is known after the record just folded in. One object for the whole replay: read it, do not keep it."""
 
     def __init__(self) -> None:
@@ -41,7 +42,8 @@ class State:
         self.options = 0
         self.antes = 0
         """Positions with a switch hands ante for the rounds to come, as the key for it said."""
-        self.table = 0
+        self.number = 0
+        """The number of the gaming table."""
         self.double = False
         """Whether the shoe has two sides (633a.1 Double shoe)."""
         self.spanish = False
@@ -75,7 +77,7 @@ class State:
     def configure(self, values: tuple[int, ...]) -> None:
         """Take the set-up of a shoe_opened record."""
         (self.game, self.shoe_kind, self.decks, batch_a, batch_b, self.side_a_color, self.positions) = values[:7]
-        self.options, self.table = values[7:9]
+        self.options, self.number = values[7:9]
         self.antes = 0
         self.batches = (batch_a, batch_b)
         self.double = self.shoe_kind == ShoeKind.DOUBLE

@@ -11,13 +11,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from shoetool.history import choices
-from shoetool.history import sides as count
-from shoetool.history.state import CONTINUOUS, NOT_SEALED, OTHER, OUTSIDE_ROUND, ROUND_LEFT_OPEN, Anomaly, State
 from shoetool.model.cards import UNKNOWN
 from shoetool.model.protocol_table import IrregularityCode, Phase, Position, RecordKind, Role
 from shoetool.model.records import Record
-from shoetool.model.rounds import FACE_DOWN, DrawnCard, Round, Side
+from shoetool.table import inventory as count
+from shoetool.table import switch_hands
+from shoetool.table.round import FACE_DOWN, DrawnCard, Round
+from shoetool.table.side import Side
+from shoetool.table.table import CONTINUOUS, NOT_SEALED, OTHER, OUTSIDE_ROUND, ROUND_LEFT_OPEN, Anomaly, Table
 
 _MOST_FACE_DOWN: Final = 4096
 _MOST_HELD: Final = 64
@@ -33,11 +34,11 @@ _NO_PLACE: Final = (Phase.EMPTY, Phase.COUNTING, Phase.TESTING)
 _BLANKS: Final = (IrregularityCode.FACE_UP_CARD, IrregularityCode.SECOND_FACE_UP_CARD)
 
 
-class Replay:
-    """Folds records one by one: `feed` each, then read `state`."""
+class Stream:
+    """Folds records one by one: `feed` each, then read `table`."""
 
     def __init__(self) -> None:
-        self.state = State()
+        self.table = Table()
         handlers: dict[int, Callable[[Record, Any], object]] = {
             RecordKind.BOOT: self._boot,
             RecordKind.SHOE_OPENED: self._shoe_opened,
@@ -56,7 +57,7 @@ class Replay:
             RecordKind.DOUBLED: self._doubled,
             RecordKind.SPLIT: self._split,
             RecordKind.SWITCHED: self._switched,
-            **dict.fromkeys(choices.KINDS, self._switch_hands),
+            **dict.fromkeys(switch_hands.KINDS, self._switch_hands),
             RecordKind.REVEALED: self._revealed,
             RecordKind.ROUND_CLOSED: self._round_closed,
             RecordKind.FINISHED: self._finished,
@@ -69,55 +70,55 @@ class Replay:
         }
         self._handlers = {int(kind): handler for kind, handler in handlers.items()}
 
-    def feed(self, record: Record) -> State:
-        """Fold one record in and return the state (the same object each time)."""
-        state = self.state
-        state.closed_round = state.card = state.anomaly = None
+    def feed(self, record: Record) -> Table:
+        """Fold one record in and return the table (the same object each time)."""
+        table = self.table
+        table.closed_round = table.card = table.anomaly = None
         if record[3] in self._handlers:
             self._handlers[record[3]](record, record[4])
-        return state
+        return table
 
     def end(self) -> Round | None:
         """Say that no record follows: the round that is still open, if there is one."""
-        round_, self.state.round = self.state.round, None
+        round_, self.table.round = self.table.round, None
         if round_ is not None and round_.steps:
             round_.last = round_.steps[-1][0].number
         return round_
 
     def _odd(self, record: Record, text: str, sort: str = OTHER) -> None:
-        if self.state.anomaly is None:
-            self.state.anomaly = Anomaly(record.number, text, sort)
+        if self.table.anomaly is None:
+            self.table.anomaly = Anomaly(record.number, text, sort)
 
     # ------------------------------------------------------------------------------------------------ the shoe
     def _boot(self, record: Record, values: Any) -> None:
-        self.state.boots += 1
+        self.table.boots += 1
 
     def _shoe_opened(self, record: Record, values: Any) -> None:
-        state = self.state
-        if state.shoe_open:
+        table = self.table
+        if table.shoe_open:
             self._odd(record, "a shoe was opened before the one before it was closed")
         self._break_off(record)
-        state.configure(values)
-        state.previous_sides, state.sides = (state.sides if state.shoes else None), (Side(), Side())
-        state.shoe_open = True
-        state.shoes += 1
-        state.shoe_cards = state.shoe_rounds = 0
-        state.shoe_record = record.number
-        state.held.clear()
-        if not state.double:  # a side that is not loaded again keeps what lies face down
-            state.face_down.clear()
+        table.configure(values)
+        table.previous_sides, table.sides = (table.sides if table.shoes else None), (Side(), Side())
+        table.shoe_open = True
+        table.shoes += 1
+        table.shoe_cards = table.shoe_rounds = 0
+        table.shoe_record = record.number
+        table.held.clear()
+        if not table.double:  # a side that is not loaded again keeps what lies face down
+            table.face_down.clear()
 
     def _break_off(self, record: Record) -> None:
         """A round that was never closed ends here."""
         round_ = self.end()
         if round_ is not None:
             self._odd(record, f"round {round_.number} was never closed", ROUND_LEFT_OPEN)
-            self.state.closed_round = round_
+            self.table.closed_round = round_
 
     def _side(self, record: Record, index: int) -> Side:
         """Side of a head; the card reader device and anything else counts nowhere."""
         if index < 2:
-            return self.state.sides[index]
+            return self.table.sides[index]
         self._odd(record, f"read head {index} is no side of the shoe")
         return Side()
 
@@ -126,31 +127,31 @@ class Replay:
         if index > 1:
             self._odd(record, f"there is no side {index} to load")
             return
-        count.forget_face_down(self.state, index)
+        count.forget_face_down(self.table, index)
         self._put_side(index, Side(cards, record.number))
 
     def _put_side(self, index: int, side: Side) -> None:
-        self.state.sides = (side, self.state.sides[1]) if index == 0 else (self.state.sides[0], side)
+        self.table.sides = (side, self.table.sides[1]) if index == 0 else (self.table.sides[0], side)
 
     def _carried(self, record: Record, values: Any) -> None:
         index, unknown, dealt = values
         if index > 1:
             self._odd(record, f"there is no side {index} to carry over")
             return
-        self._put_side(index, count.carried_side(self.state, record.number, unknown, dealt))
+        self._put_side(index, count.carried_side(self.table, record.number, unknown, dealt))
 
     def _refilled(self, record: Record, values: Any) -> None:
         index, cards = values
-        state = self.state
+        table = self.table
         if index > 1:
             self._odd(record, f"there is no side {index} to refill")
             return
         side = Side(cards, record.number)
         side.refilled = True
-        if state.round is not None:
-            before = state.sides[index]
-            state.round.refills[record.number] = max(0, before.loaded - before.drawn)
-            state.round.steps.append((record, None, -1, -1, -1))
+        if table.round is not None:
+            before = table.sides[index]
+            table.round.refills[record.number] = max(0, before.loaded - before.drawn)
+            table.round.steps.append((record, None, -1, -1, -1))
         self._put_side(index, side)
 
     def _cover_card(self, record: Record, values: Any) -> None:
@@ -159,9 +160,9 @@ class Replay:
             side.cover_record = record.number
             # Phase empty: it came out in an earlier history and is only told again. A count has no place for it.
             side.cover_behind = -1 if values[1] in _NO_PLACE else max(0, side.loaded - side.drawn)
-        if self.state.round is not None:
-            self.state.round.covers.append(record)
-            self.state.round.steps.append((record, None, -1, -1, -1))
+        if self.table.round is not None:
+            self.table.round.covers.append(record)
+            self.table.round.steps.append((record, None, -1, -1, -1))
 
     def _finished(self, record: Record, values: Any) -> None:
         side = self._side(record, values[0])
@@ -171,25 +172,25 @@ class Replay:
         self._side(record, values[0]).counted = record
 
     def _shoe_closed(self, record: Record, values: Any) -> None:
-        state = self.state
-        if not state.shoe_open:
+        table = self.table
+        if not table.shoe_open:
             self._odd(record, "a shoe was closed that was not open")
         self._break_off(record)
-        state.shoe_open = False
+        table.shoe_open = False
 
     # ------------------------------------------------------------------------------------------------ the cards
     def _card(self, record: Record, values: Any) -> None:
         number = record[0]
         role, box, hand, head, card, batch, _, _ = values
-        state = self.state
+        table = self.table
         drawn = DrawnCard(number, role, box, hand, head, card, batch, False)
-        state.card = drawn
-        state.cards += 1
-        state.shoe_cards += 1
-        side = state.sides[head] if head < 2 else self._side(record, head)
+        table.card = drawn
+        table.cards += 1
+        table.shoe_cards += 1
+        side = table.sides[head] if head < 2 else self._side(record, head)
         if card < 52:
             # Foreign cards and 10s of Spanish 21 are no cards of the batch.
-            if batch == state.batches[head & 1] and not (state.spanish and card % 13 == 9):
+            if batch == table.batches[head & 1] and not (table.spanish and card % 13 == 9):
                 side.drawn += 1
                 side.counts[card] += 1
         elif card == UNKNOWN:
@@ -199,72 +200,72 @@ class Replay:
 
     def _sealed(self, record: Record, values: Any) -> None:
         role, box, hand, head, _ = values
-        state = self.state
-        drawn = DrawnCard(record[0], role, box, hand, head, FACE_DOWN, state.batches[head & 1], True)
-        state.card = drawn
-        state.cards += 1
-        state.shoe_cards += 1
-        count.sealed(state, self._side(record, head), drawn)
-        if len(state.face_down) >= _MOST_FACE_DOWN:
+        table = self.table
+        drawn = DrawnCard(record[0], role, box, hand, head, FACE_DOWN, table.batches[head & 1], True)
+        table.card = drawn
+        table.cards += 1
+        table.shoe_cards += 1
+        count.sealed(table, self._side(record, head), drawn)
+        if len(table.face_down) >= _MOST_FACE_DOWN:
             self._odd(record, "more cards lie face down than a shoe holds")
-            state.face_down.clear()
-        state.face_down[record[0]] = drawn
+            table.face_down.clear()
+        table.face_down[record[0]] = drawn
         self._place(record, drawn)
 
     def _opened(self, record: Record, values: Any) -> None:
         sealed, role, box, hand, card, batch, _ = values
-        state = self.state
-        drawn = state.face_down.pop(sealed, None)
+        table = self.table
+        drawn = table.face_down.pop(sealed, None)
         if drawn is None:
             self._odd(record, f"it opens record {sealed}, which is no card that lies face down", NOT_SEALED)
             return
-        state.card = drawn
+        table.card = drawn
         counted = drawn.batch != 0
         drawn.card = card
         drawn.batch = batch
         drawn.opened = record[0]
         if counted:
-            count.opened(state, drawn)
+            count.opened(table, drawn)
         if role != drawn.role or box != drawn.box or hand != drawn.hand:
             self._move(record, drawn, role, box, hand)
-        elif state.round is not None:
-            state.round.steps.append((record, None, -1, -1, -1))
+        elif table.round is not None:
+            table.round.steps.append((record, None, -1, -1, -1))
 
     def _moved(self, record: Record, values: Any) -> None:
         number, role, box, hand = values
-        drawn = self.state.find(number)
+        drawn = self.table.find(number)
         if drawn is None:
             self._odd(record, f"it moves record {number}, which is no card on the table")
             return
-        self.state.card = drawn
+        self.table.card = drawn
         self._move(record, drawn, role, box, hand)
         if role == Role.DISCARDED and box == Position.NONE:
-            count.removed(self.state, drawn)
+            count.removed(self.table, drawn)
 
     def _move(self, record: Record, drawn: DrawnCard, role: int, box: int, hand: int) -> None:
-        state = self.state
-        if drawn in state.held:
-            state.held.remove(drawn)
-        if state.round is not None:
-            if drawn in state.round.dealer:
-                state.round.dealer.remove(drawn)
-            if state.round.hole is drawn:
-                state.round.hole = None
-            owner = state.round.hands.get(drawn.box << 8 | drawn.hand)
+        table = self.table
+        if drawn in table.held:
+            table.held.remove(drawn)
+        if table.round is not None:
+            if drawn in table.round.dealer:
+                table.round.dealer.remove(drawn)
+            if table.round.hole is drawn:
+                table.round.hole = None
+            owner = table.round.hands.get(drawn.box << 8 | drawn.hand)
             if owner is not None and drawn in owner.cards:
                 owner.cards.remove(drawn)
-            choices.take_back(state.round, drawn, role, box)
+            switch_hands.take_back(table.round, drawn, role, box)
         drawn.role, drawn.box, drawn.hand, drawn.placed = role, box, hand, record.number
         self._place(record, drawn)
 
     def _place(self, record: Record, drawn: DrawnCard) -> None:
         """Lay a card where its role says; a card of a round that is not open is odd."""
-        state = self.state
-        round_ = state.round
+        table = self.table
+        round_ = table.round
         role = drawn.role
         if role == _HELD:
-            if len(state.held) < _MOST_HELD:
-                state.held.append(drawn)
+            if len(table.held) < _MOST_HELD:
+                table.held.append(drawn)
             else:
                 self._odd(record, "more cards were drawn in error than can be")
         if round_ is None:
@@ -292,21 +293,21 @@ class Replay:
         elif role == _DETERMINANT_ASIDE:
             round_.determinant = drawn
         elif role == Role.SWITCH_HAND and 0 < drawn.box < 9:
-            choices.lay(round_, drawn)
+            switch_hands.lay(round_, drawn)
 
     # ------------------------------------------------------------------------------------------------ the round
     def _round_opened(self, record: Record, values: Any) -> None:
-        state = self.state
-        if state.shoes and not state.shoe_open:
+        table = self.table
+        if table.shoes and not table.shoe_open:
             self._odd(record, "a round was opened while no shoe was open")
         self._break_off(record)
-        state.round = Round(values[0], values[1], record.number, state.antes_of(values[1]))
-        state.round.opening = record
-        state.rounds += 1
+        table.round = Round(values[0], values[1], record.number, table.antes_of(values[1]))
+        table.round.opening = record
+        table.rounds += 1
 
     def _in_round(self, record: Record, values: Any) -> Round | None:
         """The open round, which gets the record as a step; odd when there is none."""
-        round_ = self.state.round
+        round_ = self.table.round
         if round_ is None:
             self._odd(record, f"a {record.name} record stands outside a round")
         else:
@@ -336,7 +337,7 @@ class Replay:
         if round_ is None:
             return
         box, number, new_number = values
-        if odd := choices.split(round_, box, number, new_number):
+        if odd := switch_hands.split(round_, box, number, new_number):
             self._odd(record, odd)
 
     def _switched(self, record: Record, values: Any) -> None:
@@ -345,7 +346,7 @@ class Replay:
             self._odd(record, f"position {values[0]} has no second cards that could change places")
 
     def _switch_hands(self, record: Record, values: Any) -> None:
-        if odd := choices.told(self.state, record):
+        if odd := switch_hands.told(self.table, record):
             self._odd(record, odd)
 
     def _revealed(self, record: Record, values: Any) -> None:
@@ -363,33 +364,33 @@ class Replay:
         if number != round_.number:
             self._odd(record, f"round {number} was closed while round {round_.number} was open")
         round_.closed = round_.last = record.number
-        self.state.closed_round, self.state.round = round_, None
-        self.state.shoe_rounds += 1
-        if self.state.options & CONTINUOUS:
-            count.give_back(self.state, record.number)
+        self.table.closed_round, self.table.round = round_, None
+        self.table.shoe_rounds += 1
+        if self.table.options & CONTINUOUS:
+            count.give_back(self.table, record.number)
 
     # ------------------------------------------------------------------------------------------------ what went wrong
     def _irregularity(self, record: Record, values: Any) -> None:
-        state = self.state
-        if state.round is not None:
-            state.round.irregularities.append(record)
-            state.round.steps.append((record, None, -1, -1, -1))
+        table = self.table
+        if table.round is not None:
+            table.round.irregularities.append(record)
+            table.round.steps.append((record, None, -1, -1, -1))
         if values[0] == IrregularityCode.FOREIGN_BATCH:
-            state.foreign_told = record[0]
+            table.foreign_told = record[0]
         if values[0] in _BLANKS:
-            state.shoe_cards += 1
+            table.shoe_cards += 1
             side = self._side(record, values[3])
             side.drawn += 1
             side.unknown += 1
             side.blanks += 1
 
     def _fault(self, record: Record, values: Any) -> None:
-        self.state.faults[values[0]] = record
-        if self.state.round is not None:
-            self.state.round.steps.append((record, None, -1, -1, -1))
+        self.table.faults[values[0]] = record
+        if self.table.round is not None:
+            self.table.round.steps.append((record, None, -1, -1, -1))
 
     def _cleared(self, record: Record, values: Any) -> None:
-        if self.state.faults.pop(values[0], None) is None:
+        if self.table.faults.pop(values[0], None) is None:
             self._odd(record, f"fault {values[0]} was cleared and had not come")
-        if self.state.round is not None:
-            self.state.round.steps.append((record, None, -1, -1, -1))
+        if self.table.round is not None:
+            self.table.round.steps.append((record, None, -1, -1, -1))

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from shoetool.history.state import State
 from shoetool.model.protocol_table import Position, RecordKind, Role
 from shoetool.model.records import Record
-from shoetool.model.rounds import SWITCH_HAND, DrawnCard, Round
+from shoetool.table.round import SWITCH_HAND, DrawnCard, Round
+from shoetool.table.table import Table
 
 KINDS = (RecordKind.ANTES, RecordKind.SEATS, RecordKind.SWITCH_HAND)
 """Records that `told` takes."""
 
 
-def told(state: State, record: Record) -> str | None:
+def told(table: Table, record: Record) -> str | None:
     """Take one of `KINDS`; a sentence when it does not fit what came before."""
-    values, round_ = record.values, state.round
+    values, round_ = record.values, table.round
     if record.kind == RecordKind.SEATS:
-        state.antes &= values[0]  # without a main wager there is no ante
+        table.antes &= values[0]  # without a main wager there is no ante
         return None
     if record.kind == RecordKind.ANTES:
-        state.antes = values[0]
+        table.antes = values[0]
         return None if round_ is None else "switch hands antes were placed while a round was open"
     if round_ is None:
         return f"a {record.name} record stands outside a round"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from shoetool.model.protocol_table import IrregularityCode, RecordKind, Role
-from shoetool.model.rounds import Hand, Round
+from shoetool.table.round import Hand, Round
 
 
 def hand_in_turn(round_: Round) -> Hand | None:
