@@ -13,10 +13,11 @@ from rich.console import Console, ConsoleOptions, Group, RenderResult
 from rich.style import Style
 from rich.text import Text
 
-from shoetool.model.protocol_table import HandEnd, Lamp, Peek, RoundEnd, ShoeKind
+from shoetool.model.protocol_table import HandEnd, Lamp, Peek
 from shoetool.report import faces
 from shoetool.report.sentences import fault_sentence, game_name
-from shoetool.report.table import HandView, SideView, TableView
+from shoetool.report.table import TableView, cover_out
+from shoetool.table.round import DrawnCard
 
 ENDINGS: Final[dict[int, str]] = {
     HandEnd.STAND: "stand",
@@ -98,7 +99,8 @@ def draw(
     one it is what the hands need. `stale` dims all but the notice. `clock` is when the last event was.
     """
     if height is None:
-        hand_rows = max([LEAST_HAND_ROWS, *(2 * len(hand.cards) + 1 for hand in view.hands.values())])
+        hands = [hand for box in view.boxes for hand in view.hands_of(box)]
+        hand_rows = max([LEAST_HAND_ROWS, *(2 * len(hand.cards) + 1 for hand in hands)])
     else:
         spare = height - FIXED_LINES - max(1, len(view.sides)) + 1 - (1 if title else 0)
         hand_rows = max(LEAST_HAND_ROWS, min(MOST_HAND_ROWS, spare))
@@ -121,15 +123,18 @@ def draw(
 
 
 def _heading(view: TableView, width: int) -> Text:
-    kind = "double shoe" if view.shoe_kind == ShoeKind.DOUBLE else "shoe"
-    left = Text(f"{game_name(view.game)} · {view.decks}-deck {kind} · table {view.table}" if view.decks else "no shoe")
+    table, round_ = view.table, view.round
+    kind = "double shoe" if table.double else "shoe"
+    left = Text(f"{game_name(table.game)} · {table.decks}-deck {kind} · table {table.number}")
+    if not table.decks:
+        left = Text("no shoe")
     left.stylize(Style(bold=True))
-    right = Text(f"round {view.round}" if view.rounds or view.round_open else "before the first round")
-    if view.chosen is not None:
+    right = Text("before the first round" if round_ is None else f"round {round_.number}")
+    if round_ is not None and round_.side >= 0:
         dealt = "dealt from " if view.round_open else ""
-        right.append(f" · {dealt}side {SIDE_LETTERS[view.chosen & 1]}", faces.SIDE_BACKS[view.chosen & 1])
-    if not view.round_open and view.outcome is not None and not view.shoe_closed:
-        right.append(" · void" if view.outcome == RoundEnd.VOID else " · round closed")
+        right.append(f" · {dealt}side {SIDE_LETTERS[round_.side & 1]}", faces.SIDE_BACKS[round_.side & 1])
+    if not view.round_open and round_ is not None and round_.outcome >= 0 and not view.shoe_closed:
+        right.append(" · void" if round_.void else " · round closed")
     if view.shoe_closed:
         right.append(" · shoe closed")
     return _spread(left, right, width)
@@ -138,49 +143,50 @@ def _heading(view: TableView, width: int) -> Text:
 def _bars(view: TableView, width: int) -> list[Text]:
     """One bar a side: cards drawn of the cards loaded, and nothing about which."""
     lines = []
-    for side, state in sorted(view.sides.items() or {0: SideView()}.items()):
-        label = f"side {SIDE_LETTERS[side & 1]} " if view.shoe_kind == ShoeKind.DOUBLE else "shoe   "
-        if not state.loaded:
+    for index, side in view.sides.items():
+        label = f"side {SIDE_LETTERS[index]} " if view.table.double else "shoe   "
+        if not side.loaded:
             lines.append(Text(f"{label}not loaded", faces.DIM))
             continue
-        state_word = " · cover card out" if state.cover_out else ""
-        if state.finished:
-            state_word = " · counting" if state.counting else " · finished"
-        drawn = min(state.drawn, state.loaded)
-        tail = f" {drawn:>3} of {state.loaded} drawn"
-        if state.drawn > drawn:
-            tail += f" + {state.drawn - drawn} too many"
-        if state.foreign:
-            tail += f" + {state.foreign} foreign"
-        tail += state_word
+        word = " · cover card out" if cover_out(side) else ""
+        if side.finished >= 0:
+            word = " · counting" if side.counting else " · finished"
+        drawn = min(side.drawn, side.loaded)
+        tail = f" {drawn:>3} of {side.loaded} drawn"
+        if side.drawn > drawn:
+            tail += f" + {side.drawn - drawn} too many"
+        if side.apart:
+            tail += f" + {side.apart} foreign"
+        tail += word
         room = max(4, width - len(label) - max(34, len(tail)))
-        done = min(room, room * drawn // state.loaded)
-        line = Text(label, faces.SIDE_BACKS[side & 1] if view.shoe_kind == ShoeKind.DOUBLE else Style())
-        line.append("█" * done, faces.SIDE_BACKS[side & 1]).append("░" * (room - done), faces.DIM).append(tail)
+        done = min(room, room * drawn // side.loaded)
+        line = Text(label, faces.SIDE_BACKS[index] if view.table.double else Style())
+        line.append("█" * done, faces.SIDE_BACKS[index]).append("░" * (room - done), faces.DIM).append(tail)
         lines.append(line)
     return lines
 
 
 def _dealer(view: TableView, width: int) -> list[Text]:
     """The dealer's hand on the left; what lies beside the game on the right."""
-    shown = faces.total(view.dealer.faces)
+    dealt = [card.face for card in view.dealer]
+    shown = faces.total(dealt)
     label = Text("DEALER", Style(bold=True))
     if shown:
         label.append(f"  {count(shown)}")
-        if any(face is None for face in view.dealer.faces):
+        if None in dealt:
             label.append(" shown", faces.DIM)
-    block: list[tuple[Text, list[Text]]] = [(label, faces.boxes(view.dealer.faces, _back(view), limit=9))]
+    block: list[tuple[Text, list[Text]]] = [(label, faces.boxes(dealt, _back(view), limit=9))]
     if view.burn_shown and not view.round_open:
         block.append((Text("BURN"), faces.boxes([None], _back(view))))
-    if view.determinant is not None:
-        aside = view.determinant.box not in range(1, 8)
-        rows = faces.boxes([view.determinant.card])
-        where = ["segregated", ""] if aside else ["first card of", f"position {view.determinant.box}"]
-        for row, said in zip(rows, [f"side {SIDE_LETTERS[view.determinant.head & 1]}", *where], strict=True):
+    first = None if view.round is None else view.round.determinant
+    if first is not None:
+        rows = faces.boxes([first.face])
+        where = ["segregated", ""] if is_aside(first) else ["first card of", f"position {first.box}"]
+        for row, said in zip(rows, [f"side {SIDE_LETTERS[first.head & 1]}", *where], strict=True):
             row.append(f" {said}", faces.DIM)
         block.append((Text("DETERMINANT"), rows))
     if view.held:
-        block.append((Text("HELD"), faces.boxes([card.card for card in view.held], _back(view), limit=3)))
+        block.append((Text("HELD"), faces.boxes([card.face for card in view.held], _back(view), limit=3)))
     rows = [Text() for _ in range(4)]
     used = 0
     for index, (heading, cards) in enumerate(block):
@@ -205,7 +211,7 @@ def _players(view: TableView, width: int, rows: int) -> list[Text]:
     if not boxes:
         lines[1] = Text("no wagers yet", faces.DIM)
         return lines
-    hands = {box: view.hands_of(box) or [HandView()] for box in boxes}
+    hands = {box: view.hands_of(box) for box in boxes}
     in_turn = view.hand_in_turn
     widths = _widths([len(hands[box]) for box in boxes], width)
     start = 0
@@ -216,7 +222,7 @@ def _players(view: TableView, width: int, rows: int) -> list[Text]:
             at = start + index * min(cell, CARD_WIDTH + 1)
             shown = faces.total(hand.faces)
             _write(lines[1], at, Text(count(shown) if shown else ""))
-            ended = ENDINGS.get(hand.ended, "?") if hand.ended is not None else "dbl" if hand.doubled else ""
+            ended = ENDINGS.get(hand.ended, "?") if hand.ended >= 0 else "dbl" if hand.doubled else ""
             turn = Text("turn", Style(bold=True)) if hand is in_turn else Text(ended, _ending_style(hand.ended))
             _write(lines[2], at, turn)
             for row, part in enumerate(faces.column(hand.faces, _back(view), rows)):
@@ -238,13 +244,12 @@ def _widths(hands: Sequence[int], width: int) -> list[int]:
 def _lamps(view: TableView) -> Text:
     line = Text()
     lit = view.lamps
-    double = view.shoe_kind == ShoeKind.DOUBLE
     for lamp, word, ink in LAMPS:
-        if lamp in (Lamp.DEAL_A, Lamp.DEAL_B) and not double:
+        if lamp in (Lamp.DEAL_A, Lamp.DEAL_B) and not view.table.double:
             continue
         on = lamp in lit
         line.append("● " if on else "○ ", ink if on else faces.DIM).append(word, ink if on else faces.DIM).append("   ")
-    if view.peek is not None:
+    if view.peek >= 0:
         line.append(f"reader: {PEEKS.get(view.peek, '?')}", NOTICE if view.peek == Peek.BLACKJACK else Style())
     return line
 
@@ -252,8 +257,8 @@ def _lamps(view: TableView) -> Text:
 def _notes(view: TableView, width: int) -> list[Text]:
     """A fixed number of lines: each latched fault with what to do, in full, then the latest irregularities."""
     lines = []
-    for code, head in view.faults.items():
-        lines += _wrapped(f"!! {fault_sentence(code, head)}", width, Style(color="bright_red", bold=True))
+    for code, fault in view.table.faults.items():
+        lines += _wrapped(f"!! {fault_sentence(code, fault.values[1])}", width, Style(color="bright_red", bold=True))
     for note in reversed(view.notes):
         lines += _wrapped(f"!  {note}", width, Style(color="yellow"))
     return [*lines, *(Text() for _ in range(NOTE_LINES))][:NOTE_LINES]
@@ -263,13 +268,18 @@ def _wrapped(text: str, width: int, ink: Style) -> list[Text]:
     return [Text(part, ink) for part in textwrap.wrap(text, width, subsequent_indent="   ")]
 
 
+def is_aside(determinant: DrawnCard) -> bool:
+    """Whether a determinant card went to the segregated place, 633a.7(d)(2) mismatch."""
+    return not 0 < determinant.box < 8
+
+
 def count(shown: tuple[int, bool]) -> str:
     """Return a hand's count as it is spoken at a table: `17`, and `7/17` while an ace may still count 1 or 11."""
     value, soft = shown
     return f"{value - 10}/{value}" if soft and value != 21 else str(value)
 
 
-def _ending_style(ended: int | None) -> Style:
+def _ending_style(ended: int) -> Style:
     if ended in (HandEnd.BLACKJACK, HandEnd.TWENTY_ONE):
         return Style(color="green", bold=True)
     if ended in (HandEnd.BUST, HandEnd.DEAD, HandEnd.DEALER_BLACKJACK):
@@ -278,7 +288,7 @@ def _ending_style(ended: int | None) -> Style:
 
 
 def _back(view: TableView) -> Style:
-    return faces.SIDE_BACKS[(view.chosen or 0) & 1]
+    return faces.SIDE_BACKS[1 if view.round is not None and view.round.side == 1 else 0]
 
 
 def _write(line: Text, column: int, part: Text) -> None:

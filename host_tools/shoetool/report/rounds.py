@@ -9,14 +9,14 @@ from typing import Final
 from rich.style import Style
 from rich.text import Text
 
-from shoetool.model.protocol_table import HandEnd, RecordKind, RoundEnd, ShoeKind
+from shoetool.model.protocol_table import HandEnd, RecordKind
 from shoetool.model.records import Record
 from shoetool.report import faces
-from shoetool.report.live import PEEKS, count
+from shoetool.report.live import PEEKS, count, is_aside
 from shoetool.report.sentences import place, sentence, side_name
-from shoetool.report.table import ENDINGS, HandView, TableView
+from shoetool.report.table import ENDINGS, TableView
 from shoetool.report.time_of_day import NOT_KNOWN, TimesOfDay, span_text
-from shoetool.table.replay import replay
+from shoetool.table.round import DrawnCard, Round
 
 IN_BETWEEN: Final = {
     RecordKind.SHOE_OPENED,
@@ -59,49 +59,55 @@ class RoundBlock:
     """
 
     view: TableView
-    number: int
+    round: Round
     first: int
     last: int
     closed: bool
     records: list[Record] = field(default_factory=list)
     span: str = ""
 
+    @property
+    def number(self) -> int:
+        """The number of the round in its shoe."""
+        return self.round.number
+
     def lines(self) -> list[Text]:
         """Return the round as lines of text: heading, determinant, positions, dealer, remarks."""
         view = self.view
         heading = Text(f"Round {self.number}", HEADING)
-        if view.shoe_kind == ShoeKind.DOUBLE and view.chosen is not None:
-            heading.append(f" · dealt from {side_name(view.chosen)}")
+        round_ = self.round
+        if view.table.double and round_.side >= 0:
+            heading.append(f" · dealt from {side_name(round_.side)}")
         if not self.closed:
             heading.append(" · not closed", WARNING)
-        elif view.outcome == RoundEnd.VOID:
+        elif round_.void:
             heading.append(" · void", WARNING)
         if self.span:
             heading.append(f" · {self.span}")
         heading.append(f" · records {self.first} to {self.last}", faces.DIM)
         lines = [heading]
-        if view.determinant is not None:
-            card = view.determinant
-            where = "segregated" if card.box not in range(1, 8) else f"first card of {place(card.box)}"
-            row = _row("determinant", Text(" ").join([faces.inked(card.card)]), "")
+        if round_.determinant is not None:
+            card = round_.determinant
+            where = "segregated" if is_aside(card) else f"first card of {place(card.box)}"
+            row = _row("determinant", Text(" ").join([faces.inked(card.face)]), "")
             lines.append(row.append(f"from {side_name(card.head)}, {where}", faces.DIM))
         for box in view.boxes:
-            for index, hand in enumerate(view.hands_of(box) or [HandView()]):
+            for index, hand in enumerate(view.hands_of(box)):
                 label = f"position {box}" if not index else f"  hand {index + 1}"
-                ended = ENDINGS.get(hand.ended, "") if hand.ended is not None else ""
+                ended = ENDINGS.get(hand.ended, "")
                 if hand.ended == HandEnd.TWENTY_ONE:
                     ended = ""  # its count says it
                 if hand.doubled and ended != "doubled":
                     ended = f"doubled, {ended}" if ended else "doubled"
-                lines.append(_row(label, _cards(hand), _counted(hand), ended))
-        remarks = [] if view.dealer_total else ["not played out"]
-        if view.peek is not None:
+                lines.append(_row(label, _cards(hand.cards), _counted(hand.cards), ended))
+        remarks = [] if round_.dealer_total else ["not played out"]
+        if view.peek >= 0:
             remarks.append(f"reader: {PEEKS.get(view.peek, '?')}")
-        if view.dealer.opened_late:
+        if round_.hole is not None and round_.hole.opened >= 0 > round_.revealed:
             remarks.append("hole card opened at the end of the round, not turned")
         lines.append(_row("dealer", _cards(view.dealer), _counted(view.dealer), "; ".join(remarks)))
         if view.held:
-            held = Text(" ").join(faces.inked(card.card) for card in view.held)
+            held = Text(" ").join(faces.inked(card.face) for card in view.held)
             lines.append(_row("held", held, ""))
         for record in self.records:
             if record.kind in REMARKS:
@@ -117,13 +123,14 @@ def blocks(records: Iterable[Record], times: TimesOfDay | None = None) -> Iterat
     """
     view = TableView()
     inside: list[Record] = []
-    for state, record in replay(records):
+    for record in records:
         if inside and record.kind in (RecordKind.ROUND_OPENED, RecordKind.SHOE_OPENED):
             yield from _block(view, inside, times, closed=False)
             inside = []
         view.feed(record)
-        if state.anomaly is not None:
-            yield Text(f"  ! {state.anomaly.text} (record {state.anomaly.record})", WARNING)
+        odd = view.table.anomaly
+        if odd is not None:
+            yield Text(f"  ! {odd.text} (record {odd.record})", WARNING)
         if inside or record.kind == RecordKind.ROUND_OPENED:
             inside.append(record)
             if record.kind == RecordKind.ROUND_CLOSED:
@@ -156,6 +163,7 @@ def _day(times: TimesOfDay, record: Record) -> Iterator[Text]:
 def _block(
     view: TableView, inside: list[Record], times: TimesOfDay | None, closed: bool
 ) -> Iterator[RoundBlock | Text]:
+    assert view.round is not None
     block = RoundBlock(view, view.round, inside[0].number, inside[-1].number, closed, inside)
     if times is not None:
         yield from _day(times, inside[0])
@@ -164,15 +172,16 @@ def _block(
     yield block
 
 
-def _cards(hand: HandView) -> Text:
-    return Text(" ").join(faces.inked(face) for face in hand.faces)
+def _cards(cards: list[DrawnCard]) -> Text:
+    return Text(" ").join(faces.inked(card.face) for card in cards)
 
 
-def _counted(hand: HandView) -> str:
-    shown = faces.total(hand.faces)
+def _counted(cards: list[DrawnCard]) -> str:
+    dealt = [card.face for card in cards]
+    shown = faces.total(dealt)
     if shown is None:
         return ""
-    return count(shown) + (" shown" if None in hand.faces else "")
+    return count(shown) + (" shown" if None in dealt else "")
 
 
 def _row(label: str, cards: Text, total: str, remark: str = "") -> Text:

@@ -52,6 +52,7 @@ def opened(table: Table, drawn: DrawnCard) -> None:
         side.take(drawn.card)
     else:
         side.drawn -= 1
+        side.apart += 1
 
 
 def removed(table: Table, drawn: DrawnCard) -> None:

@@ -39,6 +39,11 @@ class DrawnCard:
         self.opened = -1
 
     @property
+    def face(self) -> int | None:
+        """What can be seen of it: None while it lies face down."""
+        return None if self.card == FACE_DOWN else self.card
+
+    @property
     def known(self) -> bool:
         """Whether the history tells the face."""
         return 0 <= self.card < 52
@@ -79,6 +84,11 @@ class Hand:
         self.split = split
         self.switched = False
         self.switch_hand = False
+
+    @property
+    def faces(self) -> list[int | None]:
+        """What can be seen of its cards, in the order they came; None is a back."""
+        return [card.face for card in self.cards]
 
     @property
     def known(self) -> bool:

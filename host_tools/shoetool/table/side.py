@@ -16,6 +16,7 @@ class Side:
     """
 
     __slots__ = (
+        *("apart", "counting"),
         *(
             "blanks",
             "carried",
@@ -34,6 +35,10 @@ class Side:
         self.loaded = loaded
         self.load_record = load_record
         self.drawn = 0
+        self.apart = 0
+        """Cards out of it that are none of its batch: of another one, 10s in Spanish 21."""
+        self.counting = False
+        """A count is under way, in which all cards are drawn."""
         self.counts = [0] * 52
         self.unknown = 0
         self.blanks = 0

@@ -51,8 +51,7 @@ class Stream:
             RecordKind.MOVED: self._moved,
             RecordKind.COVER_CARD: self._cover_card,
             RecordKind.SIDE_CHOSEN: self._side_chosen,
-            RecordKind.PEEK: self._in_round,
-            RecordKind.INSURANCE: self._in_round,
+            **dict.fromkeys((RecordKind.PEEK, RecordKind.INSURANCE), self._in_round),
             RecordKind.HAND_ENDED: self._hand_ended,
             RecordKind.DOUBLED: self._doubled,
             RecordKind.SPLIT: self._split,
@@ -61,6 +60,7 @@ class Stream:
             RecordKind.REVEALED: self._revealed,
             RecordKind.ROUND_CLOSED: self._round_closed,
             RecordKind.FINISHED: self._finished,
+            RecordKind.COUNT_STARTED: self._count_started,
             RecordKind.COUNTED: self._counted,
             RecordKind.IRREGULARITY: self._irregularity,
             RecordKind.FAULT: self._fault,
@@ -99,7 +99,7 @@ class Stream:
             self._odd(record, "a shoe was opened before the one before it was closed")
         self._break_off(record)
         table.configure(values)
-        table.previous_sides, table.sides = (table.sides if table.shoes else None), (Side(), Side())
+        table.previous_sides, table.sides = (table.sides if table.shoes else None), [Side(), Side()]
         table.shoe_open = True
         table.shoes += 1
         table.shoe_cards = table.shoe_rounds = 0
@@ -128,17 +128,14 @@ class Stream:
             self._odd(record, f"there is no side {index} to load")
             return
         count.forget_face_down(self.table, index)
-        self._put_side(index, Side(cards, record.number))
-
-    def _put_side(self, index: int, side: Side) -> None:
-        self.table.sides = (side, self.table.sides[1]) if index == 0 else (self.table.sides[0], side)
+        self.table.sides[index] = Side(cards, record.number)
 
     def _carried(self, record: Record, values: Any) -> None:
         index, unknown, dealt = values
         if index > 1:
             self._odd(record, f"there is no side {index} to carry over")
             return
-        self._put_side(index, count.carried_side(self.table, record.number, unknown, dealt))
+        self.table.sides[index] = count.carried_side(self.table, record.number, unknown, dealt)
 
     def _refilled(self, record: Record, values: Any) -> None:
         index, cards = values
@@ -151,8 +148,8 @@ class Stream:
         if table.round is not None:
             before = table.sides[index]
             table.round.refills[record.number] = max(0, before.loaded - before.drawn)
-            table.round.steps.append((record, None, -1, -1, -1))
-        self._put_side(index, side)
+            self._step(record)
+        table.sides[index] = side
 
     def _cover_card(self, record: Record, values: Any) -> None:
         side = self._side(record, values[0])
@@ -162,14 +159,18 @@ class Stream:
             side.cover_behind = -1 if values[1] in _NO_PLACE else max(0, side.loaded - side.drawn)
         if self.table.round is not None:
             self.table.round.covers.append(record)
-            self.table.round.steps.append((record, None, -1, -1, -1))
+        self._step(record)
 
     def _finished(self, record: Record, values: Any) -> None:
         side = self._side(record, values[0])
         side.finished, side.finish_why = record.number, values[1]
 
+    def _count_started(self, record: Record, values: Any) -> None:
+        self._side(record, values[0]).counting = True
+
     def _counted(self, record: Record, values: Any) -> None:
-        self._side(record, values[0]).counted = record
+        side = self._side(record, values[0])
+        side.counting, side.counted = False, record
 
     def _shoe_closed(self, record: Record, values: Any) -> None:
         table = self.table
@@ -193,6 +194,8 @@ class Stream:
             if batch == table.batches[head & 1] and not (table.spanish and card % 13 == 9):
                 side.drawn += 1
                 side.counts[card] += 1
+            else:
+                side.apart += 1
         elif card == UNKNOWN:
             side.drawn += 1
             side.unknown += 1
@@ -228,8 +231,8 @@ class Stream:
             count.opened(table, drawn)
         if role != drawn.role or box != drawn.box or hand != drawn.hand:
             self._move(record, drawn, role, box, hand)
-        elif table.round is not None:
-            table.round.steps.append((record, None, -1, -1, -1))
+        else:
+            self._step(record)
 
     def _moved(self, record: Record, values: Any) -> None:
         number, role, box, hand = values
@@ -306,13 +309,16 @@ class Stream:
         table.rounds += 1
 
     def _in_round(self, record: Record, values: Any) -> Round | None:
-        """The open round, which gets the record as a step; odd when there is none."""
-        round_ = self.table.round
-        if round_ is None:
+        """The open round, which gets the record as a step; odd without one."""
+        if self.table.round is None:
             self._odd(record, f"a {record.name} record stands outside a round")
-        else:
-            round_.steps.append((record, None, -1, -1, -1))
-        return round_
+        self._step(record)
+        return self.table.round
+
+    def _step(self, record: Record) -> None:
+        """The round that is open, if there is one, gets the record as a step."""
+        if self.table.round is not None:
+            self.table.round.steps.append((record, None, -1, -1, -1))
 
     def _side_chosen(self, record: Record, values: Any) -> None:
         round_ = self._in_round(record, values)
@@ -374,7 +380,7 @@ class Stream:
         table = self.table
         if table.round is not None:
             table.round.irregularities.append(record)
-            table.round.steps.append((record, None, -1, -1, -1))
+        self._step(record)
         if values[0] == IrregularityCode.FOREIGN_BATCH:
             table.foreign_told = record[0]
         if values[0] in _BLANKS:
@@ -386,11 +392,9 @@ class Stream:
 
     def _fault(self, record: Record, values: Any) -> None:
         self.table.faults[values[0]] = record
-        if self.table.round is not None:
-            self.table.round.steps.append((record, None, -1, -1, -1))
+        self._step(record)
 
     def _cleared(self, record: Record, values: Any) -> None:
         if self.table.faults.pop(values[0], None) is None:
             self._odd(record, f"fault {values[0]} was cleared and had not come")
-        if self.table.round is not None:
-            self.table.round.steps.append((record, None, -1, -1, -1))
+        self._step(record)

@@ -61,8 +61,8 @@ class Table:
         self.shoe_rounds = 0
         self.foreign_told = -1
         """Record of the shoe's last report of a card of another batch."""
-        self.sides = (Side(), Side())
-        self.previous_sides: tuple[Side, Side] | None = None
+        self.sides = [Side(), Side()]
+        self.previous_sides: list[Side] | None = None
         self.round: Round | None = None
         self.closed_round: Round | None = None
         """The round that the record just folded in brought to its end (closed, or broken off), else None."""
