@@ -187,6 +187,8 @@ def _dealer(view: TableView, width: int) -> list[Text]:
         block.append((Text("DETERMINANT"), rows))
     if view.held:
         block.append((Text("HELD"), faces.boxes([card.face for card in view.held], _back(view), limit=3)))
+    if view.set_aside:
+        block.append((Text("ASIDE"), faces.boxes([card.face for card in view.set_aside], _back(view), limit=3)))
     rows = [Text() for _ in range(4)]
     used = 0
     for index, (heading, cards) in enumerate(block):

@@ -106,9 +106,9 @@ class RoundBlock:
         if round_.hole is not None and round_.hole.opened >= 0 > round_.revealed:
             remarks.append("hole card opened at the end of the round, not turned")
         lines.append(_row("dealer", _cards(view.dealer), _counted(view.dealer), "; ".join(remarks)))
-        if view.held:
-            held = Text(" ").join(faces.inked(card.face) for card in view.held)
-            lines.append(_row("held", held, ""))
+        for label, cards in (("held", view.held), ("set aside", view.set_aside)):
+            if cards:
+                lines.append(_row(label, _cards(cards), ""))
         for record in self.records:
             if record.kind in REMARKS:
                 lines.append(Text(f"  ! {sentence(record)} (record {record.number})", WARNING))

@@ -28,6 +28,7 @@ from shoetool.table.turn import hand_in_turn
 
 NOTES_KEPT: Final = 4
 ENDINGS: Final[dict[int, str]] = {int(end): hand_end(end) for end in HandEnd}
+_NO_USE: Final = (Role.STOPPED, Role.DISCARDED)
 _PLACED: Final = (RecordKind.CARD, RecordKind.SEALED, RecordKind.OPENED, RecordKind.MOVED)
 
 
@@ -48,6 +49,9 @@ class TableView:
         self.burn_shown = False
         self.segregated: set[int] = set()
         """Records of the cards that lie in the segregated place of a double shoe."""
+        self.set_aside: list[DrawnCard] = []
+        """Cards of no use that came out since the round was opened: drawn while the game was stopped, of another batch,
+        10s in Spanish 21."""
         self.round: Round | None = None
         """The round that is open, else the last one of the shoe."""
         self.peek = -1
@@ -143,6 +147,7 @@ class TableView:
             self._clear_shoe()  # faults stay: they are latched until the supervisor clears them
         elif record.kind == RecordKind.ROUND_OPENED:
             self.burn_shown = False
+            self.set_aside.clear()
             self.peek = -1
             self.notes.clear()
         elif record.kind == RecordKind.PEEK:
@@ -161,7 +166,11 @@ class TableView:
             self._margin(record.get("head", 0), record.get("why", -1))
 
     def _placed(self, record: Record, card: DrawnCard) -> None:
-        """A card came to its place: count those that lie beside the game."""
+        """A card came to its place: keep those that lie beside the game."""
+        if card in self.set_aside:
+            self.set_aside.remove(card)
+        if card.role in _NO_USE and card.box == Position.NONE:
+            self.set_aside.append(card)
         if card.role == Role.BURN and record.kind != RecordKind.OPENED:
             self.burned += 1
             self.burn_shown = True
