@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from shoetool.model.protocol_table import HandEnd, Key, Role
-from shoetool.table.round import SWITCH_HAND as ASIDE
+from shoetool.table.hand import SWITCH_HAND as ASIDE
 
 from shoesim.dealer_draw import PREMIUM
 from shoesim.strategy import is_blackjack, total

@@ -25,7 +25,8 @@ from shoetool.regulation.round_file.file import FORMAT, Seat
 from shoetool.regulation.settle.engine import settle
 from shoetool.regulation.submission.rules import RulesSubmission
 from shoetool.regulation.wagers import WAGERS
-from shoetool.table.round import Hand, Round
+from shoetool.table.hand import Hand
+from shoetool.table.round import Round
 from shoetool.table.stream import Stream
 
 from shoesim.wagers_draft import Draft, money

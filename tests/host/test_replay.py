@@ -15,8 +15,8 @@ from jsonschema import Draft202012Validator
 from shoetool.history.store import ShoelogReader
 from shoetool.model.protocol_table import RECORDS, Game, Role, ShoeKind
 from shoetool.model.records import Record
+from shoetool.table.card import FACE_DOWN
 from shoetool.table.replay import Stream, replay, replay_json, rounds
-from shoetool.table.round import FACE_DOWN
 
 TABLES = {
     "single": Table(),

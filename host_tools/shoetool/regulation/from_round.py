@@ -15,8 +15,8 @@ from shoetool.model.protocol_table import HandEnd, IrregularityCode, Peek, Recor
 from shoetool.regulation.round import Box, Hand, TableRound
 from shoetool.regulation.round import HandEnd as EndName
 from shoetool.regulation.round_file.file import Seat
-from shoetool.table.round import DrawnCard
-from shoetool.table.round import Hand as DealtHand
+from shoetool.table.card import DrawnCard
+from shoetool.table.hand import Hand as DealtHand
 from shoetool.table.round import Round as DealtRound
 
 _OPENING: Final = frozenset((int(Role.OPENING), int(Role.DETERMINANT_FIRST), int(Role.LATE)))

@@ -14,7 +14,7 @@ from shoetool.model.protocol_table import IrregularityCode, RecordKind, Role
 from shoetool.regulation.play import Decision, Irregularity, Stake
 from shoetool.regulation.round_file.file import Seat
 from shoetool.regulation.round_file.play import decisions_of
-from shoetool.table.round import DrawnCard
+from shoetool.table.card import DrawnCard
 from shoetool.table.round import Round as DealtRound
 
 _OPENED: Final = int(RecordKind.OPENED)

@@ -17,7 +17,7 @@ from shoetool.model.protocol_table import HandEnd, Lamp, Peek
 from shoetool.report import faces
 from shoetool.report.sentences import fault_sentence, game_name
 from shoetool.report.table import TableView, cover_out
-from shoetool.table.round import DrawnCard
+from shoetool.table.card import DrawnCard
 
 ENDINGS: Final[dict[int, str]] = {
     HandEnd.STAND: "stand",

@@ -16,7 +16,8 @@ from shoetool.report.live import PEEKS, count, is_aside
 from shoetool.report.sentences import place, sentence, side_name
 from shoetool.report.table import ENDINGS, TableView
 from shoetool.report.time_of_day import NOT_KNOWN, TimesOfDay, span_text
-from shoetool.table.round import DrawnCard, Round
+from shoetool.table.card import DrawnCard
+from shoetool.table.round import Round
 
 IN_BETWEEN: Final = {
     RecordKind.SHOE_OPENED,

@@ -21,7 +21,9 @@ from shoetool.model.protocol_table import (
 )
 from shoetool.model.records import Record
 from shoetool.report.sentences import hand_end, irregularity_sentence, opening_letter, side_name
-from shoetool.table.round import SWITCH_HAND, DrawnCard, Hand, Round
+from shoetool.table.card import DrawnCard
+from shoetool.table.hand import SWITCH_HAND, Hand
+from shoetool.table.round import Round
 from shoetool.table.side import Side
 from shoetool.table.stream import Stream
 from shoetool.table.turn import hand_in_turn

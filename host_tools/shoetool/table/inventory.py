@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from shoetool.model.protocol_table import FaultCode, Role
-from shoetool.table.round import FACE_DOWN, DrawnCard
+from shoetool.table.card import FACE_DOWN, DrawnCard
 from shoetool.table.side import Side
 from shoetool.table.table import Table
 

@@ -15,21 +15,20 @@ from shoetool.model.cards import UNKNOWN
 from shoetool.model.protocol_table import IrregularityCode, Phase, Position, RecordKind, Role
 from shoetool.model.records import Record
 from shoetool.table import inventory as count
-from shoetool.table import switch_hands
-from shoetool.table.round import FACE_DOWN, DrawnCard, Round
+from shoetool.table.actions import DEALER_ROLES, DETERMINANTS, PLAYER_ROLES, apply
+from shoetool.table.card import FACE_DOWN, DrawnCard
+from shoetool.table.round import Round, Step
 from shoetool.table.side import Side
 from shoetool.table.table import CONTINUOUS, NOT_SEALED, OTHER, OUTSIDE_ROUND, ROUND_LEFT_OPEN, Anomaly, Table
 
+_IN_ROUND: Final = (
+    *(RecordKind.SIDE_CHOSEN, RecordKind.PEEK, RecordKind.INSURANCE, RecordKind.SWITCH_HAND, RecordKind.HAND_ENDED),
+    *(RecordKind.DOUBLED, RecordKind.REVEALED),
+)
 _MOST_FACE_DOWN: Final = 4096
 _MOST_HELD: Final = 64
-_PLAYER_ROLES: Final = frozenset(
-    (Role.OPENING, Role.DRAW, Role.DOUBLE_DRAW, Role.SPLIT_SECOND, Role.LATE, Role.DETERMINANT_FIRST)
-)
-_DEALER_ROLES: Final = frozenset((Role.DEALER_UP, Role.HOLE, Role.DEALER_DRAW))
-_DETERMINANT_FIRST: Final = int(Role.DETERMINANT_FIRST)  # plain integers compare quicker than an enumeration's
-_DETERMINANT_ASIDE: Final = int(Role.DETERMINANT_ASIDE)
-_HOLE: Final = int(Role.HOLE)
-_HELD: Final = int(Role.HELD)
+_OF_A_ROUND: Final = PLAYER_ROLES | DEALER_ROLES | set(DETERMINANTS)
+_HELD: Final = int(Role.HELD)  # a plain integer compares quicker than an enumeration's
 _NO_PLACE: Final = (Phase.EMPTY, Phase.COUNTING, Phase.TESTING)
 _BLANKS: Final = (IrregularityCode.FACE_UP_CARD, IrregularityCode.SECOND_FACE_UP_CARD)
 
@@ -50,14 +49,10 @@ class Stream:
             RecordKind.OPENED: self._opened,
             RecordKind.MOVED: self._moved,
             RecordKind.COVER_CARD: self._cover_card,
-            RecordKind.SIDE_CHOSEN: self._side_chosen,
-            **dict.fromkeys((RecordKind.PEEK, RecordKind.INSURANCE), self._in_round),
-            RecordKind.HAND_ENDED: self._hand_ended,
-            RecordKind.DOUBLED: self._doubled,
-            RecordKind.SPLIT: self._split,
-            RecordKind.SWITCHED: self._switched,
-            **dict.fromkeys(switch_hands.KINDS, self._switch_hands),
-            RecordKind.REVEALED: self._revealed,
+            **dict.fromkeys(_IN_ROUND, self._in_round),
+            **dict.fromkeys((RecordKind.SPLIT, RecordKind.SWITCHED), self._hands_changed),
+            RecordKind.ANTES: self._antes,
+            RecordKind.SEATS: self._seats,
             RecordKind.ROUND_CLOSED: self._round_closed,
             RecordKind.FINISHED: self._finished,
             RecordKind.COUNT_STARTED: self._count_started,
@@ -157,8 +152,6 @@ class Stream:
             side.cover_record = record.number
             # Phase empty: it came out in an earlier history and is only told again. A count has no place for it.
             side.cover_behind = -1 if values[1] in _NO_PLACE else max(0, side.loaded - side.drawn)
-        if self.table.round is not None:
-            self.table.round.covers.append(record)
         self._step(record)
 
     def _finished(self, record: Record, values: Any) -> None:
@@ -246,57 +239,28 @@ class Stream:
             count.removed(self.table, drawn)
 
     def _move(self, record: Record, drawn: DrawnCard, role: int, box: int, hand: int) -> None:
-        table = self.table
-        if drawn in table.held:
-            table.held.remove(drawn)
-        if table.round is not None:
-            if drawn in table.round.dealer:
-                table.round.dealer.remove(drawn)
-            if table.round.hole is drawn:
-                table.round.hole = None
-            owner = table.round.hands.get(drawn.box << 8 | drawn.hand)
-            if owner is not None and drawn in owner.cards:
-                owner.cards.remove(drawn)
-            switch_hands.take_back(table.round, drawn, role, box)
+        if drawn in self.table.held:
+            self.table.held.remove(drawn)
         drawn.role, drawn.box, drawn.hand, drawn.placed = role, box, hand, record.number
         self._place(record, drawn)
 
     def _place(self, record: Record, drawn: DrawnCard) -> None:
         """Lay a card where its role says; a card of a round that is not open is odd."""
         table = self.table
-        round_ = table.round
-        role = drawn.role
-        if role == _HELD:
+        if drawn.role == _HELD:
             if len(table.held) < _MOST_HELD:
                 table.held.append(drawn)
             else:
                 self._odd(record, "more cards were drawn in error than can be")
-        if round_ is None:
-            if role in _PLAYER_ROLES or role in _DEALER_ROLES or role == _DETERMINANT_ASIDE:
-                self._odd(record, "a card was dealt while no round was open", OUTSIDE_ROUND)
-            return
-        round_.steps.append((record, drawn, role, drawn.box, drawn.hand))
-        if role in _PLAYER_ROLES:
-            box = drawn.box
-            if 0 < box < 9:
-                owner = round_.hands.get(box << 8 | drawn.hand)
-                if owner is None:
-                    owner = round_.hand(box, drawn.hand)
-                owner.cards.append(drawn)
-            elif box == Position.DEALER:
-                round_.dealer.append(drawn)
-            else:
-                self._odd(record, f"a player's card went to position {box}, which is none")
-            if role == _DETERMINANT_FIRST:
-                round_.determinant = drawn
-        elif role in _DEALER_ROLES:
-            round_.dealer.append(drawn)
-            if role == _HOLE:
-                round_.hole = drawn
-        elif role == _DETERMINANT_ASIDE:
-            round_.determinant = drawn
-        elif role == Role.SWITCH_HAND and 0 < drawn.box < 9:
-            switch_hands.lay(round_, drawn)
+        if table.round is not None:
+            self._take(table.round, (record, drawn, drawn.role, drawn.box, drawn.hand))
+        elif drawn.role in _OF_A_ROUND:
+            self._odd(record, "a card was dealt while no round was open", OUTSIDE_ROUND)
+
+    def _take(self, round_: Round, step: Step) -> None:
+        odd = apply(round_, step)
+        if odd is not None:
+            self._odd(step[0], odd)
 
     # ------------------------------------------------------------------------------------------------ the round
     def _round_opened(self, record: Record, values: Any) -> None:
@@ -316,51 +280,24 @@ class Stream:
         return self.table.round
 
     def _step(self, record: Record) -> None:
-        """The round that is open, if there is one, gets the record as a step."""
+        """The round that is open, if there is one, takes an action that lays no card."""
         if self.table.round is not None:
-            self.table.round.steps.append((record, None, -1, -1, -1))
+            self._take(self.table.round, (record, None, -1, -1, -1))
 
-    def _side_chosen(self, record: Record, values: Any) -> None:
+    def _hands_changed(self, record: Record, values: Any) -> None:
+        """Cards of a position lie in another of its hands now."""
         round_ = self._in_round(record, values)
-        if round_ is not None:
-            round_.side = values[0]
-            round_.side_record = record.number
+        for hand in round_.boxes.get(values[0], ()) if round_ is not None else ():
+            for drawn in hand.cards:
+                drawn.hand = hand.hand
 
-    def _hand_ended(self, record: Record, values: Any) -> None:
-        round_ = self._in_round(record, values)
-        if round_ is not None:
-            hand = round_.hands.get(values[0] << 8 | values[1]) or round_.hand(values[0], values[1])
-            hand.ended = values[2]
-            hand.end_record = record[0]
+    def _antes(self, record: Record, values: Any) -> None:
+        self.table.antes = values[0]
+        if self.table.round is not None:
+            self._odd(record, "switch hands antes were placed while a round was open")
 
-    def _doubled(self, record: Record, values: Any) -> None:
-        round_ = self._in_round(record, values)
-        if round_ is not None:
-            round_.hand(values[0], values[1]).doubled = True
-
-    def _split(self, record: Record, values: Any) -> None:
-        round_ = self._in_round(record, values)
-        if round_ is None:
-            return
-        box, number, new_number = values
-        if odd := switch_hands.split(round_, box, number, new_number):
-            self._odd(record, odd)
-
-    def _switched(self, record: Record, values: Any) -> None:
-        round_ = self._in_round(record, values)
-        if round_ is not None and not round_.switch(values[0]):
-            self._odd(record, f"position {values[0]} has no second cards that could change places")
-
-    def _switch_hands(self, record: Record, values: Any) -> None:
-        if odd := switch_hands.told(self.table, record):
-            self._odd(record, odd)
-
-    def _revealed(self, record: Record, values: Any) -> None:
-        round_ = self._in_round(record, values)
-        if round_ is not None:
-            round_.revealed = record[0]
-            if round_.hole is None or round_.hole.record != values[0]:
-                self._odd(record, f"record {values[0]}, which was turned, is not the hole card of this round")
+    def _seats(self, record: Record, values: Any) -> None:
+        self.table.antes &= values[0]  # without a main wager there is no ante
 
     def _round_closed(self, record: Record, values: Any) -> None:
         round_ = self._in_round(record, values)
@@ -378,8 +315,6 @@ class Stream:
     # ------------------------------------------------------------------------------------------------ what went wrong
     def _irregularity(self, record: Record, values: Any) -> None:
         table = self.table
-        if table.round is not None:
-            table.round.irregularities.append(record)
         self._step(record)
         if values[0] == IrregularityCode.FOREIGN_BATCH:
             table.foreign_told = record[0]

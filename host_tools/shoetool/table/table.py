@@ -6,7 +6,8 @@ from typing import Final, NamedTuple
 
 from shoetool.model.protocol_table import Game, ShoeKind
 from shoetool.model.records import Record
-from shoetool.table.round import DrawnCard, Round
+from shoetool.table.card import DrawnCard
+from shoetool.table.round import Round
 from shoetool.table.side import Side
 
 OTHER: Final = "other"

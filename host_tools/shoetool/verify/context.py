@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from typing import Final
 
 from shoetool.model.protocol_table import FAULTS
-from shoetool.table.round import DrawnCard, Round
+from shoetool.table.card import DrawnCard
+from shoetool.table.round import Round
 from shoetool.table.table import Table
 from shoetool.verify.clauses import clause_in
 from shoetool.verify.findings import Finding, Payment

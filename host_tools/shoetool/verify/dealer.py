@@ -6,23 +6,24 @@ from typing import Final
 
 from shoetool.model.cards import card_name, is_blackjack, total
 from shoetool.model.protocol_table import Game, IrregularityCode, Role
-from shoetool.table.round import DrawnCard, Round
+from shoetool.table.card import DrawnCard
+from shoetool.table.hand import Hand
+from shoetool.table.round import Round
 from shoetool.verify import registry as reg
 from shoetool.verify.context import Context, faces
 from shoetool.verify.findings import BREACH
 from shoetool.verify.reader import dealt_after_blackjack
-from shoetool.verify.seat import Seat
 
 STANDS_ON: Final = 17
 _DRAW: Final = int(Role.DEALER_DRAW)
 
 
-def check_dealer(ctx: Context, round_: Round, seats: list[Seat]) -> None:
+def check_dealer(ctx: Context, round_: Round, hands: list[Hand]) -> None:
     """633a.7(l), (m), .14(d) on a round that was closed and counts."""
-    live = [seat for seat in seats if seat.live(ctx.table.game)]
+    live = [hand for hand in hands if hand.live(ctx.table.game == Game.SWITCH)]
     if round_.revealed >= 0:
-        _turned_early(ctx, round_, seats)
-    _before_turn(ctx, round_, seats)
+        _turned_early(ctx, round_, hands)
+    _before_turn(ctx, round_, hands)
     draws = [card for card in round_.dealer if card.role == _DRAW]
     if draws:
         _drew_on_17(ctx, round_, draws)
@@ -48,18 +49,18 @@ def check_dealer(ctx: Context, round_: Round, seats: list[Seat]) -> None:
         ctx.add(reg.DEALER_SHORT, BREACH, records, text, faces(round_.dealer), round_)
 
 
-def _hands(live: list[Seat]) -> str:
-    first = live[0].name()
+def _hands(live: list[Hand]) -> str:
+    first = live[0].name
     return f"the hand of {first}" if len(live) == 1 else f"{len(live)} hands ({first} and others)"
 
 
-def _decided_already(ctx: Context, live: list[Seat], round_: Round) -> bool:
+def _decided_already(ctx: Context, live: list[Hand], round_: Round) -> bool:
     """635a.7(n)(4), (m): only hands of 21 in three cards or more are left, and the dealer has no Blackjack."""
     if ctx.table.game != Game.SPANISH_21:
         return False
     if is_blackjack([card.card for card in round_.dealer]):
         return True
-    return all(len(seat.cards) > 2 and seat.total() == 21 for seat in live)
+    return all(len(hand.cards) > 2 and hand.count() == 21 for hand in live)
 
 
 def drawn_before_the_turn(round_: Round) -> dict[int, DrawnCard]:
@@ -73,7 +74,7 @@ def drawn_before_the_turn(round_: Round) -> dict[int, DrawnCard]:
     }
 
 
-def _before_turn(ctx: Context, round_: Round, seats: list[Seat]) -> None:
+def _before_turn(ctx: Context, round_: Round, hands: list[Hand]) -> None:
     """633a.7(l): the dealer draws after all players have ended and after the hole card was turned."""
     drawn = [step for step in round_.steps if step[1] is not None and step[2] == _DRAW]
     if not drawn:
@@ -81,9 +82,9 @@ def _before_turn(ctx: Context, round_: Round, seats: list[Seat]) -> None:
     early = drawn_before_the_turn(round_)
     laid, first = drawn[0][0].number, drawn[0][1]
     assert first is not None
-    late = [seat for seat in seats if seat.ended < 0 or seat.end_record > laid]
-    if late and not any(seat.waits for seat in late):
-        text = f"the dealer drew before {late[0].name()} had ended its hand."
+    late = [hand for hand in hands if hand.ended < 0 or hand.end_record > laid]
+    if late and not any(hand.waits for hand in late):
+        text = f"the dealer drew before {late[0].name} had ended its hand."
         ctx.add(reg.REVEAL, BREACH, (first.record, laid), text, faces((first,)), round_)
     elif early:
         gone = [card for card in early.values() if card.role == Role.DISCARDED]
@@ -94,15 +95,15 @@ def _before_turn(ctx: Context, round_: Round, seats: list[Seat]) -> None:
         ctx.add(reg.REVEAL, BREACH, records, f"{text}.", faces(early.values()), round_)
 
 
-def _turned_early(ctx: Context, round_: Round, seats: list[Seat]) -> None:
+def _turned_early(ctx: Context, round_: Round, hands: list[Hand]) -> None:
     """633a.7(l): the hole card is turned after all players; a late card is judged by its own clause."""
-    for seat in seats:
-        cards = [card.placed for card in seat.cards]
-        if any(card.role == Role.LATE and card.placed > round_.revealed for card in seat.cards) or seat.waits:
+    for hand in hands:
+        cards = [card.placed for card in hand.cards]
+        if any(card.role == Role.LATE and card.placed > round_.revealed for card in hand.cards) or hand.waits:
             continue
-        if max([seat.end_record, *cards]) > round_.revealed:
-            text = f"the hole card was turned before {seat.name()} had ended its hand."
-            ctx.add(reg.REVEAL, BREACH, (round_.revealed, seat.end_record, max(cards, default=-1)), text, (), round_)
+        if max([hand.end_record, *cards]) > round_.revealed:
+            text = f"the hole card was turned before {hand.name} had ended its hand."
+            ctx.add(reg.REVEAL, BREACH, (round_.revealed, hand.end_record, max(cards, default=-1)), text, (), round_)
             return
 
 

@@ -10,7 +10,8 @@ from shoetool.history.chunks import Scan
 from shoetool.model.cards import UNKNOWN
 from shoetool.model.protocol_table import FAULTS, FaultCode, Finish
 from shoetool.model.records import Record
-from shoetool.table.round import FACE_DOWN, Round
+from shoetool.table.card import FACE_DOWN
+from shoetool.table.round import Round
 from shoetool.table.table import NOT_SEALED, OUTSIDE_ROUND, ROUND_LEFT_OPEN
 from shoetool.verify import registry as reg
 from shoetool.verify.context import Context

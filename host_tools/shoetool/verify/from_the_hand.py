@@ -6,38 +6,39 @@ from typing import Final
 
 from shoetool.model.cards import VALUES
 from shoetool.model.protocol_table import HandEnd, RecordKind, Role
-from shoetool.table.round import FACE_DOWN, DrawnCard, Round
+from shoetool.table.card import FACE_DOWN, DrawnCard
+from shoetool.table.hand import Hand
+from shoetool.table.round import Round
 from shoetool.verify import registry_variations as reg
 from shoetool.verify.context import Context, faces
 from shoetool.verify.findings import BREACH, CANNOT_TELL
-from shoetool.verify.seat import Seat
 
 _DECISIONS: Final[dict[int, str]] = {RecordKind.DOUBLED: "doubled", RecordKind.SPLIT: "split"}
 _EXTRA: Final = (Role.DRAW, Role.DOUBLE_DRAW, Role.SPLIT_SECOND)
 
 
-def check_from_the_hand(ctx: Context, round_: Round, seats: list[Seat]) -> None:
+def check_from_the_hand(ctx: Context, round_: Round, hands: list[Hand]) -> None:
     """633a.12(b)(5)(i)-(iv), (b)(6)(i), (b)(6)(ii), (b)(7), (b)(9) on a round that is over."""
-    for seat in seats:
-        _face_down(ctx, round_, seat)
+    for hand in hands:
+        _face_down(ctx, round_, hand)
     _turned_for_a_decision(ctx, round_)
-    for seat in seats:
-        _over_21(ctx, round_, seat)
-        left = [card for card in seat.cards if card.card == FACE_DOWN]
+    for hand in hands:
+        _over_21(ctx, round_, hand)
+        left = [card for card in hand.cards if card.card == FACE_DOWN]
         if left and round_.settled:
-            text = f"the cards of {seat.name()} were never turned."
+            text = f"the cards of {hand.name} were never turned."
             ctx.add(reg.TURNED_AT_THE_END, CANNOT_TELL, [card.record for card in left], text, (), round_)
 
 
-def _face_down(ctx: Context, round_: Round, seat: Seat) -> None:
-    for card in seat.cards:
+def _face_down(ctx: Context, round_: Round, hand: Hand) -> None:
+    for card in hand.cards:
         if card.record != card.placed:
             continue  # drawn in error, or moved: it lies as it came
         if card.role == Role.OPENING and not card.sealed:
-            text = f"a card of the opening deal was dealt face up to {seat.name()}."
+            text = f"a card of the opening deal was dealt face up to {hand.name}."
             ctx.add(reg.FACE_DOWN_CARDS, BREACH, (card.record,), text, faces((card,)), round_)
         elif card.role in _EXTRA and card.sealed:
-            text = f"an extra card was dealt face down to {seat.name()}."
+            text = f"an extra card was dealt face down to {hand.name}."
             ctx.add(reg.EXTRA_CARDS, BREACH, (card.record,), text, faces((card,)), round_)
 
 
@@ -61,19 +62,19 @@ def _turned_for_a_decision(ctx: Context, round_: Round) -> None:
             ctx.add(reg.TURNED_OVER, BREACH, (record.number, *(card.record for card in down)), text, (), round_)
 
 
-def _over_21(ctx: Context, round_: Round, seat: Seat) -> None:
+def _over_21(ctx: Context, round_: Round, hand: Hand) -> None:
     """A hand that goes over 21 is out at once: its cards are shown, and it does not stand or get another card."""
-    if seat.unknown or seat.ended not in (HandEnd.STAND, HandEnd.BUST) or not seat.cards:
+    if not hand.known or hand.ended not in (HandEnd.STAND, HandEnd.BUST) or not hand.cards:
         return
     hard = 0
-    for at, card in enumerate(seat.cards):
+    for at, card in enumerate(hand.cards):
         hard += VALUES[card.card]
         if hard <= 21:
             continue
         if card.role == Role.LATE:
             return  # a missed card ends the hand, 633a.14(i)
-        if seat.ended == HandEnd.STAND or at < len(seat.cards) - 1:
-            text = f"{seat.name()} was over 21 with {hard} and did not discard its cards at once."
-            records = (card.record, seat.end_record, *(card.opened for card in seat.cards))
-            ctx.add(reg.OVER_21, BREACH, records, text, faces(seat.cards), round_)
+        if hand.ended == HandEnd.STAND or at < len(hand.cards) - 1:
+            text = f"{hand.name} was over 21 with {hard} and did not discard its cards at once."
+            records = (card.record, hand.end_record, *(card.opened for card in hand.cards))
+            ctx.add(reg.OVER_21, BREACH, records, text, faces(hand.cards), round_)
         return

@@ -8,7 +8,8 @@ from typing import Final
 from shoetool.model.cards import is_ten
 from shoetool.model.protocol_table import IrregularityCode, RecordKind, Role
 from shoetool.model.records import Record
-from shoetool.table.round import DrawnCard, Round
+from shoetool.table.card import DrawnCard
+from shoetool.table.round import Round
 from shoetool.verify import registry as reg
 from shoetool.verify.context import Context, faces, place
 from shoetool.verify.findings import BREACH, CANNOT_TELL, HANDLED

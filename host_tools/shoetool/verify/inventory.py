@@ -7,7 +7,8 @@ from typing import Final
 from shoetool.model.cards import UNKNOWN, card_name, copies_per_deck, is_ten
 from shoetool.model.protocol_table import CountVerdict, IrregularityCode, Role
 from shoetool.model.records import Record
-from shoetool.table.round import DrawnCard, Round
+from shoetool.table.card import DrawnCard
+from shoetool.table.round import Round
 from shoetool.table.side import Side
 from shoetool.verify import registry as reg
 from shoetool.verify.context import Context, place

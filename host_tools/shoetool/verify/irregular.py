@@ -8,13 +8,14 @@ from typing import Any, Final
 from shoetool.model.naming import many
 from shoetool.model.protocol_table import IRREGULARITYS, Game, HandEnd, IrregularityCode, RecordKind, Role
 from shoetool.model.records import Record
-from shoetool.table.round import SWITCH_HAND, DrawnCard, Round, Step
+from shoetool.table.card import DrawnCard
+from shoetool.table.hand import SWITCH_HAND, Hand
+from shoetool.table.round import Round, Step
 from shoetool.verify import registry as reg
 from shoetool.verify.context import Context, faces
 from shoetool.verify.dealer import drawn_before_the_turn
 from shoetool.verify.findings import BREACH, CANNOT_TELL, HANDLED
 from shoetool.verify.reader import dealt_after_blackjack
-from shoetool.verify.seat import Seat
 
 _HANDS: Final = frozenset(
     int(role)
@@ -31,12 +32,12 @@ _OF_A_HAND: Final = (IrregularityCode.MISSED_CARD,)
 class Handled:
     """Judges the irregularities of one round; `judge` goes through them in order."""
 
-    def __init__(self, ctx: Context, round_: Round, seats: list[Seat], held: set[int]) -> None:
+    def __init__(self, ctx: Context, round_: Round, hands: list[Hand], held: set[int]) -> None:
         """`held`: records of cards drawn in error that became of use or were discarded in this round."""
         self.ctx = ctx
         self.held = held
         self.round = round_
-        self.seats = seats
+        self.hands = hands
         self.judges: dict[int, Callable[[Record], None]] = {
             IrregularityCode.CARD_REFUSED: self._refused,
             IrregularityCode.CARD_DISCARDED: self._discarded,
@@ -96,7 +97,7 @@ class Handled:
         return box | hand << 4 if self.ctx.table.game == Game.SWITCH or hand == SWITCH_HAND else box
 
     def _hand_cards(self, place: int) -> list[DrawnCard]:
-        return [card for seat in self.seats if self._place(seat.box, seat.hand) == place for card in seat.cards]
+        return [card for hand in self.hands if self._place(hand.box, hand.hand) == place for card in hand.cards]
 
     # ------------------------------------------------------------------------------------------------ players
     def _refused(self, record: Record) -> None:
@@ -164,7 +165,7 @@ class Handled:
             laid = [s[1] for s in self.round.steps if s[1] is not None and s[2] in _HANDS and (s[3], s[4]) == (box, 0)]
             shown = list({card.record: card for card in laid}.values())
         if len(shown) < 2:
-            dead = any(self._place(seat.box, seat.hand) == mine and seat.ended == HandEnd.DEAD for seat in self.seats)
+            dead = any(self._place(hand.box, hand.hand) == mine and hand.ended == HandEnd.DEAD for hand in self.hands)
             none = (IrregularityCode.HAND_WITHOUT_CARDS, box, hand)
             dead = dead or any(told.values[:3] == none for told in self.round.irregularities)
             if dead or self.round.void or not self.round.settled:
@@ -192,13 +193,13 @@ class Handled:
     def _missed(self, record: Record) -> None:
         """633a.14(i): late card after the other players and before the hole card is turned, or a dead hand."""
         box, hand = record.values[1:3]
-        seat = next((seat for seat in self.seats if (seat.box, seat.hand) == (box, hand)), None)
-        who = seat.name() if seat is not None else f"position {box}"
+        mine = next((one for one in self.hands if (one.box, one.hand) == (box, hand)), None)
+        who = mine.name if mine is not None else f"position {box}"
         deal_over = self.round.hole.record if self.round.hole is not None else -1
         dealt = [s for s in self.round.steps if s[1] is not None and s[0].number > deal_over]
         late = [s for s in dealt if s[2] == Role.LATE and s[3:] == (box, hand)]
         if not late:
-            if seat is not None and seat.ended == HandEnd.DEAD:
+            if mine is not None and mine.ended == HandEnd.DEAD:
                 self._add(reg.MISSED, HANDLED, record, f"a card for {who} was missed; its hand is dead.")
             else:
                 text = f"a card for {who} was missed; it got no late card and its hand was not declared dead."
@@ -260,8 +261,8 @@ class Handled:
     def _dealer_short(self, record: Record) -> None:
         # A card that lay face down may have put the hand over 21, and the dealer did not know it.
         waited = any(
-            seat.live(self.ctx.table.game) or seat.unknown or any(card.sealed for card in seat.cards)
-            for seat in self.seats
+            hand.live(self.ctx.table.game == Game.SWITCH) or not hand.known or any(card.sealed for card in hand.cards)
+            for hand in self.hands
         )
         if not waited and self.ctx.table.game != Game.SPANISH_21:
             self._unexplained(record)

@@ -6,7 +6,8 @@ from typing import Final
 
 from shoetool.model.cards import UNKNOWN, is_ten
 from shoetool.model.protocol_table import IrregularityCode, RecordKind, Role
-from shoetool.table.round import DrawnCard, Round, Step
+from shoetool.table.card import DrawnCard
+from shoetool.table.round import Round, Step
 from shoetool.verify import registry as reg
 from shoetool.verify.context import Context, faces, place
 from shoetool.verify.findings import BREACH

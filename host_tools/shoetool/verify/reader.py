@@ -16,7 +16,8 @@ from shoetool.model.protocol_table import (
     Role,
 )
 from shoetool.model.records import Record
-from shoetool.table.round import DrawnCard, Round
+from shoetool.table.card import DrawnCard
+from shoetool.table.round import Round
 from shoetool.verify import registry as reg
 from shoetool.verify import registry_reader as checks
 from shoetool.verify.context import Context, faces

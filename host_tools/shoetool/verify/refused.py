@@ -12,9 +12,10 @@ from typing import Final, NamedTuple
 from shoetool.model.cards import VALUES, card_name
 from shoetool.model.naming import many
 from shoetool.model.protocol_table import FaultCode, Finish, Game, Key, Role
-from shoetool.table.round import Hand, Round
+from shoetool.table.hand import Hand
+from shoetool.table.round import Round
 from shoetool.table.table import Table
-from shoetool.table.turn import hand_in_turn, name_of, waits_for_a_late_card
+from shoetool.table.turn import hand_in_turn, waits_for_a_late_card
 from shoetool.verify.context import STOPPING
 from shoetool.verify.reader import first_play
 
@@ -101,16 +102,16 @@ def _reveal(table: Table) -> Refusal | None:
     hand = hand_in_turn(round_)
     if hand is None or _choice(table):
         return _choice(table)
-    if waits_for_a_late_card(round_, hand):
-        return Refusal(f"{name_of(hand)} waited for its late card", "633a.14(i)")
-    return Refusal(f"{name_of(hand)} had not ended its hand", "633a.7(l)")
+    if waits_for_a_late_card(hand):
+        return Refusal(f"{hand.name} waited for its late card", "633a.14(i)")
+    return Refusal(f"{hand.name} had not ended its hand", "633a.7(l)")
 
 
 def _end_round(table: Table) -> Refusal | None:
     hand = hand_in_turn(_round(table))
     if not _dealt(_round(table)):
         return Refusal(_NOT_DEALT)
-    return None if hand is None else Refusal(f"{name_of(hand)} had not ended its hand")
+    return None if hand is None else Refusal(f"{hand.name} had not ended its hand")
 
 
 def _choice(table: Table) -> Refusal | None:
@@ -142,8 +143,8 @@ def _decision(clause: str, decide: Callable[[Table, Hand], Refusal | None]) -> W
 
 def _owed(round_: Round, hand: Hand) -> Refusal | None:
     """A card that comes whether the player asks or not."""
-    who = name_of(hand)
-    if waits_for_a_late_card(round_, hand):
+    who = hand.name
+    if waits_for_a_late_card(hand):
         return Refusal(f"{who} waited for its late card", "633a.14(i)")
     if hand.doubled:
         return Refusal(f"{who} had doubled and waited for its card", "633a.7(k)(2)")
@@ -154,14 +155,14 @@ def _owed(round_: Round, hand: Hand) -> Refusal | None:
 
 def _double(table: Table, hand: Hand) -> Refusal | None:
     late = len(hand.cards) > 2 and not table.spanish
-    return Refusal(f"{name_of(hand)} had {len(hand.cards)} cards", "633a.10(a)") if late else None
+    return Refusal(f"{hand.name} had {len(hand.cards)} cards", "633a.10(a)") if late else None
 
 
 def _split(table: Table, hand: Hand) -> Refusal | None:
     values = {VALUES[card.card] for card in hand.cards if card.known}
     if len(hand.cards) != 2 or len(values) > 1:
         cards = ", ".join(card_name(card.card) for card in hand.cards if card.known)
-        return Refusal(f"{name_of(hand)} had no pair of equal value ({cards})", "633a.11(a)")
+        return Refusal(f"{hand.name} had no pair of equal value ({cards})", "633a.11(a)")
     if not all(card.known for card in hand.cards):
         return None
     hands = many(len(_round(table).boxes[hand.box]), "hand")
@@ -172,7 +173,7 @@ def _surrender(table: Table, hand: Hand) -> Refusal | None:
     if table.game == Game.SWITCH:
         return Refusal("Blackjack Switch has no surrender", _SWITCH)
     decided = hand.split or len(hand.cards) != 2
-    return Refusal(f"{name_of(hand)} had decided before", "633a.9(a) option") if decided else None
+    return Refusal(f"{hand.name} had decided before", "633a.9(a) option") if decided else None
 
 
 def _surrender_or_rescue(table: Table) -> Refusal | None:

@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Callable, Container, Hashable
 
 from shoetool.model.records import Record
-from shoetool.table.round import DrawnCard, Round
+from shoetool.table.card import DrawnCard
+from shoetool.table.round import Round
 
 Report = Callable[[list[int], DrawnCard | None, Record | None, Round | None], None]
 """Told of the records, of the card and the shoe's report where they are known, and of the round of the report."""

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from shoetool.model.protocol_table import HandEnd, IrregularityCode, Peek, Position, RecordKind, Role
-from shoetool.table.round import SWITCH_HAND, DrawnCard, Round
+from shoetool.table.card import DrawnCard
+from shoetool.table.hand import SWITCH_HAND
+from shoetool.table.round import Round
 from shoetool.table.table import HANDS_LAST
 from shoetool.verify import registry_variations as reg
 from shoetool.verify.context import Context, faces, place

@@ -1,0 +1,101 @@
+"""One hand on the table: its cards, and what was decided of it."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from shoetool.model.cards import total
+from shoetool.model.naming import enum_name, position_name
+from shoetool.model.protocol_table import HandEnd
+from shoetool.table.card import DrawnCard
+
+DEAD: Final = frozenset(int(end) for end in (HandEnd.SURRENDERED, HandEnd.DEAD, HandEnd.DEALER_BLACKJACK))
+"""Ends of a hand that is out of the round whatever its cards count."""
+_DECIDED: Final = DEAD | {int(HandEnd.BUST), int(HandEnd.BLACKJACK)}
+SWITCH_HAND: Final = 4
+"""Hand number of a position's two switch hands cards, 633c.4(d)."""
+
+
+class Hand:
+    """One hand of a betting position; `box` 1..7, `hand` 0 (in Blackjack Switch 0 and 1) or what a split made of it.
+
+    `switched`: it exchanged its second card with that of the other hand, 633a.12(a)(4). `switch_hand`: its first two
+    cards were the position's switch hands cards, 633c.4(f)(2).
+
+    `ended` is why (enum.hand_end), -1 while it plays; `end_record` the record that said so. `missed`: the last report
+    that a card for it was missed; `late`: its last late card, 633a.14(g), (i). Records are -1 where there is none.
+    """
+
+    __slots__ = (
+        *("box", "cards", "cards_at_double", "double_record", "end_record", "ended", "hand", "late", "missed"),
+        *("split", "switch_hand", "switched"),
+    )
+
+    def __init__(self, box: int, hand: int, split: bool = False) -> None:
+        self.box = box
+        self.hand = hand
+        self.cards: list[DrawnCard] = []
+        self.ended = -1
+        self.end_record = -1
+        self.double_record = -1
+        self.cards_at_double = 0
+        self.missed = -1
+        self.late = -1
+        self.split = split
+        self.switched = False
+        self.switch_hand = False
+
+    @property
+    def doubled(self) -> bool:
+        """Whether it was doubled."""
+        return self.double_record >= 0
+
+    @property
+    def waits(self) -> bool:
+        """Whether a card for it was missed and has not come."""
+        return self.missed > self.late
+
+    @property
+    def name(self) -> str:
+        """Where it lies, in words."""
+        return f"position {self.box}, hand {self.hand + 1}" if self.split else f"position {self.box}"
+
+    def count(self) -> int:
+        """Best count of the cards whose face is known."""
+        return total([card.card for card in self.cards if 0 <= card.card < 52])[0]
+
+    def live(self, blackjack_waits: bool) -> bool:
+        """Whether the dealer's total decides the hand: not over, surrendered nor dead; a Blackjack where
+        `blackjack_waits`."""
+        if self.ended in _DECIDED and not (blackjack_waits and self.ended == HandEnd.BLACKJACK):
+            return False
+        return bool(self.cards) and self.known and self.count() <= 21
+
+    @property
+    def faces(self) -> list[int | None]:
+        """What can be seen of its cards, in the order they came; None is a back."""
+        return [card.face for card in self.cards]
+
+    @property
+    def known(self) -> bool:
+        """Whether the face of every card of the hand is known."""
+        return all(0 <= card.card < 52 for card in self.cards)
+
+    def total(self) -> tuple[int, bool] | None:
+        """Best count and whether it is soft; None while a card is unknown or face down."""
+        return total([card.card for card in self.cards]) if self.known else None
+
+    def to_json(self) -> dict[str, Any]:
+        """JSON types only."""
+        count = self.total()
+        return {
+            "position": position_name(self.box),
+            "hand": self.hand,
+            "cards": [card.to_json() for card in self.cards],
+            "total": None if count is None else count[0],
+            "soft": None if count is None else count[1],
+            "doubled": self.doubled,
+            "from_split": self.split,
+            "switched": self.switched,
+            "ended": None if self.ended < 0 else enum_name(HandEnd, self.ended),
+        }

@@ -1,0 +1,103 @@
+"""The opening deal, 633a.7(f): who was dealt each of its cards, in the order in which they were drawn."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from shoetool.model.cards import is_ten
+from shoetool.model.protocol_table import Game, IrregularityCode, Role
+from shoetool.table.actions import MOVES
+from shoetool.table.card import DrawnCard
+from shoetool.table.round import Round, Step
+from shoetool.verify import registry as reg
+from shoetool.verify.context import Context, faces, place
+from shoetool.verify.findings import BREACH
+
+_OPENING: Final = int(Role.OPENING)
+_FIRST: Final = int(Role.DETERMINANT_FIRST)
+_UP: Final = int(Role.DEALER_UP)
+_HOLE: Final = int(Role.HOLE)
+_DISCARDED: Final = int(Role.DISCARDED)
+_OPENING_DEAL: Final = frozenset((_OPENING, _FIRST, _UP, _HOLE))
+
+
+class Opening:
+    """Watches the actions of a round; `check` compares what was dealt with the plan of the game."""
+
+    def __init__(self, ctx: Context, round_: Round) -> None:
+        self.ctx = ctx
+        self.round = round_
+        self.dealt: list[int] = []
+        """To whom each card went: a box and, in the bits above, its hand."""
+        self._cards: list[DrawnCard] = []
+
+    def watch(self, again: Round, step: Step) -> None:
+        """One action; `again` is the round before it. A card that gets another place (633a.14(g)) keeps its turn."""
+        record, drawn, role, box, hand = step
+        if drawn is None:
+            return
+        if record[3] in MOVES and drawn in self._cards:
+            at = self._cards.index(drawn)
+            if role == _DISCARDED and self.dealt[at] & 15 in again.chosen:
+                return  # switch hands: it was dealt as it should be, and the position plays its other cards
+            if not (self.ctx.table.spanish and is_ten(drawn.card)):  # a 10 was dealt, then taken out
+                if role in _OPENING_DEAL:
+                    self.dealt[at] = box | hand << 4
+                else:
+                    del self.dealt[at], self._cards[at]
+                return
+        if role in _OPENING_DEAL:
+            self.dealt.append(box | hand << 4)
+            self._cards.append(drawn)
+
+    def check(self) -> None:
+        """633a.7(f): two passes from the far left, the dealer's up card between them and his hole card at the end."""
+        round_ = self.round
+        hands = (0, 16) if self.ctx.table.game == Game.SWITCH else (0,)  # 633a.12(a)(3), as in `dealt`
+        boxes = [box | hand for box in round_.seat_list() for hand in hands]
+        plan = [*boxes, 0, *boxes, 0]
+        hole = round_.hole
+        if hole is not None and not hole.sealed and hole.record == hole.placed:
+            self.ctx.add(
+                reg.HOLE_CARD,
+                BREACH,
+                (hole.record,),
+                "the dealer's hole card was dealt face up.",
+                faces((hole,)),
+                round_,
+            )
+        if self.dealt == plan:
+            return
+        skipped: set[int] = set()
+        for record in round_.irregularities:
+            code, box, hand = record.values[:3]
+            if code in (IrregularityCode.HAND_WITHOUT_CARDS, IrregularityCode.HAND_WITH_ONE_CARD):
+                skipped.add(box | hand << 4)
+            elif code == IrregularityCode.DEALER_MISSED_CARD:
+                skipped.add(0)
+        steps = [(box, index) for index, box in enumerate(plan) if box not in skipped]
+        seen = [box for box in self.dealt if box not in skipped]
+        for at, (box, index) in enumerate(steps):
+            if at < len(seen) and seen[at] == box:
+                continue
+            if at >= len(seen) and not round_.settled:
+                return
+            check = _plan_check(index, len(boxes))
+            got = f"{place(seen[at] & 15)} got it" if at < len(seen) else "no card came"
+            records = [step[0].number for step in round_.steps if step[2] in (_OPENING, _FIRST, _UP, _HOLE)]
+            shown = [step[1] for step in round_.steps if step[1] is not None and step[2] in (_OPENING, _FIRST, _UP)]
+            text = f"card {index + 1} of the opening deal was due to {place(box & 15)} and {got}."
+            self.ctx.add(check, BREACH, [round_.record, *records], text, faces(shown), round_)
+            return
+        if len(seen) > len(steps):
+            text = f"{place(seen[len(steps)] & 15)} got a card of the opening deal after it was over."
+            self.ctx.add(reg.PASS_2, BREACH, (round_.record, round_.last), text, (), round_)
+
+
+def _plan_check(index: int, count: int) -> str:
+    """Which clause of 633a.7(f) the card at this place of the plan stands under."""
+    if index < count:
+        return reg.PASS_1
+    if index == count:
+        return reg.UP_CARD
+    return reg.PASS_2 if index <= 2 * count else reg.HOLE_CARD
