@@ -240,6 +240,7 @@ def test_shoetool_fetches_over_a_serial_port(shoe: Any, tmp_path: Path) -> None:
 @pytest.mark.parametrize("typed", [0, 3_000])
 def test_mpremote_reaches_the_prompt_and_the_card_stop_holds(emulated: EmulatedShoe, typed: int) -> None:
     """Ctrl-C on the USB port ends the shoe with the card stop engaged, whatever somebody typed there before."""
+    emulated.wait(0.1)  # a shoe that has just started shows its panel with the next turn
     assert not emulated.panel.card_stop
     emulated.chip.usb.write(b"?" * typed)
     emulated.wait(1.0)

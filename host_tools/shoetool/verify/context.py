@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from shoetool.model.protocol_table import FAULTS
+from shoetool.regulation.games import Game, game_of
 from shoetool.table.card import DrawnCard
 from shoetool.table.round import Round
 from shoetool.table.table import Table
@@ -30,6 +31,11 @@ class Context:
         self.dropped = 0
         self.tainted = False
         """A gap in the records lies in the round or shoe at hand: what depends on all of it cannot be judged."""
+
+    @property
+    def rules(self) -> Game:
+        """The game that the shoe deals, as the regulation declares it."""
+        return game_of(self.table.game)
 
     def side(self, index: int) -> str:
         """A side of a double shoe by its letter; a single shoe is the shoe."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from shoetool.model.cards import card_name, is_blackjack, total
-from shoetool.model.protocol_table import Game, IrregularityCode, Role
+from shoetool.model.cards import card_name, total
+from shoetool.model.protocol_table import IrregularityCode, Role
 from shoetool.table.card import DrawnCard
 from shoetool.table.hand import Hand
 from shoetool.table.round import Round
@@ -20,7 +20,7 @@ _DRAW: Final = int(Role.DEALER_DRAW)
 
 def check_dealer(ctx: Context, round_: Round, hands: list[Hand]) -> None:
     """633a.7(l), (m), .14(d) on a round that was closed and counts."""
-    live = [hand for hand in hands if hand.live(ctx.table.game == Game.SWITCH)]
+    live = [hand for hand in hands if hand.live(ctx.rules.blackjack_waits)]
     if round_.revealed >= 0:
         _turned_early(ctx, round_, hands)
     _before_turn(ctx, round_, hands)
@@ -38,7 +38,7 @@ def check_dealer(ctx: Context, round_: Round, hands: list[Hand]) -> None:
     if round_.dealer_total and round_.dealer_total != count[0]:
         text = f"the round was closed with {round_.dealer_total} for the dealer, whose cards count {count[0]}."
         ctx.add(reg.DEALER_COUNT, BREACH, (round_.closed,), text, faces(round_.dealer), round_)
-    if live and count[0] < STANDS_ON and not _decided_already(ctx, live, round_):
+    if live and count[0] < STANDS_ON and not _decided_already(ctx, live):
         told = [record.number for record in round_.irregularities if record.values[0] == IrregularityCode.DEALER_SHORT]
         names = ", ".join(card_name(card.card) for card in round_.dealer)
         text = (
@@ -54,13 +54,9 @@ def _hands(live: list[Hand]) -> str:
     return f"the hand of {first}" if len(live) == 1 else f"{len(live)} hands ({first} and others)"
 
 
-def _decided_already(ctx: Context, live: list[Hand], round_: Round) -> bool:
-    """635a.7(n)(4), (m): only hands of 21 in three cards or more are left, and the dealer has no Blackjack."""
-    if ctx.table.game != Game.SPANISH_21:
-        return False
-    if is_blackjack([card.card for card in round_.dealer]):
-        return True
-    return all(len(hand.cards) > 2 and hand.count() == 21 for hand in live)
+def _decided_already(ctx: Context, live: list[Hand]) -> bool:
+    """635a.7(n)(4): only hands are left that no total of the dealer's can change."""
+    return all(ctx.rules.decided([card.card for card in hand.cards], hand.split) for hand in live)
 
 
 def drawn_before_the_turn(round_: Round) -> dict[int, DrawnCard]:

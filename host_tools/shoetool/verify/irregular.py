@@ -94,7 +94,7 @@ class Handled:
     def _place(self, box: int, hand: int) -> int:
         """Whose card was skipped: a betting position; in Switch one of the two hands it is dealt, 633a.12(a)(3), and
         with switch hands its two face-down cards, 633c.4(d)."""
-        return box | hand << 4 if self.ctx.table.game == Game.SWITCH or hand == SWITCH_HAND else box
+        return box | hand << 4 if self.ctx.rules.deal.hands > 1 or hand == SWITCH_HAND else box
 
     def _hand_cards(self, place: int) -> list[DrawnCard]:
         return [card for hand in self.hands if self._place(hand.box, hand.hand) == place for card in hand.cards]
@@ -261,7 +261,7 @@ class Handled:
     def _dealer_short(self, record: Record) -> None:
         # A card that lay face down may have put the hand over 21, and the dealer did not know it.
         waited = any(
-            hand.live(self.ctx.table.game == Game.SWITCH) or not hand.known or any(card.sealed for card in hand.cards)
+            hand.live(self.ctx.rules.blackjack_waits) or not hand.known or any(card.sealed for card in hand.cards)
             for hand in self.hands
         )
         if not waited and self.ctx.table.game != Game.SPANISH_21:

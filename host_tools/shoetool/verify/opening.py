@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from shoetool.model.cards import is_ten
-from shoetool.model.protocol_table import Game, IrregularityCode, Role
+from shoetool.model.protocol_table import IrregularityCode, Role
 from shoetool.table.actions import MOVES
 from shoetool.table.card import DrawnCard
 from shoetool.table.round import Round, Step
@@ -53,7 +53,7 @@ class Opening:
     def check(self) -> None:
         """633a.7(f): two passes from the far left, the dealer's up card between them and his hole card at the end."""
         round_ = self.round
-        hands = (0, 16) if self.ctx.table.game == Game.SWITCH else (0,)  # 633a.12(a)(3), as in `dealt`
+        hands = [number << 4 for number in range(self.ctx.rules.deal.hands)]  # 633a.12(a)(3), as in `dealt`
         boxes = [box | hand for box in round_.seat_list() for hand in hands]
         plan = [*boxes, 0, *boxes, 0]
         hole = round_.hole

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Final
 
 from shoetool.model.cards import VALUES, card_name
-from shoetool.model.protocol_table import Game, HandEnd, Peek, RecordKind, Role
+from shoetool.model.protocol_table import HandEnd, Peek, RecordKind, Role
 from shoetool.table.actions import MISSES, apply
 from shoetool.table.card import DrawnCard
 from shoetool.table.hand import DEAD, Hand
@@ -17,11 +17,10 @@ from shoetool.verify.context import Context, faces
 from shoetool.verify.findings import BREACH
 from shoetool.verify.from_the_hand import check_from_the_hand
 from shoetool.verify.opening import Opening
-from shoetool.verify.switch import NO_SURRENDER, check_switch
+from shoetool.verify.switch import check_switch
 
 _PLAYS: Final = frozenset((int(Role.DRAW), int(Role.DOUBLE_DRAW), int(Role.SPLIT_SECOND)))
 _NO_BLACKJACK: Final = (HandEnd.STAND, HandEnd.TWENTY_ONE, HandEnd.DOUBLED, HandEnd.SURRENDERED)
-_FREE_BET_HANDS: Final = 4
 
 
 def play_again(ctx: Context, round_: Round) -> list[Hand]:
@@ -41,7 +40,7 @@ def play_again(ctx: Context, round_: Round) -> list[Hand]:
     hands = list(again.hands.values())
     if round_.settled:
         _finished_hands(ctx, round_, hands)
-    if ctx.table.game == Game.FROM_THE_HAND:
+    if ctx.rules.deal.from_the_hand:
         check_from_the_hand(ctx, round_, hands)
     return hands
 
@@ -87,7 +86,7 @@ def _may_draw(ctx: Context, round_: Round, drawn: DrawnCard, hand: Hand, at: int
         return
     # A card of the hand that was turned only later told nobody its total now; dealt from the hand it told the player.
     seen = hand.known and not any(card.opened > at for card in hand.cards)
-    known = seen or (hand.known and ctx.table.game == Game.FROM_THE_HAND)
+    known = seen or (hand.known and ctx.rules.deal.from_the_hand)
     if known and len(hand.cards) > 1 and hand.count() == 21:
         ctx.add(
             reg.NO_DRAW,
@@ -117,7 +116,7 @@ def _ended(ctx: Context, round_: Round, again: Round, step: Step) -> None:
     reports = [report.values for report in again.irregularities]
     wrong = None
     before_turn = round_.revealed < 0 or record < round_.revealed
-    rescued = ctx.table.spanish and hand.ended == HandEnd.DOUBLED and why == HandEnd.SURRENDERED and before_turn
+    rescued = ctx.rules.offers_rescue and hand.ended == HandEnd.DOUBLED and why == HandEnd.SURRENDERED and before_turn
     if hand.ended >= 0 and hand.missed <= hand.end_record and not rescued:
         wrong = "ended twice"
     elif why == HandEnd.DEAD and not any(code in MISSES and box == hand.box for code, box, *_ in reports):
@@ -148,11 +147,11 @@ def _ended(ctx: Context, round_: Round, again: Round, step: Step) -> None:
         wrong = "had Blackjack and was ended otherwise"
     if wrong:
         ctx.add(reg.HAND_OVER, BREACH, (record,), f"{hand.name} {wrong}.", faces(hand.cards), round_)
-    if why == HandEnd.SURRENDERED and ctx.table.game == Game.SWITCH:
-        text = f"{hand.name} surrendered; Blackjack Switch has no surrender."
-        ctx.add(reg.SURRENDER, BREACH, (record,), text, faces(hand.cards), round_, NO_SURRENDER)
+    if why == HandEnd.SURRENDERED and not ctx.rules.offers_surrender:
+        text = f"{hand.name} surrendered; {ctx.rules.title} has no surrender."
+        ctx.add(reg.SURRENDER, BREACH, (record,), text, faces(hand.cards), round_, ctx.rules.clauses.surrender)
         return
-    rescue = ctx.table.game == Game.SPANISH_21 and hand.doubled and count <= 21  # 635a.10(d)
+    rescue = ctx.rules.offers_rescue and hand.doubled and count <= 21  # 635a.10(d)
     if why == HandEnd.SURRENDERED and not rescue and (not two or hand.split or hand.doubled):
         ctx.add(
             reg.SURRENDER,
@@ -175,9 +174,9 @@ def _doubled(ctx: Context, round_: Round, again: Round, step: Step) -> None:
         wrong = "doubled twice"
     elif hand.ended >= 0:
         wrong = "doubled after its hand had ended"
-    elif ctx.table.game == Game.SPANISH_21:
+    elif ctx.rules.double_cards is None:
         wrong = "doubled on one card" if count < 2 else None
-    elif count != 2:
+    elif count != ctx.rules.double_cards:
         wrong = f"doubled on {count} cards"
     if wrong is None and count == 2 and hand.known and not hand.split and hand.count() == 21 and not hand.switched:
         wrong = "doubled on Blackjack"
@@ -200,7 +199,7 @@ def _split(ctx: Context, round_: Round, again: Round, step: Step) -> None:
         text = f"{hand.name} split {names}, which differ in value."
         ctx.add(reg.SPLIT_PAIR, BREACH, (record,), text, faces(pair), round_)
     hands = len(again.boxes[box]) + 1
-    if ctx.table.game == Game.FREE_BET and hands > _FREE_BET_HANDS:
+    if ctx.rules.max_hands is not None and hands > ctx.rules.max_hands:
         ctx.add(reg.SPLIT_LIMIT, BREACH, (record,), f"position {box} has {hands} hands.", (), round_)
 
 

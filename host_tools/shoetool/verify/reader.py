@@ -125,8 +125,7 @@ class Reader:
             self._said_right(round_, up, peeks[-1])
 
     def _asks(self, card: int) -> bool:
-        rank = card % 13
-        return rank == 0 or rank > _FIRST_TEN_COUNT or (rank == _FIRST_TEN_COUNT and not self.ctx.table.spanish)
+        return card % 13 in self.ctx.rules.reader_ranks
 
     def _other_up_card(self, round_: Round, up: DrawnCard, peeks: list[Record], told: list[Record]) -> None:
         name = card_name(up.card)
@@ -160,14 +159,12 @@ class Reader:
     def _said_right(self, round_: Round, up: DrawnCard, peek: Record) -> None:
         hole = round_.hole
         said = peek.values[0] == Peek.BLACKJACK
-        if hole is not None and hole.known:
-            ten = self.ctx.table.spanish and hole.card % 13 == _FIRST_TEN_COUNT
-            if said != (is_blackjack([up.card, hole.card]) and not ten):
-                shown = f"{card_name(up.card)} and {card_name(hole.card)}"
-                text = f"the card reader device said {'Blackjack' if said else 'no Blackjack'}; the dealer had {shown}."
-                self.ctx.add(
-                    checks.ANSWER, BREACH, (up.record, hole.record, peek.number), text, faces((up, hole)), round_
-                )
+        if hole is None or not hole.known:
+            return
+        if said != (is_blackjack([up.card, hole.card]) and self._asks(hole.card)):
+            shown = f"{card_name(up.card)} and {card_name(hole.card)}"
+            text = f"the card reader device said {'Blackjack' if said else 'no Blackjack'}; the dealer had {shown}."
+            self.ctx.add(checks.ANSWER, BREACH, (up.record, hole.record, peek.number), text, faces((up, hole)), round_)
 
     def _after_blackjack(self, round_: Round) -> None:
         drawn = dealt_after_blackjack(round_)

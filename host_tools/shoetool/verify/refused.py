@@ -11,7 +11,8 @@ from typing import Final, NamedTuple
 
 from shoetool.model.cards import VALUES, card_name
 from shoetool.model.naming import many
-from shoetool.model.protocol_table import FaultCode, Finish, Game, Key, Role
+from shoetool.model.protocol_table import FaultCode, Finish, Key, Role
+from shoetool.regulation.games import game_of
 from shoetool.table.hand import Hand
 from shoetool.table.round import Round
 from shoetool.table.table import Table
@@ -154,7 +155,8 @@ def _owed(round_: Round, hand: Hand) -> Refusal | None:
 
 
 def _double(table: Table, hand: Hand) -> Refusal | None:
-    late = len(hand.cards) > 2 and not table.spanish
+    most = game_of(table.game).double_cards
+    late = most is not None and len(hand.cards) > most
     return Refusal(f"{hand.name} had {len(hand.cards)} cards", "633a.10(a)") if late else None
 
 
@@ -170,8 +172,9 @@ def _split(table: Table, hand: Hand) -> Refusal | None:
 
 
 def _surrender(table: Table, hand: Hand) -> Refusal | None:
-    if table.game == Game.SWITCH:
-        return Refusal("Blackjack Switch has no surrender", _SWITCH)
+    rules = game_of(table.game)
+    if not rules.offers_surrender:
+        return Refusal(f"{rules.title} has no surrender", rules.clauses.surrender)
     decided = hand.split or len(hand.cards) != 2
     return Refusal(f"{hand.name} had decided before", "633a.9(a) option") if decided else None
 
@@ -179,13 +182,17 @@ def _surrender(table: Table, hand: Hand) -> Refusal | None:
 def _surrender_or_rescue(table: Table) -> Refusal | None:
     """In Spanish 21 the key rescues a double too, as long as the hole card lies face down."""
     round_ = _round(table)
-    if table.spanish and round_.revealed >= 0 and any(hand.doubled for hand in round_.hands.values()):
+    if (
+        game_of(table.game).offers_rescue
+        and round_.revealed >= 0
+        and any(hand.doubled for hand in round_.hands.values())
+    ):
         return Refusal(_TURNED, "635a.10(d)")
     return _decision("633a.9(a) option", _surrender)(table)
 
 
 def _switch(table: Table) -> Refusal | None:
-    if table.game != Game.SWITCH:
+    if not game_of(table.game).offers_switch:
         return _choice(table)
     round_ = _round(table)
     if not _dealt(round_):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from shoetool.model.protocol_table import FAULTS, FaultCode, Game, IrregularityCode
+from shoetool.model.protocol_table import FAULTS, FaultCode, IrregularityCode
 from shoetool.model.records import Record
 from shoetool.table.round import Round
 from shoetool.verify import registry as reg
@@ -41,7 +41,7 @@ class RoundRow:
     def blank(self, record: Record) -> None:
         """633a.14(a): it has no card record, so it was used by nobody."""
         self._blanks += 1
-        if self.ctx.table.spanish and self.ctx.table.round is not None and self._blanks > 1:
+        if self.ctx.rules.clauses.second_face_up_card and self.ctx.table.round is not None and self._blanks > 1:
             return  # 635a.13(a) more, at the end of the round
         text = "a card lay face up in the shoe; it was set aside and the next card was used."
         self.ctx.add(reg.FACE_UP, HANDLED, (record.number,), text)
@@ -69,7 +69,7 @@ class RoundRow:
     def second_blank(self, round_: Round) -> None:
         """635a.13(a) more: the second face-up card in one round voids it, and the cards are reshuffled."""
         blanks = [record for record in round_.irregularities if record.values[0] in BLANKS]
-        if self.ctx.table.game != Game.SPANISH_21 or len(blanks) < 2:
+        if not self.ctx.rules.clauses.second_face_up_card or len(blanks) < 2:
             return
         records = [record.number for record in blanks]
         text = f"{len(blanks)} cards lay face up in one round, which was {'voided' if round_.void else 'not voided'}."

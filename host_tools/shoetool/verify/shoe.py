@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from shoetool.model.naming import many
-from shoetool.model.protocol_table import Finish, Game, IrregularityCode, Role
+from shoetool.model.protocol_table import Finish, IrregularityCode, Role
 from shoetool.model.records import Record
 from shoetool.table.round import Round
 from shoetool.table.table import CONTINUOUS
@@ -33,20 +33,20 @@ class Burns:
     def loaded(self, record: Record) -> None:
         """A full batch is in; refills during a round are another clause's."""
         table = self.ctx.table
-        if table.game == Game.FROM_THE_HAND:
+        if self.ctx.rules.deal.burns:
             self.owed.append((ROUND_BURN, record.number))
         elif not table.double and table.options & _LATER_LOAD != _LATER_LOAD:
             self.owed.append((reg.BATCH_BURN, record.number))
 
     def round_closed(self, round_: Round) -> None:
         """633a.12(b)(5): from the hand the next round owes a burn card of its own."""
-        if self.ctx.table.game == Game.FROM_THE_HAND:
+        if self.ctx.rules.deal.burns:
             self.owed.append((ROUND_BURN, round_.last))
 
     def dealer_changed(self, record: Record) -> None:
         """One burn for each record: the count in it is the dealer's number."""
         table = self.ctx.table
-        if table.game == Game.FROM_THE_HAND:
+        if self.ctx.rules.deal.burns:
             return  # reading 73: the card before each round is all that is burned
         if not table.double or table.options & _BURN_WITH_DOUBLE:
             self.owed.append((reg.DEALER_BURN, record.number))
@@ -182,15 +182,15 @@ class Loads:
 
     def shoe_opened(self, record: Record) -> None:
         """The house's set-up of the shoe."""
-        table = self.ctx.table
+        table, rules = self.ctx.table, self.ctx.rules
         self.was_due = frozenset(self.last_round.due)
-        if table.game == Game.FROM_THE_HAND and table.decks > 2:
+        if rules.deal.from_the_hand and not rules.decks.allows(table.decks):
             text = f"the shoe was opened with {table.decks} decks to be dealt from the hand."
             self.ctx.add(HAND_DECKS, BREACH, (record.number,), text)
-        if table.double and (table.game not in (Game.BLACKJACK, Game.SWITCH) or table.decks < 2 or table.decks % 2):
+        if table.double and ("double" not in rules.deal.shoes or table.decks < 2 or table.decks % 2):
             text = f"a double shoe was opened with {table.decks} decks for game {table.game}."
             self.ctx.add(reg.DOUBLE_DECKS, BREACH, (record.number,), text)
-        if table.spanish and table.decks not in (6, 8):
+        if table.spanish and not rules.decks.allows(table.decks):
             self.ctx.add(reg.SPANISH_DECKS, BREACH, (record.number,), f"the shoe was opened with {table.decks} decks.")
 
     def _follows(self) -> bool:
@@ -281,7 +281,7 @@ class Loads:
         self._played.discard(index)
         need = -(-side.loaded // 4)
         left = side.loaded - side.drawn
-        exempt = table.options & CONTINUOUS or table.game == Game.FROM_THE_HAND or side.refilled or self.ctx.tainted
+        exempt = table.options & CONTINUOUS or self.ctx.rules.deal.from_the_hand or side.refilled or self.ctx.tainted
         if exempt or side.cover_record >= 0 or left >= need:
             return
         where = self.ctx.side(index)
@@ -297,7 +297,7 @@ class Loads:
         """633a.2(a): no more positions than the layout may have."""
         table = self.ctx.table
         self._played.update((0, 1) if table.double else (0,))
-        most = 6 if table.game == Game.FREE_BET else 7
+        most = self.ctx.rules.positions
         seats = record.values[1]
         if seats >> most or bin(seats).count("1") > most:
             text = f"positions {table.round.seat_list() if table.round else ''} played; the layout may have {most}."

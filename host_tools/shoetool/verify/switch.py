@@ -10,7 +10,6 @@ from shoetool.verify import registry_variations as reg
 from shoetool.verify.context import Context, faces
 from shoetool.verify.findings import BREACH
 
-NO_SURRENDER: Final = "633a.12(a)(4)"
 _UNDECIDED: Final = (-1, HandEnd.BLACKJACK)
 
 

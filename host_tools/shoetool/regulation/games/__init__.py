@@ -6,6 +6,7 @@ from types import MappingProxyType
 from typing import Final
 
 from shoetool.model.errors import BadInput
+from shoetool.model.protocol_table import Game as Number
 from shoetool.regulation.games.blackjack import BLACKJACK
 from shoetool.regulation.games.free_bet import FREE_BET
 from shoetool.regulation.games.from_the_hand import FROM_THE_HAND
@@ -17,6 +18,14 @@ GAMES: Final = MappingProxyType({g.name: g for g in (BLACKJACK, SWITCH, FROM_THE
 """Every game by its name in rules submissions and round files."""
 
 
+_BY_NUMBER: Final = {int(number): GAMES[number.name.lower()] for number in Number}
+
+
+def game_of(number: int) -> Game:
+    """The game of a shoe's setting (enum.game); Blackjack for a number that is none."""
+    return _BY_NUMBER.get(number, BLACKJACK)
+
+
 def game(name: str) -> Game:
     """The game of that name; BadInput with the names there are."""
     found = GAMES.get(name)
@@ -25,4 +34,4 @@ def game(name: str) -> Game:
     return found
 
 
-__all__ = ["GAMES", "DealPlan", "DealStep", "DeckRule", "Game", "PlayClauses", "game"]
+__all__ = ["GAMES", "DealPlan", "DealStep", "DeckRule", "Game", "PlayClauses", "game", "game_of"]

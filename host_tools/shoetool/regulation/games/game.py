@@ -15,6 +15,7 @@ DealTo = Literal["players", "dealer"]
 ShoeKind = Literal["single", "double", "hand"]
 
 ACE: Final = 0
+TEN: Final = 9
 TEN_RANKS: Final = frozenset({9, 10, 11, 12})
 """Ranks 10, J, Q, K, which count 10."""
 
@@ -41,6 +42,11 @@ class DealPlan:
     burns: int = 0
     burn_clause: str = ""
     shoes: tuple[ShoeKind, ...] = ("single",)
+
+    @property
+    def from_the_hand(self) -> bool:
+        """Whether the players' cards lie face down, and no shoe is used."""
+        return self.shoes == ("hand",)
 
 
 @dataclass(frozen=True, slots=True)

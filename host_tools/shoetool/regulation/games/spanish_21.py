@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Final
 
 from shoetool.regulation.games.blackjack import BLACKJACK
-from shoetool.regulation.games.game import ACE, TEN_RANKS, DealPlan, DealStep, DeckRule, PlayClauses
+from shoetool.regulation.games.game import ACE, TEN, TEN_RANKS, DealPlan, DealStep, DeckRule, PlayClauses
 from shoetool.regulation.games.settling_635a import SPANISH_21_SETTLING
 
 SPANISH_21_CLAUSES: Final = PlayClauses(
@@ -94,8 +94,7 @@ SPANISH_21: Final = replace(
             DealStep("dealer", False, _DEAL),
         ),
     ),
-    # A 10 among them does no harm: a Spanish deck has none.
-    reader_ranks=TEN_RANKS | {ACE},
+    reader_ranks=TEN_RANKS - {TEN} | {ACE},
     offers_even_money=False,
     double_cards=None,
     double_face_down=False,
