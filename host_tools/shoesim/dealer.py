@@ -14,7 +14,7 @@ from shoesim.dealer_round import RoundPlay
 from shoesim.dealer_truth import Truth
 from shoesim.errors import SimulationError
 from shoesim.plants import PlantBook
-from shoesim.table import Item, Table, full_batch, least_behind, shuffle_and_cut
+from shoesim.stack import Item, Table, full_batch, least_behind, shuffle_and_cut
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from shoetool.model.protocol_table import Clear, Game, Key, Lamp, Position, Role
 from shoesim.dealer_truth import TrueCard, Truth
 from shoesim.errors import SimulationError
 from shoesim.plants import PlantBook
-from shoesim.table import RANKS, TEN, UNKNOWN, Item, Table, least_behind, shuffle_and_cut
+from shoesim.stack import RANKS, TEN, UNKNOWN, Item, Table, least_behind, shuffle_and_cut
 
 READER = 64  # bit of the options: the table has a card reader device
 SWITCH_HANDS = 128  # 633c.4

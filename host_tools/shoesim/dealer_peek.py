@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 from shoetool.model.protocol_table import Clear, HandEnd, Inspection, Key, Lamp, Peek
 
 from shoesim.errors import SimulationError
+from shoesim.stack import RANKS, TEN, UNKNOWN, Item
 from shoesim.strategy import is_blackjack
-from shoesim.table import RANKS, TEN, UNKNOWN, Item
 
 if TYPE_CHECKING:
     from shoesim.dealer_draw import Drawer

@@ -12,8 +12,8 @@ from shoesim.dealer_peek import peek
 from shoesim.dealer_truth import TrueCard
 from shoesim.dealer_variations import antes, choose, deal_asides, shows_cards, switch, turn_cards
 from shoesim.errors import SimulationError
+from shoesim.stack import COLOR_OF_SUIT, UNKNOWN
 from shoesim.strategy import Choice, decide, is_blackjack, options, total, value
-from shoesim.table import COLOR_OF_SUIT, UNKNOWN
 
 _HOLE_MATTERS = (HandEnd.BLACKJACK, HandEnd.SURRENDERED)
 

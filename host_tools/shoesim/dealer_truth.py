@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from shoetool.model.protocol_table import RecordKind, Role
 
 from shoesim.plants import Happened
-from shoesim.table import UNKNOWN
+from shoesim.stack import UNKNOWN
 
 
 @dataclass(slots=True)

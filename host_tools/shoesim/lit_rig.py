@@ -12,7 +12,7 @@ from shoesim import stimulus
 from shoesim.light import HeadLight, sample_times, travel_at
 from shoesim.pull import NOMINAL, Model, Profile, prepare
 from shoesim.rig import Rig
-from shoesim.table import COVER, Item
+from shoesim.stack import COVER, Item
 
 _HEADS = 3
 INK = replace(NOMINAL, contrast=(1.0, 1.0))  # a HeadLight says itself how dark ink is

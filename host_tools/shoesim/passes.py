@@ -8,7 +8,7 @@ import numpy as np
 from shoetool.model.protocol_table import Head
 
 from shoesim.pull import IDEAL, NOMINAL, Model, Profile, pull
-from shoesim.table import COVER, Item
+from shoesim.stack import COVER, Item
 
 HAND = Profile(slowest=0.4, fastest=2.0, hesitation=0.01, longest_stop_s=1.0)  # a dealer's hand at work
 _CLOCK_A, _DATA = 2, 8

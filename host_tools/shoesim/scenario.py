@@ -18,7 +18,7 @@ from shoesim.dealer import Dealer, Habits, Progress
 from shoesim.dealer_draw import HANDS_LAST, PREMIUM, READER, SWITCH_HANDS, Rules, Shoe
 from shoesim.dealer_truth import Truth
 from shoesim.plants import Plant, PlantBook
-from shoesim.table import least_behind
+from shoesim.stack import least_behind
 
 
 @dataclass(frozen=True, slots=True)

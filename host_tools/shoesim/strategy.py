@@ -13,7 +13,7 @@ from random import Random
 
 from shoetool.model.protocol_table import Game
 
-from shoesim.table import RANKS
+from shoesim.stack import RANKS
 
 
 class Choice(Enum):

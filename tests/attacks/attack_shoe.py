@@ -9,7 +9,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from shoesim.rig import Rig
-from shoesim.table import Item
+from shoesim.stack import Item
 from shoetool.client import Client, Refused
 from shoetool.client.authority import CommandKey, fresh_secret, tag
 from shoetool.link import read_recording

@@ -198,7 +198,7 @@ def test_wrong_usage_is_one_line_and_exit_code_2() -> None:
 def test_a_cut_in_the_middle_of_a_round_loses_nothing_acknowledged(name: str, tmp_path: Path) -> None:
     """Records that a live host has seen are there after the cut, and the round goes on where it was."""
     from shoesim.rig import PowerCutError, Rig
-    from shoesim.table import Item
+    from shoesim.stack import Item
     from shoetool.client import Client
     from shoetool.link.serial_port import SerialTransport
 

@@ -13,7 +13,7 @@ from deal_table import Table, difference, records_of, report_of, table
 from shoesim.dealer_draw import Lamps
 from shoesim.rig import PowerCutError
 from shoesim.scenario import Scenario, run_scenario
-from shoesim.table import Item
+from shoesim.stack import Item
 from shoetool.link import Disconnected
 from shoetool.model.protocol_table import Game, Key, RecordKind, ShoeKind
 from word_sizes import AS_ON_THE_CHIP

@@ -8,7 +8,7 @@ import pytest
 from deal_table import Table, difference, records_of, table
 from shoesim.dealer_draw import SWITCH_HANDS, Lamps
 from shoesim.scenario import Scenario, run_scenario
-from shoesim.table import Item
+from shoesim.stack import Item
 from shoetool.model.protocol_table import Key, Phase, ShoeKind
 
 # Bytes that a status reports free after a collection; what is measured is a third more (board/README.md).

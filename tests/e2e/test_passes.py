@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from shoesim.pull import NOMINAL, pull
 from shoesim.rig import HAND, Rig
-from shoesim.table import Item
+from shoesim.stack import Item
 from shoetool.client import Client
 from shoetool.link.serial_port import SerialTransport
 from shoetool.model.protocol_table import Clear, FaultCode, IrregularityCode, Key, Lamp, RecordKind, Role, Unreadable

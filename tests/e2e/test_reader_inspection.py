@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from deal_table import Table, records_of, table
 from shoesim.scenario import Scenario
-from shoesim.table import Item
+from shoesim.stack import Item
 from shoetool.cli.reader_test import LAMPS, TAMPERING, inspect
 from shoetool.model.errors import DeviceError
 from shoetool.model.protocol_table import FaultCode, Key, Phase, RecordKind

@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 from shoesim.rig import Rig
-from shoesim.table import Item
+from shoesim.stack import Item
 from shoetool.client import Client, Refused
 from shoetool.link import read_recording
 from shoetool.link.recording import Direction

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from in_process_shoe import InProcessShoe, PassStandIn
 from shoesim.scenario import Scenario
-from shoesim.table import COVER, UNKNOWN, Item, full_batch
+from shoesim.stack import COVER, UNKNOWN, Item, full_batch
 from shoetool.model.cards import parse_card
 from shoetool.model.protocol_table import Game, Inspection, Key, Pass, Phase, ShoeKind
 from shoetool.model.records import Record

@@ -18,7 +18,7 @@ from rig.emulated import EmulatedShoe, PowerCutError
 from rig.flash import PROGRAM_NS
 from shoesim.dealer_draw import Lamps
 from shoesim.scenario import Scenario, run_scenario
-from shoesim.table import Item
+from shoesim.stack import Item
 from shoetool.client import Client
 from shoetool.model.protocol_table import BootCause, Key, RecordKind
 

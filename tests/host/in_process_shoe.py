@@ -12,7 +12,7 @@ from typing import Any
 
 from shoesim.dealer_draw import Lamps, Rules
 from shoesim.scenario import Scenario
-from shoesim.table import COLOR_OF_SUIT, COVER, UNKNOWN, Item
+from shoesim.stack import COLOR_OF_SUIT, COVER, UNKNOWN, Item
 from shoetool.model.protocol_table import FAULTS, FaultCode, Head, Key, Lamp, Pass, RecordKind
 from shoetool.model.records import Record
 

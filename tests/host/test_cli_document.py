@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner
 from jsonschema import Draft202012Validator
 from shoetool.cli import build, exits
-from shoetool.cli.table import COMMANDS
+from shoetool.cli.commands import COMMANDS
 from shoetool.history.clock import ASSUMED
 from shoetool.regulation.round_file.examples import round_example
 

@@ -16,7 +16,7 @@ import pytest
 import serial
 from click.testing import CliRunner
 from shoetool.cli import build, exits
-from shoetool.cli.table import COMMANDS
+from shoetool.cli.commands import COMMANDS
 from shoetool.model.errors import BadInput, DeviceError, LinkError
 
 RUN = [sys.executable, "-m", "shoetool"]

@@ -11,7 +11,7 @@ from shoetool.model.records import Record, make_record
 from shoetool.report import faces
 from shoetool.report.live import TableDrawing, draw
 from shoetool.report.sentences import sentence
-from shoetool.report.table import TableView
+from shoetool.report.table_view import TableView
 
 COMMITMENT = bytes(range(32))
 KING_OF_SPADES = 51

@@ -11,8 +11,8 @@ from in_process_shoe import ListeningShoe
 from shoesim.dealer_truth import Truth
 from shoesim.plants import PLANTS, Plant, PlantBook, parse_plant
 from shoesim.scenario import PRESETS, Scenario, run_scenario
+from shoesim.stack import COVER, TEN, full_batch, least_behind, shuffle_and_cut
 from shoesim.strategy import Choice, Options, decide, is_blackjack, options, total
-from shoesim.table import COVER, TEN, full_batch, least_behind, shuffle_and_cut
 from shoetool.model.errors import BadInput
 from shoetool.model.protocol_table import Game, Key, Role, ShoeKind
 

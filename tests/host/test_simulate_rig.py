@@ -14,7 +14,7 @@ from shoesim import rig as rig_module
 from shoesim import stimulus
 from shoesim.errors import SimulationError
 from shoesim.rig import PowerCutError, Rig, firmware_command
-from shoesim.table import COVER, Item
+from shoesim.stack import COVER, Item
 from shoetool.model.errors import BadInput
 from shoetool.model.protocol_table import Key, Lamp
 

@@ -13,8 +13,8 @@ import click
 from click.shell_completion import shell_complete
 
 from shoetool.cli import exits
+from shoetool.cli.commands import COMMANDS
 from shoetool.cli.endings import loading, tidy_end
-from shoetool.cli.table import COMMANDS
 from shoetool.cli.version import version
 
 COMPLETE_VARIABLE: Final = "_SHOETOOL_COMPLETE"

@@ -1,38 +1,91 @@
-"""The command table: every command of shoetool, the module that holds it and the line that `shoetool --help` shows."""
+"""`shoetool table`: check a table's rules submission, and print examples of one."""
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from pathlib import Path
+from typing import Any
+
+import click
+
+from shoetool.cli.completion import beginning
+from shoetool.cli.examples import examples
+from shoetool.cli.exits import FINDINGS, FINE
+from shoetool.cli.output import console, emit, json_option, print_table
+from shoetool.model.printable import clean
+from shoetool.regulation.submission.file import example, example_names, judge, read_text
+from shoetool.regulation.submission.layout import needs
+from shoetool.regulation.submission.refusal import Refusal
+from shoetool.report.submission import layout_table, named_rows, refusal_lines, submission_document, submission_table
 
 
-class Entry(NamedTuple):
-    """One command: its name, the module of `shoetool.cli` whose `command` it is, and its line in the help."""
-
-    name: str
-    module: str
-    line: str
-
-
-COMMANDS: Final = (
-    Entry("devices", "devices", "list the shoes on this machine's serial ports"),
-    Entry("info", "info", "show what a shoe is and how it stands"),
-    Entry("monitor", "monitor", "watch the table live"),
-    Entry("pull", "pull", "fetch histories off a shoe into files"),
-    Entry("replay", "replay", "show a history round by round"),
-    Entry("verify", "verify", "check histories clause by clause"),
-    Entry("keys", "keys", "show, pin and export the public keys of shoes"),
-    Entry("settle", "settle", "settle rounds by the rules, to the cent"),
-    Entry("table", "submission", "check a table's rules submission"),
-    Entry("paytables", "paytables", "print what each wager pays"),
-    Entry("simulate", "simulate", "deal a named scenario on the virtual board"),
-    Entry("configure", "configure", "show or change a shoe's settings"),
-    Entry("calibrate", "calibrate", "set the thresholds of the read heads, guided"),
-    Entry("provision", "provision", "give a shoe the key that its commands need"),
-    Entry("flash", "flash", "put the firmware onto a board over USB"),
-    Entry("update", "update", "announce the firmware that is to come"),
-    Entry("selftest", "selftest", "run a shoe's self-test"),
-    Entry("trace", "trace", "show the raw edges of the last passes"),
-    Entry("strip", "strip", "draw the printed code strips of cards"),
-    Entry("demo", "demo", "deal, watch, fetch, replay and verify two shoes"),
-    Entry("completion", "completion", "print the shell completion for bash, zsh or fish"),
+@click.command(
+    "table",
+    epilog=examples(
+        ("table --example spanish-21 > table-7.toml", "begin with an example"),
+        ("table table-7.toml", "check it"),
+        ("table table-7.toml --layout", "what a layout needs"),
+    ),
 )
+@click.argument("file", required=False, type=click.Path(path_type=Path), metavar="[FILE.toml]")
+@click.option(
+    "--example",
+    "wanted",
+    metavar="NAME",
+    help="Print a commented rules submission to begin with.",
+    shell_complete=lambda *words: beginning(example_names(), words[2]),
+)
+@click.option("--layout", "show_layout", is_flag=True, help="Show what layout, signs, devices and cards it asks for.")
+@click.option("--list", "list_all", is_flag=True, help="List the examples.")
+@json_option
+def command(file: Path | None, wanted: str | None, show_layout: bool, list_all: bool, as_json: bool) -> int:
+    """Check a rules submission: what a table deals, which wagers and paytables it offers, within which limits.
+
+    Every refusal is named with its line, its clause and what to do; exit code 1. A submission that can be used is shown
+    with the project's readings where the file says nothing. Its keys: SUBMISSION_FORMAT.md.
+    """
+    if sum([file is not None, wanted is not None, list_all]) != 1:
+        raise click.UsageError("name a file, or one of --example NAME and --list")
+    if list_all:
+        show_list(as_json)
+        return FINE
+    if wanted is not None:
+        click.echo(example(wanted), nl=False)
+        return FINE
+    assert file is not None
+    table, found = judge(read_text(file), str(file))
+    if as_json:
+        document = submission_document(table) if table is not None else None
+        layout = [need.to_json() for need in needs(table)] if table is not None and not found else []
+        body = {"file": str(file), "usable": not found, "refusals": documents(found), "submission": document}
+        emit("table", {**body, "layout": layout} if show_layout else body)
+        return FINDINGS if found else FINE
+    out = console()
+    if found:
+        for refusal in found:
+            for line in refusal_lines(refusal, min(out.width, 110)):
+                out.print(line)
+        out.print(f"{clean(str(file))}: not usable, {len(found)} refusal{'s' if len(found) > 1 else ''}")
+        return FINDINGS
+    assert table is not None
+    for part in layout_table(needs(table)) if show_layout else submission_table(table):
+        print_table(out, part)
+        out.print()
+    out.print(f"{clean(str(file))}: usable, 0 refusals")
+    return FINE
+
+
+def documents(found: list[Refusal]) -> list[dict[str, Any]]:
+    """The refusals with JSON types only."""
+    return [
+        {"line": one.line, "where": one.where, "what": one.what, "clause": one.clause or None, "do": one.do}
+        for one in found
+    ]
+
+
+def show_list(as_json: bool) -> None:
+    """Print the names of the examples with their first line."""
+    rows = [(name, example(name).splitlines()[0].lstrip("# ")) for name in example_names()]
+    if as_json:
+        emit("table", {"examples": [{"name": name, "what": what} for name, what in rows]})
+        return
+    print_table(console(), named_rows(rows))

@@ -18,7 +18,7 @@ from shoetool.model.protocol_table import RecordKind
 from shoetool.model.records import Record
 from shoetool.report.live import TableDrawing
 from shoetool.report.sentences import sentence
-from shoetool.report.table import TableView
+from shoetool.report.table_view import TableView
 from shoetool.report.time_of_day import TimesOfDay, moment_json
 
 FRAME_S: Final = 0.08

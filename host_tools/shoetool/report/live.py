@@ -16,7 +16,7 @@ from rich.text import Text
 from shoetool.model.protocol_table import HandEnd, Lamp, Peek
 from shoetool.report import faces
 from shoetool.report.sentences import fault_sentence, game_name
-from shoetool.report.table import TableView, cover_out
+from shoetool.report.table_view import TableView, cover_out
 from shoetool.table.card import DrawnCard
 
 ENDINGS: Final[dict[int, str]] = {

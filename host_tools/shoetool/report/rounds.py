@@ -14,7 +14,7 @@ from shoetool.model.records import Record
 from shoetool.report import faces
 from shoetool.report.live import PEEKS, count, is_aside
 from shoetool.report.sentences import place, sentence, side_name
-from shoetool.report.table import ENDINGS, TableView
+from shoetool.report.table_view import ENDINGS, TableView
 from shoetool.report.time_of_day import NOT_KNOWN, TimesOfDay, span_text
 from shoetool.table.card import DrawnCard
 from shoetool.table.round import Round

@@ -1,0 +1,38 @@
+"""The command table: every command of shoetool, the module that holds it and the line that `shoetool --help` shows."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+
+class Entry(NamedTuple):
+    """One command: its name, the module of `shoetool.cli` whose `command` it is, and its line in the help."""
+
+    name: str
+    module: str
+    line: str
+
+
+COMMANDS: Final = (
+    Entry("devices", "devices", "list the shoes on this machine's serial ports"),
+    Entry("info", "info", "show what a shoe is and how it stands"),
+    Entry("monitor", "monitor", "watch the table live"),
+    Entry("pull", "pull", "fetch histories off a shoe into files"),
+    Entry("replay", "replay", "show a history round by round"),
+    Entry("verify", "verify", "check histories clause by clause"),
+    Entry("keys", "keys", "show, pin and export the public keys of shoes"),
+    Entry("settle", "settle", "settle rounds by the rules, to the cent"),
+    Entry("table", "table", "check a table's rules submission"),
+    Entry("paytables", "paytables", "print what each wager pays"),
+    Entry("simulate", "simulate", "deal a named scenario on the virtual board"),
+    Entry("configure", "configure", "show or change a shoe's settings"),
+    Entry("calibrate", "calibrate", "set the thresholds of the read heads, guided"),
+    Entry("provision", "provision", "give a shoe the key that its commands need"),
+    Entry("flash", "flash", "put the firmware onto a board over USB"),
+    Entry("update", "update", "announce the firmware that is to come"),
+    Entry("selftest", "selftest", "run a shoe's self-test"),
+    Entry("trace", "trace", "show the raw edges of the last passes"),
+    Entry("strip", "strip", "draw the printed code strips of cards"),
+    Entry("demo", "demo", "deal, watch, fetch, replay and verify two shoes"),
+    Entry("completion", "completion", "print the shell completion for bash, zsh or fish"),
+)
