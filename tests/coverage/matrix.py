@@ -25,7 +25,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 CLAUSES = ROOT / "host_tools" / "shoetool" / "regulation" / "clauses.toml"
-VERIFY = ROOT / "host_tools" / "shoetool" / "verify"
+JUDGING = tuple(ROOT / "host_tools" / "shoetool" / part for part in ("judge", "verify"))
 REASONS = Path(__file__).with_name("reasons.toml")
 OUTPUT = ROOT / "host_tools" / "COVERAGE.md"
 CODE = (
@@ -35,7 +35,7 @@ CODE = (
     "firmware/shoe/*.py",
     "board/**/*.py",
 )
-NO_CODE = (CLAUSES, ROOT / "host_tools" / "shoetool" / "verify" / "clauses.py")
+NO_CODE = (CLAUSES, ROOT / "host_tools" / "shoetool" / "judge" / "clauses.py")
 MOST = 4
 TITLES = {"633a": "Blackjack", "590": "Free Bet Blackjack", "635a": "Spanish 21", "633c": "Switch hands"}
 
@@ -85,9 +85,9 @@ class Finder:
 
 def add_code(rows: dict[str, Row], find: Finder) -> None:
     """Enter the checks of `shoetool verify`, then every source file that names a clause."""
+    from shoetool.judge.clauses import clause_in
+    from shoetool.judge.registry import CHECKS
     from shoetool.model.protocol_table import Game
-    from shoetool.verify.clauses import clause_in
-    from shoetool.verify.registry import CHECKS
 
     for check in CHECKS.values():
         for clause in {clause_in(game, check.clause) for game in Game}:
@@ -97,7 +97,7 @@ def add_code(rows: dict[str, Row], find: Finder) -> None:
         if path in NO_CODE or path.name.startswith("registry"):
             continue
         found = find(path.read_text())
-        if VERIFY in path.parents:  # a finding names the clause of the game's own chapter
+        if any(part in path.parents for part in JUDGING):  # a finding names the clause of the game's own chapter
             found |= {clause_in(game, clause) for game in Game for clause in found} & rows.keys()
         for clause in found:
             rows[clause].code.append(f"`{path.relative_to(ROOT)}`")

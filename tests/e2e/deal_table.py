@@ -12,10 +12,10 @@ from shoesim.rig import Rig
 from shoesim.scenario import Scenario, run_scenario
 from shoetool.client import Client
 from shoetool.history.store import ShoelogReader, ShoelogWriter
+from shoetool.judge.clauses import clause_in
 from shoetool.link.serial_port import SerialTransport
 from shoetool.model.records import Record
 from shoetool.verify import Report, verify
-from shoetool.verify.clauses import clause_in
 
 
 @dataclass(slots=True)

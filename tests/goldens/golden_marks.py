@@ -7,7 +7,7 @@ from typing import Any
 
 from golden_case import Case, Due, Golden, Group
 from golden_compare import Difference
-from shoetool.verify.findings import VERDICTS
+from shoetool.judge.verdicts import VERDICTS
 
 
 def not_yet(group: Group, case: Case, golden: Golden) -> list[Difference]:

@@ -18,10 +18,10 @@ from dealing_chaos import Chaos, settings  # noqa: E402
 from dealing_history import BOOT, history, record  # noqa: E402
 from dealing_table import HEARTS, SPADES, Random, Table, card, config, double_shoe, ten  # noqa: E402
 from shoe import wire_table as t  # noqa: E402
+from shoetool.judge import registry as reg  # noqa: E402
 from shoetool.model.protocol_table import Role  # noqa: E402
 from shoetool.table.stream import Stream  # noqa: E402
 from shoetool.verify import BREACH, HANDLED, verify  # noqa: E402
-from shoetool.verify import registry as reg  # noqa: E402
 
 UNKNOWN = 63
 

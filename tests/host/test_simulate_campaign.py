@@ -17,9 +17,9 @@ from shoesim.dealer_draw import HANDS_LAST, PREMIUM, SWITCH_HANDS
 from shoesim.dealer_truth import Truth, first_difference, shown_cards
 from shoesim.plants import PLANTS, Plant
 from shoesim.scenario import PRESETS, Scenario, run_scenario
+from shoetool.judge.clauses import clause_in
 from shoetool.model.protocol_table import FaultCode, Game, IrregularityCode, RecordKind, ShoeKind
 from shoetool.verify import verify
-from shoetool.verify.clauses import clause_in
 
 SEEDS = int(os.environ.get("SIMULATE_SEEDS", "5"))
 

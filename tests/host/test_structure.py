@@ -52,6 +52,7 @@ HOST_LAYERS = [
     {"history", "link"},
     {"table", "trust"},
     {"regulation"},
+    {"judge"},
     {"report", "verify", "client"},
     {"flash"},
     {"cli"},

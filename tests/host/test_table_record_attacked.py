@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from shoesim.scenario import Scenario
 from shoetool.cli.wager_record import plan_wagers
+from shoetool.judge import registry_table as reg
 from shoetool.model.money import cents
 from shoetool.model.protocol_table import Game
 from shoetool.regulation.round_file.file import FORMAT, PAID_KEYS, BadLine, each_record
-from shoetool.verify import registry_table as reg
 from table_session import judged, recorded, rules_of, session
 
 

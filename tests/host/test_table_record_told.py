@@ -17,9 +17,9 @@ from jsonschema import Draft202012Validator
 from shoesim.scenario import Scenario
 from shoetool.cli import build
 from shoetool.cli.wager_record import from_values, rules_values
+from shoetool.judge import registry_table as reg
 from shoetool.model.records import Record
 from shoetool.verify import CANNOT_TELL, Report, verify
-from shoetool.verify import registry_table as reg
 from signed_histories import write
 from table_session import judge_of, recorded, rules_of, session
 

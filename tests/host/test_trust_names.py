@@ -15,10 +15,11 @@ import pytest
 from histories import DEVICE, IDENTITY, Script, cut_pages
 from shoetool.history import chunks
 from shoetool.history.chunks import SignatureChunk
+from shoetool.judge import registry_trust
 from shoetool.model.protocol_table import Signature
 from shoetool.trust import PinStore, PublicKey, Trust, lms
 from shoetool.trust.statement import Statement
-from shoetool.verify import Report, registry_trust, verify
+from shoetool.verify import Report, verify
 from signed_histories import dealt, end_of_shoe, file_name, key, read, sign_pages, signed_file, with_header, write
 
 OTHER = b"OTHERSHO"

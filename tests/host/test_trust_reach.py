@@ -13,9 +13,10 @@ from dealer_script import Dealer, Table
 from histories import DEVICE, Script, cut_pages
 from shoetool.cli import build
 from shoetool.history.chunks import Configuration, SignatureChunk
+from shoetool.judge import registry_trust
 from shoetool.model.protocol_table import Attempt, FaultCode, MessageKind, RecordKind, Signature
 from shoetool.trust import PinStore, PublicKey, Trust
-from shoetool.verify import Report, registry_trust, verify
+from shoetool.verify import Report, verify
 from signed_histories import SETTINGS, Key, dealt, file_name, flip, key, read, sign_pages, signed_file, write
 
 NOT_SIGNED = "not signed (behind the signed end of shoe 1)"

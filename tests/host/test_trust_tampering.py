@@ -11,11 +11,12 @@ from typing import Any
 import pytest
 from histories import DEVICE, IDENTITY, cut_pages
 from shoetool.history.chunks import SignatureChunk
+from shoetool.judge import registry_trust
 from shoetool.model.protocol_table import RecordKind, Signature
 from shoetool.report.trust import doubt, signed_lines
 from shoetool.trust import PinStore, PublicKey, Trust
 from shoetool.trust.statement import Statement
-from shoetool.verify import BREACH, Report, context, registry_trust, verify
+from shoetool.verify import BREACH, Report, context, verify
 from signed_histories import (
     Key,
     chained,

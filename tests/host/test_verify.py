@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from shoetool.history.chain import gap
 from shoetool.history.store import ShoelogReader, ShoelogWriter
+from shoetool.judge.clauses import clause_in
 from shoetool.model.cards import card_name
 from shoetool.model.protocol_table import Game, ShoeKind
 from shoetool.table.replay import Stream
 from shoetool.verify import BREACH, CANNOT_TELL, CHECKS, HANDLED, Report, verify
-from shoetool.verify.clauses import clause_in
 from shoetool.verify.document import checks_document
 
 SINGLE = Table()

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from shoetool.judge import registry as reg
+from shoetool.table.hand import place
 from shoetool.table.table import Table
 from shoetool.verify import BREACH, context
-from shoetool.verify import registry as reg
-from shoetool.verify.context import Context, place
+from shoetool.verify.context import Context
 from shoetool.verify.signatures import numbers
 
 

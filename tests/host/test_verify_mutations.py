@@ -13,10 +13,10 @@ from functools import lru_cache
 import pytest
 from dealer_script import Dealer, Table
 from histories import FORMAT, KIND
+from shoetool.judge import registry as reg
 from shoetool.model.cards import VALUES
 from shoetool.model.protocol_table import Game, HandEnd, Role, ShoeKind
 from shoetool.model.records import Record
-from shoetool.verify import registry as reg
 from shoetool.verify import verify
 
 TABLES = {

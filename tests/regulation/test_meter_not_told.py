@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from shoetool.judge import registry_table as reg
 from shoetool.model.protocol_table import Game, Role
 from shoetool.verify import CANNOT_TELL
-from shoetool.verify import registry_table as reg
 from shoetool.verify.findings import Finding
 from short_shoe import Short
 from table_case import findings, line, rules_of, seat

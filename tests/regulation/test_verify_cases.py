@@ -14,11 +14,11 @@ import verify_cases_reader  # noqa: F401 - fills CASES
 import verify_cases_shoe  # noqa: F401 - fills CASES
 import verify_cases_switch_hands  # noqa: F401 - fills CASES
 import verify_cases_variations  # noqa: F401 - fills CASES
+from shoetool.judge import registry as reg
+from shoetool.judge import registry_reader as checks
+from shoetool.judge.registry_table import TABLE_CHECKS
+from shoetool.judge.registry_trust import TRUST_CHECKS
 from shoetool.verify import BREACH, CANNOT_TELL, CHECKS, HANDLED
-from shoetool.verify import registry as reg
-from shoetool.verify import registry_reader as checks
-from shoetool.verify.registry_table import TABLE_CHECKS
-from shoetool.verify.registry_trust import TRUST_CHECKS
 from short_shoe import Short
 from verify_case import CASES, Case
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from shoetool.judge import registry as reg
 from shoetool.model.protocol_table import Game, HandEnd, Role
 from shoetool.model.protocol_table import IrregularityCode as Irr
 from shoetool.verify import CANNOT_TELL, HANDLED
-from shoetool.verify import registry as reg
 from short_shoe import RACK, TABLE, Short, face
 
 

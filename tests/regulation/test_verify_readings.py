@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from shoetool.judge import registry as reg
 from shoetool.model.protocol_table import Finish, Game, HandEnd, Role, ShoeKind
 from shoetool.model.protocol_table import IrregularityCode as Irr
 from shoetool.verify import BREACH, CANNOT_TELL, HANDLED
-from shoetool.verify import registry as reg
 from short_shoe import NONE, RACK, TABLE, Short, face
 from verify_cases_shoe import double_round, nearly_dealt
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from shoetool.judge import registry as reg
+from shoetool.judge.clauses import clause_in
+from shoetool.judge.refused import why_refused
 from shoetool.model.protocol_table import FaultCode, Finish, Game, HandEnd, Key, Peek, Role, ShoeKind
 from shoetool.model.protocol_table import IrregularityCode as Irr
 from shoetool.table.replay import replay
 from shoetool.verify import HANDLED
-from shoetool.verify import registry as reg
-from shoetool.verify.clauses import clause_in
-from shoetool.verify.refused import why_refused
 from short_shoe import Short
 from test_verify_cover_card import side_a_is_dealt
 from verify_cases_switch_hands import Hands

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from shoetool.judge import registry as reg
+from shoetool.judge import registry_reader as checks
 from shoetool.model.protocol_table import FaultCode, Game, Peek, ReaderStep, Role
 from shoetool.model.protocol_table import IrregularityCode as Irr
 from shoetool.verify import CANNOT_TELL, HANDLED
-from shoetool.verify import registry as reg
-from shoetool.verify import registry_reader as checks
 from short_shoe import TABLE, Short
 from verify_cases_hands import too_few
 from verify_cases_reader import HEAD, dealt, played

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from shoetool.judge import registry_table as reg
 from shoetool.model.protocol_table import Game, HandEnd, ReaderStep, Role, ShoeKind
 from shoetool.model.protocol_table import IrregularityCode as Irr
 from shoetool.verify import BREACH, CANNOT_TELL
-from shoetool.verify import registry_table as reg
 from short_shoe import Short
 from table_case import GAMES, READER, event, findings, line, report, rules_of, seat, usual_round
 

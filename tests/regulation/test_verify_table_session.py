@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from shoetool.judge import registry as shoe_checks
+from shoetool.judge import registry_table as reg
 from shoetool.model.protocol_table import Finish, Game
 from shoetool.verify import BREACH, HANDLED
-from shoetool.verify import registry as shoe_checks
-from shoetool.verify import registry_table as reg
 from short_shoe import Short
 from table_case import event, findings, line, next_shoe, report, rules_of, seat, usual_round
 

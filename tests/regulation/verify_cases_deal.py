@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from shoetool.judge import registry as reg
 from shoetool.model.protocol_table import Game, HandEnd, Role
 from shoetool.model.protocol_table import IrregularityCode as Irr
 from shoetool.verify import BREACH, HANDLED
-from shoetool.verify import registry as reg
 from short_shoe import RACK, Short
 from verify_case import case
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from shoetool.judge import registry as reg
 from shoetool.model.protocol_table import FaultCode, Finish, Role
 from shoetool.verify import BREACH, CANNOT_TELL
-from shoetool.verify import registry as reg
 from short_shoe import RACK, Short
 from verify_case import case
 

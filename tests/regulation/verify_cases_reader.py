@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from shoetool.judge import registry_reader as reg
+from shoetool.judge.registry import VOIDED
 from shoetool.model.protocol_table import FaultCode, HandEnd, Misuse, Peek, ReaderStep, Role
 from shoetool.model.protocol_table import IrregularityCode as Irr
 from shoetool.verify import BREACH, HANDLED
-from shoetool.verify import registry_reader as reg
-from shoetool.verify.registry import VOIDED
 from short_shoe import Short
 from verify_case import case
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from shoetool.judge import registry as reg
 from shoetool.model.protocol_table import FaultCode, Finish, Game, Role, ShoeKind
 from shoetool.model.protocol_table import IrregularityCode as Irr
 from shoetool.verify import BREACH, CANNOT_TELL, HANDLED
-from shoetool.verify import registry as reg
 from short_shoe import NONE, RACK, SEGREGATED, TABLE, Short, face
 from verify_case import case
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from shoetool.judge import registry_variations as reg
 from shoetool.model.protocol_table import Role
 from shoetool.table.table import PREMIUM, SWITCH_HANDS
 from shoetool.verify import BREACH
-from shoetool.verify import registry_variations as reg
 from short_shoe import RACK, Short, face
 from verify_case import case
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from shoetool.judge import registry_variations as reg
 from shoetool.model.protocol_table import Game, HandEnd, Role
 from shoetool.verify import BREACH, CANNOT_TELL
-from shoetool.verify import registry_variations as reg
 from short_shoe import Short, face
 from verify_case import case
 

@@ -13,6 +13,7 @@ from shoesim.forger import Forgery, forge
 from shoetool.cli.reading import opened
 from shoetool.client import Client
 from shoetool.client.authority import fresh_secret
+from shoetool.judge.registry_trust import EDITED
 from shoetool.model.cards import card_name
 from shoetool.model.errors import DeviceError
 from shoetool.model.printable import clean
@@ -21,7 +22,6 @@ from shoetool.report.findings import VERIFIED, finding_lines, verdict_line
 from shoetool.report.trust import signed_lines
 from shoetool.trust import PinStore, PublicKey, Trust
 from shoetool.verify import Report, verify
-from shoetool.verify.registry_trust import EDITED
 
 HEIGHT: Final = 5
 """Of the demo's trees, so that nobody waits: 32 signatures. A shoe at work has height 10 or more."""

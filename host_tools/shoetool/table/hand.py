@@ -99,3 +99,8 @@ class Hand:
             "switched": self.switched,
             "ended": None if self.ended < 0 else enum_name(HandEnd, self.ended),
         }
+
+
+def place(box: int) -> str:
+    """Where a card lies, in words."""
+    return "the dealer" if box == 0 else f"position {box}" if 0 < box < 9 else "no position"

@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from shoetool.model.protocol_table import FAULTS
+from shoetool.judge.clauses import clause_in
+from shoetool.judge.objection import Objection
+from shoetool.judge.registry import CHECKS
 from shoetool.regulation.games import Game, game_of
 from shoetool.table.card import DrawnCard
 from shoetool.table.round import Round
 from shoetool.table.table import Table
-from shoetool.verify.clauses import clause_in
 from shoetool.verify.findings import Finding, Payment
-from shoetool.verify.registry import CHECKS
 
-STOPPING: Final = frozenset(code for code, row in FAULTS.items() if row["stop"])
-"""Faults that stop the game."""
 MOST_FINDINGS: Final = 10_000
 MOST_OF_FILE: Final = 1_000
 """Beyond them: what was done to the file is found last and must not be lost among its consequences."""
@@ -40,6 +38,11 @@ class Context:
     def side(self, index: int) -> str:
         """A side of a double shoe by its letter; a single shoe is the shoe."""
         return f"side {'AB'[index]}" if self.table.double else "the shoe"
+
+    def object(self, objections: Iterable[Objection], round_: Round) -> None:
+        """Add what the judge objects to in a round."""
+        for check, sentence, records, cards, clause, verdict in objections:
+            self.add(check, verdict, records, sentence, faces(cards), round_, clause)
 
     def add(
         self,
@@ -84,8 +87,3 @@ class Context:
 def faces(cards: Iterable[DrawnCard]) -> list[int]:
     """Ids of the cards whose face the history shows."""
     return [card.card for card in cards if 0 <= card.card < 52]
-
-
-def place(box: int) -> str:
-    """Where a card lies, in words."""
-    return "the dealer" if box == 0 else f"position {box}" if 0 < box < 9 else "no position"

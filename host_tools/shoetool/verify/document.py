@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from shoetool.verify.clauses import GAMES, clause_in
-from shoetool.verify.registry import CHECKS
-from shoetool.verify.registry_table import TABLE_CHECKS
-from shoetool.verify.registry_trust import TRUST_CHECKS
+from shoetool.judge.clauses import GAMES, clause_in
+from shoetool.judge.registry import CHECKS
+from shoetool.judge.registry_table import TABLE_CHECKS
+from shoetool.judge.registry_trust import TRUST_CHECKS
 
 _HEAD = """# What `shoetool verify` checks
 

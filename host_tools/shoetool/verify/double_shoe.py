@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
+from shoetool.judge import registry as reg
+from shoetool.judge.verdicts import BREACH, CANNOT_TELL, HANDLED
 from shoetool.model.cards import card_name, is_red
 from shoetool.model.protocol_table import Color, IrregularityCode, RecordKind, Role
+from shoetool.table.hand import place
 from shoetool.table.round import Round
-from shoetool.verify import registry as reg
-from shoetool.verify.context import Context, faces, place
-from shoetool.verify.findings import BREACH, CANNOT_TELL, HANDLED
+from shoetool.verify.context import Context, faces
 
 _FIRST: Final = int(Role.DETERMINANT_FIRST)
 _ASIDE: Final = int(Role.DETERMINANT_ASIDE)

@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, Final
 
+from shoetool.judge import registry as reg
+from shoetool.judge.dealer import owed_by_dealer
+from shoetool.judge.verdicts import CANNOT_TELL, HANDLED
 from shoetool.model.protocol_table import FaultCode, IrregularityCode, RecordKind
 from shoetool.model.records import Record
 from shoetool.table.replay import shoe_json
 from shoetool.table.round import Round
 from shoetool.table.stream import Stream
-from shoetool.verify import registry as reg
 from shoetool.verify.commands import Commands
 from shoetool.verify.context import Context
-from shoetool.verify.dealer import check_dealer
 from shoetool.verify.double_shoe import check_double
 from shoetool.verify.evidence import Commitments, report_anomaly, report_faults, report_gap
-from shoetool.verify.findings import CANNOT_TELL, HANDLED, Report, Summary
+from shoetool.verify.findings import Report, Summary
 from shoetool.verify.heads import Heads
 from shoetool.verify.held import HELD, HELD_CODES, HeldCards
 from shoetool.verify.inventory import Inventory
@@ -308,18 +309,18 @@ class Verifier:
                 self.table_judge.round_closed(round_, True)
             return
         ctx = self.ctx
-        seats = play_again(ctx, round_)
+        play_again(ctx, round_)
         check_moves(ctx, round_)
         check_switch_hands(ctx, round_)
         self.commitments.round_closed(round_)
         self.reader.round_closed(round_)
         if round_.settled:
-            check_dealer(ctx, round_, seats)
+            ctx.object(owed_by_dealer(ctx.rules, round_), round_)
         if self.table.double:
             check_double(ctx, round_)
         self.rounds.voided(round_)
         if round_.irregularities:
-            Handled(ctx, round_, seats, self.held.done).judge()
+            Handled(ctx, round_, self.held.done).judge()
             self.rounds.second_blank(round_)
         if self.held.waiting:
             self.held.round_closed(round_)

@@ -7,15 +7,15 @@ from typing import Final
 
 from shoetool.history.chain import ChainProblem, gap
 from shoetool.history.chunks import Scan
+from shoetool.judge import registry as reg
+from shoetool.judge.verdicts import BREACH, CANNOT_TELL
 from shoetool.model.cards import UNKNOWN
 from shoetool.model.protocol_table import FAULTS, FaultCode, Finish
 from shoetool.model.records import Record
 from shoetool.table.card import FACE_DOWN
 from shoetool.table.round import Round
 from shoetool.table.table import NOT_SEALED, OUTSIDE_ROUND, ROUND_LEFT_OPEN
-from shoetool.verify import registry as reg
 from shoetool.verify.context import Context
-from shoetool.verify.findings import BREACH, CANNOT_TELL
 
 _CHANGED: Final = frozenset(("chain", "device", "page order"))
 # A fresh batch clears these, and their cause is a finding of its own.

@@ -5,14 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from shoetool.judge.verdicts import BREACH, CANNOT_TELL, HANDLED, VERDICTS
 from shoetool.model.cards import card_name
 from shoetool.trust import SignedShoe, Stretch
 from shoetool.verify.told import Told
 
-BREACH: Final = "breach"
-HANDLED: Final = "irregularity handled"
-CANNOT_TELL: Final = "cannot tell"
-VERDICTS: Final = (BREACH, HANDLED, CANNOT_TELL)
 _MANY: Final = {BREACH: "breaches", HANDLED: "irregularities handled"}
 
 VERIFIED: Final = "verified"

@@ -5,14 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final
 
+from shoetool.judge import registry as reg
+from shoetool.judge.verdicts import BREACH, CANNOT_TELL, HANDLED
 from shoetool.model.cards import is_ten
 from shoetool.model.protocol_table import IrregularityCode, RecordKind, Role
 from shoetool.model.records import Record
 from shoetool.table.card import DrawnCard
+from shoetool.table.hand import place
 from shoetool.table.round import Round
-from shoetool.verify import registry as reg
-from shoetool.verify.context import Context, faces, place
-from shoetool.verify.findings import BREACH, CANNOT_TELL, HANDLED
+from shoetool.verify.context import Context, faces
 
 HELD: Final = int(Role.HELD)
 HELD_CODES: Final = (IrregularityCode.DRAWN_IN_ERROR, IrregularityCode.DRAWN_IN_ERROR_EXPOSED)

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from typing import Final
 
+from shoetool.judge import registry as reg
+from shoetool.judge.verdicts import BREACH, CANNOT_TELL, HANDLED
 from shoetool.model.cards import UNKNOWN, card_name, copies_per_deck, is_ten
 from shoetool.model.protocol_table import CountVerdict, IrregularityCode, Role
 from shoetool.model.records import Record
 from shoetool.table.card import DrawnCard
+from shoetool.table.hand import place
 from shoetool.table.round import Round
 from shoetool.table.side import Side
-from shoetool.verify import registry as reg
-from shoetool.verify.context import Context, place
-from shoetool.verify.findings import BREACH, CANNOT_TELL, HANDLED
+from shoetool.verify.context import Context
 from shoetool.verify.reports import Reports
 
 _NEAR: Final = 8

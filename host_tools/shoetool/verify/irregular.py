@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
+from shoetool.judge import registry as reg
+from shoetool.judge.dealer import drawn_before_the_turn
+from shoetool.judge.verdicts import BREACH, CANNOT_TELL, HANDLED
 from shoetool.model.naming import many
 from shoetool.model.protocol_table import IRREGULARITYS, Game, HandEnd, IrregularityCode, RecordKind, Role
 from shoetool.model.records import Record
 from shoetool.table.card import DrawnCard
-from shoetool.table.hand import SWITCH_HAND, Hand
+from shoetool.table.hand import SWITCH_HAND
+from shoetool.table.play import dealt_after_blackjack
 from shoetool.table.round import Round, Step
-from shoetool.verify import registry as reg
 from shoetool.verify.context import Context, faces
-from shoetool.verify.dealer import drawn_before_the_turn
-from shoetool.verify.findings import BREACH, CANNOT_TELL, HANDLED
-from shoetool.verify.reader import dealt_after_blackjack
 
 _HANDS: Final = frozenset(
     int(role)
@@ -32,12 +32,12 @@ _OF_A_HAND: Final = (IrregularityCode.MISSED_CARD,)
 class Handled:
     """Judges the irregularities of one round; `judge` goes through them in order."""
 
-    def __init__(self, ctx: Context, round_: Round, hands: list[Hand], held: set[int]) -> None:
+    def __init__(self, ctx: Context, round_: Round, held: set[int]) -> None:
         """`held`: records of cards drawn in error that became of use or were discarded in this round."""
         self.ctx = ctx
         self.held = held
         self.round = round_
-        self.hands = hands
+        self.hands = list(round_.hands.values())
         self.judges: dict[int, Callable[[Record], None]] = {
             IrregularityCode.CARD_REFUSED: self._refused,
             IrregularityCode.CARD_DISCARDED: self._discarded,

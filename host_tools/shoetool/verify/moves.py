@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Final
 
+from shoetool.judge import registry as reg
+from shoetool.judge.verdicts import BREACH
 from shoetool.model.cards import UNKNOWN, is_ten
 from shoetool.model.protocol_table import IrregularityCode, RecordKind, Role
 from shoetool.table.card import DrawnCard
+from shoetool.table.hand import place
 from shoetool.table.round import Round, Step
-from shoetool.verify import registry as reg
-from shoetool.verify.context import Context, faces, place
-from shoetool.verify.findings import BREACH
+from shoetool.verify.context import Context, faces
 
 _MOVES: Final = (int(RecordKind.MOVED), int(RecordKind.OPENED))
 _IN_HAND: Final = frozenset(

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
+from shoetool.judge import registry as reg
+from shoetool.judge import registry_reader as checks
+from shoetool.judge.verdicts import BREACH, CANNOT_TELL, HANDLED
 from shoetool.model.cards import card_name, is_blackjack
 from shoetool.model.protocol_table import (
     FaultCode,
@@ -17,19 +20,13 @@ from shoetool.model.protocol_table import (
 )
 from shoetool.model.records import Record
 from shoetool.table.card import DrawnCard
+from shoetool.table.play import dealt_after_blackjack, first_play, said_blackjack
 from shoetool.table.round import Round
-from shoetool.verify import registry as reg
-from shoetool.verify import registry_reader as checks
 from shoetool.verify.context import Context, faces
-from shoetool.verify.findings import BREACH, CANNOT_TELL, HANDLED
 
 READER: Final = 64
 """Bit of the options: the table has a card reader device."""
-_PLAYS: Final = frozenset((int(Role.DRAW), int(Role.DOUBLE_DRAW), int(Role.SPLIT_SECOND), int(Role.DEALER_DRAW)))
-_DECISIONS: Final = (int(RecordKind.DOUBLED), int(RecordKind.SPLIT), int(RecordKind.REVEALED))
-_ENDS: Final = (int(HandEnd.STAND), int(HandEnd.SURRENDERED))
 _ANSWERS: Final = (int(Peek.NO_BLACKJACK), int(Peek.BLACKJACK))
-_FIRST_TEN_COUNT: Final = 9
 _INSPECTED: Final = (int(ReaderStep.PASSED), int(ReaderStep.CARRIED))
 _MISUSES: Final = {
     Misuse.NO_ROUND: "while no round was open",
@@ -170,7 +167,7 @@ class Reader:
         drawn = dealt_after_blackjack(round_)
         if drawn:
             text = "a card was dealt after the card reader device had said Blackjack."
-            records = [record.number for record in _said_blackjack(round_)[:1]] + [card.record for card in drawn]
+            records = [record.number for record in said_blackjack(round_)[:1]] + [card.record for card in drawn]
             self.ctx.add(checks.ANSWER, BREACH, records, text, faces(drawn), round_)
 
     def _unexplained(self, record: Record, round_: Round) -> None:
@@ -178,30 +175,5 @@ class Reader:
         self.ctx.add(reg.UNEXPLAINED, CANNOT_TELL, (record.number,), text, (), round_)
 
 
-def dealt_after_blackjack(round_: Round) -> list[DrawnCard]:
-    """633a.7(h) result: cards that were dealt although the reader had said Blackjack, whatever became of them."""
-    said = _said_blackjack(round_)
-    if not said:
-        return []
-    after = (step for step in round_.steps if step[0].number > said[0].number)
-    drawn = {step[1].record: step[1] for step in after if step[1] is not None and step[2] in _PLAYS}
-    return [card for record, card in drawn.items() if record > said[0].number]
-
-
-def _said_blackjack(round_: Round) -> list[Record]:
-    peeks = (step[0] for step in round_.steps if step[0].kind == RecordKind.PEEK)
-    return [record for record in peeks if record.values[0] == Peek.BLACKJACK]
-
-
 def _of_role(round_: Round, role: Role) -> DrawnCard | None:
     return next((card for card in round_.dealer if card.role == role), None)
-
-
-def first_play(round_: Round) -> int:
-    """Record of the first decision, of the first card beside the opening deal, or of the turned hole card; -1 none."""
-    for record, drawn, role, _, _ in round_.steps:
-        if drawn is not None and role in _PLAYS:
-            return record.number
-        if record.kind in _DECISIONS or (record.kind == RecordKind.HAND_ENDED and record.values[2] in _ENDS):
-            return record.number
-    return -1

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
+from shoetool.judge import registry as reg
+from shoetool.judge.refused import STOPPING
+from shoetool.judge.verdicts import BREACH, CANNOT_TELL, HANDLED
 from shoetool.model.protocol_table import FAULTS, FaultCode, IrregularityCode
 from shoetool.model.records import Record
 from shoetool.table.round import Round
-from shoetool.verify import registry as reg
-from shoetool.verify.context import STOPPING, Context
-from shoetool.verify.findings import BREACH, CANNOT_TELL, HANDLED
+from shoetool.verify.context import Context
 from shoetool.verify.shoe import LastRound
 
 BLANKS: Final = (IrregularityCode.FACE_UP_CARD, IrregularityCode.SECOND_FACE_UP_CARD)

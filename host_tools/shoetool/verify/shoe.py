@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final
 
+from shoetool.judge import registry as reg
+from shoetool.judge.registry_variations import HAND_DECKS, ROUND_BURN
+from shoetool.judge.verdicts import BREACH, CANNOT_TELL, HANDLED
 from shoetool.model.naming import many
 from shoetool.model.protocol_table import Finish, IrregularityCode, Role
 from shoetool.model.records import Record
 from shoetool.table.round import Round
 from shoetool.table.table import CONTINUOUS
-from shoetool.verify import registry as reg
 from shoetool.verify.context import Context
-from shoetool.verify.findings import BREACH, CANNOT_TELL, HANDLED
-from shoetool.verify.registry_variations import HAND_DECKS, ROUND_BURN
 
 _LATER_LOAD: Final = 2 | 32
 """Continuous shuffler, and it was loaded before: both bits of the options in shoe_opened."""

@@ -8,13 +8,13 @@ from dataclasses import replace
 from typing import Final
 
 from shoetool.history.store import ShoelogReader
+from shoetool.judge import registry_trust
+from shoetool.judge.registry import CHECKS
 from shoetool.model.protocol_table import RecordKind, Signature
 from shoetool.model.records import NAMES, Record
 from shoetool.trust import Reach, SignedShoe, Trust, examine, required
-from shoetool.verify import registry_trust
 from shoetool.verify.context import Context
 from shoetool.verify.findings import Finding
-from shoetool.verify.registry import CHECKS
 
 _MOST_NAMED: Final = 12
 _CLOSED: Final = int(RecordKind.SHOE_CLOSED)

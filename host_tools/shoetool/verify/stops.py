@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from shoetool.judge import registry as reg
+from shoetool.judge.refused import STOPPING, why_refused
+from shoetool.judge.verdicts import BREACH, CANNOT_TELL, HANDLED
 from shoetool.model.cards import UNKNOWN
 from shoetool.model.protocol_table import FaultCode, Key, RecordKind, Role
 from shoetool.model.records import Record
 from shoetool.table.round import Round
-from shoetool.verify import registry as reg
-from shoetool.verify.context import STOPPING, Context, faces
-from shoetool.verify.findings import BREACH, CANNOT_TELL, HANDLED
-from shoetool.verify.refused import why_refused
+from shoetool.verify.context import Context, faces
 
 _NO_USE: Final = frozenset((int(Role.STOPPED), int(Role.DISCARDED), int(Role.COUNTED)))
 BLIND: Final = {FaultCode.HEAD_DIRTY: "dirty", FaultCode.HEAD_STUCK: "stuck", FaultCode.HEAD_SATURATED: "flooded"}

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Final
 
+from shoetool.judge import registry_variations as reg
+from shoetool.judge.verdicts import BREACH
 from shoetool.model.protocol_table import HandEnd, IrregularityCode, Peek, Position, RecordKind, Role
 from shoetool.table.card import DrawnCard
-from shoetool.table.hand import SWITCH_HAND
+from shoetool.table.hand import SWITCH_HAND, place
 from shoetool.table.round import Round
 from shoetool.table.table import HANDS_LAST
-from shoetool.verify import registry_variations as reg
-from shoetool.verify.context import Context, faces, place
-from shoetool.verify.findings import BREACH
+from shoetool.verify.context import Context, faces
 
 _ASIDE: Final = int(Role.SWITCH_HAND)
 _FIRST_CARDS: Final = frozenset((int(Role.OPENING), int(Role.DETERMINANT_FIRST), int(Role.LATE)))

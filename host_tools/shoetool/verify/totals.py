@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
+from shoetool.judge import registry as reg
+from shoetool.judge.verdicts import BREACH
 from shoetool.model.naming import many
 from shoetool.model.protocol_table import Role
 from shoetool.model.records import Record
-from shoetool.verify import registry as reg
 from shoetool.verify.context import Context
-from shoetool.verify.findings import BREACH
 
 _MOST: Final = 0xFFFF
 _STOPPED: Final = int(Role.STOPPED)

@@ -6,12 +6,12 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from shoetool.history.store import ShoelogReader
+from shoetool.judge.registry_trust import ACTS
 from shoetool.model.records import Record
 from shoetool.trust import Trust
 from shoetool.verify.engine import Verifier
 from shoetool.verify.evidence import report_chain, report_cut
 from shoetool.verify.findings import Report
-from shoetool.verify.registry_trust import ACTS
 from shoetool.verify.signatures import Closings, unsigned
 from shoetool.verify.table import TableJudge
 

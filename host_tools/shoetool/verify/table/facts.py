@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from functools import cached_property
 from typing import Final
 
+from shoetool.judge.verdicts import BREACH
 from shoetool.model.protocol_table import Role
 from shoetool.regulation.from_round import Actions
 from shoetool.regulation.round import Line, TableRound
@@ -13,7 +14,7 @@ from shoetool.regulation.round_file.file import Entry
 from shoetool.regulation.submission.rules import RulesSubmission
 from shoetool.table.round import Round
 from shoetool.verify.context import Context
-from shoetool.verify.findings import BREACH, Payment
+from shoetool.verify.findings import Payment
 
 _FURTHER: Final = frozenset(
     int(role) for role in (Role.DRAW, Role.DOUBLE_DRAW, Role.SPLIT_SECOND, Role.LATE, Role.DEALER_DRAW)

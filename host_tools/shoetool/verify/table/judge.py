@@ -6,6 +6,8 @@ import dataclasses
 from collections.abc import Callable
 from typing import Final
 
+from shoetool.judge import registry_table as reg
+from shoetool.judge.verdicts import BREACH, CANNOT_TELL
 from shoetool.model.protocol_table import Game
 from shoetool.model.records import Record
 from shoetool.regulation.from_round import Actions, Missing, table_round
@@ -15,9 +17,7 @@ from shoetool.regulation.rule_error import RuleError
 from shoetool.regulation.settle.engine import settle
 from shoetool.regulation.submission.rules import RulesSubmission
 from shoetool.table.round import Round
-from shoetool.verify import registry_table as reg
 from shoetool.verify.context import Context
-from shoetool.verify.findings import BREACH, CANNOT_TELL
 from shoetool.verify.table.facts import Facts
 from shoetool.verify.table.lines import Lines, Taken
 from shoetool.verify.table.meters import Meters

@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Final
 
+from shoetool.judge import registry_table as reg
 from shoetool.model.money import dollars
 from shoetool.regulation.games import game
 from shoetool.regulation.round import Settlement
 from shoetool.regulation.submission.rules import LEAST_METER
 from shoetool.regulation.wagers.meters import FROM_TENTH
 from shoetool.regulation.wagers.titles import title_of, titles_of
-from shoetool.verify import registry_table as reg
 from shoetool.verify.table.facts import Facts
 
 _NONE: Final[Mapping[str, Fraction]] = {}

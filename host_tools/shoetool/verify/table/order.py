@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import Final
 
+from shoetool.judge import registry_table as reg
 from shoetool.regulation.games import game
 from shoetool.regulation.round_file.events import Event
 from shoetool.regulation.wagers.titles import title_of
-from shoetool.verify import registry_table as reg
 from shoetool.verify.table.facts import NEVER, Facts
 from shoetool.verify.table.places import check_places
 from shoetool.verify.table.settling import SettlingOrder, where

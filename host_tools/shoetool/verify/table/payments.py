@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from shoetool.judge import registry_table as reg
+from shoetool.judge.verdicts import CANNOT_TELL
 from shoetool.model.money import dollars
 from shoetool.regulation.round import Line, Settlement
 from shoetool.regulation.round_file.file import Paid
 from shoetool.regulation.round_file.paid import differences, unknown_meters
 from shoetool.regulation.wagers.titles import title_of
-from shoetool.verify import registry_table as reg
-from shoetool.verify.findings import CANNOT_TELL, Payment
+from shoetool.verify.findings import Payment
 from shoetool.verify.table.facts import Facts
 
 

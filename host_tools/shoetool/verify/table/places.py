@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from bisect import bisect_right
 
+from shoetool.judge import registry_table as reg
+from shoetool.judge.verdicts import CANNOT_TELL
 from shoetool.regulation.round_file.events import Event
 from shoetool.table.round import Round
 from shoetool.table.table import Table
-from shoetool.verify import registry_table as reg
-from shoetool.verify.findings import CANNOT_TELL
 from shoetool.verify.table.facts import NEVER, Facts
 
 

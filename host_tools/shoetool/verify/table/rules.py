@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from shoetool.judge import registry_table as reg
+from shoetool.judge.verdicts import BREACH
 from shoetool.model.cards import card_name
 from shoetool.regulation.from_round_play import PlayInput, play_input, stakes_of
 from shoetool.regulation.games import game
@@ -13,8 +15,6 @@ from shoetool.regulation.play.state import PlayState
 from shoetool.regulation.play.table import table_of
 from shoetool.regulation.round import Box, TableRound
 from shoetool.regulation.round_file.file import Seat
-from shoetool.verify import registry_table as reg
-from shoetool.verify.findings import BREACH
 from shoetool.verify.table.facts import Facts
 
 SAME_KEY: Final = {"free_double": "double", "free_split": "split", "dead_hand": "late_card"}

@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from typing import Final
 
+from shoetool.judge import registry as shoe_checks
+from shoetool.judge import registry_table as reg
+from shoetool.judge.verdicts import BREACH, HANDLED
 from shoetool.model.protocol_table import Finish, RecordKind
 from shoetool.model.records import Record
 from shoetool.regulation.round_file.events import Event
 from shoetool.regulation.round_file.file import Entry, Seat
 from shoetool.regulation.submission.rules import RulesSubmission
 from shoetool.table.table import Table
-from shoetool.verify import registry as shoe_checks
-from shoetool.verify import registry_table as reg
-from shoetool.verify.findings import BREACH, HANDLED
 from shoetool.verify.table.facts import Facts
 
 HOUR: Final = 3600

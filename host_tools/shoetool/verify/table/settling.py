@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from shoetool.judge import registry_table as reg
 from shoetool.regulation.round import Line, Stage
 from shoetool.regulation.round_file.events import Event
 from shoetool.regulation.wagers import WAGERS
 from shoetool.regulation.wagers.titles import title_of
-from shoetool.verify import registry_table as reg
 from shoetool.verify.table.facts import Facts
 
 _MAIN: Final = frozenset({"main", "double", "lammer", "bonus"})

@@ -2,47 +2,48 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
+from shoetool.judge import registry_variations as reg
+from shoetool.judge.objection import Objection
+from shoetool.judge.verdicts import CANNOT_TELL
 from shoetool.model.cards import VALUES
 from shoetool.model.protocol_table import HandEnd, RecordKind, Role
 from shoetool.table.card import FACE_DOWN, DrawnCard
 from shoetool.table.hand import Hand
 from shoetool.table.round import Round
-from shoetool.verify import registry_variations as reg
-from shoetool.verify.context import Context, faces
-from shoetool.verify.findings import BREACH, CANNOT_TELL
 
 _DECISIONS: Final[dict[int, str]] = {RecordKind.DOUBLED: "doubled", RecordKind.SPLIT: "split"}
 _EXTRA: Final = (Role.DRAW, Role.DOUBLE_DRAW, Role.SPLIT_SECOND)
 
 
-def check_from_the_hand(ctx: Context, round_: Round, hands: list[Hand]) -> None:
+def from_the_hand(round_: Round) -> Iterator[Objection]:
     """633a.12(b)(5)(i)-(iv), (b)(6)(i), (b)(6)(ii), (b)(7), (b)(9) on a round that is over."""
-    for hand in hands:
-        _face_down(ctx, round_, hand)
-    _turned_for_a_decision(ctx, round_)
-    for hand in hands:
-        _over_21(ctx, round_, hand)
+    for hand in round_.hands.values():
+        yield from _face_down(hand)
+    yield from _turned_for_a_decision(round_)
+    for hand in round_.hands.values():
+        yield from _over_21(hand)
         left = [card for card in hand.cards if card.card == FACE_DOWN]
         if left and round_.settled:
             text = f"the cards of {hand.name} were never turned."
-            ctx.add(reg.TURNED_AT_THE_END, CANNOT_TELL, [card.record for card in left], text, (), round_)
+            yield Objection(reg.TURNED_AT_THE_END, text, [card.record for card in left], verdict=CANNOT_TELL)
 
 
-def _face_down(ctx: Context, round_: Round, hand: Hand) -> None:
+def _face_down(hand: Hand) -> Iterator[Objection]:
     for card in hand.cards:
         if card.record != card.placed:
             continue  # drawn in error, or moved: it lies as it came
         if card.role == Role.OPENING and not card.sealed:
             text = f"a card of the opening deal was dealt face up to {hand.name}."
-            ctx.add(reg.FACE_DOWN_CARDS, BREACH, (card.record,), text, faces((card,)), round_)
+            yield Objection(reg.FACE_DOWN_CARDS, text, (card.record,), (card,))
         elif card.role in _EXTRA and card.sealed:
             text = f"an extra card was dealt face down to {hand.name}."
-            ctx.add(reg.EXTRA_CARDS, BREACH, (card.record,), text, faces((card,)), round_)
+            yield Objection(reg.EXTRA_CARDS, text, (card.record,), (card,))
 
 
-def _turned_for_a_decision(ctx: Context, round_: Round) -> None:
+def _turned_for_a_decision(round_: Round) -> Iterator[Objection]:
     """A surrender, a double or a split comes after the two cards were turned over."""
     lies: dict[int, tuple[DrawnCard, int]] = {}
     for record, drawn, role, box, hand in round_.steps:
@@ -59,10 +60,10 @@ def _turned_for_a_decision(ctx: Context, round_: Round) -> None:
         down = [card for card, place in lies.values() if place == hand and not 0 <= card.opened < record.number]
         if down:
             text = f"position {record.values[0]} {what} and its cards were not turned over first."
-            ctx.add(reg.TURNED_OVER, BREACH, (record.number, *(card.record for card in down)), text, (), round_)
+            yield Objection(reg.TURNED_OVER, text, (record.number, *(card.record for card in down)))
 
 
-def _over_21(ctx: Context, round_: Round, hand: Hand) -> None:
+def _over_21(hand: Hand) -> Iterator[Objection]:
     """A hand that goes over 21 is out at once: its cards are shown, and it does not stand or get another card."""
     if not hand.known or hand.ended not in (HandEnd.STAND, HandEnd.BUST) or not hand.cards:
         return
@@ -76,5 +77,5 @@ def _over_21(ctx: Context, round_: Round, hand: Hand) -> None:
         if hand.ended == HandEnd.STAND or at < len(hand.cards) - 1:
             text = f"{hand.name} was over 21 with {hard} and did not discard its cards at once."
             records = (card.record, hand.end_record, *(card.opened for card in hand.cards))
-            ctx.add(reg.OVER_21, BREACH, records, text, faces(hand.cards), round_)
+            yield Objection(reg.OVER_21, text, records, hand.cards)
         return

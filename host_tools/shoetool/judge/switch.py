@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
+from shoetool.judge import registry_variations as reg
+from shoetool.judge.objection import Objection
 from shoetool.model.protocol_table import HandEnd
 from shoetool.table.round import Round, Step
-from shoetool.verify import registry_variations as reg
-from shoetool.verify.context import Context, faces
-from shoetool.verify.findings import BREACH
 
 _UNDECIDED: Final = (-1, HandEnd.BLACKJACK)
 
 
-def check_switch(ctx: Context, round_: Round, again: Round, step: Step) -> None:
+def switched(round_: Round, step: Step) -> Iterator[Objection]:
     """633a.12(a)(4): in its turn a position exchanges the second cards of its hands before it decides anything else.
 
-    `again`: the round as it was before the action.
+    `round_` is as it was before the action.
     """
     record = step[0]
     box = record.values[0]
-    hands = [again.hands[key] for key in (box << 8, box << 8 | 1) if key in again.hands]
+    hands = [round_.hands[key] for key in (box << 8, box << 8 | 1) if key in round_.hands]
     mine = [card for hand in hands for card in hand.cards]
     wrong = None
     if len(hands) < 2 or any(len(hand.cards) != 2 for hand in hands):
@@ -29,7 +29,7 @@ def check_switch(ctx: Context, round_: Round, again: Round, step: Step) -> None:
         wrong = "switched twice"
     elif any(hand.doubled or hand.split or hand.ended not in _UNDECIDED for hand in hands):
         wrong = "switched after another decision"
-    elif any(hand.box < box and hand.ended < 0 and not hand.waits for hand in again.hands.values()):
+    elif any(hand.box < box and hand.ended < 0 and not hand.waits for hand in round_.hands.values()):
         wrong = "switched before its turn"
     if wrong:
-        ctx.add(reg.SWITCH, BREACH, (record.number,), f"position {box} {wrong}.", faces(mine), round_)
+        yield Objection(reg.SWITCH, f"position {box} {wrong}.", (record.number,), mine)

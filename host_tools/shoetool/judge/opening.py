@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
+from shoetool.judge import registry as reg
+from shoetool.judge.objection import Objection
 from shoetool.model.cards import is_ten
 from shoetool.model.protocol_table import IrregularityCode, Role
+from shoetool.regulation.games import Game
 from shoetool.table.actions import MOVES
 from shoetool.table.card import DrawnCard
+from shoetool.table.hand import place
 from shoetool.table.round import Round, Step
-from shoetool.verify import registry as reg
-from shoetool.verify.context import Context, faces, place
-from shoetool.verify.findings import BREACH
 
 _OPENING: Final = int(Role.OPENING)
 _FIRST: Final = int(Role.DETERMINANT_FIRST)
@@ -22,11 +24,10 @@ _OPENING_DEAL: Final = frozenset((_OPENING, _FIRST, _UP, _HOLE))
 
 
 class Opening:
-    """Watches the actions of a round; `check` compares what was dealt with the plan of the game."""
+    """Watches the actions of a round; `owed` compares what was dealt with the plan of the game."""
 
-    def __init__(self, ctx: Context, round_: Round) -> None:
-        self.ctx = ctx
-        self.round = round_
+    def __init__(self, rules: Game) -> None:
+        self.rules = rules
         self.dealt: list[int] = []
         """To whom each card went: a box and, in the bits above, its hand."""
         self._cards: list[DrawnCard] = []
@@ -40,7 +41,7 @@ class Opening:
             at = self._cards.index(drawn)
             if role == _DISCARDED and self.dealt[at] & 15 in again.chosen:
                 return  # switch hands: it was dealt as it should be, and the position plays its other cards
-            if not (self.ctx.table.spanish and is_ten(drawn.card)):  # a 10 was dealt, then taken out
+            if not (self.rules.spanish and is_ten(drawn.card)):  # a 10 was dealt, then taken out
                 if role in _OPENING_DEAL:
                     self.dealt[at] = box | hand << 4
                 else:
@@ -50,22 +51,14 @@ class Opening:
             self.dealt.append(box | hand << 4)
             self._cards.append(drawn)
 
-    def check(self) -> None:
+    def owed(self, round_: Round) -> Iterator[Objection]:
         """633a.7(f): two passes from the far left, the dealer's up card between them and his hole card at the end."""
-        round_ = self.round
-        hands = [number << 4 for number in range(self.ctx.rules.deal.hands)]  # 633a.12(a)(3), as in `dealt`
+        hands = [number << 4 for number in range(self.rules.deal.hands)]  # 633a.12(a)(3), as in `dealt`
         boxes = [box | hand for box in round_.seat_list() for hand in hands]
         plan = [*boxes, 0, *boxes, 0]
         hole = round_.hole
         if hole is not None and not hole.sealed and hole.record == hole.placed:
-            self.ctx.add(
-                reg.HOLE_CARD,
-                BREACH,
-                (hole.record,),
-                "the dealer's hole card was dealt face up.",
-                faces((hole,)),
-                round_,
-            )
+            yield Objection(reg.HOLE_CARD, "the dealer's hole card was dealt face up.", (hole.record,), (hole,))
         if self.dealt == plan:
             return
         skipped: set[int] = set()
@@ -87,11 +80,11 @@ class Opening:
             records = [step[0].number for step in round_.steps if step[2] in (_OPENING, _FIRST, _UP, _HOLE)]
             shown = [step[1] for step in round_.steps if step[1] is not None and step[2] in (_OPENING, _FIRST, _UP)]
             text = f"card {index + 1} of the opening deal was due to {place(box & 15)} and {got}."
-            self.ctx.add(check, BREACH, [round_.record, *records], text, faces(shown), round_)
+            yield Objection(check, text, [round_.record, *records], shown)
             return
         if len(seen) > len(steps):
             text = f"{place(seen[len(steps)] & 15)} got a card of the opening deal after it was over."
-            self.ctx.add(reg.PASS_2, BREACH, (round_.record, round_.last), text, (), round_)
+            yield Objection(reg.PASS_2, text, (round_.record, round_.last))
 
 
 def _plan_check(index: int, count: int) -> str:

@@ -11,15 +11,16 @@ from typing import Final, NamedTuple
 
 from shoetool.model.cards import VALUES, card_name
 from shoetool.model.naming import many
-from shoetool.model.protocol_table import FaultCode, Finish, Key, Role
+from shoetool.model.protocol_table import FAULTS, FaultCode, Finish, Key, Role
 from shoetool.regulation.games import game_of
 from shoetool.table.hand import Hand
+from shoetool.table.play import first_play
 from shoetool.table.round import Round
 from shoetool.table.table import Table
 from shoetool.table.turn import hand_in_turn, waits_for_a_late_card
-from shoetool.verify.context import STOPPING
-from shoetool.verify.reader import first_play
 
+STOPPING: Final = frozenset(code for code, row in FAULTS.items() if row["stop"])
+"""Faults that stop the game."""
 _AT_ALL_TIMES: Final = (Key.SUPERVISOR, Key.VOID_ROUND, Key.CLOSE_SHOE, Key.LOAD, Key.COUNT, Key.READER_TEST)
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
+from shoetool.judge import registry_table  # noqa: F401  its checks come before those of this module
+from shoetool.judge.registry import CHECKS, check
+from shoetool.judge.verdicts import BREACH, CANNOT_TELL
 from shoetool.trust import findings as trust
-from shoetool.verify.findings import BREACH, CANNOT_TELL
-from shoetool.verify.registry import CHECKS, check
 
 _B: Final = (BREACH,)
 _T: Final = (CANNOT_TELL,)

@@ -2,43 +2,42 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
+from shoetool.judge import registry as reg
+from shoetool.judge.objection import Objection
 from shoetool.model.cards import card_name, total
 from shoetool.model.protocol_table import IrregularityCode, Role
+from shoetool.regulation.games import Game
 from shoetool.table.card import DrawnCard
 from shoetool.table.hand import Hand
+from shoetool.table.play import dealt_after_blackjack
 from shoetool.table.round import Round
-from shoetool.verify import registry as reg
-from shoetool.verify.context import Context, faces
-from shoetool.verify.findings import BREACH
-from shoetool.verify.reader import dealt_after_blackjack
 
 STANDS_ON: Final = 17
 _DRAW: Final = int(Role.DEALER_DRAW)
 
 
-def check_dealer(ctx: Context, round_: Round, hands: list[Hand]) -> None:
+def owed_by_dealer(rules: Game, round_: Round) -> Iterator[Objection]:
     """633a.7(l), (m), .14(d) on a round that was closed and counts."""
-    live = [hand for hand in hands if hand.live(ctx.rules.blackjack_waits)]
+    live = [hand for hand in round_.hands.values() if hand.live(rules.blackjack_waits)]
     if round_.revealed >= 0:
-        _turned_early(ctx, round_, hands)
-    _before_turn(ctx, round_, hands)
-    draws = [card for card in round_.dealer if card.role == _DRAW]
-    if draws:
-        _drew_on_17(ctx, round_, draws)
+        yield from _turned_early(round_)
+    yield from _before_turn(round_)
+    yield from _drew_on_17(round_)
     told = [record.number for record in round_.irregularities if record.values[0] == IrregularityCode.HOLE_NOT_REVEALED]
     if round_.revealed < 0 and (told or (live and round_.hole is not None)):
         who = _hands(live) if live else "a Blackjack or a surrendered hand"
         text = f"the hole card was not turned although {who} had to be decided."
-        ctx.add(reg.REVEAL, BREACH, (*told, round_.closed), text, (), round_)
+        yield Objection(reg.REVEAL, text, (*told, round_.closed))
     count = round_.dealer_count() if round_.dealer else None
     if count is None:
         return
     if round_.dealer_total and round_.dealer_total != count[0]:
         text = f"the round was closed with {round_.dealer_total} for the dealer, whose cards count {count[0]}."
-        ctx.add(reg.DEALER_COUNT, BREACH, (round_.closed,), text, faces(round_.dealer), round_)
-    if live and count[0] < STANDS_ON and not _decided_already(ctx, live):
+        yield Objection(reg.DEALER_COUNT, text, (round_.closed,), round_.dealer)
+    if live and count[0] < STANDS_ON and not _decided_already(rules, live):
         told = [record.number for record in round_.irregularities if record.values[0] == IrregularityCode.DEALER_SHORT]
         names = ", ".join(card_name(card.card) for card in round_.dealer)
         text = (
@@ -46,7 +45,7 @@ def check_dealer(ctx: Context, round_: Round, hands: list[Hand]) -> None:
             "had to be decided; he must draw to 17."
         )
         records = [*told, *(card.record for card in round_.dealer), round_.closed]
-        ctx.add(reg.DEALER_SHORT, BREACH, records, text, faces(round_.dealer), round_)
+        yield Objection(reg.DEALER_SHORT, text, records, round_.dealer)
 
 
 def _hands(live: list[Hand]) -> str:
@@ -54,9 +53,9 @@ def _hands(live: list[Hand]) -> str:
     return f"the hand of {first}" if len(live) == 1 else f"{len(live)} hands ({first} and others)"
 
 
-def _decided_already(ctx: Context, live: list[Hand]) -> bool:
+def _decided_already(rules: Game, live: list[Hand]) -> bool:
     """635a.7(n)(4): only hands are left that no total of the dealer's can change."""
-    return all(ctx.rules.decided([card.card for card in hand.cards], hand.split) for hand in live)
+    return all(rules.decided([card.card for card in hand.cards], hand.split) for hand in live)
 
 
 def drawn_before_the_turn(round_: Round) -> dict[int, DrawnCard]:
@@ -70,7 +69,7 @@ def drawn_before_the_turn(round_: Round) -> dict[int, DrawnCard]:
     }
 
 
-def _before_turn(ctx: Context, round_: Round, hands: list[Hand]) -> None:
+def _before_turn(round_: Round) -> Iterator[Objection]:
     """633a.7(l): the dealer draws after all players have ended and after the hole card was turned."""
     drawn = [step for step in round_.steps if step[1] is not None and step[2] == _DRAW]
     if not drawn:
@@ -78,39 +77,40 @@ def _before_turn(ctx: Context, round_: Round, hands: list[Hand]) -> None:
     early = drawn_before_the_turn(round_)
     laid, first = drawn[0][0].number, drawn[0][1]
     assert first is not None
-    late = [hand for hand in hands if hand.ended < 0 or hand.end_record > laid]
+    late = [hand for hand in round_.hands.values() if hand.ended < 0 or hand.end_record > laid]
     if late and not any(hand.waits for hand in late):
         text = f"the dealer drew before {late[0].name} had ended its hand."
-        ctx.add(reg.REVEAL, BREACH, (first.record, laid), text, faces((first,)), round_)
+        yield Objection(reg.REVEAL, text, (first.record, laid), (first,))
     elif early:
         gone = [card for card in early.values() if card.role == Role.DISCARDED]
         text = "the dealer drew before the hole card was turned"
         if gone:
             text += f"; {'the card was' if len(gone) == 1 else f'{len(gone)} cards were'} discarded"
         records = [number for at, card in early.items() for number in (card.record, at, card.placed)]
-        ctx.add(reg.REVEAL, BREACH, records, f"{text}.", faces(early.values()), round_)
+        yield Objection(reg.REVEAL, f"{text}.", records, list(early.values()))
 
 
-def _turned_early(ctx: Context, round_: Round, hands: list[Hand]) -> None:
+def _turned_early(round_: Round) -> Iterator[Objection]:
     """633a.7(l): the hole card is turned after all players; a late card is judged by its own clause."""
-    for hand in hands:
+    for hand in round_.hands.values():
         cards = [card.placed for card in hand.cards]
         if any(card.role == Role.LATE and card.placed > round_.revealed for card in hand.cards) or hand.waits:
             continue
         if max([hand.end_record, *cards]) > round_.revealed:
             text = f"the hole card was turned before {hand.name} had ended its hand."
-            ctx.add(reg.REVEAL, BREACH, (round_.revealed, hand.end_record, max(cards, default=-1)), text, (), round_)
+            yield Objection(reg.REVEAL, text, (round_.revealed, hand.end_record, max(cards, default=-1)))
             return
 
 
-def _drew_on_17(ctx: Context, round_: Round, draws: list[DrawnCard]) -> None:
+def _drew_on_17(round_: Round) -> Iterator[Objection]:
     """633a.14(d): a card drawn on 17 or more that stayed in the dealer's hand."""
-    hand: list[int] = []
+    before: list[DrawnCard] = []
     for card in sorted(round_.dealer, key=lambda card: card.placed):
         if not card.known:
             return
-        if card.role == _DRAW and total(hand)[0] >= STANDS_ON:
-            text = f"the dealer had {total(hand)[0]}, drew the {card_name(card.card)} and kept it."
-            ctx.add(reg.DEALER_17, BREACH, (card.record, card.placed), text, [*hand, card.card], round_)
+        count = total([one.card for one in before])[0]
+        if card.role == _DRAW and count >= STANDS_ON:
+            text = f"the dealer had {count}, drew the {card_name(card.card)} and kept it."
+            yield Objection(reg.DEALER_17, text, (card.record, card.placed), [*before, card])
             return
-        hand.append(card.card)
+        before.append(card)

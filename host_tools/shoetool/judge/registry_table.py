@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from shoetool.verify import registry_reader  # noqa: F401  its checks come before those of this module
-from shoetool.verify.findings import BREACH, CANNOT_TELL, HANDLED
-from shoetool.verify.registry import CHECKS, check
+from shoetool.judge import registry_variations  # noqa: F401  its checks come before those of this module
+from shoetool.judge.registry import CHECKS, check
+from shoetool.judge.verdicts import BREACH, CANNOT_TELL, HANDLED
 
 _B: Final = (BREACH,)
 _H: Final = (HANDLED,)

@@ -1,0 +1,176 @@
+"""Why a player's card or decision was not allowed, and what is owed to his hand at the end of a round."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from shoetool.judge import registry as reg
+from shoetool.judge.objection import Objection
+from shoetool.judge.switch import switched
+from shoetool.model.cards import VALUES, card_name
+from shoetool.model.protocol_table import HandEnd, Peek, RecordKind, Role
+from shoetool.regulation.games import Game
+from shoetool.table.actions import MISSES
+from shoetool.table.card import DrawnCard
+from shoetool.table.hand import DEAD, Hand
+from shoetool.table.round import Round, Step
+from shoetool.table.turn import hands_in_order
+
+_PLAYS: Final = frozenset((int(Role.DRAW), int(Role.DOUBLE_DRAW), int(Role.SPLIT_SECOND)))
+_NO_BLACKJACK: Final = (HandEnd.STAND, HandEnd.TWENTY_ONE, HandEnd.DOUBLED, HandEnd.SURRENDERED)
+
+
+def why_not(rules: Game, round_: Round, step: Step) -> Iterator[Objection]:
+    """Objections to a player's action in a round as it was before it; none where it was allowed.
+
+    A face that the round knows by now counts, also where it was turned later: then the objection says only what could
+    be known at the time.
+    """
+    record, drawn, role, box, number = step
+    if drawn is None:
+        judge = _DECISIONS.get(record.kind)
+        hand = None if judge is None else round_.hands.get(record.values[0] << 8 | record.values[1])
+        if judge is not None and hand is not None:
+            yield from judge(rules, round_, step, hand)
+        elif record.kind == RecordKind.SWITCHED:
+            yield from switched(round_, step)
+    elif role in _PLAYS and 0 < box < 9:
+        yield from _drawn(rules, round_, drawn, round_.hands.get(box << 8 | number) or Hand(box, number), record.number)
+
+
+def owed_to_hands(round_: Round) -> Iterator[Objection]:
+    """What is missing in the hands of a round that was closed and counts."""
+    for hand in round_.hands.values():
+        if hand.ended in DEAD:
+            continue
+        if hand.ended < 0 and hand.cards and not hand.waits:
+            yield Objection(reg.HAND_OVER, f"the hand of {hand.name} never ended.", (round_.closed,), hand.cards)
+        elif hand.doubled and len(hand.cards) <= hand.cards_at_double:
+            yield Objection(reg.ONE_CARD, f"{hand.name} doubled and got no card.", (hand.double_record,))
+        elif hand.split and len(hand.cards) < 2:
+            text = f"{hand.name} was split off and never got its second card."
+            yield Objection(reg.SPLIT_ORDER, text, (round_.last,), hand.cards)
+
+
+def _drawn(rules: Game, round_: Round, drawn: DrawnCard, hand: Hand, record: int) -> Iterator[Objection]:
+    """A card beyond the opening deal: in turn, and to a hand that may draw."""
+    if drawn in hand.cards:
+        return  # it lies there already
+    due = next((one for one in hands_in_order(round_) if one.ended < 0 and not one.waits), None)
+    if due is not None and due is not hand and hand.ended < 0:
+        check = reg.SPLIT_ORDER if hand.box == due.box else reg.TURN
+        text = f"{hand.name} got a card while {due.name} had not ended its hand."
+        yield Objection(check, text, (drawn.record, drawn.placed), (drawn,))
+    if hand.cards or hand.ended >= 0:
+        yield from _one_more(rules, drawn, hand, record)
+
+
+def _one_more(rules: Game, drawn: DrawnCard, hand: Hand, record: int) -> Iterator[Objection]:
+    """633a.7(k), (k)(1), (k)(2): who may get one more card."""
+    if hand.doubled:
+        if len(hand.cards) > hand.cards_at_double:
+            text = f"{hand.name} doubled and got more than one card."
+            yield Objection(reg.ONE_CARD, text, (hand.double_record, drawn.record), (drawn,))
+        return
+    # A card of the hand that was turned only later told nobody its total now; dealt from the hand it told the player.
+    seen = hand.known and not any(card.opened > record for card in hand.cards)
+    known = seen or (hand.known and rules.deal.from_the_hand)
+    cards = (*hand.cards, drawn)
+    if known and len(hand.cards) > 1 and hand.count() == 21:
+        text = f"{hand.name} had 21 and got a further card."
+        yield Objection(reg.NO_DRAW, text, (drawn.record, drawn.placed), cards)
+    elif (hand.ended >= 0 and not hand.waits) or (seen and hand.count() > 21):
+        text = f"{hand.name} had ended its hand and got a further card."
+        yield Objection(reg.HAND_OVER, text, (hand.end_record, drawn.record, drawn.placed), cards)
+
+
+def _ended(rules: Game, round_: Round, step: Step, hand: Hand) -> Iterator[Objection]:
+    """633a.7(k): the hand ended for the reason that its cards show."""
+    record, why = step[0].number, step[0].values[2]
+    if wrong := _cannot_end(rules, round_, hand, why):
+        yield Objection(reg.HAND_OVER, f"{hand.name} {wrong}.", (record,), hand.cards)
+        return
+    if not hand.known or any(card.opened > record for card in hand.cards):
+        return  # a card that lay face down tells the total only later
+    if wrong := _wrong_end(hand, why):
+        yield Objection(reg.HAND_OVER, f"{hand.name} {wrong}.", (record,), hand.cards)
+    if why != HandEnd.SURRENDERED:
+        return
+    rescue = rules.offers_rescue and hand.doubled and hand.count() <= 21  # 635a.10(d)
+    if not rules.offers_surrender:
+        text = f"{hand.name} surrendered; {rules.title} has no surrender."
+        yield Objection(reg.SURRENDER, text, (record,), hand.cards, rules.clauses.surrender)
+    elif not rescue and (len(hand.cards) != 2 or hand.split or hand.doubled):
+        yield Objection(reg.SURRENDER, f"{hand.name} surrendered after another decision.", (record,), hand.cards)
+
+
+def _cannot_end(rules: Game, round_: Round, hand: Hand, why: int) -> str | None:
+    """Why a hand cannot have ended so, whatever its cards count."""
+    rescued = hand.ended == HandEnd.DOUBLED and why == HandEnd.SURRENDERED and round_.revealed < 0
+    if hand.ended >= 0 and hand.missed <= hand.end_record and not (rules.offers_rescue and rescued):
+        return "ended twice"
+    if why == HandEnd.DEAD:
+        reports = [record.values[:2] for record in round_.irregularities]
+        told = any(code in MISSES and box == hand.box for code, box in reports)
+        return None if told else "was ended as dead and no irregularity says why"
+    if why == HandEnd.DEALER_BLACKJACK and round_.peek != Peek.BLACKJACK:
+        return "was ended by a dealer's Blackjack that nobody had told"
+    return "was ended as doubled and never was" if why == HandEnd.DOUBLED and not hand.doubled else None
+
+
+def _wrong_end(hand: Hand, why: int) -> str | None:
+    """Why the cards of a hand do not show the reason for which it ended."""
+    count, two = hand.count(), len(hand.cards) == 2
+    natural = two and count == 21 and not hand.split and not hand.switched
+    if why == HandEnd.BUST and count <= 21:
+        return f"was ended as over 21 with {count}"
+    if why == HandEnd.TWENTY_ONE and count != 21:
+        return f"was ended as 21 with {count}"
+    if why == HandEnd.BLACKJACK and not natural:
+        return "was ended as Blackjack and is none"
+    if why in (HandEnd.STAND, HandEnd.DOUBLED) and count > 21:
+        return f"stood with {count}"
+    return "had Blackjack and was ended otherwise" if natural and why in _NO_BLACKJACK else None
+
+
+def _doubled(rules: Game, round_: Round, step: Step, hand: Hand) -> Iterator[Objection]:
+    """633a.10(a), 635a.10(a) cards: which hand may double."""
+    count = len(hand.cards)
+    wrong = None
+    if hand.doubled:
+        wrong = "doubled twice"
+    elif hand.ended >= 0:
+        wrong = "doubled after its hand had ended"
+    elif rules.double_cards is None:
+        wrong = "doubled on one card" if count < 2 else None
+    elif count != rules.double_cards:
+        wrong = f"doubled on {count} cards"
+    if wrong is None and count == 2 and hand.known and not hand.split and hand.count() == 21 and not hand.switched:
+        wrong = "doubled on Blackjack"
+    if wrong:
+        yield Objection(reg.DOUBLE_HAND, f"{hand.name} {wrong}.", (step[0].number,), hand.cards)
+
+
+def _split(rules: Game, round_: Round, step: Step, hand: Hand) -> Iterator[Objection]:
+    """633a.11(a), 590.11(d) limit: who may split."""
+    record, new_hand = step[0].number, step[0].values[2]
+    if hand.box << 8 | new_hand in round_.hands:
+        return
+    pair = hand.cards
+    if len(pair) != 2 or hand.ended >= 0 or hand.doubled:
+        text = f"{hand.name} split a hand of {len(pair)} cards" if len(pair) != 2 else f"{hand.name} split late"
+        yield Objection(reg.SPLIT_PAIR, f"{text}.", (record,), pair)
+    elif hand.known and VALUES[pair[0].card] != VALUES[pair[1].card]:
+        names = " and ".join(card_name(card.card) for card in pair)
+        yield Objection(reg.SPLIT_PAIR, f"{hand.name} split {names}, which differ in value.", (record,), pair)
+    hands = len(round_.boxes[hand.box]) + 1
+    if rules.max_hands is not None and hands > rules.max_hands:
+        yield Objection(reg.SPLIT_LIMIT, f"position {hand.box} has {hands} hands.", (record,))
+
+
+_DECISIONS: Final[dict[int, Callable[[Game, Round, Step, Hand], Iterator[Objection]]]] = {
+    int(RecordKind.HAND_ENDED): _ended,
+    int(RecordKind.DOUBLED): _doubled,
+    int(RecordKind.SPLIT): _split,
+}
