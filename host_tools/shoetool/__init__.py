@@ -1,0 +1,65 @@
+"""Host tool of the smart shoe. What programs use of it can be imported from here: see host_tools/README.md.
+
+A name is loaded when it is first asked for: the program `shoetool`, and Ctrl-C in its first moments, wait for none.
+"""
+
+TYPE_CHECKING = False  # as type checkers know it; importing `typing` for it would cost each start some milliseconds
+if TYPE_CHECKING:
+    from shoetool.history.replay import rounds as rounds
+    from shoetool.history.store import ShoelogReader as ShoelogReader
+    from shoetool.model.cards import card_name as card_name
+    from shoetool.model.errors import BadInput as BadInput
+    from shoetool.model.money import dollars as dollars
+    from shoetool.regulation.round_file.file import parse as parse_rounds
+    from shoetool.regulation.round_file.paid import differences as differences
+    from shoetool.regulation.round_file.play import play_entry as play_round
+    from shoetool.regulation.settle.engine import settle as settle_round
+    from shoetool.regulation.submission.file import load as load_rules
+    from shoetool.verify import Finding as Finding
+    from shoetool.verify import Report as Report
+    from shoetool.verify import verify as verify_history
+
+_PUBLIC = {
+    "BadInput": ("model.errors", "BadInput"),
+    "Finding": ("verify", "Finding"),
+    "Report": ("verify", "Report"),
+    "ShoelogReader": ("history.store", "ShoelogReader"),
+    "card_name": ("model.cards", "card_name"),
+    "differences": ("regulation.round_file.paid", "differences"),
+    "dollars": ("model.money", "dollars"),
+    "load_rules": ("regulation.submission.file", "load"),
+    "parse_rounds": ("regulation.round_file.file", "parse"),
+    "play_round": ("regulation.round_file.play", "play_entry"),
+    "rounds": ("history.replay", "rounds"),
+    "settle_round": ("regulation.settle.engine", "settle"),
+    "verify_history": ("verify", "verify"),
+}
+"""Where each public name lies: the module below this package, and its name there."""
+
+__all__ = [
+    "BadInput",
+    "Finding",
+    "Report",
+    "ShoelogReader",
+    "card_name",
+    "differences",
+    "dollars",
+    "load_rules",
+    "parse_rounds",
+    "play_round",
+    "rounds",
+    "settle_round",
+    "verify_history",
+]
+
+
+def __getattr__(name: str) -> object:
+    """Load a public name; AttributeError for any other."""
+    if name not in _PUBLIC:
+        raise AttributeError(f"module 'shoetool' has no attribute {name!r}")
+    from importlib import import_module
+
+    module, attribute = _PUBLIC[name]
+    found = getattr(import_module(f"shoetool.{module}"), attribute)
+    globals()[name] = found
+    return found

@@ -1,0 +1,73 @@
+"""The program in host_tools/README.md runs as it stands, and the page can be read outside of the repository."""
+
+from __future__ import annotations
+
+import ast
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+import shoetool
+from shoetool.regulation.round_file.examples import round_example
+from shoetool.regulation.submission.file import example
+
+ROOT = Path(__file__).resolve().parents[2]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+PAGE = ROOT / "host_tools" / "README.md"
+(PROGRAM,) = re.findall(r"^```python\n(.*?)^```", PAGE.read_text(encoding="utf-8"), re.M | re.S)
+
+
+def test_the_program_of_the_page_says_what_was_dealt_found_and_wrongly_paid(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shutil.copy(ROOT / "tests" / "vectors" / "history" / "planted_wrong_side.shoelog", tmp_path / "shoe.shoelog")
+    (tmp_path / "dispute.json").write_text(round_example("dispute"), encoding="utf-8")
+    (tmp_path / "table-7.toml").write_text(example("blackjack"), encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    exec(compile(PROGRAM, str(PAGE), "exec"), {})
+    said = capsys.readouterr().out.splitlines()
+    assert re.fullmatch(r"round 1, position \d: \S+ \S+.*", said[0])
+    headline = next(at for at, line in enumerate(said) if re.match(r"\d+ finding", line))
+    assert re.match(r"633a\.14\(h\) irregularity handled \(31, .*\) Round 2: ", said[headline + 1])
+    assert said[-3:] == [
+        "position 3, main: 37.50 by 633a.7(i)(1)(i)",
+        "position 5, main: 40.00 by 633a.7(p)(1)",
+        "position 3: paid 25.00, due 37.50",
+    ]
+
+
+def test_each_public_name_is_there_and_in_the_table_of_the_page() -> None:
+    table = re.findall(r"^\| (`.*?) \|", PAGE.read_text(encoding="utf-8").partition("| name |")[2], re.M)
+    told = set(re.findall(r"`(\w+)", " ".join(table)))
+    assert told | {"Report"} == set(shoetool.__all__) == set(shoetool._PUBLIC)
+    assert all(getattr(shoetool, name) for name in shoetool.__all__)
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        shoetool.nothing  # noqa: B018
+
+
+def test_type_checkers_see_the_names_where_they_are_loaded_from() -> None:
+    tree = ast.parse(Path(shoetool.__file__).read_text(encoding="utf-8"))
+    seen = {
+        alias.asname: (str(node.module).removeprefix("shoetool."), alias.name)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and node.module != "importlib"
+        for alias in node.names
+    }
+    assert seen == shoetool._PUBLIC
+
+
+def test_the_package_by_itself_loads_no_other_module() -> None:
+    program = "import sys; before = set(sys.modules); import shoetool; print(sorted(set(sys.modules) - before))"
+    done = subprocess.run([sys.executable, "-S", "-c", program], capture_output=True, text=True, check=True,
+                          cwd=ROOT / "host_tools")  # fmt: skip
+    assert done.stdout.strip() == "['shoetool']"
+
+
+def test_the_page_that_a_package_index_shows_has_no_link_into_the_repository() -> None:
+    shown = (ROOT / PROJECT["readme"]).read_text(encoding="utf-8")
+    links = re.findall(r"\]\(([^)]+)\)|^\[[^]]+\]: (\S+)", shown, re.M)
+    assert not [link for pair in links for link in pair if link and not link.startswith(("https://", "#"))]
