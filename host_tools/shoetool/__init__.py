@@ -5,16 +5,15 @@ A name is loaded when it is first asked for: the program `shoetool`, and Ctrl-C 
 
 TYPE_CHECKING = False  # as type checkers know it; importing `typing` for it would cost each start some milliseconds
 if TYPE_CHECKING:
-    from shoetool.history.replay import rounds as rounds
     from shoetool.history.store import ShoelogReader as ShoelogReader
     from shoetool.model.cards import card_name as card_name
     from shoetool.model.errors import BadInput as BadInput
     from shoetool.model.money import dollars as dollars
     from shoetool.regulation.round_file.file import parse as parse_rounds
     from shoetool.regulation.round_file.paid import differences as differences
-    from shoetool.regulation.round_file.play import play_entry as play_round
-    from shoetool.regulation.settle.engine import settle as settle_round
+    from shoetool.regulation.round_file.settled import settle_round as settle_round
     from shoetool.regulation.submission.file import load as load_rules
+    from shoetool.table.replay import rounds as rounds
     from shoetool.verify import Finding as Finding
     from shoetool.verify import Report as Report
     from shoetool.verify import verify as verify_history
@@ -29,9 +28,8 @@ _PUBLIC = {
     "dollars": ("model.money", "dollars"),
     "load_rules": ("regulation.submission.file", "load"),
     "parse_rounds": ("regulation.round_file.file", "parse"),
-    "play_round": ("regulation.round_file.play", "play_entry"),
-    "rounds": ("history.replay", "rounds"),
-    "settle_round": ("regulation.settle.engine", "settle"),
+    "rounds": ("table.replay", "rounds"),
+    "settle_round": ("regulation.round_file.settled", "settle_round"),
     "verify_history": ("verify", "verify"),
 }
 """Where each public name lies: the module below this package, and its name there."""
@@ -46,7 +44,6 @@ __all__ = [
     "dollars",
     "load_rules",
     "parse_rounds",
-    "play_round",
     "rounds",
     "settle_round",
     "verify_history",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import re
 import shutil
 import subprocess
@@ -13,7 +14,7 @@ from pathlib import Path
 import pytest
 import shoetool
 from shoetool.regulation.round_file.examples import round_example
-from shoetool.regulation.submission.file import example
+from shoetool.regulation.submission.file import example, parse
 
 ROOT = Path(__file__).resolve().parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -38,6 +39,24 @@ def test_the_program_of_the_page_says_what_was_dealt_found_and_wrongly_paid(
         "position 5, main: 40.00 by 633a.7(p)(1)",
         "position 3: paid 25.00, due 37.50",
     ]
+
+
+def test_a_round_that_won_of_a_meter_is_not_settled_without_its_amount() -> None:
+    """A 20 against a dealer's 21 in seven cards wins the whole meter."""
+    rules = parse(example("blackjack"))
+    told = {
+        "format": "shoetool-round/1",
+        "cards": ["K♣", "2♦", "Q♦", "2♥", "2♣", "3♠", "3♦", "4♦", "5♦"],
+        "positions": [{"position": 1, "wager": "15.00", "side": {"bad_beat": "5.00"}, "decisions": ["stand"]}],
+        "lucky_player": 2,
+        "magic_card": "7♠",
+    }
+    (entry,) = shoetool.parse_rounds(json.dumps(told), "round")
+    with pytest.raises(shoetool.BadInput, match="does not tell what that stood at"):
+        shoetool.settle_round(entry, rules)
+    (entry,) = shoetool.parse_rounds(json.dumps(told | {"meters": {"bad_beat": "7000.00"}}), "round")
+    settled = shoetool.settle_round(entry, rules)
+    assert 7000_00 in [line.won for line in settled.lines if line.wager == "bad_beat"]
 
 
 def test_each_public_name_is_there_and_in_the_table_of_the_page() -> None:

@@ -17,12 +17,11 @@ from shoetool.model.naming import setting_value
 from shoetool.regulation.from_round import Actions, Missing, table_round
 from shoetool.regulation.round import Settlement, TableRound
 from shoetool.regulation.round_file.file import LARGEST_FILE, BadLine, Entry, parse_each
-from shoetool.regulation.round_file.paid import Difference, differences, unknown_meters
+from shoetool.regulation.round_file.paid import Difference, differences, verify_meters
 from shoetool.regulation.round_file.play import play_entry, with_players
 from shoetool.regulation.round_file.told import odd_amounts, unnamed_players, verify_told
 from shoetool.regulation.settle.engine import settle
 from shoetool.regulation.submission.rules import RulesSubmission
-from shoetool.regulation.wagers.titles import title_of
 from shoetool.report.time_of_day import round_moments
 from shoetool.table.replay import Stream, Table
 from shoetool.table.round import Round
@@ -172,11 +171,7 @@ def settle_entry(entry: Entry, rules: Rules, histories: HistoryRounds, where: st
         else:
             played = play_entry(entry, table)
         settlement = settle(played, table)
-        for wager in unknown_meters(settlement, entry.meters):  # the lines are made now: what they refuse is said here
-            raise BadInput(
-                f"{title_of(wager)} won of its meter, and the round does not tell what that stood at; "
-                f'write "meters": {{"{wager}": "7312.50"}} with the amount when the round began'
-            )
+        verify_meters(settlement, entry.meters)  # the lines are made now: what they refuse is said here
         found = differences(settlement, entry.paid or ())
         notes += [*odd_amounts(entry, table), *unnamed_players(entry, settlement)]
     except BadInput as error:

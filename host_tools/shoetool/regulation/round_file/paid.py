@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from shoetool.model.errors import BadInput
 from shoetool.regulation.round import Line, Settlement
 from shoetool.regulation.round_file.file import Paid
 from shoetool.regulation.wagers.titles import title_of
@@ -63,6 +64,15 @@ def unknown_meters(settlement: Settlement, meters: Mapping[str, int]) -> list[st
         for wager in dict.fromkeys(line.wager for line in settlement.lines if line.source == "meter" and line.won)
         if wager not in meters
     ]
+
+
+def verify_meters(settlement: Settlement, meters: Mapping[str, int]) -> None:
+    """BadInput when a wager won of its meter and `meters` does not tell what that stood at."""
+    for wager in unknown_meters(settlement, meters):
+        raise BadInput(
+            f"{title_of(wager)} won of its meter, and the round does not tell what that stood at; "
+            f'write "meters": {{"{wager}": "7312.50"}} with the amount when the round began'
+        )
 
 
 def added(paid: Iterable[Paid]) -> list[Paid]:
