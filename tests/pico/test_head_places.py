@@ -153,8 +153,7 @@ def test_the_specification_gives_the_figures_that_are_computed(wiring: Wiring) -
     beside = re.search(
         r"a slit that is ([\d.]+) mm long .*?up to ([\d.]+) mm .*?to ([\d.]+) mm .*?before ([\d.]+) mm"
         r".*?slits ([\d.]+) mm above .*?([\d.]+) mm for all .*?again ([\d.]+) mm for half",
-        text,
-        re.S,
+        told,
     )
     above = head.sights(wiring, wiring.raw["head"]["above_mm"])
     wanted = [data.patch.wide, *(head.tolerance(sights, share) for share in (1.0, 0.5)), head.clear(sights)]
