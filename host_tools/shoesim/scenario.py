@@ -13,6 +13,8 @@ from typing import Final
 
 from shoetool.model.errors import BadInput
 from shoetool.model.protocol_table import Game, ShoeKind
+from shoetool.regulation.games import GAMES
+from shoetool.regulation.games import Game as GameRules
 
 from shoesim.dealer import Dealer, Habits, Progress
 from shoesim.dealer_draw import HANDS_LAST, PREMIUM, READER, SWITCH_HANDS, Rules, Shoe
@@ -64,12 +66,11 @@ class Scenario:
             raise BadInput(f"players {low}..{high}: this game has 1 to {self.positions} betting positions")
         if not 1 <= self.decks <= 8 or (self.shoe_kind == ShoeKind.DOUBLE and self.decks % 2):
             raise BadInput(f"{self.decks} decks: 1 to 8, and an even number for a double shoe")
-        if self.game == Game.SPANISH_21 and self.decks not in (6, 8):
-            raise BadInput(f"{self.decks} decks: Spanish 21 is dealt from six or eight")
-        if self.game == Game.FROM_THE_HAND and self.decks > 2:
-            raise BadInput(f"{self.decks} decks: from the hand one or two are dealt")
-        if self.game not in (Game.BLACKJACK, Game.SWITCH) and self.shoe_kind == ShoeKind.DOUBLE:
-            raise BadInput("a double shoe is for Blackjack and Blackjack Switch only")
+        declared = self.declared
+        if not declared.decks.allows(self.decks):
+            raise BadInput(f"{self.decks} decks: {declared.title} is played with {declared.decks.words()}")
+        if self.shoe_kind == ShoeKind.DOUBLE and "double" not in declared.deal.shoes:
+            raise BadInput(f"{declared.title} is not dealt from a double shoe")
         if self.options & (SWITCH_HANDS | HANDS_LAST | PREMIUM):
             self._check_switch_hands()
         if self.speed < 0:
@@ -86,9 +87,14 @@ class Scenario:
             raise BadInput("from a double shoe the switch hands cards come after the Blackjack hands")
 
     @property
+    def declared(self) -> GameRules:
+        """The game's declaration."""
+        return GAMES[self.game.name.lower()]
+
+    @property
     def positions(self) -> int:
-        """Betting positions of the layout: at most six in Free Bet Blackjack (590.2(a)), else seven (633a.2(a))."""
-        most = 6 if self.game == Game.FREE_BET else 7
+        """Betting positions of the layout, at most as many as the game has (590.2(a), 633a.2(a))."""
+        most = self.declared.positions
         return most if self.layout is None else min(most, self.layout)
 
     @property

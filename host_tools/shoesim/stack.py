@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from random import Random
 
 from shoetool.model.protocol_table import Game
+from shoetool.regulation.games import GAMES
 
 from shoesim.errors import SimulationError
 
@@ -57,7 +58,7 @@ def full_batch(game: Game, decks: int, batch: int) -> list[Item]:
         for _ in range(decks)
         for suit in range(SUITS)
         for rank in range(RANKS)
-        if game != Game.SPANISH_21 or rank != TEN
+        if rank != TEN or not GAMES[game.name.lower()].spanish
     ]
 
 

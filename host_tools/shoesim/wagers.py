@@ -19,12 +19,14 @@ from shoetool.model.cards import VALUES, card_name, total
 from shoetool.model.protocol_table import RecordKind
 from shoetool.model.records import Record
 from shoetool.regulation.from_round import Actions, Missing, table_round
+from shoetool.regulation.games import GAMES
 from shoetool.regulation.round import Settlement
 from shoetool.regulation.round_file.fields import MISSED
 from shoetool.regulation.round_file.file import FORMAT, Seat
 from shoetool.regulation.settle.engine import settle
 from shoetool.regulation.submission.rules import RulesSubmission
 from shoetool.regulation.wagers import WAGERS
+from shoetool.regulation.wagers.house_money import pressable
 from shoetool.table.hand import Hand
 from shoetool.table.round import Round
 from shoetool.table.stream import Stream
@@ -134,10 +136,9 @@ class TableRecorder:
             run = run + 1 if same else 1
             owner = owner if same else f"player {position}"
             draft.seats.append(self._seat(draft, position, wager, side, owner))
-        if "bad_beat" in rules.wagers:
-            options = rules.wagers["bad_beat"].options
-            draft.lucky_player = rng.randint(1, rules.positions) if "lucky_player" in options else None
-            draft.magic_card = rng.randrange(52) if "magic_card" in options else None
+        options = {option for offer in rules.wagers.values() for option in offer.options}
+        draft.lucky_player = rng.randint(1, rules.positions) if "lucky_player" in options else None
+        draft.magic_card = rng.randrange(52) if "magic_card" in options else None
 
     def _seat(self, draft: Draft, position: int, wager: int, side: dict[str, int], owner: str | None) -> Seat:
         rng, rules, round_ = self.rng, self.rules, draft.round
@@ -151,7 +152,7 @@ class TableRecorder:
             count = hands[0].total()
             even_money = count is not None and count[0] == 21 and rng.random() < 0.5
         said = draft.actions.by_box.get(position, [])
-        words = tuple((word, None) for word in (free_words(said, hands) if rules.game == "free_bet" else said))
+        words = tuple((word, None) for word in (free_words(said, hands) if GAMES[rules.game].free_split else said))
         return Seat(position, wager, owner, side, max(insurance, 0), even_money, words)
 
     def _settle(self, draft: Draft) -> None:
@@ -181,14 +182,13 @@ class TableRecorder:
         draft.settlement = None if draft.table_round is None else self.book.settled(draft, settle)
 
     def _press(self, draft: Draft) -> bool:
-        """Let some players add their House Money winnings to the main wager; True when one did."""
+        """Let some players add winnings that may be to the main wager; True when one did."""
         assert draft.settlement is not None
-        if self.rules.game == "switch":
-            return False
-        won = {line.position: line.won for line in draft.settlement.lines if line.wager == "house_money"}
+        may = {key for key, wager in WAGERS.items() if wager.press}
+        won = {line.position: line.won for line in draft.settlement.lines if line.wager in may}
         pressed = False
         for at, seat in enumerate(draft.seats):
-            cents = int(won.get(seat.position, 0) * self.rules.house_money_portion)
+            cents = pressable(won.get(seat.position, 0), self.rules)
             hands = draft.round.boxes.get(seat.position, [])
             if cents <= 0 or draft.actions.read == 1 or seat.even_money or not hands or self.rng.random() < 0.5:
                 continue

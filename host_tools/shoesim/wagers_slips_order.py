@@ -6,12 +6,12 @@ from itertools import pairwise
 from typing import Any, Final
 
 from shoetool.regulation.round import Stage
+from shoetool.regulation.wagers import WAGERS
 
 from shoesim.wagers_draft import Draft
 
 Event = dict[str, Any]
 MAIN: Final = frozenset({"main", "double", "lammer"})
-_PROGRESSIVE: Final = ("bad_beat", "hit_and_run", "straight_jack")
 
 
 def _events(draft: Draft) -> list[Event]:
@@ -52,8 +52,8 @@ def late_wager(draft: Draft) -> bool:
 def late_progressive(draft: Draft) -> bool:
     """A progressive wager is taken after the deal has begun."""
     for seat in draft.seats:
-        for key in _PROGRESSIVE:
-            if key in seat.side:
+        for key, wager in sorted(WAGERS.items()):
+            if wager.meter is not None and key in seat.side:
                 return _after_close(draft, {"event": "bet_placed", "position": seat.position, "wager": key})
     return False
 

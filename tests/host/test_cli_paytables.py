@@ -10,7 +10,7 @@ from click.testing import CliRunner, Result
 from jsonschema import Draft202012Validator
 from shoetool.cli import build
 from shoetool.regulation.paytable import paytables
-from shoetool.regulation.round_file.file import PAID_KEYS
+from shoetool.regulation.round_file.file import paid_keys
 from shoetool.regulation.submission.wager_checks import offerable
 
 SCHEMA = json.loads((resources.files("shoetool") / "schemas" / "paytables.schema.json").read_text())
@@ -89,10 +89,10 @@ def test_a_bonus_is_found_in_the_paytables_that_hold_its_row(bonus: str, wager: 
 
 def test_every_key_after_a_title_is_one_that_a_round_s_payments_name() -> None:
     for table in paytables():
-        assert table.paid_as in PAID_KEYS, table.title
+        assert table.paid_as in paid_keys(), table.title
     text = run().stdout
     headings = [line for line in text.splitlines() if line and not line.startswith(" ")]
-    assert [line for line in headings if line.split("  ")[-1].removeprefix("paid as ") not in PAID_KEYS] == []
+    assert [line for line in headings if line.split("  ")[-1].removeprefix("paid as ") not in paid_keys()] == []
     titles = squeezed(run("--wager", "main").stdout)
     assert "Even money paid as main" in titles and "Spanish 21 Wager, additional payouts paid as main" in titles
 

@@ -7,6 +7,8 @@ import re
 from pathlib import Path
 
 import pytest
+from shoetool.regulation.games import GAMES
+from shoetool.regulation.wagers import WAGERS
 
 ROOT = Path(__file__).resolve().parents[2]
 FIRMWARE = ROOT / "firmware"
@@ -160,6 +162,46 @@ def test_the_simulator_knows_no_command_and_runs_the_firmware_as_a_process(path:
     for line, name in imported(path):
         assert name.split(".")[0] not in {"shoe", "board", "virtual", "pico"}, f"{path.name}:{line} imports {name}"
         assert not name.startswith("shoetool.cli"), f"{path.name}:{line} imports {name}"
+
+
+def modules_imported(path: Path, modules: dict[str, Path]) -> set[str]:
+    """The modules of the package that a module imports, those for its types included."""
+    package = path.parent.relative_to(HOST.parent).parts
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom):
+            above = package[: len(package) + 1 - node.level] if node.level else ()
+            base = ".".join((*above, *((node.module,) if node.module else ())))
+            for name in node.names:
+                full = f"{base}.{name.name}"
+                found.add(full if full in modules else base)
+    return found & set(modules)
+
+
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    modules = {}
+    for path in HOST.rglob("*.py"):
+        parts = path.relative_to(HOST.parent).with_suffix("").parts
+        modules[".".join(parts[:-1] if path.stem == "__init__" else parts)] = path
+    left = {name: modules_imported(path, modules) - {name} for name, path in modules.items()}
+    while leaves := {name for name, imports in left.items() if not imports & set(left)}:
+        left = {name: imports for name, imports in left.items() if name not in leaves}
+    assert sorted(left) == []
+
+
+# Words that are also the key of a wager or the name of a game: what a hand or a reader came to, a decision, a setting.
+OTHER_WORDS = {"blackjack", "switch", "super_match"}
+
+
+def test_no_wager_and_no_game_is_named_outside_its_declaration() -> None:
+    """Whoever decides something by a name has a fact that belongs in `regulation/wagers` or `regulation/games`."""
+    named = {*WAGERS, *GAMES} - OTHER_WORDS
+    for path in HOST.rglob("*.py"):
+        place = path.relative_to(HOST).as_posix()
+        if place.startswith(("regulation/wagers/", "regulation/games/")):
+            continue
+        words = {node.value for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Constant)}
+        assert sorted(words & named) == [], place
 
 
 def test_no_module_is_longer_than_its_job() -> None:

@@ -11,7 +11,7 @@ from shoetool.cli.wager_record import plan_wagers
 from shoetool.judge import registry_table as reg
 from shoetool.model.money import cents
 from shoetool.model.protocol_table import Game
-from shoetool.regulation.round_file.file import FORMAT, PAID_KEYS, BadLine, each_record
+from shoetool.regulation.round_file.file import FORMAT, BadLine, each_record, paid_keys
 from table_session import judged, recorded, rules_of, session
 
 
@@ -59,4 +59,4 @@ def test_every_wager_of_a_settlement_may_be_named_by_a_payment(game: Game) -> No
     history, rules = session(game, 61), rules_of(game)
     _, lines = recorded(history, rules, 61)
     keys = {one["wager"] for line in lines for one in line["paid"]}
-    assert keys <= set(PAID_KEYS) and {"main", "double"} <= keys
+    assert keys <= set(paid_keys()) and {"main", "double"} <= keys

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from shoetool.model.money import dollars
-from shoetool.regulation.submission.rules import GAMES, RulesSubmission
-from shoetool.regulation.submission.settings import METER_SETTINGS, SETTINGS, WAGER_OPTIONS, WAGER_SETTINGS, Setting
+from shoetool.regulation.games import GAMES
+from shoetool.regulation.submission.rules import RulesSubmission
+from shoetool.regulation.submission.settings import METER_SETTINGS, SETTINGS, WAGER_SETTINGS, Setting, wager_options
 
 _MONEY = {"chip_unit", "min_wager", "max_wager"}
 
@@ -50,7 +51,7 @@ def tables() -> dict[str, list[str]]:
     return {
         "The table": rows(SETTINGS, True),
         "An optional wager": rows(WAGER_SETTINGS, False),
-        "Optional rows and bonuses": rows(WAGER_OPTIONS, False),
+        "Optional rows and bonuses": rows(wager_options(), False),
         "A meter": rows(METER_SETTINGS, False),
     }
 

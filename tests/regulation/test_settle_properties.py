@@ -157,17 +157,6 @@ def test_results_that_were_kept_are_those_of_a_table_that_saw_nothing_before(gam
     assert list(known.nets) == list(fresh.nets)
 
 
-@given(GAME, SEED)
-@FEW
-def test_amounts_are_those_of_the_lines(game: str, seed: int) -> None:
-    settlement = settle(played(game, seed), table(game))
-    amounts = list(settlement.nets)
-    nets = [0] * 8
-    for line in settlement.lines:
-        nets[line.position or 0] += line.net if line.position is not None else 0
-    assert nets == amounts
-
-
 # The main wager once more, deliberately naive, from the texts alone: what a win pays as (numerator, denominator).
 
 

@@ -8,10 +8,11 @@ from importlib.resources import files
 from typing import Any
 
 import pytest
+from shoetool.regulation.games import GAMES
 from shoetool.regulation.submission.checks import refusals
 from shoetool.regulation.submission.file import example, example_names, judge, parse, problems
-from shoetool.regulation.submission.rules import GAMES, RulesSubmission
-from shoetool.regulation.submission.settings import METER_SETTINGS, SETTINGS, WAGER_OPTIONS, WAGER_SETTINGS
+from shoetool.regulation.submission.rules import RulesSubmission
+from shoetool.regulation.submission.settings import METER_SETTINGS, SETTINGS, WAGER_SETTINGS, wager_options
 from shoetool.regulation.submission.wager_checks import cap_floor, offerable
 from shoetool.regulation.wagers.catalogue import WAGERS
 
@@ -373,7 +374,7 @@ def test_every_refusal_is_named_and_not_only_the_first() -> None:
 
 
 def test_every_clause_of_a_setting_or_refusal_is_one_of_the_catalogue() -> None:
-    settings = (*SETTINGS, *WAGER_SETTINGS, *WAGER_OPTIONS, *METER_SETTINGS)
+    settings = (*SETTINGS, *WAGER_SETTINGS, *wager_options(), *METER_SETTINGS)
     cited = {clause for setting in settings for clause in setting.clauses} | {
         wager.offered for wager in WAGERS.values()
     }

@@ -22,8 +22,8 @@ from shoetool.regulation.submission.file import (
     parse,
     problems,
 )
-from shoetool.regulation.submission.rules import LEAST_METER, Meter, RulesSubmission, WagerOffer
-from shoetool.regulation.submission.settings import METER_SETTINGS, SETTINGS, WAGER_OPTIONS, WAGER_SETTINGS
+from shoetool.regulation.submission.rules import Meter, RulesSubmission, WagerOffer
+from shoetool.regulation.submission.settings import METER_SETTINGS, SETTINGS, WAGER_SETTINGS, wager_options
 from shoetool.regulation.submission.toml_place import line_of, lines_of
 from shoetool.regulation.submission.wager_checks import offerable
 
@@ -84,7 +84,7 @@ def test_default_offers_have_a_paytable_for_the_decks_and_the_least_meters() -> 
     assert [t.wagers["royal_match_21"].paytable for t in (one, two, six)] == ["A", "C", "C"]
     assert [t.wagers["bet_the_set_21"].paytable for t in (one, two, six)] == ["A", "B", "C"]
     assert refusals(one) == refusals(two) == refusals(six) == []
-    assert six.meters == {"bad_beat": Meter(LEAST_METER["bad_beat"][0], LEAST_METER["bad_beat"][0], Fraction(1, 10))}
+    assert six.meters == {"bad_beat": Meter(5_000_00, 5_000_00, Fraction(1, 10))}
 
 
 def test_the_first_refusal_stands_in_the_error_and_all_of_them_beside_it(tmp_path: Path) -> None:
@@ -152,7 +152,7 @@ def test_every_setting_refuses_what_it_does_not_take_with_its_own_name(key: str,
 
 
 KEYS = st.sampled_from(
-    [one.key for one in (*SETTINGS, *WAGER_SETTINGS, *WAGER_OPTIONS, *METER_SETTINGS)]
+    [one.key for one in (*SETTINGS, *WAGER_SETTINGS, *wager_options(), *METER_SETTINGS)]
     + ["wagers", "meter", *offerable(), "nonsense"]
 )
 WORDS = st.sampled_from(["A", "B", "C", "none", "way_1", "double", "hand", "switch", "free_bet", "5000", "10%", "1/2"])

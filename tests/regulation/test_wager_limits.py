@@ -6,12 +6,11 @@ import dataclasses
 from fractions import Fraction
 
 import pytest
-from shoetool.regulation.round import Hand, Stage
+from shoetool.regulation.round import Hand, Settlement, Stage
 from shoetool.regulation.rule_error import RuleError
+from shoetool.regulation.settle.meters import contribution
 from shoetool.regulation.submission.rules import Meter
-from shoetool.regulation.wagers.meters import contribution
-from shoetool.regulation.wagers.settle_optional import OptionalSettlement
-from wager_table import box_of, cards, lines_of, one_line, round_of, rules_for
+from wager_table import box_of, cards, lines_of, one_line, round_of, rules_for, settled_optional
 
 QUEENS, KINGS, DEALER = "QH QH", "KS KS", "AS KD"
 CAP = 25_000_00
@@ -65,6 +64,11 @@ def test_a_cut_payout_says_so_and_returns_the_stake() -> None:
         assert "633a.13(o) share" in {clause for clause, _ in line.notes}
 
 
+def resets(settled: Settlement) -> dict[str, int]:
+    """What the house put into meters that were won."""
+    return {line.wager: line.won for line in settled.lines if line.outcome == "meter_reset"}
+
+
 SEVEN = "2C 2D 2S 3S 3D 4H 5C"
 EIGHT = "2C 2D 2S 2H 2C 3S 3D 5C"
 
@@ -74,12 +78,12 @@ def test_bad_beat_winners_share_the_meter_by_their_wagers() -> None:
     rules = rules_for("bad_beat")
     boxes = [box_of("KC QS", {"bad_beat": staked}, place) for place, staked in ((1, "1.00"), (4, "2.00"), (7, "4.00"))]
     table_round = round_of(rules, SEVEN, *boxes, meters={"bad_beat": "10000.00"})
-    settled = OptionalSettlement(table_round, rules)
-    shares = {line.position: line.won for line in settled.lines() if line.source == "meter"}
+    settled = settled_optional(table_round, rules)
+    shares = {line.position: line.won for line in settled.lines if line.source == "meter"}
     assert shares == {1: 1_428_57, 4: 2_857_14, 7: 5_714_28}
     # One cent stays in the meter, which the house sets back to the reset amount.
     assert settled.meters == {"bad_beat": 5_000_00 - 9_999_99}
-    assert settled.reset == {"bad_beat": 5_000_00}
+    assert resets(settled) == {"bad_beat": 5_000_00}
     assert settled.tray == 0
 
 
@@ -89,27 +93,27 @@ def test_hit_and_run_and_straight_jack_winners_share_the_meter_equally() -> None
     boxes = [
         box_of("KC 9S", {"hit_and_run": staked}, place) for place, staked in ((1, "1.00"), (4, "2.00"), (7, "5.00"))
     ]
-    settled = OptionalSettlement(round_of(rules, EIGHT, *boxes, meters={"hit_and_run": "1000.00"}), rules)
-    assert [line.won for line in settled.lines()] == [333_33, 333_33, 333_33, 1_000_00]
+    settled = settled_optional(round_of(rules, EIGHT, *boxes, meters={"hit_and_run": "1000.00"}), rules)
+    assert [line.won for line in settled.lines] == [333_33, 333_33, 333_33, 1_000_00]
     assert settled.meters == {"hit_and_run": 1_000_00 - 999_99}
     rules = rules_for("straight_jack")
     six = {"drawn": "4C 5D 6S AS"}
     boxes = [box_of("2C 3D", {"straight_jack": staked}, place, **six) for place, staked in ((2, "1.00"), (3, "5.00"))]
-    settled = OptionalSettlement(round_of(rules, "KC 9S", *boxes, meters={"straight_jack": "7000.00"}), rules)
-    assert [line.won for line in settled.lines() if line.source == "meter"] == [3_500_00, 3_500_00]
-    assert [line.won for line in settled.lines() if line.source == "house"] == [1_000_00, 200_00, 5_000_00]
+    settled = settled_optional(round_of(rules, "KC 9S", *boxes, meters={"straight_jack": "7000.00"}), rules)
+    assert [line.won for line in settled.lines if line.source == "meter"] == [3_500_00, 3_500_00]
+    assert [line.won for line in settled.lines if line.source == "house"] == [1_000_00, 200_00, 5_000_00]
 
 
 def test_a_tenth_of_the_meter_is_a_tenth_whoever_else_wins() -> None:
     """633a.13(m)(1): no winner's payout depends on the order in which positions are settled."""
     rules = rules_for("straight_jack")
     tenth = [box_of("2C 3D", {"straight_jack": "1.00"}, place, drawn="4C 5D 6S AH") for place in (1, 2)]
-    settled = OptionalSettlement(round_of(rules, "KC 9S", *tenth, meters={"straight_jack": "7000.00"}), rules)
-    assert settled.nets[1:3] == [900_00, 900_00]
-    assert (settled.meters, settled.reset) == ({"straight_jack": -1_400_00}, {})
+    settled = settled_optional(round_of(rules, "KC 9S", *tenth, meters={"straight_jack": "7000.00"}), rules)
+    assert settled.nets[1:3] == (900_00, 900_00)
+    assert (settled.meters, resets(settled)) == ({"straight_jack": -1_400_00}, {})
     whole = box_of("2C 3D", {"straight_jack": "1.00"}, 3, drawn="4C 5D 6S AS")
-    both = OptionalSettlement(round_of(rules, "KC 9S", *tenth, whole, meters={"straight_jack": "7000.00"}), rules)
-    assert both.nets[1:4] == [900_00, 900_00, 7_200_00]
+    both = settled_optional(round_of(rules, "KC 9S", *tenth, whole, meters={"straight_jack": "7000.00"}), rules)
+    assert both.nets[1:4] == (900_00, 900_00, 7_200_00)
     assert both.meters == {"straight_jack": 5_000_00 - 7_000_00}
     assert both.house == -(5_000_00 + 2 * 700_00 + 3 * 200_00)
 
@@ -174,8 +178,8 @@ def test_a_floorperson_verifies_straight_jack_payouts_from_100_for_1(held: str, 
 def test_the_whole_hit_and_run_meter_is_not_paid_from_the_tray_and_the_cards_stay() -> None:
     rules = rules_for("hit_and_run")
     table_round = round_of(rules, EIGHT, box_of("KC 9S", {"hit_and_run": "5.00"}), meters={"hit_and_run": "1500.00"})
-    settled = OptionalSettlement(table_round, rules)
-    line = settled.lines()[0]
+    settled = settled_optional(table_round, rules)
+    line = settled.lines[0]
     assert (line.source, line.won, line.staked, line.returned) == ("meter", 1_500_00, 5_00, 0)
     assert settled.tray == 5_00
     said = [words for clause, words in line.notes if clause == "633a.7(o)(2)(ii)(C)"]
@@ -204,20 +208,20 @@ def test_bad_beat_never_touches_the_tray() -> None:
     """633a.7(o)(1)(ii)(C): the wager and its payouts lie in the player's game account."""
     rules = rules_for("bad_beat")
     for held, dealer in (("KC QS", "6C 8D 7S"), ("KC 9S", "6C 8D 7S"), ("KC QS", SEVEN)):
-        settled = OptionalSettlement(round_of(rules, dealer, box_of(held, {"bad_beat": "5.00"}), lucky_player=3), rules)
+        settled = settled_optional(round_of(rules, dealer, box_of(held, {"bad_beat": "5.00"}), lucky_player=3), rules)
         assert settled.tray == 0
-        assert {line.source for line in settled.lines()} <= {"house", "meter"}
+        assert {line.source for line in settled.lines} <= {"house", "meter"}
 
 
 @pytest.mark.clause("633a.13(j)(2)", "633a.13(l)(2)", "633a.13(m)(2)")
 def test_a_meter_that_was_won_is_set_back_to_its_reset_amount() -> None:
     meter = Meter(6_000_00, 5_500_00, Fraction(1, 20))
     rules = rules_for("bad_beat", meters={"bad_beat": meter})
-    settled = OptionalSettlement(round_of(rules, SEVEN, box_of("KC QS", {"bad_beat": "5.00"})), rules)
+    settled = settled_optional(round_of(rules, SEVEN, box_of("KC QS", {"bad_beat": "5.00"})), rules)
     assert settled.nets[3] == 6_000_00 - 5_00
     assert settled.meters == {"bad_beat": 5_500_00 - 6_000_00}
     assert settled.house == 5_00 - 5_500_00
-    reset = settled.lines()[-1]
+    reset = settled.lines[-1]
     assert (reset.position, reset.outcome, reset.won, reset.clause) == (None, "meter_reset", 5_500_00, "633a.13(j)(2)")
 
 

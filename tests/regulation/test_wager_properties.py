@@ -12,14 +12,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from shoetool.model.cards import is_blackjack, total
 from shoetool.regulation.paytable import Paytable, paytable, paytables
-from shoetool.regulation.round import STAGES, Box, Hand, TableRound
+from shoetool.regulation.round import STAGES, Box, Hand, Stage, TableRound
 from shoetool.regulation.submission.rules import RulesSubmission
 from shoetool.regulation.wagers import WAGERS, Outcome, View, Wager
-from shoetool.regulation.wagers.offers import Offer, Offers
-from shoetool.regulation.wagers.settle_optional import OptionalSettlement
-from wager_table import rules_for
+from wager_table import rules_for, settled_optional
 
-DEAL_WAGERS = [wager for wager in WAGERS.values() if wager.on_the_deal]
+DEAL_WAGERS = [wager for wager in WAGERS.values() if wager.stage is Stage.AFTER_DEAL and wager.subject != "four_cards"]
+"""Those that a hand's two cards and the up card mostly decide."""
 TABLES = {
     "blackjack": rules_for(
         *(key for key, wager in WAGERS.items() if "blackjack" in wager.games), aggregate_cap=25_000_00
@@ -52,7 +51,8 @@ def test_the_one_outcome_is_the_best_paid_of_those_that_hold(wager: Wager) -> No
     tables = paytables(wager.key)
     for (first, second), up in itertools.product(itertools.product(range(52), repeat=2), (0, 12, 22, 41)):
         hands = (Hand(1, (first, second), 25_00),)
-        view = View(rules, (first, second), up, hands=hands, blackjack=first % 2 == 0)
+        hole = next((card for card in (0, 9) if is_blackjack((up, card))), 1) if first % 2 == 0 else 1
+        view = View(rules, (first, second), (up, hole), hands)
         holding = [outcome for outcome in wager.outcomes if outcome.predicate(view)]
         chosen = wager.outcome(view)
         if chosen is None:
@@ -104,8 +104,8 @@ def random_round(rng: random.Random, game: str, rules: RulesSubmission) -> Table
 def test_any_round_settles_each_wager_once_and_loses_no_cent(seed: int, game: str) -> None:
     rules = TABLES[game]
     table_round = random_round(random.Random(seed), game, rules)
-    settled = OptionalSettlement(table_round, rules)
-    lines = settled.lines()
+    settled = settled_optional(table_round, rules)
+    lines = settled.lines
     for box in table_round.boxes:
         own = [line for line in lines if line.position == box.position]
         assert {line.wager: line.staked for line in own if line.staked} == dict(box.side)
@@ -121,10 +121,10 @@ def test_any_round_settles_each_wager_once_and_loses_no_cent(seed: int, game: st
 
 @settings(max_examples=100)
 @given(st.integers(0, 2**32), st.sampled_from(sorted(TABLES)))
-def test_the_tables_of_resolutions_agree_with_the_predicates(seed: int, game: str) -> None:
+def test_every_outcome_stage_and_clause_is_what_the_predicates_say(seed: int, game: str) -> None:
     rules = TABLES[game]
     table_round = random_round(random.Random(seed), game, rules)
-    lines = OptionalSettlement(table_round, rules).lines()
+    lines = settled_optional(table_round, rules).lines
     for box in table_round.boxes:
         view = View.of(rules, table_round, box)
         for key in box.side:
@@ -149,9 +149,9 @@ def test_a_box_wins_the_same_at_any_position_and_beside_any_other(seed: int) -> 
     rng = random.Random(seed)
     rules = dataclasses.replace(TABLES["blackjack"], aggregate_cap=None)
     table_round = dataclasses.replace(random_round(rng, "blackjack", rules), lucky_player=None)
-    if OptionalSettlement(table_round, rules).meters:
+    if settled_optional(table_round, rules).meters:
         return
-    settled = OptionalSettlement(table_round, rules)
+    settled = settled_optional(table_round, rules)
     places = [box.position for box in table_round.boxes]
     shuffled = rng.sample(places, len(places))
     moved = sorted(
@@ -161,10 +161,10 @@ def test_a_box_wins_the_same_at_any_position_and_beside_any_other(seed: int) -> 
         ),
         key=lambda box: box.position,
     )
-    again = OptionalSettlement(dataclasses.replace(table_round, boxes=tuple(moved)), rules)
+    again = settled_optional(dataclasses.replace(table_round, boxes=tuple(moved)), rules)
     assert [settled.nets[place] for place in places] == [again.nets[place] for place in shuffled]
     for box, place in zip(table_round.boxes, places, strict=True):
-        alone = OptionalSettlement(dataclasses.replace(table_round, boxes=(box,)), rules)
+        alone = settled_optional(dataclasses.replace(table_round, boxes=(box,)), rules)
         assert alone.nets[place] == settled.nets[place]
 
 
@@ -175,38 +175,7 @@ def test_the_first_two_cards_may_come_in_either_order() -> None:
         for first, second in itertools.combinations(range(52), 2):
             both = []
             for held in ((first, second), (second, first)):
-                view = View(rules, held, 11, hands=(Hand(1, held, 25_00),), blackjack=False)
+                view = View(rules, held, (11, 1), (Hand(1, held, 25_00),))
                 outcome = wager.outcome(view)
                 both.append(outcome and outcome.key)
             assert both[0] == both[1], (wager.key, first, second)
-
-
-@pytest.mark.parametrize("game", ["blackjack", "from_the_hand", "spanish_21"])
-def test_a_deal_found_in_the_table_is_what_the_predicates_say_of_these_very_cards(game: str) -> None:
-    """The table is filled for all cards that are alike at once; here each deal is one that another one filled in."""
-    rng = random.Random(9)
-    rules = TABLES[game]
-    offers = Offers(rules)
-    offers.place(tuple(rules.wagers), 1)
-    fresh = {offer.key: Offer(offer.wager, rules) for offer in offers.deal}
-    special = [(37, 37), (51, 51), (11, 11), (12, 12), (37, 38), (50, 51)]
-    filled = 0
-    for _ in range(12_000):
-        first, second = rng.choice(special) if rng.random() < 0.1 else (rng.randrange(52), rng.randrange(52))
-        up, blackjack = rng.randrange(52), rng.random() < 0.5
-        found = offers.deals(up, blackjack)[first * 52 + second]
-        if found is None:
-            found = offers.dealt(first, second, up, blackjack)
-        else:
-            filled += 1
-        view = View(rules, (first, second), up, blackjack=blackjack)
-        for resolution in found.settled:
-            again = fresh[resolution.wager].resolve(view)
-            assert (resolution.outcome, resolution.stage, resolution.clause) == (
-                again.outcome,
-                again.stage,
-                again.clause,
-            ), (first, second, up, blackjack)
-        keys = [resolution.wager for resolution in found.settled] + [offer.key for offer in found.open]
-        assert sorted(keys) == sorted(fresh)
-    assert filled > 3_000

@@ -10,12 +10,12 @@ from shoetool.regulation.play.inputs import Stake
 from shoetool.regulation.play.stakes import place_stakes
 from shoetool.regulation.play.state import PlayState
 from shoetool.regulation.play.table import table_of
-from shoetool.regulation.round_file.file import PAID_KEYS
+from shoetool.regulation.round_file.file import paid_keys
 from shoetool.regulation.round_file.paid import Difference
 from shoetool.regulation.rule_error import RuleError
+from shoetool.regulation.settle.meters import meter_amount
 from shoetool.regulation.submission.rules import RulesSubmission, WagerOffer
 from shoetool.regulation.wagers.catalogue import WAGERS
-from shoetool.regulation.wagers.meters import meter_amount
 from shoetool.regulation.wagers.titles import title_of, titles_of
 from shoetool.report.settlement import settlement_lines
 
@@ -28,7 +28,7 @@ def test_the_title_is_that_of_the_paytables() -> None:
     assert titles_of(["lucky_ladies", "push_22"]) == f"{LADIES}, Push 22" and titles_of([]) == "none"
 
 
-@pytest.mark.parametrize("key", PAID_KEYS)
+@pytest.mark.parametrize("key", paid_keys())
 def test_no_title_is_a_key(key: str) -> None:
     assert "_" not in title_of(key) and "'" not in title_of(key).removeprefix("King's")
 

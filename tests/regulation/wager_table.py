@@ -7,9 +7,10 @@ from typing import Any
 
 from shoetool.model.cards import parse_card, total
 from shoetool.model.money import cents
-from shoetool.regulation.round import Box, Hand, Line, TableRound
+from shoetool.regulation.round import STAGES, Box, Hand, Line, Settlement, TableRound
+from shoetool.regulation.settle.optional import optional_lines
+from shoetool.regulation.settle.table import settle_table
 from shoetool.regulation.submission.rules import RulesSubmission, WagerOffer
-from shoetool.regulation.wagers.settle_optional import OptionalSettlement, settle_optional
 
 
 def cards(text: str) -> tuple[int, ...]:
@@ -57,14 +58,14 @@ def round_of(rules: RulesSubmission, dealer: str, *boxes: Box, **fields: Any) ->
 
 
 def lines_of(rules: RulesSubmission, dealer: str, *boxes: Box, **fields: Any) -> list[Line]:
-    """The lines, after comparing them with the amounts that were settled without them."""
-    table_round = round_of(rules, dealer, *boxes, **fields)
-    settled = OptionalSettlement(table_round, rules)
-    lines = settle_optional(table_round, rules)
-    for position in range(1, 8):
-        assert settled.nets[position] == sum(line.net for line in lines if line.position == position)
-    assert sum(settled.nets) + settled.tray + settled.house + sum(settled.meters.values()) == 0
-    return lines
+    """The lines of the optional wagers of a round."""
+    return list(settled_optional(round_of(rules, dealer, *boxes, **fields), rules).lines)
+
+
+def settled_optional(table_round: TableRound, rules: RulesSubmission) -> Settlement:
+    """The optional wagers of a round alone, in the order of the stages."""
+    lines = optional_lines(settle_table(rules), table_round)
+    return Settlement.of(sorted(lines, key=lambda line: STAGES.index(line.stage)))
 
 
 def one_line(wager: str, text: str, dealer: str, staked: str = "5.00", **more: Any) -> Line:

@@ -12,6 +12,7 @@ from shoetool.cli.completion import beginning
 from shoetool.cli.examples import examples
 from shoetool.cli.output import console, emit, json_option, print_table
 from shoetool.model.errors import BadInput
+from shoetool.regulation.games import GAMES
 from shoetool.regulation.paytable import Paytable, paytables
 from shoetool.regulation.wagers.catalogue import BONUSES
 from shoetool.report.paytables import paytable_blocks
@@ -56,10 +57,10 @@ def keys() -> list[str]:
 
 
 def natural(clause: str) -> tuple[tuple[int, str], ...]:
-    """A clause as a key to sort by: its numbers as numbers, and chapter 633a before 590 and 635a."""
+    """A clause as a key to sort by: its numbers as numbers, and chapters in the order of their games."""
     chapter, _, rest = clause.partition(".")
     parts = re.findall(r"\d+|[a-z]+", rest)
-    order = ("633a", "590", "635a").index(chapter)
+    order = list(dict.fromkeys(game.chapter for game in GAMES.values())).index(chapter)
     return ((order, ""), *((int(part), "") if part.isdigit() else (0, part) for part in parts))
 
 

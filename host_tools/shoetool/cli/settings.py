@@ -12,8 +12,9 @@ from typing import Any, Final
 from shoetool.model.card_code import same_design
 from shoetool.model.errors import BadInput, DeviceError
 from shoetool.model.naming import OPTION_BITS, SETTING_ENUMS, option_names
-from shoetool.model.protocol_table import CONFIGS, Game, ShoeKind
+from shoetool.model.protocol_table import CONFIGS, ShoeKind
 from shoetool.model.toml_text import parse_toml
+from shoetool.regulation.games import GAMES, game_of_shoe
 
 Values = dict[str, int]
 
@@ -180,15 +181,18 @@ def read_pairs(pairs: Iterable[str]) -> Values:
 def check_together(values: Mapping[str, int]) -> None:
     """Hold the rules that tie settings together, as the shoe does. BadInput names the clause."""
     get = {name: values.get(name, ROWS[name]["default"]) for name in NAMES}
-    if get["game"] == Game.SPANISH_21 and get["decks"] not in (6, 8):
-        raise BadInput(f"Spanish 21 is dealt from 6 or 8 decks, not {get['decks']} (635a.3(a))")
-    if get["game"] == Game.FROM_THE_HAND and get["decks"] > 2:
-        raise BadInput(f"Blackjack is dealt from the hand with 1 or 2 decks, not {get['decks']} (633a.12(b)(1))")
-    if get["game"] == Game.FREE_BET and get["positions"] > 6:
-        raise BadInput(f"Free Bet Blackjack has at most 6 betting positions, not {get['positions']} (590.2(a))")
+    game = game_of_shoe(get["game"])
+    decks, positions = get["decks"], get["positions"]
+    if game is not None and not game.decks.allows(decks):
+        text = f"{game.title} is played with {game.decks.words()} decks, not {decks}"
+        raise BadInput(f"{text} ({game.decks.clause})")
+    if game is not None and positions > game.positions:
+        text = f"{game.title} has at most {game.positions} betting positions, not {positions}"
+        raise BadInput(f"{text} ({game.clauses.positions})")
     if get["shoe_kind"] == ShoeKind.DOUBLE:
-        if get["game"] not in (Game.BLACKJACK, Game.SWITCH):
-            raise BadInput("a double shoe is for Blackjack and Blackjack Switch only (633a.3(c))")
+        if game is None or "double" not in game.deal.shoes:
+            allowed = " and ".join(one.title for one in GAMES.values() if "double" in one.deal.shoes)
+            raise BadInput(f"a double shoe is for {allowed} only (633a.3(c))")
         if get["decks"] % 2:
             raise BadInput(f"a double shoe holds the same number of decks on each side, not {get['decks']} (633a.3(c))")
     both = get["shoe_kind"] == ShoeKind.DOUBLE or get["options"] >> OPTION_BITS["two_batches"] & 1

@@ -56,8 +56,8 @@ def plan_wagers(path: Path | None, table: str | None, errors: Sequence[str], sce
         raise BadInput(f"{path.parent}: no such folder for the table record")
     values = rules_values(table, scenario)
     rules = from_values(values, table or "the table")
-    if rules.game != scenario.game.name.lower():
-        text = f"the scenario deals {scenario.game.name.lower()}, the rules submission is for {rules.game}"
+    if rules.game != scenario.declared.name:
+        text = f"the scenario deals {scenario.declared.name}, the rules submission is for {rules.game}"
         raise BadInput(f"{table}: {text}".replace("_", " "))
     if (rules.decks, rules.shoe == "double") != (scenario.decks, scenario.shoe_kind == ShoeKind.DOUBLE):
         kind = scenario.shoe_kind.name.lower()
@@ -79,7 +79,7 @@ def rules_values(table: str | None, scenario: Scenario) -> dict[str, Any]:
         text = read_text(Path(table))
     else:
         double = scenario.shoe_kind == ShoeKind.DOUBLE
-        text = example(table or ("double-shoe" if double else scenario.game.name.lower()))
+        text = example(table or ("double-shoe" if double else scenario.declared.name))
     try:
         values = parse_toml(text)
     except ValueError as error:

@@ -75,7 +75,7 @@ def _one_more(rules: Game, drawn: DrawnCard, hand: Hand, record: int) -> Iterato
         return
     # A card of the hand that was turned only later told nobody its total now; dealt from the hand it told the player.
     seen = hand.known and not any(card.opened > record for card in hand.cards)
-    known = seen or (hand.known and rules.deal.from_the_hand)
+    known = seen or (hand.known and rules.cards_face_down)
     cards = (*hand.cards, drawn)
     if known and len(hand.cards) > 1 and hand.count() == 21:
         text = f"{hand.name} had 21 and got a further card."

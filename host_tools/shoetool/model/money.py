@@ -12,6 +12,7 @@ _DOLLARS: Final = re.compile(r"^\$?(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d{1,2}))?$", r
 _DIGITS: Final = 13
 """No table holds ten trillion dollars; a longer figure is a mistake of writing."""
 _SHOWN: Final = 40
+_NOTHING: Final = Fraction(0)
 
 
 def cents(text: str) -> int:
@@ -38,5 +39,5 @@ def dollars(amount: int) -> str:
 
 def whole_cents(amount: Fraction) -> tuple[int, Fraction]:
     """An exact amount of cents, 0 or more, as the whole cents that can be paid and the part of a cent that cannot."""
-    paid = amount.numerator // amount.denominator
-    return paid, amount - paid
+    paid, rest = divmod(amount.numerator, amount.denominator)
+    return paid, Fraction(rest, amount.denominator) if rest else _NOTHING

@@ -12,6 +12,8 @@ from typing import Final
 
 from shoetool.model.cards import VALUES
 from shoetool.model.protocol_table import HandEnd, IrregularityCode, Peek, RecordKind, Role
+from shoetool.regulation.games import Game
+from shoetool.regulation.games import game as game_named
 from shoetool.regulation.round import Box, Hand, TableRound
 from shoetool.regulation.round import HandEnd as EndName
 from shoetool.regulation.round_file.file import Seat
@@ -50,7 +52,6 @@ _VOIDS: Final = {
     IrregularityCode.SECOND_TEN_FOUND: "635a.13(b) more",
 }
 _MISUSED: Final = frozenset((int(IrregularityCode.READER_WRONG_UP_CARD), int(IrregularityCode.READER_MISUSED)))
-_FREE_TOTALS: Final = frozenset({9, 10, 11})
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +167,7 @@ def table_round(
     """
     if actions is None:
         actions = Actions(round_)
+    rules = game_named(game)
     boxes: list[Box] = []
     for bet in seats:
         hands = round_.boxes.get(bet.position)
@@ -173,7 +175,7 @@ def table_round(
             if round_.void:
                 boxes.append(_made(bet, (), (), 0))
             continue
-        box = _box(game, bet, hands, actions)
+        box = _box(rules, bet, hands, actions)
         if box is None:
             return Missing(f"a card of position {bet.position} is not known")
         boxes.append(box)
@@ -199,7 +201,7 @@ def table_round(
     )
 
 
-def _box(game: str, bet: Seat, hands: list[DealtHand], actions: Actions) -> Box | None:
+def _box(rules: Game, bet: Seat, hands: list[DealtHand], actions: Actions) -> Box | None:
     """One betting position; None when a card of it is not known."""
     wager = bet.wager
     pressed = 0
@@ -220,18 +222,18 @@ def _box(game: str, bet: Seat, hands: list[DealtHand], actions: Actions) -> Box 
         end = _end(dealt, bool(bet.even_money))
         double = free = 0
         if dealt.doubled:
-            double, free = _doubled(game, cards, wager + pressed, doubles)
+            double, free = _doubled(rules, cards, wager + pressed, doubles)
         hand = Hand(1, cards, wager + pressed, 0, double, free, False, end)
         return _made(bet, (cards[:2],), (hand,), pressed)
-    return _split_box(game, bet, hands, pressed, doubles)
+    return _split_box(rules, bet, hands, pressed, doubles)
 
 
 def _split_box(
-    game: str, bet: Seat, hands: list[DealtHand], pressed: int, doubles: list[int | None] | None
+    rules: Game, bet: Seat, hands: list[DealtHand], pressed: int, doubles: list[int | None] | None
 ) -> Box | None:
     """A position with several hands; 590.11(b) tells which of those of a split play with a lammer."""
     base = bet.wager + pressed
-    initial = _initial(hands, 2 if game == "switch" else 1)
+    initial = _initial(hands, rules.deal.hands)
     made: list[Hand] = []
     first = _even_money(bet, hands)
     for number, dealt in enumerate(hands, 1):
@@ -239,10 +241,10 @@ def _split_box(
         if any(not 0 <= face < 52 for face in cards):
             return None
         # Tens split with real wagers; of any other pair only the first hand has one.
-        free_split = game == "free_bet" and number > 1 and bool(cards) and VALUES[cards[0]] != 10
+        free_split = rules.free_split and number > 1 and bool(cards) and VALUES[cards[0]] != 10
         double = free = 0
         if dealt.doubled:
-            double, free = _doubled(game, cards, base, doubles)
+            double, free = _doubled(rules, cards, base, doubles)
         stake = 0 if free_split else base
         told = bet.even_money
         taken = dealt is first if isinstance(told, bool) else dealt.hand < len(told) and told[dealt.hand]
@@ -303,13 +305,13 @@ def _end(dealt: DealtHand, even_money: bool) -> EndName:
     return _ENDS.get(dealt.ended, "stand")
 
 
-def _doubled(game: str, cards: tuple[int, ...], base: int, doubles: list[int | None] | None) -> tuple[int, int]:
+def _doubled(rules: Game, cards: tuple[int, ...], base: int, doubles: list[int | None] | None) -> tuple[int, int]:
     """Cents put down for a double, and cents that a free double's lammer stands for (590.10(a)(1))."""
     amount = doubles.pop(0) if doubles else None
-    if game == "free_bet" and amount is None and len(cards) > 1:
+    if amount is None and len(cards) > 1:
         two = VALUES[cards[0]] + VALUES[cards[1]]
         # An ace beside a 2 .. 9 counts 11 here: a soft total, which is not doubled free.
-        if two in _FREE_TOTALS and (cards[0] % 13 and cards[1] % 13):
+        if two in rules.free_double_totals and (cards[0] % 13 and cards[1] % 13):
             return 0, base
     return base if amount is None else amount, 0
 

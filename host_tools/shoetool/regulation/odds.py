@@ -79,7 +79,8 @@ class Odds:
         """Cents paid beside a returned stake: the payout on `staked` cents, with the meter at `meter` cents."""
         if self.kind == "sum":
             return Fraction(self.sum)
-        return self.ratio * staked + self.meter_share * meter
+        won = self.ratio * staked
+        return won + self.meter_share * meter if meter else won
 
     def win(self, staked: int, meter: int = 0) -> Fraction:
         """Cents by which the player is better off: the payout, less the stake where the odds keep it."""

@@ -15,9 +15,9 @@ from importlib.resources import files
 from typing import Any, Final
 
 from shoetool.model.errors import BadInput
+from shoetool.regulation.games import GAMES
 from shoetool.regulation.odds import Odds
 
-GAMES: Final = ("blackjack", "switch", "from_the_hand", "free_bet", "spanish_21")
 _KEY: Final = re.compile(r"[a-z][a-z0-9_]*")
 
 
@@ -203,7 +203,7 @@ def _parse_table(document: Mapping[str, Any], entry: Mapping[str, Any]) -> Payta
     clause = entry["clause"]
     games = tuple(entry.get("games", document.get("games")))
     if not games or set(games) - set(GAMES):
-        raise BadInput(f"games {games} are not of {GAMES}")
+        raise BadInput(f"games {games} are not of {tuple(GAMES)}")
     decks = (int(entry.get("min_decks", 1)), entry.get("max_decks"))
     rows = tuple(
         Row(

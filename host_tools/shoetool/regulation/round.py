@@ -6,13 +6,12 @@ dealer's far left; the dealer settles from his right, so from the highest positi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import Any, Final, Literal, NamedTuple
 
-if TYPE_CHECKING:
-    from shoetool.regulation.odds import Odds
+from shoetool.regulation.odds import Odds
 
 HandEnd = Literal[
     "stand",
@@ -127,9 +126,8 @@ Note = tuple[str, str]
 """A clause and what it asks for, in words: a floorperson verifies, a payout is capped, part of a cent is not paid."""
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
-    """What one wager became.
+class Line(NamedTuple):
+    """What one wager became; a tuple, as a session has millions of them.
 
     wager: "main", "double", "lammer", "insurance", "bonus" or the key of an optional wager. hand: number of the hand,
     None for a wager of the box. staked: cents the player had at risk in this line. outcome: key; words: the reason in
@@ -178,47 +176,44 @@ class Line:
         }
 
 
+@dataclass(frozen=True, slots=True)
 class Settlement:
-    """A round as it was settled: the net change in cents of every purse, and a line for every wager.
+    """A round as it was settled: a line for every wager, and the net change in cents of every purse.
 
-    nets: by position 0..7, by how much each player is better off. tray, house, meters (by wager key): by how much the
-    purses are; a meter that was won and set back has both in it. All of them together are 0: money is conserved.
-    The amounts are there at once; the lines, with their reasons in words, are made when first asked for.
+    lines: in the order in which the dealer settles. nets: by position 0..7, by how much each player is better off.
+    tray, house, meters (by wager key): by how much the purses are; a meter that was won and set back has both in it.
+    All of them together are 0: money is conserved.
     """
 
-    __slots__ = ("_lines", "_make", "house", "meters", "nets", "tray")
+    lines: tuple[Line, ...]
+    nets: tuple[int, ...]
+    tray: int
+    house: int
+    meters: Mapping[str, int]
 
-    def __init__(
-        self,
-        nets: Sequence[int],
-        tray: int,
-        house: int,
-        meters: Mapping[str, int],
-        make: Callable[[], Iterable[Line]],
-    ) -> None:
-        """Keep the amounts, and `make`, which gives the lines in settling order. AssertionError if money is lost."""
+    @classmethod
+    def of(cls, lines: Iterable[Line]) -> Settlement:
+        """The settlement of these lines. AssertionError if money is lost."""
+        found = tuple(lines)
+        nets = [0] * 8
+        tray = house = 0
+        meters: dict[str, int] = {}
+        for line in found:
+            if line.position is None:  # the house sets a meter back
+                house -= line.won
+                meters[line.wager] = meters.get(line.wager, 0) + line.won
+                continue
+            kept = line.staked - line.returned
+            nets[line.position] += line.won - kept
+            if line.source == "tray":
+                tray += kept - line.won
+            elif line.source == "house":
+                house += kept - line.won
+            else:
+                tray += kept
+                meters[line.wager] = meters.get(line.wager, 0) - line.won
         assert sum(nets) + tray + house + sum(meters.values()) == 0, "money is conserved"
-        self.nets = nets
-        self.tray = tray
-        self.house = house
-        self.meters = meters
-        self._make = make
-        self._lines: tuple[Line, ...] | None = None
-
-    @property
-    def lines(self) -> tuple[Line, ...]:
-        """Every wager of the round in the order in which the dealer settles."""
-        if self._lines is None:
-            self._lines = tuple(self._make())
-            assert self._agree(self._lines), "the lines add up to the amounts"
-        return self._lines
-
-    def _agree(self, lines: tuple[Line, ...]) -> bool:
-        nets = [0] * len(self.nets)
-        for line in lines:
-            if line.position is not None:
-                nets[line.position] += line.net
-        return nets == list(self.nets)
+        return cls(found, tuple(nets), tray, house, meters)
 
     def net(self, position: int) -> int:
         """Cents by which the player at this position is better off."""

@@ -18,34 +18,13 @@ from shoetool.regulation.submission.layout import Need
 from shoetool.regulation.submission.refusal import Refusal
 from shoetool.regulation.submission.rules import RulesSubmission
 from shoetool.regulation.submission.settings import SETTINGS, Setting
+from shoetool.regulation.wagers import WAGERS
 
 REFUSED = Style(color="bright_red", bold=True)
 _MONEY = frozenset({"chip_unit", "minimum", "maximum", "aggregate_cap"})
-_OF_GAMES = {
-    "hand_decks": {"from_the_hand"},
-    "switch_hold_blackjack": {"switch"},
-    "switch_side_wagers": {"switch"},
-    "switch_insurance": {"switch"},
-    "tucked_wager": {"free_bet"},
-    "fixed_sum_others": {"spanish_21"},
-    "even_money": {"blackjack", "from_the_hand", "switch"},
-}
-_OF_WAGERS = {
-    "house_money_portion": {"house_money"},
-    "house_money_ace": {"house_money"},
-    "in_between_ace": {"in_between"},
-    "straight_jack_split": {"straight_jack"},
-    "bad_beat_split": {"bad_beat"},
-    "magic_card_match": {"bad_beat"},
-    "aggregate_cap": {"lucky_ladies", "kings_bounty"},
-    "meter_counts_round": {"bad_beat", "hit_and_run", "straight_jack"},
-}
-
 
 # Where the value tells which of two clauses it is.
 _BY_VALUE: dict[tuple[str, object], dict[str, str]] = {
-    ("game", "switch"): {"633a": "633a.12(a)(1)"},
-    ("game", "from_the_hand"): {"633a": "633a.12(b)"},
     ("shoe", "double"): {"633a": "633a.3(c) decks"},
     ("shoe", "hand"): {"633a": "633a.12(b)(3)"},
     ("surrender", "way_2"): {"633a": "633a.9(a)(2)(ii)"},
@@ -129,13 +108,23 @@ def matters(setting: Setting, table: RulesSubmission) -> bool:
     """Whether a setting changes anything at this table."""
     if setting.key == "red_side":
         return table.shoe == "double"
-    if setting.key in _OF_WAGERS:
-        return bool(_OF_WAGERS[setting.key] & set(table.wagers))
-    return table.game in _OF_GAMES.get(setting.key, {table.game})
+    key, game = setting.key, GAMES[table.game]
+    offered = [WAGERS[wager] for wager in table.wagers]
+    if key == "even_money":
+        return game.offers_even_money
+    if key == "aggregate_cap":
+        return any(wager.capped for wager in offered)
+    if key == "meter_counts_round":
+        return any(wager.meter is not None for wager in offered)
+    if any(key in wager.settings for wager in WAGERS.values()):
+        return any(key in wager.settings for wager in offered)
+    return key in game.settings or not any(key in other.settings for other in GAMES.values())
 
 
 def clause_text(setting: Setting, table: RulesSubmission) -> str:
     """The clause that a setting's value follows; empty where the chapter has none."""
+    if setting.key == "game" and GAMES[table.game].clause:
+        return GAMES[table.game].clause
     by_value = _BY_VALUE.get((setting.key, getattr(table, setting.field)), {})
     return by_value.get(table.chapter, setting.clause(table.chapter))
 

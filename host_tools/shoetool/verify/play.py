@@ -25,5 +25,5 @@ def play_again(ctx: Context, round_: Round) -> None:
     ctx.object(opening.owed(round_), round_)
     if round_.settled:
         ctx.object(owed_to_hands(round_), round_)
-    if rules.deal.from_the_hand:
+    if rules.cards_face_down:
         ctx.object(from_the_hand(round_), round_)

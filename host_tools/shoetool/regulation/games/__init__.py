@@ -34,4 +34,9 @@ def game(name: str) -> Game:
     return found
 
 
-__all__ = ["GAMES", "DealPlan", "DealStep", "DeckRule", "Game", "PlayClauses", "game", "game_of"]
+def game_of_shoe(number: int) -> Game | None:
+    """The game that a shoe is set up for, by its number in the protocol; None when it names none."""
+    return _BY_NUMBER.get(number)
+
+
+__all__ = ["GAMES", "DealPlan", "DealStep", "DeckRule", "Game", "PlayClauses", "game", "game_of", "game_of_shoe"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from shoetool.regulation.games.game import ACE, TEN_RANKS, DealPlan, DealStep, DeckRule, Game, PlayClauses
+from shoetool.regulation.games.game import ACE, TEN_RANKS, DealPlan, DealStep, DeckRule, Game, PlayClauses, TableClauses
 from shoetool.regulation.games.settling_633a import BLACKJACK_SETTLING
 
 BLACKJACK_CLAUSES: Final = PlayClauses(
@@ -22,6 +22,7 @@ BLACKJACK_CLAUSES: Final = PlayClauses(
     draw="633a.7(k)",
     no_draw_21="633a.7(k)(1)",
     one_card_double="633a.7(k)(2)",
+    double_card="633a.10(c)",
     reveal="633a.7(l)",
     dealer_draw="633a.7(m)",
     no_dealer_draw="633a.7(n)",
@@ -63,6 +64,20 @@ BLACKJACK_CLAUSES: Final = PlayClauses(
 )
 
 
+BLACKJACK_TABLE: Final = TableClauses(
+    main_area="633a.2(b)(2)",
+    optional_areas="633a.2(b)(4)-(9), (11)-(14)",
+    stated="633a.2(b)(3)",
+    payouts="633a.2(b)(15)",
+    reader="633a.2(f) first sentence",
+    rack="633a.2(g)(1)-(2)",
+    batches="633a.3(b)(1)",
+    backs="633a.3(b)(2)",
+    decks="633a.3(a)",
+    changed="633a.3(d) 24 h",
+)
+
+
 def never_decided(_cards: tuple[int, ...] | list[int], _from_split: bool) -> bool:
     """Every standing hand waits for the dealer's total, 633a.7(p)-(q)."""
     return False
@@ -101,4 +116,5 @@ BLACKJACK: Final = Game(
     decided=never_decided,
     clauses=BLACKJACK_CLAUSES,
     settling=BLACKJACK_SETTLING,
+    table=BLACKJACK_TABLE,
 )

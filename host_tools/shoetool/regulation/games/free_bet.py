@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Final
 
 from shoetool.regulation.games.blackjack import BLACKJACK
-from shoetool.regulation.games.game import DealPlan, DealStep, DeckRule, PlayClauses
+from shoetool.regulation.games.game import DealPlan, DealStep, DeckRule, OneSurrender, PlayClauses, TableClauses
 from shoetool.regulation.games.settling_590 import FREE_BET_SETTLING
 
 FREE_BET_CLAUSES: Final = PlayClauses(
@@ -24,6 +24,7 @@ FREE_BET_CLAUSES: Final = PlayClauses(
     draw="590.7(j)",
     no_draw_21="590.7(j)(1)",
     one_card_double="590.7(j)(2)",
+    double_card="590.10(c)",
     reveal="590.7(k)",
     dealer_draw="590.7(l)",
     no_dealer_draw="590.7(m)",
@@ -63,6 +64,19 @@ FREE_BET_CLAUSES: Final = PlayClauses(
     reader_misused="590.13(i)",
     reader_failed="590.13(j)",
 )
+FREE_BET_TABLE: Final = TableClauses(
+    main_area="590.2(b)(2)",
+    optional_areas="590.2(b)(4)",
+    stated="590.2(b)(3)(i)-(iii)",
+    payouts="590.2(b)(5)",
+    reader="590.2(d) first sentence",
+    rack="590.2(e)(1)-(2)",
+    batches="590.3(b)(1)",
+    backs="590.3(b)(2)",
+    decks="590.3(a)",
+    changed="590.3(c)",
+    also=(("layout", "a dealer's 22 is a push for Blackjack Wagers, or the like", "590.2(b)(3)(iv)"),),
+)
 _DEAL: Final = "590.7(e)(1)-(4)"
 
 FREE_BET: Final = replace(
@@ -88,4 +102,8 @@ FREE_BET: Final = replace(
     leaking_reader_voids=False,
     clauses=FREE_BET_CLAUSES,
     settling=FREE_BET_SETTLING,
+    table=FREE_BET_TABLE,
+    settings=("tucked_wager",),
+    defaults={"positions": 6, "adjacent_boxes": 6},
+    one_surrender=OneSurrender("way_2", "590.9(a)(2)", "straight after the card reader device"),
 )

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from shoetool.regulation.games.blackjack import BLACKJACK, BLACKJACK_CLAUSES
+from shoetool.regulation.games.blackjack import BLACKJACK, BLACKJACK_CLAUSES, BLACKJACK_TABLE
 from shoetool.regulation.games.game import DealPlan, DealStep, DeckRule
 from shoetool.regulation.games.settling_633a import FROM_THE_HAND_SETTLING
 
@@ -39,4 +39,8 @@ FROM_THE_HAND: Final = replace(
         dealer_draw="633a.12(b)(8)",
     ),
     settling=FROM_THE_HAND_SETTLING,
+    table=replace(BLACKJACK_TABLE, changed="633a.3(d) 4 h", deck_hours=4),
+    clause="633a.12(b)",
+    settings=("hand_decks",),
+    defaults={"shoe": "hand", "shuffler": "automatic"},
 )

@@ -5,9 +5,9 @@ A game holds no behaviour beyond small pure predicates; `regulation/play` plays 
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Final, Literal
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final, Literal
 
 from shoetool.regulation.games.settling import Settling
 
@@ -89,6 +89,7 @@ class PlayClauses:
     draw: str
     no_draw_21: str
     one_card_double: str
+    double_card: str
     reveal: str
     dealer_draw: str
     no_dealer_draw: str
@@ -130,6 +131,38 @@ class PlayClauses:
 
 
 @dataclass(frozen=True, slots=True)
+class TableClauses:
+    """The clause that asks for each thing that a table of the game needs: section .2 of its chapter, cards by .3.
+
+    main_area, optional_areas: areas for the wagers on the layout. stated: what the layout states, and `also` what it or
+    a sign states beside it, as (where, what, clause). deck_hours: after how many hours the decks are changed, by
+    `changed`.
+    """
+
+    main_area: str
+    optional_areas: str
+    stated: str
+    payouts: str
+    reader: str
+    rack: str
+    batches: str
+    backs: str
+    decks: str
+    changed: str
+    deck_hours: int = 24
+    also: tuple[tuple[str, str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class OneSurrender:
+    """The only way in which a game settles a surrender: its word in a submission, the clause, and when that is."""
+
+    way: str
+    clause: str
+    when: str
+
+
+@dataclass(frozen=True, slots=True)
 class Game:
     """One game of the regulation.
 
@@ -140,7 +173,10 @@ class Game:
     `free_split` whether a pair that is not of ten-count cards splits free. `max_hands` fixes to how many hands one
     may be split (None: the rules submission does). `blackjack_waits` says that a player's Blackjack is decided only
     by the dealer's final cards. `decided` (cards, from_split) is true of a standing hand that no dealer total can
-    change, so that it does not keep the dealer drawing. `settling` is how its main wager is settled.
+    change, so that it does not keep the dealer drawing. `settling` is how its main wager is settled, and `table` what
+    its table needs. `clause` makes it a variation of its chapter's game ("" for that game itself), `settings` are
+    those of a rules submission that only it has, `defaults` what a submission of it has unless it says otherwise.
+    `borrows` is the game whose optional wagers it may offer beside its own, where the submission has that.
     """
 
     name: str
@@ -167,3 +203,20 @@ class Game:
     decided: Callable[[tuple[int, ...] | list[int], bool], bool]
     clauses: PlayClauses
     settling: Settling
+    table: TableClauses
+    clause: str = ""
+    settings: tuple[str, ...] = ()
+    defaults: Mapping[str, Any] = field(default_factory=dict)
+    one_surrender: OneSurrender | None = None
+    borrows: str = ""
+
+    @property
+    def cards_face_down(self) -> bool:
+        """Whether the players' cards are dealt face down."""
+        return any(step.to == "players" and not step.face_up for step in self.deal.steps)
+
+    @property
+    def voided_by_reader(self) -> frozenset[str]:
+        """Clauses by which the reader voids a round after its deal, when the wagers of 633a.7(g) are settled."""
+        misused = {self.clauses.reader_misused} if self.leaking_reader_voids else set()
+        return frozenset({self.clauses.reader_failed} | misused)

@@ -6,7 +6,17 @@ from dataclasses import replace
 from typing import Final
 
 from shoetool.regulation.games.blackjack import BLACKJACK
-from shoetool.regulation.games.game import ACE, TEN, TEN_RANKS, DealPlan, DealStep, DeckRule, PlayClauses
+from shoetool.regulation.games.game import (
+    ACE,
+    TEN,
+    TEN_RANKS,
+    DealPlan,
+    DealStep,
+    DeckRule,
+    OneSurrender,
+    PlayClauses,
+    TableClauses,
+)
 from shoetool.regulation.games.settling_635a import SPANISH_21_SETTLING
 
 SPANISH_21_CLAUSES: Final = PlayClauses(
@@ -24,6 +34,7 @@ SPANISH_21_CLAUSES: Final = PlayClauses(
     draw="635a.7(j)",
     no_draw_21="635a.7(j)(1)",
     one_card_double="635a.7(j)(2)",
+    double_card="635a.10(a) one card",
     reveal="635a.7(k)",
     dealer_draw="635a.7(l)",
     no_dealer_draw="635a.7(m)",
@@ -62,6 +73,19 @@ SPANISH_21_CLAUSES: Final = PlayClauses(
     missed_card="635a.13(i)",
     reader_misused="635a.13(j)(1)",
     reader_failed="635a.13(k)",
+)
+SPANISH_21_TABLE: Final = TableClauses(
+    main_area="635a.2(b)(2)",
+    optional_areas="635a.2(b)(5)",
+    stated="635a.2(b)(3)(i)-(iii)",
+    payouts="635a.2(b)(6)",
+    reader="635a.2(d) first sentence",
+    rack="635a.2(e)(1)-(2)",
+    batches="635a.3(d)(1)",
+    backs="635a.3(d)(2)",
+    decks="635a.3(a) count",
+    changed="635a.3(b)",
+    also=(("sign", "doubled hands do not win the additional payouts", "635a.2(b)(4)"),),
 )
 _DEAL: Final = "635a.7(e)(1)-(4)"
 
@@ -102,4 +126,8 @@ SPANISH_21: Final = replace(
     decided=long_21_is_decided,
     clauses=SPANISH_21_CLAUSES,
     settling=SPANISH_21_SETTLING,
+    table=SPANISH_21_TABLE,
+    settings=("fixed_sum_others",),
+    defaults={"surrender": "way_1", "hold_blackjack": True},
+    one_surrender=OneSurrender("way_1", "635a.9(a)(2)", "when the hole card is revealed"),
 )

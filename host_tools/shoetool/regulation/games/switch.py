@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from shoetool.regulation.games.blackjack import BLACKJACK, BLACKJACK_CLAUSES
+from shoetool.regulation.games.blackjack import BLACKJACK, BLACKJACK_CLAUSES, BLACKJACK_TABLE
 from shoetool.regulation.games.settling_633a import SWITCH_SETTLING
 
 SWITCH: Final = replace(
@@ -30,4 +30,9 @@ SWITCH: Final = replace(
         switch="633a.12(a)(4)",
     ),
     settling=SWITCH_SETTLING,
+    table=replace(BLACKJACK_TABLE, main_area="633a.2(b)(10)", optional_areas="633a.2(b)(10)"),
+    clause="633a.12(a)(1)",
+    settings=("switch_hold_blackjack", "switch_side_wagers", "switch_insurance"),
+    defaults={"surrender": "none"},
+    borrows="blackjack",
 )

@@ -14,6 +14,7 @@ from shoetool.regulation.play.state import BEFORE_READER, DEALER, TURNS, BoxStat
 from shoetool.regulation.play.turns import advance, box_of, in_turn, initial_hand
 from shoetool.regulation.play.verbs import can, make
 from shoetool.regulation.rule_error import RuleError
+from shoetool.regulation.wagers import WAGERS
 from shoetool.regulation.wagers.house_money import press_limit
 
 _UNINSURED: Final = frozenset({"even_money", "dead"})
@@ -133,9 +134,17 @@ def do_surrender(state: PlayState, position: int, hand: int | None = None, amoun
 
 def press_limit_of(state: PlayState, box: BoxState) -> int:
     """Most cents of House Money winnings that may join the main wager: 633a.7(g)(10)(ii)(A); 0 for a loser."""
+    key = pressable_wager(box)
+    if key is None:
+        return 0
     submission = state.table.submission
-    table = paytable("house_money", submission.wagers["house_money"].paytable, submission.decks)
-    return press_limit(box.initial[0], tuple(state.dealer), box.side["house_money"], table, submission)
+    table = paytable(key, submission.wagers[key].paytable, submission.decks)
+    return press_limit(box.initial[0], tuple(state.dealer), box.side[key], table, submission)
+
+
+def pressable_wager(box: BoxState) -> str | None:
+    """The optional wager of a position whose winnings may join its main wager."""
+    return next((key for key in box.side if key in WAGERS and WAGERS[key].press), None)
 
 
 def verify_press(state: PlayState, position: int, hand: int | None = None, amount: int | None = None) -> HandState:
@@ -146,7 +155,7 @@ def verify_press(state: PlayState, position: int, hand: int | None = None, amoun
     clauses = state.clauses
     box = box_of(state, position)
     clause = clauses.press or clauses.side_wagers
-    if "house_money" not in box.side or not clauses.press:
+    if pressable_wager(box) is None or not clauses.press:
         raise RuleError(clause, f"position {position}: no House Money Wager whose winnings could be added")
     if len(box.initial) > 1:
         text = f"position {position}: House Money is paid out in Blackjack Switch: its two main wagers are equal"

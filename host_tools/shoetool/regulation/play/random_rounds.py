@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from random import Random
 
 from shoetool.model.cards import is_ten
+from shoetool.regulation.play.decide_early import pressable_wager
 from shoetool.regulation.play.decisions import CANS, insurance_limit, press_limit_of
 from shoetool.regulation.play.engine import close_round, decide, open_round
 from shoetool.regulation.play.inputs import Decision, Stake
@@ -111,7 +112,7 @@ def _before_the_reader(state: PlayState, random: Random, decisions: list[Decisio
 
 def _house_money(state: PlayState, random: Random, decisions: list[Decision]) -> None:
     for box in state.boxes:
-        if "house_money" in box.side and random.random() < 0.7 and CANS["press"](state, box.position):
+        if pressable_wager(box) is not None and random.random() < 0.7 and CANS["press"](state, box.position):
             amount = random.choice((None, random.randint(1, press_limit_of(state, box))))
             _decide(state, decisions, Decision(box.position, None, "press", amount))
 

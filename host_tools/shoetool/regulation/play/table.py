@@ -10,9 +10,6 @@ from shoetool.regulation.rule_error import RuleError
 from shoetool.regulation.submission.rules import RulesSubmission
 from shoetool.regulation.wagers import WAGERS
 
-HAND_DECIDES: Final = frozenset({"bad_beat"})
-"""Wagers that need the dealer's cards only beside a hand that waits for them itself: a player's 20, 633a.7(o)(1)(i)."""
-
 
 @dataclass(frozen=True, slots=True)
 class PlayTable:
@@ -80,5 +77,5 @@ def _build(submission: RulesSubmission) -> PlayTable:
 def _keeping_the_dealer_drawing(submission: RulesSubmission) -> frozenset[str]:
     if not submission.draw_for_side_wagers:
         return frozenset()
-    wagers = {key for key in submission.wagers if key in WAGERS and WAGERS[key].needs_dealer_draw}
-    return frozenset(wagers - HAND_DECIDES)
+    offered = {key: WAGERS[key] for key in submission.wagers if key in WAGERS}
+    return frozenset(key for key, wager in offered.items() if wager.needs_dealer_draw and not wager.hand_decides)

@@ -34,8 +34,6 @@ from shoetool.regulation.wagers.catalogue import BONUSES, WAGERS
 FORMAT: Final = "shoetool-round/1"
 LARGEST_FILE: Final = 4_194_304
 MOST_POSITIONS: Final = 7
-PAID_KEYS: Final = ("main", "double", "lammer", "insurance", "bonus", *WAGERS, *BONUSES)
-"""What a payment may name: the wagers of a settlement."""
 _MOST_ITEMS: Final = 1000
 _MOST_DEALT: Final = 2
 """Hands that a position is dealt, in Switch."""
@@ -370,9 +368,14 @@ def _paid(value: Any, path: Path) -> Paid:
     )
 
 
+def paid_keys() -> tuple[str, ...]:
+    """What a payment may name: the wagers of a settlement."""
+    return ("main", "double", "lammer", "insurance", "bonus", *WAGERS, *BONUSES)
+
+
 def _paid_wager(fields: Fields) -> str | None:
     """The key of a wager that can be paid; one misspelt would hide a payment."""
     key = key_field(fields, "wager")
-    if key is not None and key not in PAID_KEYS:
-        raise Fault((*fields.path, "wager"), f"{written(key)} is no key of a wager{hint(key, PAID_KEYS)}")
+    if key is not None and key not in paid_keys():
+        raise Fault((*fields.path, "wager"), f"{written(key)} is no key of a wager{hint(key, paid_keys())}")
     return key

@@ -9,8 +9,9 @@ from shoetool.regulation.play.stakes import money_words
 from shoetool.regulation.round import Settlement
 from shoetool.regulation.round_file.file import Entry
 from shoetool.regulation.round_file.json_text import RoundFileError
-from shoetool.regulation.submission.rules import LEAST_METER, RulesSubmission
-from shoetool.regulation.wagers.meters import FROM_TENTH
+from shoetool.regulation.submission.rules import RulesSubmission
+from shoetool.regulation.wagers import WAGERS
+from shoetool.regulation.wagers.meters import meter_rule, partly_won
 from shoetool.regulation.wagers.titles import title_of
 
 
@@ -34,9 +35,9 @@ def _verify_meters(entry: Entry, rules: RulesSubmission) -> None:
             raise RoundFileError(f"a meter of {key[:60]!r} is given, which this table does not have (it has: {there})")
         least = _least(key, rules)
         # Where a part of the meter can be won, it may stand below what it starts with.
-        if shown < least and key != FROM_TENTH:
+        if shown < least and not partly_won(key):
             text = f"the meter of {title_of(key)} is given as {money_words(shown)}, and it never stands below "
-            raise RoundFileError(f"{text}{money_words(least)}, its start or reset amount ({LEAST_METER[key][1]})")
+            raise RoundFileError(f"{text}{money_words(least)}, its start or reset amount ({meter_rule(key).clause})")
 
 
 def _least(key: str, rules: RulesSubmission) -> int:
@@ -45,17 +46,14 @@ def _least(key: str, rules: RulesSubmission) -> int:
 
 
 def _verify_picked(entry: Entry, rules: RulesSubmission) -> None:
-    offer = rules.wagers.get("bad_beat")
-    betting = [seat.position for seat in entry.seats if "bad_beat" in seat.side]
-    if offer is None or not betting:
-        return
-    for key, given, such in (
-        ("magic_card", entry.magic_card, '"7♠", the card that the system picked'),
-        ("lucky_player", entry.lucky_player, "the position that the system picked"),
-    ):
-        if key in offer.options and given is None:
-            text = f"position {betting[0]} bets on {title_of('bad_beat')} and this table offers the {title_of(key)}; "
-            raise RoundFileError(f'{text}write "{key}": {such} (633a.1 {title_of(key).replace("Bonus", "bonus")})')
+    for key, offer in rules.wagers.items():
+        betting = [seat.position for seat in entry.seats if key in seat.side]
+        for bonus in WAGERS[key].bonuses:
+            if not betting or not bonus.picked or bonus.key not in offer.options:
+                continue
+            if getattr(entry, bonus.key) is None:
+                text = f"position {betting[0]} bets on {title_of(key)} and this table offers the {bonus.title}; "
+                raise RoundFileError(f'{text}write "{bonus.key}": {bonus.picked} ({bonus.clause})')
 
 
 def odd_amounts(entry: Entry, rules: RulesSubmission) -> Iterator[str]:
@@ -72,7 +70,7 @@ def odd_amounts(entry: Entry, rules: RulesSubmission) -> Iterator[str]:
     for key, shown in entry.meters.items():
         if key in rules.meters and shown < _least(key, rules):
             text = f"the meter of {title_of(key)} is given as ${dollars(shown)}, below its start or reset amount: "
-            yield f"{text}only a part of it that was won can have brought it there ({LEAST_METER[key][1]})"
+            yield f"{text}only a part of it that was won can have brought it there ({meter_rule(key).clause})"
 
 
 def unnamed_players(entry: Entry, settlement: Settlement) -> Iterator[str]:

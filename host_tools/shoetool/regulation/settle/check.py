@@ -6,7 +6,8 @@ from shoetool.model.money import dollars
 from shoetool.regulation.hands import is_natural
 from shoetool.regulation.round import Box, Hand
 from shoetool.regulation.rule_error import RuleError
-from shoetool.regulation.settle.table import DEALER_STANDS, DealerHand, SettleTable
+from shoetool.regulation.settle.dealer import DEALER_STANDS, DealerHand
+from shoetool.regulation.settle.table import SettleTable
 from shoetool.regulation.wagers.titles import title_of
 
 
@@ -87,7 +88,7 @@ def _waits_in_vain(table: SettleTable, dealer: DealerHand, hand: Hand, total: in
     """A hand that waits for the total of a dealer who stopped too early, 633a.7(m)."""
     if total > 21 or dealer.blackjack or dealer.total >= DEALER_STANDS:
         return None
-    decided = is_natural(hand, total) and not table.waits
+    decided = is_natural(hand, total) and not table.game.blackjack_waits
     if decided or table.game.decided(hand.cards, hand.from_split):
         return None
     text = f"the dealer stopped at {dealer.total}, and this hand of {total} waits for his total"

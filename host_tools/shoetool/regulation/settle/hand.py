@@ -12,8 +12,10 @@ from shoetool.regulation.hands import best_total, is_natural
 from shoetool.regulation.odds import Odds
 from shoetool.regulation.paytable import Row
 from shoetool.regulation.round import Hand, Line, Stage
+from shoetool.regulation.settle.bonus import bonus_of
+from shoetool.regulation.settle.dealer import DealerHand
 from shoetool.regulation.settle.payout import odds_words, payout
-from shoetool.regulation.settle.table import DealerHand, SettleTable
+from shoetool.regulation.settle.table import SettleTable
 
 _PUSHES: Final = 22
 """The dealer's count that returns the wagers which remain: 590.7(n)(1)."""
@@ -23,47 +25,37 @@ Apart = Literal["", "additional", "tucked"]
 not take (633a.11(d), 635a.11(d)); "tucked" one over 21 that waits for the hands beside it (590.11(c) bust)."""
 
 
-def hand_lines(
-    table: SettleTable, dealer: DealerHand, position: int, hand: Hand, bonus: str, apart: Apart
-) -> tuple[Stage, tuple[Line, ...]]:
-    """Stage and lines of a hand that `check_hand` lets pass.
-
-    bonus: key of the row of better odds that its cards have, "" for none.
-    """
-    return _HandSettling(table, dealer, position, hand, bonus, apart).settle()
+def hand_lines(table: SettleTable, dealer: DealerHand, position: int, hand: Hand, apart: Apart) -> list[Line]:
+    """The lines of a hand that `check_hand` lets pass; all of them have one stage."""
+    return _HandSettling(table, dealer, position, hand, apart).lines()
 
 
 class _HandSettling:
     """One hand while it is settled."""
 
-    __slots__ = ("apart", "bonus", "dealer", "hand", "position", "settling", "stage", "table", "total")
+    __slots__ = ("apart", "dealer", "hand", "position", "settling", "stage", "table", "total")
 
-    def __init__(
-        self, table: SettleTable, dealer: DealerHand, position: int, hand: Hand, bonus: str, apart: Apart
-    ) -> None:
+    def __init__(self, table: SettleTable, dealer: DealerHand, position: int, hand: Hand, apart: Apart) -> None:
         self.table = table
         self.settling = table.settling
         self.dealer = dealer
         self.position = position
         self.hand = hand
-        self.bonus = bonus
         self.apart = apart
         self.total = best_total(hand.cards)
         self.stage = Stage.MAIN
 
-    def settle(self) -> tuple[Stage, tuple[Line, ...]]:
+    def lines(self) -> list[Line]:
         end = self.hand.end
         if end == "dead":
-            lines = self._dead()
-        elif end == "even_money":
-            lines = self._even_money()
-        elif end == "surrendered":
-            lines = self._surrendered()
-        elif end == "rescued":
-            lines = self._rescued()
-        else:
-            lines = self._against_the_dealer()
-        return self.stage, tuple(lines)
+            return self._dead()
+        if end == "even_money":
+            return self._even_money()
+        if end == "surrendered":
+            return self._surrendered()
+        if end == "rescued":
+            return self._rescued()
+        return self._against_the_dealer()
 
     # Hands that end without a showdown
 
@@ -145,7 +137,7 @@ class _HandSettling:
             clause = self._over_21(clause)
         elif dealer.blackjack:
             self.stage = Stage.AFTER_READER if dealer.peeked else Stage.MAIN
-        elif natural and not self.table.waits:
+        elif natural and not self.table.game.blackjack_waits:
             return self._blackjack(outcome)
         return self._settled(outcome, clause, outcome.words.format(total=self.total, dealer=dealer.total))
 
@@ -178,8 +170,9 @@ class _HandSettling:
         lines: list[Line] = []
         if outcome.result == "win":
             row = self.table.main[outcome.row]
-            if self.bonus:
-                row = self.table.bonus[self.bonus]
+            bonus = bonus_of(self.table, hand) if self.total == 21 else ""
+            if bonus:
+                row = self.table.bonus[bonus]
                 key, clause, words = row.key, row.clause, f"{words}: {_small(row.outcome)}"
             if hand.stake:
                 lines.append(self._paid("main", hand.stake, key, words, clause, row))
@@ -243,22 +236,8 @@ class _HandSettling:
         odds: Odds | None = None,
         notes: tuple[tuple[str, str], ...] = (),
     ) -> Line:
-        number = self.hand.number
-        return Line(
-            self.position,
-            number,
-            wager,
-            staked,
-            outcome,
-            words,
-            clause,
-            odds,
-            returned,
-            won,
-            "tray",
-            self.stage,
-            notes,
-        )
+        place = (self.position, self.hand.number)
+        return Line(*place, wager, staked, outcome, words, clause, odds, returned, won, "tray", self.stage, notes)
 
 
 def _small(text: str) -> str:

@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Final
+from collections.abc import Sequence
 
 from shoetool.regulation.games.settling import Settling
-from shoetool.regulation.round import STAGES, Line, Stage
-
-_BEFORE_MAIN: Final = frozenset({"royal_match_21", "crown_treasure", "house_money"})
-"""Optional wagers that waited for the reader and go before the main wager even where losers are collected first:
-633a.7(g)(4) defer, 633a.7(g)(10)(i)(A). The pairs of 633a.7(g)(1)(ii) and (6)(ii) go with it."""
-
-SettledHand = tuple[Stage, tuple[Line, ...]]
-"""When a hand's wagers are settled, and their lines."""
+from shoetool.regulation.round import Line, Stage
+from shoetool.regulation.wagers import BONUSES, WAGERS
 
 
 def is_loss(line: Line) -> bool:
@@ -24,48 +17,56 @@ def is_loss(line: Line) -> bool:
 def in_order(
     settling: Settling,
     procedure: int,
-    hands: Sequence[Sequence[SettledHand]],
+    hands: Sequence[Sequence[Line]],
     insurance: Sequence[Line],
-    optional: Iterable[Line],
+    optional: Sequence[Line],
     dealer_blackjack: bool,
 ) -> list[Line]:
     """Every line of a round in settling order.
 
-    hands: for each box from the dealer's left, its hands from the left. insurance: lines by box, ascending. optional:
+    hands: the lines of each hand, from the dealer's left. insurance: lines by box, from the dealer's left. optional:
     lines of the optional wagers, in their own order within each stage. procedure: 1 collects all losing wagers before
     it pays (633a.7(r)(1)), 2 goes seat by seat (633a.7(r)(2)); both go from the dealer's right.
+    dealer_blackjack: the reader told of one.
     """
-    side: dict[str, list[Line]] = {stage.value: [] for stage in STAGES}
+    beside: dict[Stage, list[Line]] = {stage: [] for stage in settling.stages}
     for line in optional:
-        side[line.stage].append(line)
-    main: dict[str, list[tuple[Line, ...]]] = {stage.value: [] for stage in STAGES}
-    for box in reversed(hands):
-        for stage, settled in reversed(box):
-            main[stage].append(settled)
+        beside[line.stage].append(line)
     ordered: list[Line] = []
     for stage in settling.stages:
-        groups = main[stage]
-        if stage is Stage.IN_TURN:
-            groups.reverse()  # players act from the dealer's left
-        lines = [line for group in groups for line in group]
+        # In their turn the players act from the dealer's left.
+        groups = hands if stage is Stage.IN_TURN else reversed(hands)
+        lines = [line for group in groups for line in group if line.stage is stage]
+        side = beside[stage]
         if stage is Stage.AFTER_READER and dealer_blackjack:
             # The round ends here: everything that is left is settled seat by seat, or losers first.
-            both = [*insurance, *side[stage], *lines]
-            both.sort(key=_seat)
+            both = sorted([*insurance, *side, *lines], key=_seat)
             if procedure == 1:
-                ordered += [line for line in both if line.wager in _BEFORE_MAIN]
-                both = [line for line in both if line.wager not in _BEFORE_MAIN]
+                ordered += [line for line in both if _before_main(line)]
+                both = [line for line in both if not _before_main(line)]
             ordered += _by_procedure(both, procedure)
             continue
         if stage is Stage.AFTER_READER:
             ordered += reversed(insurance)
-        ordered += side[stage]
+        ordered += side
         ordered += _by_procedure(lines, procedure) if stage is Stage.MAIN else lines
+    every = sum(map(len, hands)) + len(insurance) + len(optional)
+    assert len(ordered) == every, "each line has its place in the order"
     return ordered
 
 
 def _seat(line: Line) -> int:
     return 0 if line.position is None else -line.position
+
+
+def _before_main(line: Line) -> bool:
+    """Whether it is an optional wager that waited for the reader and goes before the main wager, or a bonus of one.
+
+    633a.7(g)(4) defer, 633a.7(g)(10)(i)(A). The pairs of 633a.7(g)(1)(ii) and (6)(ii) go with the main wager.
+    """
+    bonus = BONUSES.get(line.wager)
+    wager = WAGERS.get(line.wager if bonus is None else bonus.of)
+    return wager is not None and wager.before_main
 
 
 def _by_procedure(lines: list[Line], procedure: int) -> list[Line]:

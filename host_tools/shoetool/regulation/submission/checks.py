@@ -58,20 +58,18 @@ def _from_the_hand(table: RulesSubmission, game: Game) -> Iterator[Refusal]:
         )
 
 
-_SHOE_CLAUSES: Final = {"633a": "633a.7(a)", "590": "590.7(a)", "635a": "635a.7(a)"}
-
-
 def _shoe(table: RulesSubmission, game: Game) -> Iterator[Refusal]:
     kinds: tuple[str, ...] = game.deal.shoes
     if table.shoe not in kinds:
         only = " or ".join(f'"{kind}"' for kind in kinds)
         what, clause = {
             "hand": (f"{game.title} is not dealt from the hand", "633a.12(b)"),
-            "double": (f"{game.title} has no double shoe", _SHOE_CLAUSES[game.chapter]),
+            "double": (
+                f"{game.title} has no double shoe",
+                "633a.12(b)(3)" if "hand" in kinds else game.clauses.from_shoe,
+            ),
         }.get(table.shoe, (f"{game.title} is not dealt from a shoe", "633a.12(b)(3)"))
-        if table.shoe == "double" and game.chapter == "633a":
-            clause = "633a.12(b)(3)"
-        hint = ', or game = "from_the_hand"' if table.shoe == "hand" and game.name == "blackjack" else ""
+        hint = "".join(f', or game = "{name}"' for name in _variations(game) if table.shoe == "hand")
         yield Refusal("shoe", what, clause, f"write shoe = {only}{hint}")
     if table.shoe == "double" and table.red_side is None:
         yield Refusal(
@@ -84,6 +82,13 @@ def _shoe(table: RulesSubmission, game: Game) -> Iterator[Refusal]:
         yield Refusal(
             "red_side", "only a double shoe has sides", "633a.7(d)(1) mapping", 'leave it out, or write shoe = "double"'
         )
+
+
+def _variations(game: Game) -> Iterator[str]:
+    """The names of the variations of this game that are dealt from the hand."""
+    for other in DECLARATIONS.values():
+        if other.clause and not game.clause and other.chapter == game.chapter and "hand" in other.deal.shoes:
+            yield other.name
 
 
 def _seats(table: RulesSubmission, game: Game) -> Iterator[Refusal]:
@@ -113,20 +118,13 @@ def _surrender(table: RulesSubmission, game: Game) -> Iterator[Refusal]:
         if table.surrender != "none":
             yield Refusal("surrender", f"{game.title} has no surrender", clause, 'write surrender = "none"')
         return
-    only = _ONLY_WAY.get(game.chapter)
+    only = game.one_surrender
     if table.surrender == "none":
-        way = f'"{only[0]}"' if only else '"way_1" or "way_2"'
+        way = f'"{only.way}"' if only else '"way_1" or "way_2"'
         yield Refusal("surrender", f"every player of {game.title} may surrender", clause, f"write surrender = {way}")
-    elif only and table.surrender != only[0]:
-        yield Refusal(
-            "surrender", f"{game.title} settles a surrender {only[2]}", only[1], f'write surrender = "{only[0]}"'
-        )
-
-
-_ONLY_WAY: Final = {
-    "590": ("way_2", "590.9(a)(2)", "straight after the card reader device"),
-    "635a": ("way_1", "635a.9(a)(2)", "when the hole card is revealed"),
-}
+    elif only and table.surrender != only.way:
+        what = f"{game.title} settles a surrender {only.when}"
+        yield Refusal("surrender", what, only.clause, f'write surrender = "{only.way}"')
 
 
 def _play(table: RulesSubmission, game: Game) -> Iterator[Refusal]:
@@ -143,21 +141,21 @@ def _play(table: RulesSubmission, game: Game) -> Iterator[Refusal]:
         yield Refusal(
             "double_face_down",
             f"{game.title} deals the card on a double face up",
-            {"590": "590.10(c)", "635a": "635a.10(a) one card"}.get(game.chapter, "633a.10(c)"),
+            game.clauses.double_card,
             "write double_face_down = false",
         )
-    if table.hold_blackjack and game.chapter == "590":
+    if table.hold_blackjack and not game.settling.blackjack_held:
         yield Refusal(
             "hold_blackjack",
             f"{game.title} pays a player's Blackjack at once",
-            "590.7(h)(1)",
+            game.settling.blackjack_once,
             "write hold_blackjack = false",
         )
-    if not table.hold_blackjack and game.chapter == "635a":
+    if not table.hold_blackjack and not game.settling.blackjack_once:
         yield Refusal(
             "hold_blackjack",
             f"{game.title} pays a player's Blackjack against an ace or ten-count card when the hole card is revealed",
-            "635a.7(h)(1)(ii)",
+            game.settling.blackjack_held,
             "write hold_blackjack = true",
         )
 

@@ -12,21 +12,23 @@ from typing import Any, Final
 
 from shoetool.model.errors import BadInput
 from shoetool.model.toml_text import parse_toml
+from shoetool.regulation.games import GAMES
 from shoetool.regulation.paytable import paytables
 from shoetool.regulation.submission.checks import refusals
 from shoetool.regulation.submission.refusal import Refusal
-from shoetool.regulation.submission.rules import GAMES, LEAST_METER, Meter, RulesSubmission, WagerOffer
+from shoetool.regulation.submission.rules import Meter, RulesSubmission, WagerOffer
 from shoetool.regulation.submission.settings import (
     METER_SETTINGS,
     SETTINGS,
-    WAGER_OPTIONS,
     WAGER_SETTINGS,
     Setting,
     Unfit,
     shown,
+    wager_options,
 )
 from shoetool.regulation.submission.toml_place import line_of, lines_of
 from shoetool.regulation.submission.wager_checks import offerable
+from shoetool.regulation.wagers.catalogue import WAGERS
 
 LARGEST_FILE: Final = 65_536
 _LEAST: Final = WagerOffer().minimum
@@ -169,7 +171,7 @@ def read_text(path: Path) -> str:
 
 def _chapter(values: Mapping[str, Any]) -> str:
     game = values.get("game")
-    return {"free_bet": "590", "spanish_21": "635a"}.get(game, "633a") if isinstance(game, str) else "633a"
+    return GAMES[game].chapter if isinstance(game, str) and game in GAMES else "633a"
 
 
 def _take(
@@ -212,7 +214,6 @@ def _wagers(values: object, chapter: str, found: list[Refusal]) -> tuple[dict[st
 
 
 _OF_WAGER: Final = {setting.key: setting for setting in WAGER_SETTINGS}
-_OPTIONS: Final = {setting.key: setting for setting in WAGER_OPTIONS}
 _OF_METER: Final = {setting.key: setting for setting in METER_SETTINGS}
 
 
@@ -221,12 +222,13 @@ def _offer(values: Mapping[str, Any], wager: str, chapter: str, found: list[Refu
     where = f"wagers.{wager}"
     read: dict[str, Any] = {}
     options: dict[str, bool] = {}
+    choices = {setting.key: setting for setting in wager_options()}
     for key, value in values.items():
         place = f"{where}.{key}"
         if key in _OF_WAGER:
             _take(_OF_WAGER[key], value, place, chapter, read, found)
-        elif key in _OPTIONS:
-            _take(_OPTIONS[key], value, place, chapter, options, found)
+        elif key in choices:
+            _take(choices[key], value, place, chapter, options, found)
         elif key != "meter":
             found.append(_unknown(key, f"{where}.", _keys_of(wager)))
     return {**read, "options": frozenset(key for key, on in options.items() if on)}
@@ -237,13 +239,14 @@ def _keys_of(wager: str) -> tuple[str, ...]:
     tables = paytables(wager)
     choices = {row.key for table in tables for row in table.rows if row.optional}
     limits = [key for key in _OF_WAGER if key != "paytable" or any(table.name for table in tables)]
-    meter = ("meter",) if wager in LEAST_METER else ()
-    return (*limits, *(key for key in _OPTIONS if key in choices), *meter)
+    meter = ("meter",) if WAGERS[wager].meter is not None else ()
+    return (*limits, *(setting.key for setting in wager_options() if setting.key in choices), *meter)
 
 
 def _meter(values: object, wager: str, found: list[Refusal]) -> Meter | None:
     where = f"wagers.{wager}.meter"
-    clause = LEAST_METER.get(wager, (0, ""))[1]
+    rule = WAGERS[wager].meter
+    clause = "" if rule is None else rule.clause
     if not isinstance(values, Mapping):
         found.append(
             Refusal(

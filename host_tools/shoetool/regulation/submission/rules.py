@@ -9,20 +9,16 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Final
 
-GAMES: Final = ("blackjack", "switch", "from_the_hand", "free_bet", "spanish_21")
-CHAPTERS: Final = {
-    "blackjack": "633a",
-    "switch": "633a",
-    "from_the_hand": "633a",
-    "free_bet": "590",
-    "spanish_21": "635a",
-}
-"""The chapter of 58 Pa. Code of each game; its clauses begin with it."""
+from shoetool.regulation.games import GAMES
+from shoetool.regulation.paytable import paytables
+from shoetool.regulation.wagers.catalogue import WAGERS
 
 SHOES: Final = ("single", "double", "hand")
 SHUFFLERS: Final = ("none", "automatic", "continuous")
 SURRENDERS: Final = ("none", "way_1", "way_2")
 SIDES: Final = ("A", "B")
+SWITCH_SIDE_WAGERS: Final = ("super_match", "first_hand", "all")
+"""What Blackjack Switch may offer: each word all that the one before it does, and more."""
 NO_OPTIONS: Final[frozenset[str]] = frozenset()
 
 
@@ -103,7 +99,7 @@ class RulesSubmission:
 
         `changes` are fields of the class; `offering` adds optional wagers.
         """
-        return dataclasses.replace(cls(game, decks, **_OF_GAME.get(game, {})), **changes)
+        return dataclasses.replace(cls(game, decks, **GAMES[game].defaults), **changes)
 
     def offering(self, *keys: str, **offers: WagerOffer) -> RulesSubmission:
         """Return the same table with these optional wagers added: by key with a default offer, or as given.
@@ -114,71 +110,30 @@ class RulesSubmission:
         wagers = dict(self.wagers)
         meters = dict(self.meters)
         for key in keys:
-            paytable = _FIRST_PAYTABLE.get(key, {}).get(min(self.decks, 3), "")
-            wagers[key] = WagerOffer(paytable, options=_OPTIONS.get(key, NO_OPTIONS))
+            tables = [table for table in paytables(key) if table.covers(self.decks)] or list(paytables(key))
+            options = frozenset(row.key for table in tables for row in table.rows if row.optional)
+            wagers[key] = WagerOffer(tables[0].name, options=options)
         wagers |= offers
         for key in wagers:
-            if key in LEAST_METER and key not in meters:
-                meters[key] = Meter(LEAST_METER[key][0], LEAST_METER[key][0], Fraction(1, 10))
+            rule = WAGERS[key].meter
+            if rule is not None and key not in meters:
+                meters[key] = Meter(rule.least, rule.least, Fraction(1, 10))
         return dataclasses.replace(self, wagers=wagers, meters=meters)
 
     def paytable_game(self, key: str) -> str:
         """The game by whose paytables an optional wager is paid: in Switch Blackjack for one on the first hand."""
-        if self.game == "switch" and key in _SWITCH_OFFERS[self.switch_side_wagers]:
-            return "blackjack"
+        borrows, switch = GAMES[self.game].borrows, WAGERS[key].switch
+        words = SWITCH_SIDE_WAGERS
+        if borrows and switch is not None and words.index(switch.word) <= words.index(self.switch_side_wagers):
+            return borrows
         return self.game
 
     @property
     def chapter(self) -> str:
         """The chapter of 58 Pa. Code that the game is played by, such as `633a`."""
-        return CHAPTERS[self.game]
+        return GAMES[self.game].chapter
 
     @property
     def spanish(self) -> bool:
         """Whether the decks have 48 cards, without 10s (635a.3(a) composition)."""
-        return self.game == "spanish_21"
-
-
-ON_THE_FIRST_HAND: Final = frozenset(
-    {
-        *("lucky_ladies", "match_the_dealer", "in_between", "royal_match_21", "bet_the_set_21", "kings_bounty"),
-        *("three_card_poker", "bad_beat", "hit_and_run"),
-    }
-)
-"""Wagers of 633a.6(e) that Switch may offer beside Super Match: on the first hand's two cards as dealt, on a 20 of
-either hand, or on the dealer's."""
-
-GO_ON: Final = frozenset({"straight_jack", "house_money"})
-"""Wagers of 633a.6(e) that go on after the deal, with cards that a switch exchanges and with one of two main wagers."""
-
-_SWITCH_OFFERS: Final[dict[str, frozenset[str]]] = {
-    "super_match": frozenset(),
-    "first_hand": ON_THE_FIRST_HAND,
-    "all": ON_THE_FIRST_HAND | GO_ON,
-}
-
-LEAST_METER: Final[dict[str, tuple[int, str]]] = {
-    "bad_beat": (5_000_00, "633a.13(j)(2)"),
-    "hit_and_run": (1_000_00, "633a.13(l)(2)"),
-    "straight_jack": (5_000_00, "633a.13(m)(2)"),
-}
-"""Progressive wagers: the least cents that their meters may start with and reset to, and the clause."""
-
-_OF_GAME: Final[dict[str, dict[str, Any]]] = {
-    "switch": {"surrender": "none"},
-    "from_the_hand": {"shoe": "hand", "shuffler": "automatic"},
-    "free_bet": {"positions": 6, "adjacent_boxes": 6},
-    "spanish_21": {"surrender": "way_1", "hold_blackjack": True},
-}
-
-# By decks: one, two, three or more.
-_FIRST_PAYTABLE: Final[dict[str, dict[int, str]]] = {
-    "royal_match_21": {1: "A", 2: "C", 3: "C"},
-    "bet_the_set_21": {1: "A", 2: "B", 3: "C"},
-    "three_card_poker": {1: "A", 2: "A", 3: "A"},
-    "push_22": {1: "A", 2: "A", 3: "A"},
-}
-_OPTIONS: Final[dict[str, frozenset[str]]] = {
-    "royal_match_21": frozenset({"crown_treasure"}),
-    "bad_beat": frozenset({"player_20", "magic_card", "lucky_player"}),
-}
+        return GAMES[self.game].spanish

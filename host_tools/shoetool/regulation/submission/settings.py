@@ -16,7 +16,9 @@ from typing import Any, Final
 
 from shoetool.model.errors import BadInput
 from shoetool.model.money import cents
-from shoetool.regulation.submission.rules import GAMES, SHOES, SHUFFLERS, SIDES, SURRENDERS
+from shoetool.regulation.games import GAMES
+from shoetool.regulation.submission.rules import SHOES, SHUFFLERS, SIDES, SURRENDERS, SWITCH_SIDE_WAGERS
+from shoetool.regulation.wagers.catalogue import WAGERS
 
 _SHOWN: Final = 40
 _FRACTION: Final = re.compile(r"^([0-9]{1,6})/([0-9]{1,6})$")
@@ -175,8 +177,9 @@ def _money(key: str, field: str, clauses: tuple[str, ...], meaning: str) -> Sett
     return Setting(key, field, money, "dollars", clauses, meaning)
 
 
+_METER: Final = tuple(sorted(wager.meter.clause for wager in WAGERS.values() if wager.meter is not None))
 SETTINGS: Final = (
-    _words("game", GAMES, (), "the game that is dealt"),
+    _words("game", tuple(GAMES), (), "the game that is dealt"),
     _integer(
         "decks",
         1,
@@ -287,7 +290,7 @@ SETTINGS: Final = (
     ),
     _words(
         "switch_side_wagers",
-        ("super_match", "first_hand", "all"),
+        SWITCH_SIDE_WAGERS,
         ("633a.12(a)(2)", "633a.6(e)"),
         "Switch: Super Match alone may be offered, or the wagers of Blackjack too: on the first hand as dealt, Bad "
         'Beat on either; Straight Jack and House Money with "all" only: what the first two cards won stays when that '
@@ -315,7 +318,7 @@ SETTINGS: Final = (
     ),
     _flag(
         "meter_counts_round",
-        ("633a.13(j)(2)", "633a.13(l)(2)", "633a.13(m)(2)"),
+        _METER,
         "a meter that is won has the shares of this round's wagers in it, beside what the round tells",
     ),
     _words(
@@ -338,15 +341,18 @@ WAGER_SETTINGS: Final = (
     _money("min", "minimum", ("633a.2(b)(15)",), "least wager"),
     _money("max", "maximum", ("633a.2(b)(15)",), "largest wager"),
 )
-WAGER_OPTIONS: Final = (
-    _flag("crown_treasure", ("633a.7(g)(4) bonus",), "Royal Match 21: the Crown Treasure bonus is offered"),
-    _flag("player_20", ("633a.7(o)(1)(i)",), "Bad Beat: any player 20 wins"),
-    _flag("magic_card", ("633a.1 Magic Card bonus",), "Bad Beat: the Magic Card bonus is offered"),
-    _flag("lucky_player", ("633a.1 Lucky Player bonus",), "Bad Beat: the Lucky Player bonus is offered"),
-)
-_METER: Final = ("633a.13(j)(2)", "633a.13(l)(2)", "633a.13(m)(2)")
 METER_SETTINGS: Final = (
     _money("start", "start", _METER, "amount that the meter starts with"),
     _money("reset", "reset", _METER, "amount that the meter is set to after 100% of it was paid"),
     Setting("rate", "rate", rate, '"10%"', _METER, "share of each wager that the meter grows by"),
 )
+
+
+def wager_options() -> tuple[Setting, ...]:
+    """The choices that a house has of an optional wager: rows and bonuses that it may leave out."""
+    found: list[Setting] = []
+    for wager in WAGERS.values():
+        rows = [(outcome.key, outcome.clause or wager.settles, outcome.option) for outcome in wager.outcomes]
+        rows += [(bonus.key, bonus.clause, bonus.option) for bonus in wager.bonuses]
+        found += [_flag(key, (clause,), meaning) for key, clause, meaning in rows if meaning]
+    return tuple(found)

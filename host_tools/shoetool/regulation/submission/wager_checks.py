@@ -11,12 +11,10 @@ from shoetool.regulation.games import GAMES as DECLARATIONS
 from shoetool.regulation.games import Game
 from shoetool.regulation.paytable import Paytable, paytable, paytables
 from shoetool.regulation.submission.refusal import Refusal, decks_words, limits, plain
-from shoetool.regulation.submission.rules import GO_ON, LEAST_METER, ON_THE_FIRST_HAND, RulesSubmission, WagerOffer
+from shoetool.regulation.submission.rules import RulesSubmission, WagerOffer
 from shoetool.regulation.wagers.catalogue import WAGERS
 
 LEAST_CAP: Final = 25_000_00
-CAPPED: Final = ("lucky_ladies", "kings_bounty")
-"""Wagers whose best row a house may cap (633a.13(o), reading 70)."""
 
 
 def offerable(game: str | None = None) -> tuple[str, ...]:
@@ -29,11 +27,12 @@ def wager_refusals(table: RulesSubmission, game: Game) -> Iterator[Refusal]:
     for key, offer in table.wagers.items():
         place = f"wagers.{key}"
         tables = paytables(key)
+        switch = WAGERS[key].switch
         if not any(table.paytable_game(key) in one.games for one in tables):
             allowed = " and ".join(dict.fromkeys(DECLARATIONS[name].title for one in tables for name in one.games))
             own = ", ".join(offerable(game.name))
-            if game.name == "switch" and key in ON_THE_FIRST_HAND | GO_ON:
-                own += f', or write switch_side_wagers = "{"all" if key in GO_ON else "first_hand"}"'
+            if game.borrows and switch is not None:
+                own += f', or write switch_side_wagers = "{switch.word}"'
             yield Refusal(
                 place,
                 f"{game.title} has no {tables[0].title}, only {allowed}",
@@ -44,13 +43,11 @@ def wager_refusals(table: RulesSubmission, game: Game) -> Iterator[Refusal]:
         yield from _paytable(table, game, key, offer)
         yield from limits(f"{place}.", "min", "max", offer.minimum, offer.maximum, table, WAGERS[key].offered)
         yield from _meter(table, key)
-        if game.name == "switch" and key == "straight_jack" and table.straight_jack_split != "initial":
-            yield Refusal(
-                "straight_jack_split",
-                f"in {game.title} cards after a split do not count for the {tables[0].title}",
-                "633a.7(o)(3)(i)",
-                'write straight_jack_split = "initial", or leave it out',
-            )
+        if game.borrows and switch is not None and switch.needs is not None:
+            setting, value, why, clause = switch.needs
+            if getattr(table, setting) != value:
+                what = f"in {game.title} {why} the {tables[0].title}"
+                yield Refusal(setting, what, clause, f'write {setting} = "{value}", or leave it out')
 
 
 def _paytable(table: RulesSubmission, game: Game, key: str, offer: WagerOffer) -> Iterator[Refusal]:
@@ -104,11 +101,12 @@ def _paytable_refusal(place: str, tables: list[Paytable], name: str, decks: int,
 def _meter(table: RulesSubmission, key: str) -> Iterator[Refusal]:
     place = f"wagers.{key}.meter"
     meter = table.meters.get(key)
-    if key not in LEAST_METER:
+    rule = WAGERS[key].meter
+    if rule is None:
         if meter is not None:
             yield Refusal(place, "only a progressive wager has a meter", WAGERS[key].offered, "take the meter out")
         return
-    least, clause = LEAST_METER[key]
+    least, clause = rule.least, rule.clause
     if meter is None:
         yield Refusal(
             place,
@@ -137,8 +135,7 @@ def cap_refusals(table: RulesSubmission, game: Game) -> Iterator[Refusal]:
     cap = table.aggregate_cap
     if cap is None:
         return
-    capped = [key for key in CAPPED if key in table.wagers]
-    if not capped:
+    if not _capped(table):
         yield Refusal(
             "aggregate_cap",
             "it limits only the Lucky Ladies and King's Bounty wagers, of which none is offered",
@@ -158,6 +155,11 @@ def cap_refusals(table: RulesSubmission, game: Game) -> Iterator[Refusal]:
         )
 
 
+def _capped(table: RulesSubmission) -> list[str]:
+    """The offered wagers whose best row a house may cap (633a.13(o), reading 70)."""
+    return [key for key in table.wagers if WAGERS[key].capped]
+
+
 def cap_floor(table: RulesSubmission) -> int:
     """The least aggregate cap in cents: $25,000, or what one patron can win with the largest wagers if that is more.
 
@@ -167,7 +169,7 @@ def cap_floor(table: RulesSubmission) -> int:
     pairs = (table.decks // 2 if table.shoe == "double" else table.decks) // 2
     boxes = table.adjacent_boxes
     most = 0
-    for key in sorted(set(CAPPED) & set(table.wagers), key=lambda key: -table.wagers[key].maximum):
+    for key in sorted(_capped(table), key=lambda key: -table.wagers[key].maximum):
         count = min(pairs, boxes)
         best = max(row.odds.ratio for one in paytables(key) for row in one.rows)
         most += count * int(best * table.wagers[key].maximum)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 from shoetool.regulation.hands import best_total
+from shoetool.regulation.round import Stage
 
 from .view import View
-from .wager import HOUSE_GAMES, Bonus, Outcome, Predicate, Wager, at_dealer_blackjack
+from .wager import ON_THE_FIRST_HAND, Bonus, MeterRule, Outcome, Predicate, Wager, at_dealer_blackjack
 
 _KEY: Final = "bad_beat"
 _NOT_SETTLED: Final = frozenset({"surrendered", "rescued", "dead"})
@@ -28,11 +29,6 @@ def player_20(view: View) -> bool:
 
 def _dealer_21(least: int, most: int) -> Predicate:
     return lambda view: least <= len(view.dealer) <= most and best_total(view.dealer) == 21 and player_20(view)
-
-
-def dealer_hand(view: View) -> tuple[int, int]:
-    """How many cards the dealer has, and their count."""
-    return len(view.dealer), best_total(view.dealer)
 
 
 def _any_20(view: View) -> bool:
@@ -59,13 +55,12 @@ def lucky_player(view: View) -> bool:
 BAD_BEAT: Final = Wager(
     key=_KEY,
     title="Bad Beat Progressive",
-    games=HOUSE_GAMES,
     offered="633a.6(e)(8)",
     settles="633a.7(o)(1)(i)",
     collects="633a.7(o)",
     pays="633a.13(j)(1)",
-    stage="after_all",
-    subject="hands",
+    stage=Stage.AFTER_ALL,
+    subject="hands_and_dealer",
     nothing="no 20 against a dealer's 21",
     outcomes=(
         Outcome("dealer_21_seven_or_more_cards", _dealer_21(7, 99)),
@@ -74,17 +69,30 @@ BAD_BEAT: Final = Wager(
         Outcome("dealer_21_four_cards", _dealer_21(4, 4)),
         Outcome("dealer_21_three_cards", _dealer_21(3, 3)),
         Outcome("dealer_blackjack", lambda view: view.dealer_blackjack and player_20(view)),
-        Outcome("player_20", _any_20),
+        Outcome("player_20", _any_20, option="Bad Beat: any player 20 wins"),
     ),
     waits=at_dealer_blackjack,
-    depends=player_20,
-    depends_on_dealer=dealer_hand,
     needs_dealer_draw=True,
-    progressive=True,
+    hand_decides=True,
+    meter=MeterRule(
+        least=5_000_00,
+        clause="633a.13(j)(2)",
+        shared="633a.7(o)(1)(ii)(C)",
+        locked_out="633a.2(c)",
+        devices=(
+            (
+                "a progressive system, with an electronic wagering system that locks late wagers out at each position",
+                "633a.2(c)",
+            ),
+        ),
+        by_wager=True,
+    ),
     verify_from=100,
     verify_clause="633a.7(o)(1)(ii)(B)",
     dealer_verifies="633a.7(o)(1)(ii)(A)",
-    electronic=True,
+    electronic="633a.7(o)(1)(ii)(C)",
+    switch=ON_THE_FIRST_HAND,
+    settings=("bad_beat_split", "magic_card_match"),
     bonuses=(
         Bonus(
             key="magic_card",
@@ -93,6 +101,8 @@ BAD_BEAT: Final = Wager(
             clause="633a.1 Magic Card bonus",
             predicate=magic_card,
             reason="one of the first two cards is the Magic Card",
+            option="Bad Beat: the Magic Card bonus is offered",
+            picked='"7♠", the card that the system picked',
         ),
         Bonus(
             key="lucky_player",
@@ -101,6 +111,8 @@ BAD_BEAT: Final = Wager(
             clause="633a.1 Lucky Player bonus",
             predicate=lucky_player,
             reason="the system picked this position",
+            option="Bad Beat: the Lucky Player bonus is offered",
+            picked="the position that the system picked",
         ),
     ),
 )

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from .wager import HOUSE_GAMES, Outcome, Predicate, Wager, at_dealer_blackjack
+from shoetool.regulation.round import Stage
+
+from .wager import AT_EACH_POSITION, ON_THE_FIRST_HAND, MeterRule, Outcome, Predicate, Wager, at_dealer_blackjack
 
 
 def _dealer_cards(count: int) -> Predicate:
@@ -15,12 +17,11 @@ def _dealer_cards(count: int) -> Predicate:
 HIT_AND_RUN: Final = Wager(
     key="hit_and_run",
     title="Hit and Run Progressive",
-    games=HOUSE_GAMES,
     offered="633a.6(e)(10)",
     settles="633a.7(o)(2)(i)",
     collects="633a.7(o)",
     pays="633a.13(l)(1)",
-    stage="after_all",
+    stage=Stage.AFTER_ALL,
     subject="dealer",
     nothing="fewer than five cards and no Blackjack",
     outcomes=(
@@ -31,10 +32,16 @@ HIT_AND_RUN: Final = Wager(
         Outcome("dealer_blackjack", lambda view: view.dealer_blackjack),
     ),
     waits=at_dealer_blackjack,
-    depends_on_dealer=lambda view: len(view.dealer),
     needs_dealer_draw=True,
-    progressive=True,
+    meter=MeterRule(
+        least=1_000_00,
+        clause="633a.13(l)(2)",
+        shared="633a.7(o)(2)(ii)(C)",
+        locked_out="633a.2(d)(2)",
+        devices=AT_EACH_POSITION,
+    ),
     verify_from=200,
     verify_clause="633a.7(o)(2)(ii)(B)",
     dealer_verifies="633a.7(o)(2)(ii)(A)",
+    switch=ON_THE_FIRST_HAND,
 )

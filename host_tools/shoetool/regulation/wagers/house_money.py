@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Final
 
 from shoetool.model.cards import is_blackjack
+from shoetool.regulation.games import GAMES
 from shoetool.regulation.paytable import Paytable
-from shoetool.regulation.submission.rules import RulesSubmission
+from shoetool.regulation.round import Stage
 
 from .two_cards import ACE_RANK, KING_RANK, pair, ranks, suited
-from .view import TEN_OR_ACE, View
-from .wager import HOUSE_GAMES, Outcome, Wager, Wait
+from .view import TEN_OR_ACE, Choices, View
+from .wager import InSwitch, Outcome, Wager, Wait
 
 _ACE_BESIDE: Final = {"both": (1, KING_RANK), "high": (KING_RANK,), "low": (1,)}
 """Ranks that the ace is next to, by setting: the 2, the king, or both (reading 18)."""
@@ -39,19 +40,18 @@ def _waits(view: View, outcome: Outcome | None) -> Wait | None:
     if outcome is None:
         return None
     if view.up % 13 not in TEN_OR_ACE:
-        return Wait("after_deal", "633a.7(g)(10)(ii)")
-    return Wait("after_reader", "633a.7(g)(10)(i)(A)" if view.dealer_blackjack else "633a.7(g)(10)(i)(B)")
+        return Wait(Stage.AFTER_DEAL, "633a.7(g)(10)(ii)")
+    return Wait(Stage.AFTER_READER, "633a.7(g)(10)(i)(A)" if view.dealer_blackjack else "633a.7(g)(10)(i)(B)")
 
 
 HOUSE_MONEY: Final = Wager(
     key="house_money",
     title="House Money",
-    games=HOUSE_GAMES,
     offered="633a.6(e)(12)",
     settles="633a.7(g)(10)(ii)",
     collects="633a.7(g)(10)",
     pays="633a.13(n)",
-    stage="after_deal",
+    stage=Stage.AFTER_DEAL,
     subject="two_cards",
     nothing="no two-card straight, pair or ace-king suited",
     outcomes=(
@@ -61,29 +61,33 @@ HOUSE_MONEY: Final = Wager(
         Outcome("two_card_straight", consecutive),
     ),
     waits=_waits,
+    waiting="633a.7(g)(10)(i)",
+    before_main=True,
+    press="633a.7(g)(10)(ii)(A)",
+    switch=InSwitch("all"),
+    settings=("house_money_portion", "house_money_ace"),
 )
 
 
-def pressable(payout: int, rules: RulesSubmission) -> int:
+def pressable(payout: int, rules: Choices) -> int:
     """Most cents of a House Money payout of so many that may be added to the main wager (633a.7(g)(10)(ii)(A)).
 
-    In Switch none: the two main wagers are equal (633a.12(a)(1)), and no text says to which it would be added.
+    In Switch, with two hands, none: the two main wagers are equal (633a.12(a)(1)), and no text says to which it would
+    be added.
     """
-    if rules.game == "switch":
+    if GAMES[rules.game].deal.hands > 1:
         return 0
     portion = rules.house_money_portion
     return payout * portion.numerator // portion.denominator
 
 
-def press_limit(
-    initial: tuple[int, ...], dealer: tuple[int, ...], staked: int, table: Paytable, rules: RulesSubmission
-) -> int:
+def press_limit(initial: tuple[int, ...], dealer: tuple[int, ...], staked: int, table: Paytable, rules: Choices) -> int:
     """Most cents of House Money winnings that may be added to the main wager; 0 when nothing was won.
 
     initial: the player's two cards. dealer: his first two; a Blackjack leaves nothing to add to ((g)(10)(i)(A)).
     staked: cents of the House Money wager. table: its paytable.
     """
-    outcome = HOUSE_MONEY.outcome(View(rules, initial))
+    outcome = HOUSE_MONEY.outcome(View(rules, initial, dealer))
     if outcome is None or is_blackjack(dealer[:2]):
         return 0
     return pressable(int(table.row(outcome.key).odds.paid(staked)), rules)

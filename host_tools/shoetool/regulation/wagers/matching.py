@@ -6,9 +6,11 @@ from collections import Counter
 from functools import cache
 from typing import Final
 
+from shoetool.regulation.round import Stage
+
 from .two_cards import KING_RANK, QUEEN_RANK, identical, pair, royal, suited
 from .view import View
-from .wager import HOUSE_GAMES, Bonus, Outcome, Wager, Wait
+from .wager import ON_THE_FIRST_HAND, Bonus, Outcome, Wager, Wait
 
 
 def _matches(view: View) -> tuple[int, int]:
@@ -36,26 +38,25 @@ def _match_outcomes(both: str) -> tuple[Outcome, ...]:
 MATCH_THE_DEALER: Final = Wager(
     key="match_the_dealer",
     title="Match-the-Dealer",
-    games=HOUSE_GAMES,
     offered="633a.6(e)(2)",
     settles="633a.7(g)(2) pay",
     collects="633a.7(g)",
     pays="633a.13(d)",
-    stage="after_deal",
+    stage=Stage.AFTER_DEAL,
     subject="two_cards_and_up",
     nothing="no card of the up card's rank",
     outcomes=_match_outcomes("633a.7(g)(2) both"),
+    switch=ON_THE_FIRST_HAND,
 )
 
 SPANISH_MATCH_THE_DEALER: Final = Wager(
     key="spanish_match_the_dealer",
     title="Match-the-Dealer (Spanish 21)",
-    games=("spanish_21",),
     offered="635a.6(e)",
     settles="635a.7(f)(1)",
     collects="635a.7(f)",
     pays="635a.12(e)",
-    stage="after_deal",
+    stage=Stage.AFTER_DEAL,
     subject="two_cards_and_up",
     nothing="no card of the up card's rank",
     outcomes=_match_outcomes("635a.7(f)(2)"),
@@ -77,7 +78,7 @@ def _royal_waits(view: View, outcome: Outcome | None) -> Wait | None:
     if not royal_match(view) or view.up % 13 not in (QUEEN_RANK, KING_RANK):
         return None
     # A dealer Blackjack is settled at the reader, and the Royal Match before it.
-    return Wait("after_reader" if view.dealer_blackjack else "hole_card", "633a.7(g)(4) defer")
+    return Wait(Stage.AFTER_READER if view.dealer_blackjack else Stage.HOLE_CARD, "633a.7(g)(4) defer")
 
 
 def crown_treasure(view: View) -> bool:
@@ -92,39 +93,42 @@ CROWN_TREASURE: Final = Bonus(
     clause="633a.7(g)(4) bonus",
     predicate=crown_treasure,
     reason="the dealer has a Royal Match as well",
+    option="Royal Match 21: the Crown Treasure bonus is offered",
 )
 
 
 ROYAL_MATCH_21: Final = Wager(
     key="royal_match_21",
     title="Royal Match 21",
-    games=HOUSE_GAMES,
     offered="633a.6(e)(4)",
     settles="633a.7(g)(4) pay",
     collects="633a.7(g)",
     pays="633a.13(f)",
-    stage="after_deal",
+    stage=Stage.AFTER_DEAL,
     subject="two_cards",
     nothing="two suits",
     outcomes=(Outcome("royal_match", royal_match), Outcome("suited_match", suited_match)),
     waits=_royal_waits,
+    waiting="633a.7(g)(4) defer",
+    before_main=True,
     bonuses=(CROWN_TREASURE,),
+    switch=ON_THE_FIRST_HAND,
 )
 
 
 BET_THE_SET_21: Final = Wager(
     key="bet_the_set_21",
     title="Bet the Set 21",
-    games=HOUSE_GAMES,
     offered="633a.6(e)(5)",
     settles="633a.7(g)(5)",
     collects="633a.7(g)",
     pays="633a.13(g)",
-    stage="after_deal",
+    stage=Stage.AFTER_DEAL,
     subject="two_cards",
     nothing="no pair",
     # With one deck there is no suited pair, and its paytable has no row for one.
     outcomes=(Outcome("suited_pair", identical), Outcome("pair", lambda view: pair(view) and not suited(view))),
+    switch=ON_THE_FIRST_HAND,
 )
 
 
@@ -145,12 +149,11 @@ def _counts(*ranks: int) -> tuple[int, ...]:
 SUPER_MATCH: Final = Wager(
     key="super_match",
     title="Super Match",
-    games=("switch",),
     offered="633a.6(e)(7)",
     settles="633a.7(g)(7)",
     collects="633a.7(g)",
     pays="633a.13(i)",
-    stage="after_deal",
+    stage=Stage.AFTER_DEAL,
     subject="four_cards",
     nothing="four ranks",
     outcomes=(
@@ -159,5 +162,4 @@ SUPER_MATCH: Final = Wager(
         Outcome("three_of_a_kind", lambda view: _pattern(view) == (3, 1)),
         Outcome("pair", lambda view: _pattern(view) == (2, 1, 1)),
     ),
-    depends=_pattern,
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from shoetool.model.cards import is_blackjack, is_red, total
+from shoetool.regulation.round import Stage
 
 from .view import View
 from .wager import Outcome, Wager, Wait
@@ -32,19 +33,18 @@ def _waits(view: View, outcome: Outcome | None) -> Wait | None:
     if outcome is not None:
         return None
     if view.dealer_blackjack:
-        return Wait("after_reader", "590.7(g)(1)" if player_blackjack(view) else "590.7(g)(2)")
-    return Wait("main", "590.7(n)(2)")
+        return Wait(Stage.AFTER_READER, "590.7(g)(1)" if player_blackjack(view) else "590.7(g)(2)")
+    return Wait(Stage.MAIN, "590.7(n)(2)")
 
 
 PUSH_22: Final = Wager(
     key="push_22",
     title="Push 22",
-    games=("free_bet",),
     offered="590.6(e)",
     settles="590.7(n)(1)",
     collects="590.7(n)(2)",
     pays="590.12(c)",
-    stage="after_all",
+    stage=Stage.AFTER_ALL,
     subject="dealer",
     nothing="not 22",
     outcomes=(
@@ -53,7 +53,5 @@ PUSH_22: Final = Wager(
         Outcome("other_22", dealer_22),
     ),
     waits=_waits,
-    depends=player_blackjack,
-    depends_on_dealer=lambda view: (dealer_22(view), _same_suit(view), _same_color(view)),
     needs_dealer_draw=True,
 )

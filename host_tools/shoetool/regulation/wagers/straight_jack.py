@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import Final
 
 from shoetool.model.cards import SUITS, total
-from shoetool.regulation.round import Hand
+from shoetool.regulation.round import Hand, Stage
 
 from .view import View
-from .wager import HOUSE_GAMES, Outcome, Predicate, Wager, Wait
+from .wager import AT_EACH_POSITION, InSwitch, MeterRule, Outcome, Predicate, Wager, Wait
 
 _ACE_OF_SPADES: Final = SUITS.index("♠") * 13
 
@@ -48,7 +48,7 @@ def run_length(cards: Sequence[int]) -> int:
 
 def _hands(view: View) -> tuple[Hand, ...]:
     """The hands whose cards may count; in Switch the first one, unless it was switched or split."""
-    if view.rules.game != "switch":
+    if len(view.initial) == 2:
         return view.hands
     first = view.hands[0]
     return () if first.from_split or first.switched else (first,)
@@ -84,23 +84,17 @@ def _has_ace_of_spades(view: View) -> bool:
 
 def _winners_wait(view: View, outcome: Outcome | None) -> Wait | None:
     """A loser is collected after the deal (633a.7(g)(9)); a two-card straight may still grow, so winners wait."""
-    return Wait("after_all", "633a.7(o)(3)(i)") if adjacent(view.first, view.second) else None
-
-
-def _depends(view: View) -> tuple[int, bool]:
-    length = _length(view)
-    return length, length == 6 and _has_ace_of_spades(view)
+    return Wait(Stage.AFTER_ALL, "633a.7(o)(3)(i)") if adjacent(view.first, view.second) else None
 
 
 STRAIGHT_JACK: Final = Wager(
     key="straight_jack",
     title="Straight Jack Progressive",
-    games=HOUSE_GAMES,
     offered="633a.6(e)(11)",
     settles="633a.7(o)(3)(i)",
     collects="633a.7(g)(9)",
     pays="633a.13(m)(1)",
-    stage="after_deal",
+    stage=Stage.AFTER_DEAL,
     subject="hands",
     nothing="the first two cards are no two-card straight",
     outcomes=(
@@ -112,9 +106,19 @@ STRAIGHT_JACK: Final = Wager(
         Outcome("two_card_straight", _of_length(2)),
     ),
     waits=_winners_wait,
-    depends=_depends,
-    progressive=True,
+    meter=MeterRule(
+        least=5_000_00,
+        clause="633a.13(m)(2)",
+        shared="633a.7(o)(3)(ii)(C)",
+        locked_out="633a.2(d)(2)",
+        devices=AT_EACH_POSITION,
+        tenth_from_house=True,
+    ),
     verify_from=100,
     verify_clause="633a.7(o)(3)(ii)(B)",
     dealer_verifies="633a.7(o)(3)(ii)(A)",
+    switch=InSwitch(
+        "all", ("straight_jack_split", "initial", "cards after a split do not count for", "633a.7(o)(3)(i)")
+    ),
+    settings=("straight_jack_split",),
 )

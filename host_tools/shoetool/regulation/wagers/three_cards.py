@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
+from shoetool.regulation.round import Stage
+
 from .two_cards import pair
 from .view import View
-from .wager import HOUSE_GAMES, Outcome, Predicate, Wager
+from .wager import ON_THE_FIRST_HAND, Outcome, Predicate, Wager
 
 
 def _height(card: int, ace: str) -> int:
@@ -18,10 +20,8 @@ def _height(card: int, ace: str) -> int:
 def _spread(view: View) -> int:
     """How many ranks lie between the player's two cards; 0 when the up card does not fall strictly between them."""
     ace = view.rules.in_between_ace
-    low, high = sorted((_height(view.first, ace), _height(view.second, ace)))
-    if high - low < 2 or not low < _height(view.up, ace) < high:
-        return 0
-    return high - low - 1
+    first, second, up = _height(view.first, ace), _height(view.second, ace), _height(view.up, ace)
+    return abs(first - second) - 1 if first < up < second or second < up < first else 0
 
 
 def triple_match(view: View) -> bool:
@@ -36,12 +36,11 @@ def _spread_of(count: int) -> Predicate:
 IN_BETWEEN: Final = Wager(
     key="in_between",
     title="In Between",
-    games=HOUSE_GAMES,
     offered="633a.6(e)(3)",
     settles="633a.7(g)(3)(i)",
     collects="633a.7(g)",
     pays="633a.13(e)",
-    stage="after_deal",
+    stage=Stage.AFTER_DEAL,
     subject="two_cards_and_up",
     nothing="the up card is not between them",
     outcomes=(
@@ -51,6 +50,8 @@ IN_BETWEEN: Final = Wager(
         Outcome("three_card_spread", _spread_of(3)),
         Outcome("all_others", lambda view: _spread(view) >= 4),
     ),
+    settings=("in_between_ace",),
+    switch=ON_THE_FIRST_HAND,
 )
 
 
@@ -85,12 +86,11 @@ def straight_flush(view: View) -> bool:
 THREE_CARD_POKER: Final = Wager(
     key="three_card_poker",
     title="Three Card Poker",
-    games=HOUSE_GAMES,
     offered="633a.6(e)(9) hands",
     settles="633a.7(g)(8)",
     collects="633a.7(g)",
     pays="633a.13(k)",
-    stage="after_deal",
+    stage=Stage.AFTER_DEAL,
     subject="two_cards_and_up",
     nothing="no straight flush, three-of-a-kind, straight or flush",
     outcomes=(
@@ -99,4 +99,5 @@ THREE_CARD_POKER: Final = Wager(
         Outcome("straight", lambda view: straight(view) and not flush(view)),
         Outcome("flush", lambda view: flush(view) and not straight(view) and not three_of_a_kind(view)),
     ),
+    switch=ON_THE_FIRST_HAND,
 )

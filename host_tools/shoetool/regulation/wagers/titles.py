@@ -14,17 +14,13 @@ _OF_THE_GAME: Final = {
     "insurance": "insurance",
     "bonus": "bonus payout",
 }
-_TITLES: Final = {
-    **_OF_THE_GAME,
-    **{key: wager.title for key, wager in WAGERS.items()},
-    **{key: bonus.title for key, bonus in BONUSES.items()},
-}
 _SHOWN: Final = 60
 
 
 def title_of(wager: str) -> str:
     """The title of a wager or bonus by its key, such as `Lucky Ladies Twenty Point Bonus`; a strange key as it is."""
-    return _TITLES.get(wager, repr(wager[:_SHOWN]))
+    declared = WAGERS.get(wager) or BONUSES.get(wager)
+    return declared.title if declared is not None else _OF_THE_GAME.get(wager, repr(wager[:_SHOWN]))
 
 
 def titles_of(wagers: Iterable[str]) -> str:

@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
+from shoetool.regulation.round import Stage
+
 from .two_cards import KING_OF_SPADES, KING_RANK, QUEEN_OF_HEARTS, count_20, identical, pair, suited
 from .view import TEN_OR_ACE, View
-from .wager import HOUSE_GAMES, Outcome, Predicate, Wager, Wait
+from .wager import ON_THE_FIRST_HAND, Outcome, Predicate, Wager, Wait
 
 
 def _pair_of(card: int) -> Predicate:
@@ -28,7 +30,7 @@ def _waits_with(card: int, no_blackjack: str, blackjack: str) -> Callable[[View,
     def waits(view: View, outcome: Outcome | None) -> Wait | None:
         if not both(view) or view.up % 13 not in TEN_OR_ACE:
             return None
-        return Wait("after_reader", blackjack if view.dealer_blackjack else no_blackjack)
+        return Wait(Stage.AFTER_READER, blackjack if view.dealer_blackjack else no_blackjack)
 
     return waits
 
@@ -71,12 +73,11 @@ def other_20(view: View) -> bool:
 LUCKY_LADIES: Final = Wager(
     key="lucky_ladies",
     title="Lucky Ladies Twenty Point Bonus",
-    games=HOUSE_GAMES,
     offered="633a.6(e)(1)",
     settles="633a.7(g)(1)",
     collects="633a.7(g)",
     pays="633a.13(c)",
-    stage="after_deal",
+    stage=Stage.AFTER_DEAL,
     subject="two_cards",
     nothing="not a 20",
     outcomes=(
@@ -89,18 +90,18 @@ LUCKY_LADIES: Final = Wager(
         Outcome("any_20", any_20),
     ),
     waits=_waits_with(QUEEN_OF_HEARTS, "633a.7(g)(1)(i)", "633a.7(g)(1)(ii)"),
-    special_pair=QUEEN_OF_HEARTS,
+    waiting="633a.7(g)(1)(i)",
+    switch=ON_THE_FIRST_HAND,
 )
 
 KINGS_BOUNTY: Final = Wager(
     key="kings_bounty",
     title="King's Bounty",
-    games=HOUSE_GAMES,
     offered="633a.6(e)(6)",
     settles="633a.7(g)(6)",
     collects="633a.7(g)",
     pays="633a.13(h)",
-    stage="after_deal",
+    stage=Stage.AFTER_DEAL,
     subject="two_cards",
     nothing="not a 20",
     outcomes=(
@@ -113,5 +114,6 @@ KINGS_BOUNTY: Final = Wager(
         Outcome("any_20", other_20),
     ),
     waits=_waits_with(KING_OF_SPADES, "633a.7(g)(6)(i)", "633a.7(g)(6)(ii)"),
-    special_pair=KING_OF_SPADES,
+    waiting="633a.7(g)(6)(i)",
+    switch=ON_THE_FIRST_HAND,
 )

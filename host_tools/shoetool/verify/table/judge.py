@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable
-from typing import Final
 
 from shoetool.judge import registry_table as reg
 from shoetool.judge.verdicts import BREACH, CANNOT_TELL
-from shoetool.model.protocol_table import Game
 from shoetool.model.records import Record
 from shoetool.regulation.from_round import Actions, Missing, table_round
+from shoetool.regulation.games import game_of_shoe
 from shoetool.regulation.round import Settlement
 from shoetool.regulation.round_file.file import Entry
 from shoetool.regulation.rule_error import RuleError
@@ -27,8 +26,6 @@ from shoetool.verify.table.places import CoverCard
 from shoetool.verify.table.rules import check_insured, check_rules, check_said, check_seats
 from shoetool.verify.table.session import Session
 from shoetool.verify.table.told import Evidence
-
-_GAMES: Final = {int(game): game.name.lower() for game in Game}
 
 
 class TableJudge:
@@ -275,9 +272,10 @@ class TableJudge:
         if not state.shoes or self._refused is rules:
             return self._refused is not rules
         wrong = ""
-        game = _GAMES.get(state.game)
-        if game != rules.game:
-            wrong = f"the shoe was set up for {game or 'another game'}, the rules submission is for {rules.game}"
+        game = game_of_shoe(state.game)
+        if game is None or game.name != rules.game:
+            dealt = "another game" if game is None else game.name
+            wrong = f"the shoe was set up for {dealt}, the rules submission is for {rules.game}"
         elif state.decks != rules.decks:
             wrong = f"the shoe holds {state.decks} decks, the rules submission says {rules.decks}"
         elif state.double != (rules.shoe == "double"):

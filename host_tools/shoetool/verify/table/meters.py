@@ -10,8 +10,7 @@ from shoetool.judge import registry_table as reg
 from shoetool.model.money import dollars
 from shoetool.regulation.games import game
 from shoetool.regulation.round import Settlement
-from shoetool.regulation.submission.rules import LEAST_METER
-from shoetool.regulation.wagers.meters import FROM_TENTH
+from shoetool.regulation.wagers.meters import meter_rule, partly_won
 from shoetool.regulation.wagers.titles import title_of, titles_of
 from shoetool.verify.table.facts import Facts
 
@@ -59,10 +58,8 @@ class Meters:
                 continue
             before = self._least.get(key)
             lowest = min(rules[key].start, rules[key].reset)
-            clause = LEAST_METER[key][1]
-            if (
-                amount < lowest and key != FROM_TENTH
-            ):  # of which a part can be won, so that it may stand below its start
+            clause = meter_rule(key).clause
+            if amount < lowest and not partly_won(key):
                 text = f"the meter of {title_of(key)} shows ${dollars(amount)}; it starts and resets at no less than "
                 facts.add(reg.METER, f"{text}${dollars(lowest)}.", clause)
             elif before is not None:

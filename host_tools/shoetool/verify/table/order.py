@@ -11,6 +11,7 @@ from typing import Final
 from shoetool.judge import registry_table as reg
 from shoetool.regulation.games import game
 from shoetool.regulation.round_file.events import Event
+from shoetool.regulation.wagers import WAGERS
 from shoetool.regulation.wagers.titles import title_of
 from shoetool.verify.table.facts import NEVER, Facts
 from shoetool.verify.table.places import check_places
@@ -19,8 +20,6 @@ from shoetool.verify.table.settling import SettlingOrder, where
 PLACED_LATER: Final = frozenset({"insurance", "double", "lammer", "split"})
 """Wagers that are placed during the round: 633a.6(c)."""
 _WORDS: Final = {"blackjack": "Blackjack", "no_blackjack": "no Blackjack"}
-LOCKED_OUT: Final = {"bad_beat": "633a.2(c)", "hit_and_run": "633a.2(d)(2)", "straight_jack": "633a.2(d)(2)"}
-"""Progressive wagers, and the clause by which the system refuses them once the deal has begun."""
 
 
 class Order:
@@ -98,9 +97,10 @@ class Order:
         if wager in PLACED_LATER or not self._after_close(at):
             return
         whose = where(event)
-        if wager in LOCKED_OUT:
+        declared = WAGERS.get(wager)
+        if declared is not None and declared.meter is not None:
             text = f"{whose}: {title_of(wager)} was taken after the deal had begun; the system must lock it out."
-            self.facts.add(reg.LOCKED, text, LOCKED_OUT[wager])
+            self.facts.add(reg.LOCKED, text, declared.meter.locked_out)
         else:
             self.facts.add(reg.CLOSED, f"{whose}: {title_of(wager)} was placed after bets were closed.")
 

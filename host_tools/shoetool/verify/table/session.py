@@ -12,6 +12,7 @@ from shoetool.judge import registry_table as reg
 from shoetool.judge.verdicts import BREACH, HANDLED
 from shoetool.model.protocol_table import Finish, RecordKind
 from shoetool.model.records import Record
+from shoetool.regulation.games import game
 from shoetool.regulation.round_file.events import Event
 from shoetool.regulation.round_file.file import Entry, Seat
 from shoetool.regulation.submission.rules import RulesSubmission
@@ -98,13 +99,14 @@ class Session:
 
     def _age(self, facts: Facts, now: int, rules: RulesSubmission) -> None:
         """633a.3(d): 24 hours, from the hand 4."""
-        hours = 4 if rules.game == "from_the_hand" else 24
+        table = game(rules.game).table
+        hours = table.deck_hours
         if self.opened is None or self.told_age or now - self.opened <= hours * HOUR:
             return
         self.told_age = True
         spent = (now - self.opened) / HOUR
         text = f"the decks were opened {spent:.1f} hours ago and not replaced; they last {hours} hours."
-        facts.add(reg.DECK_AGE, text, "633a.3(d) 4 h" if hours == 4 else None)
+        facts.add(reg.DECK_AGE, text, table.changed)
 
     def _shoe(self, facts: Facts, state: Table, rules: RulesSubmission) -> None:
         """The first round of a shoe: which batch it is, and that it was shuffled.

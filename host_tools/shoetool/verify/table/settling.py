@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from shoetool.judge import registry_table as reg
@@ -17,12 +17,6 @@ _AFTER_DEAL: Final = Stage.AFTER_DEAL
 _MAIN_STAGE: Final = Stage.MAIN
 _AFTER_ALL_CARDS: Final = Stage.AFTER_ALL
 _SETTLES: Final = frozenset({"settled", "even_money_paid"})
-_WAITS: Final[Mapping[str, str]] = {
-    "lucky_ladies": "633a.7(g)(1)(i)",
-    "kings_bounty": "633a.7(g)(6)(i)",
-    "royal_match_21": "633a.7(g)(4) defer",
-    "house_money": "633a.7(g)(10)(i)",
-}
 _AT_ONCE: Final = frozenset({"blackjack", "surrendered"})
 _NOTHING: Final[list[int]] = []
 
@@ -140,7 +134,7 @@ class SettlingOrder:
                 facts.add(reg.EARLY, f"{what} was settled after a further card was dealt or the reader was used.")
         elif stage is Stage.AFTER_READER:
             check = reg.INSURANCE_LOST if line.wager == "insurance" else reg.WAITED
-            clause = None if line.wager == "insurance" else _WAITS.get(line.wager, line.clause)
+            clause = None if line.wager == "insurance" else _waiting(line)
             if self.used is not None and at < self.used:
                 facts.add(check, f"{what} was settled before the reader was used.", clause)
             elif low >= facts.further:
@@ -148,7 +142,7 @@ class SettlingOrder:
         elif stage is Stage.HOLE_CARD:
             if high < facts.revealed:
                 text = f"{what} was settled before the hole card was turned."
-                facts.add(reg.WAITED, text, _WAITS.get(line.wager, line.clause))
+                facts.add(reg.WAITED, text, _waiting(line))
         elif stage is Stage.IN_TURN:
             if high < facts.deal_over:
                 facts.add(reg.IN_TURN, f"{what} was settled before the opening deal was over.", line.clause)
@@ -203,6 +197,12 @@ class SettlingOrder:
             who = "the dealer" if needed == "verified" else "a floorperson"
             text = f"position {line.position}: {title_of(line.wager)} was paid before {who} had verified it."
             self.facts.add(reg.VERIFIED, text, clause)
+
+
+def _waiting(line: Line) -> str:
+    """The clause by which a wager waits for the reader or the hole card."""
+    wager = WAGERS.get(line.wager)
+    return (wager.waiting if wager is not None else "") or line.clause
 
 
 def where(event: Event) -> str:

@@ -64,6 +64,6 @@ def _told(
     if rules.meters:
         yield METERS, rules.meters.keys() <= entry.meters.keys()
     yield PLAYERS, all(seat.player is not None for seat in entry.seats)
-    offered = rules.wagers.get("bad_beat")
-    if offered is not None and "lucky_player" in offered.options and any("bad_beat" in one.side for one in entry.seats):
+    placed = {key for seat in entry.seats for key in seat.side if key in rules.wagers}
+    if any("lucky_player" in rules.wagers[key].options for key in placed):
         yield LUCKY, entry.lucky_player is not None

@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from shoetool.model.money import dollars
-
-from .entry import Entry
+from shoetool.regulation.settle.entry import Entry
 
 
 def apply_cap(winners: Sequence[Entry], cap: int) -> None:
@@ -26,4 +25,4 @@ def apply_cap(winners: Sequence[Entry], cap: int) -> None:
         entry.won = cap * entry.staked // staked
         share = "" if len(winners) == 1 else f", shared by {len(winners)} winners in proportion to their wagers"
         entry.said = f"; limited to ${dollars(cap)} a round{share}"
-        entry.notes.append(("633a.13(o) share", f"payouts of the round are limited to ${dollars(cap)} in all{share}"))
+        entry.note("633a.13(o) share", f"payouts of the round are limited to ${dollars(cap)} in all{share}")
