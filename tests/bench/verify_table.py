@@ -90,7 +90,7 @@ def renumbered(record: object, first: int, make: type) -> object:
 def measure(history: Path, record: Path, rules: RulesSubmission) -> dict[str, float]:
     """Verify one file with its record; seconds, records, peak memory in MiB."""
     from shoetool.verify import verify
-    from shoetool.verify.table import TableFile, TableJudge
+    from shoetool.verify.table_record import TableFile, TableJudge
 
     start, start_cpu = time.perf_counter(), time.process_time()
     with TableFile(record) as lines:

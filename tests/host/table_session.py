@@ -18,7 +18,7 @@ from shoetool.regulation.round_file.file import FORMAT, each_record
 from shoetool.regulation.submission.checks import refusals
 from shoetool.regulation.submission.rules import RulesSubmission
 from shoetool.verify import Report, verify
-from shoetool.verify.table import Lines, TableJudge
+from shoetool.verify.table_record import Lines, TableJudge
 
 NAMES = {game: game.name.lower() for game in Game}
 SIDES = {

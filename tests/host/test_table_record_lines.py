@@ -10,8 +10,8 @@ import pytest
 from shoetool.judge import registry_table as reg
 from shoetool.report.findings import finding_lines
 from shoetool.verify import CANNOT_TELL, Report, verify
-from shoetool.verify.table import TableFile, TableJudge
-from shoetool.verify.table.lines import LONGEST_LINE, MOST_UNREAD
+from shoetool.verify.table_record import TableFile, TableJudge
+from shoetool.verify.table_record.lines import LONGEST_LINE, MOST_UNREAD
 from table_session import recorded, rules_of, session
 
 

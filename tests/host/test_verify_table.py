@@ -21,7 +21,7 @@ from shoetool.model.errors import BadInput
 from shoetool.model.protocol_table import Game, RecordKind, Role, ShoeKind
 from shoetool.verify import BREACH, CANNOT_TELL, HANDLED, Report, verify
 from shoetool.verify.engine import Verifier
-from shoetool.verify.table import TableFile
+from shoetool.verify.table_record import TableFile
 from table_session import judge_of, judged, recorded, rules_of, session
 
 SCHEMA = json.loads(

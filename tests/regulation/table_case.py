@@ -10,7 +10,7 @@ from shoetool.model.protocol_table import Finish, Game, ShoeKind
 from shoetool.regulation.round_file.file import FORMAT, each_record
 from shoetool.regulation.submission.rules import RulesSubmission
 from shoetool.verify import Finding, Report, verify
-from shoetool.verify.table import Lines, TableJudge
+from shoetool.verify.table_record import Lines, TableJudge
 from short_shoe import Short
 
 NAMES = {Game.BLACKJACK: "blackjack", Game.FREE_BET: "free_bet", Game.SPANISH_21: "spanish_21"}

@@ -25,7 +25,7 @@ from shoetool.regulation.submission.rules import RulesSubmission
 from shoetool.report.time_of_day import round_moments
 from shoetool.table.replay import Stream, Table
 from shoetool.table.round import Round
-from shoetool.verify.table.rules import SAME_KEY, decision_words
+from shoetool.verify.table_record.rules import SAME_KEY, decision_words
 
 STANDARD_INPUT: Final = "-"
 UNSEEN: Final = frozenset({"press"})

@@ -21,7 +21,7 @@ from shoetool.regulation.round_file.file import Entry, Seat
 from shoetool.regulation.rule_error import RuleError
 from shoetool.regulation.submission.rules import RulesSubmission
 from shoetool.table.round import Round
-from shoetool.verify.table.rules import differs
+from shoetool.verify.table_record.rules import differs
 
 _DOUBLES: Final = frozenset({"double", "free_double"})
 

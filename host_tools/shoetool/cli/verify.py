@@ -29,7 +29,7 @@ from shoetool.verify import Report, verify
 from shoetool.verify.findings import FINDINGS as FOUND
 from shoetool.verify.findings import NO_SHOE, VERIFIED
 from shoetool.verify.followed import Row, followed
-from shoetool.verify.table import TableFile, TableJudge
+from shoetool.verify.table_record import TableFile, TableJudge
 
 
 @click.command(

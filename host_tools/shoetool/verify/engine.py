@@ -29,7 +29,7 @@ from shoetool.verify.rounds import BLANKS, RoundRow
 from shoetool.verify.shoe import BURN, Burns, LastRound, Loads
 from shoetool.verify.stops import BLIND, Stops
 from shoetool.verify.switch_hands import check_switch_hands
-from shoetool.verify.table import TableJudge
+from shoetool.verify.table_record import TableJudge
 from shoetool.verify.totals import Totals
 
 _CARD: Final = int(RecordKind.CARD)

@@ -13,7 +13,7 @@ from shoetool.verify.engine import Verifier
 from shoetool.verify.evidence import report_chain, report_cut
 from shoetool.verify.findings import Report
 from shoetool.verify.signatures import Closings, unsigned
-from shoetool.verify.table import TableJudge
+from shoetool.verify.table_record import TableJudge
 
 
 def verify(

@@ -9,7 +9,7 @@ from shoetool.judge.verdicts import CANNOT_TELL
 from shoetool.regulation.round_file.events import Event
 from shoetool.table.round import Round
 from shoetool.table.table import Table
-from shoetool.verify.table.facts import NEVER, Facts
+from shoetool.verify.table_record.facts import NEVER, Facts
 
 
 def check_places(facts: Facts, low: list[int], high: list[int], since: int) -> bool:

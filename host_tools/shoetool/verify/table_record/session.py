@@ -17,7 +17,7 @@ from shoetool.regulation.round_file.events import Event
 from shoetool.regulation.round_file.file import Entry, Seat
 from shoetool.regulation.submission.rules import RulesSubmission
 from shoetool.table.table import Table
-from shoetool.verify.table.facts import Facts
+from shoetool.verify.table_record.facts import Facts
 
 HOUR: Final = 3600
 LEAST_CUT: Final = 10

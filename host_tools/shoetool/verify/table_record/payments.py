@@ -10,7 +10,7 @@ from shoetool.regulation.round_file.file import Paid
 from shoetool.regulation.round_file.paid import differences, unknown_meters
 from shoetool.regulation.wagers.titles import title_of
 from shoetool.verify.findings import Payment
-from shoetool.verify.table.facts import Facts
+from shoetool.verify.table_record.facts import Facts
 
 
 def check_payments(facts: Facts, settlement: Settlement, paid: tuple[Paid, ...]) -> None:

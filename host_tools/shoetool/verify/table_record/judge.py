@@ -17,15 +17,15 @@ from shoetool.regulation.settle.engine import settle
 from shoetool.regulation.submission.rules import RulesSubmission
 from shoetool.table.round import Round
 from shoetool.verify.context import Context
-from shoetool.verify.table.facts import Facts
-from shoetool.verify.table.lines import Lines, Taken
-from shoetool.verify.table.meters import Meters
-from shoetool.verify.table.order import Order
-from shoetool.verify.table.payments import check_payments
-from shoetool.verify.table.places import CoverCard
-from shoetool.verify.table.rules import check_insured, check_rules, check_said, check_seats
-from shoetool.verify.table.session import Session
-from shoetool.verify.table.told import Evidence
+from shoetool.verify.table_record.facts import Facts
+from shoetool.verify.table_record.lines import Lines, Taken
+from shoetool.verify.table_record.meters import Meters
+from shoetool.verify.table_record.order import Order
+from shoetool.verify.table_record.payments import check_payments
+from shoetool.verify.table_record.places import CoverCard
+from shoetool.verify.table_record.rules import check_insured, check_rules, check_said, check_seats
+from shoetool.verify.table_record.session import Session
+from shoetool.verify.table_record.told import Evidence
 
 
 class TableJudge:

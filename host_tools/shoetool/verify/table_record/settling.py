@@ -10,7 +10,7 @@ from shoetool.regulation.round import Line, Stage
 from shoetool.regulation.round_file.events import Event
 from shoetool.regulation.wagers import WAGERS
 from shoetool.regulation.wagers.titles import title_of
-from shoetool.verify.table.facts import Facts
+from shoetool.verify.table_record.facts import Facts
 
 _MAIN: Final = frozenset({"main", "double", "lammer", "bonus"})
 _AFTER_DEAL: Final = Stage.AFTER_DEAL

@@ -12,7 +12,7 @@ from shoetool.regulation.games import game
 from shoetool.regulation.round import Settlement
 from shoetool.regulation.wagers.meters import meter_rule, partly_won
 from shoetool.regulation.wagers.titles import title_of, titles_of
-from shoetool.verify.table.facts import Facts
+from shoetool.verify.table_record.facts import Facts
 
 _NONE: Final[Mapping[str, Fraction]] = {}
 

@@ -15,7 +15,7 @@ from shoetool.regulation.play.state import PlayState
 from shoetool.regulation.play.table import table_of
 from shoetool.regulation.round import Box, TableRound
 from shoetool.regulation.round_file.file import Seat
-from shoetool.verify.table.facts import Facts
+from shoetool.verify.table_record.facts import Facts
 
 SAME_KEY: Final = {"free_double": "double", "free_split": "split", "dead_hand": "late_card"}
 """Words of a record that the shoe does not tell from one another."""

@@ -13,9 +13,9 @@ from shoetool.regulation.games import game
 from shoetool.regulation.round_file.events import Event
 from shoetool.regulation.wagers import WAGERS
 from shoetool.regulation.wagers.titles import title_of
-from shoetool.verify.table.facts import NEVER, Facts
-from shoetool.verify.table.places import check_places
-from shoetool.verify.table.settling import SettlingOrder, where
+from shoetool.verify.table_record.facts import NEVER, Facts
+from shoetool.verify.table_record.places import check_places
+from shoetool.verify.table_record.settling import SettlingOrder, where
 
 PLACED_LATER: Final = frozenset({"insurance", "double", "lammer", "split"})
 """Wagers that are placed during the round: 633a.6(c)."""
