@@ -22,7 +22,7 @@ from shoetool.regulation.from_round import Actions, Missing, table_round
 from shoetool.regulation.games import GAMES
 from shoetool.regulation.round import Settlement
 from shoetool.regulation.round_file.fields import MISSED
-from shoetool.regulation.round_file.file import FORMAT, Seat
+from shoetool.regulation.round_file.file import FORMAT, BettingPosition
 from shoetool.regulation.settle.engine import settle
 from shoetool.regulation.submission.rules import RulesSubmission
 from shoetool.regulation.wagers import WAGERS
@@ -140,7 +140,9 @@ class TableRecorder:
         draft.lucky_player = rng.randint(1, rules.positions) if "lucky_player" in options else None
         draft.magic_card = rng.randrange(52) if "magic_card" in options else None
 
-    def _seat(self, draft: Draft, position: int, wager: int, side: dict[str, int], owner: str | None) -> Seat:
+    def _seat(
+        self, draft: Draft, position: int, wager: int, side: dict[str, int], owner: str | None
+    ) -> BettingPosition:
         rng, rules, round_ = self.rng, self.rules, draft.round
         hands = round_.boxes.get(position, [])
         insurance = 0
@@ -153,7 +155,7 @@ class TableRecorder:
             even_money = count is not None and count[0] == 21 and rng.random() < 0.5
         said = draft.actions.by_box.get(position, [])
         words = tuple((word, None) for word in (free_words(said, hands) if GAMES[rules.game].free_split else said))
-        return Seat(position, wager, owner, side, max(insurance, 0), even_money, words)
+        return BettingPosition(position, wager, owner, side, max(insurance, 0), even_money, words)
 
     def _settle(self, draft: Draft) -> None:
         self._convert(draft)
@@ -196,7 +198,9 @@ class TableRecorder:
                 continue
             pressed = True
             words = (("press", cents), *seat.decisions)
-            draft.seats[at] = Seat(seat.position, seat.wager, seat.player, seat.side, seat.insurance, False, words)
+            draft.seats[at] = BettingPosition(
+                seat.position, seat.wager, seat.player, seat.side, seat.insurance, False, words
+            )
         return pressed
 
     # ------------------------------------------------------------------------------------------------ JSON
@@ -263,7 +267,7 @@ def free_words(words: list[str], hands: list[Hand]) -> list[str]:
     return found
 
 
-def written_seat(seat: Seat) -> dict[str, Any]:
+def written_seat(seat: BettingPosition) -> dict[str, Any]:
     """A position as a record writes it."""
     found: dict[str, Any] = {"position": seat.position, "wager": money(seat.wager)}
     if seat.player is not None:

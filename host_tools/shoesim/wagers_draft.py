@@ -9,7 +9,7 @@ from typing import Any
 from shoetool.model.money import dollars
 from shoetool.regulation.from_round import Actions
 from shoetool.regulation.round import Settlement, TableRound
-from shoetool.regulation.round_file.file import Seat
+from shoetool.regulation.round_file.file import BettingPosition
 from shoetool.regulation.submission.rules import RulesSubmission
 from shoetool.table.round import Round
 
@@ -27,7 +27,7 @@ class Draft:
     shoes: int
     last_seats: tuple[int, ...]
     cover_due: int | None
-    seats: list[Seat] = field(default_factory=list)
+    seats: list[BettingPosition] = field(default_factory=list)
     table_round: TableRound | None = None
     settlement: Settlement | None = None
     meters: dict[str, int] = field(default_factory=dict)

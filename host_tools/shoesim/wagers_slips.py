@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from shoetool.regulation.round import Line
 from shoetool.regulation.round_file.fields import MISSED
-from shoetool.regulation.round_file.file import Seat
+from shoetool.regulation.round_file.file import BettingPosition
 
 from shoesim.wagers_draft import Draft, money
 
@@ -93,7 +93,9 @@ def decision_changed(draft: Draft) -> bool:
     return False
 
 
-def _change(draft: Draft, wanted: Callable[[Seat], bool], make: Callable[[Seat], Seat]) -> bool:
+def _change(
+    draft: Draft, wanted: Callable[[BettingPosition], bool], make: Callable[[BettingPosition], BettingPosition]
+) -> bool:
     for at, seat in enumerate(draft.seats):
         if wanted(seat):
             draft.seats[at] = make(seat)
@@ -117,7 +119,7 @@ def wager_not_offered(draft: Draft) -> bool:
 def side_over_the_limit(draft: Draft) -> bool:
     """An optional wager above its limit."""
 
-    def more(seat: Seat) -> Seat:
+    def more(seat: BettingPosition) -> BettingPosition:
         key = next(iter(seat.side))
         return replace(seat, side={**seat.side, key: draft.rules.wagers[key].maximum + 100})
 
@@ -152,7 +154,7 @@ def insurance_too_big(draft: Draft) -> bool:
 def double_too_big(draft: Draft) -> bool:
     """A double of more than the wager."""
 
-    def more(seat: Seat) -> Seat:
+    def more(seat: BettingPosition) -> BettingPosition:
         words = tuple((word, seat.wager * 2 if word == "double" else cents) for word, cents in seat.decisions)
         return replace(seat, decisions=words)
 

@@ -14,7 +14,7 @@ from shoetool.model.records import Record
 from shoetool.regulation.from_round import Actions, Missing, table_round
 from shoetool.regulation.from_round_play import play_input
 from shoetool.regulation.play import RuleError, play
-from shoetool.regulation.round_file.file import Seat
+from shoetool.regulation.round_file.file import BettingPosition
 from shoetool.regulation.settle.engine import settle
 from shoetool.regulation.submission.rules import RulesSubmission
 from shoetool.table.round import Round
@@ -38,7 +38,7 @@ def told(one: Round, game: str, decks: int, shoe: str) -> Iterator[str]:
     actions = Actions(one)
     yield f"round {one.number}: {', '.join(f'{box} {words}' for box, words in sorted(actions.by_box.items()))}"
     seats = tuple(
-        Seat(box, STAKE, decisions=tuple((word, None) for word in actions.by_box.get(box, ())))
+        BettingPosition(box, STAKE, decisions=tuple((word, None) for word in actions.by_box.get(box, ())))
         for box in one.seat_list()
     )
     plain = play_input(one, seats, 1 if game == "from_the_hand" else 0)

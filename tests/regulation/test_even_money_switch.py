@@ -11,7 +11,7 @@ from jsonschema import Draft202012Validator
 from shoetool.model.errors import BadInput
 from shoetool.model.protocol_table import Game, HandEnd, Peek
 from shoetool.regulation.from_round import Missing, table_round
-from shoetool.regulation.round_file.file import Seat, parse
+from shoetool.regulation.round_file.file import BettingPosition, parse
 from shoetool.regulation.round_file.play import play_entry
 from shoetool.regulation.settle.engine import settle
 from shoetool.regulation.submission.rules import RulesSubmission
@@ -87,7 +87,7 @@ def test_from_a_history_it_goes_to_the_same_hands(even_money: bool | tuple[bool,
     short.reveal()
     short.close(20)
     (dealt,) = replay.rounds(short.s.records)
-    made = table_round(dealt, [Seat(1, 10_00, even_money=even_money)], "switch", 6)
+    made = table_round(dealt, [BettingPosition(1, 10_00, even_money=even_money)], "switch", 6)
     assert not isinstance(made, Missing)
     written = list(even_money) if isinstance(even_money, tuple) else even_money
     (entry,) = parse(json.dumps(document(written)), "x")

@@ -19,7 +19,7 @@ from shoetool.regulation.from_round_play import play_input
 from shoetool.regulation.games import game as game_of
 from shoetool.regulation.play import play
 from shoetool.regulation.round import TableRound
-from shoetool.regulation.round_file.file import Entry, Seat, each_record, parse
+from shoetool.regulation.round_file.file import BettingPosition, Entry, each_record, parse
 from shoetool.regulation.round_file.play import play_entry, with_players
 from shoetool.regulation.settle.engine import settle
 from shoetool.regulation.submission.rules import RulesSubmission
@@ -160,7 +160,7 @@ def test_the_words_of_split_hands_stand_in_the_order_of_the_hands() -> None:
 
 @pytest.mark.clause("633a.11(a)", "633a.10(a)")
 def test_each_split_hand_has_a_wager_of_its_own() -> None:
-    seats = (Seat(1, 20_00, decisions=(("split", None), ("hit", None))),)
+    seats = (BettingPosition(1, 20_00, decisions=(("split", None), ("hit", None))),)
     found = table_round(one_round(split_round()), seats, "blackjack", 6)
     assert isinstance(found, TableRound)
     box = found.boxes[0]
@@ -172,7 +172,7 @@ def test_each_split_hand_has_a_wager_of_its_own() -> None:
 
 @pytest.mark.clause("590.11(b)(2)(i)-(ii)", "590.10(a)(1)")
 def test_free_splits_and_doubles_stand_on_lammers() -> None:
-    seats = (Seat(1, 20_00, decisions=(("free_split", None),)),)
+    seats = (BettingPosition(1, 20_00, decisions=(("free_split", None),)),)
     found = table_round(one_round(split_round()), seats, "free_bet", 6)
     assert isinstance(found, TableRound)
     hands = found.boxes[0].hands
@@ -181,7 +181,7 @@ def test_free_splits_and_doubles_stand_on_lammers() -> None:
 
 
 def test_a_double_for_less_takes_the_amount_of_the_record() -> None:
-    seats = (Seat(1, 20_00, decisions=(("split", None), ("split", None), ("double", 7_00))),)
+    seats = (BettingPosition(1, 20_00, decisions=(("split", None), ("split", None), ("double", 7_00))),)
     found = table_round(one_round(split_round()), seats, "blackjack", 6)
     assert isinstance(found, TableRound) and found.boxes[0].hands[2].double == 7_00
 
@@ -199,7 +199,7 @@ def test_a_double_that_ends_in_a_surrender_was_rescued() -> None:
     s.close(16)
     round_ = one_round(s)
     assert Actions(round_).by_box[1] == ["double", "rescue"]
-    found = table_round(round_, (Seat(1, 10_00),), "spanish_21", 6)
+    found = table_round(round_, (BettingPosition(1, 10_00),), "spanish_21", 6)
     assert isinstance(found, TableRound) and found.boxes[0].hands[0].end == "rescued"
 
 
@@ -266,7 +266,7 @@ def test_late_cards_are_played_again_in_the_order_the_dealer_dealt_them() -> Non
 def played_again(round_: Round) -> list[list[int]]:
     """The cards of each position as the engine deals them, in the order drawn, for what the hands did."""
     seats = tuple(
-        Seat(box, 10_00, decisions=tuple((word, None) for word in words))
+        BettingPosition(box, 10_00, decisions=tuple((word, None) for word in words))
         for box, words in Actions(round_).by_box.items()
     )
     given = play_input(round_, seats)
@@ -293,7 +293,7 @@ def test_which_card_a_hand_missed_is_the_history_s() -> None:
         s.give(1, "2C", Role.LATE)
         s.hole("KH")
         s.finish_usual()
-        given = play_input(one_round(s), (Seat(1, 10_00), Seat(2, 10_00)))
+        given = play_input(one_round(s), (BettingPosition(1, 10_00), BettingPosition(2, 10_00)))
         assert given is not None
         assert [(note.kind, note.missed) for note in given.irregularities] == [("one_card", detail)]
 
@@ -311,7 +311,7 @@ def test_only_a_round_that_the_reader_voided_keeps_what_was_settled_after_the_de
         s.irr(Irr.READER_WRONG_UP_CARD)
     s.close(0, 1)
     rules = rules_of(Game.BLACKJACK)
-    found = table_round(one_round(s), (Seat(1, 10_00, side={"match_the_dealer": 5_00}),), "blackjack", 6)
+    found = table_round(one_round(s), (BettingPosition(1, 10_00, side={"match_the_dealer": 5_00}),), "blackjack", 6)
     assert isinstance(found, TableRound)
     if len(found.dealer) < 2:  # the hole card stayed sealed
         found = dataclasses.replace(found, dealer=(found.dealer[0], 51))
@@ -326,9 +326,9 @@ def test_a_round_with_an_unknown_card_is_not_settled() -> None:
     s.stand(1)
     s.reveal()
     s.close(16)
-    found = table_round(one_round(s), (Seat(1, 10_00),), "blackjack", 6)
+    found = table_round(one_round(s), (BettingPosition(1, 10_00),), "blackjack", 6)
     assert isinstance(found, Missing) and "position 1" in found.text
-    assert play_input(one_round(s), (Seat(1, 10_00),)) is None
+    assert play_input(one_round(s), (BettingPosition(1, 10_00),)) is None
 
 
 @pytest.mark.clause("635a.13(a) more", "635a.13(b) more")
@@ -342,7 +342,7 @@ def test_a_void_round_names_the_clause_that_voids_it_and_every_wager_is_returned
     s.irr(code)
     s.close(0, 1)
     round_ = one_round(s)
-    found = table_round(round_, (Seat(1, 10_00), Seat(2, 20_00)), "spanish_21", 6)
+    found = table_round(round_, (BettingPosition(1, 10_00), BettingPosition(2, 20_00)), "spanish_21", 6)
     assert isinstance(found, TableRound) and found.void == clause
     settlement = settle(found, RulesSubmission.default("spanish_21", 6))
     assert not any(settlement.nets) and settlement.tray == 0
@@ -357,7 +357,10 @@ def test_a_card_drawn_on_17_is_not_the_dealer_s() -> None:
     s.irr(Irr.DEALER_DREW_ON_17, 0)
     s.card(Role.DISCARDED, RACK_BOX, "4D")
     s.close(17)
-    seats = (Seat(1, 10_00, decisions=(("stand", None),)), Seat(2, 10_00, decisions=(("stand", None),)))
+    seats = (
+        BettingPosition(1, 10_00, decisions=(("stand", None),)),
+        BettingPosition(2, 10_00, decisions=(("stand", None),)),
+    )
     round_ = one_round(s)
     found = table_round(round_, seats, "blackjack", 6)
     assert isinstance(found, TableRound)

@@ -17,7 +17,7 @@ from shoetool.regulation.play.stakes import place_stakes
 from shoetool.regulation.play.state import PlayState
 from shoetool.regulation.play.table import table_of
 from shoetool.regulation.round import TableRound
-from shoetool.regulation.round_file.file import Entry, Seat
+from shoetool.regulation.round_file.file import BettingPosition, Entry
 from shoetool.regulation.rule_error import RuleError
 from shoetool.regulation.submission.rules import RulesSubmission
 from shoetool.table.round import Round
@@ -34,7 +34,7 @@ def breach(dealt: Round, made: TableRound, entry: Entry, actions: Actions, rules
     """
     place_stakes(PlayState(table_of(rules), [], True), stakes_of(entry.seats))
     told = {seat.position for seat in entry.seats}
-    others = [Seat(position, rules.minimum) for position in dealt.boxes if position not in told]
+    others = [BettingPosition(position, rules.minimum) for position in dealt.boxes if position not in told]
     seats = sorted((*entry.seats, *others), key=lambda seat: seat.position)
     burns = game(rules.game).deal.burns
     given = play_input(dealt, tuple(_as_dealt(seat, actions) for seat in seats), burns)
@@ -73,7 +73,7 @@ def _play(rules: RulesSubmission, given: PlayInput, entry: Entry) -> TableRound:
     )
 
 
-def _as_dealt(seat: Seat, actions: Actions) -> Seat:
+def _as_dealt(seat: BettingPosition, actions: Actions) -> BettingPosition:
     """The seat with the history's decisions, and the amounts that the file gives for them."""
     amounts = [(word, amount) for word, amount in seat.decisions if word in _DOUBLES]
     words: list[tuple[str, int | None]] = [one for one in seat.decisions if one[0] == "press"]
@@ -82,7 +82,7 @@ def _as_dealt(seat: Seat, actions: Actions) -> Seat:
     return dataclasses.replace(seat, decisions=tuple(words))
 
 
-def _without_money(seat: Seat, actions: Actions) -> Seat:
+def _without_money(seat: BettingPosition, actions: Actions) -> BettingPosition:
     """The seat with the history's decisions and nothing of the file's but what lay there before the deal."""
     words: Sequence[str] = actions.by_box.get(seat.position, ())
     return dataclasses.replace(seat, insurance=0, even_money=False, decisions=tuple((word, None) for word in words))

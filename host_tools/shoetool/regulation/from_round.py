@@ -16,7 +16,7 @@ from shoetool.regulation.games import Game
 from shoetool.regulation.games import game as game_named
 from shoetool.regulation.round import Box, Hand, TableRound
 from shoetool.regulation.round import HandEnd as EndName
-from shoetool.regulation.round_file.file import Seat
+from shoetool.regulation.round_file.file import BettingPosition
 from shoetool.table.card import DrawnCard
 from shoetool.table.hand import Hand as DealtHand
 from shoetool.table.round import Round as DealtRound
@@ -151,7 +151,7 @@ def _actions(round_: DealtRound, out: Actions) -> dict[int, list[str]]:
 
 def table_round(
     round_: DealtRound,
-    seats: Sequence[Seat],
+    seats: Sequence[BettingPosition],
     game: str,
     decks: int,
     *,
@@ -201,7 +201,7 @@ def table_round(
     )
 
 
-def _box(rules: Game, bet: Seat, hands: list[DealtHand], actions: Actions) -> Box | None:
+def _box(rules: Game, bet: BettingPosition, hands: list[DealtHand], actions: Actions) -> Box | None:
     """One betting position; None when a card of it is not known."""
     wager = bet.wager
     pressed = 0
@@ -229,7 +229,7 @@ def _box(rules: Game, bet: Seat, hands: list[DealtHand], actions: Actions) -> Bo
 
 
 def _split_box(
-    rules: Game, bet: Seat, hands: list[DealtHand], pressed: int, doubles: list[int | None] | None
+    rules: Game, bet: BettingPosition, hands: list[DealtHand], pressed: int, doubles: list[int | None] | None
 ) -> Box | None:
     """A position with several hands; 590.11(b) tells which of those of a split play with a lammer."""
     base = bet.wager + pressed
@@ -253,7 +253,7 @@ def _split_box(
     return _made(bet, initial, tuple(made), pressed)
 
 
-def _made(bet: Seat, initial: tuple[tuple[int, ...], ...], hands: tuple[Hand, ...], pressed: int) -> Box:
+def _made(bet: BettingPosition, initial: tuple[tuple[int, ...], ...], hands: tuple[Hand, ...], pressed: int) -> Box:
     """The position with its hands, and what its player bet."""
     even = bool(bet.even_money)
     return Box(bet.position, bet.wager, initial, hands, bet.insurance, even, bet.side, pressed, bet.player or "")
@@ -289,7 +289,7 @@ def _natural(dealt: DealtHand) -> bool:
     return len(dealt.cards) == 2 and (dealt.ended == HandEnd.BLACKJACK or _tucked(dealt))
 
 
-def _even_money(bet: Seat, hands: list[DealtHand]) -> DealtHand | None:
+def _even_money(bet: BettingPosition, hands: list[DealtHand]) -> DealtHand | None:
     """The first Blackjack of the position, to which a plain `true` of the record belongs."""
     return next((dealt for dealt in hands if _natural(dealt)), None) if bet.even_money is True else None
 

@@ -12,7 +12,7 @@ from typing import Final
 from shoetool.model.cards import UNKNOWN, is_ten
 from shoetool.model.protocol_table import IrregularityCode, RecordKind, Role
 from shoetool.regulation.play import Decision, Irregularity, Stake
-from shoetool.regulation.round_file.file import Seat
+from shoetool.regulation.round_file.file import BettingPosition
 from shoetool.regulation.round_file.play import decisions_of
 from shoetool.table.card import DrawnCard
 from shoetool.table.round import Round as DealtRound
@@ -64,12 +64,12 @@ class PlayInput:
     late: tuple[int, ...] = ()
 
 
-def stakes_of(seats: Sequence[Seat]) -> list[Stake]:
+def stakes_of(seats: Sequence[BettingPosition]) -> list[Stake]:
     """The wagers before the first card."""
     return [Stake(seat.position, seat.wager, seat.side, None, seat.player) for seat in seats]
 
 
-def play_input(round_: DealtRound, seats: tuple[Seat, ...], burns: int = 0) -> PlayInput | None:
+def play_input(round_: DealtRound, seats: tuple[BettingPosition, ...], burns: int = 0) -> PlayInput | None:
     """The round as `play` takes it; None when the rules have no word for what happened in it.
 
     `burns` is how many cards the game burns before every round: they stand first, as unknown cards; whether they were

@@ -40,7 +40,7 @@ _MOST_DEALT: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Seat:
+class BettingPosition:
     """One position of a round file. Money in cents; `decisions` are (word, cents or None) in the order of the turn.
 
     `even_money` is true of the first Blackjack of the position, or tells it of each hand as dealt, from the left.
@@ -84,7 +84,7 @@ class Entry:
     many of them went to the rack first, `determinant_from` the side that the determinant card was drawn from."""
 
     line: int
-    seats: tuple[Seat, ...]
+    seats: tuple[BettingPosition, ...]
     cards: tuple[int, ...] | None = None
     name: str = ""
     table: str | Mapping[str, Any] | None = None
@@ -282,7 +282,7 @@ def _items(fields: Fields, name: str) -> Iterator[tuple[Any, Path]]:
 _SEAT: Final = ("position", "player", "wager", "side", "insurance", "even_money", "decisions")
 
 
-def _seats(values: Any) -> tuple[Seat, ...]:
+def _seats(values: Any) -> tuple[BettingPosition, ...]:
     if not isinstance(values, list) or not values:
         raise Fault(("positions",), "takes a list with at least one position that has a main wager (633a.6(d))")
     if len(values) > MOST_POSITIONS:
@@ -290,14 +290,14 @@ def _seats(values: Any) -> tuple[Seat, ...]:
     return tuple([_seat(value, ("positions", index)) for index, value in enumerate(values)])
 
 
-def _seat(value: Any, path: Path) -> Seat:
+def _seat(value: Any, path: Path) -> BettingPosition:
     fields = Fields(value, path, _SEAT)
     position = integer(fields, "position", 1, MOST_POSITIONS)
     if position is None:
         raise Fault(path, '"position" is missing: 1, at the dealer\'s far left, to 7')
     if "wager" not in fields:
         raise Fault(path, '"wager" is missing: a main wager is needed to take part (633a.6(d))')
-    return Seat(
+    return BettingPosition(
         position,
         money(fields["wager"], (*path, "wager")),
         text_field(fields, "player"),

@@ -9,7 +9,7 @@ from shoetool.model.cards import UNKNOWN
 from shoetool.regulation.games import game
 from shoetool.regulation.play import Decision, Irregularity, Stake, play
 from shoetool.regulation.round import TableRound
-from shoetool.regulation.round_file.file import Entry, Irregular, Seat
+from shoetool.regulation.round_file.file import BettingPosition, Entry, Irregular
 from shoetool.regulation.round_file.json_text import RoundFileError
 from shoetool.regulation.round_file.told import verify_told
 from shoetool.regulation.submission.rules import RulesSubmission
@@ -45,7 +45,7 @@ def play_entry(entry: Entry, rules: RulesSubmission, cards: tuple[int, ...] | No
     return with_players(played, entry.seats)
 
 
-def with_players(played: TableRound, seats: Sequence[Seat]) -> TableRound:
+def with_players(played: TableRound, seats: Sequence[BettingPosition]) -> TableRound:
     """The round with who bets on each box, as the seats tell: two boxes of one player are one in 635a.12(c)(3)."""
     players = {seat.position: seat.player for seat in seats if seat.player is not None}
     if not players:
@@ -59,7 +59,7 @@ def _irregularity(one: Irregular, before: int) -> Irregularity:
     return Irregularity(one.kind, at, one.position, one.hand - 1, one.choice, one.missed)
 
 
-def decisions_of(seats: tuple[Seat, ...]) -> list[Decision]:
+def decisions_of(seats: tuple[BettingPosition, ...]) -> list[Decision]:
     """The decisions in the order of the table: insurance and even money first, then turn by turn from position 1."""
     early = []
     turns = []

@@ -14,7 +14,7 @@ from shoetool.regulation.play.stakes import place_stakes
 from shoetool.regulation.play.state import PlayState
 from shoetool.regulation.play.table import table_of
 from shoetool.regulation.round import Box, TableRound
-from shoetool.regulation.round_file.file import Seat
+from shoetool.regulation.round_file.file import BettingPosition
 from shoetool.verify.table_record.facts import Facts
 
 SAME_KEY: Final = {"free_double": "double", "free_split": "split", "dead_hand": "late_card"}
@@ -146,7 +146,7 @@ def _wagers_refused(facts: Facts) -> bool:
     return False
 
 
-def _one_by_one(facts: Facts, seat: Seat) -> list[Stake]:
+def _one_by_one(facts: Facts, seat: BettingPosition) -> list[Stake]:
     """The main wager alone, then each optional wager beside a main wager that is allowed."""
     allowed = min(max(seat.wager, facts.rules.minimum), facts.rules.maximum)
     sides = [Stake(seat.position, allowed, {key: amount}) for key, amount in seat.side.items()]

@@ -14,7 +14,7 @@ from shoetool.model.protocol_table import Finish, RecordKind
 from shoetool.model.records import Record
 from shoetool.regulation.games import game
 from shoetool.regulation.round_file.events import Event
-from shoetool.regulation.round_file.file import Entry, Seat
+from shoetool.regulation.round_file.file import BettingPosition, Entry
 from shoetool.regulation.submission.rules import RulesSubmission
 from shoetool.table.table import Table
 from shoetool.verify.table_record.facts import Facts
@@ -227,7 +227,7 @@ class Session:
         self.before = tuple(seat.position for seat in entry.seats)
 
 
-def _bettor(seat: Seat) -> str | int:
+def _bettor(seat: BettingPosition) -> str | int:
     return seat.player if seat.player is not None else seat.position
 
 
