@@ -55,11 +55,17 @@ class Opening:
         """633a.7(f): two passes from the far left, the dealer's up card between them and his hole card at the end."""
         hands = [number << 4 for number in range(self.rules.deal.hands)]  # 633a.12(a)(3), as in `dealt`
         boxes = [box | hand for box in round_.seat_list() for hand in hands]
-        plan = [*boxes, 0, *boxes, 0]
+        checks = {"players": iter((reg.PASS_1, reg.PASS_2)), "dealer": iter((reg.UP_CARD, reg.HOLE_CARD))}
+        plan = [
+            (box, check)
+            for step in self.rules.deal.steps
+            for check in [next(checks[step.to])]
+            for box in (boxes if step.to == "players" else [0])
+        ]
         hole = round_.hole
         if hole is not None and not hole.sealed and hole.record == hole.placed:
             yield Objection(reg.HOLE_CARD, "the dealer's hole card was dealt face up.", (hole.record,), (hole,))
-        if self.dealt == plan:
+        if self.dealt == [box for box, _ in plan]:
             return
         skipped: set[int] = set()
         for record in round_.irregularities:
@@ -68,14 +74,13 @@ class Opening:
                 skipped.add(box | hand << 4)
             elif code == IrregularityCode.DEALER_MISSED_CARD:
                 skipped.add(0)
-        steps = [(box, index) for index, box in enumerate(plan) if box not in skipped]
+        steps = [(index, box, check) for index, (box, check) in enumerate(plan) if box not in skipped]
         seen = [box for box in self.dealt if box not in skipped]
-        for at, (box, index) in enumerate(steps):
+        for at, (index, box, check) in enumerate(steps):
             if at < len(seen) and seen[at] == box:
                 continue
             if at >= len(seen) and not round_.settled:
                 return
-            check = _plan_check(index, len(boxes))
             got = f"{place(seen[at] & 15)} got it" if at < len(seen) else "no card came"
             records = [step[0].number for step in round_.steps if step[2] in (_OPENING, _FIRST, _UP, _HOLE)]
             shown = [step[1] for step in round_.steps if step[1] is not None and step[2] in (_OPENING, _FIRST, _UP)]
@@ -85,12 +90,3 @@ class Opening:
         if len(seen) > len(steps):
             text = f"{place(seen[len(steps)] & 15)} got a card of the opening deal after it was over."
             yield Objection(reg.PASS_2, text, (round_.record, round_.last))
-
-
-def _plan_check(index: int, count: int) -> str:
-    """Which clause of 633a.7(f) the card at this place of the plan stands under."""
-    if index < count:
-        return reg.PASS_1
-    if index == count:
-        return reg.UP_CARD
-    return reg.PASS_2 if index <= 2 * count else reg.HOLE_CARD
