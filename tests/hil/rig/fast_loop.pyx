@@ -1,7 +1,7 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """The emulator's instruction loop, compiled: PIO at its own due times also beside a busy processor, and twice as fast.
 
-Built at need by compiled.py against the declarations that rp2040py brings; loop.py has the slow stand-in.
+Built at need by loop.py against the declarations that rp2040py brings; loop.py has the slow stand-in too.
 """
 
 from rp2040py.native._cortex_m0_core cimport CortexM0Core
