@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
 from shoetool.judge import registry as reg
 from shoetool.judge.objection import Objection
 from shoetool.judge.switch import switched
 from shoetool.model.cards import VALUES, card_name
+from shoetool.model.naming import many
 from shoetool.model.protocol_table import HandEnd, Peek, RecordKind, Role
 from shoetool.regulation.games import Game
 from shoetool.table.actions import MISSES
@@ -18,25 +19,27 @@ from shoetool.table.round import Round, Step
 from shoetool.table.turn import hands_in_order
 
 _PLAYS: Final = frozenset((int(Role.DRAW), int(Role.DOUBLE_DRAW), int(Role.SPLIT_SECOND)))
+_SWITCHED: Final = int(RecordKind.SWITCHED)
 _NO_BLACKJACK: Final = (HandEnd.STAND, HandEnd.TWENTY_ONE, HandEnd.DOUBLED, HandEnd.SURRENDERED)
 
 
-def why_not(rules: Game, round_: Round, step: Step) -> Iterator[Objection]:
+def why_not(rules: Game, round_: Round, step: Step) -> Iterable[Objection]:
     """Objections to a player's action in a round as it was before it; none where it was allowed.
 
     A face that the round knows by now counts, also where it was turned later: then the objection says only what could
     be known at the time.
     """
     record, drawn, role, box, number = step
-    if drawn is None:
-        judge = _DECISIONS.get(record.kind)
-        hand = None if judge is None else round_.hands.get(record.values[0] << 8 | record.values[1])
-        if judge is not None and hand is not None:
-            yield from judge(rules, round_, step, hand)
-        elif record.kind == RecordKind.SWITCHED:
-            yield from switched(round_, step)
-    elif role in _PLAYS and 0 < box < 9:
-        yield from _drawn(rules, round_, drawn, round_.hands.get(box << 8 | number) or Hand(box, number), record.number)
+    if drawn is not None:
+        if role not in _PLAYS or not 0 < box < 9:
+            return ()
+        return _drawn(rules, round_, drawn, round_.hands.get(box << 8 | number) or Hand(box, number), record[0])
+    kind, values = record[3], record[4]
+    if kind == _SWITCHED:
+        return switched(round_, step)
+    judge = _DECISIONS.get(kind)
+    hand = None if judge is None else round_.hands.get(values[0] << 8 | values[1])
+    return () if judge is None or hand is None else judge(rules, round_, step, hand)
 
 
 def owed_to_hands(round_: Round) -> Iterator[Objection]:
@@ -145,7 +148,7 @@ def _doubled(rules: Game, round_: Round, step: Step, hand: Hand) -> Iterator[Obj
     elif rules.double_cards is None:
         wrong = "doubled on one card" if count < 2 else None
     elif count != rules.double_cards:
-        wrong = f"doubled on {count} cards"
+        wrong = f"doubled on {many(count, 'card')}"
     if wrong is None and count == 2 and hand.known and not hand.split and hand.count() == 21 and not hand.switched:
         wrong = "doubled on Blackjack"
     if wrong:
@@ -159,7 +162,7 @@ def _split(rules: Game, round_: Round, step: Step, hand: Hand) -> Iterator[Objec
         return
     pair = hand.cards
     if len(pair) != 2 or hand.ended >= 0 or hand.doubled:
-        text = f"{hand.name} split a hand of {len(pair)} cards" if len(pair) != 2 else f"{hand.name} split late"
+        text = f"{hand.name} split a hand of {many(len(pair), 'card')}" if len(pair) != 2 else f"{hand.name} split late"
         yield Objection(reg.SPLIT_PAIR, f"{text}.", (record,), pair)
     elif hand.known and VALUES[pair[0].card] != VALUES[pair[1].card]:
         names = " and ".join(card_name(card.card) for card in pair)
