@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
+from shoetool.model.naming import many
 from shoetool.model.protocol_table import HandEnd, IrregularityCode, Position, RecordKind, Role
 from shoetool.model.records import Record
 from shoetool.table.card import DrawnCard
@@ -121,7 +122,7 @@ def _split(round_: Round, record: Record, values: Any) -> str | None:
     count = len(hand.cards)
     if count > 1:
         new.cards.append(hand.cards.pop())
-    return None if count == 2 else f"a hand of {count} cards was split"
+    return None if count == 2 else f"a hand of {many(count, 'card')} was split"
 
 
 def _switched(round_: Round, record: Record, values: Any) -> str | None:
