@@ -12,7 +12,7 @@ def main() -> None:
     """Run `shoetool` with this process's arguments and leave with its exit code."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors=ERRORS)  # a terminal without Unicode gets letters, not a traceback
+            stream.reconfigure(errors=ERRORS)  # a terminal without Unicode shows letters, not a traceback
     build()(prog_name="shoetool")
 
 

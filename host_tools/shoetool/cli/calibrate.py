@@ -1,4 +1,4 @@
-"""`shoetool calibrate`: set the thresholds of the read heads, guided."""
+"""`shoetool calibrate`: guide a person who sets the thresholds of the read heads."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ HEADS: Final = {"a": Head.SIDE_A, "b": Head.SIDE_B, "reader": Head.READER}
     help="The head to calibrate; all of them by default.",
 )
 @click.option("--show", is_flag=True, help="Only show thresholds, levels and margins.")
-@click.option("--yes", is_flag=True, help="Ask nothing: the throats are empty, and every threshold is written.")
+@click.option("--yes", is_flag=True, help="Ask no questions: take the throats as empty, and write every threshold.")
 @key_option
 @port_options
 @json_option
@@ -59,13 +59,13 @@ def command(
     record: Path | None,
     as_json: bool,
 ) -> int:
-    """Calibrate the read heads: bright is measured in the empty throat and dark under a test card, the threshold goes
-    into the middle, and the test card is read once more.
+    """Calibrate the read heads, one after the other.
 
-    With history files, how the margins went from shoe to shoe is shown instead.
+    Bright is measured in the empty throat, dark under a test card. The threshold goes into the middle. Then the test
+    card is read once more. With history files, shows how the margins changed from shoe to shoe instead.
 
-    Clean the heads first. The shoe refuses while a shoe is open. Questions and what to do next go to standard error.
-    Leaves with exit code 1 when a head has too little light or does not read the test card.
+    Clean the heads first. The shoe refuses while a shoe is open. Questions and instructions go to standard error.
+    Exits with code 1 when a head has too little light or does not read the test card.
     """
     if histories:
         if which != "all" or show:
@@ -102,7 +102,7 @@ def present(client: Client, chosen: Sequence[int], some: bool) -> list[Levels]:
 
 
 def report_levels(heads: Sequence[Levels], as_json: bool) -> int:
-    """Print how the heads stand; findings when one is to be cleaned soon."""
+    """Print the levels and margins of the heads. Returns FINDINGS when one must be cleaned soon."""
     if as_json:
         emit("calibrate", {"heads": [levels_document(levels) for levels in heads]})
     else:
@@ -119,7 +119,7 @@ def report_levels(heads: Sequence[Levels], as_json: bool) -> int:
 
 
 def report_histories(paths: Sequence[Path], as_json: bool) -> int:
-    """Show how the margins of the heads went over histories, in the order of their shoes. BadInput for no history."""
+    """Show how the margins of the heads changed over histories, in the order of their shoes. BadInput: no history."""
     found: list[Reading] = []
     for path in paths:
         with opened(path) as reader:
@@ -140,25 +140,25 @@ def report_histories(paths: Sequence[Path], as_json: bool) -> int:
 
 
 def reading_document(one: Reading) -> dict[str, Any]:
-    """Return what one record says of a head with JSON types only."""
+    """Return what one record says about a head, with JSON types only."""
     said = "calibrated" if one.why is None else enum_name(Margin, one.why)
     margin = None if one.margin == UNKNOWN_MARGIN else one.margin
     return {"shoe": one.shoe, "side": side_letter(one.head), "why": said, "margin": margin}
 
 
 def margin_words(levels: Levels) -> str:
-    """Return the margin of a head and what is to be done about it."""
+    """Return the margin of a head, and what to do about it."""
     return percent(levels.margin) + (", CLEAN SOON" if levels.clean_soon else "")
 
 
 def line_words(line: LineLevels) -> str:
-    """Return bright and dark of a line."""
+    """Return the bright and the dark level of a line, in words."""
     bright, dark = ("?" if level is None else f"{volts(level):.2f}" for level in (line.light, line.dark))
     return f"{bright} to {dark}"
 
 
 def print_outcome(one: Outcome) -> None:
-    """Say how the calibration of a head ended."""
+    """Print how the calibration of a head ended."""
     name = opening_letter(side_name(one.head))
     out = console()
     bright, dark = extremes(one.lines)
@@ -179,7 +179,7 @@ def print_outcome(one: Outcome) -> None:
 
 
 def levels_document(one: Levels) -> dict[str, Any]:
-    """Return the levels of a head with JSON types only."""
+    """Return the levels of a head, with JSON types only."""
     return {
         "side": side_letter(one.head),
         "result": None,
@@ -192,7 +192,7 @@ def levels_document(one: Levels) -> dict[str, Any]:
 
 
 def outcome_document(one: Outcome) -> dict[str, Any]:
-    """Return how a calibration ended with JSON types only."""
+    """Return how a calibration ended, with JSON types only."""
     return {
         "side": side_letter(one.head),
         "result": one.result,
@@ -205,7 +205,7 @@ def outcome_document(one: Outcome) -> dict[str, Any]:
 
 
 def lines_document(lines: Sequence[LineLevels]) -> list[dict[str, Any]]:
-    """Return bright and dark of the four lines."""
+    """Return the bright and the dark levels of the four lines."""
     return [
         {"line": name.lower(), "bright": line.light, "dark": line.dark}
         for name, line in zip(LINE_NAMES, lines, strict=True)

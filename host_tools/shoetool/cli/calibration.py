@@ -18,9 +18,9 @@ from shoetool.wire.levels import LINE_NAMES, Levels, LineLevels, volts
 PATIENCE_S: Final = 120.0
 POLL_S: Final = 0.05
 ALIVE_S: Final = 0.25  # between requests while a person thinks; the shoe waits 60 s for one
-LEAST_DISTANCE: Final = 8000  # of the threshold from the nearest level: 0.4 V; a clean head has about 1 V
-SWING: Final = 8000  # between bright and dark of a line from which a card was there
-SETTLED: Final = 0.25  # of its swing a line may be away from bright when the card has gone
+LEAST_DISTANCE: Final = 8000  # from the threshold to the nearest level: 0.4 V; a clean head has about 1 V
+SWING: Final = 8000  # the least difference between bright and dark of a line that shows a card
+SETTLED: Final = 0.25  # how far from bright a line may be when the card has gone, as a part of its swing
 TRIES: Final = 3
 READ: Final = (Pass.CARD, Pass.COVER_CARD, Pass.FOREIGN_BATCH, Pass.TEST_CARD)
 EMPTY: Final = "is its throat empty, with no card in it or before it?"
@@ -52,8 +52,11 @@ def calibrate_head(
     agree: Callable[[str], bool],
     patience_s: float = PATIENCE_S,
 ) -> Outcome:
-    """Guide a person through the calibration of one head. `ask` puts a question, `tell` says what to do next, `agree`
-    asks before the threshold is written. DeviceError when the shoe refuses it or no card comes for `patience_s`."""
+    """Guide a person through the calibration of one head.
+
+    `ask` asks a question, `tell` says what to do next, `agree` asks before the threshold is written. DeviceError when
+    the shoe refuses it, or when no card comes for `patience_s`.
+    """
     before = client.levels(head)
     name = opening_letter(side_name(head))
     if before is None:
@@ -62,7 +65,7 @@ def calibrate_head(
         )
     run = begin(client, head)
     try:
-        with run.kept_alive():  # cleaning takes as long as it takes
+        with run.kept_alive():  # cleaning may take long
             empty = ask(f"{name}: {EMPTY}")
         if not empty:
             raise DeviceError(f"{name}: take everything out of its throat, then calibrate again")
@@ -83,12 +86,12 @@ def calibrate_head(
         result = "calibrated" if reads(run, name, tell, patience_s) else "unread"
         return Outcome(head, result, before, threshold, margin, seen)
     finally:
-        with contextlib.suppress(ShoetoolError):  # without a line it ends by itself
+        with contextlib.suppress(ShoetoolError):  # when the line is lost, the shoe ends it by itself
             client.calibrate(head, Calibration.END)
 
 
 class Run:
-    """A calibration that the shoe has begun. `shoe` is the number of its latest shoe then."""
+    """A calibration that the shoe has begun. `shoe` is the number of its latest shoe at that time."""
 
     def __init__(self, client: Client, head: int, shoe: int) -> None:
         self.client = client
@@ -116,7 +119,7 @@ class Run:
         return levels
 
     def ended(self) -> DeviceError:
-        """Return why the shoe has ended it, which it does not say itself, and what to do."""
+        """Return why the shoe has ended it, and what to do. The shoe itself does not say why."""
         shoe = self.client.status().shoe
         if self.client.session.counters.restarts != self._restarts:
             why, act = "it restarted", "calibrate this head again"
@@ -134,12 +137,12 @@ class Run:
     def kept_alive(self) -> Iterator[None]:
         """Ask for the levels again and again while the caller waits for a person, so that the shoe does not end it.
 
-        In a thread, since a question cannot be interrupted; the client is the thread's alone meanwhile.
+        A thread does this, because a question cannot be interrupted. Only the thread uses the client meanwhile.
         """
         answered = threading.Event()
 
         def ask() -> None:
-            with contextlib.suppress(ShoetoolError):  # what is wrong with the line, the next step finds too
+            with contextlib.suppress(ShoetoolError):  # the next step reports a bad line too
                 while True:
                     self.client.transport.sleep(ALIVE_S)
                     if answered.is_set():
@@ -156,7 +159,7 @@ class Run:
 
 
 def begin(client: Client, head: int) -> Run:
-    """Begin; a refusal is said in words that tell what to do."""
+    """Begin a calibration. When the shoe refuses, the error says what to do."""
     shoe = client.status().shoe
     try:
         client.calibrate(head, Calibration.BEGIN)
@@ -171,16 +174,16 @@ def begin(client: Client, head: int) -> Run:
 
 
 def how_to_slide(head: int) -> str:
-    """Return what to do with the test card."""
+    """Return what the person must do with the test card."""
     if head == Head.READER:
         return "slide test card T1 face down and slowly to the stop of the groove, and pull it out again."
     return "pull test card T1 face down and slowly all the way out through it."
 
 
 def measured(run: Run, patience_s: float) -> tuple[LineLevels, ...]:
-    """Wait until a card was there on all four lines and has gone; return what was measured of each line.
+    """Wait until all four lines saw a card and the card has gone. Return what was measured on each line.
 
-    When a card came and one line saw nothing of it, this ends too: that line is what is to be found.
+    This also ends when a card came and one line did not see it: the calibration must find that line.
     """
     client = run.client
     waited = calm = 0.0

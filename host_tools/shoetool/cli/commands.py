@@ -1,4 +1,4 @@
-"""The command table: every command of shoetool, the module that holds it and the line that `shoetool --help` shows."""
+"""The command table: every command of shoetool, its module, and its line in `shoetool --help`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Entry(NamedTuple):
 
 COMMANDS: Final = (
     Entry("devices", "devices", "list the shoes on this machine's serial ports"),
-    Entry("info", "info", "show what a shoe is and how it stands"),
+    Entry("info", "info", "show a shoe's identity, state and histories"),
     Entry("monitor", "monitor", "watch the table live"),
     Entry("pull", "pull", "fetch histories off a shoe into files"),
     Entry("replay", "replay", "show a history round by round"),
@@ -26,10 +26,10 @@ COMMANDS: Final = (
     Entry("paytables", "paytables", "print what each wager pays"),
     Entry("simulate", "simulate", "deal a named scenario on the virtual board"),
     Entry("configure", "configure", "show or change a shoe's settings"),
-    Entry("calibrate", "calibrate", "set the thresholds of the read heads, guided"),
+    Entry("calibrate", "calibrate", "set the thresholds of the read heads, step by step"),
     Entry("provision", "provision", "give a shoe the key that its commands need"),
     Entry("flash", "flash", "put the firmware onto a board over USB"),
-    Entry("update", "update", "announce the firmware that is to come"),
+    Entry("update", "update", "announce new firmware to a shoe"),
     Entry("selftest", "selftest", "run a shoe's self-test"),
     Entry("trace", "trace", "show the raw edges of the last passes"),
     Entry("strip", "strip", "draw the printed code strips of cards"),

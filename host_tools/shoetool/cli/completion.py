@@ -31,5 +31,5 @@ def command(ctx: click.Context, shell: str) -> None:
 
 
 def beginning(words: Iterable[str], incomplete: str) -> list[CompletionItem]:
-    """Return the words that go on from what was typed, as a command's `shell_complete` answers."""
+    """Return the words that begin with what was typed, as the answer of a command's `shell_complete`."""
     return [CompletionItem(word) for word in words if word.startswith(incomplete)]

@@ -29,7 +29,7 @@ from shoetool.model.naming import setting_value
 @click.argument(
     "changes", nargs=-1, metavar="[FILE.toml | KEY=VALUE]...", shell_complete=lambda *words: complete(words[2])
 )
-@click.option("--dry-run", is_flag=True, help="Check and show the difference, send nothing.")
+@click.option("--dry-run", is_flag=True, help="Check and show the difference; send nothing.")
 @click.option("--toml", "as_toml", is_flag=True, help="Print the settings as a TOML file that can be read back.")
 @key_option
 @port_options
@@ -45,8 +45,8 @@ def command(
 ) -> None:
     """Show a shoe's settings, or change them from TOML files and KEY=VALUE pairs (later ones win).
 
-    Every value is checked against its range and against the other settings before anything is sent; the difference is
-    shown; the shoe takes all of it or nothing. It refuses while a shoe is open, and a provisioned shoe refuses without
+    Before anything is sent, every value is checked against its range and against the other settings, and the difference
+    is shown. The shoe takes all changes or none. It refuses while a shoe is open. A provisioned shoe refuses without
     its key.
     """
     wanted = read_changes(changes)  # before the port is opened: wrong input needs no shoe
@@ -79,7 +79,7 @@ def command(
 
 
 def complete(incomplete: str) -> list[CompletionItem]:
-    """Return the settings that go on from what was typed, with their words where they have some; and files."""
+    """Return the settings that begin with what was typed, with their words if they have any, and files."""
     pairs = [f"{name}={word}" for name in settings.NAMES for word in settings.words(name) or [""]]
     return [*beginning(pairs, incomplete), CompletionItem(incomplete, type="file")]
 
@@ -98,7 +98,7 @@ def read_changes(changes: tuple[str, ...]) -> settings.Values:
 
 
 def is_there(name: str) -> bool:
-    """Return whether there is a file or folder of that name; for a name that no file can have, too."""
+    """Return whether there is a file or folder of that name. False for a name that no file can have."""
     try:
         return Path(name).exists()
     except OSError:
@@ -106,7 +106,7 @@ def is_there(name: str) -> bool:
 
 
 def settings_table(values: settings.Values) -> Table:
-    """Return all settings with what may be typed for them and what they mean; each option has its own line."""
+    """Return all settings, with what may be typed for them and what they mean. Each option has its own line."""
     table = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
     for heading in ("setting", "value", "takes", "meaning"):
         table.add_column(heading, no_wrap=heading == "setting")

@@ -1,4 +1,4 @@
-"""`shoetool demo`: two shoes dealt live on the virtual board, then fetched, replayed and verified."""
+"""`shoetool demo`: deal two shoes live on the virtual board, then fetch, replay and verify their histories."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Act:
 
     @property
     def expected(self) -> set[tuple[str, str]]:
-        """(clause, verdict) of every irregularity that was planted and happened."""
+        """(clause, verdict) of every planted irregularity that happened."""
         return {(clause_in(self.scenario.game, plant.clause), plant.verdict) for plant in self.truth.plants}
 
     @property
@@ -76,7 +76,7 @@ class Act:
         return self.expected == self.found and not self.missed_plants and self.difference is None
 
     def document(self) -> dict[str, Any]:
-        """Return the act with JSON types only."""
+        """Return the act, with JSON types only."""
         return {
             "scenario": self.name,
             "seed": self.truth.seed,
@@ -106,17 +106,17 @@ class Act:
     help="Folder for the histories.",
 )
 @click.option("--seed", type=click.IntRange(min=0), help="Deal other cards.")
-@click.option("--speed", type=Speed(), default=SPEED, show_default=True, help="1 real time, 0 flat out.")
+@click.option("--speed", type=Speed(), default=SPEED, show_default=True, help="1 is real time, 0 the fastest.")
 @interpreter_option
 @json_option
 def command(out: Path, seed: int | None, speed: float, interpreter: str | None, as_json: bool) -> int:
     """Deal two shoes on the virtual board, open a sealed hole card, forge a history, and show what shoetool finds.
 
-    The firmware runs under MicroPython; a simulated dealer draws the cards to the cover card while you watch. Then the
-    histories are fetched, replayed and verified. The first shoe is clean; in the second irregularities are planted,
-    and the demo fails (exit code 1) unless exactly those are found, the hole card agrees with its commitment, and a
-    forged copy is caught by its signature. The signing keys of the demo have a tree of height 5; a shoe at work has 10
-    or more.
+    The firmware runs under MicroPython. A simulated dealer draws the cards up to the cover card while you watch. Then
+    the histories are fetched, replayed and verified. The first shoe is clean; irregularities are planted in the second.
+
+    The demo fails (exit code 1) unless exactly those are found, the hole card agrees with its commitment, and the
+    signature exposes a forged copy. The demo's signing keys have a tree of height 5; a shoe at work has 10 or more.
     """
     begun = time.monotonic()
     screen = console()
@@ -155,7 +155,7 @@ def command(out: Path, seed: int | None, speed: float, interpreter: str | None, 
 
 
 def play(name: str, title: str, scenario: Scenario, out: Path, interpreter: str, as_json: bool, store: PinStore) -> Act:
-    """Deal one shoe while it is watched, fetch its history, verify it."""
+    """Deal one shoe and watch it, then fetch and verify its history."""
     with (
         state_folder() as state,
         Rig(state, interpreter=interpreter, seed=scenario.seed, speed=scenario.speed) as rig,
@@ -166,9 +166,9 @@ def play(name: str, title: str, scenario: Scenario, out: Path, interpreter: str,
             demo_signed.provision(client, store)
             watch_deal(client, dealer, title, as_json)
             truth = dealer.result()
-            rig.wait(1)  # in which the shoe signs
+            rig.wait(1)  # the shoe signs in this time
             path = out / f"{name}.shoelog"
-            path.unlink(missing_ok=True)  # an older demo's
+            path.unlink(missing_ok=True)  # left by an older demo
             pulled = pull_one(client, client.history_list()[-1], path, mark=True)
     with opened(pulled.path) as reader:
         records = [(record.number, record.kind, record.values) for record in reader.records()]
@@ -178,7 +178,7 @@ def play(name: str, title: str, scenario: Scenario, out: Path, interpreter: str,
 
 
 def watch_deal(client: Client, dealer: DealerThread, title: str, silent: bool) -> None:
-    """Show the live records until the dealer is done and the last of them has come."""
+    """Show the live records until the dealer is done and the last record has come."""
     live = client.subscribe(0)
     with Watch(title, silent=silent) as watch:
         dealer.start()
@@ -190,7 +190,7 @@ def watch_deal(client: Client, dealer: DealerThread, title: str, silent: bool) -
 
 
 def conclude(screen: Console, act: Act) -> None:
-    """Say what one shoe's history came to."""
+    """Print what was found in one shoe's history."""
     width = min(screen.width, 110)
     path = clean(str(act.pulled.path))
     pages = many(act.pulled.pages, "page")
@@ -220,7 +220,7 @@ def conclude(screen: Console, act: Act) -> None:
 
 
 def what_next(screen: Console, acts: list[Act], seconds: float) -> None:
-    """Name commands that work when they are copied."""
+    """Print commands that work when the user copies them."""
     planted = acts[-1]
     number = planted.truth.plants[0].round if planted.truth.plants else 1
     path = planted.pulled.path

@@ -1,4 +1,4 @@
-"""The sealed part of the demo: one hole card of a history, face down as a commitment, then opened and checked."""
+"""The sealed part of the demo: one hole card of a history, first a commitment, then opened and checked."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _FACES: Final = len(VALUES)
 
 @dataclass(frozen=True, slots=True)
 class SealedHole:
-    """A hole card as the history has it: sealed in one record, opened in a later one."""
+    """A hole card as the history holds it: sealed in one record, opened in a later one."""
 
     round: int
     sealed: int
@@ -34,12 +34,12 @@ class SealedHole:
 
     @property
     def agrees(self) -> bool:
-        """Whether nonce and face are what was committed to, and no other face of the batch would be."""
+        """Whether the commitment is to this nonce and face, and to no other face of the batch."""
         faces = [card for card in range(_FACES) if opens(self.commitment, self.nonce, card, self.batch)]
         return faces == [self.card]
 
     def document(self) -> dict[str, Any]:
-        """Return it with JSON types only."""
+        """Return the hole card, with JSON types only."""
         return {
             "round": self.round,
             "sealed": self.sealed,
@@ -53,7 +53,7 @@ class SealedHole:
 
 
 def first_hole(records: Iterable[Record]) -> SealedHole:
-    """The first hole card of a history that was sealed and opened. BadInput when there is none."""
+    """Return the first hole card of a history that was sealed and opened. BadInput when there is none."""
     round_ = 0
     waiting: dict[int, bytes] = {}
     for record in records:
@@ -69,7 +69,7 @@ def first_hole(records: Iterable[Record]) -> SealedHole:
 
 
 def show(screen: Console, hole: SealedHole, number: int) -> None:
-    """Say what lay on the table before and after, and that they agree; no line is longer than 80 columns."""
+    """Print what lay on the table before and after, and that both agree. No line is longer than 80 columns."""
     screen.print(
         f"{number} of {number + 1} · the hole card of round {hole.round} in the first history, sealed and opened"
     )

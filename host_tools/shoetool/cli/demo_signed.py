@@ -24,12 +24,12 @@ from shoetool.trust import PinStore, PublicKey, Trust
 from shoetool.verify import Report, verify
 
 HEIGHT: Final = 5
-"""Of the demo's trees, so that nobody waits: 32 signatures. A shoe at work has height 10 or more."""
+"""The height of the demo's trees: 32 signatures, so that nobody waits. A shoe at work has height 10 or more."""
 
 
 @dataclass(frozen=True, slots=True)
 class Forged:
-    """A forged history: where it is, what was exchanged, and what verify said."""
+    """A forged history: where it is, what was exchanged, and what verify reported."""
 
     path: Path
     forgery: Forgery
@@ -37,11 +37,11 @@ class Forged:
 
     @property
     def caught(self) -> bool:
-        """Whether it was named for what it is, and by nothing but the signature."""
+        """Whether verify reported the forgery, and only by its signature."""
         return {finding.check for finding in self.report.findings} == {EDITED}
 
     def document(self) -> dict[str, Any]:
-        """Return it with JSON types only."""
+        """Return the forged history, with JSON types only."""
         return {
             "file": str(self.path),
             "exchanged": [card_name(card) for card in self.forgery.cards],
@@ -51,7 +51,7 @@ class Forged:
 
 
 def provision(client: Client, store: PinStore) -> None:
-    """Give the shoe a command key, let it make a signing key, and pin that one."""
+    """Give the shoe a command key, let it make a signing key, and pin the signing key."""
     key = client.authority.offer(fresh_secret())
     client.authority.provision(key, HEIGHT)
     client.authority.key = key
@@ -63,7 +63,7 @@ def provision(client: Client, store: PinStore) -> None:
 
 
 def fresh_store(out: Path) -> PinStore:
-    """The demo's own pins, beside its histories; those of an older demo are taken away."""
+    """Return the demo's own pins, which lie beside its histories. Pins of an older demo are removed."""
     store = PinStore(out / "keys")
     for device, _ in list(store.items()):
         store.remove(device)
@@ -79,7 +79,7 @@ def forged_copy(source: Path, store: PinStore) -> Forged:
 
 
 def show(screen: Console, forged: Forged, number: int) -> None:
-    """Say what the forger did and how he was caught."""
+    """Print what the forger did, and how verify found it."""
     one, other = (card_name(card) for card in forged.forgery.cards)
     first, second = forged.forgery.records
     screen.print(

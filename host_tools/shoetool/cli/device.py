@@ -29,19 +29,19 @@ def port_option(command: F) -> F:
         "--port",
         metavar="PORT",
         envvar=PORT_VARIABLE,
-        help="Serial port, pseudo-terminal or recording (*.shoelink). Without it the one shoe that is found.",
+        help="Serial port, pseudo-terminal or recording (*.shoelink). By default, the only shoe that is found.",
     )(command)
 
 
 def key_option(command: F) -> F:
-    """Add --key to a command that changes what a shoe is or forgives."""
+    """Add --key to a command that a provisioned shoe carries out only with its key."""
     return click.option(
         "--key",
         "key_file",
         type=click.Path(path_type=Path),
         metavar="FILE",
         envvar=KEY_VARIABLE,
-        help="The shoe's key file, which a provisioned shoe asks for.",
+        help="The shoe's key file. A provisioned shoe needs it.",
     )(command)
 
 
@@ -51,7 +51,7 @@ def port_options(command: F) -> F:
         "--record",
         type=click.Path(dir_okay=False, path_type=Path),
         metavar="FILE",
-        help="Keep everything that goes over the line in a *.shoelink file.",
+        help="Record everything that goes over the line in a *.shoelink file.",
     )
     return port_option(record(command))
 
@@ -62,7 +62,7 @@ def connected(
 ) -> Iterator[Client]:
     """Open the shoe on a port, or the only shoe there is, and close it afterwards. LinkError, DeviceError, BadInput.
 
-    `key_file`: where the command key is that privileged commands are given with.
+    `key_file`: the file with the command key for privileged commands.
     """
     if record is not None:
         check_recording_target(record)
@@ -73,7 +73,7 @@ def connected(
 
 
 def open_key(path: Path) -> CommandKey:
-    """Read a key file; say so when others can read it too. BadInput when it is none."""
+    """Read a key file. Warns when other users can read it too. BadInput when it is no key file."""
     key = read_key(path)
     if not is_private(path):
         say(f"{path} can be read by others: chmod 600 it, and provision the shoe anew")
@@ -81,19 +81,19 @@ def open_key(path: Path) -> CommandKey:
 
 
 def open_client(port: str, record: Path | None = None, on_text: OnText | None = None) -> Client:
-    """Open a port by name; a regular file is taken for a recording."""
+    """Open a port by name. A regular file is opened as a recording."""
     if "://" not in port and not port.startswith(RECORDING_SCHEME) and Path(port).is_file():
         port = RECORDING_SCHEME + port
     return Client.open(port, record=record, on_text=on_text)
 
 
 def check_recording_target(path: Path) -> None:
-    """BadInput when a recording would overwrite a file that is none, such as a history."""
+    """Raise BadInput when a recording would overwrite a file that is no recording, such as a history."""
     try:
         with path.open("rb") as file:
             start = file.read(len(MAGIC))
     except OSError:
-        return  # not there yet, or not readable: opening it to write says why
+        return  # the file is new or cannot be read: opening it for writing reports why
     if start and start != MAGIC:
         raise BadInput(f"{path}: exists and is no recording; it is not overwritten")
 
@@ -111,7 +111,7 @@ def find_port() -> str:
 
 
 def no_shoe(found: list[Found]) -> str:
-    """Say in one line why none of the ports that were tried has a shoe that answers."""
+    """Return one line that says why no shoe answered on any of the ports that were tried."""
     if not found:
         return "no shoe answers on any serial port; plug one in, or name a port with --port"
     virtual = announced_ports()
@@ -126,5 +126,5 @@ def no_shoe(found: list[Found]) -> str:
 
 
 def scan(on_port: Callable[[str], None] | None = None) -> list[Found]:
-    """Ask every serial port, and every virtual shoe that announces itself, who it is."""
+    """Ask every serial port, and every virtual shoe that announces itself, for its identity."""
     return discover(announced_ports(), on_port=on_port)

@@ -16,13 +16,13 @@ from shoetool.model.printable import clean
 
 
 @click.command("devices", epilog=examples("devices --all"))
-@click.option("--all", "every_port", is_flag=True, help="Show ports without a shoe too, and why there is none.")
+@click.option("--all", "every_port", is_flag=True, help="Show ports without a shoe too, and what is wrong there.")
 @json_option
 def command(every_port: bool, as_json: bool) -> int:
     """List the shoes that answer on this machine's serial ports.
 
-    Every port is asked to identify itself. Virtual shoes that `shoetool simulate --serve` keeps open are found too.
-    Leaves with exit code 3 when no shoe answers.
+    Every port is asked for its identity. Virtual shoes that `shoetool simulate --serve` keeps open are found too.
+    Exits with code 3 when no shoe answers.
     """
     with progress("asking the ports", "ports") as advance:
         tried = itertools.count(1)

@@ -1,4 +1,4 @@
-"""How a command ends when a signal comes: on the spot while it is loaded, tidily once it runs."""
+"""How a signal ends a command: at once while its modules are loaded, and with a tidy end when it runs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from shoetool.endings import ENDINGS, leave_at_once
 
 @contextmanager
 def loading() -> Iterator[None]:
-    """While modules are loaded, a signal ends the program on the spot."""
+    """While modules are loaded, a signal ends the program at once."""
     with _restored():
         if _caught():
             leave_at_once()
@@ -24,7 +24,7 @@ def loading() -> Iterator[None]:
 def tidy_end() -> Iterator[None]:
     """Let each signal of ENDINGS end the command as Ctrl-C does: ports are closed, the cursor is shown again.
 
-    Of termination signals only the first counts, so that the way out is whole; a second Ctrl-C cuts it short.
+    Only the first termination signal counts, so that the tidy end is complete. A second Ctrl-C ends it at once.
     """
 
     def interrupt(number: int, frame: FrameType | None) -> None:
@@ -51,7 +51,7 @@ def _restored() -> Iterator[None]:
 
 
 def _caught() -> list[signal.Signals]:
-    """The signals of ENDINGS that count here: what the surroundings ignore (`nohup`, `&` in a script) stays ignored."""
+    """The signals of ENDINGS that count here. A signal that the parent ignores (`nohup`, `&`) stays ignored."""
     if threading.current_thread() is not threading.main_thread():
-        return []  # signals are the main thread's
+        return []  # only the main thread gets signals
     return [ending for ending in ENDINGS if signal.getsignal(ending) != signal.SIG_IGN]

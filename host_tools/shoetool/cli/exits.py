@@ -1,4 +1,4 @@
-"""The exit codes of shoetool, and the one function that turns whatever went wrong into a line and a code."""
+"""The exit codes of shoetool, and the one function that turns every error into one line and a code."""
 
 from __future__ import annotations
 
@@ -49,20 +49,20 @@ def one_line(text: str) -> str:
 
 
 def say(message: str) -> None:
-    """Print one line about what went wrong to standard error; if even that is closed, stay quiet."""
+    """Print one line about what went wrong to standard error. Print nothing if standard error is closed."""
     with contextlib.suppress(OSError):
         click.echo(f"shoetool: {one_line(message)}", err=True)
 
 
 def report(error: BaseException) -> int:
-    """Say in one line what went wrong and return the exit code; an unexpected error also leaves a crash report."""
+    """Print in one line what went wrong, and return the exit code. An unexpected error also writes a crash report."""
     match error:
         case click.exceptions.Exit():
             return error.exit_code
         case click.exceptions.Abort() | KeyboardInterrupt():
             return INTERRUPTED
         case click.exceptions.NoArgsIsHelpError():
-            error.show()  # the whole help, which is the best answer to no argument at all
+            error.show()  # there was no argument at all: print the whole help
             return BAD_INPUT
         case BrokenPipeError():
             silence_output()
@@ -100,7 +100,10 @@ def _usage(error: click.ClickException) -> str:
 
 
 def open_missing_streams() -> None:
-    """Open what the shell closed (`>&-`) on nothing, so that output is dropped and no file of ours gets its number."""
+    """Open every stream that the shell closed (`>&-`) on the null device.
+
+    Output is then dropped, and no file of ours gets the number of a standard stream.
+    """
     for name, number in (("stdout", 1), ("stderr", 2)):
         if getattr(sys, name) is None:
             nowhere = os.open(os.devnull, os.O_WRONLY)
@@ -111,7 +114,7 @@ def open_missing_streams() -> None:
 
 
 def silence_output() -> None:
-    """Send what is still buffered for a closed pipe to nowhere, so that the interpreter's exit stays quiet."""
+    """Drop what is still buffered for a closed pipe, so that the interpreter prints no error when it exits."""
     try:
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, sys.stdout.fileno())
@@ -120,7 +123,7 @@ def silence_output() -> None:
 
 
 def write_crash_report(error: BaseException) -> Path | None:
-    """Write a traceback with the versions it needs to be read, and return its path; None if no file can be written."""
+    """Write a traceback with the versions of the software. Return its path; None if no file can be written."""
     now = datetime.datetime.now(datetime.UTC)
     folder = Path(os.environ.get(CRASH_FOLDER) or platformdirs.user_state_path("shoetool"))
     path = folder / f"crash-{now:%Y%m%dT%H%M%S.%fZ}.txt"

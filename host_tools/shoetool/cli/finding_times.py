@@ -17,13 +17,13 @@ _UNKNOWN: Final = (None, None)
 
 
 class FindingTimes:
-    """When the findings of one report began and ended, and which of them a time that is asked for shows.
+    """When the findings of one report began and ended, and which of them belong to the time that was asked for.
 
-    A finding whose time is not known is always shown: it may be of that time.
+    A finding whose time is not known is always shown: it may belong to that time.
     """
 
     def __init__(self, file: Path, report: Report, window: Window) -> None:
-        """Read the history once more for the records that prove something. BadInput for what is no history."""
+        """Read the history once more for the records that prove a finding. BadInput when it is no history."""
         self._zone = window.zone
         self._window = window
         wanted = {number for one in report.findings for number in one.records[:1] + one.records[-1:]}
@@ -49,12 +49,12 @@ class FindingTimes:
                     inside = None if record.kind == RecordKind.ROUND_CLOSED else inside
                 if record.number in wanted:
                     found = times.of(record)
-                    # A number that stands in the file twice says of neither record when the finding was.
+                    # When a number stands in the file twice, the time of the finding is not known.
                     self._moments[record.number] = None if record.number in self._moments else found
             self.notes = times.notes()
 
     def _is_shown(self, finding: Finding) -> bool:
-        """Whether the finding, or the round that it is about, was of a time that is asked for, or nobody knows."""
+        """Whether the finding or its round belongs to a time that was asked for, or its time is not known."""
         own = [one for one in self.of(finding) if one is not None]
         if not own or self._window.holds(own[0], own[-1], 0):
             return True
@@ -62,23 +62,23 @@ class FindingTimes:
         return bool(known) and self._window.holds(known[0], known[-1], 0)
 
     def of(self, finding: Finding) -> tuple[Moment | None, Moment | None]:
-        """When its first record was written, and its last one."""
+        """Return when its first record and its last record were written."""
         if not finding.records:
             return _UNKNOWN
         return self._moments.get(finding.records[0]), self._moments.get(finding.records[-1])
 
     def text(self, finding: Finding) -> str:
-        """Day and time for the line with the proof; empty when they are not known."""
+        """Return day and time for the line with the proof; empty when they are not known."""
         began, ended = self.of(finding)
         known = [one for one in (began, ended) if one is not None]
         return dated_span_text(known[0], known[-1], self._zone) if known else ""
 
     def left_out_text(self) -> str | None:
-        """One line for findings that are not of the time that was asked for."""
+        """Return one line about the findings that do not belong to the time that was asked for."""
         return f"{many(self.left_out, 'finding')} of other times not shown" if self.left_out else None
 
     def document(self, report: Report) -> dict[str, Any]:
-        """The report with JSON types only, its findings those shown, each with its times."""
+        """Return the report with JSON types only: the findings that are shown, each with its times."""
         findings = []
         for one in self.shown:
             began, ended = self.of(one)

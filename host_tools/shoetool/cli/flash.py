@@ -1,4 +1,4 @@
-"""`shoetool flash`: put the firmware onto a board with a stock MicroPython, and see it run."""
+"""`shoetool flash`: put the firmware onto a board with a stock MicroPython, and check that it runs."""
 
 from __future__ import annotations
 
@@ -41,21 +41,21 @@ NOT_REACHED = "no board has answered yet, and nothing was written"
     "config_file",
     type=click.Path(path_type=Path),
     metavar="FILE.toml",
-    help="Settings of the game, as `shoetool configure` reads them; not for a provisioned shoe.",
+    help="Settings of the game in a file for `shoetool configure`; not for a provisioned shoe.",
 )
 @click.option(
     "--board",
     "board_file",
     type=click.Path(path_type=Path),
     metavar="FILE.json",
-    help="What the board is like: link, rs485, heads, panel, repl.",
+    help="The board's equipment: link, rs485, heads, panel, repl.",
 )
 @click.option(
     "--overwrite-unfetched",
     is_flag=True,
-    help="Go on although the shoe holds histories that nobody fetched, or data that no shoe's marker explains.",
+    help="Go on although the shoe holds histories that nobody fetched, or data that no marker of a shoe explains.",
 )
-@click.option("--dry-run", is_flag=True, help="Look at the board and say whether it could be done; write nothing.")
+@click.option("--dry-run", is_flag=True, help="Check the board and report whether it can be done; write nothing.")
 @click.option("--list", "list_files", is_flag=True, help="Print the files that would be copied; needs no board.")
 @json_option
 def command(
@@ -69,9 +69,10 @@ def command(
 ) -> int:
     """Put the firmware onto the board on the USB port PORT, which runs a stock MicroPython 1.24 or newer.
 
-    Files go into the slot that is not running, are read back, and then it switches; then settings, self-test and start.
-    It may be interrupted and repeated at any time: what runs stays whole, and the next run goes on. The shoe deals no
-    cards meanwhile. Leaves with exit code 1 when a part failed the self-test.
+    The files go into the slot that is not running and are read back. Then the board switches to that slot. Settings,
+    self-test and start follow. You may interrupt the command and repeat it at any time: the running firmware stays
+    whole, and the next run goes on. The shoe deals no cards meanwhile. Exits with code 1 when a part failed the
+    self-test.
     """
     files = find()
     if list_files:
@@ -95,7 +96,7 @@ def command(
 
 
 def flash(port: str, wish: Wish, quiet: bool = False) -> Outcome:
-    """Do it, and tell each step unless `quiet`; however it ends, the board is left running what it has."""
+    """Flash the board, and print each step unless `quiet`. However this ends, the board runs what it then holds."""
     out = console()
 
     def tell(step: str, text: str) -> None:
@@ -118,7 +119,7 @@ def flash(port: str, wish: Wish, quiet: bool = False) -> Outcome:
 
 
 def show_end(done: Outcome, dry_run: bool) -> None:
-    """Print the last line: how it came out."""
+    """Print the last line: how it ended."""
     out = console()
     if dry_run:
         out.print("dry run: nothing was written")
@@ -129,7 +130,7 @@ def show_end(done: Outcome, dry_run: bool) -> None:
 
 
 def document(done: Outcome, dry_run: bool) -> dict[str, Any]:
-    """The body of the JSON document."""
+    """Return the body of the JSON document."""
     return {
         "port": done.port,
         "device": done.device,
@@ -154,7 +155,7 @@ def document(done: Outcome, dry_run: bool) -> dict[str, Any]:
 
 
 def show_files(files: DeviceFiles, as_json: bool) -> int:
-    """Print what is carried."""
+    """Print the files that would be copied."""
     held = {**files.root, **{f"SLOT/{name}": content for name, content in files.slot.items()}}
     held[f"SLOT/{LIST}"] = files.listing
     rows = [(name, *digest_of(content)) for name, content in sorted(held.items())]

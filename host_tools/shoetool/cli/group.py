@@ -1,4 +1,4 @@
-"""The group that loads commands from the table when they are asked for and owns the way out of the program."""
+"""The group of all commands: it loads each from the table when it is needed, and ends the program."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ Examples:
 
 
 class ShoetoolGroup(click.Group):
-    """`shoetool`: commands come from the command table, loaded when needed, and every error leaves through `main`."""
+    """`shoetool`: commands come from the command table and are loaded when needed. `main` handles every error."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the command names in the order of the table."""
         return [entry.name for entry in COMMANDS]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Load one command from its module; None if there is no such command."""
+        """Load one command from its module. None if there is no such command."""
         entry = _BY_NAME.get(cmd_name)
         if entry is None:
             return None
@@ -50,7 +50,7 @@ class ShoetoolGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the command that the first word names. A usage error says which one may have been meant."""
+        """Find the command that the first word names. The usage error suggests a command that may be meant."""
         name = args[0]
         if not (name.startswith("-") or ctx.resilient_parsing) and self.get_command(ctx, name) is None:
             near = difflib.get_close_matches(name, _BY_NAME, n=1)
@@ -63,7 +63,7 @@ class ShoetoolGroup(click.Group):
             formatter.write_dl([(entry.name, entry.line) for entry in COMMANDS])
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Document the exit codes, from the same table that the program leaves by."""
+        """Print the exit codes, from the same table that the program uses."""
         with formatter.section("Exit codes"):
             formatter.write_dl([(str(code), meaning) for code, meaning in exits.MEANINGS.items()])
 
@@ -76,7 +76,7 @@ class ShoetoolGroup(click.Group):
         windows_expand_args: bool = True,
         **extra: Any,
     ) -> NoReturn:
-        """Run one command line and leave with its exit code. This is the one place where errors become exit codes."""
+        """Run one command line and exit with its code. This is the one place where errors become exit codes."""
         words = list(sys.argv[1:] if args is None else args)
         program = prog_name or "shoetool"
         exits.open_missing_streams()
@@ -100,20 +100,20 @@ class ShoetoolGroup(click.Group):
         parent: click.Context | None = None,
         **extra: Any,
     ) -> click.Context:
-        """Keep help readable on a wide terminal."""
+        """Keep the lines of the help short on a wide terminal."""
         settings: MutableMapping[str, Any] = {"max_content_width": 100}
         return super().make_context(info_name, args, parent, **settings, **extra)
 
 
 def _complete(program: click.Command, name: str) -> None:
-    """Answer a shell that asks for completions and leave; do nothing in every other run."""
+    """Answer a shell that asks for completions, and exit. Do nothing in every other run."""
     instruction = os.environ.get(COMPLETE_VARIABLE)
     if instruction:
         sys.exit(shell_complete(program, {}, name, COMPLETE_VARIABLE, instruction))
 
 
 def build() -> ShoetoolGroup:
-    """Return the program as a click group; tests run it in process with click's CliRunner."""
+    """Return the program as a click group. Tests run it in process with click's CliRunner."""
     group = ShoetoolGroup(
         name="shoetool",
         help=_ABOUT,

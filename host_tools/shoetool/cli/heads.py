@@ -1,4 +1,4 @@
-"""`shoetool keys --heads`: the heads of the histories seen so far, and what another side saw beside them."""
+"""`shoetool keys --heads`: the heads of the histories seen so far, and how they compare with another side's list."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from shoetool.trust.heads import compare_heads, heads_text, read_heads, seen_hea
 
 
 def show_heads(store: PinStore, theirs: Path | None, as_json: bool) -> int:
-    """Print the heads seen so far, or compare them with the list of the other side; the exit code."""
+    """Print the heads seen so far, or compare them with the other side's list. Returns the exit code."""
     heads = seen_heads(store)
     compared = None if theirs is None else compare_heads(heads, read_heads(theirs))
     if as_json:

@@ -1,4 +1,4 @@
-"""`shoetool info`: what a shoe is and how it stands."""
+"""`shoetool info`: a shoe's identity, its state and its histories."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ from shoetool.wire.levels import Levels
 def command(port: str | None, record: Path | None, as_json: bool) -> None:
     """Show a shoe's identity, state and the histories in its journal.
 
-    The state names what the shoe waits for, the latched fault with what to do about it, and how many cards are out of
-    each side.
+    The state names what the shoe waits for, the latched fault and what to do about it, and how many cards were drawn
+    from each side.
     """
     with connected(port, record) as client:
         identity, status, shoes = client.identify(), client.status(), client.history_list()
         try:
             double = client.config_read().get("shoe_kind") != ShoeKind.SINGLE
-        except LinkError:  # a recording of an info that did not ask
+        except LinkError:  # a recording in which nobody asked for it
             double = True
         try:
             authority = client.authority.state()
@@ -83,7 +83,7 @@ def command(port: str | None, record: Path | None, as_json: bool) -> None:
 
 
 def heads_of(client: Client) -> list[Levels]:
-    """Return the light of the heads that there are; nothing from an older firmware, or a recording without it."""
+    """Return the levels of the heads that are there. Empty for an older firmware, or a recording without them."""
     found: list[Levels] = []
     try:
         for head in Head:
@@ -97,7 +97,7 @@ def heads_of(client: Client) -> list[Levels]:
 
 
 def head_document(head: Levels) -> dict[str, Any]:
-    """Return how far a read head is from misreading, with JSON types only."""
+    """Return how far a read head is from a misreading, with JSON types only."""
     return {"side": side_letter(head.head), "margin": head.margin, "clean_soon": head.clean_soon}
 
 
@@ -121,7 +121,7 @@ def authority_sentence(authority: AuthorityState) -> str:
 
 
 def authority_document(authority: AuthorityState) -> dict[str, Any]:
-    """Return who may give commands with JSON types only."""
+    """Return who may give commands, with JSON types only."""
     return {
         "state": authority.state_name,
         "fingerprint": authority.fingerprint.hex() if authority.provisioned else None,
@@ -132,7 +132,7 @@ def authority_document(authority: AuthorityState) -> dict[str, Any]:
 
 
 def identity_document(identity: Identity) -> dict[str, Any]:
-    """Return an identity with JSON types only."""
+    """Return an identity, with JSON types only."""
     return {
         "device": identity.device.hex(),
         "board": clean(identity.board),
@@ -144,7 +144,7 @@ def identity_document(identity: Identity) -> dict[str, Any]:
 
 
 def status_document(status: Status) -> dict[str, Any]:
-    """Return a status with JSON types only."""
+    """Return a status, with JSON types only."""
     return {
         "phase": status.phase_name,
         "fault": status.fault_name,
@@ -161,7 +161,7 @@ def status_document(status: Status) -> dict[str, Any]:
 
 
 def shoe_document(shoe: ShoeEntry) -> dict[str, Any]:
-    """Return a history's line of the journal with JSON types only."""
+    """Return a history's line in the journal, with JSON types only."""
     return {
         "shoe": shoe.shoe,
         "first_page": shoe.first_page,

@@ -1,4 +1,4 @@
-"""`shoetool keys`: export, pin and list the public keys that shoes sign their histories with."""
+"""`shoetool keys`: export, pin and list the public keys of the shoes, which verify their signatures."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ class Found:
     key: PublicKey
     source: str
     used: int | None = None
-    """One-time indices that are spent, where the shoe said so."""
+    """The number of one-time indices that are spent, if the shoe reported it."""
     doubt: str | None = None
-    """What does not fit in the history that the key was found in, in words; None when all that it signed does."""
+    """What does not fit in the history that holds the key, in words; None when all that the key signed fits."""
 
 
 @click.command(
@@ -53,8 +53,8 @@ class Found:
 )
 @click.argument("files", nargs=-1, type=click.Path(path_type=Path), metavar="[FILE]...")
 @click.option("--device", "ask", is_flag=True, help="Ask the shoe on the line for its key.")
-@click.option("--pin", is_flag=True, help="Pin the keys of FILE or of the shoe, so that verify knows them.")
-@click.option("--replace", is_flag=True, help="With --pin: in place of another key of the same device.")
+@click.option("--pin", is_flag=True, help="Pin the keys of FILE or of the shoe, so that verify trusts them.")
+@click.option("--replace", is_flag=True, help="With --pin: replace another key of the same device.")
 @click.option(
     "--export", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Write one key to a file."
 )
@@ -63,9 +63,9 @@ class Found:
     "--compare",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="With --heads: compare them with the list that another side printed.",
+    help="With --heads: compare them with another side's list.",
 )
-@click.option("--unpin", metavar="DEVICE", help="Take the pin of a device (16 hexadecimal digits) away.")
+@click.option("--unpin", metavar="DEVICE", help="Remove the pin of a device (16 hexadecimal digits).")
 @keys_option
 @port_options
 @json_option
@@ -83,14 +83,15 @@ def command(
     record: Path | None,
     as_json: bool,
 ) -> int:
-    """List pinned keys, or show, pin and export those of a shoe (--device), of histories and of exported files.
+    """List the pinned keys, or show, pin and export the keys of a shoe (--device), of histories and of exported files.
 
-    A fingerprint is eight groups of four digits. Pin a key only after you have compared its fingerprint with the one
-    that the shoe itself shows over a line that you trust, at provisioning for instance: a history can bring any key.
-    The key of a history that does not fit its signature is shown with what is wrong, and neither pinned nor exported.
+    A fingerprint is eight groups of four digits. Before you pin a key, compare its fingerprint with the one that the
+    shoe itself shows over a line that you trust, for example at provisioning. A history alone proves nothing: a forger
+    can put any key into it. When a history does not fit its signature, its key is shown with what is wrong, and is
+    neither pinned nor exported.
 
-    Two sides that exchange their --heads every day find what one of them was not shown: --compare leaves with exit code
-    1 when a history differs, or was seen there and not here.
+    Two sides can exchange their --heads every day, and so find histories that one of them was not shown. --compare
+    exits with code 1 when a history differs, or when the other side saw one that this side did not.
     """
     store = PinStore(keys)
     if compare is not None and not heads:
@@ -122,7 +123,7 @@ def command(
 
 
 def of_shoe(client: Any) -> Found:
-    """The key of the shoe on the line. DeviceError when it has none."""
+    """Return the key of the shoe on the line. DeviceError when it has none."""
     who = client.identify()
     answer = client.signing_key()
     if answer is None:
@@ -135,7 +136,7 @@ def of_shoe(client: Any) -> Found:
 
 
 def of_file(path: Path) -> list[Found]:
-    """The keys of an exported file, or those whose signatures in a history verify. BadInput when there is none."""
+    """Return the keys of an exported file, or the keys of a history whose signatures verify. BadInput: no key."""
     exported = read_exported(path)
     if exported is not None:
         return [exported]
@@ -156,7 +157,7 @@ def of_file(path: Path) -> list[Found]:
 
 
 def doubts_of(reader: ShoelogReader) -> dict[tuple[bytes | None, bytes], str]:
-    """What was done to the pages that keys signed, by device and key, in words; reads the history to its end."""
+    """Return in words what was done to the pages that keys signed, by device and key. Reads the whole history."""
     closings = Closings(reader)
     for _ in closings.watch(reader.records()):
         pass
@@ -170,7 +171,7 @@ def doubts_of(reader: ShoelogReader) -> dict[tuple[bytes | None, bytes], str]:
 
 
 def refuse_doubtful(found: list[Found]) -> None:
-    """BadInput when a key comes from a history that does not fit what it signed: somebody tampered with it."""
+    """Raise BadInput when a key comes from a history that differs from what it signed: somebody tampered with it."""
     for one in found:
         if one.doubt is not None:
             raise BadInput(
@@ -180,7 +181,7 @@ def refuse_doubtful(found: list[Found]) -> None:
 
 
 def read_exported(path: Path) -> Found | None:
-    """The key of a file that --export wrote; None when it is something else."""
+    """Return the key of a file that --export wrote; None when it is another file."""
     try:
         with path.open("rb") as file:
             start = file.read(4096)
@@ -211,7 +212,7 @@ def write(path: Path, found: list[Found]) -> None:
 
 
 def remove(store: PinStore, device: str) -> None:
-    """Take one pin away. BadInput when there is none."""
+    """Remove one pin. BadInput when there is none."""
     try:
         name = bytes.fromhex(device)
     except ValueError:
@@ -221,7 +222,7 @@ def remove(store: PinStore, device: str) -> None:
 
 
 def state_of(store: PinStore, one: Found) -> str:
-    """`pinned`, `not pinned`, or that another key is pinned for the device."""
+    """Return `pinned`, `not pinned`, or that another key is pinned for the device."""
     held = store.get(one.device)
     if held is None:
         return "not pinned"
@@ -229,7 +230,7 @@ def state_of(store: PinStore, one: Found) -> str:
 
 
 def document(store: PinStore, one: Found) -> dict[str, Any]:
-    """One key with JSON types only."""
+    """Return one key, with JSON types only."""
     return {
         "device": one.device.hex(),
         **one.key.to_json(),
@@ -241,7 +242,7 @@ def document(store: PinStore, one: Found) -> dict[str, Any]:
 
 
 def show(out: Console, store: PinStore, found: list[Found], fresh: list[bool], export: Path | None) -> None:
-    """Print the keys, and what was done with them."""
+    """Print the keys, and what the command did with them."""
     if not found:
         out.print(f"no key is pinned in {clean(str(store.folder))}")
         return

@@ -1,4 +1,4 @@
-"""Letters in place of signs that a terminal cannot show: on one without Unicode the king of hearts is `KH`."""
+"""Letters for signs that a terminal cannot show: without Unicode the king of hearts is `KH`."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import codecs
 from typing import Final
 
 ERRORS: Final = "shoetool-letters"
-"""Name of the way in which a stream encodes what its encoding lacks."""
+"""The name of the error handler of a stream: it encodes the signs that the stream's encoding lacks."""
 _SIGNS: Final = dict(zip("♣♦♥♠·µ±─│╭╰╮╯┬┴├┤░█▔▁●○…", "CDHS-u~-|++++++++##-_*o.", strict=True))
-"""One sign each, so that columns stay. The suits are as round files may write them."""
+"""One letter for each sign, so that columns keep their width. Round files may write the suits so too."""
 
 
 def _in_letters(error: UnicodeError) -> tuple[str, int]:

@@ -1,4 +1,4 @@
-"""The time of day of live records: the shoe's clock is read beside this computer's while it is watched."""
+"""The time of day of live records. While a shoe is watched, its clock is compared with this computer's clock."""
 
 from __future__ import annotations
 
@@ -13,31 +13,31 @@ from shoetool.history.clock import FETCH_MS, TICKS_PERIOD, ClockMap, Moment
 from shoetool.model.records import Record
 
 AGAIN_S: Final = 3600.0
-"""In which a crystal goes wrong by a third of a second."""
+"""How often the clock is read again. A crystal may be wrong by a third of a second in this time."""
 SOON_S: Final = 10.0
 GOOD_MS: Final = 250
 _TRIES: Final = 5
 
 
 class LiveClock:
-    """Maps the shoe's ticks to the time of day; `refresh` it while the line is watched.
+    """Maps the shoe's ticks to the time of day. Call `refresh` while the line is watched.
 
-    The clock is read at the start, after each restart or reconnect, each hour, and a few times more while a card in a
-    throat makes the shoe answer late.
+    The clock is read at the start, after each restart or reconnect, and each hour. It is read a few times more while a
+    card in a throat makes the shoe answer late.
     """
 
     def __init__(self, client: Client) -> None:
-        """Read nothing yet."""
+        """Prepare. Nothing is read yet."""
         self._client = client
         self._map = ClockMap()
         self._recent: dict[int, int] = {}
-        """By start of the device, the first record that was written while its clock was watched."""
+        """For each start of the device: the first record that was written while its clock was watched."""
         self._generation = -1
         self._due = 0.0
         self._tries = 0
 
     def refresh(self) -> None:
-        """Read both clocks when it is time to; a shoe that does not answer keeps the readings that there are."""
+        """Read both clocks when it is time. When the shoe does not answer, the old readings stay."""
         session = self._client.session
         now = session.transport.now()
         if session.generation == self._generation and now < self._due:
@@ -61,14 +61,14 @@ class LiveClock:
             self._tries = 0
 
     def _watch_from(self, point: ClockPoint) -> None:
-        """Note which records come from now on, where those before them may be older than the ticks can tell."""
+        """Note the first record from now on. Records before it may be too old for the ticks to show their time."""
         ran_ms = (point.turns or 0) * TICKS_PERIOD + point.ticks_ms
         if point.turns is not None and ran_ms + FETCH_MS >= TICKS_PERIOD and point.boot not in self._recent:
             with contextlib.suppress(NoAnswer, Refused):
                 self._recent[point.boot] = self._client.status().next_record
 
     def moment(self, record: Record) -> Moment | None:
-        """When a record was written; None when that is not known."""
+        """Return when a record was written; None when it is not known."""
         first = self._recent.get(record.boot)
         recent = first is not None and record.number >= first
         return self._map.moment(record.boot, record.ticks_ms, recent=recent)

@@ -38,13 +38,13 @@ END_S: Final = 2.0
         ("monitor --json | jq .sentence", "for programs"),
     ),
 )
-@click.option("--next", "only_new", is_flag=True, help="Begin with the next event, not with the shoe under way.")
+@click.option("--next", "only_new", is_flag=True, help="Begin with the next event, not with the start of the shoe.")
 @click.option(
     "--from",
     "first",
     type=RecordOrTime(0, FROM_NEXT - 1),
     metavar="RECORD|TIME",
-    help="Begin with this record, or with the first of the last shoe from this time of day on, as 21:14.",
+    help="Begin with this record, or with the last shoe's first record from this time of day on, such as 21:14.",
 )
 @click.option("--lines", is_flag=True, help="Print a line for each event even on a terminal.")
 @click.option("--until-closed", is_flag=True, help="End when the shoe's history is closed.")
@@ -65,9 +65,9 @@ def command(
 ) -> None:
     """Watch the table: cards as they are drawn, positions, side, lamps, faults. Ctrl-C ends it.
 
-    A face-down card is shown as a back until the dealer turns it. In a pipe each event is one line; with --json one
-    JSON document a line. What the line loses is asked for again; after an unplugged cable the view goes on by itself.
-    Times of day are by this computer's clock, which is compared with the shoe's.
+    A face-down card is shown as a back until the dealer turns it. In a pipe each event is one line, with --json one
+    JSON document on a line. Records that the line loses are fetched again. When a cable was unplugged and is back, the
+    view goes on by itself. Times of day come from this computer's clock, which is compared with the shoe's clock.
     """
 
     def on_text(source: str, text: str) -> None:
@@ -97,7 +97,7 @@ def watch_records(
     until_closed: bool,
     shown: Callable[[], None],
 ) -> None:
-    """Show the records that are `chosen` as they come, until a recording or the shoe's history ends."""
+    """Show the records that `chosen` accepts as they come, until a recording or the shoe's history ends."""
     while True:
         try:
             clock.refresh()
@@ -112,7 +112,7 @@ def watch_records(
 
 
 def doubts(times: TimesOfDay, watch: Watch) -> Callable[[], None]:
-    """Return what says once that times may not hold, as soon as such a time was shown."""
+    """Return a function that warns once about doubtful times, as soon as one was shown."""
     said = False
 
     def say_once() -> None:
@@ -125,7 +125,7 @@ def doubts(times: TimesOfDay, watch: Watch) -> Callable[[], None]:
 
 
 def wanted(times: TimesOfDay, window: Window) -> Callable[[Record], bool]:
-    """Return which records to show: all from the first one on that the window holds."""
+    """Return a function that accepts the records to show: all from the first one that the window holds."""
     begun = not window
 
     def chosen(record: Record) -> bool:
@@ -145,9 +145,9 @@ def last_shoe(client: Client) -> int | None:
 
 
 def current_shoe(client: Client, notice: Callable[[str], None]) -> int | None:
-    """Return the first record of the history that is open, so that the table is drawn whole; None without one.
+    """Return the first record of the open history, so that the table is drawn whole; None when none is open.
 
-    That nothing is under way is said by `notice`: an empty table alone would not tell why.
+    Then `notice` reports that nothing is under way: an empty table would not tell why it is empty.
     """
     shoes = client.history_list()
     last = shoes[-1] if shoes else None
@@ -164,7 +164,7 @@ def current_shoe(client: Client, notice: Callable[[str], None]) -> int | None:
 
 
 def rounds_of(client: Client, last: ShoeEntry) -> str:
-    """Return how many rounds the record says with which a history was closed, as `, 12 rounds`; nothing without it."""
+    """Return the number of rounds of a closed history from its last record, as `, 12 rounds`; empty without it."""
     if last.records == 0:
         return ""
     closing = client.subscribe(last.first_record + last.records - 1).poll(END_S)

@@ -1,4 +1,4 @@
-"""What several commands are told alike: a folder to write into, how fast to deal."""
+"""Options that several commands have: a folder to write into, the speed of the deal."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def folder(path: Path, create: bool = True) -> Path:
-    """Return a folder that files can be written into, created (durably) where it is missing. BadInput says why not.
+    """Return a folder that files can be written into. A missing one is created (durably). BadInput says why not.
 
-    Without `create` nothing is left behind: a missing folder passes when the folder that it would be made in is fine.
+    Without `create` nothing is created: a missing folder is accepted when it could be created where it would lie.
     """
     try:
         if create:
@@ -44,7 +44,7 @@ def keys_option(command: F) -> F:
         type=click.Path(file_okay=False, path_type=Path),
         envvar=VARIABLE,
         metavar="FOLDER",
-        help="Folder of the pinned keys; by default one in the user's configuration folder.",
+        help="Folder of the pinned keys. By default it is in the user's configuration folder.",
     )(command)
 
 
@@ -52,14 +52,14 @@ SLOWEST: Final = 0.001
 
 
 class Speed(click.FloatRange):
-    """How fast to deal: 1 is real time, 0 as fast as the firmware reads; what would take forever is refused."""
+    """How fast to deal: 1 is real time, 0 as fast as the firmware reads. A speed that would never end is rejected."""
 
     def __init__(self) -> None:
-        """Accept what is finite and not negative."""
+        """Accept finite numbers that are not negative."""
         super().__init__(min=0)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        """Return the speed; a usage error names what is none."""
+        """Return the speed. A usage error names a value that is no speed."""
         speed = float(super().convert(value, param, ctx))
         if not math.isfinite(speed) or 0 < speed < SLOWEST:
             self.fail(f"{value} is no speed; 1 is real time, 0 as fast as possible.", param, ctx)

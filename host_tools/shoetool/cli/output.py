@@ -1,4 +1,4 @@
-"""How commands speak: JSON documents on standard output, text for people, and progress on a terminal only."""
+"""The output of commands: JSON documents on standard output, text for people, and progress on a terminal only."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ SHOW_PROGRESS_AFTER_S: Final = 0.8
 PIPE_WIDTH: Final = 120
 
 Advance = Callable[[int, int | None], None]
-"""Called with (done, total): total None while it is not known."""
+"""A function that is called with (done, total); total is None while it is not known."""
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print a JSON document instead of text.")
 
 
 def emit(name: str, body: Mapping[str, Any]) -> None:
-    """Print one JSON document; its schema is `schemas/<name>.schema.json` of the package."""
+    """Print one JSON document. Its schema is `schemas/<name>.schema.json` in the package."""
     click.echo(json_text({"document": name, "version": DOCUMENT_VERSION, **body}, indent=2))
 
 
 def emit_list(name: str, body: Mapping[str, Any], key: str, values: Iterable[Any]) -> None:
-    """Print one JSON document as `emit` does, whose last member `key` is a list that need not fit into memory."""
+    """Print one JSON document as `emit` does. Its last member `key` is a list that need not fit into memory."""
     start = json_text({"document": name, "version": DOCUMENT_VERSION, **body, key: []}, indent=2)
     click.echo(start.removesuffix("]\n}"), nl=False)
     between, end = "\n    ", "]\n}"
@@ -44,13 +44,16 @@ def emit_list(name: str, body: Mapping[str, Any], key: str, values: Iterable[Any
 
 
 def emit_line(name: str, body: Mapping[str, Any]) -> None:
-    """Print one JSON document on one line, for commands that go on printing; flushed so that a reader sees it now."""
+    """Print one JSON document on one line, for commands that go on printing. It is flushed, so a reader sees it now."""
     click.echo(json_text({"document": name, "version": DOCUMENT_VERSION, **body}, separators=(",", ":")))
 
 
 def json_text(value: Any, **style: Any) -> str:
-    """Return a value as JSON. Signs are escaped, and none is lost, where one of them acts on a terminal or cannot be
-    seen there, and where standard output cannot take it as it is."""
+    """Return a value as JSON.
+
+    All signs beyond ASCII are escaped when one of them acts on a terminal, cannot be seen there, or cannot be encoded
+    by standard output. No sign is lost.
+    """
     text = json.dumps(value, ensure_ascii=False, **style).replace("\x7f", "\\u007f")
     try:
         text.encode(sys.stdout.encoding or "utf-8")
@@ -60,24 +63,24 @@ def json_text(value: Any, **style: Any) -> str:
 
 
 def _escaped(text: str) -> str:
-    """Return a JSON text in ASCII: signs beyond it stand in strings alone, where an escape means the same."""
+    """Return a JSON text in ASCII. Other signs stand only in strings, where an escape means the same."""
     return "".join(one if one.isascii() else json.dumps(one)[1:-1] for one in text)
 
 
 class _SafeConsole(Console):
-    """A console on which text cannot act: control characters in it, but for ends of lines, are shown as escapes.
+    """A console that shows the control characters of a text as escapes, so that text cannot act on the terminal.
 
-    A closed pipe is left to the one place where errors become exit codes.
+    Ends of lines stay as they are. It leaves a closed pipe to the one place where errors become exit codes.
     """
 
     def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
-        """Yield the segments of a renderable; only rich's own control codes keep their power."""
+        """Yield the segments of a renderable. Only rich's own control codes still act."""
         for text, style, control in super().render(renderable, options):
             lines = text if control else "\n".join(map(clean, text.split("\n")))
             yield Segment(lines, style, control)
 
     def on_broken_pipe(self) -> NoReturn:
-        """Raise; rich itself would leave with exit code 1, which means findings."""
+        """Raise the error. Rich itself would exit with code 1, which means findings."""
         raise BrokenPipeError
 
 
@@ -95,7 +98,7 @@ def console() -> Console:
 
 
 def print_table(out: Console, table: Table) -> None:
-    """Print a table; its lines end where their text ends, except on a terminal, where nobody can tell."""
+    """Print a table. Spaces at the ends of lines are dropped, except on a terminal, where nobody sees them."""
     if out.is_terminal:
         out.print(table)
         return
@@ -107,7 +110,7 @@ def print_table(out: Console, table: Table) -> None:
 
 @contextmanager
 def progress(description: str, unit: str = "") -> Iterator[Advance]:
-    """Show a progress bar on standard error once the work has taken a moment; nothing at all when it is no terminal.
+    """Show a progress bar on standard error once the work has taken a moment. Show nothing when it is no terminal.
 
     Yields a function to call with (done, total).
     """

@@ -28,15 +28,15 @@ from shoetool.report.paytables import paytable_blocks
 @click.option(
     "--wager",
     metavar="WAGER",
-    help="Only this wager, by its key, or the wager that holds this bonus.",
+    help="Only the wager with this key, or the wager that pays this bonus.",
     shell_complete=lambda *words: beginning([*keys(), *BONUSES], words[2]),
 )
 @json_option
 def command(wager: str | None, as_json: bool) -> None:
     """Print the paytables: clause, number of decks and games, and what each outcome pays.
 
-    The word after a title is the wager's key, by which round files and rules submissions name it; "paid as" names the
-    wager in whose payment such a payout is. "N to 1" pays N for each dollar and returns the stake; "N for 1" pays N
+    The word after a title is the wager's key: round files and rules submissions name the wager by it. "paid as" names
+    the wager whose payment includes the payout. "N to 1" pays N for each dollar and returns the stake. "N for 1" pays N
     and keeps the stake.
     """
     tables = chosen(wager)
@@ -52,12 +52,12 @@ def command(wager: str | None, as_json: bool) -> None:
 
 
 def keys() -> list[str]:
-    """The key of every wager that has a paytable, in the order of the clauses."""
+    """Return the key of every wager that has a paytable, in the order of the clauses."""
     return list(dict.fromkeys(table.wager for table in sorted(paytables(), key=lambda table: natural(table.clause))))
 
 
 def natural(clause: str) -> tuple[tuple[int, str], ...]:
-    """A clause as a key to sort by: its numbers as numbers, and chapters in the order of their games."""
+    """Return a clause as a key to sort by: its numbers as numbers, and chapters in the order of their games."""
     chapter, _, rest = clause.partition(".")
     parts = re.findall(r"\d+|[a-z]+", rest)
     order = list(dict.fromkeys(game.chapter for game in GAMES.values())).index(chapter)
@@ -65,7 +65,7 @@ def natural(clause: str) -> tuple[tuple[int, str], ...]:
 
 
 def chosen(wager: str | None) -> tuple[Paytable, ...]:
-    """The paytables of one wager, those with the row of a bonus that is paid beside a wager, or all.
+    """Return the paytables of one wager, or those with the row of one bonus, or all.
 
     BadInput, with the nearest key, when there is no such wager.
     """

@@ -22,7 +22,7 @@ from shoetool.model.protocol_table import Authority
 
 HEIGHTS: Final = {"5": 5, "10": 10, "15": 15}
 _LOOK_EVERY_S: Final = 0.5
-_STANDSTILL_S: Final = 60.0  # a leaf takes a second or two in which no card moves
+_STANDSTILL_S: Final = 60.0  # one leaf takes a second or two without a moving card
 _KEEP: Final = """\
 {file}
 Keep two copies of this file, away from the shoe and from each other. Whoever
@@ -51,15 +51,15 @@ key, and compare it whenever you doubt the shoe (shoetool info):
     "--play-key",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="Write a play key for a hybrid table's controller too: it presses keys and can do nothing else.",
+    help="Write a play key too, for a hybrid table's controller: it can press keys and nothing else.",
 )
 @click.option(
     "--height",
     type=click.Choice([*HEIGHTS, "keep"]),
-    help="Height of the signing key's tree: 10 signs 1024 shoes (the default). `keep` leaves the signing key as it is, "
-    "the default when a key is replaced.",
+    help="Height of the signing key's tree: 10 signs 1024 shoes (the default). `keep` leaves the signing key as it is. "
+    "That is the default when a key is replaced.",
 )
-@click.option("--yes", is_flag=True, help="Ask nothing.")
+@click.option("--yes", is_flag=True, help="Ask no questions.")
 @key_option
 @port_option
 @json_option
@@ -72,10 +72,11 @@ def command(
     port: str | None,
     as_json: bool,
 ) -> None:
-    """Give a shoe the key that its commands need from then on, and let it make the key that it signs with.
+    """Give a shoe the key that its commands need from then on, and let it make its signing key.
 
-    Do it where nobody listens on the line: the first key goes over it. To replace a key its file is named with --key;
-    then the new one is hidden by the old one. There is no --record here, so that no recording keeps a key.
+    Do it where nobody listens on the line: the first key goes over it in the clear. To replace a key, name its file
+    with --key; then the old key hides the new one on the line. There is no --record here, so that no recording holds a
+    key.
     """
     for path in (out, play_key):
         if path is not None and path.exists():
@@ -88,7 +89,7 @@ def command(
             ask(client, before)
         key, file = agree(client, out)
         put_in_force(client, key, file, levels)
-        if not as_json:  # before the signing key, which takes a while: an interruption must not keep it from him
+        if not as_json:  # now: the signing key takes a while, and the user must see this even if he interrupts
             tell(key, file)
         if play_key is not None:
             write_play_key(play_key, key)
@@ -107,14 +108,14 @@ def command(
 
 
 def tell(key: CommandKey, file: Path) -> None:
-    """Say that the key is in force, where it lies, and what to do with it."""
+    """Print that the key is in force, where its file is, and what to do with it."""
     says = console()
     says.print(f"provisioned: commands to shoe {key.device.hex()} need its key from now on")
     says.print(_KEEP.format(file=clean(str(file)), fingerprint=spaced(key.fingerprint)))
 
 
 def check_may(client: Client, state: AuthorityState, key_file: Path | None) -> None:
-    """BadInput when this shoe cannot be provisioned so."""
+    """Raise BadInput when this shoe cannot be provisioned so."""
     name = client.transport.name
     if state.state == Authority.DAMAGED:
         raise BadInput(f"{name}: the shoe's stored key is damaged; erase its flash first, see firmware/SECURITY.md")
@@ -125,7 +126,7 @@ def check_may(client: Client, state: AuthorityState, key_file: Path | None) -> N
 
 
 def ask(client: Client, state: AuthorityState) -> None:
-    """Say what is going to happen and ask whether it may. Leaves when it may not."""
+    """Print what is going to happen and ask whether it may. Ends the command when it may not."""
     device = client.identify().device.hex()
     says = console()
     if state.provisioned:
@@ -138,7 +139,7 @@ def ask(client: Client, state: AuthorityState) -> None:
     try:
         click.confirm("Go on?", abort=True)
     except click.Abort:
-        click.echo(err=True)  # the question has no end of line when its answer never came
+        click.echo(err=True)  # without an answer the line of the question is still open
         say("not provisioned, nothing was changed (--yes asks nothing)")
         raise
 
@@ -152,7 +153,7 @@ def agree(client: Client, out: Path | None) -> tuple[CommandKey, Path]:
 
 
 def put_in_force(client: Client, key: CommandKey, file: Path, height: int) -> None:
-    """Put the key in force; when the line fails meanwhile, find out whether it is. A key that is not leaves no file."""
+    """Put the key in force. Remove its file when the shoe refuses. When the line fails, ask whether it is in force."""
     try:
         client.authority.provision(key, height)
     except Refused:
@@ -175,9 +176,9 @@ def _until(key: CommandKey) -> str:
 
 
 def watch_signing_key(client: Client, file: Path) -> None:
-    """Show how far the shoe is with its signing key until it is made. Ctrl-C leaves the shoe at it.
+    """Show how far the shoe is with its signing key until it is made. After Ctrl-C the shoe goes on alone.
 
-    DeviceError when it comes no further for a minute.
+    DeviceError when the shoe makes no progress for a minute.
     """
     line, most = client.transport, -1
     try:
@@ -198,6 +199,6 @@ def watch_signing_key(client: Client, file: Path) -> None:
 
 
 def spaced(fingerprint: bytes) -> str:
-    """A fingerprint in groups of four digits, to be read aloud."""
+    """Return a fingerprint in groups of four digits, to be read aloud."""
     text = fingerprint.hex()
     return " ".join(text[at : at + 4] for at in range(0, len(text), 4))

@@ -29,11 +29,11 @@ from shoetool.trust.pins import default_folder
 @click.option(
     "--out", type=click.Path(file_okay=False, path_type=Path), default=Path(), help="Folder for the *.shoelog files."
 )
-@click.option("--no-mark", is_flag=True, help="Do not tell the shoe that its closed histories are safe here.")
+@click.option("--no-mark", is_flag=True, help="Do not tell the shoe that its closed histories were fetched.")
 @click.option(
     "--erased",
     is_flag=True,
-    help="The shoe's flash was erased on purpose: forget what it said when it was last pulled.",
+    help="The shoe's flash was erased on purpose: forget what it listed at the last fetch.",
 )
 @keys_option
 @key_option
@@ -53,12 +53,12 @@ def command(
 ) -> None:
     """Fetch histories into files named DEVICE-NUMBER.shoelog.
 
-    A fetch that was cut off goes on where it stopped: run the same command again. A history that is still open can be
-    fetched too, and again later. The shoe overwrites the oldest closed history first, and only one that was fetched.
-    Anybody may fetch; a provisioned shoe believes only who has its key that a history is safe.
+    When a fetch was cut off, run the same command again: it goes on where it stopped. You may fetch an open history
+    too, and fetch it again later. The shoe overwrites only histories that were fetched, the oldest closed one first.
+    Anybody may fetch. But a provisioned shoe accepts the mark "fetched" only with its key.
 
-    What the shoe lists is compared with what it listed last. One that was put back to an older state is named (exit
-    code 3), and nothing is fetched, written or marked.
+    What the shoe lists is compared with what it listed last time. If the shoe was put back to an older state, the
+    command says so and exits with code 3. Then nothing is fetched, written or marked.
     """
     with connected(port, record, key_file=key_file) as client:
         device = client.identify().device.hex()

@@ -1,4 +1,4 @@
-"""Fetching histories off a shoe into `*.shoelog` files, from where an earlier fetch stopped."""
+"""Fetch histories off a shoe into `*.shoelog` files, from where an earlier fetch stopped."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ from shoetool.wire import ShoeEntry, unpack
 from shoetool.wire.answers import unpack_pairs
 
 PATIENCE_S: Final = 10.0
-"""How long to wait for a shoe that is being signed: that takes a second or two in which no card moves."""
+"""How long to wait for the signature of a shoe: it takes a second or two without a moving card."""
 _GROWN: Final = 3
-"""How often a history is fetched again that grew before it was marked: a record or two may follow a closed shoe."""
+"""How often a history is fetched again when it grew before it was marked: a record or two may follow a closed shoe."""
 _SIGNED: Final[dict[int | None, str]] = {
     Signature.SIGNED: "signed",
     Signature.PENDING: "not signed yet (pull it again; the shoe was not told that it is safe)",
@@ -40,7 +40,7 @@ _SIGNED: Final[dict[int | None, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class Pulled:
-    """One history that is in a file now: pages in all, those new in this run, and whether the shoe was told."""
+    """One history that is now in a file: all its pages, the new ones of this run, and whether the shoe marked it."""
 
     shoe: int
     path: Path
@@ -50,10 +50,10 @@ class Pulled:
     resumed: bool
     marked: bool
     signature: int | None = None
-    """State of enum.signature; None for a history that is not closed."""
+    """A value of enum.signature; None for a history that is not closed."""
 
     def label(self) -> str:
-        """Return what the file holds, in words; history 0 is what a device wrote before its first shoe."""
+        """Return in words what the file holds. History 0 is what a device wrote before its first shoe."""
         if self.shoe == 0:
             return f"history 0: start of the device, no cards, {many(self.pages, 'page')} ({self.new_pages} new)"
         state = "closed" if self.closed else "still open"
@@ -62,7 +62,7 @@ class Pulled:
         return f"history {self.shoe}, {many(self.pages, 'page')} ({self.new_pages} new), {state}"
 
     def document(self) -> dict[str, Any]:
-        """Return it with JSON types only."""
+        """Return the fetched history, with JSON types only."""
         return {
             "shoe": self.shoe,
             "file": str(self.path),
@@ -76,10 +76,10 @@ class Pulled:
 
 
 def compare_with_last(client: Client, entries: Sequence[ShoeEntry], folder: Path, erased: bool = False) -> None:
-    """Compare what the shoe lists with what it listed last, and keep it. DeviceError: it was put back.
+    """Compare what the shoe lists with what it listed last time, and keep the new list. DeviceError: it was put back.
 
-    `erased`: what it said before no longer counts. Where it cannot be kept, a line says so and the fetch goes on. A
-    recording of a line says nothing of how the shoe is now.
+    With `erased` the earlier list does not count. When the new list cannot be kept, a line says so and the fetch goes
+    on. With a recording nothing is compared: it does not show the shoe as it is now.
     """
     if recording_of(client.transport) is not None:
         return
@@ -99,7 +99,7 @@ def compare_with_last(client: Client, entries: Sequence[ShoeEntry], folder: Path
 
 
 def choose(entries: Iterable[ShoeEntry], everything: bool, shoes: Iterable[int]) -> list[ShoeEntry]:
-    """Return the histories to fetch: those named, else all, else those that nobody fetched yet. BadInput: no such."""
+    """Return the histories to fetch: those named, else all, else those that nobody fetched. BadInput: none such."""
     by_number = {entry.shoe: entry for entry in entries}
     if wanted := list(dict.fromkeys(shoes)):
         missing = [shoe for shoe in wanted if shoe not in by_number]
@@ -111,15 +111,15 @@ def choose(entries: Iterable[ShoeEntry], everything: bool, shoes: Iterable[int])
 
 
 def pull_histories(client: Client, entries: Iterable[ShoeEntry], out: Path, mark: bool = True) -> list[Pulled]:
-    """Fetch histories into `out`, one file each; with `mark` the shoe learns of the closed ones that they are safe.
+    """Fetch histories into `out`, one file each. With `mark`, tell the shoe that the closed ones were fetched.
 
-    A file that is there already is gone on with. LinkError when the line is lost for good: what is in the files stays.
+    A file that is already there is continued. LinkError when the line is lost for good: the files keep what they hold.
     """
     folder(out)
     wanted = list(entries)
     pulled = []
     for entry, following in zip_longest(wanted, wanted[1:]):
-        # A file that is there is gone on with, who knows from where.
+        # A file that is already there is continued, and nobody knows from which page.
         begun = following is not None and (out / file_name(client, following)).exists()
         path = out / file_name(client, entry)
         pulled.append(pull_one(client, entry, path, mark, None if begun else following))
@@ -140,14 +140,14 @@ def pull_one(
     again: int = _GROWN,
     clock: bool = True,
 ) -> Pulled:
-    """Fetch one history into a file, or go on with the file that is there; `then` is fetched next, from its start.
+    """Fetch one history into a file, or continue the file that is there. `then` is fetched next, from its start.
 
-    The shoe marks a history as it stands then: where it grew meanwhile, it is fetched so often `again`. `clock`: both
-    clocks are read and kept; once a fetch, and a simulated shoe's stands still in it.
+    The shoe marks a history as it is at that time. When it grew meanwhile, it is fetched again, at most `again` times.
+    With `clock` both clocks are read and kept: once a fetch, because a simulated shoe's clock stands still in a fetch.
     """
     who = client.identify()
     state, signed = read_signature(client, entry)
-    if state is not None:  # the record that says so made the history grow
+    if state is not None:  # the record of the signature made the history grow
         entry = listed(client, entry)
     with ShoelogWriter(path) as writer:
         resumed = writer.next_page is not None
@@ -179,12 +179,12 @@ def pull_one(
 
 
 def listed(client: Client, entry: ShoeEntry) -> ShoeEntry:
-    """Return the history as the shoe lists it now; as it was when it is no longer there."""
+    """Return the history as the shoe lists it now, or `entry` when it is no longer there."""
     return next((fresh for fresh in client.history_list(entry.shoe) if fresh.shoe == entry.shoe), entry)
 
 
 def read_signature(client: Client, entry: ShoeEntry) -> tuple[int | None, SignatureChunk | None]:
-    """(state of enum.signature, what a history file keeps of it); waits a while for a shoe that is being signed."""
+    """Return (value of enum.signature, what a history file keeps of the signature). Waits while the shoe signs."""
     if not entry.closed or entry.shoe == 0:
         return None, None
     deadline = time.monotonic() + PATIENCE_S
@@ -201,7 +201,7 @@ def read_signature(client: Client, entry: ShoeEntry) -> tuple[int | None, Signat
 
 
 def kept_signature(client: Client, entry: ShoeEntry, data: bytes) -> SignatureChunk:
-    """A signature as a history file keeps it, with its public key, also of a key that was renewed since."""
+    """Return a signature as a history file keeps it, with its public key, also when the key was renewed since."""
     key = client.signing_key()
     statement, signature = data[:SIZE], data[SIZE:]
     try:
@@ -222,11 +222,11 @@ def read_configuration(client: Client) -> Configuration:
 
 
 def read_clock(client: Client) -> ClockPoint | None:
-    """Return one reading of the shoe's clock and of this machine's; of a recording that of then, or None."""
+    """Return one reading of the shoe's clock and of this machine's. A recording gives its own reading, or None."""
     recording = recording_of(client.transport)
     if recording is not None and not recording.holds(MessageKind.TICKS):
         return None
-    before = time.monotonic_ns()  # the time of day may be set meanwhile, by an hour or by years
+    before = time.monotonic_ns()  # somebody may set the time of day meanwhile, by an hour or by years
     ticks = client.ticks()
     half = (time.monotonic_ns() - before) // 2
     wall = time.time_ns() - half

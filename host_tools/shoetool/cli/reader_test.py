@@ -22,8 +22,8 @@ def inspect(
 ) -> list[str]:
     """Guide a person through the inspection; return the names of its steps, the last one `passed` or `failed`.
 
-    `ask` puts a question that is answered yes or no, `tell` says what to do next. DeviceError when the shoe refuses it
-    or no test card comes for `patience_s`.
+    `ask` asks a question that is answered yes or no, `tell` says what to do next. DeviceError when the shoe refuses the
+    inspection, or when no test card comes for `patience_s`.
     """
     live = client.subscribe(client.status().next_record)
     if not ask(TAMPERING):
@@ -55,7 +55,7 @@ def inspect(
 
 
 def _fail(client: Client) -> list[str]:
-    """Tell the shoe that the reader is not in order: the table stops until it passes an inspection, 633a.14(k)."""
+    """Tell the shoe that the reader does not work: the table stops until it passes an inspection, 633a.14(k)."""
     if not client.key(Key.READER_TEST, Inspection.FAIL)[0]:
         raise DeviceError("the shoe did not take the word that its card reader device is not in order")
     return ["failed"]

@@ -1,4 +1,4 @@
-"""Reading history files with a progress bar: what `replay` and `verify` have in common."""
+"""Read history files with a progress bar, for `replay` and `verify`."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ TELL_EVERY: Final = 2000
 
 
 class WatchedReader(ShoelogReader):
-    """A reader that tells how far it has come; everything else is as in the history store."""
+    """A reader that reports its progress. Everything else is as in the history store."""
 
     def __init__(self, path: Path, advance: Advance) -> None:
-        """Open the file. BadInput: missing, empty, foreign or newer."""
+        """Open the file. BadInput: it is missing or empty, no history, or of a newer version."""
         super().__init__(path)
         self._advance = advance
         self._size = path.stat().st_size
@@ -34,6 +34,6 @@ class WatchedReader(ShoelogReader):
 
 @contextmanager
 def opened(path: Path) -> Iterator[WatchedReader]:
-    """Open a history with a progress bar over its bytes. BadInput for what is no history."""
+    """Open a history with a progress bar over its bytes. BadInput when it is no history."""
     with progress(f"reading {clean(path.name)}", "bytes") as advance, WatchedReader(path, advance) as reader:
         yield reader

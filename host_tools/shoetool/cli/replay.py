@@ -47,11 +47,11 @@ def command(
     zone: Zone,
     as_json: bool,
 ) -> None:
-    """Show what one history file holds: each round with its cards as they lay, and what happened in between.
+    """Show one history file: each round with its cards as they lay, and what happened between the rounds.
 
     A card that still lies face down at the end of the history is shown as a back. A half-written file is shown up to
-    its last whole record, and that is said. Times of day are those of the computer that fetched the history; where it
-    did not read the shoe's clock they are not known.
+    its last whole record, with a note that it ends there. Times of day come from the computer that fetched the history.
+    They are not known when it did not read the shoe's clock.
     """
     window = Window(zone, at, first, last)
     with opened(file) as reader:
@@ -72,7 +72,7 @@ def command(
 def round_documents(
     reader: WatchedReader, number: int | None, times: TimesOfDay, window: Window
 ) -> Iterable[dict[str, Any]]:
-    """Return the rounds with JSON types only, one at a time. BadInput when those asked for are not there."""
+    """Return the rounds with JSON types only, one at a time. BadInput when a requested round is not there."""
     found = (
         {**one.to_json(), **times.round_json(one)}
         for one in rounds(reader.records())
@@ -86,7 +86,7 @@ def round_documents(
 
 
 def show_records(reader: WatchedReader, times: TimesOfDay, window: Window) -> None:
-    """Print each record as a line, behind its time of day."""
+    """Print each record as a line that begins with its time of day."""
     shown = False
     for record in reader.records():
         moment = times.of(record)
@@ -100,13 +100,13 @@ def show_records(reader: WatchedReader, times: TimesOfDay, window: Window) -> No
 
 
 def record_line(record: Record, times: TimesOfDay) -> str:
-    """Return number, time of day and sentence of a record; no time when none is known of the whole history."""
+    """Return number, time of day and sentence of a record. The time is left out when the history has no times."""
     clock = times.clock(record)
     return f"{record.number:>7}  {f'{clock}  ' if times.known else ''}{sentence(record)}"
 
 
 def show(reader: WatchedReader, number: int | None, times: TimesOfDay, window: Window) -> None:
-    """Print all rounds, or those asked for; one that was asked for by itself is drawn large with its records."""
+    """Print all rounds, or the requested ones. A single requested round is drawn large, with its records."""
     out = console()
     shown, day = False, None
     for part in blocks(reader.records(), times):

@@ -1,4 +1,4 @@
-"""Finding the rules submission that a round is settled by: a file, the name of an example, or settings in the round."""
+"""Find the rules submission for a round: a file, the name of an example, or settings in the round itself."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from shoetool.regulation.submission.rules import RulesSubmission
 
 
 class Rules:
-    """The rules submissions of one run: each is read once. `given` is what --table names; it goes before all others."""
+    """The rules submissions of one run. Each is read once. `given` is what --table names; it overrides all others."""
 
     def __init__(self, given: str | None, beside: Path | None) -> None:
-        """Remember where paths begin: `beside` is the folder of the round file."""
+        """Keep the folder where relative paths begin: `beside` is the folder of the round file."""
         self._given = given
         self._beside = beside
         self._read: dict[str, RulesSubmission] = {}
 
     def find(self, named: str | Mapping[str, Any] | None, where: str) -> RulesSubmission:
-        """The submission for a round that names this one. BadInput when there is none or it is refused."""
+        """Return the submission that a round names. BadInput when it does not exist or is rejected."""
         if self._given is not None:
             return self._named(self._given, None)
         if named is None:
@@ -36,7 +36,7 @@ class Rules:
             key = json.dumps(named, sort_keys=True, default=str)
             if key not in self._read:
                 self._read[key] = from_values(_exact(named), f"{where}: $.table")
-        except RecursionError:  # what `json` still reads may be too deep for what comes after
+        except RecursionError:  # `json` reads values that are nested too deeply for the code after it
             raise BadInput(f"{where}: $.table: nested too deeply") from None
         return self._read[key]
 
@@ -64,7 +64,7 @@ def _is_file(path: Path) -> bool:
 
 
 def _exact(values: Any) -> Any:
-    """The values with inexact JSON numbers as floats, which the submission refuses as it does those of TOML."""
+    """Return the values with inexact JSON numbers as floats. The submission rejects these, as it does in TOML."""
     from shoetool.regulation.round_file.fields import Inexact
 
     if isinstance(values, Mapping):

@@ -38,10 +38,10 @@ def failed_parts(mask: int) -> list[str]:
 def command(port: str | None, record: Path | None, key_file: Path | None, reader: bool, as_json: bool) -> int:
     """Run the shoe's self-test and name the parts that failed.
 
-    Leaves with exit code 1 when a part failed. The shoe refuses while a round is under way.
+    Exits with code 1 when a part failed. The shoe refuses while a round is under way.
 
-    With --reader the floorperson is guided through the inspection of the card reader device, which 58 Pa. Code
-    633a.2(f) asks for at the start of each gaming day: questions and what to do next go to standard error.
+    With --reader the command guides the floorperson through the inspection of the card reader device. 58 Pa. Code
+    633a.2(f) requires it at the start of each gaming day. Questions and instructions go to standard error.
     """
     if reader:
         with connected(port, record, key_file=key_file) as client:
@@ -61,17 +61,17 @@ def command(port: str | None, record: Path | None, key_file: Path | None, reader
 
 
 def asked(question: str) -> bool:
-    """Ask a question; without an answer say that the inspection was broken off, and leave."""
+    """Ask a question. Without an answer, report that the inspection was broken off, and end the command."""
     try:
         return click.confirm(question, err=True)
     except click.Abort:
-        click.echo(err=True)  # the question has no end of line when its answer never came
+        click.echo(err=True)  # without an answer the line of the question is still open
         say("the inspection of the card reader device was broken off; begin it again")
         raise
 
 
 def report_reader(steps: list[str], as_json: bool) -> int:
-    """Say how an inspection of the card reader device ended; return the exit code."""
+    """Print how an inspection of the card reader device ended, and return the exit code."""
     passed = steps[-1] == "passed"
     if as_json:
         failed = [] if passed else [PARTS[-1]]

@@ -20,7 +20,7 @@ Values = dict[str, int]
 
 NAMES: Final = tuple(row["name"] for row in CONFIGS.values())
 ROWS: Final[dict[str, dict[str, Any]]] = {row["name"]: row for row in CONFIGS.values()}
-# Where protocol.toml speaks to programmers, these are the words for people.
+# The words for people. The texts of protocol.toml are for programmers.
 MEANINGS: Final = {
     "game": "the game that is dealt",
     "shoe_kind": "one side or two; a double shoe is for Blackjack only (633a.3(c))",
@@ -45,7 +45,7 @@ _SHOWN: Final = 60
 
 
 def as_typed(value: object) -> str:
-    """Return what somebody typed in quotes, cut short when it is long."""
+    """Return in quotes what somebody typed, cut short when it is long."""
     text = repr(value)
     return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 20]}... ({len(text)} characters)"
 
@@ -53,7 +53,7 @@ def as_typed(value: object) -> str:
 def parse_value(name: str, value: object) -> int:
     """Return the number that a person's value means: an integer, a word of the setting's enumeration, or option names.
 
-    BadInput names the setting, the value and what would do.
+    BadInput names the setting, the value and what is allowed.
     """
     if name not in ROWS:
         close = difflib.get_close_matches(name[:_SHOWN], NAMES, n=1)
@@ -62,7 +62,7 @@ def parse_value(name: str, value: object) -> int:
     number = _number(name, value)
     low, high = ROWS[name]["min"], ROWS[name]["max"]
     if not low <= number <= high:
-        # Python refuses to write out a number of thousands of digits.
+        # Python does not print a number with thousands of digits.
         large = str(number) if number.bit_length() <= 64 else f"a number of {number.bit_length()} bits"
         raise BadInput(f"{name} = {large} is out of range: {low} to {high} ({meaning(name)})")
     return number
@@ -79,7 +79,7 @@ def _number(name: str, value: object) -> int:
         text = value.strip()
         if name in SETTING_ENUMS and text in (words := {item.name.lower(): int(item) for item in SETTING_ENUMS[name]}):
             return words[text]
-        # Python would take other scripts' digits and underscores too.
+        # Python would also accept digits of other scripts, and underscores.
         if len(text) <= _LONGEST_NUMBER and _NUMBER.fullmatch(text):
             return int(text, 0)
         if name in SETTING_ENUMS:
@@ -112,7 +112,7 @@ def show_value(name: str, value: int) -> str:
 
 
 def words(name: str) -> list[str]:
-    """Return the words that may be typed for a setting; none for one that takes numbers only."""
+    """Return the words that may be typed for a setting. Empty when it takes numbers only."""
     if name in SETTING_ENUMS:
         return [item.name.lower() for item in SETTING_ENUMS[name]]
     return ["none", *OPTION_BITS] if name == "options" else []
@@ -148,18 +148,18 @@ def to_toml(values: Mapping[str, int]) -> str:
 
 
 def read_toml(path: Path) -> Values:
-    """Return the settings that a TOML file names. BadInput for what is no such file."""
+    """Return the settings that a TOML file names. BadInput when it is no such file."""
     try:
         status = path.stat()
         if not stat.S_ISREG(status.st_mode) and not stat.S_ISDIR(status.st_mode):
-            # A pipe without a writer, or a device that never ends, would be waited for in vain.
+            # Reading a pipe without a writer, or a device without an end, would never return.
             raise BadInput(f"{path}: no regular file, so no configuration is read from it")
         if status.st_size > LARGEST_FILE:
             raise BadInput(f"{path}: too large for a configuration (more than {LARGEST_FILE} bytes)")
         document = parse_toml(path.read_bytes().decode("utf-8"))
     except OSError as error:
         raise BadInput(f"{path}: {error.strerror}") from None
-    except ValueError as error:  # broken TOML, no UTF-8
+    except ValueError as error:  # broken TOML, or not UTF-8
         raise BadInput(f"{path}: no TOML file: {error}") from None
     try:
         return {name: parse_value(name, value) for name, value in document.items()}
@@ -179,7 +179,7 @@ def read_pairs(pairs: Iterable[str]) -> Values:
 
 
 def check_together(values: Mapping[str, int]) -> None:
-    """Hold the rules that tie settings together, as the shoe does. BadInput names the clause."""
+    """Check the rules that tie settings together, as the shoe does. BadInput names the clause."""
     get = {name: values.get(name, ROWS[name]["default"]) for name in NAMES}
     game = game_of_shoe(get["game"])
     decks, positions = get["decks"], get["positions"]
@@ -209,6 +209,6 @@ def difference(old: Mapping[str, int], new: Mapping[str, int]) -> dict[str, tupl
 
 
 def not_kept(changed: Mapping[str, tuple[int | None, int]], kept: Mapping[str, int]) -> DeviceError:
-    """Return the error for a shoe that acknowledged settings and reads back others."""
+    """Return the error for a shoe that acknowledged settings but then reports others."""
     wrong = [name for name, (_, value) in changed.items() if kept.get(name) != value]
     return DeviceError(f"the shoe acknowledged but did not keep {', '.join(wrong)}")

@@ -1,4 +1,4 @@
-"""`shoetool settle`: what every wager of a round won or lost, by the rules and to the cent."""
+"""`shoetool settle`: what every wager of a round won or lost by the rules, to the cent."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ from shoetool.report.time_of_day import NOT_KNOWN, Zone, dated_span_text, moment
 @click.option(
     "--table",
     metavar="FILE.toml",
-    help="The table's rules submission, or the name of an example; goes before what the file names.",
+    help="The table's rules submission, or the name of an example. It overrides what the file names.",
     shell_complete=lambda *words: beginning(example_names(), words[2]),
 )
 @click.option(
@@ -51,13 +51,13 @@ from shoetool.report.time_of_day import NOT_KNOWN, Zone, dated_span_text, moment
     multiple=True,
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="A shoe's history with the cards of rounds that name none; may be repeated.",
+    help="A shoe's history, for rounds of the file without cards; may be repeated.",
 )
 @click.option(
     "--example",
     "wanted",
     metavar="NAME",
-    help="Print a round file to begin with.",
+    help="Print an example of a round file.",
     shell_complete=lambda *words: beginning(round_example_names(), words[2]),
 )
 @click.option("--list", "list_all", is_flag=True, help="List the examples.")
@@ -77,10 +77,10 @@ def command(
 ) -> int:
     """Settle rounds: for every wager the outcome, its clause, the odds, what it won or lost, and why.
 
-    A round file tells the wagers, the cards in the order drawn and the decisions (ROUND_FORMAT.md); - reads it from
-    standard input. A round that the rules do not allow is refused with the clause, a line that is none with its place:
-    exit code 2; the others are settled all the same. When the file says what was paid and that is not what was due, or
-    the history shows that a rule was broken, the exit code is 1.
+    A round file holds the wagers, the cards in the order drawn, and the decisions (ROUND_FORMAT.md). The name - reads
+    it from standard input. A round that the rules do not allow is rejected with its clause; a line that is no round is
+    rejected with its place. Then the exit code is 2, and the other rounds are settled all the same. The exit code is 1
+    when a payment in the file is not what was due, or when the history shows that a rule was broken.
     """
     if bool(files) + (wanted is not None) + list_all != 1:
         raise click.UsageError("name a file, or one of --example NAME and --list")
@@ -132,12 +132,12 @@ def command(
 
 
 def _with_the_table_given(one: Entry | BadLine, table: str | None) -> Entry | BadLine:
-    """The round of a line whose own table is not known, when one is given with --table."""
+    """Return the round of a line whose own table is not known, if --table gives one."""
     return one.entry if isinstance(one, BadLine) and one.entry is not None and table is not None else one
 
 
 def _not_settled(about: dict[str, Any], error: BadInput) -> dict[str, Any]:
-    """A round of the document that was refused."""
+    """Return the document's part for a round that was rejected."""
     known = {"name": "", "shoe": None, "round": None, **about}
     return {**known, "error": one_line(str(error)), "notes": [], "settled": None}
 
@@ -152,7 +152,7 @@ def settle_one(
     shown: Shown,
     zone: Zone,
 ) -> int:
-    """Settle, show and document one round; return its exit code."""
+    """Settle, print and document one round. Returns its exit code."""
     where = f"{file}: line {entry.line}" if several else file
     began, ended = shoes.when(entry)
     about: dict[str, Any] = {"line": entry.line, "name": entry.name, "shoe": entry.shoe, "round": entry.round}
@@ -176,7 +176,7 @@ def settle_one(
 
 
 def heading(entry: Entry, where: str) -> str:
-    """What a round is called: its name, or its place in the history or the file."""
+    """Return the title of a round: its name, or its place in the history or the file."""
     if entry.name:
         return clean(entry.name)
     if entry.round is not None:
@@ -188,7 +188,7 @@ class Shown:
     """The settled rounds as text, and their totals at the end; nothing for JSON."""
 
     def __init__(self, quiet: bool) -> None:
-        """Begin with nothing shown."""
+        """Begin with no rounds."""
         self._quiet = quiet
         self._rounds = 0
         self._differences = 0

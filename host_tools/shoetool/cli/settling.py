@@ -1,4 +1,4 @@
-"""Settling the rounds of a file one by one: their rules, their cards (also out of a history), what was paid."""
+"""Settle the rounds of a file one by one: their rules, their cards (also from a history), what was paid."""
 
 from __future__ import annotations
 
@@ -34,8 +34,10 @@ UNSEEN: Final = frozenset({"press"})
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """A round with its settlement, and the payments that differ from it. `notes` are for standard error,
-    `breaches` the rules that were broken at the table by its history."""
+    """A round with its settlement, and the payments that differ from it.
+
+    `notes` are for standard error. `breaches` are the rules that were broken at the table, as its history shows.
+    """
 
     entry: Entry
     round: TableRound
@@ -46,9 +48,9 @@ class Settled:
 
 
 def read_rounds(file: str) -> tuple[Entry | BadLine, ...]:
-    """The rounds of a file, or of standard input for `-`, and the lines that are none in their places.
+    """Return the rounds of a file, or of standard input for `-`. A line that is no round is a BadLine in its place.
 
-    BadInput says what cannot be read at all, and where.
+    BadInput names what cannot be read at all, and where.
     """
     name = "standard input" if file == STANDARD_INPUT else file
     data = _standard_input() if file == STANDARD_INPUT else _bytes(Path(file))
@@ -82,7 +84,7 @@ def _bytes(path: Path) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class Dealt:
-    """A round of a history, with the number of its shoe, how that was configured, and when it was dealt."""
+    """A round of a history: the number of its shoe, the settings of that shoe, and when it was dealt."""
 
     round: Round
     shoe: int | None
@@ -93,7 +95,7 @@ class Dealt:
     ended: Moment | None
 
     def verify_rules(self, table: RulesSubmission) -> None:
-        """BadInput when the shoe was not configured for this table: the settlement would be of another game."""
+        """Raise BadInput when the shoe was not configured for this table: the settlement would be of another game."""
         for what, dealt, rules in (
             ("game", self.game, table.game),
             ("shoe", self.shoe_kind, table.shoe),
@@ -104,7 +106,7 @@ class Dealt:
 
 
 def _rounds(reader: WatchedReader) -> Iterator[tuple[Round, Table]]:
-    """Each round of a history when it closes, or at the end, with the state of its shoe."""
+    """Yield each round of a history when it closes, or at the end, with the state of its shoe."""
     machine = Stream()
     for record in reader.records():
         state = machine.feed(record)
@@ -116,10 +118,10 @@ def _rounds(reader: WatchedReader) -> Iterator[tuple[Round, Table]]:
 
 
 class HistoryRounds:
-    """The rounds of histories that round files point to, by the number of the shoe on its device and of the round."""
+    """The rounds of histories that round files point to, by the device's number of the shoe and the round's number."""
 
     def __init__(self, files: Iterable[Path], wanted: Iterable[Entry]) -> None:
-        """Read the histories and keep the rounds that are asked for. BadInput for what is no history."""
+        """Read the histories and keep the wanted rounds. BadInput when a file is no history."""
         numbers = {entry.round for entry in wanted}
         self._found: list[Dealt] = []
         self._files = [str(file) for file in files]
@@ -133,7 +135,7 @@ class HistoryRounds:
                         self._found.append(Dealt(one, reader.chain.shoe, game, kind, state.decks, *when))
 
     def find(self, entry: Entry) -> Dealt:
-        """The round that an entry points to. BadInput when there is none, or more than one."""
+        """Return the round that an entry points to. BadInput when there is none, or more than one."""
         asked = f"round {entry.round}" + (f" of shoe {entry.shoe}" if entry.shoe is not None else "")
         if not self._files:
             raise BadInput(f"its cards are in a history ({asked}); give it with --history")
@@ -150,7 +152,7 @@ class HistoryRounds:
         return found[0]
 
     def when(self, entry: Entry) -> tuple[Moment | None, Moment | None]:
-        """When the round of an entry began and ended; None for what is not known, or for no round of a history."""
+        """Return when the round of an entry began and ended. None for an unknown time, or without a history."""
         if entry.round is None:
             return None, None
         try:
@@ -161,7 +163,7 @@ class HistoryRounds:
 
 
 def settle_entry(entry: Entry, rules: Rules, histories: HistoryRounds, where: str) -> Settled:
-    """Settle one round. BadInput, with the clause where there is one, for what the rules do not allow."""
+    """Settle one round. BadInput, with the clause if there is one, when the rules do not allow the round."""
     table = rules.find(entry.table, where)
     notes: list[str] = []
     breaches: list[str] = []
@@ -171,7 +173,7 @@ def settle_entry(entry: Entry, rules: Rules, histories: HistoryRounds, where: st
         else:
             played = play_entry(entry, table)
         settlement = settle(played, table)
-        verify_meters(settlement, entry.meters)  # the lines are made now: what they refuse is said here
+        verify_meters(settlement, entry.meters)  # the lines are made now, so errors in them come now too
         found = differences(settlement, entry.paid or ())
         notes += [*odd_amounts(entry, table), *unnamed_players(entry, settlement)]
     except BadInput as error:
@@ -182,7 +184,7 @@ def settle_entry(entry: Entry, rules: Rules, histories: HistoryRounds, where: st
 def _from_history(
     entry: Entry, table: RulesSubmission, found: Dealt, notes: list[str], breaches: list[str]
 ) -> TableRound:
-    """The round as the history has it, with the wagers of the entry; the decisions are the history's."""
+    """Return the round as the history shows it, with the history's decisions and the wagers of the entry."""
     found.verify_rules(table)
     verify_told(entry, table)
     dealt = found.round

@@ -1,6 +1,7 @@
-"""A round of a history, with the wagers of a round file, played again by the rules before it is settled.
+"""Play a round of a history, with the wagers of a round file, again by the rules before it is settled.
 
-What the file says and cannot be is refused; a rule that was broken at the table is named beside the settlement.
+A statement of the file that cannot be true is rejected. A rule that was broken at the table is named beside the
+settlement.
 """
 
 from __future__ import annotations
@@ -27,9 +28,9 @@ _DOUBLES: Final = frozenset({"double", "free_double"})
 
 
 def breach(dealt: Round, made: TableRound, entry: Entry, actions: Actions, rules: RulesSubmission) -> str | None:
-    """The first rule that was broken at the table, with its clause; None when there is none, or nobody can tell.
+    """Return the first rule that was broken at the table, with its clause. None when there is none, or nobody can tell.
 
-    RuleError for a wager, an amount, insurance, even money or a press of the file that the rules do not allow.
+    RuleError when the rules do not allow a wager, an amount, insurance, even money or a press of the file.
     `made` is the round as it is settled.
     """
     place_stakes(PlayState(table_of(rules), [], True), stakes_of(entry.seats))
@@ -74,7 +75,7 @@ def _play(rules: RulesSubmission, given: PlayInput, entry: Entry) -> TableRound:
 
 
 def _as_dealt(seat: BettingPosition, actions: Actions) -> BettingPosition:
-    """The seat with the history's decisions, and the amounts that the file gives for them."""
+    """Return the seat with the history's decisions, and the amounts that the file gives for them."""
     amounts = [(word, amount) for word, amount in seat.decisions if word in _DOUBLES]
     words: list[tuple[str, int | None]] = [one for one in seat.decisions if one[0] == "press"]
     for word in actions.by_box.get(seat.position, ()):
@@ -83,6 +84,6 @@ def _as_dealt(seat: BettingPosition, actions: Actions) -> BettingPosition:
 
 
 def _without_money(seat: BettingPosition, actions: Actions) -> BettingPosition:
-    """The seat with the history's decisions and nothing of the file's but what lay there before the deal."""
+    """Return the seat with the history's decisions. From the file it keeps only what lay there before the deal."""
     words: Sequence[str] = actions.by_box.get(seat.position, ())
     return dataclasses.replace(seat, insurance=0, even_money=False, decisions=tuple((word, None) for word in words))

@@ -1,4 +1,4 @@
-"""`shoetool simulate`: deal a named scenario on the virtual board, and keep it open for other shells if asked."""
+"""`shoetool simulate`: deal a named scenario on the virtual board, and with --serve keep it open for other shells."""
 
 from __future__ import annotations
 
@@ -59,17 +59,17 @@ MODELS: Final = {"ideal": IDEAL, "nominal": NOMINAL, "harsh": HARSH}
     help="Plant an irregularity; may be repeated.",
     shell_complete=lambda *words: beginning(PLANTS, words[2]),
 )
-@click.option("--rounds", type=click.IntRange(min=1), help="Deal this many rounds at most, not to the cover card.")
+@click.option("--rounds", type=click.IntRange(min=1), help="Deal at most this many rounds, not to the cover card.")
 @click.option("--model", type=click.Choice(list(MODELS)), help="How the cards are printed, pulled and read.")
 @click.option("--speed", type=Speed(), help="1 is real time, 0 as fast as the firmware reads.")
-@click.option("--serve", is_flag=True, help="Print the port first, deal in real time, stay open until Ctrl-C.")
+@click.option("--serve", is_flag=True, help="Print the port first, deal in real time, then stay open until Ctrl-C.")
 @click.option(
     "--wait",
     "wait_s",
     type=click.FloatRange(min=0, max=86_400),
     default=0,
     metavar="SECONDS",
-    help="With --serve: let this time pass before the first key, to provision or configure the shoe.",
+    help="With --serve: wait this long before the first key, so that you can provision or configure the shoe.",
 )
 @interpreter_option
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), default=Path("histories"), show_default=True)
@@ -78,12 +78,12 @@ MODELS: Final = {"ideal": IDEAL, "nominal": NOMINAL, "harsh": HARSH}
     "record",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="Write the wagers, the dealer's actions and the payments of each round into a table record.",
+    help="Write the wagers, the dealer's actions and the payments of each round to a table record.",
 )
 @click.option(
     "--table",
     metavar="FILE.toml",
-    help="With --table-record: the rules submission, or the name of an example; by default the game's example.",
+    help="With --table-record: the rules submission, or the name of an example. By default the game's example.",
     shell_complete=lambda *words: beginning(example_names(), words[2]),
 )
 @click.option(
@@ -112,10 +112,10 @@ def command(
     errors: tuple[str, ...],
     as_json: bool,
 ) -> None:
-    """Deal a scenario: the firmware runs on the virtual board, a simulated dealer draws the cards.
+    """Deal a scenario. The firmware runs on the virtual board, and a simulated dealer draws the cards.
 
     Without --serve the histories are fetched into the --out folder when the shoe is finished. With --serve the shoe's
-    pseudo-terminal is printed at once, for `shoetool monitor --port ...` and the other commands in another shell.
+    pseudo-terminal is printed at once: use it in another shell with `shoetool monitor --port ...` or another command.
     """
     if list_all:
         list_scenarios(as_json)
@@ -171,7 +171,7 @@ def command(
 
 
 def write_wagers(wagers: Wagers, histories: list[Path]) -> list[str]:
-    """Write the table record; say on standard error which errors found no opportunity, and return them."""
+    """Write the table record. Report on standard error which errors found no opportunity, and return them."""
     missed = wagers.write(histories)
     if missed:
         say(f"not planted: {', '.join(missed)} (no round gave an opportunity)")
@@ -179,12 +179,12 @@ def write_wagers(wagers: Wagers, histories: list[Path]) -> list[str]:
 
 
 def planted_errors(wagers: Wagers) -> list[dict[str, Any]]:
-    """The errors of the table record with JSON types only."""
+    """Return the errors of the table record, with JSON types only."""
     return [{"name": one.name, "round": one.round, "clause": one.clause} for one in wagers.recorder.planted]
 
 
 def say_missed(scenario: Scenario, truth: Truth) -> list[str]:
-    """Say on standard error which plants found no opportunity; return them as they were asked for."""
+    """Report on standard error which plants found no opportunity. Returns them as the user wrote them."""
     happened = Counter(one.name for one in truth.plants)
     missed: list[Plant] = []
     for plant in scenario.plants:
@@ -201,7 +201,7 @@ def say_missed(scenario: Scenario, truth: Truth) -> list[str]:
 def choose(
     name: str | None, seed: int | None, plants: tuple[str, ...], rounds: int | None, model: str | None, speed: float
 ) -> Scenario:
-    """Return the scenario of that name with the asked changes. BadInput names what does not exist or fit."""
+    """Return the scenario of that name with the wanted changes. BadInput names what does not exist or does not fit."""
     if name is None:
         raise click.UsageError("name a scenario, or ask for --list")
     if name not in PRESETS:
@@ -257,7 +257,7 @@ def run_served(name: str, scenario: Scenario, rig: Rig, wait_s: float, as_json: 
 
 
 def _pass_time(rig: Rig) -> None:
-    """Time goes on in the shoe, for what waits there."""
+    """Let time go on in the shoe, so that waiting work gets done."""
     time.sleep(_TICK_S)
     rig.wait(_TICK_S)
 
@@ -268,7 +268,7 @@ def dealt(truth: Truth) -> str:
 
 
 def truth_document(truth: Truth) -> dict[str, Any]:
-    """Return what was dealt with JSON types only: no faces, which are the history's to tell."""
+    """Return what was dealt, with JSON types only. Faces are left out: they belong to the history."""
     return {
         "seed": truth.seed,
         "rounds": truth.rounds,

@@ -1,4 +1,4 @@
-"""`shoetool strip`: the printed code strips of cards, as text, SVG files or a PDF print sheet."""
+"""`shoetool strip`: draw the printed code strips of cards, as text, SVG files or a PDF print sheet."""
 
 from __future__ import annotations
 
@@ -46,9 +46,7 @@ WIDTHS_MM: Final = {"poker": card_code.POKER_MM, "bridge": card_code.BRIDGE_MM}
 @click.option(
     "--size", type=click.Choice(list(WIDTHS_MM)), default="poker", show_default=True, help="Size of the cards."
 )
-@click.option(
-    "--zones", is_flag=True, help="Draw, in broken lines, where indices and pictures may not use inks that absorb."
-)
+@click.option("--zones", is_flag=True, help="Draw broken lines where indices and pictures may not use absorbing inks.")
 @click.option(
     "--gauge", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Write a head's gauge as PDF."
 )
@@ -63,14 +61,14 @@ def command(
     gauge: Path | None,
     as_json: bool,
 ) -> None:
-    """Draw the code strips of CARDs, such as 10H, A♠, cover or T1; of a deck and its cover card when none is named.
+    """Draw the code strips of CARDs, such as 10H, A♠, cover or T1. Without CARDs, draw a deck and its cover card.
 
-    The geometry is that of the printed code's specification, firmware/CARD_CODE.md; print at 100 %. The code of a
-    bridge-size card is the same; only the quiet zones before and behind it are shorter. What a maker of cards has to
-    keep to is in firmware/CARD_PRINT.md.
+    Print at 100 %. The geometry comes from the specification of the printed code, firmware/CARD_CODE.md. A bridge-size
+    card has the same code; only the quiet zones before and behind it are shorter. firmware/CARD_PRINT.md says what the
+    maker of the cards must do.
 
-    The gauge is test card T1 nine times, with strips from 1.2 mm too near to 1.2 mm too far from the card's edges: a
-    head stands right across the pull when it reads as many on the one side as on the other.
+    The gauge is test card T1 nine times, with strips from 1.2 mm too near to 1.2 mm too far from the card's edges. A
+    head is centred across the pull when it reads as many strips on one side as on the other.
     """
     chosen = [card_of(text) for text in cards] or list(DECK)
     files: list[Path] = []
@@ -107,7 +105,7 @@ def cells_text(card: int, batch: int) -> str:
 
 
 def card_of(text: str) -> int:
-    """Return the card that a name means: a playing card, `cover`, or T1 to T4. BadInput for anything else."""
+    """Return the card of a name: a playing card, `cover`, or T1 to T4. BadInput for any other name."""
     plain = text.strip().lower()
     if plain in ("cover", "cover card"):
         return COVER_CARD

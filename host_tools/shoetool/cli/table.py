@@ -31,17 +31,17 @@ from shoetool.report.submission import layout_table, named_rows, refusal_lines, 
     "--example",
     "wanted",
     metavar="NAME",
-    help="Print a commented rules submission to begin with.",
+    help="Print an example of a rules submission, with comments.",
     shell_complete=lambda *words: beginning(example_names(), words[2]),
 )
-@click.option("--layout", "show_layout", is_flag=True, help="Show what layout, signs, devices and cards it asks for.")
+@click.option("--layout", "show_layout", is_flag=True, help="Show the layout, signs, devices and cards that it needs.")
 @click.option("--list", "list_all", is_flag=True, help="List the examples.")
 @json_option
 def command(file: Path | None, wanted: str | None, show_layout: bool, list_all: bool, as_json: bool) -> int:
-    """Check a rules submission: what a table deals, which wagers and paytables it offers, within which limits.
+    """Check a rules submission: what a table deals, which wagers and paytables it offers, and its limits.
 
-    Every refusal is named with its line, its clause and what to do; exit code 1. A submission that can be used is shown
-    with the project's readings where the file says nothing. Its keys: SUBMISSION_FORMAT.md.
+    Every error is named with its line, its clause and what to do; then the exit code is 1. A submission that can be
+    used is shown with the project's readings wherever the file is silent. SUBMISSION_FORMAT.md explains the keys.
     """
     if sum([file is not None, wanted is not None, list_all]) != 1:
         raise click.UsageError("name a file, or one of --example NAME and --list")
@@ -75,7 +75,7 @@ def command(file: Path | None, wanted: str | None, show_layout: bool, list_all: 
 
 
 def documents(found: list[Refusal]) -> list[dict[str, Any]]:
-    """The refusals with JSON types only."""
+    """Return the refusals, with JSON types only."""
     return [
         {"line": one.line, "where": one.where, "what": one.what, "clause": one.clause or None, "do": one.do}
         for one in found

@@ -1,4 +1,4 @@
-"""Finding rounds by the time of day: the options --at, --from, --to and --timezone, and what they ask for."""
+"""Find rounds by the time of day: the options --at, --from, --to and --timezone, and what they mean."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ _DAY: Final = timedelta(days=1)
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A time as it was asked for: with or without its day, and with an offset of its own or in the zone shown.
+    """A time as the user gave it: with or without a day, and with its own offset or in the zone shown.
 
-    `day` None: a time of any day. `clock` None: a whole day. `lasts` is what was not said: a day, minute or second.
+    `day` None: a time of any day. `clock` None: a whole day. `lasts` is the unit of the time: a day, minute or second.
     """
 
     text: str
@@ -41,7 +41,7 @@ class Asked:
     offset: timezone | None = None
 
     def instants(self, day: date, zone: Zone) -> list[int]:
-        """Unix ms of this time on a day; two in an hour that came twice, none in one that was left out."""
+        """Return the Unix ms of this time on a day: two in an hour that came twice, none in one that was left out."""
         wanted = datetime.combine(day, self.clock or time())
         if self.offset is None:
             return zone.instants(wanted)
@@ -49,7 +49,7 @@ class Asked:
 
     @property
     def lasts_ms(self) -> int:
-        """How long what was asked for lasts."""
+        """How long the given time lasts, in ms."""
         return self.lasts // timedelta(milliseconds=1)
 
 
@@ -59,7 +59,7 @@ class TimeType(click.ParamType[Asked]):
     name = "time"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Asked:
-        """Return what was asked for; a usage error says what can be."""
+        """Return the given time. A usage error says what is allowed."""
         if isinstance(value, Asked):
             return value
         text = str(value).strip()
@@ -93,11 +93,11 @@ class RecordOrTime(click.ParamType[int | Asked]):
     name = "record or time"
 
     def __init__(self, least: int, most: int) -> None:
-        """Take record numbers between `least` and `most`."""
+        """Accept record numbers from `least` to `most`."""
         self._numbers = click.IntRange(least, most)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int | Asked:
-        """Return either; a usage error says what can be."""
+        """Return the number or the time. A usage error says what is allowed."""
         if isinstance(value, Asked) or _TIME_LIKE.match(str(value)):
             return TimeType().convert(value, param, ctx)
         return int(self._numbers.convert(value, param, ctx))
@@ -122,7 +122,7 @@ def zone_option(command: F) -> F:
         "zone",
         metavar="ZONE",
         callback=lambda ctx, param, value: _zone(value, param, ctx),
-        help="Show times of day in this zone, as America/New_York or UTC; by default in this computer's.",
+        help="Show times of day in this zone, such as America/New_York or UTC. By default in this computer's.",
     )(command)
 
 
@@ -134,7 +134,7 @@ def _zone(value: str | None, param: click.Parameter, ctx: click.Context) -> Zone
 
 
 def window_options(what: str) -> Callable[[F], F]:
-    """Add --at, --from, --to and --timezone; `what` they choose, such as `rounds`."""
+    """Add --at, --from, --to and --timezone. `what` names the things that they choose, such as `rounds`."""
 
     def add(command: F) -> F:
         kind = TimeType()
@@ -151,11 +151,14 @@ def window_options(what: str) -> Callable[[F], F]:
 
 
 class Window:
-    """Which times are asked for. Without a day, --at is a time of any day; --from is the one nearest to the first time
-    that the history tells, --to the first one after --from, or after that first time."""
+    """The times that the user asked for.
+
+    Without a day, --at is a time of any day. --from is then the time nearest to the first known time of the history.
+    --to is the first such time after --from, or after that first known time.
+    """
 
     def __init__(self, zone: Zone, at: Asked | None, first: Asked | None, last: Asked | None) -> None:
-        """Take what was asked. A usage error for --at beside the others; BadInput for a time that no clock showed."""
+        """Take what was asked. A usage error for --at with the others; BadInput for a time that no clock showed."""
         if at is not None and (first is not None or last is not None):
             raise click.UsageError("--at goes without --from and --to")
         self.zone = zone
@@ -163,11 +166,11 @@ class Window:
         self._first, self._last = first, last
         self._bounds: tuple[int | None, int | None] | None = None
         self.unknown = 0
-        """How many were asked about whose time is not known."""
+        """How many rounds or records had no known time."""
         self._before: tuple[int, str] | None = None
         self._after: tuple[int, str] | None = None
         self.days: set[date] = set()
-        """Days on which something was found."""
+        """The days on which something was found."""
         for one in (at, first, last):
             if one is not None and one.day is not None and not one.instants(one.day, zone):
                 raise BadInput(f"{one.text}: the clocks were set forward over this time on that day")
@@ -178,22 +181,22 @@ class Window:
 
     @property
     def anchored(self) -> bool:
-        """Whether the first time that the history tells is known, or no matter."""
+        """Whether the first time of the history is known, or is not needed."""
         return self._bounds is not None or self.at is not None
 
     def anchor(self, moment: Moment | None) -> None:
-        """Say which is the first time that the history tells; without it, the first that `holds` is asked about."""
+        """Set the first time of the history. Without this, it is the first time that `holds` gets."""
         if moment is not None and self._bounds is None:
             self._bounds = self._resolved(moment.low_ms)
 
     def fresh(self) -> Window:
-        """The same for another history."""
+        """Return the same window for another history."""
         return Window(self.zone, self.at, self._first, self._last)
 
     def holds(self, began: Moment | None, ended: Moment | None, number: int) -> bool:
-        """Whether a round or record that began and ended so may have been under way at a time that is asked for.
+        """Whether a round or record with this beginning and end may have been under way at a time asked for.
 
-        True for everything when nothing is asked for; False when neither time is known.
+        True for everything when nothing is asked for. False when neither time is known.
         """
         if not self:
             return True
@@ -220,7 +223,7 @@ class Window:
         return False
 
     def _instants(self, asked: Asked, low: int, high: int) -> list[int]:
-        """When it was the asked time: on its day, else on all days from that before `low` to that after `high`."""
+        """Return the instants of the asked time: on its day, else on all days from before `low` to after `high`."""
         if asked.day is not None:
             return asked.instants(asked.day, self.zone)
         day, end = self.zone.local(low).date() - _DAY, self.zone.local(high).date() + _DAY
@@ -236,7 +239,7 @@ class Window:
         return (first is None or high >= first) and (last is None or low < last)
 
     def _resolved(self, start: int) -> tuple[int | None, int | None]:
-        """Both bounds in Unix ms, where `start` is the first time that the history tells."""
+        """Return both bounds in Unix ms. `start` is the first time of the history."""
         first = last = None
         if self._first is not None:
             found = self._instants(self._first, start, start)
@@ -253,7 +256,7 @@ class Window:
         return first, last
 
     def missing(self, what: str) -> str:
-        """Why nothing was found, in one line: the nearest before and after, and how many have no known time."""
+        """Return one line on why nothing was found: the nearest before and after, and how many have no known time."""
         parts = [f"holds no {what} of that time"]
         if self._before is not None:
             parts.append(f"the last one before is {what} {self._before[1]}")
@@ -264,7 +267,7 @@ class Window:
         return "; ".join(parts)
 
     def several_days(self) -> str | None:
-        """One line when a time without a day was found on several days; None otherwise."""
+        """Return one line when a time without a day was found on several days; None otherwise."""
         if self.at is None or self.at.day is not None or len(self.days) < 2:
             return None
         days = sorted(self.days)

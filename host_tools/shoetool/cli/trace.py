@@ -1,4 +1,4 @@
-"""`shoetool trace`: the raw edges of the last passes."""
+"""`shoetool trace`: show the raw edges of the last passes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from shoetool.wire.answers import TracePass
 @port_options
 @json_option
 def command(last: int, port: str | None, record: Path | None, as_json: bool) -> None:
-    """Show what the read heads saw in the last passes, edge by edge, as a technician with an oscilloscope would.
+    """Show what the read heads saw in the last passes, edge by edge, as on an oscilloscope.
 
     The shoe keeps no trace of a card that lies face down.
     """
@@ -51,7 +51,7 @@ def command(last: int, port: str | None, record: Path | None, as_json: bool) -> 
 
 
 def read_pass(client: Client, index: int) -> TracePass | None:
-    """Return one pass, 0 the newest; None when the shoe holds no such pass, in whichever way it says so."""
+    """Return one pass; 0 is the newest. None when the shoe has no such pass, however it reports that."""
     try:
         return client.trace(index)
     except Refused as refused:
@@ -61,7 +61,7 @@ def read_pass(client: Client, index: int) -> TracePass | None:
 
 
 def pass_document(one: TracePass) -> dict[str, Any]:
-    """Return a trace with JSON types only; each edge is [µs since the edge before, lines after it]."""
+    """Return a trace, with JSON types only. Each edge is [µs since the edge before, lines after it]."""
     return {
         "index": one.index,
         "head": one.head,

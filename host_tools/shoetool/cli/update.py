@@ -1,4 +1,4 @@
-"""`shoetool update`: announce the firmware that is going to be copied onto a shoe."""
+"""`shoetool update`: announce new firmware to a shoe before it is copied there."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _VERSION: Final = re.compile(r"(\d{1,3})\.(\d{1,3})\.(\d{1,3})", re.ASCII)
     ),
 )
 @click.argument("files", nargs=-1, metavar="[FILE|FOLDER]...", type=click.Path(path_type=Path))
-@click.option("--to", "version", metavar="X.Y.Z", help="The version that these files are.")
+@click.option("--to", "version", metavar="X.Y.Z", help="The version of these files.")
 @click.option("--dry-run", is_flag=True, help="Print the digest, send nothing.")
 @key_option
 @port_options
@@ -41,11 +41,11 @@ def command(
     record: Path | None,
     as_json: bool,
 ) -> None:
-    """Tell a shoe the SHA-256 of the firmware that is to come; at each start it compares its own files.
+    """Send a shoe the SHA-256 of its new firmware. At each start the shoe compares it with its own files.
 
-    Without files those that `shoetool flash` copies; else name them as they lie on the shoe: main.py and the folders of
-    its packages. Then copy them and restart the shoe. One whose files are neither the old nor the announced ones stops
-    with the fault `firmware`.
+    Without FILE, the command announces the files that `shoetool flash` copies. Else name the files as they lie on the
+    shoe: main.py and the folders of its packages. Then copy them and restart the shoe. When its files are neither the
+    old nor the announced ones, the shoe stops with the fault `firmware`.
     """
     if files:
         if version is None:
@@ -77,7 +77,7 @@ def command(
 
 
 def parse_version(text: str) -> tuple[int, int, int]:
-    """The three numbers of a version. BadInput."""
+    """Return the three numbers of a version. BadInput when it is no version."""
     found = _VERSION.fullmatch(text)
     if found is None or any(int(part) > 255 for part in found.groups()):
         raise BadInput(f"{text!r} is no version: three numbers up to 255, such as 0.2.0")

@@ -42,32 +42,32 @@ from shoetool.verify.table_record import TableFile, TableJudge
     ),
 )
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE...")
-@click.option("--readings", is_flag=True, help="Show with each finding how its clause was read.")
+@click.option("--readings", is_flag=True, help="Show with each finding how the project reads its clause.")
 @click.option(
     "--table-record",
     "record",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Check wagers, decisions and payments too: the session's table record, one round a line (ROUND_FORMAT.md).",
+    help="Check wagers, decisions and payments too: the table record, one round a line (ROUND_FORMAT.md).",
 )
 @click.option(
     "--table",
     metavar="FILE.toml",
-    help="With --table-record: the rules submission, or the name of an example; goes before what the record names.",
+    help="With --table-record: the rules submission, or the name of an example. It overrides what the record names.",
     shell_complete=lambda *words: beginning(example_names(), words[2]),
 )
 @keys_option
-@click.option("--no-remember", is_flag=True, help="Do not keep what pinned keys signed.")
+@click.option("--no-remember", is_flag=True, help="Do not remember what pinned keys signed.")
 @click.option(
     "--require-signature",
     is_flag=True,
-    help="A history that is not signed by pinned keys, all of it, is a finding too.",
+    help="Report a history as a finding when pinned keys did not sign all of it.",
 )
 @click.option(
     "--require-payments",
     "payments",
     is_flag=True,
-    help="With --table-record: what it does not tell of a round (payments, settling, meters...) is a finding too.",
+    help="With --table-record: report what it leaves out of a round (payments, settling, meters...) as a finding.",
 )
 @window_options("findings (the verdict stays that of all)")
 @json_option
@@ -86,15 +86,15 @@ def command(
     zone: Zone,
     as_json: bool,
 ) -> int:
-    """Check each history against the clauses that a shoe can show, and name what was found.
+    """Check each history against the clauses that a shoe's records can prove, and report the findings.
 
-    A finding says its verdict (breach, irregularity handled, cannot tell), its clause, what happened, and the records
-    and cards that prove it. Leaves with exit code 1 when there are findings, and 2 when a file could not be read; the
-    other files are checked all the same. Only a whole shoe is called verified: a file that is cut off is a finding, a
-    clean part of a shoe that is still under way is not.
+    A finding has a verdict (breach, irregularity handled, cannot tell), a clause, a sentence on what happened, and the
+    records and cards that prove it. Exits with code 1 when there are findings, and with code 2 when a file cannot be
+    read; the other files are checked all the same. Only a whole shoe is called verified. A file that is cut off is a
+    finding. A clean part of a shoe that is still under way is no finding, but it is not called verified.
 
-    With a table record the whole procedure of each round is checked: wagers, decisions, the order in which things were
-    done, and every payment. Several histories are those of the record's session, in their order.
+    With a table record the whole procedure of each round is checked: wagers, decisions, the order of the actions, and
+    every payment. Several histories must be those of the record's session, in their order.
     """
     if table is not None and record is None:
         raise click.UsageError("--table goes with --table-record FILE")
@@ -108,7 +108,7 @@ def command(
 
 
 def table_judge(stack: ExitStack, record: Path, table: str | None, required: bool = False) -> TableJudge:
-    """The judge of a session's table record, which stays open as long as `stack`; `required`: see TableJudge."""
+    """Return the judge of a session's table record. It stays open as long as `stack`. `required`: see TableJudge."""
     rules = Rules(table, record.parent)
     lines = stack.enter_context(TableFile(record, table is not None)).lines
     return TableJudge(lines, lambda entry: rules.find(entry.table, f"{record}: line {entry.line}"), False, required)
@@ -117,7 +117,7 @@ def table_judge(stack: ExitStack, record: Path, table: str | None, required: boo
 def verify_files(
     files: tuple[Path, ...], readings: bool, judge: TableJudge | None, trust: Trust, window: Window, as_json: bool
 ) -> int:
-    """Verify, show and document each history; the exit code."""
+    """Verify, print and document each history. Returns the exit code."""
     code = FINE
     documents: list[dict[str, Any]] = []
     for file in files:
@@ -137,7 +137,7 @@ def verify_files(
         documents.append({"file": str(file), "error": None, "report": times.document(report)})
         if not as_json:
             if file is not files[0]:
-                console().print()  # what stands above a file's last line is that file's
+                console().print()  # an empty line before the next file's findings
             show(file, report, times, readings)
     rows = followed(trust)
     if any(row.findings for row in rows):
@@ -151,7 +151,7 @@ def verify_files(
 
 
 def show_followed(row: Row, readings: bool, required: bool) -> None:
-    """Print how the histories of one device follow one another; nothing when nobody asked and nothing is wrong."""
+    """Print how the histories of one device follow one another. Print nothing when all is well and nobody asked."""
     out = console()
     if not (row.findings or row.notes or required):
         return

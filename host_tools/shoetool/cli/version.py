@@ -6,7 +6,7 @@ import importlib.metadata
 
 
 def version() -> str:
-    """Return the installed version; a tree that was never installed has none and says so."""
+    """Return the installed version, or a text that says that the package was never installed."""
     try:
         return importlib.metadata.version("shoetool")
     except importlib.metadata.PackageNotFoundError:

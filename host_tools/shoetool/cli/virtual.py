@@ -1,4 +1,4 @@
-"""A shoe on the virtual board for the commands that need one: the firmware as a process, a dealer in a thread."""
+"""A shoe on the virtual board, for commands that need one. The firmware is a process, the dealer a thread."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ def interpreter_option(command: F) -> F:
         "--interpreter",
         type=click.Choice(INTERPRETERS),
         help="What the firmware runs on: MicroPython with words of 64 or 32 bits, or this Python. By default "
-        "MicroPython, where there is one.",
+        "MicroPython, if it is installed.",
     )(command)
 
 
 def interpreter_of(asked: str | None) -> str:
-    """Return what the firmware runs on; say so when it is not MicroPython and nobody asked for that. BadInput."""
+    """Return what the firmware runs on. Warns when it is not MicroPython and nobody asked for that. BadInput."""
     chosen = choose_interpreter(ROOT, asked)
     if asked is None and chosen == "python":
         say(f"no MicroPython is here, so the firmware runs on Python; ${MICROPYTHON} names one, 1.24 or newer")
@@ -43,7 +43,7 @@ def interpreter_of(asked: str | None) -> str:
 
 
 class DealerThread(threading.Thread):
-    """Deals a scenario on a rig beside the thread that watches it. `progress` is the latest report of the dealer."""
+    """Deals a scenario on a rig while another thread watches it. `progress` is the latest report of the dealer."""
 
     def __init__(self, scenario: Scenario, rig: Rig) -> None:
         """Prepare to deal; `start` begins."""
@@ -55,7 +55,7 @@ class DealerThread(threading.Thread):
         self.error: Exception | None = None
 
     def run(self) -> None:
-        """Deal; what goes wrong is kept for `result`."""
+        """Deal. An error is kept for `result`."""
         try:
             self.truth = run_scenario(self.scenario, self.rig, self._take)
         except Exception as error:
@@ -65,7 +65,7 @@ class DealerThread(threading.Thread):
         self.progress = progress
 
     def result(self) -> Truth:
-        """Wait for the end of the deal and return what really happened; raises what stopped the dealer."""
+        """Wait for the end of the deal and return what really happened. Raises the error that stopped the dealer."""
         self.join()
         if self.error is not None:
             raise self.error
@@ -75,15 +75,15 @@ class DealerThread(threading.Thread):
 
 
 def set_up(rig: Rig, scenario: Scenario) -> None:
-    """Write a scenario's settings into the shoe, over the link like anyone else."""
+    """Write a scenario's settings into the shoe, over the link as every client does."""
     with open_client(rig.link_path) as client:
         client.config_write(scenario.settings())
 
 
 def as_configured(rig: Rig, scenario: Scenario) -> Scenario:
-    """Return the scenario with the settings that the shoe has by now. BadInput: it cannot be dealt with them.
+    """Return the scenario with the settings that the shoe has now. BadInput: it cannot be dealt with them.
 
-    Somebody who watches has the line; then the settings are taken to be the scenario's, and that is said.
+    When another program watches, the line is busy. Then the scenario's own settings are used, and a warning says so.
     """
     try:
         with open_client(rig.link_path) as client:
@@ -102,10 +102,10 @@ def announced(port: str) -> Iterator[None]:
     """Let `shoetool devices` and automatic discovery find a virtual shoe's pseudo-terminal while this lasts."""
     note = announced_folder() / f"{os.getpid()}.port"
     try:
-        with contextlib.suppress(OSError):  # discovery is a convenience; the path is printed anyway
+        with contextlib.suppress(OSError):  # discovery is only a convenience: the path is printed anyway
             note.parent.mkdir(parents=True, exist_ok=True)
             note.write_text(port)
         yield
-    finally:  # also when the end comes while it is written
+    finally:  # also when the program ends while the file is being written
         with contextlib.suppress(OSError):
             note.unlink()

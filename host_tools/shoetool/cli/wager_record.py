@@ -22,7 +22,7 @@ from shoetool.regulation.submission.rules import RulesSubmission
 
 @dataclasses.dataclass(slots=True)
 class Wagers:
-    """What is to be written: where, by which rules (as values and as they are read), and which errors."""
+    """What to write: where, by which rules (as values and as a submission), and with which errors."""
 
     path: Path
     values: dict[str, Any]
@@ -30,7 +30,7 @@ class Wagers:
     plants: tuple[WagerPlant, ...]
 
     def write(self, histories: Sequence[Path]) -> list[str]:
-        """Write the record of these histories; returns the errors that found no opportunity, as they were asked for."""
+        """Write the record of these histories. Returns the errors that found no opportunity, as the user wrote them."""
         try:
             with self.path.open("w", encoding="utf-8") as file:
                 for history in histories:
@@ -45,7 +45,7 @@ class Wagers:
 
 
 def plan_wagers(path: Path | None, table: str | None, errors: Sequence[str], scenario: Scenario) -> Wagers | None:
-    """What the options ask for, checked before anything is dealt; None when no record is asked for. BadInput."""
+    """Return what the options ask for, checked before the deal. None when no record is wanted. BadInput."""
     if path is None:
         if table is not None or errors:
             raise BadInput("--table and --wager-error go with --table-record FILE")
@@ -68,13 +68,13 @@ def plan_wagers(path: Path | None, table: str | None, errors: Sequence[str], sce
 
 
 def at_the_table(scenario: Scenario, rules: RulesSubmission) -> Scenario:
-    """The scenario as this table deals it: no more betting positions and no more splits than it has."""
+    """Return the scenario for this table, with no more betting positions and splits than the table has."""
     seated = scenario.seated(rules.positions)
     return dataclasses.replace(seated, max_splits=min(scenario.max_splits, rules.resplits + 1))
 
 
 def rules_values(table: str | None, scenario: Scenario) -> dict[str, Any]:
-    """The rules submission as values: the one named, or the game's example with the scenario's decks."""
+    """Return the rules submission as values: the named one, or the game's example with the scenario's decks."""
     if table is not None and (table.endswith(".toml") or table not in example_names()):
         text = read_text(Path(table))
     else:
@@ -88,5 +88,5 @@ def rules_values(table: str | None, scenario: Scenario) -> dict[str, Any]:
 
 
 def error_rows() -> list[dict[str, str]]:
-    """What can be asked for, and the clause that `verify` names."""
+    """Return the errors that can be planted, each with the clause that `verify` names."""
     return [{"name": kind.name, "clause": kind.clause or "that of the wager"} for kind in WAGER_PLANTS.values()]

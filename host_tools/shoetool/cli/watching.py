@@ -1,4 +1,4 @@
-"""The live view: records drawn as a table on a terminal, as one line each in a pipe."""
+"""The live view: records are drawn as a table on a terminal, and printed as one line each in a pipe."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ FRAME_S: Final = 0.08
 
 
 class Watch:
-    """Shows records as they come; use it as a context manager. `title` stands above the table on a terminal."""
+    """Shows records as they come. Use it as a context manager. `title` stands above the table on a terminal."""
 
     def __init__(
         self,
@@ -35,7 +35,7 @@ class Watch:
         silent: bool = False,
         times: TimesOfDay | None = None,
     ) -> None:
-        """Draw on a terminal; print a line for each record in a pipe, with --json, or when asked to; or nothing.
+        """Choose the view: a drawing on a terminal; lines in a pipe, with --json or when asked for; or nothing.
 
         With `times` each record has its time of day.
         """
@@ -56,7 +56,7 @@ class Watch:
                 console=self._out,
                 auto_refresh=False,
                 vertical_overflow="crop",
-                redirect_stderr=sys.stderr.isatty(),  # else what is said there goes where the user sent it
+                redirect_stderr=sys.stderr.isatty(),  # when it is no terminal, its text goes where the user sent it
             )
 
     def __enter__(self) -> Self:
@@ -72,7 +72,7 @@ class Watch:
             self._live.stop()
 
     def show(self, records: Iterable[Record]) -> None:
-        """Fold records into the table and show them; call it with none now and then to keep the drawing fresh."""
+        """Fold records into the table and show them. Call it without records now and then to refresh the drawing."""
         for record in records:
             self.view.feed(record)
             self._stale = True
@@ -88,8 +88,11 @@ class Watch:
             self._drawn, self._stale = now, False
 
     def notice(self, text: str, passes: bool = True) -> None:
-        """Say one line about the view itself: in the drawing, until the next record if it `passes`, and on standard
-        error where that does not show the same drawing."""
+        """Show one line about the view itself.
+
+        It stands in the drawing, until the next record if it `passes`. It also goes to standard error, unless standard
+        error is the same terminal as the drawing.
+        """
         self._drawing.notice, self._notice_passes = text, passes
         if self._live is not None:
             self._live.refresh()
@@ -97,7 +100,7 @@ class Watch:
             say(text[:1].lower() + text[1:])
 
     def line_lost(self, silent_s: float) -> None:
-        """Say that nothing has come from the shoe for so many seconds, and dim what may not be so any more."""
+        """Show that the shoe has been silent for so many seconds, and dim what may have changed since."""
         since = datetime.datetime.now() - datetime.timedelta(seconds=silent_s)
         self._drawing.stale = True
         self.notice(
@@ -107,7 +110,7 @@ class Watch:
         )
 
     def line_back(self) -> None:
-        """Say that the shoe answers again."""
+        """Show that the shoe answers again."""
         self._drawing.stale = False
         self.notice(f"The line is back since {datetime.datetime.now():%H:%M:%S}.")
 
@@ -124,7 +127,7 @@ class Watch:
 
 
 def public(record: Record) -> dict[str, Any]:
-    """Return a record for live output: of a carried side the number of cards out, never how many of which."""
+    """Return a record for live output. For a carried side it tells how many cards were drawn, but never which."""
     document = record.to_json()
     if record.kind == RecordKind.CARRIED:
         dealt = record.values[2]

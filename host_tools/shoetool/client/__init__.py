@@ -1,4 +1,4 @@
-"""Talk to one shoe: requests that are carried out once, live records without gaps, histories that resume."""
+"""Talk to one shoe: requests that are carried out once, live records without gaps, fetches that can resume."""
 
 from .client import Client
 from .discovery import Found, discover

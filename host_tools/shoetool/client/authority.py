@@ -1,6 +1,6 @@
-"""Privileged commands with the command key: challenge, tag, and what a shoe says to them. SECURITY.md, PROTOCOL.md 12.
+"""Privileged commands with the command key: challenge, tag, and the shoe's answers. SECURITY.md, PROTOCOL.md 12.
 
-The key never goes over the line once a shoe is provisioned: what goes is a tag that is good for one command, once.
+Once a shoe is provisioned, the key never goes over the line. Only tags do. Each tag is valid for one command, once.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ _TRIES: Final = 5
 
 
 class NotAuthorised(DeviceError):
-    """A privileged command that the shoe refused for want of the right key, or of patience."""
+    """The shoe refused a privileged command: the key was missing or wrong, or there were too many wrong tries."""
 
 
 def tag(key: bytes, *parts: bytes) -> bytes:
-    """HMAC-SHA-256 of the parts in a row: 32 bytes, never cut."""
+    """Return the HMAC-SHA-256 of the parts in a row: 32 bytes, never cut."""
     return hmac.new(key, b"".join(parts), hashlib.sha256).digest()
 
 
@@ -44,21 +44,21 @@ class CommandKey:
 
     @property
     def fingerprint(self) -> bytes:
-        """Eight bytes that name the key and tell nothing about it."""
+        """Eight bytes that identify the key and reveal nothing of it."""
         return hashlib.sha256(b"shoe key fingerprint 1" + self.secret).digest()[:FINGERPRINT_BYTES]
 
     def play_key(self) -> bytes:
-        """The key for a hybrid table's controller: it presses play keys and can do nothing else."""
+        """The key for a hybrid table's controller. It can press play keys and do nothing else."""
         return tag(self.secret, b"shoe play key 1")
 
     def __repr__(self) -> str:
-        """Name the key without showing it, in logs and crash reports too."""
+        """Identify the key without showing it, also in logs and crash reports."""
         return f"CommandKey(device={self.device.hex()}, fingerprint={self.fingerprint.hex()})"
 
 
 @dataclass(frozen=True, slots=True)
 class AuthorityState:
-    """How a shoe's privileged commands stand; field meanings are in PROTOCOL.md."""
+    """The state of a shoe's privileged commands. PROTOCOL.md explains the fields."""
 
     state: int
     fingerprint: bytes
@@ -80,7 +80,7 @@ class AuthorityState:
 
 
 class AuthorityClient:
-    """The privileged commands of one session. `key` is None while nobody named one."""
+    """The privileged commands of one session. `key` is None until a key is given."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -90,7 +90,7 @@ class AuthorityClient:
     # ------------------------------------------------------------------------------------------------ how it stands
 
     def state(self) -> AuthorityState:
-        """Ask who may give commands. A firmware before protocol 1.1 knows no keys: it is open."""
+        """Ask the shoe who may give commands. Firmware before protocol 1.1 knows no keys: it is open."""
         try:
             answer = self._session.call(MessageKind.AUTHORITY)
         except Refused as refused:
@@ -109,7 +109,7 @@ class AuthorityClient:
         )
 
     def needs_key(self) -> bool:
-        """Whether privileged commands need a key here; asked once a connection. A recording that lacks it says no."""
+        """Whether privileged commands need a key here. Asked once a connection. False for a recording without it."""
         generation = self._session.generation
         if self._asked is None or self._asked[0] != generation:
             try:
@@ -122,12 +122,13 @@ class AuthorityClient:
     # ------------------------------------------------------------------------------------------------ commands
 
     def call(self, kind: int, payload: bytes = b"", *, repeatable: bool = True) -> bytes:
-        """Carry out a privileged request: with the key when there is one, else plainly. Returns its answer.
+        """Carry out a privileged request, with the key if there is one. Returns its answer.
 
-        NotAuthorised when the shoe does not take it, in words for people; Refused when the command itself is refused.
+        NotAuthorised, in words for people, when the shoe does not accept the key or its absence. Refused when the shoe
+        refuses the command itself.
         """
         if self.key is None:
-            if self.needs_key():  # a try without a tag would stand in the shoe's journal as one
+            if self.needs_key():  # the shoe would record a try without a tag as a wrong one
                 raise self._explained(kind, Refused(kind, Error.NOT_AUTHORISED, 0))
             try:
                 return self._session.call(kind, payload, repeatable=repeatable)
@@ -165,7 +166,7 @@ class AuthorityClient:
             payload,
         )
         envelope = pack_request(MessageKind.PRIVILEGED, request=kind, tag=proof, body=payload)
-        # Never put again in another life of the shoe: the tag would be worth nothing there.
+        # Not sent again after a restart of the shoe: the tag would not be valid there.
         answer = session.call(MessageKind.PRIVILEGED, envelope, repeatable=False)
         return _bytes(unpack(MessageKind.PRIVILEGED, "answer", answer)["body"])
 
@@ -178,7 +179,7 @@ class AuthorityClient:
             )
 
     def _explained(self, kind: int, refused: Refused) -> DeviceError:
-        """The refusal in words that say what to do."""
+        """Return the refusal as an error that says what to do."""
         name = self._session.transport.name
         what = request_words(kind)
         seconds = -(-refused.detail // 1000)
@@ -205,9 +206,9 @@ class AuthorityClient:
     # ------------------------------------------------------------------------------------------------ provisioning
 
     def offer(self, secret: bytes) -> CommandKey:
-        """Send the host's half of a new key, 32 random bytes; return the key that follows from both halves.
+        """Send the host's half of a new key, 32 random bytes. Return the key that both halves make.
 
-        Nothing is in force yet: keep the key first, then `provision`. A provisioned shoe needs the old key in `key`.
+        It is not in force yet: first save it, then call `provision`. A provisioned shoe needs the old key in `key`.
         """
         old = self.key
         if old is None:
@@ -230,9 +231,9 @@ class AuthorityClient:
         return CommandKey(identity.device, tag(secret, b"shoe command key 1", identity.device, share))
 
     def provision(self, key: CommandKey, height: int) -> bytes:
-        """Put an offered key in force and begin a signing key with a tree of `height` (0: keep the one there is).
+        """Put an offered key in force, and begin a signing key with a tree of `height` (0: keep the present one).
 
-        Returns the fingerprint that the shoe names; DeviceError when it is not that of the key.
+        Returns the fingerprint that the shoe reports. DeviceError when it is not the fingerprint of the key.
         """
         identity = self._session.identity
         assert identity is not None
@@ -252,13 +253,13 @@ class AuthorityClient:
         return named
 
     def announce(self, version: tuple[int, int, int], digest: bytes) -> None:
-        """Announce the firmware that the next start will find: its version and the SHA-256 over its files."""
+        """Announce the firmware for the next start: its version and the SHA-256 over its files."""
         self.call(MessageKind.UPDATE, pack_request(MessageKind.UPDATE, version=bytes(version), digest=digest))
 
     # ------------------------------------------------------------------------------------------------ hybrid tables
 
     def open_play(self, play_key: bytes) -> Play:
-        """Open play over the wire with the play key of this shoe; it ends with the session or a restart."""
+        """Open play over the wire with the play key of this shoe. It ends with the session or a restart."""
         last = b""
 
         def nothing(nonce: bytes) -> bytes:
@@ -284,9 +285,10 @@ class Play:
     def press(self, key: int, argument: int = 0, *, record: int, phase: int) -> tuple[bool, int]:
         """Press a key of the dealer panel: (accepted, phase after it). Never carried out twice.
 
-        `record` and `phase` are the next record and the phase after the last event that the controller has: the press
-        is for that table and no later one. Refused (not_allowed_now) when something was recorded since: look again.
-        NotAuthorised when play is not open any more; the keys supervisor, reshuffle and void_round are refused.
+        `record` and `phase` are the next record and the phase after the last event that the controller has. The press
+        counts only for the table in that state. Refused (not_allowed_now) when something was recorded since: look at
+        the table again. NotAuthorised when play is no longer open. The keys supervisor, reshuffle and void_round are
+        refused.
         """
         self._counter += 1
         pressed = struct.pack("<IIBBB", self._counter, record, phase, key, argument)
@@ -303,7 +305,7 @@ class Play:
 
 
 def fresh_secret() -> bytes:
-    """32 random bytes of the operating system: the host's half of a new key."""
+    """Return 32 random bytes from the operating system: the host's half of a new key."""
     return secrets.token_bytes(KEY_BYTES)
 
 

@@ -1,4 +1,4 @@
-"""The light of a shoe's read heads, and the steps of a calibration; PROTOCOL.md 6 and 13."""
+"""The light levels of a shoe's read heads, and the steps of a calibration. PROTOCOL.md 6 and 13."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _NOT_THERE: Final = (Error.UNKNOWN_MESSAGE, Error.BAD_VALUE)
 
 
 def read_levels(session: Session, head: int) -> Levels | None:
-    """The light of one head; None from firmware before protocol 1.2, and when the shoe has no such head."""
+    """Return the light levels of one head. None from firmware before protocol 1.2, or when there is no such head."""
     try:
         return Levels.unpack(session.call(MessageKind.LEVELS, pack_request(MessageKind.LEVELS, head=head)))
     except Refused as refused:

@@ -1,4 +1,4 @@
-"""The client of one shoe: every request of PROTOCOL.md as a method, with reconnects behind the scenes."""
+"""The client of one shoe: every request of PROTOCOL.md as a method. It reconnects by itself."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Client:
         self.session = Session(transport, timeouts or Timeouts(), seed, on_text)
         self.authority = AuthorityClient(self.session)
         self.live: Live | None = None
-        self._reader: PageReader | None = None  # with pieces of the history that is pulled next
+        self._reader: PageReader | None = None  # holds pieces of the history that is pulled next
 
     @classmethod
     def open(
@@ -63,7 +63,7 @@ class Client:
         """Open a port by name, path or URL, or a recording, and identify the shoe; see link.open_transport."""
         transport = open_transport(port, baud=baud, record=record)
         if timeouts is None and is_recording(port):
-            # A recording ends by itself, and hours of its clock may lie between a request and the recorded answer.
+            # No time limits: a recording ends by itself, and its answer may come hours of its clock after the request.
             timeouts = Timeouts(request_s=math.inf)
         client = cls(transport, timeouts, on_text=on_text)
         try:
@@ -82,9 +82,9 @@ class Client:
         self.close()
 
     def close(self) -> None:
-        """Stop the live stream when there is one, and give the port back."""
+        """Stop the live stream if there is one, and close the port."""
         if self.live is not None and self.session.identity is not None:
-            # A courtesy to the device; a line that is gone needs none.
+            # The device need not hear this. When the line is gone, nothing has to be done.
             hasty = Timeouts(answer_s=0.1, tries=1, noisy_tries=1, reconnect_s=0)
             self.session.timeouts, before = hasty, self.session.timeouts
             try:
@@ -99,15 +99,15 @@ class Client:
     # ------------------------------------------------------------------------------------------- who and how
 
     def identify(self) -> Identity:
-        """Who is at the other end; asked once per connection."""
+        """Return the identity of the device. Asked once per connection."""
         return self.session.identity or self.session.connect()
 
     def status(self) -> Status:
-        """What the shoe does right now."""
+        """Return what the shoe does right now."""
         return Status.unpack(self._call(MessageKind.STATUS))
 
     def ticks(self) -> Ticks:
-        """The device's clocks right now."""
+        """Return the device's clocks as they are right now."""
         answer = unpack(MessageKind.TICKS, "answer", self._call(MessageKind.TICKS))
         turns = answer.get("turns")
         return Ticks(
@@ -115,7 +115,7 @@ class Client:
         )
 
     def self_test(self) -> SelfTest:
-        """Run the self-test and wait for its result. DeviceError: a provisioned shoe runs one in half a minute."""
+        """Run the self-test and wait for its result. DeviceError: a provisioned shoe runs only one in half a minute."""
         slow = self.session.timeouts.slow_answer_s
         try:
             raw = self.session.call(MessageKind.SELF_TEST, repeatable=True, timeout_s=slow)
@@ -130,14 +130,14 @@ class Client:
         return SelfTest(int(answer["result"]), int(answer["failed"]))
 
     def trace(self, index: int = 0) -> TracePass | None:
-        """Raw edges of a recent pass, 0 the newest; None when there is no such pass."""
+        """Return the raw edges of a recent pass; 0 is the newest. None when there is no such pass."""
         return read_trace(self.session, index)
 
     def key(self, key: int, argument: int = 0) -> tuple[bool, int]:
         """Press a key of the dealer panel: (accepted, phase after it). Never carried out twice.
 
-        Privileged; a hybrid table uses `authority.open_play`. LinkError when the shoe restarted before it could
-        answer: whether the key counted is in its history.
+        Privileged; a hybrid table uses `authority.open_play`. LinkError when the shoe restarted before it could answer.
+        Then its history shows whether the key counted.
         """
         payload = pack_request(MessageKind.KEY, key=key, argument=argument)
         answer = unpack(MessageKind.KEY, "answer", self.authority.call(MessageKind.KEY, payload, repeatable=False))
@@ -146,16 +146,16 @@ class Client:
     # ----------------------------------------------------------------------------------------- configuration
 
     def config_read(self) -> dict[str, int]:
-        """Settings by name; one that this shoetool does not know is named `setting_<id>`."""
+        """Return the settings by name. A setting that this shoetool does not know is named `setting_<id>`."""
         answer = unpack(MessageKind.CONFIG_READ, "answer", self._call(MessageKind.CONFIG_READ))
         pairs = answer["pairs"]
         assert isinstance(pairs, bytes)
         return {_setting_name(setting): value for setting, value in unpack_pairs(pairs).items()}
 
     def config_write(self, values: Mapping[str, int] | Mapping[int, int]) -> int:
-        """Write settings by name or id, all or nothing; return the CRC of the whole configuration. Privileged.
+        """Write settings by name or id, all or nothing. Return the CRC of the whole configuration. Privileged.
 
-        BadInput when a name or a range is wrong; Refused when they do not fit together or not now.
+        BadInput when a name or a range is wrong. Refused when they do not fit together, or cannot be written now.
         """
         pairs = {}
         for name, value in values.items():
@@ -175,21 +175,21 @@ class Client:
     # --------------------------------------------------------------------------------------------- read heads
 
     def levels(self, head: int) -> Levels | None:
-        """The light of one read head; None from older firmware, and when the shoe has no such head."""
+        """Return the light levels of one read head. None from older firmware, or when there is no such head."""
         return read_levels(self.session, head)
 
     def calibrate(self, head: int, step: int, threshold: int = 0) -> int:
-        """Carry out one step of a head's calibration (enum.calibration); return its margin. Privileged."""
+        """Carry out one step of a head's calibration (enum.calibration). Return its margin. Privileged."""
         return calibrate(self.authority, head, step, threshold)
 
     # ----------------------------------------------------------------------------------------------- histories
 
     def history_list(self, from_shoe: int = 0) -> list[ShoeEntry]:
-        """Histories in the journal, oldest first, from shoe number `from_shoe` on."""
+        """Return the histories in the journal, oldest first, from shoe number `from_shoe` on."""
         return list_shoes(self.session, from_shoe)
 
     def read_page(self, page: int) -> Page:
-        """One page of the journal, verbatim."""
+        """Return one page of the journal, verbatim."""
         return PageReader(self.session).read(page)
 
     def pull_shoe(
@@ -200,11 +200,11 @@ class Client:
         skip_pages: int = 0,
         then: ShoeEntry | None = None,
     ) -> Iterator[Page]:
-        """Pages of one history in order, as they come. `progress(done_bytes, total_bytes)` is called in between.
+        """Yield the pages of one history in order, as they come. Calls `progress(done_bytes, total_bytes)` in between.
 
         To resume, pass in `skip_pages` how many whole pages are already kept. The history `then` is pulled next, from
-        its start on: its first pieces are asked for before this one's last are here, so that the line does not stand
-        still in between. BadInput when there is no such shoe.
+        its start. Its first pieces are requested before the last ones of this history are here, so the line is never
+        idle in between. BadInput when there is no such shoe.
         """
         entry = shoe
         if isinstance(entry, int):
@@ -214,9 +214,9 @@ class Client:
         return self._pull(entry, progress, skip_pages, then)
 
     def _pull(self, entry: ShoeEntry, progress: Progress | None, skip: int, then: ShoeEntry | None) -> Iterator[Page]:
-        """Pull with the reader that the history before this one left, and leave it for the next."""
+        """Pull with the reader of the history before this one, and keep it for the next history."""
         reader, self._reader = self._reader or PageReader(self.session), None
-        # A history's only page may be the one that the device still writes: what was asked of it early would be old.
+        # A history's only page may be the one that the device still writes: pieces that came early would be old.
         following = then.first_page if then is not None and then.pages > 1 else None
         try:
             yield from pull(reader, entry, skip, progress, following)
@@ -229,21 +229,21 @@ class Client:
             self._reader = reader
 
     def history_fetched(self, shoe: int) -> None:
-        """Tell the device that a history is safe here, so that it may overwrite it. Privileged."""
+        """Tell the device that a history was fetched, so that it may overwrite it. Privileged."""
         self.authority.call(MessageKind.HISTORY_FETCHED, pack_request(MessageKind.HISTORY_FETCHED, shoe=shoe))
 
     def signing_key(self) -> SigningKey | None:
-        """The public half of the key that this shoe signs with, and how far its making is; None: older firmware."""
+        """Return the public half of the shoe's signing key, and how much of it is made. None: older firmware."""
         return read_signing_key(self.session)
 
     def signature(self, shoe: int) -> tuple[int, bytes]:
-        """(state of enum.signature, statement and signature) of a closed shoe; both empty but for a signed one."""
+        """Return (value of enum.signature, statement and signature) of a closed shoe. No bytes unless it is signed."""
         return read_signature(self.session, shoe)
 
     # ---------------------------------------------------------------------------------------------------- live
 
     def subscribe(self, from_record: int | None = None) -> Live:
-        """Live stream of records from a number on (None: from the next one), for `poll`."""
+        """Begin a live stream of records from a number on (None: from the next one), for `poll`."""
         self.live = Live(self.session, from_record)
         return self.live
 
@@ -254,7 +254,7 @@ class Client:
         idle_s: float | None = None,
         stop: Callable[[], bool] | None = None,
     ) -> Iterator[Record]:
-        """Records in order and without gaps, as they happen. Ends after `idle_s` without one, or when `stop()`."""
+        """Yield records in order and without gaps, as they happen. Ends after `idle_s` without one, or by `stop()`."""
         return self.subscribe(from_record).records(idle_s, stop)
 
     def _call(self, kind: int, payload: bytes = b"") -> bytes:

@@ -1,4 +1,4 @@
-"""Find shoes: try every serial port of this computer, and ports given by name, and ask each who it is."""
+"""Find shoes: ask every serial port of this computer, and ports given by name, for an identity."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from shoetool.wire import Identity
 from .client import Client
 from .requests import Timeouts
 
-# A device that is no shoe must not hold up the search for long.
+# A device that is no shoe must not delay the search for long.
 QUICK: Final = Timeouts(answer_s=0.3, request_s=5.0, identify_tries=5, reconnect_s=0)
 
 
@@ -24,9 +24,9 @@ _AT_A_TIME: Final = 32
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A port and the shoe on it; `identity` is None when there is none, and `problem` says why in one line.
+    """A port and the shoe on it. Without a shoe `identity` is None, and `problem` says why in one line.
 
-    `busy`: another program has the port open, so that nobody could be asked.
+    `busy`: another program has the port open, so it could not be asked.
     """
 
     port: str
@@ -45,8 +45,8 @@ def discover(
 ) -> list[Found]:
     """Identify what is on the given ports (pseudo-terminals by path too) and, with `search`, on all serial ports.
 
-    They are asked side by side, since one without a shoe is silent for seconds. Opening a port may reset a device that
-    listens to DTR. `on_port` is told each port when it was asked, by the thread that called.
+    All ports are asked at the same time, because a port without a shoe is silent for seconds. Opening a port may reset
+    a device that listens to DTR. `on_port` is called with each port when it was asked, in the thread of the caller.
     """
     descriptions = dict.fromkeys(ports, "")
     if search:
@@ -57,7 +57,7 @@ def discover(
     for row in descriptions.items():
         waiting.put(row)
     for _ in range(min(_AT_A_TIME, len(descriptions))):
-        # Of no pool, whose threads an interrupted program would wait for.
+        # No thread pool: an interrupted program would wait for its threads.
         threading.Thread(target=_try_all, args=(waiting, done, timeouts), daemon=True).start()
     found: dict[str, Found] = {}
     for _ in descriptions:
@@ -73,7 +73,7 @@ def discover(
 def _try_all(
     waiting: queue.SimpleQueue[tuple[str, str]], done: queue.SimpleQueue[Found | BaseException], timeouts: Timeouts
 ) -> None:
-    """Ask one port after the other, as long as there are any."""
+    """Ask one port after the other until none is left."""
     while True:
         try:
             port, description = waiting.get_nowait()
@@ -81,7 +81,7 @@ def _try_all(
             return
         try:
             done.put(_try(port, description, timeouts))
-        except BaseException as error:  # it is the caller's
+        except BaseException as error:  # the caller raises it
             done.put(error)
 
 

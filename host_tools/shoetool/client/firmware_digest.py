@@ -1,4 +1,4 @@
-"""The digest of a firmware as the shoe computes it over its own files: PROTOCOL.md, section 12."""
+"""The digest of a firmware, as the shoe computes it over its own files. PROTOCOL.md, section 12."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _SUFFIXES: Final = (".py", ".mpy")
 
 
 def firmware_files(paths: Iterable[Path]) -> dict[str, Path]:
-    """Files by the name they have on the shoe: of a folder, such as `shoe`, `shoe/app.mpy` and so on. BadInput."""
+    """Return files by their names on the shoe. A folder such as `shoe` gives `shoe/app.mpy` and so on. BadInput."""
     found: dict[str, Path] = {}
     for path in paths:
         if path.is_dir():
@@ -31,7 +31,7 @@ def firmware_files(paths: Iterable[Path]) -> dict[str, Path]:
 
 
 def firmware_digest(files: dict[str, Path]) -> bytes:
-    """SHA-256 over name, 0x00 and SHA-256 of the content of each file, in the order of the names. BadInput."""
+    """Return the SHA-256 over each file's name, 0x00 and its content's SHA-256, in the order of the names. BadInput."""
     whole = hashlib.sha256()
     for name in sorted(files):
         try:

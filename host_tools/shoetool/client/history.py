@@ -1,4 +1,4 @@
-"""Fetch pages of the journal: several requests under way, pieces as large as the line allows, resumable."""
+"""Fetch pages of the journal, with several requests at a time and pieces as large as the line allows. It can resume."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from .requests import NoAnswer, Pending, Refused
 from .session import WINDOW, Session
 
 Progress = Callable[[int, int], None]
-"""Called with (bytes fetched, bytes there are)."""
+"""A function that is called with (bytes fetched, bytes in all)."""
 
-_HEAD: Final = 8  # page, offset and used of an answer
-LARGEST_PIECE: Final = -(-PAGE_SIZE // -(-PAGE_SIZE // (MAX_PAYLOAD - _HEAD)))  # 342: twelve of a size make a page
+_HEAD: Final = 8  # the fields page, offset and used of an answer
+LARGEST_PIECE: Final = -(-PAGE_SIZE // -(-PAGE_SIZE // (MAX_PAYLOAD - _HEAD)))  # 342: twelve equal pieces make a page
 SMALLEST_PIECE: Final = 16
 # A piece is asked for twice before it is cut smaller.
 _TRIES_PER_PIECE: Final = 2
@@ -32,7 +32,7 @@ _GROW_AFTER: Final = 6
 class Page:
     """One page as the device holds it: PAGE_SIZE bytes, verbatim, 0xFF where nothing is programmed yet.
 
-    `used` bytes were durable when it was read; a page that is still being written grows, so fetch it again later.
+    `used` bytes were durable when it was read. A page that is still being written grows: fetch it again later.
     """
 
     number: int
@@ -41,20 +41,20 @@ class Page:
 
 
 _LAST_NUMBER: Final = 0xFFFFFFFF
-# A history of a shoe of eight decks has some 40 pages; the largest flash of a board, 32 MB, has room for this many.
+# A history of a shoe of eight decks has some 40 pages. The largest flash of a board, 32 MB, holds this many pages.
 _MOST_PAGES: Final = 8192
-# A damaged page may be blank; so many in a row are none that anything was written to.
+# One damaged page may be blank. So many blank pages in a row were never written.
 _MOST_BLANK: Final = 16
-# Far more than any journal has room for.
+# Far more than any journal can hold.
 _MOST_SHOES: Final = 4096
-# Smaller answers come through a line on which long ones do not: how many shoes, how many bytes of a trace at a time.
+# On a bad line small answers may come through when long ones do not. So many shoes, or bytes of a trace, at a time.
 _SHOES_AT_A_TIME: Final = (0, 4, 1)
 _TRACE_AT_A_TIME: Final = (0, 96, 24)
 _MOST_PARTS: Final = -(-0xFFFF * 3 // _TRACE_AT_A_TIME[-1])  # the longest trace in the smallest parts
 
 
 def list_shoes(session: Session, from_shoe: int) -> list[ShoeEntry]:
-    """Histories in the journal, oldest first, from a shoe number on."""
+    """Return the histories in the journal, oldest first, from a shoe number on."""
     shoes: list[ShoeEntry] = []
     while True:
         payloads = [pack_request(MessageKind.HISTORY_LIST, from_shoe=from_shoe, most=n) for n in _SHOES_AT_A_TIME]
@@ -71,7 +71,7 @@ def list_shoes(session: Session, from_shoe: int) -> list[ShoeEntry]:
 
 
 def read_trace(session: Session, index: int) -> TracePass | None:
-    """Raw edges of a recent pass, 0 the newest; None when there is no such pass."""
+    """Return the raw edges of a recent pass; 0 is the newest. None when there is no such pass."""
     data = b""
     for _ in range(_MOST_PARTS):
         payloads = [pack_request(MessageKind.TRACE, index=index, offset=len(data), most=n) for n in _TRACE_AT_A_TIME]
@@ -99,7 +99,7 @@ def read_trace(session: Session, index: int) -> TracePass | None:
 
 
 def _whatever_fits(session: Session, kind: int, payloads: list[bytes]) -> bytes:
-    """Answer to the first of these requests, each for a shorter answer than the one before, that comes through."""
+    """Send these requests until an answer comes through, and return it. Each asks for less than the one before."""
     for payload in payloads[:-1]:
         asked = session.submit(kind, payload)
         try:
@@ -115,10 +115,10 @@ def _whatever_fits(session: Session, kind: int, payloads: list[bytes]) -> bytes:
 
 
 class PageReader:
-    """Reads pages one after another and remembers how large a piece the line carries.
+    """Reads pages one after another, and remembers how large a piece the line carries.
 
-    While the last pieces of a page come the first of the next one are under way, so that the line never stands still.
-    There are fewer at a time once a piece had to be asked for again, as of a device that had no room.
+    While the last pieces of a page come, the first pieces of the next page are requested, so that the line is never
+    idle. Once a piece had to be requested again, there are fewer requests at a time: the device may have had no room.
     """
 
     def __init__(self, session: Session) -> None:
@@ -130,23 +130,23 @@ class PageReader:
 
     @property
     def name(self) -> str:
-        """What the port is called."""
+        """The name of the port."""
         return self._session.transport.name
 
     def read(self, number: int, progress: Callable[[int], None] | None = None, following: int | None = None) -> Page:
-        """One page; `progress` gets the bytes of it fetched so far. The page `following` will be read next.
+        """Return one page. `progress` gets the bytes of it fetched so far. The page `following` will be read next.
 
-        Refused (no_such_page) when the device does not hold it, NoAnswer when it stays silent. A reconnect or restart
-        of the device in between loses none of the pieces that are here.
+        Refused (no_such_page) when the device does not hold it, NoAnswer when it stays silent. When the device
+        reconnects or restarts meanwhile, the pieces that are here stay.
         """
         try:
             for other in [other for other in self._pages if other != number]:
-                self._forget(other)  # asked for ahead, and then it was not this one's turn
+                self._forget(other)  # requested ahead, but another page is read now
             page = self._read(number, progress, following)
         except BaseException:
             self.close()
             raise
-        self._forget(number)  # with the pieces behind what is used
+        self._forget(number)  # and the pieces after the used bytes
         return page.finish()
 
     def close(self) -> None:
@@ -176,14 +176,14 @@ class PageReader:
                 if asked.error is not None and not isinstance(asked.error, NoAnswer):
                     if piece.page is page:
                         raise asked.error
-                    following = None  # its turn will come, and say so again
+                    following = None  # its own read will find that again
                 elif asked.answer is not None:
                     had = piece.page.have
                     piece.page.take(asked.answer)
                     if piece.page.have > had or piece.page.complete or piece.page.ends_before(piece.offset):
                         self._grow()
                     else:
-                        # Answered, and yet with nothing of what was asked for.
+                        # There was an answer, but it holds none of the requested bytes.
                         futile += 1
                         if futile > session.timeouts.noisy_tries:
                             raise NoAnswer(f"{session.transport.name}: page {number} does not come through")
@@ -216,7 +216,7 @@ class PageReader:
         return self._pages.setdefault(number, _Assembly(number))
 
     def _ask(self, number: int, following: int | None) -> None:
-        """Fill the window with requests for what is neither here nor under way, of this page and then of the next."""
+        """Fill the window with requests for missing pieces that are not under way: of this page, then of the next."""
         while self._session.may_submit(self._session.history_window):
             for page in [self._page(n) for n in (number, following) if n is not None]:
                 there = [(piece.offset, piece.length) for piece in self._under_way.values() if piece.page is page]
@@ -244,7 +244,7 @@ class PageReader:
 
 @dataclass(frozen=True, slots=True)
 class _Piece:
-    """A piece of a page that was asked for."""
+    """A piece of a page that was requested."""
 
     asked: Pending
     page: _Assembly
@@ -276,7 +276,7 @@ class _Assembly:
         assert isinstance(page, int) and isinstance(offset, int) and isinstance(used, int) and isinstance(data, bytes)
         if page != self.number:
             return
-        # The page may have grown since the first piece; what was durable stays as it was.
+        # The page may have grown since the first piece. What was durable then has not changed.
         self.used = max(self.used or 0, min(used, PAGE_SIZE))
         end = min(offset + len(data), self.used)
         if end > offset:
@@ -307,9 +307,9 @@ class _Assembly:
 def pull(
     reader: PageReader, entry: ShoeEntry, skip: int, progress: Progress | None, following: int | None
 ) -> Iterator[Page]:
-    """Pages of a history from the one with index `skip` on; `progress` counts the skipped ones as fetched.
+    """Yield the pages of a history from index `skip` on. `progress` counts the skipped pages as fetched.
 
-    The page `following` will be read after the last one, with the same reader, and is asked for ahead.
+    The page `following` will be read after the last one, with the same reader. It is requested ahead.
     """
     first, pages = entry.first_page, entry.pages
     if not 0 <= skip < pages <= _MOST_PAGES or first + pages - 1 > _LAST_NUMBER:

@@ -1,4 +1,4 @@
-"""The file that keeps a shoe's command key: readable by its owner alone, whole or not there, never overwritten."""
+"""The file with a shoe's command key. Only its owner can read it. It is written whole or not at all, and only once."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ _LARGEST: Final = 4096
 
 
 def default_name(key: CommandKey) -> Path:
-    """The name that `provision` gives a key file when nobody says otherwise: no two keys have the same."""
+    """Return the default name that `provision` gives a key file. No two keys have the same name."""
     return Path(f"{key.device.hex()}-{key.fingerprint.hex()}.shoekey")
 
 
 def write_new(path: Path, key: CommandKey) -> None:
-    """Write a key file that is not there yet: for its owner alone (0600), all or none. BadInput when it exists."""
+    """Write a new key file for its owner alone (0600), whole or not at all. BadInput when it exists."""
     _write(path, {"format": FORMAT, "device": key.device.hex(), "key": key.secret.hex()}, key)
 
 
@@ -44,7 +44,7 @@ def _write(path: Path, document: dict[str, str], key: CommandKey) -> None:
                 file.write(text)
                 file.flush()
                 os.fsync(file.fileno())
-            os.link(temporary, path)  # unlike a rename it never takes the place of a file that is there
+            os.link(temporary, path)  # unlike a rename, this never replaces a file
         finally:
             temporary.unlink()
         sync_folder(path.parent)
@@ -55,7 +55,7 @@ def _write(path: Path, document: dict[str, str], key: CommandKey) -> None:
 
 
 def read_key(path: Path) -> CommandKey:
-    """The command key of a file. BadInput says what is wrong with it."""
+    """Return the command key of a file. BadInput says what is wrong with the file."""
     document = _read(path)
     if document.get("format") == PLAY_FORMAT:
         raise BadInput(f"{path}: is a play key, which presses keys for a hybrid table and gives no commands")
@@ -69,7 +69,7 @@ def read_key(path: Path) -> CommandKey:
 
 
 def is_private(path: Path) -> bool:
-    """Whether nobody but its owner may read the file."""
+    """Whether only its owner may read the file."""
     try:
         return not path.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO)
     except OSError:

@@ -1,4 +1,4 @@
-"""A transport that notices when nothing answers any more, so that a view of the table is not taken for a live one."""
+"""A transport that notices when the shoe no longer answers, so that nobody mistakes an old view for a live one."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from shoetool.link.replay import recording_of
 
 from .client import Client
 
-# A shoe answers within milliseconds. With the second in which an idle client asks nothing that makes two. A line that
-# is slower is waited for: see `watch_line`.
+# A shoe answers within milliseconds, and an idle client asks nothing for one second: two seconds in all. On a slower
+# line the limit is longer: see `watch_line`.
 SILENCE_S: Final = 1.0
 
 
 class LineWatch:
-    """Stands before another transport and tells when its line is lost and when it is back.
+    """Wraps another transport and reports when its line is lost and when it is back.
 
-    `on_lost` gets the seconds since the last byte came; it is called once, until `on_back` was. Bytes alone are not
-    enough for that, since another device may have got the port: say `answered` when the client is content.
-    `silence_s` tells how long an answer may be away.
+    `on_lost` gets the seconds since the last byte came. It is not called again before `on_back` was called. Bytes alone
+    do not bring the line back, because another device may use the port now: call `answered` when the client has its
+    answer. `silence_s` returns how long an answer may take.
     """
 
     def __init__(
@@ -40,7 +40,7 @@ class LineWatch:
         self.lost = False
 
     def answered(self) -> None:
-        """Say that the shoe answered: a line that was told to be lost is back."""
+        """Take note that the shoe answered. A line that was reported as lost is back."""
         if self._told and not self.lost:
             self._told = False
             self._on_back()
@@ -79,7 +79,7 @@ class LineWatch:
         self._line.reopen()
 
     def close(self) -> None:
-        """Give the line back; closing twice is fine."""
+        """Close the line; closing twice is fine."""
         self._line.close()
 
     def now(self) -> float:
@@ -98,10 +98,10 @@ class LineWatch:
 
 
 def watch_line(client: Client, on_lost: Callable[[float], None], on_back: Callable[[], None]) -> Callable[[], None]:
-    """Have a client tell when its line is lost and back; call what is returned after each of its answers.
+    """Let a client report when its line is lost and back. Call the returned function after each of its answers.
 
-    It is lost when an answer is away for twice as long as the client waits for one on this line, and for a second at
-    least. A recording has no line that could be lost.
+    The line is lost when an answer takes twice as long as the client waits for one on this line, and a second at least.
+    A recording has no line that could be lost.
     """
 
     def silence_s() -> float:

@@ -1,4 +1,4 @@
-"""Records as they happen, in order and without gaps: what was lost on the line is asked for again by its number."""
+"""Records as they happen, in order and without gaps. A record that the line lost is requested again by its number."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .session import Session
 
 FROM_NEXT: Final = 0xFFFFFFFF
 _LARGEST_BATCH: Final = 16
-# More than a page of the journal holds: a page that is damaged may have to be passed record by record.
+# More records than a page of the journal holds: a damaged page may have to be skipped record by record.
 _MOST_SKIPS: Final = 400
 
 
@@ -36,20 +36,20 @@ class Live:
         self._asked_at = 0.0  # when the end of the journal was last known
         self._moved_at = 0.0  # when the last event came
         self.gone: list[tuple[int, int]] = []
-        """Records (first, behind the last) that the device had overwritten before they could be fetched."""
+        """Records (first, last + 1) that the device had overwritten before they could be fetched."""
         self.requested_again = 0
         self.unreadable: list[int] = []
         """Numbers of records whose payload did not fit their kind."""
 
     @property
     def next_number(self) -> int | None:
-        """Number of the record that comes next; None before the first answer."""
+        """Number of the next record; None before the first answer."""
         return self._next
 
     def poll(self, timeout_s: float) -> list[Record]:
-        """Records that have come, in order; empty when none came within `timeout_s`.
+        """Return the records that have come, in order. Empty when none came within `timeout_s`.
 
-        Asks for the status when the line has been quiet for `poll_s`, so that a lost last record is found out.
+        Asks for the status when the line has been quiet for `poll_s`, so that a lost last record is noticed.
         """
         clock = self._session.transport
         deadline = clock.now() + timeout_s
@@ -62,7 +62,7 @@ class Live:
             now = clock.now()
             due = self._asked_at + self._session.timeouts.poll_s
             if self._missing():
-                # A later record is here, or the device skipped some, so none is on its way; else it may be.
+                # If a later record is here, or the device skipped some, this one is lost. Else it may still come.
                 due = now if self._early or self._skips else self._moved_at + self._session.answer_s
                 if now >= due:
                     self._ask_again()
@@ -76,7 +76,7 @@ class Live:
             listened = True
 
     def records(self, idle_s: float | None = None, stop: Callable[[], bool] | None = None) -> Iterator[Record]:
-        """Endless iterator; ends when nothing came for `idle_s`, when `stop()` says so, or with a recording."""
+        """Yield records. Ends when none came for `idle_s`, when `stop()` returns True, or at the end of a recording."""
         clock = self._session.transport
         quiet_since = clock.now()
         while stop is None or not stop():
@@ -91,7 +91,7 @@ class Live:
                 return
 
     def close(self) -> None:
-        """Tell the device that nobody listens any more."""
+        """Tell the device that nobody listens now."""
         payload = pack_request(MessageKind.SUBSCRIBE, on=0, from_record=FROM_NEXT)
         self._session.call(MessageKind.SUBSCRIBE, payload)
 
@@ -152,7 +152,7 @@ class Live:
         return self._next is not None and self._next < self._end
 
     def _ask_again(self) -> None:
-        """Have the missing records sent again, until the first of them is here."""
+        """Let the device send the missing records again, until the first of them is here."""
         assert self._next is not None
         wanted = self._next
         clock, timeouts = self._session.transport, self._session.timeouts
@@ -172,7 +172,7 @@ class Live:
                 return
             self.requested_again += count
             answer = unpack(MessageKind.EVENT_READ, "answer", raw)
-            # The device sends the events before the answer: what is not here by now was lost.
+            # The device sends the events before the answer: a record that is not here now was lost.
             self._absorb()
             first = int(answer["first"])
             if first > wanted:
@@ -187,7 +187,7 @@ class Live:
         raise NoAnswer(f"{self._session.transport.name}: record {wanted} does not come through")
 
     def _without(self, wanted: int) -> None:
-        """The device does not have the record that is due: not yet, or not any more."""
+        """Handle that the device does not have the wanted record: not yet, or not any more."""
         end = self._durable_end()
         if end <= wanted:
             self._end = end
@@ -212,7 +212,7 @@ class Live:
             self._set_end(end)
 
     def _durable_end(self) -> int:
-        """Number behind the last record that may be read."""
+        """Return the number after the last record that may be read."""
         status = Status.unpack(self._session.call(MessageKind.STATUS))
         self._asked_at = self._session.transport.now()
         return min(status.next_record, status.durable_record)

@@ -1,4 +1,4 @@
-"""What a request under way is, how long to wait for it, and the ways in which it can fail."""
+"""A request under way, how long to wait for its answer, and how it can fail."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from shoetool.wire import error_text
 class Timeouts:
     """How long to wait, in seconds, and how often to ask.
 
-    An answer is waited for `answer_s` at least, and longer on a line on which answers were seen to take longer.
+    The wait for an answer is at least `answer_s`. It is longer when answers were slower on this line.
 
-    A request is given up after `tries` tries in a row during which nothing at all came from the line, or after
-    `noisy_tries` tries altogether; `identify` after `identify_tries`, unless what comes looks like a shoe's answer that
-    was damaged on the way. Whatever comes meanwhile, none takes longer than `request_s`; the time in which the line was
-    lost, at most `reconnect_s`, is not counted. A request that is refused because the shoe is busy is put again for
+    A request is given up after `tries` tries in a row when nothing at all came from the line, or after `noisy_tries`
+    tries in all. `identify` is given up after `identify_tries`, unless the bytes look like a shoe's answer that was
+    damaged on the way. No request takes longer than `request_s`. The time in which the line was lost, at most
+    `reconnect_s`, is not counted. When the shoe refuses a request because it is busy, the request is sent again for
     `busy_s`. `reconnect_s` = 0 turns reconnecting off.
     """
 
@@ -34,19 +34,19 @@ class Timeouts:
 
 
 class NoAnswer(LinkError):
-    """A shoe that answered before does not answer any more."""
+    """A shoe that answered before no longer answers."""
 
 
 class NotAShoe(LinkError):
-    """What is at the other end is no shoe: it says nothing, or nothing that is a frame."""
+    """The device at the other end is no shoe: it sends nothing, or nothing that is a frame."""
 
 
 class OtherProtocol(DeviceError):
-    """A shoe of another major version of the protocol."""
+    """A shoe with another major version of the protocol."""
 
 
 class Refused(DeviceError):
-    """A request that the shoe refused; `code` is of enum.error, `detail` as PROTOCOL.md says for it."""
+    """A request that the shoe refused. `code` is a value of enum.error; PROTOCOL.md explains its `detail`."""
 
     def __init__(self, request: int, code: int, detail: int) -> None:
         super().__init__(error_text(request, code, detail))
@@ -59,13 +59,13 @@ class Refused(DeviceError):
 class Pending:
     """A request under way. `answer` or `error` is set when it is done.
 
-    It is given up at `until`, which moves on with each reconnect by as long as that took, up to `latest`.
+    It is given up at `until`. Each reconnect moves this time on by as long as it took, at most to `latest`.
     """
 
     kind: int
     payload: bytes
     repeatable: bool
-    timeout_s: float | None  # None: as long as answers take on this line
+    timeout_s: float | None  # None: the usual time of answers on this line
     sequence: int = 0
     epoch: int = 0
     tries: int = 0
@@ -86,7 +86,7 @@ class Pending:
 
 @dataclass(slots=True)
 class Counters:
-    """What the line did to us."""
+    """Counts of what went wrong on the line."""
 
     frames: int = 0
     damaged: int = 0

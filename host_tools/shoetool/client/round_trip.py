@@ -1,4 +1,4 @@
-"""How long answers take on a line, learnt from those that came, so that a slow line is waited for."""
+"""Measure how long answers take on a line, so that the client waits long enough on a slow one."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _MOST_SENT: Final = 32
 
 @dataclass(slots=True)
 class _Sent:
-    """A request: when it was sent first, how often, how many answers came, and when the first of them did."""
+    """A request: when it was first sent, how often, how many answers came, and when the first of them came."""
 
     at: float
     times: int = 0
@@ -22,8 +22,8 @@ class _Sent:
 class RoundTrip:
     """Estimates the round trip as TCP does (RFC 6298): its smoothed mean and deviation.
 
-    A request that was sent more than once counts when all its answers have come, and the first answer is that to the
-    first sending; else nobody knows which one it belongs to.
+    A request that was sent more than once counts only when all its answers have come. Then the first answer belongs to
+    the first sending. Else nobody knows which sending an answer belongs to.
     """
 
     def __init__(self) -> None:
@@ -32,20 +32,20 @@ class RoundTrip:
         self._sent: dict[tuple[int, int], _Sent] = {}
 
     def wait_s(self, least: float) -> float:
-        """How long to wait for an answer before it is asked again: `least` seconds, longer on a line that is slower."""
+        """Return how long to wait for an answer before the next try: `least` seconds, more on a slower line."""
         if self._mean is None:
             return least
         return max(least, min(self._mean + 4 * self._deviation, _LONGEST_S))
 
     def sent(self, kind: int, sequence: int, now: float) -> None:
-        """A request was sent, for the first time or again."""
+        """Note that a request was sent, for the first time or again."""
         one = self._sent.setdefault((kind, sequence), _Sent(now))
         one.times += 1
         if len(self._sent) > _MOST_SENT:
             del self._sent[next(iter(self._sent))]
 
     def answered(self, kind: int, sequence: int, now: float) -> None:
-        """An answer came, the first one to that request or another one."""
+        """Note that an answer came, the first one to that request or a further one."""
         one = self._sent.get((kind, sequence))
         if one is None:
             return
@@ -57,7 +57,7 @@ class RoundTrip:
             self._took(one.answered_at - one.at)
 
     def forget(self) -> None:
-        """What was sent is answered no more: the line was lost, or the device restarted."""
+        """Forget all requests: the line was lost or the device restarted, so no answers will come."""
         self._sent.clear()
 
     def _took(self, seconds: float) -> None:

@@ -1,7 +1,7 @@
 """Requests and answers on one line: retries, a window of several requests, restarts of the device, lost lines.
 
-No threads: whoever waits for something calls `step`, which reads the line once and handles what came. Every wait is
-bounded by `Timeouts`, so nothing here can hang.
+There are no threads. Code that waits for something calls `step`, which reads the line once and handles what came.
+`Timeouts` bounds every wait, so nothing here can hang.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from shoetool.wire.messages import ANSWER, pack_request, request_name
 from .requests import Counters, NoAnswer, NotAShoe, OtherProtocol, Pending, Refused, Timeouts
 from .round_trip import RoundTrip
 
-# The device tells 16 sequences behind the newest apart, keeps 8 answers, and has room for five of the longest to wait
-# in when the line is slow: stay inside all of that. An RP2040 has room for six, which bridges a longer pause.
+# The device tells apart 16 sequences before the newest, and keeps 8 answers. On a slow line five of the longest answers
+# can wait. The window stays within all of these. An RP2040 has room for six, which bridges a longer pause.
 WINDOW: Final = 4
 WIDE_WINDOW: Final = 6
-# A damaged frame was probably the oldest answer that is awaited: ask again this soon.
+# A damaged frame was probably the oldest awaited answer: send its request again this soon.
 _AFTER_DAMAGE_S: Final = 0.02
 _IDENTIFY_ANSWER: Final = bytes((VERSION, MessageKind.IDENTIFY + ANSWER))
 _BUSY_S: Final = 0.05
@@ -37,8 +37,8 @@ _KEPT_EVENTS: Final = 4096
 class Session:
     """One conversation with one shoe over one transport.
 
-    `seed` fixes the session number and the first sequence number, for tests. `on_text` gets stray text and the
-    device's log lines as (source, text) with source "text" or "log".
+    `seed` fixes the session number and the first sequence number, for tests. `on_text` gets (source, text): stray text
+    with the source "text", and the device's log lines with the source "log".
     """
 
     transport: Transport
@@ -57,32 +57,32 @@ class Session:
         self._round_trip = RoundTrip()
         self._heard = 0
         self._sample = b""
-        self._shoe_like = False  # damaged frames came that begin like the answer to identify
+        self._shoe_like = False  # damaged frames came that begin as the answer to identify does
         self._restarted = False
         self._other_version: int | None = None
         self.identity: Identity | None = None
         self.generation = 0
-        """Grows with each reconnect and each restart of the device: subscriptions are gone then."""
+        """Grows with each reconnect and each restart of the device. These end all subscriptions."""
         self.events: deque[bytes] = deque(maxlen=_KEPT_EVENTS)
         self.late: deque[tuple[int, bytes]] = deque(maxlen=64)
-        """Answers (kind, payload) to requests that were given up; some are useful all the same."""
+        """Answers (kind, payload) to requests that were given up. Some are still useful."""
         self.counters = Counters()
         self.history_window = WIDE_WINDOW
-        """Requests for pieces of pages under way at a time; WINDOW for good once one had to be sent again."""
+        """How many requests for pieces of pages are under way at a time. WINDOW for good once one was sent again."""
 
     @property
     def epoch(self) -> int:
-        """Epoch of the device; 0 before it was identified."""
+        """Epoch of the device; 0 until it is identified."""
         return self.identity.epoch if self.identity else 0
 
     @property
     def number(self) -> bytes:
-        """The session's number as it stands in `identify`, 4 bytes."""
+        """The session's number as `identify` sends it, 4 bytes."""
         return self._number.to_bytes(4, "little")
 
     @property
     def answer_s(self) -> float:
-        """How long to wait for an answer on this line, as measured; never less than `timeouts` says."""
+        """How long to wait for an answer on this line, as measured. Never less than in `timeouts`."""
         return self._round_trip.wait_s(self.timeouts.answer_s)
 
     # ------------------------------------------------------------------------------------------------ opening
@@ -155,7 +155,7 @@ class Session:
         )
 
     def _carry_over(self) -> None:
-        """Requests under way go on in the new conversation, but none may be carried out twice."""
+        """Continue requests under way in the new conversation. None may be carried out twice."""
         pending = list(self._pending.values())
         self._pending.clear()
         for asked in pending:
@@ -173,7 +173,7 @@ class Session:
             self._pending[asked.sequence] = asked
 
     def _recover(self, lost: LinkError, reopen: bool) -> None:
-        """Get the conversation going again within `reconnect_s`, or raise what was lost."""
+        """Restore the conversation within `reconnect_s`, or raise `lost`."""
         if self.timeouts.reconnect_s <= 0:
             raise lost
         lost_at = self.transport.now()
@@ -189,7 +189,7 @@ class Session:
             except Disconnected:
                 reopen = True
             except LinkError:
-                pass  # not there yet, held by somebody else for a moment, or still starting
+                pass  # the port is not there yet or busy for a moment, or the device is still starting
             else:
                 self.counters.reconnects += 1
                 for asked in self._pending.values():
@@ -204,9 +204,9 @@ class Session:
     def call(
         self, kind: int, payload: bytes = b"", *, repeatable: bool = True, timeout_s: float | None = None
     ) -> bytes:
-        """Answer to one request. `repeatable` says that carrying it out again after a restart does no harm.
+        """Send one request and return its answer. `repeatable`: it does no harm to repeat it after a restart.
 
-        Refused when the device says no, NoAnswer or Disconnected when it cannot be reached in time.
+        Refused when the device refuses it. NoAnswer or Disconnected when the device cannot be reached in time.
         """
         patient_until = self.transport.now() + self.timeouts.busy_s
         while True:
@@ -222,7 +222,7 @@ class Session:
             busy = isinstance(asked.error, Refused) and asked.error.code == Error.BUSY
             if not busy or self.transport.now() >= patient_until:
                 raise asked.error
-            # Refused means not carried out: a card is in a throat, and will not be for long.
+            # A refused request was not carried out. A card is in a throat, but not for long.
             self.transport.sleep(_BUSY_S)
 
     def submit(
@@ -234,7 +234,7 @@ class Session:
         timeout_s: float | None = None,
         window: int = WINDOW,
     ) -> Pending:
-        """Put a request under way; `step` until it is done. Waits while the window is full."""
+        """Start a request. Call `step` until it is done. Waits while the window is full."""
         if self.identity is None:
             self.connect()
         while not self.may_submit(window):
@@ -247,11 +247,11 @@ class Session:
         return asked
 
     def give_up(self, asked: Pending) -> None:
-        """Forget a request; an answer that still comes goes to `late`."""
+        """Forget a request. An answer that still comes goes to `late`."""
         self._pending.pop(asked.sequence, None)
 
     def may_submit(self, window: int = WINDOW) -> bool:
-        """Whether one more request stays inside a window of sequences from the oldest that is under way."""
+        """Whether one more request fits into a window of sequences that begins at the oldest one under way."""
         return all((self._sequence + 1 - sequence) & 0xFFFF < window for sequence in self._pending)
 
     def _next_sequence(self) -> int:
@@ -259,10 +259,10 @@ class Session:
         return self._sequence
 
     def step(self, wait_s: float) -> None:
-        """Send what is due, read the line once for at most `wait_s` and handle what came; recover a lost line."""
+        """Send what is due, read the line once for at most `wait_s`, and handle what came. Recovers a lost line."""
         try:
             if any(asked.tries and asked.due <= self.transport.now() for asked in self._pending.values()):
-                self._take(self.transport.read(0.0))  # the caller did something else: answers may lie here
+                self._take(self.transport.read(0.0))  # the caller did something else: answers may wait here
             self._send_due()
             wait = wait_s
             for asked in self._pending.values():
@@ -279,7 +279,7 @@ class Session:
             exhausted = asked.silent >= self.timeouts.tries
             late = asked.tries > 0 and now >= asked.until
             if exhausted and not late and not asked.revived and self.timeouts.reconnect_s > 0:
-                # It may be starting again, which takes longer than an answer.
+                # The device may be restarting, which takes longer than an answer.
                 asked.revived = True
                 self._recover(self._no_answer(asked), reopen=False)
                 return
@@ -302,7 +302,7 @@ class Session:
         asked.heard = self._heard
         now = self.transport.now()
         asked.due = min(now + (asked.timeout_s or self.answer_s), max(asked.until, now + _AFTER_DAMAGE_S))
-        if asked.timeout_s is None:  # else it is the device that takes long
+        if asked.timeout_s is None:  # else the device itself takes long
             self._round_trip.sent(asked.kind, asked.sequence, now)
         self.transport.write(encode_frame(asked.kind, asked.epoch, asked.sequence, asked.payload))
 
@@ -322,7 +322,7 @@ class Session:
                 self._frame(item)
             case BadFrame():
                 self.counters.damaged += 1
-                # Behind the first COBS byte stand version and kind, neither of them zero.
+                # Version and kind follow the first COBS byte. Neither of them is zero.
                 self._shoe_like |= item.raw[1:3] == _IDENTIFY_ANSWER
                 self._hasten()
             case StrayText():
@@ -340,7 +340,7 @@ class Session:
             self._other_version = frame.version
             return
         if frame.kind == MessageKind.EVENT:
-            self.events.append(frame.payload)  # durable, whatever life of the device it comes from
+            self.events.append(frame.payload)  # durable, whichever epoch of the device it comes from
         elif frame.kind == MessageKind.LOG:
             if self.on_text is not None:
                 self.on_text("log", frame.payload.decode("utf-8", "replace"))
@@ -349,7 +349,7 @@ class Session:
         elif frame.kind >= ANSWER:
             self._answer(frame)
         else:
-            self.counters.unknown += 1  # of a newer minor version, or our own on an echoing line
+            self.counters.unknown += 1  # from a newer minor version, or our own on a line with an echo
             return
         known = self.identity is None or frame.epoch == self.epoch or frame.epoch in self._old_epochs
         if not known and self._identifying is None:
@@ -370,15 +370,15 @@ class Session:
         request, code, detail = (int(value) for value in fields.values())
         asked = self._find(frame.sequence, request)
         if code == Error.STALE_EPOCH:
-            # The request is put again in the new epoch. One that is late, about a request long done, says nothing.
+            # The request is sent again in the new epoch. A late refusal of a request that is long done does not count.
             if asked is not None and frame.epoch != self.epoch:
                 self._restarted = True
-                # The only copy of it reached the new life, which did not carry it out: no doubt about this one.
+                # Its only copy reached the device after the restart and was not carried out: repeating it is safe.
                 asked.repeatable |= asked.tries == 1
                 return
             if asked is None or asked.epoch != frame.epoch:
                 return
-            # Asked in the very epoch that it names: it contradicts itself, and asking again would not help.
+            # The request was sent in the very epoch that the device names. It contradicts itself; no retry would help.
         if asked is not None:
             asked.error = Refused(request, code, detail)
             self.give_up(asked)

@@ -16,7 +16,7 @@ _LONGEST: Final = 0x2000
 
 
 def read_signing_key(session: Session) -> SigningKey | None:
-    """State and public key; None from firmware that has no signing yet."""
+    """Return state and public key of the signing key. None from firmware without signing."""
     try:
         return SigningKey.unpack(session.call(MessageKind.SIGNING_KEY, b""))
     except Refused as refused:
@@ -26,9 +26,9 @@ def read_signing_key(session: Session) -> SigningKey | None:
 
 
 def read_signature(session: Session, shoe: int) -> tuple[int, bytes]:
-    """(state of enum.signature, statement and signature) of a shoe; nothing but the state when there is none.
+    """Return (value of enum.signature, statement and signature) of a shoe. The bytes are empty when there is none.
 
-    From firmware that has no signing yet: NO_KEY.
+    NO_KEY from firmware without signing.
     """
     data = b""
     while True:

@@ -1,1 +1,1 @@
-"""Putting the firmware onto a board with a stock MicroPython, over its USB port."""
+"""Put the firmware onto a board with a stock MicroPython, over its USB port."""

@@ -1,4 +1,4 @@
-"""`board.json`, what one board is like: the device reads it leniently (board/pico/settings.py); here it is checked."""
+"""`board.json`: the equipment of one board. It is checked here; the device accepts errors (board/pico/settings.py)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TAKES: Final[Mapping[str, str]] = {
     "panel": _TRUTH,
     "repl": _TRUTH,
 }
-"""What each setting of the board takes, in words."""
+"""The allowed values of each setting of the board, in words."""
 
 
 def _fits(name: str, value: Any) -> bool:
@@ -30,7 +30,7 @@ def _fits(name: str, value: Any) -> bool:
 
 
 def read_board_file(path: Path) -> bytes:
-    """The bytes of board.json for what `path` says, the same for the same settings. BadInput names what is wrong."""
+    """Return the bytes of board.json for the settings in `path`, the same for the same settings. BadInput: an error."""
     try:
         with path.open("rb") as file:
             content = file.read(LARGEST + 1)
@@ -53,7 +53,7 @@ def read_board_file(path: Path) -> bytes:
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object in which no name stands twice: nobody could say which one counts."""
+    """Return an object without repeated names: nobody could say which value counts."""
     found = dict(pairs)
     if len(found) != len(pairs):
         raise ValueError("a setting stands twice")

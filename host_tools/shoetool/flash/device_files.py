@@ -1,7 +1,7 @@
-"""The files that go onto a board: those that the wheel carries, or those that a working tree builds.
+"""The files for a board: those in the wheel, or those that a working tree builds.
 
-`root/` lies on the root of the board's file system, `slot/` in one of its two slots; `slot/files.json` lists the slot's
-files and names their version and the digest that a shoe running them tells.
+`root/` goes to the root of the board's file system, `slot/` into one of its two slots. `slot/files.json` lists the
+slot's files. It names their version, and the digest that a shoe with these files reports.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class DeviceFiles:
 
 
 def find() -> DeviceFiles:
-    """The files of this installation; in a working tree they are built anew when they are stale. BadInput."""
+    """Return the files of this installation. In a working tree, old files are built again. BadInput."""
     if (CARRIED / "slot" / LIST).is_file():
         return read(CARRIED)
     build = TREE / "firmware" / "build_pico.py"
@@ -58,7 +58,7 @@ def find() -> DeviceFiles:
 
 
 def read(folder: Path) -> DeviceFiles:
-    """The files below `folder`, each as its list says. BadInput names the file that is not."""
+    """Return the files below `folder`, each checked against the list. BadInput names a file that differs."""
     try:
         listing = (folder / "slot" / LIST).read_bytes()
         root = _inside(folder / "root")
@@ -93,7 +93,7 @@ def _inside(folder: Path) -> dict[str, bytes]:
 
 
 def firmware_digest(files: Mapping[str, bytes]) -> str:
-    """The digest that a shoe running `files` tells: SHA-256 over name, 0x00 and SHA-256 of the content of each."""
+    """Return the digest that a shoe with `files` reports: SHA-256 over each name, 0x00 and the content's SHA-256."""
     whole = hashlib.sha256()
     for name in sorted(files):
         whole.update(name.encode() + b"\0" + hashlib.sha256(files[name]).digest())
@@ -101,5 +101,5 @@ def firmware_digest(files: Mapping[str, bytes]) -> str:
 
 
 def digest_of(content: bytes) -> tuple[int, str]:
-    """Size and SHA-256, as the board tells them of a file."""
+    """Return size and SHA-256, as the board reports them for a file."""
     return len(content), hashlib.sha256(content).hexdigest()

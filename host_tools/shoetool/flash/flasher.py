@@ -1,7 +1,8 @@
-"""The steps from a stock MicroPython to a shoe that runs this firmware, each safe to cut off and to repeat.
+"""The steps from a stock MicroPython to a shoe that runs this firmware. Each is safe to interrupt and to repeat.
 
-Nothing that runs is touched before what replaces it is whole: files go into the slot that is not running, are read
-back by digest, and a rename switches. What a step finds done it leaves alone, so the next run goes on where one ended.
+The running firmware is not touched until its replacement is whole. Files go into the slot that is not running and are
+read back by digest. Then a rename switches the slots. A step leaves finished work alone, so the next run goes on where
+the last one ended.
 """
 
 from __future__ import annotations
@@ -24,11 +25,11 @@ from shoetool.wire.answers import pack_pairs, unpack_pairs
 OLDEST: Final = (1, 24)
 MPY_VERSION: Final = 6
 READY_S: Final = 60.0
-"""How long a shoe may take from its restart to `ready`; an emulated one needs ten times as long as a real one."""
+"""How long a shoe may take from its restart to `ready`. An emulated shoe needs ten times as long as a real one."""
 _READY: Final = re.compile(rb"shoe ready, boot (\d+)[^\n]*\n")
 _GAVE_UP: Final = re.compile(rb"start: no firmware runs: ([^\r\n]*)[\r\n]")
 SLOTS: Final = ("a", "b")
-# What the questions need before the board has a file of them, in RAM.
+# Modules that the questions need in RAM, before the board has them as files.
 _LAYOUT: Final = (
     "shoe/__init__.mpy", "shoe/compat.mpy", "pico/__init__.mpy", "pico/root.mpy", "pico/flash_log.mpy",
     "pico/partitions.mpy",
@@ -39,14 +40,14 @@ _JOURNAL: Final = (
 _OPEN, _PROVISIONED = 0, 1
 
 Say = Callable[[str, str], None]
-"""Called with the name of a step and what came of it."""
+"""A function that is called with the name of a step and its result."""
 Advance = Callable[[int, int | None], None]
 CheckSettings = Callable[[Mapping[str, int]], None]
 
 
 @dataclass(slots=True)
 class Wish:
-    """What is to be on the board: `settings` as `shoetool configure` reads them, `board` the bytes of board.json."""
+    """What the board must hold: `settings` as `shoetool configure` reads them, `board` the bytes of board.json."""
 
     files: DeviceFiles
     settings: Mapping[str, int] = field(default_factory=dict)
@@ -58,7 +59,7 @@ class Wish:
 
 @dataclass(slots=True)
 class Outcome:
-    """What was found and done. `failed`: the mask of the self-test; what did not come to pass is None or empty."""
+    """What was found and done. `failed`: the mask of the self-test. A step that did not run leaves None or nothing."""
 
     port: str
     firmware: str
@@ -78,7 +79,7 @@ class Outcome:
 
 
 class Flasher:
-    """One run against the board at `repl`; `say` hears of each step, `advance` how many bytes of all were copied."""
+    """One run with the board at `repl`. `say` gets each step, `advance` how many of all bytes were copied."""
 
     def __init__(self, repl: Repl, wish: Wish, say: Say, advance: Advance) -> None:
         self.repl = repl
@@ -87,11 +88,11 @@ class Flasher:
         self.advance = advance
         self.done = Outcome(repl.port, wish.files.version, wish.files.digest)
         self._provisioned: tuple[int, bytes, bytes] = (_OPEN, b"", b"")
-        self._running = ""  # the slot that a start would take now
+        self._running = ""  # the slot that a start would use now
         self._write = Writing(repl)
 
     def run(self) -> Outcome:
-        """Do all of it. LinkError, DeviceError: one line; what is done stays, and the next run goes on from there."""
+        """Do all steps. LinkError, DeviceError: one line. Finished steps stay, and the next run goes on from there."""
         self.repl.enter()
         self.who()
         self.repl.run(STOP_WATCHDOG)
@@ -122,12 +123,12 @@ class Flasher:
         self.repl.run(f"kept({name!r})")
 
     def refuse(self, text: str) -> DeviceError:
-        """An error that names the port."""
+        """Return an error that names the port."""
         return DeviceError(f"{self.repl.port}: {text}")
 
     # ------------------------------------------------------------------------------------------ what is there
     def who(self) -> None:
-        """DeviceError unless this is a MicroPython that the firmware runs on, on its chip."""
+        """Raise DeviceError unless the firmware can run on this MicroPython and this chip."""
         self.repl.run("import sys")
         platform, name, version, machine, mpy = self.repl.ask(WHO)
         told = ".".join(map(str, version))
@@ -144,7 +145,7 @@ class Flasher:
         self.say("board", f"{machine}, MicroPython {told}, id {self.done.device}")
 
     def is_new(self) -> bool:
-        """True when no shoe was laid out here. DeviceError when the flash holds what nobody may write over."""
+        """Whether the flash has no layout of a shoe yet. DeviceError when it holds data that nobody may overwrite."""
         self.repl.run("import rp2\nfrom pico import root\nflash = rp2.Flash()")
         try:
             new: bool = self.repl.ask("root.marked(flash, root.storage_of(flash))") is None
@@ -157,7 +158,7 @@ class Flasher:
         return new
 
     def histories(self) -> None:
-        """DeviceError when the shoe holds a history that nobody fetched, unless that was allowed."""
+        """Raise DeviceError when the shoe holds a history that nobody fetched, unless the user allowed it."""
         for name in _JOURNAL:
             self.keep(name, self.wish.files.modules[name])
         self.repl.run(STORAGE)
@@ -176,7 +177,7 @@ class Flasher:
             )
 
     def authority(self) -> None:
-        """DeviceError when a provisioned shoe would not take what is wished for."""
+        """Raise DeviceError when a provisioned shoe would refuse what is wanted."""
         self._provisioned = state, belongs, announced = self.repl.ask("app_commission.provisioned(Storage)")
         if state == _OPEN:
             return
@@ -194,7 +195,7 @@ class Flasher:
 
     # ------------------------------------------------------------------------------------------ files
     def mount(self) -> None:
-        """The root file system within its share, before any file is written; a new shoe is laid out."""
+        """Mount the root file system within its share before any file is written. Lay out the flash of a new shoe."""
         if not self.done.new_shoe:
             self.repl.run("root.remount()")
             return
@@ -208,7 +209,7 @@ class Flasher:
         self.say("flash", "laid out for a new shoe")
 
     def copy(self) -> None:
-        """Slot, root and the switch: only what differs, each read back by its digest."""
+        """Copy the files that differ to slot and root, read each back by its digest, and switch."""
         files = self.wish.files
         self.repl.run("import start")
         named, whole = self.repl.ask("(start.named(), [s for s in start.SLOTS if not start.check(s)])")
@@ -253,7 +254,7 @@ class Flasher:
 
     # ------------------------------------------------------------------------------------------ settings
     def board_file(self) -> None:
-        """Write board.json when another one is wished for."""
+        """Write board.json when a different one is wanted."""
         wanted = self.wish.board
         if wanted is None:
             return
@@ -264,7 +265,7 @@ class Flasher:
         self.say("board.json", wanted.decode().strip())
 
     def settings(self) -> None:
-        """Write the game's configuration through the modules that were copied. DeviceError when they refuse it."""
+        """Write the game's configuration with the copied modules. DeviceError when they refuse it."""
         wanted = self.wish.settings
         if not wanted:
             return
@@ -289,7 +290,7 @@ class Flasher:
 
     # ------------------------------------------------------------------------------------------ and does it run
     def test_and_start(self) -> None:
-        """Self-test and digest by what was copied, then the start: the shoe is left running. DeviceError when not."""
+        """Run self-test and digest with the copied files, then start the shoe and leave it running. DeviceError."""
         slot = self.done.slot
         self.repl.enter()
         self.repl.run(STOP_WATCHDOG)
@@ -328,7 +329,7 @@ _NUMBERS: Final = {name: number for number, name in _NAMES.items()}
 
 
 def other(slot: str) -> str:
-    """The slot that is free while `slot` runs."""
+    """Return the slot that is free while `slot` runs."""
     return SLOTS[1] if slot == SLOTS[0] else SLOTS[0]
 
 

@@ -1,6 +1,6 @@
-"""MicroPython's raw REPL on a USB port, by mpremote's own transport: text in, Python literals out, one-line errors.
+"""MicroPython's raw REPL on a USB port, through mpremote's transport: text in, Python literals out, one-line errors.
 
-The transport prints what it does not understand and leaves serial errors as they come; here they become LinkError.
+The transport prints what it does not understand, and lets serial errors through. Here they become LinkError.
 """
 
 from __future__ import annotations
@@ -43,19 +43,19 @@ INSTALL: Final = (
 
 
 class LineLost(LinkError):
-    """The port went away in the middle."""
+    """The port went away during the work."""
 
 
 class NoAnswer(LinkError):
-    """The port is there, and no MicroPython prompt answers on it."""
+    """The port is there, but no MicroPython prompt answers on it."""
 
 
 class BoardError(DeviceError):
-    """A piece of program failed on the board; the text is the last line of what it said."""
+    """A piece of program failed on the board. The text is the last line that it printed."""
 
 
 class _Impatient:
-    """A serial port whose reads fail `patience_s` after the last write: mpremote would listen to talk for ever."""
+    """A serial port whose reads fail `patience_s` after the last write: mpremote would read endless output for ever."""
 
     def __init__(self, port: Any, patience_s: float) -> None:
         self._port = port
@@ -83,10 +83,10 @@ class Repl:
     """The raw REPL of the board on `port`. `enter` first; use it as a context manager."""
 
     def __init__(self, port: str) -> None:
-        """Open the port. LinkError in one line when that cannot be."""
+        """Open the port. LinkError, one line, when that fails."""
         self.port = port
         self.reached = False
-        """Whether a board has shown its raw prompt: before, nothing can have been changed on it."""
+        """Whether a board has shown its raw prompt. Before that, nothing can have changed on it."""
         self._usb = usb.usb_port(port)
         self._transport = self._open()
 
@@ -97,14 +97,14 @@ class Repl:
         self.close()
 
     def close(self) -> None:
-        """Give the port back."""
+        """Close the port."""
         with contextlib.suppress(OSError, TypeError):
             self._transport.close()
 
     def _open(self) -> Any:
         try:
             with _quiet():
-                # A pseudo-terminal is one to mpremote only by its own name.
+                # mpremote recognizes a pseudo-terminal only by its own name.
                 transport = SerialTransport(
                     real if (real := os.path.realpath(self.port)).startswith("/dev/pts/") else self.port
                 )
@@ -116,7 +116,7 @@ class Repl:
 
     @contextlib.contextmanager
     def _guarded(self) -> Iterator[None]:
-        """Turn what goes wrong on the line into one line for people."""
+        """Turn an error on the line into one line for people."""
         try:
             with _quiet():
                 yield
@@ -124,18 +124,18 @@ class Repl:
             raise LineLost(
                 f"{self.port}: the line was lost ({error.__class__.__name__}); is the board unplugged or switched off?"
             ) from None
-        except struct.error:  # what mpremote makes of a board that went silent in the middle of a line
+        except struct.error:  # mpremote raises this when a board went silent in the middle of a line
             raise NoAnswer(f"{self.port}: the board stopped answering") from None
         except TransportError as error:
             raise NoAnswer(f"{self.port}: the board stopped answering: {error}") from None
 
     # ------------------------------------------------------------------------------------------ the prompt
     def enter(self) -> None:
-        """Interrupt what runs, start MicroPython anew with boot.py alone, and stand at the raw prompt. NoAnswer."""
+        """Interrupt the running program, restart MicroPython with boot.py alone, and enter the raw prompt. NoAnswer."""
         for _ in range(ENTER_TRIES):
             port = self._transport.serial
             with contextlib.suppress(NoAnswer), self._guarded():
-                port.timeout = ENTER_S  # at a pseudo-terminal mpremote waits in read itself
+                port.timeout = ENTER_S  # on a pseudo-terminal mpremote waits in read itself
                 self._transport.serial = _Impatient(port, 2 * ENTER_S)
                 try:
                     self._transport.enter_raw_repl(soft_reset=True, timeout_overall=ENTER_S)
@@ -160,7 +160,7 @@ class Repl:
         return bytes(out)
 
     def ask(self, expression: str, timeout_s: float = ANSWER_S) -> Any:
-        """Return the value of `expression` on the board, which is a literal of Python."""
+        """Return the value of `expression` on the board. The value must be a Python literal."""
         lines = self.run(f"print(repr({expression}))", timeout_s).strip().splitlines()
         try:
             return ast.literal_eval(lines[-1].decode())
@@ -168,7 +168,7 @@ class Repl:
             raise BoardError(f"{expression}: the board answered something else than a value") from None
 
     def send(self, write: str, data: bytes, sent: Callable[[int], None] = lambda n: None) -> None:
-        """Call the board's function `write` with `data`, piece by piece; `sent(n)` hears of each."""
+        """Call the board's function `write` with `data`, piece by piece. `sent(n)` gets the size of each piece."""
         for at in range(0, len(data), CHUNK):
             piece = data[at : at + CHUNK]
             text = binascii.b2a_base64(piece, newline=False).decode()
@@ -177,14 +177,14 @@ class Repl:
 
     # ------------------------------------------------------------------------------------------ restarting
     def restart(self) -> None:
-        """Leave the raw REPL and start MicroPython anew, boot.py and main.py as after power on."""
+        """Leave the raw REPL and restart MicroPython with boot.py and main.py, as after power on."""
         with self._guarded():
             self._transport.exit_raw_repl()
             self._transport.read_until(1, b">>> ", timeout=ENTER_S)
             self._transport.serial.write(_RESTART)
 
     def listen(self, ready: Callable[[bytes], bool], timeout_s: float) -> bytes:
-        """Read what the board says until `ready` likes all of it, or for `timeout_s`; a port that goes is followed."""
+        """Read the board's output until `ready` accepts all of it, or for `timeout_s`. Reopens a port that goes."""
         said = b""
         deadline = time.monotonic() + timeout_s
         while not ready(said) and time.monotonic() < deadline:
@@ -199,7 +199,7 @@ class Repl:
         return said
 
     def let_go(self) -> None:
-        """After an interruption: start the board's own program again if the board still listens. Raises nothing."""
+        """After an interruption: start the board's own program again if the board still answers. Raises nothing."""
         with contextlib.suppress(LinkError), self._guarded():
             port = self._transport.serial
             port.write_timeout = 1
@@ -224,13 +224,13 @@ class Repl:
 
 @contextlib.contextmanager
 def _quiet() -> Iterator[None]:
-    """mpremote prints what it could not make out."""
+    """Hide the text that mpremote prints when it did not understand the board."""
     with contextlib.redirect_stdout(io.StringIO()):
         yield
 
 
 def why_not_opened(port: str) -> LinkError:
-    """Say in one line why a port cannot be opened, which mpremote does not."""
+    """Return one line that says why a port cannot be opened. mpremote does not say it."""
     try:
         serial_port.SerialTransport(port).close()
     except LinkError as error:

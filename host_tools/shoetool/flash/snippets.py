@@ -1,7 +1,7 @@
-"""What the board is asked, as text for MicroPython 1.24 or newer; `{...}` is filled in with literals.
+"""The programs that run on the board, as text for MicroPython 1.24 or newer. `{...}` is replaced with literals.
 
-A module that the board has no file of yet is imported from RAM: `keep` puts it into a file system that holds nothing
-else. Files go over the raw REPL as lines of base64. Digests are computed on the board, over what its flash gives back.
+A module that is not yet a file on the board is imported from RAM: `keep` puts it into a file system that holds nothing
+else. Files go over the raw REPL as lines of base64. The board computes digests over what it reads from its flash.
 """
 
 from __future__ import annotations

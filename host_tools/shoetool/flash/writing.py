@@ -1,4 +1,4 @@
-"""Writing files onto a board, each read back by its digest; what a run that was cut off wrote is not sent again."""
+"""Write files onto a board, and read each back by its digest. What an interrupted run wrote is not sent again."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from shoetool.flash.repl import BoardError, Repl
 from shoetool.model.errors import DeviceError
 
 KEEP: Final = 16384
-"""Bytes after which what was written of a large file is made to last."""
-_FULL: Final = re.compile(r"OSError: (\[Errno )?(28|36)\b")  # 36: no room for a name, of which none here is long
+"""After so many bytes, the written part of a large file is made durable."""
+_FULL: Final = re.compile(r"OSError: (\[Errno )?(28|36)\b")  # 36: no room for a name; no name here is too long
 
 Advance = Callable[[int], None]
-"""Called with the number of bytes that were written."""
+"""A function that is called with the number of written bytes."""
 
 
 class Writing:
-    """Writes over the raw REPL `repl`, on which snippets.TOOLS has run."""
+    """Writes over the raw REPL `repl`. snippets.TOOLS must have run there."""
 
     def __init__(self, repl: Repl) -> None:
         self.repl = repl
-        self._there: dict[str, tuple[int, str]] = {}  # size and digest of the files in the slot that is written
+        self._there: dict[str, tuple[int, str]] = {}  # size and digest of the files in the slot to write
 
     def stale(self, target: str, wanted: Mapping[str, bytes]) -> list[str]:
-        """Names of the files that slot `target` has not; what does not belong there is removed, the list first."""
+        """Return the names of the files that slot `target` lacks. Removes files that do not belong, the list first."""
         with self._room_for(f"slot {target}", "to clear"):
             self.repl.run(f"remove('/{target}/{LIST}')\nfolder('/{target}')")
             for name in self.repl.ask(f"os.listdir('/{target}')"):
@@ -47,7 +47,7 @@ class Writing:
 
     @contextlib.contextmanager
     def writing(self, path: str, content: bytes) -> Iterator[None]:
-        """Around what writes `content` into the file that is begun at `path`: it is ended and its digest read back."""
+        """Begin a file at `path`, let the caller write `content`, then end the file and read its digest back."""
         with self._room_for(path):
             yield
             found = self.repl.ask(f"end({path!r})")
@@ -87,7 +87,7 @@ class Writing:
 
     @contextlib.contextmanager
     def _room_for(self, path: str, to: str = "for") -> Iterator[None]:
-        """DeviceError for what goes wrong in the board's file system; `to`: what there would be no room to do."""
+        """Turn errors of the board's file system into DeviceError. `to`: the action that may find no room."""
         try:
             yield
         except BoardError as error:
@@ -96,15 +96,15 @@ class Writing:
             raise self._refuse(f"{path}: {plain(error)}") from None
 
     def _refuse(self, text: str) -> DeviceError:
-        """An error that names the port."""
+        """Return an error that names the port."""
         return DeviceError(f"{self.repl.port}: {text}")
 
     def replace(self, path: str, content: bytes, advance: Advance) -> None:
-        """Put a file in the place of another in one go."""
+        """Replace a file in one step."""
         self.file(f"{path}.new", content, advance)
         self.repl.run(f"os.rename({path + '.new'!r}, {path!r})")
 
 
 def plain(error: BoardError) -> str:
-    """What a board's exception says, without its class."""
+    """Return the text of a board's exception, without its class."""
     return str(error).removeprefix("OSError: ")

@@ -1,1 +1,1 @@
-"""Histories off a shoe: files (`store`), their chain of pages (`chain`), device clocks (`clock`), replay (`replay`)."""
+"""Histories from a shoe: files (`store`), their chain of pages (`chain`), the clocks of devices (`clock`)."""

@@ -1,7 +1,7 @@
-"""The chain of journal pages: headers, CRCs, SHA-256 links, record numbers; what does not fit is named with its place.
+"""The chain of journal pages: headers, CRCs, SHA-256 links, record numbers. Each problem is named with its place.
 
-Feed pages in order; each gives its whole records. Nothing is raised for a damaged page: a history with a hole is still
-a history, and the holes are its first findings.
+Feed pages in order; each gives its whole records. A damaged page raises no error: a history with a hole is still a
+history, and its holes are its first findings.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ _PAGE_NUMBER_AT: Final = 8
 _MOST_PROBLEMS: Final = 1000
 _LAST_NUMBER: Final = 0xFFFFFFFF
 _MOST_FLAGS: Final = 0xFF
-# Ticks and payload in one call; the length byte and the kind stand before them.
+# Ticks and payload in one call. The length byte and the kind come before them.
 _BODIES: Final = {kind: struct.Struct("<I" + layout.format.lstrip("<")) for kind, layout in STRUCTS.items()}
 _BOOT: Final = int(RecordKind.BOOT)
 
 
 def page_number(page: bytes) -> int:
-    """Number of a page as its header claims it, unchecked."""
+    """Return the number of a page from its header, unchecked."""
     return int(_U32.unpack_from(page, _PAGE_NUMBER_AT)[0])
 
 
 def gap(what: str, first: int, last: int) -> str:
-    """What of a row of numbered things is missing, in words: `page 2 is missing`, `records 5 to 9 are missing`."""
+    """Return in words which numbered things are missing: `page 2 is missing`, `records 5 to 9 are missing`."""
     return f"{what} {first} is missing" if first == last else f"{what}s {first} to {last} are missing"
 
 
@@ -57,7 +57,7 @@ class PageHeader:
 
     @classmethod
     def unpack(cls, page: bytes) -> PageHeader:
-        """Header of a page; BadInput when it is none or its CRC is wrong."""
+        """Return the header of a page. BadInput when it is no header, or its CRC is wrong."""
         header = cls(*_HEADER.unpack_from(page))
         if header.magic != PAGE_MAGIC:
             raise BadInput("it does not start as a journal page")
@@ -72,7 +72,7 @@ class PageHeader:
 class ChainProblem:
     """One place where the pages do not fit: what kind, in which page and record, in words.
 
-    `harmless` is set for what a power cut leaves behind by design (a torn last record that was never acknowledged).
+    `harmless`: a power cut leaves this by design (a torn last record that was never acknowledged).
     """
 
     kind: str
@@ -93,7 +93,7 @@ class ChainProblem:
 
 
 class PageFact(NamedTuple):
-    """What stays of a page once it is read: what its header says, and the SHA-256 of all of it."""
+    """What is kept of a page after it was read: its header's values, and the SHA-256 of the whole page."""
 
     page: int
     shoe: int
@@ -104,7 +104,7 @@ class PageFact(NamedTuple):
 
 
 class _Lost(NamedTuple):
-    """Records of a page that cannot be read: `before` is how many whole ones stand before them."""
+    """Records of a page that cannot be read. `before`: how many whole records come before them."""
 
     first: int
     last: int
@@ -113,7 +113,7 @@ class _Lost(NamedTuple):
 
 
 class PageChain:
-    """Folds pages into records and keeps what is wrong. Memory: some 300 bytes a page, and at most 1000 problems."""
+    """Folds pages into records and keeps the problems. Memory: some 300 bytes a page, and at most 1000 problems."""
 
     def __init__(self) -> None:
         self.problems: list[ChainProblem] = []
@@ -132,18 +132,18 @@ class PageChain:
         self._torn: tuple[int, int] | None = None
         self._doubtful: list[Record] = []
         self._turns: list[tuple[int, int]] = []
-        """(first record, flags) of each page whose flags are not those of the page before."""
+        """(first record, flags) of each page whose flags differ from the page before."""
         self._turns_known = True
 
     @property
     def shoe(self) -> int | None:
-        """Number on its device of the shoe that the page read last belongs to; None before the first page."""
+        """The device's number of the shoe that the last page belongs to; None before the first page."""
         return self._shoe
 
     def turns_of(self, number: int) -> int | None:
-        """How often the device's ticks had begun anew, in its start, when it wrote record `number`.
+        """Return how often the device's ticks had wrapped since its start when it wrote record `number`.
 
-        None: its page does not tell, or the pages stand in no order.
+        None: its page does not tell, or the pages are in no order.
         """
         index = bisect_right(self._turns, (number, _MOST_FLAGS)) - 1
         if index < 0 or not self._turns_known or not self._turns[index][1]:
@@ -160,10 +160,10 @@ class PageChain:
             self.problems.append(ChainProblem(kind, page, record, text, harmless))
 
     def feed(self, page: bytes) -> list[Record]:
-        """Whole records of the next page, in order; an unusable page gives none and a problem.
+        """Return the whole records of the next page, in order. An unusable page gives no records and a problem.
 
-        Records behind a damaged one at the end of a page come with the next page or from `end`: only then is it known
-        whether a power cut left them or whether they count.
+        Records after a damaged one at the end of a page come with the next page or from `end`. Only then is it known
+        whether they count, or whether a power cut left them.
         """
         self.pages += 1
         if len(page) != PAGE_SIZE:
@@ -194,7 +194,7 @@ class PageChain:
         return out
 
     def end(self) -> list[Record]:
-        """Say that no page follows; a step that was cut off at the very end was never acknowledged."""
+        """End the chain: no page follows. A step that was cut off at the very end was never acknowledged."""
         out = self._settle(None)
         self._count(out)
         return out
@@ -207,7 +207,7 @@ class PageChain:
             self.records += len(out)
 
     def _settle(self, first: int | None) -> list[Record]:
-        """Decide about the damaged end of the page before: torn if the next page uses its record number again."""
+        """Decide about the damaged end of the page before. It is torn if the next page uses its record number again."""
         if self._torn is None:
             return []
         page, number = self._torn
@@ -272,7 +272,7 @@ class PageChain:
                 self._problem("page order", page, None, f"Page {page} stands after page {self._page}.")
 
     def _body(self, page: bytes, header: PageHeader) -> list[Record]:
-        """Records of a page whose header is good; what follows a damaged one waits in `_doubtful` if need be."""
+        """Return the records of a page with a good header. Those after a damaged record may wait in `_doubtful`."""
         out: list[Record] = []
         append = out.append
         new = tuple.__new__
@@ -324,7 +324,7 @@ class PageChain:
         return out
 
     def _damaged_end(self, page: int, out: list[Record], lost: list[_Lost], rest: bytes) -> None:
-        """Keep back what a cut-off step may have left, and name what no power cut leaves."""
+        """Keep back records that a cut-off step may have left. Report damage that no power cut leaves."""
         if not programmed(rest) and len(lost) == 1:
             after = out[lost[0].before :]
             if may_be_torn(lost[0].data, after):

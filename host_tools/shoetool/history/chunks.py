@@ -1,4 +1,4 @@
-"""Chunks of a `*.shoelog` file, byte by byte as HISTORY_FORMAT.md has them: header, framing, bodies.
+"""Chunks of a `*.shoelog` file, byte by byte as in HISTORY_FORMAT.md: header, framing, bodies.
 
 A chunk is tag (4 letters), length u32, body, CRC-32 u32 over all before it. Everything is little-endian.
 """
@@ -23,7 +23,7 @@ _CHUNK: Final = struct.Struct("<4sI")
 _CRC: Final = struct.Struct("<I")
 LONGEST_BODY: Final = 65536
 MOST_WASTED: Final = 1 << 28
-"""Bytes; damage by chance stays far below: a tag stands by chance once in a gigabyte."""
+"""Bytes. Damage by chance stays far below this: by chance, a tag appears once in a gigabyte."""
 
 IDENTITY: Final = b"IDEN"
 CONFIGURATION: Final = b"CONF"
@@ -37,7 +37,7 @@ _IDENTITY_BODY: Final = struct.Struct("<8sBB3s")
 _PAIR: Final = struct.Struct("<BI")
 _CLOCK_BODY: Final = struct.Struct("<HIqI")
 CLOCK_SIZE: Final = _CLOCK_BODY.size
-_TURNS: Final = struct.Struct("<H")  # behind it since protocol 1.2
+_TURNS: Final = struct.Struct("<H")  # follows it since protocol 1.2
 _SIGNATURE_BODY: Final = struct.Struct("<IB56s94s")
 
 
@@ -57,7 +57,7 @@ class Identity:
 
     @classmethod
     def unpack(cls, body: bytes) -> Identity:
-        """Identity of an IDEN chunk's body; BadInput when it is too short."""
+        """Return the identity from an IDEN chunk's body. BadInput when it is too short."""
         if len(body) < _IDENTITY_BODY.size:
             raise BadInput(f"an IDEN chunk has {len(body)} bytes and needs {_IDENTITY_BODY.size}")
         device, major, minor, firmware = _IDENTITY_BODY.unpack_from(body)
@@ -66,7 +66,7 @@ class Identity:
 
 @dataclass(frozen=True, slots=True)
 class Configuration:
-    """Settings of the device at the time of the pull: their CRC and (id, value) pairs."""
+    """The device's settings at the time of the fetch: their CRC and (id, value) pairs."""
 
     crc: int
     pairs: tuple[tuple[int, int], ...]
@@ -77,7 +77,7 @@ class Configuration:
 
     @classmethod
     def unpack(cls, body: bytes) -> Configuration:
-        """Configuration of a CONF chunk's body; BadInput when its length is no 4 + 5 n."""
+        """Return the configuration from a CONF chunk's body. BadInput when its length is not 4 + 5 n."""
         if len(body) < 4 or (len(body) - 4) % _PAIR.size:
             raise BadInput(f"a CONF chunk of {len(body)} bytes holds no whole settings")
         return cls(_CRC.unpack_from(body)[0], tuple(_PAIR.iter_unpack(body[4:])))
@@ -86,8 +86,8 @@ class Configuration:
 class ClockPoint(NamedTuple):
     """One reading of both clocks: device boot counter and ticks (30-bit ms), host wall clock (Unix ms, UTC).
 
-    `uncertainty_ms` is half of the round trip in which the device was asked. `turns` is how often its ticks had begun
-    anew since its start; None: it does not tell.
+    `uncertainty_ms` is half of the round trip of the request. `turns` is how often the device's ticks had wrapped since
+    its start; None: it does not tell.
     """
 
     boot: int
@@ -103,7 +103,7 @@ class ClockPoint(NamedTuple):
 
     @classmethod
     def unpack(cls, body: bytes) -> ClockPoint:
-        """Reading of a CLOK chunk's body; BadInput when it is too short."""
+        """Return the reading from a CLOK chunk's body. BadInput when it is too short."""
         if len(body) < _CLOCK_BODY.size:
             raise BadInput(f"a CLOK chunk has {len(body)} bytes and needs {_CLOCK_BODY.size}")
         told = len(body) >= CLOCK_SIZE + _TURNS.size
@@ -113,8 +113,11 @@ class ClockPoint(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SignatureChunk:
-    """What a device said about the signature of one closed shoe: `state` of enum.signature, and for a signed one its
-    public key (56 bytes), the statement (94) and the LMS signature over it; else these are empty. Unchecked."""
+    """What a device reported about the signature of one closed shoe. Unchecked.
+
+    `state` is a value of enum.signature. A signed shoe has the public key (56 bytes), the statement (94) and the LMS
+    signature over it; else these are empty.
+    """
 
     shoe: int
     state: int
@@ -128,7 +131,7 @@ class SignatureChunk:
 
     @classmethod
     def unpack(cls, body: bytes) -> SignatureChunk:
-        """Signature of a SIGN chunk's body; BadInput when it is too short."""
+        """Return the signature from a SIGN chunk's body. BadInput when it is too short."""
         if len(body) < _SIGNATURE_BODY.size:
             raise BadInput(f"a SIGN chunk has {len(body)} bytes and needs {_SIGNATURE_BODY.size}")
         shoe, state, public, statement = _SIGNATURE_BODY.unpack_from(body)
@@ -137,19 +140,19 @@ class SignatureChunk:
 
 
 def pack_header() -> bytes:
-    """The 16 bytes that open every file."""
+    """Return the 16 bytes at the start of every file."""
     start = MAGIC + struct.pack("<HH", FORMAT, 0)
     return start + _CRC.pack(crc32(start))
 
 
 def pack_chunk(tag: bytes, body: bytes) -> bytes:
-    """A whole chunk."""
+    """Return a whole chunk."""
     start = _CHUNK.pack(tag, len(body)) + body
     return start + _CRC.pack(crc32(start))
 
 
 def check_header(path: Path, header: bytes) -> None:
-    """BadInput unless these are the first bytes of a history that this host can read."""
+    """Raise BadInput unless these are the first bytes of a history that this host can read."""
     if not header:
         raise BadInput(f"{path}: the file is empty, not a shoe history")
     if header[: len(MAGIC)] != MAGIC[: len(header)]:
@@ -165,11 +168,11 @@ def check_header(path: Path, header: bytes) -> None:
 
 @dataclass(slots=True)
 class Scan:
-    """What reading the chunks left to say: where the last whole chunk ended and what is wrong with the file."""
+    """The result of reading the chunks: where the last whole chunk ended, and what is wrong with the file."""
 
     whole_until: int = HEADER_SIZE
     truncated: int = 0
-    """Bytes after the last whole chunk: a write that did not come to its end."""
+    """Bytes after the last whole chunk: a write that was not finished."""
     torn: bytes = b""
     """The beginning (at most 12 bytes: tag, length, 4 of the body) of a last chunk that is longer than the file."""
     damaged: list[str] = field(default_factory=list)
@@ -177,18 +180,18 @@ class Scan:
     skipped: int = 0
     """Whole chunks with a tag that this host does not know."""
     wasted: int = 0
-    """Bytes that were checked in vain behind damaged places because a known tag stood before them."""
+    """Bytes after damaged places that were checked in vain, because a known tag came before them."""
 
     @property
     def given_up(self) -> bool:
-        """Whether the search for whole chunks ended early: the file is made to waste time."""
+        """Whether the search for whole chunks ended early: somebody made the file to waste time."""
         return self.wasted > MOST_WASTED
 
 
 def read_chunks(file: IO[bytes], scan: Scan, start: int = HEADER_SIZE) -> Iterator[tuple[int, bytes, bytes]]:
-    """Yield (offset, tag, body) of each whole chunk from `start`; what is no whole chunk is told in `scan`.
+    """Yield (offset, tag, body) of each whole chunk from `start`. `scan` gets everything that is no whole chunk.
 
-    After a damaged place the reading goes on at the next whole chunk of a known tag, so one flipped bit costs one
+    After a damaged place the reading goes on at the next whole chunk with a known tag, so one flipped bit costs one
     chunk. Memory: one chunk.
     """
     offset = start
@@ -217,7 +220,7 @@ def read_chunks(file: IO[bytes], scan: Scan, start: int = HEADER_SIZE) -> Iterat
 
 
 def _read_one(file: IO[bytes]) -> tuple[bytes, bytes] | None:
-    """The chunk at the file's position, or None when no whole one with a good CRC stands there."""
+    """Return the chunk at the file's position, or None when there is no whole one with a good CRC."""
     start = file.read(_CHUNK.size)
     if len(start) < _CHUNK.size:
         return None
@@ -234,7 +237,7 @@ def _read_one(file: IO[bytes]) -> tuple[bytes, bytes] | None:
 
 
 def _torn(file: IO[bytes], offset: int, end: int) -> bytes:
-    """The beginning of what stands at `offset` when it is a known chunk that goes on behind the end of the file."""
+    """Return the beginning of a known chunk at `offset` that is longer than the file. Empty when there is none."""
     file.seek(offset)
     start = file.read(_CHUNK.size + 4)
     if not any(tag.startswith(start[: len(tag)]) for tag in KNOWN_TAGS):
@@ -247,7 +250,7 @@ def _torn(file: IO[bytes], offset: int, end: int) -> bytes:
 
 
 def _find_chunk(file: IO[bytes], start: int, end: int, scan: Scan) -> int | None:
-    """Offset of the first whole chunk of a known tag at or after `start`; reads in windows, so memory stays flat.
+    """Return the offset of the first whole chunk with a known tag at or after `start`. Memory: a window of the file.
 
     None when there is none, or when too much was checked in vain: a tag every few bytes would take hours.
     """

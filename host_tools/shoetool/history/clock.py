@@ -1,12 +1,13 @@
-"""Device ticks to time of day: a pure function of the readings of both clocks that a history holds.
+"""Device ticks to time of day: a pure function of the readings of both clocks in a history.
 
-A shoe knows starts (boots) and ticks, the host the time of day; a reading is both at once. From a reading the time of
-any tick of the same start follows, less surely the farther it is away: a crystal is as wrong as `DRIFT_PPM`. Several
-readings narrow each other. What comes out is an interval in which the true time lies, or None: never a guess.
+A shoe knows its starts (boots) and ticks. The host knows the time of day. A reading holds both at the same moment. It
+gives the time of every tick of the same start, with less certainty for ticks farther away: a crystal may be wrong by
+`DRIFT_PPM`. Several readings narrow the result. The result is an interval that holds the true time, or None: never a
+guess.
 
-Ticks begin anew after 12.4 days. Since protocol 1.2 the device tells how often they had done so (`turns`), with each
-reading and for each page of records. For a device that does not, a record is taken to be less than 11.4 days old when
-it was fetched, and the time says that this is `assumed`.
+Ticks wrap after 12.4 days. Since protocol 1.2 the device tells how often they wrapped (`turns`), with each reading and
+for each page of records. For an older device, a record is assumed to be less than 11.4 days old when it was fetched,
+and the time is marked as `assumed`.
 """
 
 from __future__ import annotations
@@ -19,20 +20,20 @@ from typing import Final, NamedTuple
 from shoetool.history.chunks import ClockPoint
 
 TICKS_PERIOD: Final = 1 << 30
-"""Milliseconds after which ticks begin anew: 12.4 days."""
+"""Milliseconds after which ticks wrap: 12.4 days."""
 DRIFT_PPM: Final = 100
-"""Of a device's crystal, either way: tolerance, temperature and age together."""
+"""The error of a device's crystal, either way: tolerance, temperature and age together."""
 FETCH_MS: Final = 86_400_000
-"""A record that was written while its history was fetched is at most so much younger than the reading of that fetch."""
+"""A record written during the fetch of its history is at most this much younger than the reading of that fetch."""
 WIDEST_MS: Final = 3_600_000
-"""A time less sure than this is not told."""
+"""A time that is less certain than this is not given."""
 MOST_READINGS: Final = 10_000
-"""In one file; a shoe is fetched a few times."""
+"""The most readings in one file. A shoe is fetched only a few times."""
 ASSUMED: Final = (
     "how long the shoe had run is not told (its firmware or the shoetool that fetched it is older than protocol 1.2): "
     "times of day hold for what was fetched less than 11.4 days after it was recorded; for older ones nobody can tell"
 )
-"""Goes beside times that rest on that."""
+"""Stands with times that depend on that assumption."""
 
 _RESOLUTION_MS: Final = 3  # both clocks are cut off to whole milliseconds
 _MILLION: Final = 1_000_000
@@ -44,9 +45,10 @@ _LAST_MS: Final = 4_102_444_800_000  # 2100-01-01
 
 
 class Moment(NamedTuple):
-    """A time of day: the true one lies between `low_ms` and `high_ms`, Unix time in ms (UTC), both included.
+    """A time of day. The true time lies between `low_ms` and `high_ms`, Unix time in ms (UTC), both included.
 
-    `assumed`: if the record was fetched less than 11.4 days after it was written; the device does not tell it.
+    `assumed`: this holds only if the record was fetched less than 11.4 days after it was written. The device does not
+    tell that.
     """
 
     low_ms: int
@@ -55,34 +57,34 @@ class Moment(NamedTuple):
 
     @property
     def middle_ms(self) -> int:
-        """The likeliest time."""
+        """The most likely time."""
         return (self.low_ms + self.high_ms) // 2
 
     @property
     def uncertainty_ms(self) -> int:
-        """The true time is at most so far from the middle."""
+        """The largest distance of the true time from the middle."""
         return (self.high_ms - self.low_ms + 1) // 2
 
 
 class _Start:
     """The readings of one start of the device, in the order in which they were made, and the lines that bound it.
 
-    With the ticks counted on (`elapsed`, no wrap), reading i allows at tick t a time between two straight lines, which
-    have one slope behind the reading and the other before it. The narrowest of all bounds is what all readings allow,
-    the widest what any one allows. Running extremes make both a matter of two places, however many readings there are.
+    Count the ticks on without a wrap (`elapsed`). Then reading i allows at tick t a time between two straight lines.
+    Each line has one slope after the reading and another before it. The narrowest bounds are what all readings allow,
+    the widest what any one of them allows. Running extremes give both from two places, however many readings there are.
     """
 
     def __init__(self) -> None:
         self.points: list[ClockPoint] = []
         self.elapsed: list[int] = []
         self.told = False
-        """Whether the device told how often its ticks began anew, so that `elapsed` is that since its start."""
+        """Whether the device tells how often its ticks wrapped. Then `elapsed` counts from its start."""
         self._bounds: tuple[list[int], ...] = ()
         self.apart_ms = 0
-        """By how much readings contradict each other: a clock was set between them. 0 when they agree."""
+        """By how many ms readings contradict each other: a clock was set between them. 0 when they agree."""
 
     def add(self, point: ClockPoint) -> bool:
-        """Take a reading behind the others; False for one of a time before them."""
+        """Add a reading after the others. False when its time is before theirs."""
         elapsed = point.ticks_ms
         if self.points:
             last = self.points[-1]
@@ -91,7 +93,7 @@ class _Start:
             elapsed = self.elapsed[-1] + least + turns * TICKS_PERIOD
         if point.turns is not None:
             told = point.ticks_ms + point.turns * TICKS_PERIOD
-            if not self.told:  # those before it were counted from anywhere
+            if not self.told:  # the earlier ones were counted from an unknown start
                 self.elapsed = [one + told - elapsed for one in self.elapsed]
             elif told < self.elapsed[-1]:
                 return False
@@ -102,11 +104,11 @@ class _Start:
         return True
 
     def moment(self, tick: int) -> Moment | None:
-        """When it was tick `tick`, counted on; None when the readings do not say it to `WIDEST_MS`."""
+        """Return the time of tick `tick`, counted on. None when the readings do not give it to `WIDEST_MS`."""
         if not self._bounds:
             self._bounds = self._lines(max, min)
             self.apart_ms = self._contradiction()
-            if self.apart_ms:  # one of them is right: what any of them allows
+            if self.apart_ms:  # one of them is right, so allow what any of them allows
                 self._bounds = self._lines(min, max)
         before, after, before_high, after_high = self._bounds
         index = bisect_right(self.elapsed, tick) - 1
@@ -122,7 +124,7 @@ class _Start:
         return found if found.uncertainty_ms <= WIDEST_MS else None
 
     def _lines(self, low: Callable[[int, int], int], high: Callable[[int, int], int]) -> tuple[list[int], ...]:
-        """Where the bounding lines of the readings up to each one, and from each one on, meet tick 0."""
+        """Return where the bounding lines meet tick 0: for the readings up to each one, and from each one on."""
         rows: tuple[list[int], ...] = ([], [], [], [])
         for point, tick in zip(self.points, self.elapsed, strict=True):
             about = point.uncertainty_ms + _RESOLUTION_MS
@@ -138,7 +140,7 @@ class _Start:
         )
 
     def _contradiction(self) -> int:
-        """The most, in ms, by which a reading lies outside of what those before it allow."""
+        """Return by how many ms, at most, a reading lies outside of what the readings before it allow."""
         before, _, before_high, _ = self._bounds
         most = 0
         for index in range(1, len(self.points)):
@@ -161,7 +163,7 @@ class ClockMap:
         self.readings = 0
 
     def add(self, point: ClockPoint) -> None:
-        """Take one reading of both clocks; the same one again changes nothing, one that cannot be gives a note."""
+        """Add one reading of both clocks. The same reading again changes nothing; an impossible one gives a note."""
         if point in self._places:
             return
         if not _FIRST_MS <= point.wall_ms < _LAST_MS:
@@ -193,14 +195,14 @@ class ClockMap:
         turns: int | None = None,
         recent: bool = False,
     ) -> Moment | None:
-        """When a device's clock stood at `ticks_ms` (30 bits) in its start `boot`; None when that is not known.
+        """Return when a device's clock was at `ticks_ms` (30 bits) in its start `boot`. None when it is not known.
 
         `fetched` is the reading of the fetch that brought the record; None: the last one of its start. `turns` is how
-        often the ticks had begun anew when it was written, None when its page does not tell. `recent`: the record came
-        while the device was watched.
+        often the ticks had wrapped when the record was written; None when its page does not tell. `recent`: the record
+        came while the device was watched.
 
-        When the device does not tell it, a record must have been fetched less than 11.4 days after it was written.
-        Where the readings show that the device had run longer by then, it may not have been, and None is the answer.
+        Without `turns`, the time assumes a fetch less than 11.4 days after the record was written. When the readings
+        show that the device had run longer by then, this may be false, and the result is None.
         """
         start = self._starts.get(boot)
         if start is None or boot in self._contradicted():
@@ -209,7 +211,7 @@ class ClockMap:
         if fetched is not None and fetched in self._places:
             if fetched.boot == boot:
                 latest = start.elapsed[self._places[fetched]]
-            elif fetched.boot > boot:  # it ran on after its last reading, until the start that was read next
+            elif fetched.boot > boot:  # it ran on after its last reading, until the next start that was read
                 latest += max(0, fetched.wall_ms - start.points[-1].wall_ms)
         latest += FETCH_MS
         if start.told:
@@ -224,7 +226,7 @@ class ClockMap:
         return None if found is None else found._replace(assumed=True)
 
     def _contradicted(self) -> set[int]:
-        """Starts with readings that are later than those of a later start: the host's clock was set between them."""
+        """Return starts with readings later than those of a later start: the host's clock was set between them."""
         if self._refused is None:
             self._refused = set()
             for order, sign in ((sorted(self._starts), 1), (sorted(self._starts, reverse=True), -1)):
@@ -238,7 +240,7 @@ class ClockMap:
         return self._refused
 
     def notes(self) -> list[str]:
-        """One line for each start whose readings do not agree, and for why readings were left out."""
+        """Return one line for each start whose readings do not agree, and one for each reason to leave readings out."""
         out = [f"readings of the computer's clock were left out: {why}" for why in self._left_out]
         for boot, start in sorted(self._starts.items()):
             if boot in self._contradicted():

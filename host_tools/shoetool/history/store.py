@@ -1,7 +1,7 @@
-"""History files `*.shoelog`: write them so that a cut at any byte loses at most the last chunk, read them as a stream.
+"""History files `*.shoelog`. A write that is cut off at any byte loses at most the last chunk. Reading is a stream.
 
 A file holds the journal pages of one or more shoes of one device in the order of their numbers. The last page may be
-written again with more records: the later one replaces it.
+written again with more records: the later copy replaces the earlier one.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def _unreadable(path: Path, error: OSError) -> BadInput:
 
 
 def _number(page: bytes, before: int | None) -> int | None:
-    """Number of a page in a file behind page `before`: its own, or the next one when its header is damaged."""
+    """Return the number of a page in a file after page `before`: its own, or the next if its header is damaged."""
     try:
         return PageHeader.unpack(page).page
     except BadInput:
@@ -50,11 +50,11 @@ def _number(page: bytes, before: int | None) -> int | None:
 
 
 class ShoelogReader:
-    """Reads one file as a stream; open it, iterate `pages` or `records`, then ask what was wrong with it.
+    """Reads one file as a stream. Open it, iterate `pages` or `records`, then ask what was wrong with it.
 
-    `identity`, `configuration` and `clock` hold what was read so far; what stands before the first page is there from
-    the start; `signatures` are those that were read, in the order of the file; `devices` are all that the file says
-    wrote it. `moment` tells the time of day of a record while it is the last one that `records` gave. BadInput:
+    `identity`, `configuration` and `clock` hold what was read so far. What comes before the first page is there from
+    the start. `signatures` are those that were read, in the order of the file. `devices` are all devices that the file
+    names as its writer. `moment` gives the time of day of a record while it is the last one from `records`. BadInput:
     missing, empty, foreign or newer file.
     """
 
@@ -110,7 +110,7 @@ class ShoelogReader:
                 self.scan.damaged.append(str(error))
 
     def pages(self) -> Iterator[bytes]:
-        """Yield the 4096 bytes of each page in the order of the file; a page written again replaces the one before."""
+        """Yield the 4096 bytes of each page in the order of the file. A page written again replaces its first copy."""
         self.scan = chunks.Scan()
         held: bytes | None = None
         fetched: ClockPoint | None = None  # each fetch reads the clock before it asks for pages
@@ -130,7 +130,7 @@ class ShoelogReader:
             yield held
 
     def records(self) -> Iterator[Record]:
-        """Yield every whole record in order; what is wrong with pages and chain is in `chain` afterwards."""
+        """Yield every whole record in order. Afterwards `chain` holds what is wrong with the pages and their chain."""
         self.chain = PageChain()
         feed = self.chain.feed
         for page in self.pages():
@@ -138,9 +138,9 @@ class ShoelogReader:
         yield from self.chain.end()
 
     def moment(self, record: Record) -> Moment | None:
-        """The time of day of a record; None when it is not known. See `ClockMap.moment`.
+        """Return the time of day of a record; None when it is not known. See `ClockMap.moment`.
 
-        The first call reads the file once more: what a later fetch read of the clock counts for all records.
+        The first call reads the file once more: a later fetch's reading of the clock counts for all records.
         """
         if not self._all_clocks:
             self._all_clocks = True
@@ -150,7 +150,7 @@ class ShoelogReader:
         return self.clock.moment(record.boot, record.ticks_ms, self._fetched, self.chain.turns_of(record.number))
 
     def notes(self) -> list[str]:
-        """One line for each thing that is wrong with the file itself, after it was read."""
+        """Return one line for each problem of the file itself, after it was read."""
         out = [*self.scan.damaged, *self.clock.notes()]
         if self.scan.truncated:
             out.append(
@@ -175,10 +175,10 @@ class ShoelogReader:
 
 
 class ShoelogWriter:
-    """Creates a file or appends to one: a pull that was cut off goes on where it stopped.
+    """Creates a file or appends to one: a fetch that was cut off goes on where it stopped.
 
-    `next_page` says from which page on to ask the device: the last page of the file again (it may have grown), or None
-    for an empty file. `repaired` counts bytes of a half-written chunk that were cut off when the file was opened.
+    `next_page` is the page to continue with: the last page of the file again (it may have grown), or None for an empty
+    file. `repaired` counts bytes of a half-written chunk that were cut off when the file was opened.
     BadInput: no history, a newer format, another device's history, a page that contradicts the one in the file.
     """
 
@@ -221,7 +221,7 @@ class ShoelogWriter:
         if scan.given_up:
             raise BadInput(f"{self.path}: is damaged too badly to go on with; move it away and fetch again")
         if scan.damaged:
-            # What is missing in the middle would never be fetched again, and yet the shoe be told that all is safe.
+            # A missing page in the middle would never be fetched, and yet the shoe would hear that all was fetched.
             raise BadInput(f"{self.path}: {scan.damaged[0]}; move the file away and fetch the history again")
         self.repaired = scan.truncated
         self._file.seek(scan.whole_until)
@@ -229,11 +229,11 @@ class ShoelogWriter:
 
     @property
     def next_page(self) -> int | None:
-        """Number of the page to go on with, or None when the file holds no page yet."""
+        """The number of the page to continue with, or None when the file holds no page yet."""
         return self._number
 
     def set_identity(self, identity: Identity) -> None:
-        """Store who wrote the journal; BadInput when the file belongs to another device."""
+        """Store who wrote the journal. BadInput when the file belongs to another device."""
         if self.identity == identity:
             return
         if self.identity is not None and self.identity.device != identity.device:
@@ -244,7 +244,7 @@ class ShoelogWriter:
         self._append(chunks.IDENTITY, identity.pack())
 
     def set_configuration(self, configuration: Configuration) -> None:
-        """Store the settings, unless the file has the same ones already."""
+        """Store the settings, unless the file already has the same ones."""
         if self.configuration != configuration:
             self.configuration = configuration
             self._append(chunks.CONFIGURATION, configuration.pack())
@@ -254,7 +254,7 @@ class ShoelogWriter:
         self._append(chunks.CLOCK, point.pack())
 
     def add_signature(self, signature: SignatureChunk) -> bool:
-        """Store the signature of a shoe. False: the file has the same one already."""
+        """Store the signature of a shoe. False: the file already has the same one."""
         body = signature.pack()
         if body in self._signatures:
             return False
@@ -263,9 +263,9 @@ class ShoelogWriter:
         return True
 
     def append_page(self, page: bytes, number: int | None = None) -> bool:
-        """Store a page (shorter than 4096 bytes: the rest is not yet written, 0xFF). False: the file has it already.
+        """Store a page (shorter than 4096 bytes: the rest is not yet written, 0xFF). False: the file already has it.
 
-        `number` is the one that the device was asked for; a page with a damaged header cannot say it.
+        `number` is the number of the requested page: a damaged header cannot tell it.
         BadInput: more than a page, an older page than the file's last one, or the same page with other records.
         """
         if len(page) > PAGE_SIZE:
@@ -301,14 +301,14 @@ class ShoelogWriter:
             os.fsync(self._file.fileno())
 
     def _sync_name(self) -> None:
-        """Make the new file's name durable too: what is in a file that nobody finds is not safe."""
+        """Make the new file's name durable too: data in a file without a name is lost."""
         try:
             sync_folder(self.path.parent)
         except OSError as error:
             raise BadInput(f"{self.path}: its folder cannot be made durable: {error.strerror}") from None
 
     def close(self) -> None:
-        """Close the file; all that was appended is durable."""
+        """Close the file. Everything that was appended is durable."""
         self._file.close()
 
     def __enter__(self) -> Self:
@@ -321,4 +321,4 @@ class ShoelogWriter:
             self.close()
         except OSError:
             if error is None:
-                raise  # else the disk that took no chunk does not take its remains either, and that was said
+                raise  # else an error is already on its way: a disk that rejected a chunk rejects its remains too

@@ -1,6 +1,6 @@
-"""The unreadable part of a page: where its records go on behind it, and whether a power cut can have left it.
+"""The unreadable part of a page: where the records after it begin, and whether a power cut can have left it.
 
-The device programs the records of one step last first. So what a cut leaves is: blank bytes, then one record that was
+The device programs the records of one step in reverse order. So a cut leaves blank bytes, then one record that was
 being programmed, then whole records of the same step, then nothing. Anything else was readable once.
 """
 
@@ -13,20 +13,20 @@ from shoetool.model.protocol_table import PAGE_SIZE
 from shoetool.model.records import STRUCTS, Record
 
 OVERHEAD: Final = 10
-"""Bytes of a record beside its payload: length, kind, ticks before it, CRC behind it."""
+"""Bytes of a record besides its payload: length, kind and ticks before it, the CRC after it."""
 MOST_TORN: Final = max(layout.size for layout in STRUCTS.values()) + 2 * OVERHEAD
-"""Programmed bytes that a cut leaves unreadable: the longest record, and the mark of a step that failed (zeros)."""
+"""The most programmed bytes that a cut leaves unreadable: the longest record, and the zeros that mark a failed step."""
 _SIZES: Final = {kind: layout.size for kind, layout in STRUCTS.items()}
 _SPOILED: Final = bytes(OVERHEAD)
 _MOST_GUESSES: Final = 5000
-"""Numbers tried on one unreadable part; a page that was made to waste time ends here, none by chance."""
+"""The most numbers to try on one unreadable part. Only a page that was made to waste time reaches this limit."""
 
 
 def goes_on(page: bytes, offset: int, number: int) -> tuple[int, int] | None:
-    """Place and number of the first whole record behind the unreadable one at `offset`, which is record `number`.
+    """Return place and number of the first whole record after the unreadable one at `offset`, which is record `number`.
 
-    None when there is none. The length of an unreadable record is not believed: a record counts when kind and length
-    fit, its CRC is that of a possible number, and behind it comes another one or nothing at all.
+    None when there is none. The length of an unreadable record is not trusted. A record counts when its kind and length
+    fit, its CRC fits a possible number, and another record or nothing at all follows it.
     """
     guesses = 0
     for place in range(offset + 1, PAGE_SIZE - OVERHEAD + 1):
@@ -44,7 +44,7 @@ def goes_on(page: bytes, offset: int, number: int) -> tuple[int, int] | None:
 
 
 def whole(page: bytes, offset: int, number: int) -> int:
-    """Where the record `number` at `offset` ends; 0 when no whole one stands there."""
+    """Return where the record `number` at `offset` ends; 0 when there is no whole one."""
     end = offset + 6 + page[offset] if offset < PAGE_SIZE else PAGE_SIZE
     if end + 4 > PAGE_SIZE or number > 0xFFFFFFFF:
         return 0
@@ -53,14 +53,14 @@ def whole(page: bytes, offset: int, number: int) -> int:
 
 
 def programmed(data: bytes) -> int:
-    """Bytes that are not blank."""
+    """Return how many bytes are not blank."""
     return len(data) - data.count(0xFF)
 
 
 def may_be_torn(unreadable: bytes, behind: list[Record]) -> bool:
-    """Whether a power cut can have left these unreadable bytes before the records `behind`, the last of the page.
+    """Whether a power cut can have left these unreadable bytes before `behind`, the last records of the page.
 
-    Programming only clears bits: the ticks of a record that was cut off have every bit that those of its step have.
+    Programming only clears bits. So the ticks of a cut-off record still have every bit that is set in its step's ticks.
     """
     if programmed(unreadable) > MOST_TORN or len({record.ticks_ms for record in behind}) > 1:
         return False

@@ -19,7 +19,7 @@ _SIGNS = {Direction.SENT: ">", Direction.CAME: "<"}
 
 
 def describe(item: Item) -> str:
-    """One line about a frame, a damaged frame or a piece of text."""
+    """Return one line about a frame, a damaged frame or a piece of text."""
     match item:
         case StrayText():
             return f"text {item.text!r}"
@@ -48,7 +48,7 @@ def _message(frame: Frame) -> str:
             return f"{request_name(kind)} answered " + _fields(unpack(kind, "answer", frame.payload))
         return f"{request_name(frame.kind)} " + _fields(unpack(frame.kind, "request", frame.payload))
     except (KeyError, DeviceError, BadInput):
-        # Of a newer minor version, or of something that is no shoe.
+        # From a newer minor version, or from a device that is no shoe.
         return f"kind {frame.kind} {frame.payload.hex(' ')}"
 
 
@@ -58,7 +58,7 @@ def _fields(fields: dict[str, int | bytes]) -> str:
 
 
 def dump(path: Path) -> Iterator[str]:
-    """Lines about a recording; BadInput when it is none."""
+    """Yield lines about a recording. BadInput when it is no recording."""
     decoders = {Direction.SENT: FrameDecoder(), Direction.CAME: FrameDecoder()}
     for direction, time_us, data in read_recording(path):
         when = f"{time_us / 1e6:12.6f}"
@@ -71,7 +71,7 @@ def dump(path: Path) -> Iterator[str]:
 
 
 def main(arguments: list[str]) -> int:
-    """Print the recordings that are named; return the exit code."""
+    """Print the named recordings. Return the exit code."""
     try:
         for name in arguments:
             for line in dump(Path(name)):
@@ -80,7 +80,7 @@ def main(arguments: list[str]) -> int:
         print(f"shoetool: {error}", file=sys.stderr)
         return error.exit_code
     except BrokenPipeError:
-        # Nobody reads any more, so nobody needs to be told, not even when the interpreter leaves.
+        # Nobody reads the output now, so print no error, not even when the interpreter exits.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     return 0

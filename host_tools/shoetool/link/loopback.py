@@ -1,4 +1,4 @@
-"""A line inside this process, with its own clock: a test puts a device, or a bad line to one, at the other end."""
+"""A line inside this process, with its own clock. A test puts a device, or a bad line to a device, at the other end."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ Exchange = Callable[[bytes], bytes]
 
 
 class LoopbackTransport:
-    """Hands written bytes to `exchange` and gives back what that returns; nothing waits in real time.
+    """Gives written bytes to `exchange`, and reads what it returns. Nothing waits in real time.
 
-    `exchange(b"")` is called when the host listens, so that a device may speak unasked. Set `plugged` to False to pull
-    the cable; `reopen` fails until it is True again.
+    `exchange(b"")` is called when the host listens, so that a device can send without a request. Set `plugged` to False
+    to pull the cable; `reopen` fails until it is True again.
     """
 
     def __init__(self, exchange: Exchange, name: str = "loopback") -> None:
@@ -31,12 +31,12 @@ class LoopbackTransport:
         return self._name
 
     def write(self, data: bytes) -> None:
-        """Hand the bytes to the device."""
+        """Give the bytes to the device."""
         self._check()
         self._waiting += self._exchange(data)
 
     def read(self, timeout_s: float) -> bytes:
-        """What the device has sent; when that is nothing, the timeout passes on this line's clock."""
+        """Return what the device has sent. When it sent nothing, the timeout passes on this line's clock."""
         self._check()
         self._waiting += self._exchange(b"")
         data, self._waiting = self._waiting, b""
@@ -44,7 +44,7 @@ class LoopbackTransport:
         return data
 
     def reopen(self) -> None:
-        """Plug in again; PortMissing while the test keeps the cable out."""
+        """Plug the cable in again. PortMissing while the test keeps it out."""
         if not self.plugged:
             raise PortMissing(f"{self._name}: there is no such port")
         self._open = True

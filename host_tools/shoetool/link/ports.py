@@ -1,4 +1,4 @@
-"""Which ports there are, and which transport a port's name asks for."""
+"""The ports of this computer, and the transport that a port's name stands for."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ RECORDING_SCHEME: Final = "recording:"
 
 @dataclass(frozen=True, slots=True)
 class PortInfo:
-    """A serial port of this computer and what the system says about it."""
+    """A serial port of this computer, with the system's description."""
 
     port: str
     description: str
 
 
 def serial_ports() -> list[PortInfo]:
-    """Serial ports of this computer in a steady order; pseudo-terminals are not among them."""
+    """Return the serial ports of this computer, always in the same order and without pseudo-terminals."""
     found = (PortInfo(info.device, info.description or "") for info in list_ports.comports())
     return sorted(found, key=lambda info: info.port)
 
@@ -39,8 +39,8 @@ def is_recording(port: str) -> bool:
 def open_transport(port: str, *, baud: int = BAUD, record: Path | None = None) -> Transport:
     """Open what `port` names: a serial port, a pyserial URL, or a recording (`recording:PATH` or `*.shoelink`).
 
-    With `record` all traffic in both directions goes to that file as well. LinkError when it cannot be opened, and,
-    before it is, when it is the prompt of a MicroPython board: the shoe that runs there would end at the first request.
+    With `record` all traffic in both directions also goes to that file. LinkError when the port cannot be opened. The
+    prompt of a MicroPython board is a LinkError too, and is not opened: the first request would stop the shoe there.
     """
     transport: Transport
     usb = usb_port(port)

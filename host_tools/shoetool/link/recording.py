@@ -11,8 +11,8 @@ The file, all numbers little-endian:
       u16    length n
       n bytes
 
-An entry that the file ends in the middle of was being written when the recorder stopped; it is left out. Bytes are as
-the transport gave them: entries need not begin or end with a frame.
+A last entry that is incomplete was being written when the recorder stopped. It is left out. Bytes are as the transport
+gave them: entries need not begin or end with a frame.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _MOST: Final = 0xFFFF
 
 
 class Direction(IntEnum):
-    """What an entry of a recording is."""
+    """The kind of an entry of a recording."""
 
     SENT = 1
     CAME = 2
@@ -53,7 +53,7 @@ class Traffic(NamedTuple):
 
 
 class RecordingTransport:
-    """Passes everything on to another transport, `inner`, and keeps a copy in a file."""
+    """Passes everything on to another transport, `inner`, and writes a copy to a file."""
 
     def __init__(self, inner: Transport, path: Path) -> None:
         self.inner = inner
@@ -68,7 +68,7 @@ class RecordingTransport:
 
     @property
     def name(self) -> str:
-        """Name of the transport that is recorded."""
+        """Name of the recorded transport."""
         return self.inner.name
 
     def write(self, data: bytes) -> None:
@@ -92,7 +92,7 @@ class RecordingTransport:
         return data
 
     def reopen(self) -> None:
-        """Reopen the line and note it."""
+        """Reopen the line, with a note in the recording."""
         self.inner.reopen()
         self._note(f"opened {self.inner.name} again")
 
@@ -119,12 +119,12 @@ class RecordingTransport:
         for begin in range(0, len(data), _MOST):
             part = data[begin : begin + _MOST]
             self._file.write(ENTRY.pack(direction, at, len(part)) + part)
-        # What was on the line when a program died is what a recording is for.
+        # A recording must hold what was on the line when a program died.
         self._file.flush()
 
 
 def read_recording(path: Path) -> Iterator[Traffic]:
-    """Entries of a recording in order; a half-written last one is left out. BadInput when it is no recording."""
+    """Yield the entries of a recording in order. A half-written last one is left out. BadInput: no recording."""
     try:
         yield from _entries(path)
     except OSError as error:
@@ -132,7 +132,7 @@ def read_recording(path: Path) -> Iterator[Traffic]:
 
 
 def recorded_since_us(path: Path) -> int:
-    """When a recording began: µs since 1970 by the clock of the computer that made it. BadInput for none."""
+    """Return when a recording began: µs since 1970, by the clock of its computer. BadInput when it is no recording."""
     try:
         with path.open("rb") as file:
             head = file.read(HEAD.size)
@@ -154,7 +154,7 @@ def _entries(path: Path) -> Iterator[Traffic]:
         while len(entry := file.read(ENTRY.size)) == ENTRY.size:
             direction, time_us, length = ENTRY.unpack(entry)
             if not direction:
-                return  # blank bytes that a crash of this computer left behind the last entry, up to gigabytes of them
+                return  # blank bytes after the last entry: a crash of this computer can leave gigabytes of them
             data = file.read(length)
             if len(data) < length:
                 return

@@ -1,9 +1,9 @@
-"""A recording as a transport: a request is answered with what the device answered when it was recorded.
+"""A recording as a transport: a request gets the answer that the device gave when it was recorded.
 
-Whatever came from the device is handed out in its recorded order: events, damaged frames and stray text too. A request
-moves the recording on to the next place where the same request (kind and payload; any session for identify) was sent;
-when there is none ahead, the latest answer to it is given once more. An answer gets the sequence number of today.
-Time does not pass in real time: a recording of an hour replays as fast as it can be read.
+Everything that came from the device is given back in its recorded order, also events, damaged frames and stray text. A
+request moves the recording on to the next place where the same request (kind and payload; any session for identify) was
+sent. When there is none ahead, the latest answer to it is given once more. An answer gets the sequence number of the
+new request. Nothing waits in real time: a recording of an hour replays as fast as it can be read.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class _Entry:
 
 
 class ReplayTransport:
-    """Plays the device's part of a recording. EndOfRecording when it has nothing more to say."""
+    """Plays the device's part of a recording. EndOfRecording when the device sent nothing more."""
 
     def __init__(self, path: Path) -> None:
         self._name = str(path)
@@ -38,12 +38,12 @@ class ReplayTransport:
         self._asked_s: dict[int, float] = {}  # kind -> when the request was sent in the recording
         self._answered_s: dict[int, float] = {}
         self._at = 0
-        self._until = 0  # entries before this one may be handed out
-        self._again: list[_Entry] = []  # answers to hand out once more
+        self._until = 0  # entries before this one may be given back
+        self._again: list[_Entry] = []  # answers to give once more
         self._clock = 0.0
         self._decoder = FrameDecoder()
-        self._sequences: dict[int, int] = {}  # recorded sequence -> the one asked with now
-        # Nothing was asked yet: what came before the first request is free.
+        self._sequences: dict[int, int] = {}  # recorded sequence -> sequence of the new request
+        # There is no request yet: what came before the first one may be given back.
         self._until = self._next_request(0)
 
     @property
@@ -52,13 +52,13 @@ class ReplayTransport:
         return self._name
 
     def write(self, data: bytes) -> None:
-        """Take requests and move on to where they were recorded."""
+        """Read the requests, and move on to where they were recorded."""
         for item in self._decoder.feed(data):
             if isinstance(item, Frame):
                 self._ask(item)
 
     def read(self, timeout_s: float) -> bytes:
-        """The next piece of what the device sent, up to where the next request was recorded."""
+        """Return the next piece that the device sent, up to where the next request was recorded."""
         if self._again:
             entry = self._again.pop(0)
             self._note_answer(entry)
@@ -75,7 +75,7 @@ class ReplayTransport:
             raise EndOfRecording(f"{self._name}: the recording ends here")
         if timeout_s <= 0:
             return b""
-        # The device is silent until it is asked; what follows the last answer came unasked.
+        # The device is silent until the next request. What follows the last answer came without a request.
         self._clock += timeout_s
         self._until = self._next_request(self._until + 1)
         return b""
@@ -84,14 +84,14 @@ class ReplayTransport:
         """A recording is never lost: go on where it is."""
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """Do nothing: no file is open."""
 
     def now(self) -> float:
-        """Seconds of the recording, plus the waiting for answers that it does not hold."""
+        """Seconds of the recording, plus the time of waiting for answers that it does not hold."""
         return self._clock
 
     def sleep(self, seconds: float) -> None:
-        """Let the recording's clock pass."""
+        """Let time pass on the recording's clock."""
         self._clock += seconds
 
     def _ask(self, request: Frame) -> None:
@@ -106,7 +106,7 @@ class ReplayTransport:
         if place is not None:
             self._until = max(self._until, self._next_request(place + 1))
         else:
-            # Asked more often than in the recording: the latest answer does once more.
+            # The request comes more often than in the recording: give the latest answer once more.
             answers = [e for e in self._entries[places[-1] :] if e.frame is not None and _answers(e.frame, recorded)]
             self._again += answers[:1]
 
@@ -115,7 +115,7 @@ class ReplayTransport:
         return any(entry.sent and entry.frame and entry.frame.kind == kind for entry in self._entries)
 
     def exchange_ns(self, kind: int) -> tuple[int, int]:
-        """When the last request of this kind was sent and answered: Unix time in ns, as it was when it was recorded."""
+        """Return when the last request of this kind was sent and answered: Unix time in ns at the recording."""
         asked = self._asked_s.get(kind, 0.0)
         answered = max(asked, self._answered_s.get(kind, self._clock))
         asked_us, answered_us = (self._began_us + round(one * 1e6) for one in (asked, answered))
@@ -142,7 +142,7 @@ class ReplayTransport:
 
 
 def recording_of(transport: Transport) -> ReplayTransport | None:
-    """The recording that stands at the end of a line, behind transports that pass on to `inner`; None for a device."""
+    """Return the recording at the end of a line, also behind transports with an `inner` one; None for a device."""
     end: Transport | None = transport
     while end is not None and not isinstance(end, ReplayTransport):
         end = getattr(end, "inner", None)
@@ -160,7 +160,7 @@ def _answers(frame: Frame, request: Frame) -> bool:
 
 
 def _load(path: Path) -> list[_Entry]:
-    """Whole frames, damaged pieces and texts of a recording, in the order in which they were complete."""
+    """Return whole frames, damaged pieces and texts of a recording, in the order in which they were complete."""
     decoders = {Direction.SENT: FrameDecoder(), Direction.CAME: FrameDecoder()}
     entries = []
     last = 0.0

@@ -1,4 +1,4 @@
-"""A serial port, a pseudo-terminal by its path, or any URL that pyserial understands, opened for us alone."""
+"""A serial port, a pseudo-terminal by its path, or any URL that pyserial knows, opened for this program alone."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ import serial
 from . import usb
 from .transport import Disconnected, PortBusy, PortMissing
 
-BAUD: Final = 921_600  # of a shoe's UART, see PROTOCOL.md; over USB and pseudo-terminals it means nothing
-# read() wakes this often to look at its deadline; bytes that come wake it at once.
+BAUD: Final = 921_600  # of a shoe's UART, see PROTOCOL.md; it has no effect over USB and pseudo-terminals
+# read() wakes this often to check its deadline. Bytes that come wake it at once.
 _SLICE_S: Final = 0.02
 _WRITE_TIMEOUT_S: Final = 2.0
 
@@ -35,9 +35,9 @@ class SerialTransport:
         return self._name
 
     def reopen(self) -> None:
-        """Open the port, exclusively where the system can do that.
+        """Open the port, exclusively if the system can do that.
 
-        A USB device that was plugged in again may come under another name: it is followed by its serial number.
+        A USB device that was plugged in again may have another name. It is found by its serial number.
         """
         self.close()
         try:
@@ -67,7 +67,7 @@ class SerialTransport:
         self._port = port
 
     def write(self, data: bytes) -> None:
-        """Send all of `data`; Disconnected when the port is gone or takes nothing for two seconds."""
+        """Send all of `data`. Disconnected when the port is gone, or accepts nothing for two seconds."""
         if self._port is None:
             raise Disconnected(f"{self._name}: the port is closed")
         try:
@@ -78,13 +78,13 @@ class SerialTransport:
             raise self._lost(error) from None
 
     def read(self, timeout_s: float) -> bytes:
-        """Bytes that have come, at the latest after `timeout_s`; Disconnected when the port is gone."""
+        """Return bytes that have come, at the latest after `timeout_s`. Disconnected when the port is gone."""
         deadline = time.monotonic() + timeout_s
         while True:
             if self._port is None:
                 raise Disconnected(f"{self._name}: the port is closed")
             try:
-                # The first byte wakes us, the rest has mostly come with it.
+                # The first byte wakes this loop. Mostly the rest has come with it.
                 data: bytes = self._port.read(1)
                 if data:
                     return data + self._port.read(self._port.in_waiting)
@@ -94,10 +94,10 @@ class SerialTransport:
                 return b""
 
     def close(self) -> None:
-        """Give the port back."""
+        """Close the port."""
         port, self._port = self._port, None
         if port is not None:
-            # A port that was unplugged may refuse even to be closed.
+            # An unplugged port may give an error even when it is closed.
             with contextlib.suppress(OSError, TypeError):
                 port.close()
 
@@ -110,7 +110,7 @@ class SerialTransport:
         time.sleep(seconds)
 
     def _lost(self, error: Exception) -> Disconnected:
-        # pyserial says "multiple access on port?" and such when a cable is pulled; the user needs one plain line.
+        # When a cable is pulled, pyserial reports "multiple access on port?" and such. The user needs one plain line.
         self.close()
         code = getattr(error, "errno", None)
         why = f" ({os.strerror(code)})" if code else ""
@@ -118,7 +118,7 @@ class SerialTransport:
 
 
 def _opening(name: str, error: Exception) -> PortMissing | PortBusy:
-    """Turn what pyserial says about opening into one line."""
+    """Turn pyserial's error about opening a port into one line."""
     code = getattr(error, "errno", None)
     text = str(error)
     if (

@@ -1,4 +1,4 @@
-"""What every byte transport can do, and the ways in which a line fails."""
+"""What every byte transport can do, and how a line can fail."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ class PortMissing(LinkError):
 
 
 class PromptPort(LinkError):
-    """The port is a MicroPython board's prompt: a request's bytes would press Ctrl-C there and stop what runs."""
+    """The port is a MicroPython board's prompt: the bytes of a request would act as Ctrl-C and stop its program."""
 
 
 class PortBusy(LinkError):
-    """Another program holds the port."""
+    """Another program has the port open."""
 
 
 class Disconnected(LinkError):
@@ -40,18 +40,18 @@ class Transport(Protocol):
         ...
 
     def read(self, timeout_s: float) -> bytes:
-        """Bytes that have come, as soon as there are any; empty when none come within `timeout_s` seconds.
+        """Return bytes as soon as some have come. Empty when none come within `timeout_s` seconds.
 
         Disconnected when the line is gone, EndOfRecording when a recording ends.
         """
         ...
 
     def reopen(self) -> None:
-        """Open the line again after Disconnected. LinkError when that does not succeed; it may be tried again."""
+        """Open the line again after Disconnected. LinkError when that fails; then try it again."""
         ...
 
     def close(self) -> None:
-        """Give the line back; closing twice is fine."""
+        """Close the line; closing twice is fine."""
         ...
 
     def now(self) -> float:

@@ -1,4 +1,4 @@
-"""Serial ports of USB devices: the same one again under another name, and which is a MicroPython board's prompt."""
+"""Serial ports of USB devices: find a port again under another name, and find a MicroPython board's prompt."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ _INTERFACE: Final = re.compile(r":\w+\.(\d+)$")  # `1-2:1.0` on Linux, `1-2:x.0`
 
 @dataclass(frozen=True, slots=True)
 class UsbPort:
-    """One port of a USB device, whatever the system calls it today.
+    """One port of a USB device, independent of its present name.
 
-    `place`: number of its USB interface, or, where the system does not tell it, of the port within its device.
+    `place`: the number of its USB interface. When the system does not tell it, the number of the port in its device.
     """
 
     vendor: int
@@ -31,12 +31,12 @@ class UsbPort:
 
     @property
     def is_prompt(self) -> bool:
-        """Whether this is where MicroPython's prompt is: its first interface, whatever else the board offers."""
+        """Whether MicroPython's prompt is here: it is always on the board's first interface."""
         return self.micropython and self.place == 0
 
 
 def usb_ports() -> dict[str, UsbPort]:
-    """Ports of USB devices that have a serial number, by their names."""
+    """Return the ports of USB devices that have a serial number, by their names."""
     found = {}
     before: Counter[tuple[int, int, str]] = Counter()
     for info in sorted(list_ports.comports(), key=lambda info: numsplit(info.device)):
@@ -52,11 +52,11 @@ def usb_ports() -> dict[str, UsbPort]:
 
 
 def usb_port(name: str) -> UsbPort | None:
-    """The USB port that is called `name`, or that the link `name` leads to; None when it is of no USB device."""
+    """Return the USB port with this name, or to which a link of this name leads. None when it is no USB device's."""
     ports = usb_ports()
     return ports.get(name) or ports.get(os.path.realpath(name))
 
 
 def find(port: UsbPort | None) -> str | None:
-    """Name of `port` now; None when it is not there."""
+    """Return the present name of `port`; None when it is not there."""
     return next((name for name, one in usb_ports().items() if one == port), None)

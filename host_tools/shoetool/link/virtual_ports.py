@@ -1,4 +1,4 @@
-"""The ports of the virtual shoes that run on this machine: each process leaves a note with the name of its port."""
+"""The ports of the virtual shoes on this machine: each process writes a note with the name of its port."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ import platformdirs
 
 
 def announced_folder() -> Path:
-    """The folder in which virtual shoes leave the names of their ports, one file a process."""
+    """Return the folder where virtual shoes write the names of their ports, one file a process."""
     return Path(platformdirs.user_state_dir("shoetool")) / "virtual"
 
 
 def announced_ports() -> list[str]:
-    """Return the ports of the virtual shoes whose processes are alive; notes of processes that are gone are removed."""
+    """Return the ports of the virtual shoes whose processes are alive. Removes the notes of processes that ended."""
     ports = []
     for note in sorted(announced_folder().glob("*.port")):
         with contextlib.suppress(OSError, ValueError):
@@ -27,7 +27,7 @@ def announced_ports() -> list[str]:
 
 
 def is_alive(process: int) -> bool:
-    """Whether there is a process of this number, whoever it belongs to."""
+    """Whether there is a process with this number, of any user."""
     try:
         os.kill(process, 0)
     except PermissionError:

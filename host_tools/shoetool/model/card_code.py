@@ -1,6 +1,6 @@
-"""The printed card code on the host, computed from the generator polynomial; specification in CARD_CODE.md.
+"""The printed card code on the host, computed from the generator polynomial. CARD_CODE.md specifies it.
 
-Written apart from the firmware's generator matrix, so that the golden vectors compare two implementations.
+It does not share the firmware's generator matrix, so the golden vectors compare two implementations.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ COVER_CARD: Final = 52
 LAST_CARD: Final = 56
 FIRST_BATCH: Final = 1
 LAST_BATCH: Final = 4
-# The six bits of a message that stand for batch 1, 2, ...; 1 and 2 are one design in two back colors, 3 and 4 another.
+# The six bits of a message for batch 1, 2, ... Batches 1 and 2 are one design in two back colors, 3 and 4 another.
 BATCH_CODES: Final = (9, 60, 29, 51)
 
 GENERATOR: Final = 0b110001110101  # x^11 + x^10 + x^6 + x^5 + x^4 + x^2 + 1
@@ -40,7 +40,7 @@ PARITY: Final = 23  # name of the coordinate that makes the weight even
 
 # Coordinate (power of x, or PARITY) that each code cell carries, first cell after the start cell first.
 CELL_ORDER: Final = (0, 6, 16, 23, 20, 7, 13, 22, 19, 18, 17, 14, 21, 5, 8, 15, 3, 1, 2, 4, 9, 11, 12, 10)
-# Cells printed in the other colour, so that no symmetry of the code maps printed words onto printed words.
+# Cells that are printed inverted, so that no symmetry of the code maps printed words onto printed words.
 MASKED_CELLS: Final = (0, 9, 13, 18)
 
 

@@ -1,4 +1,4 @@
-"""Cards as the journal numbers them: names, values and suits; no game rules beyond the count of a card.
+"""Cards by their numbers in the journal: names, values and suits. No game rules except the count of a card.
 
 A card id is suit * 13 + rank: suits 0 clubs, 1 diamonds, 2 hearts, 3 spades; ranks 0..12 are A 2 .. 10 J Q K. 52 is the
 cover card, 53..56 the test cards T1..T4, and 63 a card whose face the history does not know.
@@ -27,7 +27,7 @@ _RANK_LETTERS: Final = {name: rank for rank, name in enumerate(RANKS)} | {"T": 9
 _CARD_TEXT: Final = re.compile(r"^(10|[2-9AJQKT])([CDHS♣♦♥♠])$")
 
 VALUES: Final = tuple(min(card % 13 + 1, 10) for card in range(52))
-"""Count of each card with an ace as 1 (633a.3(e)(1)-(3)); an ace may count 11, see `total`."""
+"""Count of each card, an ace as 1 (633a.3(e)(1)-(3)). An ace may count 11, see `total`."""
 
 
 def is_playing_card(card: int) -> bool:
@@ -51,12 +51,12 @@ def is_red(card: int) -> bool:
 
 
 def is_ten(card: int) -> bool:
-    """Whether the card is a 10 by rank: the card that a Spanish 21 deck lacks (635a.3(a) composition)."""
+    """Whether the card's rank is 10: a Spanish 21 deck lacks these cards (635a.3(a) composition)."""
     return card < 52 and card % 13 == 9
 
 
 def card_name(card: int) -> str:
-    """Short name with the suit's sign, such as `10♥`; others are named: `cover card`, `T1`..`T4`, `unknown`."""
+    """Return the short name with the suit's sign, such as `10♥`. Other cards: `cover card`, `T1`..`T4`, `unknown`."""
     if 0 <= card < 52:
         return RANKS[card % 13] + SUITS[card // 13]
     if card == COVER_CARD:
@@ -69,14 +69,14 @@ def card_name(card: int) -> str:
 
 
 def card_words(card: int) -> str:
-    """The card in words, such as `ten of hearts`, for a sentence."""
+    """Return the card in words for a sentence, such as `ten of hearts`."""
     if 0 <= card < 52:
         return f"{RANK_WORDS[card % 13]} of {SUIT_WORDS[card // 13]}"
     return card_name(card)
 
 
 def parse_card(text: str) -> int:
-    """Card id of a name such as `10♥`, `10H`, `TH` or `as`; BadInput for anything else."""
+    """Return the card id of a name such as `10♥`, `10H`, `TH` or `as`. BadInput for any other text."""
     match = _CARD_TEXT.match(text.strip().upper())
     if match is None:
         raise BadInput(f"{text!r} is no card: write a rank and a suit, such as 10H or A♠")
@@ -84,7 +84,7 @@ def parse_card(text: str) -> int:
 
 
 def total(cards: list[int] | tuple[int, ...]) -> tuple[int, bool]:
-    """Best count of the cards and whether it is soft (an ace counts 11), 633a.3(e)(3). Playing cards only."""
+    """Return the best count of playing cards, and whether it is soft (an ace counts 11), 633a.3(e)(3)."""
     hard = 0
     ace = False
     for card in cards:
@@ -97,7 +97,7 @@ def total(cards: list[int] | tuple[int, ...]) -> tuple[int, bool]:
 
 
 def is_blackjack(cards: list[int] | tuple[int, ...]) -> bool:
-    """Whether exactly two cards are an ace and a ten-value card; the caller knows whether they are the first two."""
+    """Whether the cards are exactly an ace and a ten-value card. The caller knows whether they are the first two."""
     return len(cards) == 2 and total(cards)[0] == 21
 
 

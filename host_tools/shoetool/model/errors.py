@@ -1,4 +1,4 @@
-"""Errors that reach a user as one line and an exit code; the command line alone prints them."""
+"""Errors that a user sees as one line and an exit code. Only the command line prints them."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ class BadInput(ShoetoolError):
 
 
 class LinkError(ShoetoolError):
-    """A port or the line to a device: exit code 3."""
+    """A problem with a port, or with the line to a device: exit code 3."""
 
     exit_code = 3
 
 
 class DeviceError(ShoetoolError):
-    """A device that answered with a refusal or in another protocol: exit code 3."""
+    """A device refused, or answered in another protocol: exit code 3."""
 
     exit_code = 3

@@ -1,4 +1,4 @@
-"""The margin of a read head: how far its light is from failing, in percent of what it was at the last calibration."""
+"""The margin of a read head: how far its light is from failing, in percent of the margin at the last calibration."""
 
 from __future__ import annotations
 
@@ -8,5 +8,5 @@ UNKNOWN_MARGIN: Final = 255
 
 
 def percent(margin: int | None) -> str:
-    """Return a margin in words. More than at the last calibration, as after a cleaning, is all there is: 100 %."""
+    """Return a margin in words. More than at the last calibration, for example after a cleaning, is shown as 100 %."""
     return "not known" if margin is None or margin == UNKNOWN_MARGIN else f"{min(margin, 100)} %"

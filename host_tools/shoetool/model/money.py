@@ -1,4 +1,4 @@
-"""Money in whole cents: read from and written as dollars, exact, never through a float."""
+"""Money in whole cents. It is read and written as dollars, exactly, never through a float."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from shoetool.model.errors import BadInput
 
 _DOLLARS: Final = re.compile(r"^\$?(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d{1,2}))?$", re.ASCII)
 _DIGITS: Final = 13
-"""No table holds ten trillion dollars; a longer figure is a mistake of writing."""
+"""No table holds ten trillion dollars: a longer figure is a typing mistake."""
 _SHOWN: Final = 40
 _NOTHING: Final = Fraction(0)
 
 
 def cents(text: str) -> int:
-    """Cents of an amount in dollars such as `25`, `25.00`, `$1,234.5`; BadInput for anything else, signs included."""
+    """Return the cents of an amount in dollars such as `25`, `25.00`, `$1,234.5`. BadInput for other text or a sign."""
     match = _DOLLARS.match(text.strip())
     if match is None:
         raise BadInput(f"{_shown(text)} is no amount of money: write dollars and cents, such as 25.00")
@@ -31,13 +31,13 @@ def _shown(text: str) -> str:
 
 
 def dollars(amount: int) -> str:
-    """An amount of cents in dollars with thousands separated, such as `1,234.50` or `-12.50`."""
+    """Return an amount of cents in dollars, with thousands separated, such as `1,234.50` or `-12.50`."""
     sign = "-" if amount < 0 else ""
     whole, part = divmod(abs(amount), 100)
     return f"{sign}{whole:,}.{part:02d}"
 
 
 def whole_cents(amount: Fraction) -> tuple[int, Fraction]:
-    """An exact amount of cents, 0 or more, as the whole cents that can be paid and the part of a cent that cannot."""
+    """Split an exact amount of cents, 0 or more, into the whole cents that can be paid and the part of a cent left."""
     paid, rest = divmod(amount.numerator, amount.denominator)
     return paid, Fraction(rest, amount.denominator) if rest else _NOTHING

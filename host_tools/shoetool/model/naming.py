@@ -1,7 +1,7 @@
-"""The names that records' numbers have in every JSON document: cards, roles, positions, sides, reasons, settings.
+"""The names of the numbers in records, for every JSON document: cards, roles, positions, sides, reasons, settings.
 
-One place for all documents, so that the same thing is called the same everywhere. A number that this version does not
-know keeps its number, such as `role_99`: a newer firmware must not stop an older reader.
+They are all in this one place, so that a thing has the same name everywhere. A value that this version does not know is
+named by its number, such as `role_99`: a newer firmware must not stop an older reader.
 """
 
 from __future__ import annotations
@@ -53,13 +53,13 @@ OPTION_BITS: Final = {
     "switch_hands_last": 8,
     "blackjack_premium": 9,
 }
-# A bit of `shoe_opened.options` alone, no setting: no burn card is owed (633a.7(c) with .5(h)).
+# A bit only of `shoe_opened.options`, not a setting: no burn card is due (633a.7(c) with .5(h)).
 _NO_BURN_OWED_BIT: Final = 5
 _SIDES: Final[dict[int, str]] = {Head.SIDE_A: "A", Head.SIDE_B: "B", Head.READER: "reader"}
 
 
 def enum_name(kind: type[IntEnum], value: int) -> str:
-    """Lower-case name of an enumeration's value; `role_99` and the like for one that this version does not know."""
+    """Return the lower-case name of an enumeration's value. An unknown value is named such as `role_99`."""
     try:
         return kind(value).name.lower()
     except ValueError:
@@ -67,23 +67,23 @@ def enum_name(kind: type[IntEnum], value: int) -> str:
 
 
 def side_letter(head: int) -> str | None:
-    """`A`, `B`, or `reader` for the card reader device; None for no head at all."""
+    """Return `A`, `B`, or `reader` for the card reader device; None for no head."""
     return _SIDES.get(head)
 
 
 def position_name(box: int) -> int | str:
-    """A betting position's number 1..7; else `dealer`, `rack`, `segregated`, `table` or `none`."""
+    """Return a betting position's number 1..7, else `dealer`, `rack`, `segregated`, `table` or `none`."""
     return box if 1 <= box <= 7 else enum_name(Position, box)
 
 
 def option_names(bits: int) -> list[str]:
-    """The options whose bits are set."""
+    """Return the options whose bits are set."""
     names = {**{bit: name for name, bit in OPTION_BITS.items()}, _NO_BURN_OWED_BIT: "no_burn_owed"}
     return [names.get(bit, f"bit_{bit}") for bit in range(bits.bit_length()) if bits >> bit & 1]
 
 
 def setting_value(name: str, value: int) -> int | str | list[str]:
-    """A setting as JSON and people have it: a word, a list of options, or the number itself."""
+    """Return a setting as JSON documents show it: a word, a list of options, or the number itself."""
     if name in SETTING_ENUMS:
         return enum_name(SETTING_ENUMS[name], value)
     return option_names(value) if name == "options" else value
@@ -117,7 +117,7 @@ def _failed(bits: int) -> list[str]:
 
 
 _SETTINGS = {row["name"] for row in CONFIGS.values()}
-# What a field is called and how its number is named, whatever the kind of its record.
+# The name of a field, and how its number is named, for every kind of record.
 _FIELDS: Final[dict[str, tuple[str, Callable[[int], Any]]]] = {
     "card": ("card", card_name),
     "first_card": ("first_card", lambda card: None if card == UNKNOWN else card_name(card)),
@@ -136,7 +136,7 @@ _FIELDS: Final[dict[str, tuple[str, Callable[[int], Any]]]] = {
     # `moved.record` would hide the record's own number.
     "record": ("of_record", int),
 }
-# Fields whose numbers mean something else in each kind of record.
+# Fields whose numbers have another meaning in each kind of record.
 _OF_KIND: Final[dict[tuple[str, str], Callable[[int], Any]]] = {
     ("hand_ended", "why"): _enum(HandEnd),
     ("finished", "why"): _enum(Finish),
@@ -163,7 +163,7 @@ _OF_KIND: Final[dict[tuple[str, str], Callable[[int], Any]]] = {
 
 
 def named_fields(kind: str, fields: Mapping[str, Value]) -> dict[str, Any]:
-    """The fields of a record of this kind with JSON types only; bytes that are no version become hexadecimal text."""
+    """Return the fields of a record of this kind with JSON types only. Bytes but versions become hexadecimal text."""
     out: dict[str, Any] = {}
     for name, value in fields.items():
         if isinstance(value, bytes):

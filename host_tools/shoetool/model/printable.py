@@ -8,12 +8,14 @@ from typing import Final
 _UNSEEN: Final = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
 )
-"""What Unicode calls printable and no terminal shows: fillers and selectors of variants."""
+"""Characters that Unicode calls printable but no terminal shows: fillers and selectors of variants."""
 
 
 def clean(text: str) -> str:
-    """Make text from a device or a file safe to print: what cannot be seen becomes a visible escape, so nothing that a
-    hostile device or file name has moves the cursor, colours the terminal, turns the direction or ends the line."""
+    """Make text from a device or a file safe to print: every invisible character becomes a visible escape.
+
+    So a hostile device or file name cannot move the cursor, colour the terminal, turn the direction or end the line.
+    """
     if text.isascii() and text.isprintable():
         return text
     return "".join(one if one.isprintable() and not _UNSEEN.match(one) else _escape(ord(one)) for one in text)

@@ -1,7 +1,7 @@
-"""One record of the journal as the host holds it, and the codec of its payload; layouts come from protocol.toml.
+"""One record of the journal on the host, and the codec of its payload. Layouts come from protocol.toml.
 
-Decoding is the hot path of replay and verify, so a record is a plain tuple: no dictionary is built per record. Code
-that reads many records unpacks `values` in the order of protocol.toml; code that reads a few uses `get` or attributes.
+Decoding is the hot path of replay and verify, so a record is a plain tuple, and no dictionary is built per record. Code
+that reads many records unpacks `values` in the order of protocol.toml. Code that reads a few uses `get` or attributes.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ KINDS: Final[dict[str, int]] = {name: kind for kind, name in NAMES.items()}
 class Record(NamedTuple):
     """A record: its number in the journal, boot counter, device ticks in ms (30-bit), kind and payload values.
 
-    `values` stand in the order of protocol.toml; a record of a kind that this host does not know carries its raw
-    payload as the only value. Fields are read as attributes (`record.role`) or with `get`. `dealer_changed.count` is
-    read with `get("count")` because a tuple has a method of that name.
+    `values` are in the order of protocol.toml. When this host does not know the kind, the raw payload is the only
+    value. Read fields as attributes (`record.role`) or with `get`. Read `dealer_changed.count` with `get("count")`,
+    because a tuple has a method of that name.
     """
 
     number: int
@@ -37,7 +37,7 @@ class Record(NamedTuple):
 
     @property
     def name(self) -> str:
-        """Name of the kind in protocol.toml, or `kind_<id>` for one that this host does not know."""
+        """Name of the kind in protocol.toml, or `kind_<id>` for a kind that this host does not know."""
         return NAMES.get(self.kind) or f"kind_{self.kind}"
 
     @property
@@ -62,15 +62,15 @@ class Record(NamedTuple):
         return {"payload": self.values[0]} if names is None else dict(zip(names, self.values, strict=True))
 
     def to_json(self) -> dict[str, Any]:
-        """The record with JSON types only, its fields named by `model.naming`; bytes become hexadecimal text."""
+        """Return the record with JSON types only. `model.naming` names the fields; bytes become hexadecimal text."""
         out: dict[str, Any] = {"record": self.number, "boot": self.boot, "ticks_ms": self.ticks_ms, "kind": self.name}
         return {**out, **named_fields(self.name, self.fields())}
 
 
 def decode_payload(kind: int, payload: bytes) -> tuple[Any, ...]:
-    """Values of a payload in field order.
+    """Return the values of a payload in field order.
 
-    A longer payload comes from a newer minor version and its tail is left out; an unknown kind gives the raw payload.
+    A longer payload comes from a newer minor version; its tail is left out. An unknown kind gives the raw payload.
     BadInput when the payload is shorter than the kind needs.
     """
     layout = STRUCTS.get(kind)
@@ -82,12 +82,12 @@ def decode_payload(kind: int, payload: bytes) -> tuple[Any, ...]:
 
 
 def decode_record(number: int, boot: int, ticks_ms: int, kind: int, payload: bytes) -> Record:
-    """Record of a payload as it stands in a page or an event message; BadInput when the payload is too short."""
+    """Return the record of a payload from a page or an event message. BadInput when the payload is too short."""
     return Record(number, boot, ticks_ms, kind, decode_payload(kind, payload))
 
 
 def encode_payload(kind: int, values: tuple[Value, ...] | list[Value]) -> bytes:
-    """Payload bytes of the values in field order; BadInput when they do not fit the kind."""
+    """Return the payload bytes of the values in field order. BadInput when they do not fit the kind."""
     layout = STRUCTS.get(kind)
     if layout is None:
         if len(values) == 1 and isinstance(values[0], bytes):
@@ -103,7 +103,7 @@ def encode_payload(kind: int, values: tuple[Value, ...] | list[Value]) -> bytes:
 
 
 def make_record(number: int, name: str, *values: Value, boot: int = 1, ticks_ms: int = 0) -> Record:
-    """Record of a kind given by name, checked against its layout."""
+    """Return a record of the named kind, checked against its layout."""
     kind = KINDS.get(name)
     if kind is None:
         raise BadInput(f"there is no record kind {name!r}")

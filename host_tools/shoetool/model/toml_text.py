@@ -6,11 +6,11 @@ import tomllib
 from typing import Any, Final
 
 _MOST_DOTS: Final = 100
-"""On a line that is no comment. `tomllib` takes memory with the square of a dotted key's length: 1.5 GB for 40 kB."""
+"""On a line that is no comment. `tomllib` needs memory with the square of a dotted key's length: 1.5 GB for 40 kB."""
 
 
 def parse_toml(text: str) -> dict[str, Any]:
-    """Return the values of a TOML text. ValueError says in one line why it is none."""
+    """Return the values of a TOML text. ValueError says in one line what is wrong with it."""
     for number, line in enumerate(text.splitlines(), 1):
         if line.count(".") > _MOST_DOTS and not line.lstrip().startswith("#"):
             raise ValueError(f"line {number} has more than {_MOST_DOTS} dots")

@@ -1,1 +1,1 @@
-"""The rules of play as data: games, wagers, paytables, and the engines that play and settle a round."""
+"""The rules of play: games, wagers and paytables as data, and the engines that play and settle a round."""

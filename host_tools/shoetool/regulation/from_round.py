@@ -1,6 +1,6 @@
-"""A round of a history with the wagers of its table record: the `TableRound` that is settled, and what was chosen.
+"""Convert a round of a history, with the wagers of its table record, into a `TableRound` and the players' choices.
 
-The cards, and how each hand went, are the history's; what was at stake is the record's. Nothing is judged here: a hand
+The cards and the course of each hand come from the history, the stakes from the record. Nothing is judged here: a hand
 that broke a rule is converted as it lies on the table.
 """
 
@@ -56,24 +56,24 @@ _MISUSED: Final = frozenset((int(IrregularityCode.READER_WRONG_UP_CARD), int(Irr
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """Why a round cannot be settled from its history: a card whose face nobody knows."""
+    """Why a round cannot be settled from its history: the face of a card is not known."""
 
     text: str
 
 
 class Actions:
-    """What the history shows that each hand of a round did, in the order in which a player says it.
+    """The decisions of each hand of a round, as the history shows them, in the order in which a player makes them.
 
     `by_box` has the words of each position: hit, stand, double, split, surrender, rescue, late_card (in place of a hit
-    whose card was missed, 633a.14(i), taken late or not), refuse_card. Lammers and chips press the same keys. Nobody
-    says a word for a hand that has no choice. What is said after a late card comes after the position's other words.
+    whose card was missed, 633a.14(i), taken late or not), refuse_card. Lammers and chips press the same keys. A hand
+    without a choice has no word. Decisions after a late card come after the position's other words.
     """
 
     __slots__ = ("by_box", "read", "read_record")
 
     def __init__(self, round_: DealtRound) -> None:
         self.read: int | None = None
-        """Answer of the card reader device, None when the history has none."""
+        """The card reader device's answer; None when the history has none."""
         self.read_record = -1
         self.by_box = _actions(round_, self)
 
@@ -105,7 +105,7 @@ def _actions(round_: DealtRound, out: Actions) -> dict[int, list[str]]:
                 if over and (key in over or values[0] in over):
                     continue
                 if _tucked(round_.hands.get(key)):
-                    continue  # nobody says a word for a hand of 21
+                    continue  # a hand of 21 has no choice, so no word
                 if key in of_hand:
                     of_hand[key].append("stand")
                 else:
@@ -128,7 +128,7 @@ def _actions(round_: DealtRound, out: Actions) -> dict[int, list[str]]:
                 out.read = record[4][0]
                 out.read_record = record[0]
         elif kind == _IRREGULARITY and record[4][0] in _SAID_IN_TURN:
-            # The shoe's own "stand" before or after it is none of the player's words.
+            # The player did not say the "stand" that the shoe adds before or after it.
             code, box, hand = record[4][:3]
             key = box << 8 | hand
             words = of_hand.setdefault(key, [])
@@ -160,10 +160,10 @@ def table_round(
     magic_card: int | None = None,
     meters: Mapping[str, int] | None = None,
 ) -> TableRound | Missing:
-    """The round as it is settled: the history's cards and hands, the record's wagers.
+    """Return the round to settle: the history's cards and hands, with the record's wagers.
 
-    Boxes of the history without a wager in the record are left out, and so are wagers on boxes that got no hand (but in
-    a void round, which returns them); both are for the caller to name. `Missing` when a card that counts is not known.
+    Boxes of the history without a wager in the record are left out. So are wagers on boxes without a hand, except in a
+    void round, which returns them. The caller must report both. `Missing` when a card that counts is not known.
     """
     if actions is None:
         actions = Actions(round_)
@@ -202,7 +202,7 @@ def table_round(
 
 
 def _box(rules: Game, bet: BettingPosition, hands: list[DealtHand], actions: Actions) -> Box | None:
-    """One betting position; None when a card of it is not known."""
+    """Return one betting position; None when one of its cards is not known."""
     wager = bet.wager
     pressed = 0
     doubles: list[int | None] | None = None
@@ -231,7 +231,7 @@ def _box(rules: Game, bet: BettingPosition, hands: list[DealtHand], actions: Act
 def _split_box(
     rules: Game, bet: BettingPosition, hands: list[DealtHand], pressed: int, doubles: list[int | None] | None
 ) -> Box | None:
-    """A position with several hands; 590.11(b) tells which of those of a split play with a lammer."""
+    """Return a position with several hands. 590.11(b) tells which hands of a split play with a lammer."""
     base = bet.wager + pressed
     initial = _initial(hands, rules.deal.hands)
     made: list[Hand] = []
@@ -240,7 +240,7 @@ def _split_box(
         cards = tuple(card.card for card in dealt.cards)
         if any(not 0 <= face < 52 for face in cards):
             return None
-        # Tens split with real wagers; of any other pair only the first hand has one.
+        # Tens are split with real wagers. For any other pair only the first hand has one.
         free_split = rules.free_split and number > 1 and bool(cards) and VALUES[cards[0]] != 10
         double = free = 0
         if dealt.doubled:
@@ -254,15 +254,15 @@ def _split_box(
 
 
 def _made(bet: BettingPosition, initial: tuple[tuple[int, ...], ...], hands: tuple[Hand, ...], pressed: int) -> Box:
-    """The position with its hands, and what its player bet."""
+    """Return the position with its hands and its player's wagers."""
     even = bool(bet.even_money)
     return Box(bet.position, bet.wager, initial, hands, bet.insurance, even, bet.side, pressed, bet.player or "")
 
 
 def _initial(hands: list[DealtHand], dealt: int) -> tuple[tuple[int, ...], ...]:
-    """The two cards of each of the `dealt` hands of a position, before a switch or split: those of its opening deal.
+    """Return the two cards of each of the `dealt` hands from the opening deal, before a switch or split.
 
-    Every pass of the deal gives one card to each hand, so the cards of a hand stand `dealt` places apart.
+    Every pass of the deal gives one card to each hand, so the cards of a hand are `dealt` places apart.
     """
     first: list[DrawnCard] = [card for hand in hands for card in hand.cards if card.role in _OPENING]
     first.sort(key=_drawn)
@@ -271,7 +271,7 @@ def _initial(hands: list[DealtHand], dealt: int) -> tuple[tuple[int, ...], ...]:
 
 
 def _tucked(hand: DealtHand | None) -> bool:
-    """Whether a hand of 21 was laid down unseen, as from the hand: the shoe takes that for a stand."""
+    """Whether a hand of 21 was laid down unseen, as in a deal from the hand. The shoe records that as a stand."""
     return hand is not None and bool(hand.cards) and hand.cards[0].sealed and _is_21(hand)
 
 
@@ -290,12 +290,12 @@ def _natural(dealt: DealtHand) -> bool:
 
 
 def _even_money(bet: BettingPosition, hands: list[DealtHand]) -> DealtHand | None:
-    """The first Blackjack of the position, to which a plain `true` of the record belongs."""
+    """Return the first Blackjack of the position. A plain `true` of the record belongs to it."""
     return next((dealt for dealt in hands if _natural(dealt)), None) if bet.even_money is True else None
 
 
 def _end(dealt: DealtHand, even_money: bool) -> EndName:
-    """How play on the hand ended, as the regulation's engine calls it."""
+    """Return how play on the hand ended, in the words of the settling engine."""
     if even_money and _natural(dealt):
         return "even_money"
     if dealt.ended == _SURRENDERED and dealt.doubled:
@@ -306,21 +306,21 @@ def _end(dealt: DealtHand, even_money: bool) -> EndName:
 
 
 def _doubled(rules: Game, cards: tuple[int, ...], base: int, doubles: list[int | None] | None) -> tuple[int, int]:
-    """Cents put down for a double, and cents that a free double's lammer stands for (590.10(a)(1))."""
+    """Return the cents put down for a double, and the cents that a free double's lammer stands for (590.10(a)(1))."""
     amount = doubles.pop(0) if doubles else None
     if amount is None and len(cards) > 1:
         two = VALUES[cards[0]] + VALUES[cards[1]]
-        # An ace beside a 2 .. 9 counts 11 here: a soft total, which is not doubled free.
+        # An ace with a 2 .. 9 counts 11 here. That is a soft total, which does not double free.
         if two in rules.free_double_totals and (cards[0] % 13 and cards[1] % 13):
             return 0, base
     return base if amount is None else amount, 0
 
 
 def _void(round_: DealtRound) -> str:
-    """The clause that voids the round, as far as the records show it.
+    """Return the clause that voids the round, as far as the records show it.
 
-    A round that was voided without a reader used at the wrong time in it is the floorperson's decision: nobody knows
-    what had been settled by then, so that all its wagers go back.
+    A void round in which no reader was used at the wrong time is the floorperson's decision. Nobody knows what had been
+    settled by then, so all its wagers go back.
     """
     for record in round_.irregularities:
         if record.values[0] in _VOIDS:
@@ -330,7 +330,7 @@ def _void(round_: DealtRound) -> str:
 
 
 def _discarded(round_: DealtRound) -> tuple[int, ...]:
-    """What the dealer drew on a standing total and discarded, 633a.14(d)."""
+    """Return the cards that the dealer drew on a standing total and discarded, 633a.14(d)."""
     turned = round_.revealed
     if turned < 0:
         return ()

@@ -1,6 +1,6 @@
-"""A round of a history as the input of `play`: stakes, cards in the order drawn, decisions, irregularities.
+"""Convert a round of a history into the input of `play`: stakes, cards in the order drawn, decisions, irregularities.
 
-Playing it again under the rules shows which clause the round does not keep, if any.
+Playing it again under the rules shows which clause the round breaks, if any.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ _NOTHING_CHANGES: Final = frozenset(
         *(IrregularityCode.DRAWN_WHILE_FINISHED,),
     )
 )
-"""Irregularities that are told by their cards or by a decision, or that change nothing in how the round is played."""
+"""Irregularities that their cards or a decision show, or that do not change how the round is played."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,10 +70,10 @@ def stakes_of(seats: Sequence[BettingPosition]) -> list[Stake]:
 
 
 def play_input(round_: DealtRound, seats: tuple[BettingPosition, ...], burns: int = 0) -> PlayInput | None:
-    """The round as `play` takes it; None when the rules have no word for what happened in it.
+    """Return the round as input of `play`. None when the rules do not cover what happened in it.
 
-    `burns` is how many cards the game burns before every round: they stand first, as unknown cards; whether they were
-    burned is for the checks of the shoe.
+    `burns`: how many cards the game burns before every round. They come first, as unknown cards. The checks of the shoe
+    judge whether they were burned.
 
     None: a void round, an unknown or sealed card, a card that was taken out of a hand again, a card that was shown
     before the opening deal was over.
@@ -94,14 +94,14 @@ def play_input(round_: DealtRound, seats: tuple[BettingPosition, ...], burns: in
 
 
 def _late_order(round_: DealtRound) -> tuple[int, ...]:
-    """Positions in the order of the late cards that they got behind the hole card, 633a.14(i)."""
+    """Return the positions in the order of the late cards that they got after the hole card, 633a.14(i)."""
     hole = round_.hole.record if round_.hole is not None else round_.last
     late = [step for step in round_.steps if step[1] is not None and step[2] == _LATE]
     return tuple(box for record, _, _, box, _ in late if record.number > hole)
 
 
 def _plain(round_: DealtRound, burns: int) -> list[int] | None:
-    """The cards of a round in which each was dealt to its place at once; None when there is more to it."""
+    """Return the cards of a round in which each card went to its place at once; None for any other round."""
     cards = [UNKNOWN] * burns
     opened = round_.record
     for record, drawn, role, _, _ in round_.steps:
@@ -112,7 +112,7 @@ def _plain(round_: DealtRound, burns: int) -> list[int] | None:
         number = drawn.record
         if number != record[0]:
             if number > opened and drawn.role == role and record[3] == _OPENED:
-                continue  # the hole card was turned: it has its place already
+                continue  # the hole card was turned: it already has its place
             return None
         if role not in _DEALT or not 0 <= drawn.card < 52:
             return None
@@ -121,7 +121,7 @@ def _plain(round_: DealtRound, burns: int) -> list[int] | None:
 
 
 def _in_drawn_order(round_: DealtRound) -> list[tuple[DrawnCard, int]] | None:
-    """(card, role it was drawn with) of every card of the round; None when one was taken out of a hand again."""
+    """Return (card, role when it was drawn) of every card of the round; None when one was taken out of a hand again."""
     first: dict[int, tuple[DrawnCard, int]] = {}
     for record, drawn, role, _, _ in round_.steps:
         if drawn is None:
@@ -135,7 +135,7 @@ def _in_drawn_order(round_: DealtRound) -> list[tuple[DrawnCard, int]] | None:
 
 
 def _note(round_: DealtRound, dealt: list[tuple[DrawnCard, int]], cards: list[int], notes: list[Irregularity]) -> bool:
-    """Fill cards and irregularities; False when the rules have no word for one."""
+    """Fill cards and irregularities. False when the rules do not cover one."""
     codes = [record.values for record in round_.irregularities]
     extra = any(values[0] == IrregularityCode.DEALER_DREW_ON_17 for values in codes)
     refilled = next((step[0].number for step in round_.steps if step[0].kind == _REFILLED), round_.last + 1)

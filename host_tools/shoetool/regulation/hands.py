@@ -1,4 +1,4 @@
-"""What the engine counts of a hand: totals and Blackjack, quick enough to be asked for every hand of every round."""
+"""The counts of a hand for the engine: totals and Blackjack, fast enough for every hand of every round."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from shoetool.regulation.round import Hand
 
 
 def best_total(cards: Sequence[int]) -> int:
-    """Best count of the cards.
+    """Return the best count of the cards.
 
     2 to 10 count their face value, 633a.3(e)(1), 590.3(d)(1), 635a.3(c)(1); J, Q and K count 10, 633a.3(e)(2),
     590.3(d)(2), 635a.3(c)(2); an ace counts 11 unless that passes 21, 633a.3(e)(3), 590.3(d)(3), 635a.3(c)(3).
@@ -28,5 +28,5 @@ def first_two_blackjack(cards: Sequence[int]) -> bool:
 
 
 def is_natural(hand: Hand, total: int) -> bool:
-    """Whether a hand that counts `total` is a Blackjack as dealt, neither of a split nor switched to."""
+    """Whether a hand that counts `total` is a Blackjack as dealt, not from a split or a switch."""
     return total == 21 and len(hand.cards) == 2 and not hand.from_split and not hand.switched

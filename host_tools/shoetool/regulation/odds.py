@@ -1,7 +1,7 @@
 """Payout odds as the regulation writes them, exact: "25 to 1", "1,000 for 1", "100% of meter and 200 to 1", "$50".
 
-"N to 1" pays N for each unit and returns the stake; "N for 1" pays N and keeps the stake; a share of a meter keeps the
-stake unless "to" odds stand beside it (reading 24). Money in cents, odds in `Fraction`, never float.
+"N to 1" pays N for each unit and returns the stake. "N for 1" pays N and keeps the stake. A share of a meter keeps the
+stake unless "to" odds come with it (reading 24). Money in cents, odds in `Fraction`, never float.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Odds:
 
     @classmethod
     def parse(cls, text: str) -> Odds:
-        """Odds written as in the regulation; BadInput when the words are none of its forms."""
+        """Return the odds from the regulation's words. BadInput when they have none of its forms."""
         meter, joined, rest = text.partition(" and ")
         if joined:
             first, second = cls._single(meter, text), cls._single(rest, text)
@@ -62,28 +62,28 @@ class Odds:
 
     @property
     def returns_stake(self) -> bool:
-        """Whether a winner gets his stake back beside the payout: odds "to" do; "for" and a bare meter do not."""
+        """Whether a winner gets his stake back with the payout: yes for odds "to", no for "for" and a bare meter."""
         return self.kind == "to"
 
     @property
     def progressive(self) -> bool:
-        """Whether a part of the payout is a share of a progressive meter."""
+        """Whether part of the payout is a share of a progressive meter."""
         return self.meter_share > 0
 
     @property
     def for_one(self) -> Fraction:
-        """Units handed over for each unit staked, stake included: 200 to 1 is 201 for 1 (verification thresholds)."""
+        """Units paid for each unit staked, stake included: 200 to 1 is 201 for 1 (verification thresholds)."""
         return self.ratio + 1 if self.kind == "to" else self.ratio
 
     def paid(self, staked: int, meter: int = 0) -> Fraction:
-        """Cents paid beside a returned stake: the payout on `staked` cents, with the meter at `meter` cents."""
+        """Return the payout in cents on `staked` cents, a returned stake not included; `meter` cents on the meter."""
         if self.kind == "sum":
             return Fraction(self.sum)
         won = self.ratio * staked
         return won + self.meter_share * meter if meter else won
 
     def win(self, staked: int, meter: int = 0) -> Fraction:
-        """Cents by which the player is better off: the payout, less the stake where the odds keep it."""
+        """Return the player's gain in cents: the payout, minus the stake if the odds keep it."""
         kept = 0 if self.returns_stake or self.kind == "sum" else staked
         return self.paid(staked, meter) - kept
 

@@ -1,7 +1,7 @@
 """The paytables of 633a.13, 590.12 and 635a.12: package data in `paytables/*.toml`, read once and checked.
 
-A row keeps the regulation's own outcome words and odds. `key` names the outcome towards the code: the optional wagers
-in `wagers/` and the settlement of the main wager have one rule for each key.
+A row keeps the regulation's own outcome words and odds. `key` names the outcome for the code: the optional wagers in
+`wagers/` and the settlement of the main wager have one rule for each key.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """What limits a paytable's figures or excepts hands from them, in one sentence, with its clause."""
+    """A limit on a paytable's figures, or an exception from them, in one sentence with its clause."""
 
     clause: str
     text: str
@@ -76,7 +76,7 @@ class Paytable:
     notes: tuple[Note, ...] = ()
 
     def row(self, key: str) -> Row:
-        """The row with this outcome key; KeyError when the table has none."""
+        """Return the row with this outcome key. KeyError when the table has none."""
         for row in self.rows:
             if row.key == key:
                 return row
@@ -87,7 +87,7 @@ class Paytable:
         return any(row.key == key for row in self.rows)
 
     def covers(self, decks: int) -> bool:
-        """Whether the text prints this table for a game with so many decks."""
+        """Whether the text prints this table for a game with this number of decks."""
         fewest, most = self.decks
         return fewest <= decks and (most is None or decks <= most)
 
@@ -125,7 +125,7 @@ def deck_words(decks: tuple[int, int | None]) -> str:
 
 
 def paytables(wager: str | None = None) -> tuple[Paytable, ...]:
-    """Every paytable, or those of one wager; BadInput for a wager that no paytable names."""
+    """Return every paytable, or those of one wager. BadInput for a wager without a paytable."""
     tables = _all_tables()
     if wager is None:
         return tuple(table for group in tables.values() for table in group)
@@ -135,10 +135,10 @@ def paytables(wager: str | None = None) -> tuple[Paytable, ...]:
 
 
 def paytable(wager: str, name: str, decks: int, game: str | None = None) -> Paytable:
-    """The paytable of that letter for a game with so many decks; "" where these decks leave no choice.
+    """Return the paytable of that letter for a game with this number of decks. Letter "" when there is no choice.
 
-    BadInput, with the clause, when the text prints none for these decks (readings 6 and 11), the letter is unknown or
-    missing, or the chapter does not offer the wager in that game.
+    BadInput, with the clause, when the text prints none for these decks (readings 6 and 11), when the letter is unknown
+    or missing, or when the chapter does not offer the wager in that game.
     """
     tables = paytables(wager)
     title = tables[0].title
@@ -184,7 +184,7 @@ def _all_tables() -> dict[str, tuple[Paytable, ...]]:
 
 
 def parse_paytables(document: Mapping[str, Any], where: str) -> list[Paytable]:
-    """The paytables of one TOML document; BadInput, naming the place, for anything that is not one."""
+    """Return the paytables of one TOML document. BadInput names the place of whatever is no paytable."""
     found = []
     for number, entry in enumerate(document.get("paytable", []), 1):
         place = f"{where}, paytable {number}"

@@ -1,4 +1,4 @@
-"""The types of a round at the table and of its settlement: what was wagered and dealt, and what each wager became.
+"""The types of a round at the table and of its settlement: what was wagered and dealt, and each wager's result.
 
 They hold facts and judge nothing. Money is int cents. Cards are ids of `model.cards`. Positions are 1..7 from the
 dealer's far left; the dealer settles from his right, so from the highest position down.
@@ -123,11 +123,11 @@ class TableRound:
 
 
 Note = tuple[str, str]
-"""A clause and what it asks for, in words: a floorperson verifies, a payout is capped, part of a cent is not paid."""
+"""A clause and what it requires, in words: a floorperson verifies, a payout is capped, part of a cent is not paid."""
 
 
 class Line(NamedTuple):
-    """What one wager became; a tuple, as a session has millions of them.
+    """The result of one wager. It is a tuple, because a session has millions of them.
 
     wager: "main", "double", "lammer", "insurance", "bonus" or the key of an optional wager. hand: number of the hand,
     None for a wager of the box. staked: cents the player had at risk in this line. outcome: key; words: the reason in
@@ -153,7 +153,7 @@ class Line(NamedTuple):
 
     @property
     def net(self) -> int:
-        """Cents by which the player is better off: returned + won - staked."""
+        """The player's gain in cents: returned + won - staked."""
         return self.returned + self.won - self.staked
 
     def to_json(self) -> dict[str, Any]:
@@ -193,7 +193,7 @@ class Settlement:
 
     @classmethod
     def of(cls, lines: Iterable[Line]) -> Settlement:
-        """The settlement of these lines. AssertionError if money is lost."""
+        """Return the settlement of these lines. AssertionError if money is lost."""
         found = tuple(lines)
         nets = [0] * 8
         tray = house = 0
@@ -216,7 +216,7 @@ class Settlement:
         return cls(found, tuple(nets), tray, house, meters)
 
     def net(self, position: int) -> int:
-        """Cents by which the player at this position is better off."""
+        """Return the gain in cents of the player at this position."""
         return self.nets[position]
 
     def to_json(self) -> dict[str, Any]:

@@ -1,1 +1,1 @@
-"""What people read: cards, tables, histories and findings as text for a terminal or a pipe."""
+"""The output for people: cards, tables, histories and findings as text for a terminal or a pipe."""

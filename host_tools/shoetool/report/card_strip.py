@@ -19,9 +19,9 @@ from shoetool.model.cards import card_name
 from shoetool.model.errors import BadInput
 
 SUIT_WORDS: Final = {"♣": " of clubs", "♦": " of diamonds", "♥": " of hearts", "♠": " of spades"}
-# Up to here from each short edge nothing but the code may absorb at the sensors' wavelength: CARD_PRINT.md.
+# Between each short edge and here, only the code may absorb at the sensors' wavelength: CARD_PRINT.md.
 BRIGHT_ZONE_MM: Final = 7.5
-# From a card's corner, the room in which an index stands; along the short edge and along the long one.
+# The area of an index, from the card's corner: along the short edge and along the long one.
 INDEX_MM: Final = (12.0, 22.0)
 TEXT_LINES: Final = 3
 DESCRIPTION: Final = "Printed code of playing cards for a dealing shoe; print at 100 %."
@@ -54,8 +54,8 @@ def card_drawing(
 ) -> Drawing:
     """Return the drawing of a whole card face: its outline, both strips, and its name in the middle.
 
-    The second strip is the first one turned by 180 degrees about the card's middle. `shift_mm`: so much farther from
-    the card's edges than they belong, for the gauge. `zones`: with the zones that no other dark ink may enter.
+    The second strip is the first one turned by 180 degrees about the card's middle. `shift_mm`: the strips lie so much
+    too far from the card's edges, for the gauge. `zones`: also draw the zones that must stay free of other dark ink.
     """
     moved = shift_mm or 0.0
     length_mm = card_code.POKER_LENGTH_MM
@@ -90,7 +90,7 @@ def card_drawing(
 
 
 def _zones(width_mm: float, length_mm: float) -> Group:
-    """Return, in broken lines, how far the bright zones reach and where the indices stand.
+    """Return broken lines around the bright zones and around the areas of the indices.
 
     In cyan, which the sensors hardly see: the lines cross the tracks.
     """
@@ -117,14 +117,14 @@ def strip_svg(card: int, batch: int, width_mm: float = card_code.POKER_MM, zones
     middle = width_mm / 2 * mm
     drawn: Any = renderSVG.drawToString(card_drawing(card, batch, width_mm, zones=zones))
     text = drawn.decode("utf-8") if isinstance(drawn, bytes) else str(drawn)
-    # reportlab gives whole points without a unit: say the true size, or a print is 0.3 % off and scaled.
+    # reportlab gives whole points without a unit. State the true size, else a print is scaled and 0.3 % off.
     wide, high = width_mm * mm, length_mm * mm
     text, sized = re.subn(
         r'<svg width="[^"]*" height="[^"]*"', f'<svg width="{width_mm:g}mm" height="{length_mm:g}mm"', text
     )
     text, boxed = re.subn(r'viewBox="[^"]*"', f'viewBox="0 0 {wide:.4f} {high:.4f}"', text)
     text, moved = re.subn(r"translate\(0, ?-[\d.]+\)", f"translate(0,-{high:.4f})", text, count=1)
-    # Where a line of text begins was computed with the widths of one font; say where its middle is instead.
+    # The start of a line of text was computed with the widths of one font. State its middle instead.
     text, centred = re.subn(r'<text x="[^"]*"', f'<text text-anchor="middle" x="{middle:.4f}"', text)
     title = f"{card_name(card)}, batch {batch}"
     text, named = re.subn(r"<title>[^<]*</title>", f"<title>{title}</title>", text)

@@ -1,4 +1,4 @@
-"""How a card looks in text: its short name, its colour, and as a small box; a face-down card is a back."""
+"""How a card looks in text: its short name, its colour, and a small box. A face-down card is shown as a back."""
 
 from __future__ import annotations
 
@@ -48,9 +48,9 @@ def middle(card: int | None) -> str:
 
 
 def boxes(cards: Sequence[int | None], back: Style = DIM, limit: int = 12) -> list[Text]:
-    """Draw cards side by side, overlapping so that the last one lies on top: three rows of 4 columns a card, plus one.
+    """Draw overlapping cards side by side, the last one on top: three rows of 4 columns a card, plus one.
 
-    At most `limit` cards are drawn; further ones are counted behind the last.
+    At most `limit` cards are drawn. A count after the last one stands for the others.
     """
     rows = [Text(), Text(), Text()]
     shown = list(cards[:limit])
@@ -74,8 +74,8 @@ def boxes(cards: Sequence[int | None], back: Style = DIM, limit: int = 12) -> li
 def column(cards: Sequence[int | None], back: Style = DIM, rows: int = 13) -> list[Text]:
     """Draw cards one below the other, five columns wide.
 
-    When full boxes do not fit into `rows` lines, the edges between the cards are left out; when even that does not
-    fit, the first cards give way to a count, since the last card is the one that a person looks for.
+    When full boxes do not fit into `rows` lines, the edges between the cards are left out. When even that does not fit,
+    a count replaces the first cards, because people look for the last card.
     """
     if not cards:
         return []
@@ -96,7 +96,7 @@ def column(cards: Sequence[int | None], back: Style = DIM, rows: int = 13) -> li
 
 
 def total(cards: Sequence[int | None]) -> tuple[int, bool] | None:
-    """Return (count, soft) of the cards that lie face up, 633a.3(e); None without any or when one is unknown."""
+    """Return (count, soft) of the cards that lie face up, 633a.3(e). None when there are none, or one is unknown."""
     faces = [card for card in cards if card is not None]
     if not faces or not all(is_playing_card(card) for card in faces):
         return None

@@ -1,4 +1,4 @@
-"""Findings as people read them: verdict, clause, sentence, and the records and cards that prove it."""
+"""Findings as text: verdict, clause, sentence, and the records and cards that prove it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MOST_RECORDS: Final = 12
 
 
 class FindingLike(Protocol):
-    """The part of a finding that is printed; `cards` are ids of cards that were dealt."""
+    """The part of a finding that is printed. `cards` are the ids of dealt cards."""
 
     @property
     def clause(self) -> str: ...
@@ -61,14 +61,14 @@ def finding_lines(finding: FindingLike, width: int, with_reading: bool = False, 
 
 
 def verdict_line(name: str, verdict: str, headline: str, detail: str = "") -> Text:
-    """Return the line that a file ends with: a report's headline, green for what is verified."""
+    """Return the last line about a file: the report's headline, green when the file is verified."""
     ink = {"verified": VERIFIED, "findings": Style(color="yellow", bold=True)}.get(verdict, Style(bold=True))
     line = Text(f"{name}: ").append(headline, ink)
     return line.append(f" ({detail})", DIM) if detail else line
 
 
 def numbers(records: Iterable[int]) -> str:
-    """Return record numbers as text: runs of three and more as `12 to 15`, and never more than a dozen parts."""
+    """Return record numbers as text. Three or more in a row become `12 to 15`. There are at most a dozen parts."""
     parts: list[str] = []
     run: list[int] = []
 

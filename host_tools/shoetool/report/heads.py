@@ -1,4 +1,4 @@
-"""What the records say of the read heads' light: sentences, and how the margins went from shoe to shoe."""
+"""What the records say about the read heads' light: sentences, and how the margins changed from shoe to shoe."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def margin_sentence(name: str, why: int, margin: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One word of a history about a head: in which shoe, which head, why (enum.margin; None: calibrated), margin."""
+    """What one record says about a head: shoe, head, why (enum.margin; None: calibrated), margin."""
 
     shoe: int
     head: int
@@ -39,7 +39,7 @@ class Reading:
 
 
 def readings(shoe: int, records: Iterable[Record]) -> list[Reading]:
-    """Return what a history says of the heads; `shoe` is the number of the shoe that it holds or begins with."""
+    """Return what a history says about the heads. `shoe` is the number of the shoe that it holds or begins with."""
     found = []
     for record in records:
         if record.kind == RecordKind.MARGIN:
@@ -50,7 +50,7 @@ def readings(shoe: int, records: Iterable[Record]) -> list[Reading]:
 
 
 def bars(found: Sequence[Reading]) -> list[str]:
-    """Return one line a reading, oldest first: shoe, a bar of the margin with the limit marked, and what was said."""
+    """Return one line a reading, oldest first: shoe, a bar of the margin with the limit marked, and the reason."""
     lines = []
     limit = BAR * LIMIT // FULL
     for one in found:

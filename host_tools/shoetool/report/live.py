@@ -1,6 +1,6 @@
 """The table drawn for a terminal: dealer, positions, sides, lamps and what went wrong, in a fixed number of lines.
 
-Only what was dealt is drawn, and of the shoe only how many cards are out (no counts of what remains).
+Only dealt cards are drawn. For the shoe it shows how many cards were drawn, and never which ones remain.
 """
 
 from __future__ import annotations
@@ -47,25 +47,25 @@ SIDE_LETTERS: Final = "AB"
 CARD_WIDTH: Final = 5
 NOTE_LINES: Final = 4
 NOTICE: Final = Style(color="bright_yellow", bold=True)
-FIXED_LINES: Final = 17  # all but the hands' cards, with one side bar
+FIXED_LINES: Final = 17  # everything except the hands' cards, with one side bar
 MOST_HAND_ROWS: Final = 11
 LEAST_HAND_ROWS: Final = 4
 
 
 class TableDrawing:
-    """A renderable of a `TableView`, drawn anew from the view each time the console asks."""
+    """A renderable of a `TableView`. It is drawn from the view each time the console asks."""
 
     def __init__(self, view: TableView, title: str = "", height: int | None = None) -> None:
-        """Draw `view` under an optional title; `height` lines at most (the terminal's own when None)."""
+        """Draw `view` under an optional title, in at most `height` lines (None: the height of the terminal)."""
         self.view = view
         self.title = title
         self.height = height
         self.notice = ""
-        """What is to be said of the drawing itself; it stands before faults and irregularities."""
+        """A note about the drawing itself. It comes before faults and irregularities."""
         self.clock = ""
-        """The time of day of the last event; empty when times are not asked for."""
+        """The time of day of the last event; empty when times are not wanted."""
         self.stale = False
-        """What is drawn may not be so any more: all but the notice is dimmed."""
+        """Whether the drawing may be out of date. Then everything except the notice is dimmed."""
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """Yield the drawing for the console's width and height."""
@@ -95,8 +95,8 @@ def draw(
 ) -> list[Text]:
     """Return the lines of the table, none wider than `width`.
 
-    With a `height` the count of lines depends on it and the sides alone, so that a live drawing stands still; without
-    one it is what the hands need. `stale` dims all but the notice. `clock` is when the last event was.
+    With a `height` the number of lines depends only on it and on the sides, so that a live drawing stands still.
+    Without one the hands decide it. `stale` dims everything except the notice. `clock`: the time of the last event.
     """
     if height is None:
         hands = [hand for box in view.boxes for hand in view.hands_of(box)]
@@ -141,7 +141,7 @@ def _heading(view: TableView, width: int) -> Text:
 
 
 def _bars(view: TableView, width: int) -> list[Text]:
-    """One bar a side: cards drawn of the cards loaded, and nothing about which."""
+    """Return one bar a side: how many of the loaded cards were drawn, but not which."""
     lines = []
     for index, side in view.sides.items():
         label = f"side {SIDE_LETTERS[index]} " if view.table.double else "shoe   "
@@ -167,7 +167,7 @@ def _bars(view: TableView, width: int) -> list[Text]:
 
 
 def _dealer(view: TableView, width: int) -> list[Text]:
-    """The dealer's hand on the left; what lies beside the game on the right."""
+    """Return the dealer's hand on the left, and the cards beside the game on the right."""
     dealt = [card.face for card in view.dealer]
     shown = faces.total(dealt)
     label = Text("DEALER", Style(bold=True))
@@ -207,7 +207,7 @@ def _dealer(view: TableView, width: int) -> list[Text]:
 
 
 def _players(view: TableView, width: int, rows: int) -> list[Text]:
-    """One column a betting position, its hands side by side; above each its count, and its turn or how it ended."""
+    """Return one column a betting position, its hands side by side. Above each: its count, and its turn or its end."""
     boxes = view.boxes
     lines = [Text() for _ in range(rows + 3)]
     if not boxes:
@@ -257,7 +257,7 @@ def _lamps(view: TableView) -> Text:
 
 
 def _notes(view: TableView, width: int) -> list[Text]:
-    """A fixed number of lines: each latched fault with what to do, in full, then the latest irregularities."""
+    """Return a fixed number of lines: each latched fault in full with what to do, then the latest irregularities."""
     lines = []
     for code, fault in view.table.faults.items():
         lines += _wrapped(f"!! {fault_sentence(code, fault.values[1])}", width, Style(color="bright_red", bold=True))
@@ -276,7 +276,7 @@ def is_aside(determinant: DrawnCard) -> bool:
 
 
 def count(shown: tuple[int, bool]) -> str:
-    """Return a hand's count as it is spoken at a table: `17`, and `7/17` while an ace may still count 1 or 11."""
+    """Return a hand's count as people say it at a table: `17`, or `7/17` while an ace may count 1 or 11."""
     value, soft = shown
     return f"{value - 10}/{value}" if soft and value != 21 else str(value)
 

@@ -1,4 +1,4 @@
-"""Paytables as text: what the regulation prints, the lettered ones of one condition side by side."""
+"""Paytables as text, as the regulation prints them. Lettered paytables of one condition stand side by side."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A history as people read it on paper: one block a round with its cards, and a line for what happened in between."""
+"""A history as text: one block a round with its cards, and a line for each event between the rounds."""
 
 from __future__ import annotations
 
@@ -54,9 +54,9 @@ HEADING: Final = Style(bold=True)
 
 @dataclass(slots=True)
 class RoundBlock:
-    """One round with the records it took: what `lines` draws. `closed` is False for a round that the file cuts off.
+    """One round with its records; `lines` draws it. `closed` is False for a round that the file cuts off.
 
-    `span` says when it was dealt; empty when that is not asked, or of no record of the history known.
+    `span` says when it was dealt. It is empty when times are not wanted, or not known for any record of the history.
     """
 
     view: TableView
@@ -97,7 +97,7 @@ class RoundBlock:
                 label = f"position {box}" if not index else f"  hand {index + 1}"
                 ended = ENDINGS.get(hand.ended, "")
                 if hand.ended == HandEnd.TWENTY_ONE:
-                    ended = ""  # its count says it
+                    ended = ""  # its count shows it
                 if hand.doubled and ended != "doubled":
                     ended = f"doubled, {ended}" if ended else "doubled"
                 lines.append(_row(label, _cards(hand.cards), _counted(hand.cards), ended))
@@ -117,10 +117,10 @@ class RoundBlock:
 
 
 def blocks(records: Iterable[Record], times: TimesOfDay | None = None) -> Iterator[RoundBlock | Text]:
-    """Yield what a history holds in its order: a `RoundBlock` for each round, a line for what happened in between.
+    """Yield a history in its order: a `RoundBlock` for each round, and a line for each event between the rounds.
 
-    A record that does not fit what came before it gives a line of its own. With `times` rounds and lines have their
-    times of day, and each new day a line. The view of a block is the live fold: draw it before asking for the next one.
+    A record that does not fit the records before it gives its own line. With `times`, rounds and lines have their times
+    of day, and each new day has a line. The view of a block changes with the next one: draw it before you ask for more.
     """
     view = TableView()
     inside: list[Record] = []
@@ -146,7 +146,7 @@ def blocks(records: Iterable[Record], times: TimesOfDay | None = None) -> Iterat
 
 
 def between(record: Record, times: TimesOfDay | None = None) -> Iterator[Text]:
-    """Yield the line of a record that belongs to no round, behind that of its day when that is a new one."""
+    """Yield the line of a record that belongs to no round. On a new day the line of the day comes first."""
     important = record.kind in (RecordKind.FAULT, RecordKind.COVER_CARD)
     clock = ""
     if times is not None:

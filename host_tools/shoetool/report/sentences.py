@@ -1,4 +1,4 @@
-"""One plain sentence for each record: what a person reads in a log, a pipe or under the live table."""
+"""One plain sentence for each record, for a log, a pipe or the live table."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ ROLES: Final = {
 
 
 def words(kind: type[IntEnum], value: int) -> str:
-    """Return an enumeration's value in words; a value that this version does not know is shown as its number."""
+    """Return an enumeration's value in words. An unknown value is shown as its number."""
     try:
         return kind(value).name.lower().replace("_", " ")
     except ValueError:
@@ -79,12 +79,12 @@ def words(kind: type[IntEnum], value: int) -> str:
 
 
 def opening_letter(text: str, upper: bool = True) -> str:
-    """Return the text with its first letter large, or small to stand behind a colon; the others stay as they are."""
+    """Return the text with a capital first letter, or a small one for use after a colon. Other letters stay."""
     return (text[:1].upper() if upper else text[:1].lower()) + text[1:]
 
 
 def hand_end(why: int) -> str:
-    """Return why a hand gets no more cards, as it is said at a table: `stand`, `21`, `bust`..."""
+    """Return why a hand gets no more cards, as people say it at a table: `stand`, `21`, `bust`..."""
     return "21" if why == HandEnd.TWENTY_ONE else words(HandEnd, why)
 
 
@@ -363,7 +363,7 @@ _SENTENCES: Final[dict[int, Callable[[Values], str]]] = {
 
 
 def sentence(record: Record) -> str:
-    """Return one line for a record; never the face of a face-down card, and of a carried side never its counts."""
+    """Return one line for a record. It never shows the face of a face-down card, nor the counts of a carried side."""
     write = _SENTENCES.get(record.kind)
     if write is None:
         return f"Record of kind {record.kind}, which this version of shoetool does not know."

@@ -33,14 +33,14 @@ _ENDS: Final = {
 
 
 def signed(cents: int) -> str:
-    """Money won or lost, such as `+37.50`, `-25.00` or `0.00`."""
+    """Return money won or lost as text, such as `+37.50`, `-25.00` or `0.00`."""
     return f"+{dollars(cents)}" if cents > 0 else dollars(cents)
 
 
 def settlement_lines(
     heading: str, table_round: TableRound, settlement: Settlement, differences: Sequence[Difference], width: int
 ) -> Iterator[Text]:
-    """Yield a settled round as lines no wider than `width` where words allow it."""
+    """Yield a settled round as lines that are no wider than `width`, if the words allow it."""
     game = GAMES[table_round.game]
     title = Text(heading, HEADING).append(f" · {game.title}, {many(table_round.decks, 'deck')}", DIM)
     yield title if table_round.decks != 1 else Text(heading, HEADING).append(f" · {game.title}, 1 deck", DIM)
@@ -174,7 +174,7 @@ def _ink(cents: int) -> Style:
 def round_document(
     table_round: TableRound, settlement: Settlement, differences: Sequence[Difference]
 ) -> dict[str, Any]:
-    """A settled round with JSON types only; money in cents."""
+    """Return a settled round with JSON types only; money in cents."""
     return {
         "game": table_round.game,
         "decks": table_round.decks,

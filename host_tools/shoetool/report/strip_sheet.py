@@ -1,4 +1,4 @@
-"""Lay drawn cards out on pages of A4 as a PDF: print sheets of cards, and the gauge with which a head is centred."""
+"""Lay drawn cards out on pages of A4 as a PDF: print sheets of cards, and the gauge for centring a head."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from shoetool.report.card_strip import BRIGHT_ZONE_MM, DESCRIPTION, card_drawing
 GAP_MM: Final = 4.0
 TOP_MM: Final = 8.0
 RULER_MM: Final = 100.0
-RULER_AT_MM: Final = 10.0  # above the foot of the page; most printers leave 4 mm white
-# A gauge's cards: by how much their strips lie too far from the card's edges. A head that stands right reads them
-# evenly to both sides; those at the ends show less than half of their marks to it.
+RULER_AT_MM: Final = 10.0  # above the bottom of the page; most printers leave 4 mm white
+# A gauge's cards: how much too far from the card's edges their strips lie. A centred head reads as many on one side as
+# on the other. It sees less than half of the marks of those at the ends.
 GAUGE_MM: Final = (-1.2, -0.9, -0.6, -0.3, 0.0, 0.3, 0.6, 0.9, 1.2)
 
 _PAGE_WIDE_MM, _PAGE_HIGH_MM = (side / mm for side in A4)
@@ -32,7 +32,7 @@ def print_sheet(
 ) -> int:
     """Write (card, batch) pairs to a PDF for A4 paper; return its number of pages. BadInput when it cannot be written.
 
-    Each page has marks to cut along, four register marks, and a ruler that says whether it was printed at 100 %.
+    Each page has cut marks, four register marks, and a ruler that shows whether it was printed at 100 %.
     """
     told = [f"Each card measures {width_mm:g} mm by {card_code.POKER_LENGTH_MM:g} mm."]
     if zones:
@@ -83,9 +83,9 @@ def _line(canvas: Canvas, x1: float, y1: float, x2: float, y2: float) -> None:
 
 
 def _cut_marks(canvas: Canvas, x: float, y: float, width_mm: float, length_mm: float) -> None:
-    """Draw two short lines at each corner of a card, outside it, that meet where it is cut."""
+    """Draw two short lines outside each corner of a card. They point to where it is cut."""
     canvas.setLineWidth(0.25)
-    near, far = GAP_MM / 8, GAP_MM * 7 / 16  # those of two neighbours do not meet
+    near, far = GAP_MM / 8, GAP_MM * 7 / 16  # the marks of two neighbours do not meet
     for edge, way in ((x, -1), (x + width_mm, 1)):
         for height in (y, y + length_mm):
             _line(canvas, edge + way * near, height, edge + way * far, height)
@@ -95,7 +95,7 @@ def _cut_marks(canvas: Canvas, x: float, y: float, width_mm: float, length_mm: f
 
 
 def _register_marks(canvas: Canvas) -> None:
-    """Draw a cross in a circle near each corner of the page, for what is printed in another ink or another pass."""
+    """Draw a cross in a circle near each corner of the page, to align a print in another ink or another pass."""
     canvas.setLineWidth(0.25)
     for x in (12.0, _PAGE_WIDE_MM - 12.0):
         for y in (RULER_AT_MM + 1.0, _PAGE_HIGH_MM - 5.3):
@@ -105,7 +105,7 @@ def _register_marks(canvas: Canvas) -> None:
 
 
 def _ruler(canvas: Canvas, told: str) -> None:
-    """Draw 100 mm at the foot of a page, and say what is measured and what else there is to know."""
+    """Draw 100 mm at the bottom of a page, with what to measure and what else to know."""
     x = (_PAGE_WIDE_MM - RULER_MM) / 2
     canvas.setLineWidth(0.5)
     _line(canvas, x, RULER_AT_MM, x + RULER_MM, RULER_AT_MM)

@@ -1,4 +1,4 @@
-"""A rules submission as text and as JSON, and its refusals as people read them."""
+"""A rules submission as text and as JSON, and its refusals as text."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from shoetool.regulation.wagers import WAGERS
 REFUSED = Style(color="bright_red", bold=True)
 _MONEY = frozenset({"chip_unit", "minimum", "maximum", "aggregate_cap"})
 
-# Where the value tells which of two clauses it is.
+# Settings whose value decides which of two clauses applies.
 _BY_VALUE: dict[tuple[str, object], dict[str, str]] = {
     ("shoe", "double"): {"633a": "633a.3(c) decks"},
     ("shoe", "hand"): {"633a": "633a.12(b)(3)"},
@@ -76,7 +76,7 @@ def submission_table(table: RulesSubmission) -> Iterator[Table]:
 
 
 def layout_table(found: Sequence[Need]) -> Iterator[Table]:
-    """Yield what a table must have and show, then the payouts to be shown, one table each."""
+    """Yield one table with what a table must have and show, then one with the payouts that it must show."""
     drawn = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
     for heading in ("where", "what", "clause"):
         drawn.add_column(heading)
@@ -95,7 +95,7 @@ def layout_table(found: Sequence[Need]) -> Iterator[Table]:
 
 
 def named_rows(rows: Sequence[tuple[str, str]]) -> Table:
-    """Names with what they stand for."""
+    """Return a table of names with their meanings."""
     drawn = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
     drawn.add_column(no_wrap=True)
     drawn.add_column()
@@ -122,7 +122,7 @@ def matters(setting: Setting, table: RulesSubmission) -> bool:
 
 
 def clause_text(setting: Setting, table: RulesSubmission) -> str:
-    """The clause that a setting's value follows; empty where the chapter has none."""
+    """Return the clause for a setting's value; empty when the chapter has none."""
     if setting.key == "game" and GAMES[table.game].clause:
         return GAMES[table.game].clause
     by_value = _BY_VALUE.get((setting.key, getattr(table, setting.field)), {})
@@ -130,7 +130,7 @@ def clause_text(setting: Setting, table: RulesSubmission) -> str:
 
 
 def value_text(setting: Setting, table: RulesSubmission) -> str:
-    """A setting's value as people read it."""
+    """Return a setting's value as text for people."""
     value = getattr(table, setting.field)
     if value is None:
         return "none"
@@ -144,14 +144,14 @@ def value_text(setting: Setting, table: RulesSubmission) -> str:
 
 
 def percent(part: Fraction) -> str:
-    """A share as per cent where that is exact, else as a fraction."""
+    """Return a share as a percentage when that is exact, else as a fraction."""
     if (part * 100).denominator == 1:
         return f"{part * 100}%"
     return str(part)
 
 
 def submission_document(table: RulesSubmission) -> dict[str, Any]:
-    """The submission with JSON types only: the keys of the TOML, money in cents."""
+    """Return the submission with JSON types only: the keys of the TOML, money in cents."""
     body: dict[str, Any] = {}
     for setting in SETTINGS:
         value = getattr(table, setting.field)

@@ -1,6 +1,6 @@
-"""What is drawn of a table: what lies on it after the last record, the round that was last on it, lamps and remarks.
+"""The part of a table that is drawn: what lies on it after the last record, its last round, lamps and remarks.
 
-A card that lies face down has no face here at all, because its record carries none.
+A card that lies face down has no face here, because its record carries none.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ _PLACED: Final = (RecordKind.CARD, RecordKind.SEALED, RecordKind.OPENED, RecordK
 
 
 class TableView:
-    """The table as the records up to now describe it. `feed` takes records in order, and never fails."""
+    """The table as the records so far describe it. Call `feed` with the records in order; it never fails."""
 
     def __init__(self) -> None:
         """Start with an empty table: no shoe, no round, no fault."""
         self._stream = Stream()
         self.table = self._stream.table
         self.clean_soon: set[int] = set()
-        """Read heads that are to be cleaned soon."""
+        """Read heads that must be cleaned soon."""
         self._clear_shoe()
 
     def _clear_shoe(self) -> None:
@@ -52,12 +52,12 @@ class TableView:
         self.segregated: set[int] = set()
         """Records of the cards that lie in the segregated place of a double shoe."""
         self.set_aside: list[DrawnCard] = []
-        """Cards of no use that came out since the round was opened: drawn while the game was stopped, of another batch,
-        10s in Spanish 21."""
+        """Useless cards since the round was opened: drawn while the game was stopped, of another batch, or 10s in
+        Spanish 21."""
         self.round: Round | None = None
-        """The round that is open, else the last one of the shoe."""
+        """The open round, else the last one of the shoe."""
         self.peek = -1
-        """The last answer of the card reader device in the round: enum.peek, -1 without one."""
+        """The card reader device's last answer in the round: enum.peek; -1 for none."""
 
     # ------------------------------------------------------------------------------------------------ what is drawn
     @property
@@ -67,7 +67,7 @@ class TableView:
 
     @property
     def shoe_closed(self) -> bool:
-        """Whether the shoe that was opened last was closed."""
+        """Whether the last opened shoe was closed."""
         return bool(self.table.shoes) and not self.table.shoe_open
 
     @property
@@ -78,7 +78,7 @@ class TableView:
         return sorted({*self.round.seat_list(), *self.round.boxes, *self.round.asides} & set(range(1, 8)))
 
     def hands_of(self, box: int) -> list[Hand]:
-        """The hands of one betting position, leftmost first, its switch hands cards last; an empty one if none."""
+        """Return the hands of a betting position, leftmost first, switch hands cards last. One empty hand if none."""
         if self.round is None:
             return [Hand(box, 0)]
         hands = list(self.round.boxes.get(box, ()))
@@ -104,7 +104,7 @@ class TableView:
 
     @property
     def sides(self) -> dict[int, Side]:
-        """The sides of the shoe of which anything is known; side A of an empty table."""
+        """The sides of the shoe about which something is known. For an empty table, side A."""
         return self._known() or {0: self.table.sides[0]}
 
     def _known(self) -> dict[int, Side]:
@@ -161,14 +161,14 @@ class TableView:
             clause = IRREGULARITYS.get(code, {}).get("clause", "?")
             self.notes.append(f"{clause} · {opening_letter(irregularity_sentence(code, box), upper=False)}")
         elif record.kind == RecordKind.BOOT:
-            self.clean_soon.clear()  # what is still so is said again
+            self.clean_soon.clear()  # a head that still needs cleaning is reported again
         elif record.kind == RecordKind.CALIBRATED:
             self.clean_soon.discard(record.values[0])
         elif record.kind == RecordKind.MARGIN:
             self._margin(record.get("head", 0), record.get("why", -1))
 
     def _placed(self, record: Record, card: DrawnCard) -> None:
-        """A card came to its place: keep those that lie beside the game."""
+        """Handle a card that came to its place: keep those that lie beside the game."""
         if card in self.set_aside:
             self.set_aside.remove(card)
         if card.role in _NO_USE and card.box == Position.NONE:
@@ -190,5 +190,5 @@ class TableView:
 
 
 def cover_out(side: Side) -> bool:
-    """Whether the cover card of a side is out, and is what finished it if anything did."""
+    """Whether the cover card of a side is out. If the side is finished, the cover card must have finished it."""
     return side.cover_record >= 0 and (side.finished < 0 or side.finish_why == Finish.COVER_CARD)

@@ -1,4 +1,4 @@
-"""Times of day as people and programs read them: in a time zone, with how sure they are."""
+"""Times of day as text and as JSON: in a time zone, with their uncertainty."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ _UNREAD: Final = (
     "history before the shoe is switched off"
 )
 SURE_MS: Final = 500
-"""A time that is less sure is shown with how sure it is; one without is right to the second."""
+"""A time that is less certain is shown with its uncertainty. A time without one is right to the second."""
 MomentOf = Callable[[Record], Moment | None]
-"""Tells when a record was written, as `ShoelogReader.moment` does."""
+"""A function that tells when a record was written, as `ShoelogReader.moment` does."""
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MINUTE_S: Final = 60
 
 
 class Zone:
-    """The time zone that times are shown in: one by its name (`America/New_York`, `UTC`), or this computer's own."""
+    """The time zone for times: a named one (`America/New_York`, `UTC`), or this computer's own."""
 
     def __init__(self, name: str | None = None) -> None:
-        """Take the zone. BadInput when there is none of that name."""
+        """Find the zone. BadInput when there is no zone of that name."""
         self.name = name
         self._zone: tzinfo | None = None
         if name is not None:
@@ -43,11 +43,11 @@ class Zone:
                 ) from None
 
     def local(self, unix_ms: int) -> datetime:
-        """A time with the offset that the zone had then."""
+        """Return a time with the offset that the zone had then."""
         return (_EPOCH + timedelta(milliseconds=unix_ms)).astimezone(self._zone)
 
     def instants(self, wanted: datetime) -> list[int]:
-        """Unix ms of a time without offset: two where clocks were set back over it, none where they were set on."""
+        """Return the Unix ms of a time without offset: two when clocks were set back over it, none when set forward."""
         found: list[int] = []
         for fold in (0, 1):
             utc = wanted.replace(tzinfo=self._zone, fold=fold).astimezone(UTC)
@@ -58,7 +58,7 @@ class Zone:
 
 
 def clock_text(moment: Moment | None, zone: Zone) -> str:
-    """Return a time such as `21:14:03`, `21:14:03 ±4 s` when it is not sure to the second, or `--:--:--`."""
+    """Return a time such as `21:14:03`, `21:14:03 ±4 s` when it is less certain than a second, or `--:--:--`."""
     if moment is None:
         return UNKNOWN_CLOCK
     nearest = zone.local(moment.middle_ms + SURE_MS)
@@ -66,7 +66,7 @@ def clock_text(moment: Moment | None, zone: Zone) -> str:
 
 
 def span_text(began: Moment | None, ended: Moment | None, zone: Zone) -> str:
-    """Return when something began and ended, `21:14:03 to 21:15:40`, and how sure both are."""
+    """Return when something began and ended, `21:14:03 to 21:15:40`, with the uncertainty of both."""
     if began is None and ended is None:
         return NOT_KNOWN
     parts = [
@@ -77,7 +77,7 @@ def span_text(began: Moment | None, ended: Moment | None, zone: Zone) -> str:
 
 
 def dated_span_text(began: Moment, ended: Moment, zone: Zone) -> str:
-    """Return `span_text` behind the day, `2026-11-23 21:14:03 to 21:15:40`; a single time when both are one."""
+    """Return the day and `span_text`, `2026-11-23 21:14:03 to 21:15:40`. A single time when both are equal."""
     day = f"{zone.local(began.middle_ms + SURE_MS):%Y-%m-%d}"
     return f"{day} {clock_text(began, zone) if began == ended else span_text(began, ended, zone)}"
 
@@ -85,7 +85,7 @@ def dated_span_text(began: Moment, ended: Moment, zone: Zone) -> str:
 def moment_json(moment: Moment | None, zone: Zone) -> dict[str, Any] | None:
     """Return `{"time": "2026-11-23T21:14:03.120-05:00", "uncertainty_ms": 34}`: ISO 8601; None when it is not known.
 
-    `assumed` stands there, true, when the time rests on an assumption.
+    `"assumed": true` is added when the time depends on an assumption.
     """
     if moment is None:
         return None
@@ -102,7 +102,7 @@ def _about(uncertainty_ms: int) -> str:
 
 
 def round_moments(one: Round, moment: MomentOf) -> tuple[Moment | None, Moment | None]:
-    """When a round began and when its last record was written; None for what is not known."""
+    """Return when a round began and when its last record was written. None for an unknown time."""
     began, ended = one.opening, one.steps[-1][0] if one.steps else one.opening
     return (
         None if began is None else moment(began),
@@ -114,20 +114,20 @@ class TimesOfDay:
     """The times of day of a history's records in one zone, and which of them are not known."""
 
     def __init__(self, moment: MomentOf, zone: Zone, clock: ClockMap | None = None) -> None:
-        """`clock`: what `moment` goes by, for the `note`."""
+        """`clock`: the readings that `moment` uses, for the notes."""
         self.zone = zone
         self._moment = moment
         self._clock = clock
         self._day: str | None = None
         self.unknown_starts: set[int] = set()
-        """Starts of the device of which a time was asked and not known."""
+        """Starts of the device with a wanted time that is not known."""
         self.known = False
-        """Whether any time that was asked is known."""
+        """Whether any wanted time is known."""
         self.assumed = False
-        """Whether a time that was asked rests on an assumption, see `Moment`."""
+        """Whether a wanted time depends on an assumption, see `Moment`."""
 
     def of(self, record: Record | None) -> Moment | None:
-        """When a record was written; None when that is not known."""
+        """Return when a record was written; None when it is not known."""
         if record is None:
             return None
         found = self._moment(record)
@@ -139,20 +139,20 @@ class TimesOfDay:
         return found
 
     def of_round(self, one: Round) -> tuple[Moment | None, Moment | None]:
-        """When a round began and when its last record was written."""
+        """Return when a round began and when its last record was written."""
         return self.of(one.opening), self.of(one.steps[-1][0] if one.steps else one.opening)
 
     def round_json(self, one: Round) -> dict[str, Any]:
-        """The times of a round with JSON types only."""
+        """Return the times of a round with JSON types only."""
         began, ended = self.of_round(one)
         return {"began_at": moment_json(began, self.zone), "ended_at": moment_json(ended, self.zone)}
 
     def clock(self, record: Record) -> str:
-        """The time of a record as `clock_text` shows it."""
+        """Return the time of a record as `clock_text` shows it."""
         return clock_text(self.of(record), self.zone)
 
     def day_line(self, moment: Moment | None) -> str | None:
-        """A line with day and zone, such as `2026-11-23, Monday, EST (UTC-05:00)`; None without a time."""
+        """Return a line with day and zone, such as `2026-11-23, Monday, EST (UTC-05:00)`; None without a time."""
         if moment is None:
             return None
         local = self.zone.local(moment.middle_ms + SURE_MS)
@@ -162,7 +162,7 @@ class TimesOfDay:
         return f"{local:%Y-%m-%d, %A}, " + (name if name.startswith("UTC") else f"{name} ({offset})")
 
     def new_day(self, moment: Moment | None) -> str | None:
-        """The `day_line` of a time when it is not that of the one asked before; else None."""
+        """Return the `day_line` of a time when it differs from the one before; else None."""
         line = self.day_line(moment)
         if line is None or line == self._day:
             return None
@@ -170,7 +170,7 @@ class TimesOfDay:
         return line
 
     def notes(self) -> list[str]:
-        """One line for records whose time is not known, and one for times that may not hold; empty when all do."""
+        """Return a line for records without a known time, and one for doubtful times; empty when all times are good."""
         assumed = [ASSUMED] if self.assumed else []
         if not self.unknown_starts:
             return assumed

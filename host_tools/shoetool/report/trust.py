@@ -22,7 +22,7 @@ class KeyLike(Protocol):
 
 
 class SignedLike(Protocol):
-    """The part of what is known about a shoe's signature that is printed."""
+    """The part of the knowledge about a shoe's signature that is printed."""
 
     @property
     def shoe(self) -> int: ...
@@ -47,15 +47,15 @@ class SignedLike(Protocol):
 
 
 def doubt(shoes: Sequence[SignedLike]) -> str:
-    """What the last line about a file must say of its signatures; empty when all are good and their keys pinned."""
+    """Return the text on signatures for the last line about a file; empty when all are good and their keys pinned."""
     if not all(shoe.signed for shoe in shoes):
         return "not signed"
     return "" if all(shoe.pinned for shoe in shoes) else "signed by a key that nobody pinned"
 
 
 def signed_lines(shoes: Sequence[SignedLike]) -> list[Text]:
-    """A few lines of 80 columns for each closed shoe: who signed it, whether all of it is here, whether the key is
-    pinned."""
+    """Return a few lines of 80 columns for each closed shoe: who signed it, whether it is complete, and whether the key
+    is pinned."""
     lines: list[Text] = []
     for shoe in shoes:
         line = Text(f"  shoe {shoe.shoe}: ")

@@ -15,7 +15,7 @@ BOTH: Final = "█"
 def waveform(edges: Sequence[tuple[int, int]], width: int) -> list[str]:
     """Draw the edges of a pass, each (µs since the edge before, lines after it), in four rows no wider than `width`.
 
-    A column shows a line high, low, or changing within the column's time. The first edge stands at the left end.
+    A column shows a line high, low, or changing within the column's time. The first edge is at the left end.
     """
     columns = max(10, width - LABEL)
     if not edges:

@@ -1,4 +1,4 @@
-"""Who signed a history: LMS verification, statements, keys and pins, and the names of what was done to it."""
+"""Who signed a history: LMS verification, statements, keys, pins, and the names of the findings about it."""
 
 from shoetool.trust.continuity import Followed
 from shoetool.trust.findings import SignedShoe, TrustFinding

@@ -1,8 +1,8 @@
-"""Whether histories of one device follow one another: what is held beside each other, and what was verified before.
+"""Whether histories of one device follow one another: the files verified together, and what was verified before.
 
-A shoe numbers its shoes, pages and records without a gap, spends one index of its key for each signature, and its first
-page holds the SHA-256 of the page before. So a history that somebody withholds leaves a hole between two others, and
-two of which one is false contradict each other. The newest history leaves none: SECURITY.md says what helps there.
+A device numbers its shoes, pages and records without a gap. Each signature spends one index of its key. The first page
+of a shoe holds the SHA-256 of the page before. So a withheld history leaves a hole between two others, and a false
+history contradicts a true one. Only a withheld newest history leaves no hole: SECURITY.md says what helps there.
 """
 
 from __future__ import annotations
@@ -21,8 +21,11 @@ MEMORY = "what was verified here before"
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """The pages of one shoe in one file: the numbers of its first and last page and record, the SHA-256 that its first
-    page holds of the page before, and that of its last page."""
+    """The pages of one shoe in one file.
+
+    It has the numbers of the first and last page and record, the SHA-256 of the page before the first one (from its
+    header), and the SHA-256 of the last page.
+    """
 
     file: str
     first_page: int
@@ -35,7 +38,7 @@ class Held:
 
 @dataclass(frozen=True, slots=True)
 class Signed:
-    """A statement that a key signed, and where it stands: a file, or what was verified before."""
+    """A statement that a key signed, and where it was found: in a file, or among what was verified before."""
 
     statement: Statement
     where: str
@@ -43,7 +46,7 @@ class Signed:
 
 @dataclass(slots=True)
 class Row:
-    """What is known of the shoes of one device, by number."""
+    """What is known about the shoes of one device, by number."""
 
     held: dict[int, Held] = field(default_factory=dict)
     signed: dict[PublicKey, dict[int, Signed]] = field(default_factory=dict)
@@ -53,28 +56,28 @@ class Row:
 
 @dataclass(slots=True)
 class Followed:
-    """What is to be said of one device: `found` are findings, `notes` no more than that."""
+    """The result for one device: `found` are findings, `notes` are only notes."""
 
     device: bytes
     shoes: tuple[int, ...]
-    """The numbers of the shoes in the files whose signatures hold."""
+    """The numbers of the shoes in the files with a valid signature."""
     found: list[TrustFinding] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
 
 class Continuity:
-    """Take what each file holds, then ask how they follow one another. Memory: some 300 bytes a shoe."""
+    """Collects what each file holds, then checks how the files follow one another. Memory: some 300 bytes a shoe."""
 
     def __init__(self) -> None:
         self._rows: dict[bytes, Row] = {}
 
     @property
     def devices(self) -> tuple[bytes, ...]:
-        """The devices of which something was taken."""
+        """The devices with something collected."""
         return tuple(self._rows)
 
     def pages(self, file: str, facts: Sequence[PageFact], last_record: int | None) -> None:
-        """Take the pages of a file, of which the last one ends with `last_record`."""
+        """Add the pages of a file. The last page ends with `last_record`."""
         begin = 0
         for at, fact in enumerate(facts):
             following = facts[at + 1] if at + 1 < len(facts) else None
@@ -92,7 +95,7 @@ class Continuity:
             begin = at + 1
 
     def signed(self, key: PublicKey, statement: Statement, where: str) -> None:
-        """Take a statement that `key` signed and that holds."""
+        """Add a statement with a valid signature by `key`."""
         row = self._rows.setdefault(statement.device, Row())
         known = row.signed.setdefault(key, {})
         one = Signed(statement, where)
@@ -101,9 +104,9 @@ class Continuity:
             row.others.append((key, before, one))
 
     def follow(self, memory: Iterable[tuple[PublicKey, Statement]], required: bool) -> list[Followed]:
-        """What the files taken say of each device whose signatures hold, with what was verified before.
+        """Return the result for each device with valid signatures, from the added files and what was verified before.
 
-        With `required` a withheld shoe is a finding, else a note; what contradicts itself is a finding either way.
+        With `required` a withheld shoe is a finding, else a note. A contradiction is always a finding.
         """
         out = []
         remembered: dict[PublicKey, list[Statement]] = {}
@@ -145,7 +148,7 @@ def _two(key: PublicKey, one: Signed, other: Signed) -> TrustFinding:
 
 
 def _order(known: dict[int, Signed]) -> Iterator[TrustFinding]:
-    """A later shoe has later pages and records, and a later index."""
+    """Check that a later shoe has later pages and records, and a later index."""
     row = [known[shoe] for shoe in sorted(known)]
     for before, after in pairwise(row):
         one, two = before.statement, after.statement
@@ -162,7 +165,7 @@ def _order(known: dict[int, Signed]) -> Iterator[TrustFinding]:
 
 
 def _spent(known: dict[int, Signed]) -> Iterator[str]:
-    """Indices that were spent between two shoes that follow each other: nothing in the files says for what."""
+    """Report indices that were spent between two consecutive shoes: nothing in the files says for what."""
     for shoe, one in sorted(known.items()):
         after = known.get(shoe + 1)
         count = 0 if after is None else after.statement.index - one.statement.index - 1
@@ -174,7 +177,7 @@ def _spent(known: dict[int, Signed]) -> Iterator[str]:
 
 
 def _holes(device: bytes, row: Row, known: dict[int, Signed]) -> Iterator[tuple[str, int]]:
-    """Shoes that are neither in the files nor known from before, between two that are; before a shoe of the files."""
+    """Find shoes that are neither in the files nor known from before: between known shoes, or before a file's shoe."""
     shoes = sorted(known)
     for before, after in pairwise(shoes):
         if known[after].where == MEMORY:
@@ -199,12 +202,12 @@ def _signatures(count: int) -> str:
 
 
 def _pages(row: Row, said: Followed) -> None:
-    """Each shoe in the files continues the one before it."""
+    """Check that each shoe in the files continues the one before it."""
     grown: list[int] = []
     for shoe, held in sorted(row.held.items()):
         before = row.held.get(shoe - 1)
         if before is None or before.file == held.file:
-            continue  # the chain of one file is judged in that file
+            continue  # the chain within one file is checked with that file
         if held.first_page > before.last_page + 1 or held.first_record > before.last_record + 1:
             grown.append(shoe - 1)
         elif held.previous != before.digest:

@@ -1,4 +1,4 @@
-"""The names of what can be done to a history, and what is known about the signature of each closed shoe."""
+"""The names of the findings about a history's signatures, and what is known about each closed shoe's signature."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ CONTRADICTED: Final = "contradicted"
 
 @dataclass(frozen=True, slots=True)
 class TrustFinding:
-    """One thing that was done to a history: `what` is one of the names above, `sentence` says what proves it."""
+    """One thing that was done to a history. `what` is one of the names above; `sentence` states the proof."""
 
     what: str
     sentence: str
@@ -35,8 +35,8 @@ class TrustFinding:
 class SignedShoe:
     """What is known about the signature of one closed shoe of a file.
 
-    `good`: the signature verifies, by a key that does not contradict a pin, and all pages that it names are here as
-    they were signed. `pinned`: the key is the one that is pinned for this device; None when none is.
+    `good`: the signature verifies, its key does not contradict a pin, and all pages that it names are here as they were
+    signed. `pinned`: the key is the pinned key of this device; None when no key is pinned.
     """
 
     shoe: int
@@ -50,7 +50,7 @@ class SignedShoe:
     records: tuple[int, int] | None
     why: str = ""
     found: tuple[str, ...] = ()
-    """Names of what was done to it, as above; empty when nothing was."""
+    """Names of the findings about it, as above; empty when there are none."""
     config_crc: int | None = None
     """CRC of the settings that were in force when it was signed; None when the signature does not verify."""
 

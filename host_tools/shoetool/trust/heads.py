@@ -1,6 +1,6 @@
-"""Heads of signed histories as two sides compare them: what each saw, a line a shoe, in text that anybody can read.
+"""Heads of signed histories, for two sides that compare what each saw: readable text, one line a shoe.
 
-Who shows one history to one side and another, or none, to the other is found when both compare what they saw.
+Somebody may show one side a history, and show the other side another one or none. The comparison finds that.
 """
 
 from __future__ import annotations
@@ -45,8 +45,11 @@ class Head:
 
 @dataclass(slots=True)
 class Compared:
-    """What a comparison says: `same` heads that both sides have, `found` what one side was shown otherwise or not at
-    all, and `notes`."""
+    """The result of a comparison.
+
+    `same` are the heads that both sides have. `found` are those that one side saw differently or not at all. `notes`
+    are only notes.
+    """
 
     same: int = 0
     found: list[str] = field(default_factory=list)
@@ -58,7 +61,7 @@ class Compared:
 
 
 def seen_heads(store: PinStore) -> list[Head]:
-    """The heads of all histories that pinned keys signed and that were verified here."""
+    """Return the heads of all histories that pinned keys signed and that were verified here."""
     return sorted(
         Head(one.device.hex(), one.key.hex(), one.shoe, one.index, one.last_record, one.head.hex())
         for device in store.devices()
@@ -68,7 +71,7 @@ def seen_heads(store: PinStore) -> list[Head]:
 
 
 def heads_text(heads: Sequence[Head]) -> str:
-    """The text that the other side compares; its last line can be read aloud, and is the same when all heads are."""
+    """Return the text for the other side. Its last line can be read aloud, and is the same when all heads are."""
     lines = "".join(f"{head.line}\n" for head in heads)
     digits = sha256(lines.encode()).hexdigest()
     spoken = " ".join(digits[at : at + 4] for at in range(0, 32, 4))
@@ -76,7 +79,7 @@ def heads_text(heads: Sequence[Head]) -> str:
 
 
 def read_heads(path: Path) -> list[Head]:
-    """The heads of a text; BadInput names the line that is none."""
+    """Return the heads from a text. BadInput names a line that is no head."""
     try:
         with path.open("rb") as file:
             data = file.read(_MOST_BYTES + 1)
@@ -100,7 +103,7 @@ def read_heads(path: Path) -> list[Head]:
 
 
 def compare_heads(mine: Iterable[Head], theirs: Iterable[Head]) -> Compared:
-    """What this side and the other saw of the same devices and keys."""
+    """Compare what this side and the other side saw of the same devices and keys."""
     said = Compared()
     by_key: dict[tuple[str, str], tuple[dict[int, set[Head]], dict[int, set[Head]]]] = {}
     for side, heads in enumerate((mine, theirs)):

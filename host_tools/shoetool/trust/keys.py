@@ -25,7 +25,7 @@ class PublicKey:
 
     @property
     def identifier(self) -> bytes:
-        """The 16 bytes I that statements name the key by."""
+        """The 16 bytes I that identify the key in statements."""
         return self.raw[8:24]
 
     @property
@@ -41,7 +41,7 @@ class PublicKey:
 
     @classmethod
     def from_hex(cls, text: str) -> PublicKey:
-        """The key of 112 hexadecimal digits; BadInput when it is none."""
+        """Return the key from 112 hexadecimal digits. BadInput when it is no key."""
         try:
             return cls(bytes.fromhex(text))
         except ValueError:

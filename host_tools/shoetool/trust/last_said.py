@@ -1,6 +1,6 @@
-"""What a shoe said of its newest history when it was last asked, so that one that was put back to an older state shows.
+"""The newest history that a shoe listed last time. It shows when a shoe was put back to an older state.
 
-One file a device (`<device>.said`) beside the pinned keys, written anew at each pull.
+There is one file a device (`<device>.said`) beside the pinned keys. Each fetch writes it again.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ class LastSaid:
 
     @classmethod
     def of(cls, entries: Sequence[ShoeEntry]) -> LastSaid:
-        """What these say, now. `entries` are all that the device lists, oldest first, and at least one."""
+        """Return the newest entry, with the present time. `entries`: the device's list, oldest first, not empty."""
         newest = entries[-1]
         when = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
         return cls(when, newest.shoe, newest.first_page, newest.pages, newest.first_record, newest.records)
 
     def contradicted(self, entries: Sequence[ShoeEntry]) -> str:
-        """How what a device lists now cannot come after this, in words; nothing when it can."""
+        """Return in words why the device's present list cannot come after this; empty when it can."""
         before = f"on {self.when} its newest history was {self.shoe} with {self.records} records"
         if not entries:
             return f"it holds no history; {before}"
@@ -61,7 +61,7 @@ def _path(folder: Path, device: bytes) -> Path:
 
 
 def last_said(folder: Path, device: bytes) -> LastSaid | None:
-    """What the device said last; None when it was never asked here. BadInput when the file cannot be used."""
+    """Return what the device listed last; None when it was never asked here. BadInput when the file cannot be used."""
     path = _path(folder, device)
     try:
         fields = json.loads(path.read_text(encoding="utf-8"))
@@ -76,7 +76,7 @@ def last_said(folder: Path, device: bytes) -> LastSaid | None:
 
 
 def keep_said(folder: Path, device: bytes, said: LastSaid) -> None:
-    """Keep what the device says. BadInput when it cannot be written."""
+    """Keep what the device lists. BadInput when it cannot be written."""
     path = _path(folder, device)
     try:
         folder.mkdir(parents=True, exist_ok=True)

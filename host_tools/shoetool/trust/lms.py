@@ -1,6 +1,6 @@
-"""LMS verification (RFC 8554 with SHA-256, n = 32) in our own words, and by the library pyhsslms beside it.
+"""LMS verification (RFC 8554 with SHA-256, n = 32), by our own code and by the library pyhsslms.
 
-Both must agree; where they do not, one of them is wrong, and no signature counts.
+Both must agree. When they do not, one of them is wrong, and no signature counts.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class VerifiersDisagree(ShoetoolError):
 
 
 def signature_size(public: bytes) -> int | None:
-    """Bytes of a signature of this key; None when it is no key that we know."""
+    """Return the size of a signature of this key in bytes; None for an unknown type of key."""
     if len(public) != PUBLIC_KEY:
         return None
     lms_type, ots_type = struct.unpack_from(">II", public)
@@ -38,14 +38,14 @@ def signature_size(public: bytes) -> int | None:
 
 
 def verify_own(public: bytes, message: bytes, signature: bytes) -> bool:
-    """RFC 8554, algorithms 6a and 4b."""
+    """Verify by our own code: RFC 8554, algorithms 6a and 4b."""
     return len(public) == PUBLIC_KEY and key_of(public[8:24], message, signature) == public
 
 
 def key_of(identifier: bytes, message: bytes, signature: bytes) -> bytes | None:
-    """The public key that `signature` of `message` leads to, of the types that it names itself; None: no signature.
+    """Return the public key that follows from `signature` and `message`, with the types in it. None: no signature.
 
-    It proves nothing unless that key is known: every well-formed signature leads to some key.
+    This proves nothing unless that key is known: every well-formed signature leads to some key.
     """
     if len(signature) < 8:
         return None
@@ -82,7 +82,7 @@ def key_of(identifier: bytes, message: bytes, signature: bytes) -> bytes | None:
 
 
 def _digits(hashed: bytes, width: int, chains: int, shift: int) -> list[int]:
-    """Digits of `width` bits of a hash and of its checksum, one a chain."""
+    """Return the digits of `width` bits of a hash and of its checksum, one a chain."""
     top = (1 << width) - 1
     number = int.from_bytes(hashed, "big")
     digits = [number >> at & top for at in range(256 - width, -1, -width)]
@@ -91,7 +91,7 @@ def _digits(hashed: bytes, width: int, chains: int, shift: int) -> list[int]:
 
 
 def verify_library(public: bytes, message: bytes, signature: bytes) -> bool:
-    """The same question to pyhsslms; what it raises about a malformed signature is a no."""
+    """Verify by pyhsslms. An error that it raises for a malformed signature means False."""
     if len(signature) != signature_size(public):
         return False
     library: Any = pyhsslms.pyhsslms
@@ -102,7 +102,7 @@ def verify_library(public: bytes, message: bytes, signature: bytes) -> bool:
 
 
 def verify(public: bytes, message: bytes, signature: bytes) -> bool:
-    """Whether `signature` is one of `message` by `public` (56 bytes), asked twice. VerifiersDisagree: see there."""
+    """Whether `signature` is a signature of `message` by `public` (56 bytes), by both. VerifiersDisagree: see there."""
     own = verify_own(public, message, signature)
     if own != verify_library(public, message, signature):
         raise VerifiersDisagree(

@@ -1,6 +1,6 @@
-"""The pages of one file as its signatures name them: by number, by shoe, and the heads of their shoes.
+"""The pages of one file, for its signatures: by number and by shoe, and the heads of their shoes.
 
-Each is found in a time that does not grow with the file, so that a file with many shoes takes as long as many files.
+The time to find one does not grow with the file, so a file with many shoes takes as long as many files.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from shoetool.trust.statement import Statement
 
 
 class Pages:
-    """The pages of a reader whose records were read. `statements`: those whose heads will be asked for."""
+    """The pages of a reader whose records were read. `statements`: those whose heads will be needed."""
 
     def __init__(self, reader: ShoelogReader, statements: Iterable[Statement]) -> None:
         self._reader = reader
@@ -36,19 +36,19 @@ class Pages:
         return self._facts[0] if self._facts else None
 
     def of(self, device: bytes, shoe: int) -> list[PageFact]:
-        """The pages of a shoe, in the order of the file."""
+        """Return the pages of a shoe, in the order of the file."""
         return self._of_shoe.get((device, shoe), [])
 
     def _range(self, first: int, last: int) -> tuple[int, int]:
         return bisect_left(self._numbers, first), bisect_right(self._numbers, last)
 
     def between(self, first: int, last: int) -> list[PageFact]:
-        """The pages with these numbers and those between them, in the order of the file."""
+        """Return the pages from number `first` to `last`, in the order of the file."""
         low, high = self._range(first, last)
         return [self._facts[at] for at in sorted(self._row[low:high])]
 
     def missing(self, first: int, last: int) -> Iterator[tuple[int, int]]:
-        """First and last of each row of numbers from `first` to `last` that no page of the file has."""
+        """Yield (first, last) of each run of page numbers from `first` to `last` that the file lacks."""
         low, high = self._range(first, last)
         due = first
         for number in self._numbers[low:high]:
@@ -59,7 +59,7 @@ class Pages:
             yield due, last
 
     def head(self, statement: Statement) -> bytes:
-        """SHA-256 of what the statement means of its last page; of nothing when that is not here."""
+        """Return the SHA-256 of the part of the last page that the statement covers; of no bytes when it is missing."""
         if self._heads is None:
             self._heads = {}
             for page in self._reader.pages():

@@ -1,8 +1,8 @@
-"""Pinned public keys: which key a device signs with, as somebody found out by comparing fingerprints.
+"""Pinned public keys: the key that a device signs with, after somebody compared fingerprints.
 
-A folder with a file a device (`<device>.json`) and beside it what was seen signed (`<device>.seen`, one line each: key,
-index, SHA-256 of the statement, and the statement), so that a reused index or a history that is not there is noticed
-even when two histories come a year apart.
+A folder holds one file a device (`<device>.json`). Beside it `<device>.seen` holds what was seen signed, one line each:
+key, index, SHA-256 of the statement, and the statement. So a reused index or a missing history is noticed even when two
+histories come a year apart.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ VARIABLE = "SHOETOOL_KEYS"
 
 
 def default_folder() -> Path:
-    """Where pins lie: $SHOETOOL_KEYS, else the user's configuration folder."""
+    """Return the folder of the pins: $SHOETOOL_KEYS, else a folder in the user's configuration folder."""
     named = os.environ.get(VARIABLE)
     return Path(named) if named else Path(platformdirs.user_config_dir("shoetool")) / "keys"
 
 
 class PinStore:
-    """The pins of one folder, which need not exist yet. BadInput names a file that cannot be used."""
+    """The pins in one folder. The folder need not exist yet. BadInput names a file that cannot be used."""
 
     def __init__(self, folder: Path | None = None) -> None:
         self.folder = default_folder() if folder is None else folder
@@ -40,7 +40,7 @@ class PinStore:
         return self.folder / f"{device.hex()}.{ending}"
 
     def get(self, device: bytes) -> PublicKey | None:
-        """The key that is pinned for a device."""
+        """Return the key that is pinned for a device; None without one."""
         path = self._path(device, "json")
         try:
             document = json.loads(path.read_text(encoding="utf-8"))
@@ -57,7 +57,7 @@ class PinStore:
             raise BadInput(f"{path}: is no pinned key; pin the key again") from None
 
     def items(self) -> Iterator[tuple[bytes, PublicKey]]:
-        """(device, key) of every pin, by device."""
+        """Yield (device, key) of every pin, in the order of the devices."""
         try:
             paths = sorted(self.folder.glob("*.json"))
         except OSError as error:
@@ -66,13 +66,13 @@ class PinStore:
             try:
                 device = bytes.fromhex(path.stem)
             except ValueError:
-                continue  # not one of ours
+                continue  # not a pin's file
             key = self.get(device)
             if key is not None:
                 yield device, key
 
     def pin(self, device: bytes, key: PublicKey, replace: bool = False) -> bool:
-        """Pin a key; False when it is pinned already. BadInput when another one is and not `replace`."""
+        """Pin a key. False when it is already pinned. BadInput when another key is pinned, unless `replace`."""
         held = self.get(device) if not replace else None
         if held == key:
             return False
@@ -86,7 +86,7 @@ class PinStore:
         return True
 
     def remove(self, device: bytes) -> bool:
-        """Take a pin away; what was seen stays. False when there is none."""
+        """Remove a pin. What was seen stays. False when there is no pin."""
         try:
             self._path(device, "json").unlink()
         except FileNotFoundError:
@@ -106,21 +106,21 @@ class PinStore:
 
     # ------------------------------------------------------------------------------------------------ memory
     def seen(self, device: bytes, key: PublicKey, index: int) -> str | None:
-        """SHA-256 (hexadecimal) of the statement that was seen with this index of this key."""
+        """Return the SHA-256 (hexadecimal) of the statement that was seen with this index of this key; None: none."""
         found = self._memory(device).get((key.identifier.hex(), index))
         return None if found is None else found[0]
 
     def statements(self, device: bytes) -> Iterator[Statement]:
-        """Every statement of a device that was seen, by key and index; lines of an older shoetool have none."""
+        """Yield every seen statement of a device, by key and index. Lines of an older shoetool have no statement."""
         for _, (digest, packed) in sorted(self._memory(device).items()):
             if sha256(packed).hexdigest() == digest:
                 try:
                     yield Statement.unpack(packed)
                 except BadInput:
-                    continue  # nobody signs such a thing: the file was changed
+                    continue  # no shoe signs this: somebody changed the file
 
     def devices(self) -> list[bytes]:
-        """The devices of which something was seen."""
+        """Return the devices with seen statements."""
         try:
             names = sorted(path.stem for path in self.folder.glob("*.seen"))
         except OSError as error:
@@ -128,7 +128,7 @@ class PinStore:
         return [bytes.fromhex(name) for name in names if re.fullmatch("[0-9a-f]{16}", name)]
 
     def remember(self, device: bytes, key: PublicKey, index: int, statement: bytes) -> None:
-        """Keep what was signed with this index; the first statement stays."""
+        """Keep what was signed with this index. The first statement stays."""
         memory = self._memory(device)
         place = (key.identifier.hex(), index)
         digest = sha256(statement).hexdigest()

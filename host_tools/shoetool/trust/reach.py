@@ -1,7 +1,7 @@
-"""Which records of a file lie under a signature that holds, and behind the signed end of which shoe the others stand.
+"""Which records of a file a valid signature covers, and for the others, the shoe after whose signed end they come.
 
-A signature covers the pages of its shoe and, by the SHA-256 in the header of each page, every page before them that is
-in the file and is continued: so also what was recorded behind the end of the shoe before.
+A signature covers the pages of its shoe. By the SHA-256 in each page's header it also covers every earlier page that
+the chain in the file leads to. So it also covers what was recorded after the end of the shoe before.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from shoetool.trust.findings import UNPINNED, UNSIGNED, SignedShoe, TrustFinding
 from shoetool.trust.trust import Trust
 
 _NEVER: Final = 1 << 32
-"""Behind the last record that can be."""
+"""A number after the last possible record."""
 
 
 class Stretch(NamedTuple):
-    """Records `first` to `last` of a file, which stand behind the signed end of `shoe` and are under no signature."""
+    """Records `first` to `last` of a file. They come after the signed end of `shoe`, and no signature covers them."""
 
     shoe: int
     first: int
@@ -31,7 +31,7 @@ class Stretch(NamedTuple):
 
 
 class Reach:
-    """What the signatures that hold reach. `facts`: the pages in the order of the file; `last`: its last record."""
+    """What the valid signatures cover. `facts`: the pages in the order of the file. `last`: its last record."""
 
     def __init__(self, facts: Sequence[PageFact], shoes: Sequence[SignedShoe], last: int | None) -> None:
         self._ends: list[tuple[int, int]] = []
@@ -54,22 +54,22 @@ class Reach:
 
     @property
     def stretches(self) -> tuple[Stretch, ...]:
-        """The records behind a signed end that no later signature covers, in rows."""
+        """The runs of records after a signed end that no later signature covers."""
         return self._stretches
 
     def covers(self, record: int) -> bool:
-        """Whether a record is under a signature that holds."""
+        """Whether a valid signature covers a record."""
         at = bisect_right(self._covered, (record, _NEVER)) - 1
         return at >= 0 and record <= self._covered[at][1]
 
     def behind(self, record: int) -> int | None:
-        """The shoe behind whose signed end an uncovered record stands; None for every other record."""
+        """Return the shoe after whose signed end an uncovered record comes; None for every other record."""
         at = bisect_right(self._stretches, record, key=lambda one: one.first) - 1
         return self._stretches[at].shoe if at >= 0 and record <= self._stretches[at].last else None
 
 
 def _joined(covered: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """The same records in rows that do not overlap, in their order."""
+    """Return the same records in runs that do not overlap, in order."""
     rows: list[tuple[int, int]] = []
     for first, last in sorted(covered):
         if rows and first <= rows[-1][1]:
@@ -80,7 +80,7 @@ def _joined(covered: list[tuple[int, int]]) -> list[tuple[int, int]]:
 
 
 class _Begins:
-    """The first record of the earliest page that the chain leads to from the pages of a shoe that holds."""
+    """Finds the first record of the earliest page that the chain leads to from a validly signed shoe's pages."""
 
     def __init__(self, facts: Sequence[PageFact]) -> None:
         self._begin: dict[tuple[int, bytes | None, int], int] = {}
@@ -98,9 +98,9 @@ class _Begins:
 
 
 def required(facts: Sequence[PageFact], shoes: Sequence[SignedShoe], reach: Reach, trust: Trust) -> list[TrustFinding]:
-    """What a history lacks for whoever asks that all of it is signed by keys that are pinned, beyond `examine`.
+    """Return what a history lacks when all of it must be signed by pinned keys, beyond the findings of `examine`.
 
-    Records behind a signed end are no play and are told by `Reach.stretches`: that they are there is no finding.
+    Records after a signed end are no play. `Reach.stretches` reports them; they are no finding.
     """
     if not trust.required:
         return []

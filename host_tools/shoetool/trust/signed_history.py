@@ -1,6 +1,7 @@
-"""What the signatures of a history prove, and the name of what was done to one that they do not fit.
+"""What the signatures of a history prove, and the findings when they do not fit the history.
 
-`examine` is asked after a reader's records were read: the chain has a fact for each page, the reader its SIGN chunks.
+Call `examine` after a reader's records were read: then the chain has a fact for each page, and the reader has its SIGN
+chunks.
 """
 
 from __future__ import annotations
@@ -62,7 +63,7 @@ class _Case:
 
     # ------------------------------------------------------------------------------------------------ one signature
     def judge(self) -> SignedShoe:
-        """Follow the signature from the key down to the pages."""
+        """Check the signature: the key, the statement, then the pages."""
         before = len(self.findings)
         device = self.reader.chain.device
         if self.chunk.state != Signature.SIGNED or not self.chunk.signature:
@@ -83,7 +84,7 @@ class _Case:
         verifies = self._signature(key, statement, held)
         if verifies:
             self._index(key, statement)
-            if pinned and self.trust.remember and self.trust.pins is not None:  # whatever became of the pages
+            if pinned and self.trust.remember and self.trust.pins is not None:  # whatever happened to the pages
                 self.trust.pins.remember(statement.device, key, statement.index, statement.pack())
             if self._belongs(statement):
                 self._pages(statement)
@@ -106,11 +107,11 @@ class _Case:
         )
 
     def _names(self, before: int) -> tuple[str, ...]:
-        """Names of the findings since there were `before` of them, each once."""
+        """Return the names of the findings after the first `before`, each once."""
         return tuple(dict.fromkeys(finding.what for finding in self.findings[before:]))
 
     def _signature(self, key: PublicKey, statement: Statement, held: PublicKey | None) -> bool:
-        """Whether the key signed the statement; a key that is not the pinned one is said too."""
+        """Whether the key signed the statement. A key that is not the pinned one is reported too."""
         index = int.from_bytes(self.chunk.signature[:4], "big")
         verifies = lms.verify(key.raw, self.chunk.statement, self.chunk.signature)
         if not verifies or key.identifier != statement.key or index != statement.index:
@@ -149,7 +150,7 @@ class _Case:
 
     # ------------------------------------------------------------------------------------------------ whose pages
     def _belongs(self, statement: Statement) -> bool:
-        """Whether the signature is of the pages that it stands with, under the name that the file has."""
+        """Whether the signature belongs to the pages beside it, and to the name of the file."""
         own = f"shoe {statement.shoe} of device {statement.device.hex()}"
         claims = self.names.others(statement.device, statement.shoe)
         first = self.pages.first
@@ -164,7 +165,7 @@ class _Case:
 
     # ------------------------------------------------------------------------------------------------ the pages
     def _pages(self, statement: Statement) -> None:
-        """Compare the pages that are here with the statement, from their numbers down to the last byte."""
+        """Compare the present pages with the statement, from their numbers to the last byte."""
         first, last = statement.first_page, statement.last_page
         missing = list(self.pages.missing(first, last))
         for low, high in missing:
@@ -208,9 +209,9 @@ class _Case:
         self._content(statement, mine)
 
     def _content(self, statement: Statement, mine: list[PageFact]) -> None:
-        """All pages are here and in order: is each the one that was signed?"""
+        """Check that each page is the one that was signed, when all pages are here and in order."""
         for before, after in pairwise(mine):
-            if after.first_record < before.first_record:  # exchanged, then numbered anew, chained anew perhaps
+            if after.first_record < before.first_record:  # exchanged, then given new numbers, perhaps a new chain
                 self.say(
                     REORDERED,
                     f"page {after.page} begins with record {after.first_record}, page {before.page} before it with "
@@ -250,10 +251,10 @@ class _Case:
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """The names under which a history goes: those in its pages, in its identity, and its file's.
+    """The names of a history: those in its pages, in its identity, and in its file name.
 
-    `pages`: the devices in the headers of its pages; `wrote`: those that the file says wrote it; `file`: device and
-    shoe of a file called `DEVICE-NUMBER.shoelog`, of which it holds one shoe at most.
+    `pages`: the devices in the headers of its pages. `wrote`: the devices that the file names as its writer. `file`:
+    device and shoe from a file name `DEVICE-NUMBER.shoelog`; such a file holds at most one shoe.
     """
 
     pages: tuple[bytes, ...]
@@ -262,7 +263,7 @@ class Names:
 
     @classmethod
     def of(cls, reader: ShoelogReader) -> Names:
-        """The names of a history whose records were read."""
+        """Return the names of a history whose records were read."""
         named = _NAME.search(reader.path.name)
         file = (bytes.fromhex(named[1]), int(named[2])) if named is not None and reader.chain.shoes <= 1 else None
         pages = tuple(dict.fromkeys(fact.device for fact in reader.chain.facts))
@@ -274,7 +275,7 @@ class Names:
         return tuple(dict.fromkeys((*self.pages, *self.wrote, *((self.file[0],) if self.file else ()))))
 
     def others(self, device: bytes, shoe: int) -> list[str]:
-        """What the file says of itself that is not this shoe of this device, in words."""
+        """Return in words the names that do not fit this shoe of this device."""
         claims = []
         if self.file is not None and self.file != (device, shoe):
             claims.append(f"the file is named as shoe {self.file[1]} of device {self.file[0].hex()}")
@@ -282,7 +283,7 @@ class Names:
         return claims
 
     def contradictions(self, first: PageFact | None) -> Iterable[TrustFinding]:
-        """What is wrong with the names of a history that no signature speaks for."""
+        """Return what is wrong with the names of a history without a signature."""
         if first is None:
             return
         for claim in self.others(first.device, first.shoe):
@@ -295,17 +296,17 @@ def _statements(chunks: Iterable[SignatureChunk]) -> Iterable[Statement]:
         try:
             yield Statement.unpack(chunk.statement)
         except BadInput:
-            continue  # `judge` says so
+            continue  # `judge` reports it
 
 
 def examine(
     reader: ShoelogReader, trust: Trust, closed: dict[int, int], told: dict[int, int], rounds_behind: Mapping[int, int]
 ) -> tuple[list[SignedShoe], list[TrustFinding]]:
-    """What is known about each closed shoe of a file that was read, and what was done to it.
+    """Return what is known about each closed shoe of a file that was read, and what was done to it.
 
-    `closed`: the shoes that were closed in it, with the record that says so; `told`: the shoes that a `signed` record
-    in it says were signed, with that record; `rounds_behind`: the first round that begins in pages of a shoe after it
-    was closed, which no shoe does. BadInput when a pin cannot be read.
+    `closed`: the shoes that were closed in it, each with its closing record. `told`: the shoes with a `signed` record,
+    each with that record. `rounds_behind`: the first round that begins in pages of a shoe after it was closed; no shoe
+    does that. BadInput when a pin cannot be read.
     """
     findings: list[TrustFinding] = []
     names = Names.of(reader)
@@ -315,7 +316,7 @@ def examine(
     shoes = [
         _Case(reader, pages, names, trust, chunk, findings, rounds_behind).judge()
         for chunk in list(reader.signatures)
-        if chunk.state == Signature.SIGNED or chunk.shoe not in signed  # fetched again once it was signed
+        if chunk.state == Signature.SIGNED or chunk.shoe not in signed  # it was fetched again after it was signed
     ]
     with_one = {shoe.shoe for shoe in shoes} | {chunk.shoe for chunk in reader.signatures}
     device = reader.chain.device

@@ -1,4 +1,4 @@
-"""The statement that a device signs when a shoe closes, byte by byte as HISTORY_FORMAT.md has it."""
+"""The statement that a device signs when a shoe closes, byte by byte as in HISTORY_FORMAT.md."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SIZE: Final = _BODY.size
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """This device closed this shoe, which is these pages and records under this head."""
+    """States that this device closed this shoe, with these pages and records, under this head."""
 
     device: bytes
     key: bytes
@@ -28,14 +28,14 @@ class Statement:
     first_record: int
     last_record: int
     end: int
-    """Bytes of the last page that are meant: up to the end of the record shoe_closed."""
+    """How many bytes of the last page are signed: up to the end of the record shoe_closed."""
     config_crc: int
     head: bytes
-    """SHA-256 of these bytes; the page's header holds that of the page before, and so on."""
+    """SHA-256 of these bytes. The page's header holds the SHA-256 of the page before, and so on."""
 
     @property
     def possible(self) -> bool:
-        """Whether these can be the numbers of a shoe at all."""
+        """Whether a shoe can have these numbers at all."""
         in_order = self.first_page <= self.last_page and self.first_record <= self.last_record
         return in_order and HEADER_SIZE < self.end <= PAGE_SIZE
 
@@ -48,7 +48,7 @@ class Statement:
 
     @classmethod
     def unpack(cls, data: bytes) -> Statement:
-        """A statement out of its bytes; BadInput when it is none."""
+        """Return the statement from its bytes. BadInput when it is no statement."""
         if len(data) != SIZE or data[:8] != MAGIC:
             raise BadInput("what was signed is no statement of a shoe")
         return cls(*_BODY.unpack(data)[1:])

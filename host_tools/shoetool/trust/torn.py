@@ -1,4 +1,4 @@
-"""A file that ends within the signature of a shoe: it was cut off there, nobody took the signature out."""
+"""A file that ends inside the signature of a shoe: it was cut off there, and nobody removed the signature."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ _SHOE_AT: Final = 8
 
 
 def torn_signature(scan: Scan, bare: Sequence[int]) -> int | None:
-    """Which of the closed shoes without a signature (`bare`) the file is cut off within the signature of, or None.
+    """Return the closed shoe without a signature (one of `bare`) in whose signature the file was cut off, or None.
 
-    The chunk says it, unless the file ends before its number; then it is the last of them.
+    The chunk tells the shoe's number. When the file ends before the number, it is the last of `bare`.
     """
     if not scan.torn or not bare or not SIGNATURE.startswith(scan.torn[: len(SIGNATURE)]):
         return None
@@ -24,6 +24,6 @@ def torn_signature(scan: Scan, bare: Sequence[int]) -> int | None:
 
 
 def torn_words(shoe: int, bytes_left: int) -> str:
-    """The sentence about it."""
+    """Return the sentence about a cut-off signature."""
     left = f"{bytes_left} byte{'s' if bytes_left != 1 else ''}"
     return f"the file is cut off within its signature, that of shoe {shoe}, {left} of which are there: fetch it again."

@@ -14,30 +14,30 @@ from shoetool.trust.statement import Statement
 
 @dataclass(slots=True)
 class Trust:
-    """What is known beyond one file: the pins, and which statement came with which one-time index so far."""
+    """What is known beyond one file: the pins, and the statement seen with each one-time index so far."""
 
     pins: PinStore | None = None
     remember: bool = False
-    """Whether good signatures by pinned keys go into the memory of the pin store."""
+    """Whether the pin store remembers good signatures by pinned keys."""
     required: bool = False
-    """Whether a history that is not signed by pinned keys, all of it, is a finding."""
+    """Whether it is a finding when pinned keys did not sign all of a history."""
     continuity: Continuity = field(default_factory=Continuity)
     """What the files verified so far hold, shoe by shoe."""
     _statements: dict[tuple[bytes, int], tuple[bytes, str]] = field(default_factory=dict)
     _pinned: dict[bytes, PublicKey | None] = field(default_factory=dict)
 
     def pinned(self, device: bytes) -> PublicKey | None:
-        """The key that is pinned for a device; looked up once."""
+        """Return the key that is pinned for a device. It is looked up once."""
         if device not in self._pinned:
             self._pinned[device] = None if self.pins is None else self.pins.get(device)
         return self._pinned[device]
 
     def wanted(self, devices: Iterable[bytes]) -> bool:
-        """Whether a closed shoe must be signed in a history that goes under the names of these devices."""
+        """Whether a closed shoe must be signed in a history with the names of these devices."""
         return self.required or any(self.pinned(device) is not None for device in devices)
 
     def reused(self, statement: Statement, key: PublicKey, file: str) -> str | None:
-        """Where another statement stands that was signed with this index of this key; None when there is none."""
+        """Return where there is another statement with this index of this key; None when there is none."""
         packed = statement.pack()
         before, where = self._statements.setdefault((key.raw, statement.index), (packed, file))
         if before != packed:
@@ -48,7 +48,7 @@ class Trust:
         return None
 
     def follow(self) -> list[Followed]:
-        """How the histories verified so far follow one another, and what was verified here before."""
+        """Return how the histories verified so far follow one another, and what was verified here before."""
         return self.continuity.follow(self._remembered(), self.required)
 
     def _remembered(self) -> Iterator[tuple[PublicKey, Statement]]:

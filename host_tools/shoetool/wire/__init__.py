@@ -1,4 +1,4 @@
-"""Frames and messages of firmware/PROTOCOL.md on the host, without any input or output of their own."""
+"""Frames and messages of firmware/PROTOCOL.md on the host. This package does no input or output."""
 
 from .answers import Identity, SelfTest, ShoeEntry, Status, Ticks, TracePass
 from .decoder import FrameDecoder, Item

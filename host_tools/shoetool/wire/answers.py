@@ -1,4 +1,4 @@
-"""Typed answers of the device; field meanings are in PROTOCOL.md."""
+"""Typed answers of the device. PROTOCOL.md explains the fields."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .messages import Value, unpack
 _SHOE: Final = struct.Struct("<IIHIIBB")
 _PAIR: Final = struct.Struct("<BI")
 _EDGE: Final = struct.Struct("<HB")
-EDGE_BYTES: Final = _EDGE.size  # at least: a long wait before an edge takes entries of its own
+EDGE_BYTES: Final = _EDGE.size  # at least: a long wait before an edge needs more entries
 
 
 def _int(fields: dict[str, Value], name: str) -> int:
@@ -30,7 +30,7 @@ def _bytes(fields: dict[str, Value], name: str) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """Who is at the other end. `device` is 8 bytes, `firmware` (major, minor, patch), `board` its name."""
+    """The identity of the device. `device` is 8 bytes, `firmware` is (major, minor, patch), `board` is its name."""
 
     major: int
     minor: int
@@ -47,7 +47,7 @@ class Identity:
 
     @classmethod
     def unpack(cls, payload: bytes) -> Identity:
-        """Identity of the payload of an identify answer; MessageError when it is too short."""
+        """Return the identity from the payload of an identify answer. MessageError when it is too short."""
         fields = unpack(MessageKind.IDENTIFY, "answer", payload)
         version = _bytes(fields, "firmware")
         return cls(
@@ -63,8 +63,11 @@ class Identity:
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """What the shoe does right now. `ticks_ms` wraps at 2^30; `drawn_a`, `drawn_b` count cards out of each side;
-    records below `next_record` exist, and the host may read them once `durable_record` has passed them."""
+    """What the shoe does right now.
+
+    `ticks_ms` wraps at 2^30. `drawn_a` and `drawn_b` count the cards drawn from each side. Records below `next_record`
+    exist; the host may read those that `durable_record` has passed.
+    """
 
     phase: int
     fault: int
@@ -81,7 +84,7 @@ class Status:
 
     @property
     def phase_name(self) -> str:
-        """Phase in protocol.toml, or its number when a newer firmware has more."""
+        """The phase's name in protocol.toml, or its number when a newer firmware has more phases."""
         return Phase(self.phase).name.lower() if self.phase in set(Phase) else f"phase {self.phase}"
 
     @property
@@ -93,14 +96,14 @@ class Status:
 
     @classmethod
     def unpack(cls, payload: bytes) -> Status:
-        """Status of the payload of a status answer; MessageError when it is too short."""
+        """Return the status from the payload of a status answer. MessageError when it is too short."""
         fields = unpack(MessageKind.STATUS, "answer", payload)
         return cls(*(_int(fields, name) for name in cls.__slots__))
 
 
 @dataclass(frozen=True, slots=True)
 class ShoeEntry:
-    """One history in the journal: pages first_page..first_page+pages-1, records likewise; flags as read."""
+    """One history in the journal: pages first_page..first_page+pages-1, records in the same way, flags as read."""
 
     shoe: int
     first_page: int
@@ -124,7 +127,7 @@ class SigningKey:
 
     @classmethod
     def unpack(cls, payload: bytes) -> SigningKey:
-        """Key of the payload of a signing_key answer; MessageError when it is too short."""
+        """Return the key from the payload of a signing_key answer. MessageError when it is too short."""
         fields = unpack(MessageKind.SIGNING_KEY, "answer", payload)
         return cls(
             _int(fields, "state"),
@@ -137,7 +140,7 @@ class SigningKey:
 
 
 def unpack_shoes(rest: bytes) -> list[ShoeEntry]:
-    """Entries of a history_list answer."""
+    """Return the entries of a history_list answer."""
     whole = len(rest) - len(rest) % _SHOE.size
     return [
         ShoeEntry(shoe, first_page, pages, first_record, records, bool(closed), bool(fetched))
@@ -146,13 +149,13 @@ def unpack_shoes(rest: bytes) -> list[ShoeEntry]:
 
 
 def unpack_pairs(rest: bytes) -> dict[int, int]:
-    """Settings by id of a config_read answer."""
+    """Return the settings of a config_read answer, by id."""
     whole = len(rest) - len(rest) % _PAIR.size
     return dict(_PAIR.iter_unpack(rest[:whole]))
 
 
 def pack_pairs(values: dict[int, int]) -> bytes:
-    """Body of a config_write request; values are u32."""
+    """Return the body of a config_write request. Values are u32."""
     return b"".join(_PAIR.pack(setting, value) for setting, value in sorted(values.items()))
 
 
@@ -166,7 +169,7 @@ class SelfTest:
 
 @dataclass(frozen=True, slots=True)
 class Ticks:
-    """The device's clocks, both wrapping at 2^30; `turns` is how often `ticks_ms` did in this start, None: not told."""
+    """The device's clocks. Both wrap at 2^30. `turns`: how often `ticks_ms` did in this start; None: not reported."""
 
     boot: int
     ticks_ms: int
@@ -176,7 +179,7 @@ class Ticks:
 
 @dataclass(frozen=True, slots=True)
 class TracePass:
-    """Raw edges of one pass: (µs since the edge before, sensor lines after it), and what the read head made of it."""
+    """Raw edges of one pass, as (µs since the edge before, sensor lines after it), and what the read head read."""
 
     index: int
     head: int
@@ -185,7 +188,7 @@ class TracePass:
 
 
 def unpack_edges(data: bytes) -> list[tuple[int, int]]:
-    """Edges of trace data; a step of 0xFFFF µs says that the time goes on in the next entry."""
+    """Return the edges of trace data. A step of 0xFFFF µs means that the time goes on in the next entry."""
     edges = []
     waited = 0
     whole = len(data) - len(data) % _EDGE.size

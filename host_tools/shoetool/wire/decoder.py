@@ -1,4 +1,4 @@
-"""Byte stream to frames, damaged frames and stray text: no input or output of its own, so any transport can feed it."""
+"""Byte stream to frames, damaged frames and stray text. It does no input or output, so any transport can feed it."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ Item = Frame | BadFrame | StrayText
 
 
 class FrameDecoder:
-    """Cuts a stream at its zero bytes and judges each piece; after any damage the next whole frame is found.
+    """Cuts a stream at its zero bytes and judges each piece. After any damage it finds the next whole frame.
 
-    Memory is bounded: a piece that grows beyond a frame is handed out as text, or as one BadFrame(LONG), and the rest
-    of it up to the next zero is text or left out. Counters: `frames`, `damaged`, `left_out` (bytes).
+    Memory is bounded. A piece that grows beyond a frame is returned as text, or as one BadFrame(LONG). The rest of it
+    up to the next zero is text or left out. Counters: `frames`, `damaged`, `left_out` (bytes).
     """
 
     def __init__(self) -> None:
@@ -22,7 +22,7 @@ class FrameDecoder:
         self.left_out = 0
 
     def feed(self, data: bytes) -> list[Item]:
-        """Items that are complete with these bytes, in the order in which they stood on the line."""
+        """Return the items that are complete with these bytes, in their order on the line."""
         pieces = data.split(DELIMITER)
         items: list[Item] = []
         last = len(pieces) - 1
@@ -44,7 +44,7 @@ class FrameDecoder:
         return items
 
     def flush(self) -> list[Item]:
-        """Hand out what waits for a delimiter, as at the end of a recording or before a port is given up."""
+        """Return what still waits for a delimiter, at the end of a recording or before a port is given up."""
         piece, self._buffer = self._buffer, b""
         self._overlong = False
         if not piece:

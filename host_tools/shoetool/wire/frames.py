@@ -1,4 +1,4 @@
-"""One frame of PROTOCOL.md: encode it, and judge what stands between two delimiters.
+"""One frame of PROTOCOL.md: encode it, and judge the bytes between two delimiters.
 
 COBS comes from the `cobs` package and CRC-32 from `crcmod`; the firmware has its own COBS and `binascii.crc32`. A
 damaged frame is a value with a status and its raw bytes, never an exception.
@@ -28,12 +28,12 @@ VERSION: Final = MAJOR << 4 | MINOR
 crc32 = crcmod.predefined.mkCrcFun("crc-32")
 
 _PRINTABLE_RUN: Final = re.compile(rb"[\x20-\x7e\t\r\n]{4,}")
-# What a terminal would show: printable ASCII, white space, bell, backspace, escape, and anything that may be UTF-8.
+# Bytes that a terminal would show: printable ASCII, white space, bell, backspace, escape, and possible UTF-8.
 _NOT_TEXT: Final = re.compile(rb"[\x00-\x06\x0e-\x1a\x1c-\x1f\x7f\xf8-\xff]")
 
 
 class FrameStatus(Enum):
-    """What is wrong with the bytes between two delimiters; `OK` stands in test vectors only."""
+    """What is wrong with the bytes between two delimiters. Only test vectors use `OK`."""
 
     OK = "ok"
     SHORT = "short"
@@ -43,7 +43,7 @@ class FrameStatus(Enum):
     TRUNCATED = "truncated"
     """the last COBS block ends too early"""
     LENGTH = "length"
-    """the length field says something else"""
+    """the length field does not fit"""
     CRC = "crc"
     """the checksum does not fit"""
 
@@ -60,7 +60,7 @@ class Frame:
 
     @property
     def major(self) -> int:
-        """Major version; frames look alike in all of them, messages do not."""
+        """Major version. Frames are the same in all major versions, messages are not."""
         return self.version >> 4
 
 
@@ -73,7 +73,7 @@ class BadFrame:
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """Printable runs of four characters or more inside the raw bytes: what may have been printed into a frame."""
+        """Printable runs of at least four characters in the raw bytes: text that may have been printed into a frame."""
         return tuple(run.decode("ascii") for run in _PRINTABLE_RUN.findall(self.raw))
 
 
@@ -86,7 +86,7 @@ class StrayText:
 
 
 def encode_frame(kind: int, epoch: int, sequence: int, payload: bytes = b"", version: int = VERSION) -> bytes:
-    """Bytes of a frame on the line, both delimiters included. ValueError when the payload exceeds MAX_PAYLOAD."""
+    """Return the bytes of a frame on the line, with both delimiters. ValueError: the payload exceeds MAX_PAYLOAD."""
     if len(payload) > MAX_PAYLOAD:
         raise ValueError(f"a payload of {len(payload)} bytes does not fit a frame ({MAX_PAYLOAD})")
     covered = HEADER.pack(version, kind, epoch & 0xFFFF, sequence & 0xFFFF, len(payload)) + payload
@@ -95,7 +95,7 @@ def encode_frame(kind: int, epoch: int, sequence: int, payload: bytes = b"", ver
 
 
 def decode_body(body: bytes) -> Frame | FrameStatus:
-    """Frame of the bytes between two delimiters, or what is wrong with them. `body` holds no zero and is not empty."""
+    """Return the frame from the bytes between two delimiters, or what is wrong. `body` has no zero and is not empty."""
     if len(body) > MAX_BODY:
         return FrameStatus.LONG
     try:
@@ -117,7 +117,7 @@ def decode_body(body: bytes) -> Frame | FrameStatus:
 
 
 def as_text(raw: bytes) -> str | None:
-    """Text of the bytes when a person could have been meant to read them, else None."""
+    """Return the bytes as text if they may be meant for a person, else None."""
     if _NOT_TEXT.search(raw):
         return None
     try:

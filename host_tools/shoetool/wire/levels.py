@@ -1,4 +1,4 @@
-"""The typed answer of `levels`: the light of one read head."""
+"""The typed answer of `levels`: the light levels of one read head."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def volts(level: int) -> float:
 
 @dataclass(frozen=True, slots=True)
 class LineLevels:
-    """Levels of one line, 0..65535 for 0 to 3.3 V; None where it is not known."""
+    """Levels of one line, 0..65535 for 0 to 3.3 V; None when not known."""
 
     now: int | None
     light: int | None
@@ -33,7 +33,7 @@ class LineLevels:
 
 @dataclass(frozen=True, slots=True)
 class Levels:
-    """The light of one head. `margin` in percent, None when not known; `card` the test card's id, 63 for any other."""
+    """The levels of one head. `margin` in percent, None when not known. `card`: the test card's id, 63 for others."""
 
     head: int
     step: int
@@ -52,7 +52,7 @@ class Levels:
 
     @classmethod
     def unpack(cls, payload: bytes) -> Levels:
-        """The levels of the payload of an answer; MessageError when it is too short."""
+        """Return the levels from the payload of an answer. MessageError when it is too short."""
         fields = unpack(MessageKind.LEVELS, "answer", payload)
         raw = fields.pop("lines")
         assert isinstance(raw, bytes)

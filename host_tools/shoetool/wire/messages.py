@@ -27,7 +27,7 @@ for _kind, _row in MESSAGES.items():
 _LATER: Final[dict[tuple[int, str], tuple[int, tuple[str, ...]]]] = {
     (MessageKind.TICKS, "answer"): (2, ("turns",)),
 }
-"""Fields at the end of a message, and their bytes, that a device of an older minor version does not send."""
+"""Fields at the end of a message that a device of an older minor version does not send, with their sizes in bytes."""
 
 _SENTENCES: Final[dict[int, str]] = {
     Error.UNKNOWN_MESSAGE: "its firmware does not know this request",
@@ -75,7 +75,7 @@ _WORDS: Final[dict[int, str]] = {
     MessageKind.PLAY_OPEN: "to open itself to the play key",
     MessageKind.PLAY: "the key press of the table's controller",
 }
-"""What a shoe refuses, for people: goes behind *the shoe refused*."""
+"""What a shoe refuses, in words. They follow *the shoe refused*."""
 
 
 class MessageError(DeviceError):
@@ -83,7 +83,7 @@ class MessageError(DeviceError):
 
 
 def pack_request(kind: int, **values: Value) -> bytes:
-    """Payload of a request from its fields by name; a missing `rest` field is empty."""
+    """Return the payload of a request from its fields by name. A missing `rest` field is empty."""
     layout, names, rest = _LAYOUTS[kind, "request"]
     payload = layout.pack(*(values[name] for name in names))
     tail = values.get(rest, b"") if rest else b""
@@ -92,10 +92,10 @@ def pack_request(kind: int, **values: Value) -> bytes:
 
 
 def unpack(kind: int, part: Part, payload: bytes) -> dict[str, Value]:
-    """Fields of a payload by name.
+    """Return the fields of a payload by name.
 
-    Bytes behind the fields come from a newer minor version and are left out; so are fields of an older version's answer
-    that it does not have. MessageError when it is too short.
+    Bytes after the fields come from a newer minor version and are left out. Fields that an older version's answer lacks
+    are left out too. MessageError when the payload is too short.
     """
     layout, names, rest = _LAYOUTS[kind, part]
     later, missing = _LATER.get((kind, part), (0, ()))
@@ -112,18 +112,18 @@ def unpack(kind: int, part: Part, payload: bytes) -> dict[str, Value]:
 
 
 def request_name(kind: int) -> str:
-    """Name of a message kind in protocol.toml, or its number."""
+    """Return the name of a message kind in protocol.toml, or its number."""
     row = MESSAGES.get(kind)
     return str(row["name"]) if row else f"message {kind}"
 
 
 def request_words(kind: int) -> str:
-    """What a shoe refuses with a request of this kind, in words that go behind *the shoe refused*."""
+    """Return in words what a shoe refuses with this kind of request. They follow *the shoe refused*."""
     return _WORDS.get(kind) or request_name(kind)
 
 
 def error_text(request: int, code: int, detail: int) -> str:
-    """One line about a refused request: which, why, and what the detail means."""
+    """Return one line about a refused request: which, why, and what the detail means."""
     what = request_words(request)
     if code == Error.BAD_VALUE and request == MessageKind.CONFIG_WRITE:
         setting = Setting(detail).name.lower() if detail in set(Setting) else f"setting {detail}"

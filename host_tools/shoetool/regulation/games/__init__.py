@@ -1,4 +1,4 @@
-"""The games of chapters 633a, 590 and 635a, each a frozen declaration; `game(name)` finds one."""
+"""The games of chapters 633a, 590 and 635a. Each is a frozen declaration; `game(name)` finds one."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ _BY_NUMBER: Final = {int(number): GAMES[number.name.lower()] for number in Numbe
 
 
 def game_of(number: int) -> Game:
-    """The game of a shoe's setting (enum.game); Blackjack for a number that is none."""
+    """Return the game of a shoe's setting (enum.game); Blackjack for an unknown number."""
     return _BY_NUMBER.get(number, BLACKJACK)
 
 
 def game(name: str) -> Game:
-    """The game of that name; BadInput with the names there are."""
+    """Return the game of that name. BadInput lists the names."""
     found = GAMES.get(name)
     if found is None:
         raise BadInput(f"{name!r} is no game of the regulation: choose one of {', '.join(GAMES)}")
@@ -35,7 +35,7 @@ def game(name: str) -> Game:
 
 
 def game_of_shoe(number: int) -> Game | None:
-    """The game that a shoe is set up for, by its number in the protocol; None when it names none."""
+    """Return the game that a shoe is set up for, by its number in the protocol; None for an unknown number."""
     return _BY_NUMBER.get(number)
 
 

@@ -1,6 +1,6 @@
-"""What a game is to the engine: a frozen declaration of its deal, its hand rules and the clauses that order them.
+"""The declaration of a game for the engine: frozen data on its deal, its hand rules and their clauses.
 
-A game holds no behaviour beyond small pure predicates; `regulation/play` plays any of them.
+A game has no behaviour except small pure predicates. `regulation/play` plays every game.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ class DeckRule:
 
 @dataclass(frozen=True, slots=True)
 class PlayClauses:
-    """The clause that governs each rule of play, by the catalogue's ids; "" where the chapter has none."""
+    """The clause for each rule of play, by the catalogue's ids; "" when the chapter has none."""
 
     positions: str
     composition: str
@@ -132,7 +132,7 @@ class PlayClauses:
 
 @dataclass(frozen=True, slots=True)
 class TableClauses:
-    """The clause that asks for each thing that a table of the game needs: section .2 of its chapter, cards by .3.
+    """The clause that requires each thing that a table of the game needs: section .2 of its chapter, cards by .3.
 
     main_area, optional_areas: areas for the wagers on the layout. stated: what the layout states, and `also` what it or
     a sign states beside it, as (where, what, clause). deck_hours: after how many hours the decks are changed, by
@@ -155,7 +155,7 @@ class TableClauses:
 
 @dataclass(frozen=True, slots=True)
 class OneSurrender:
-    """The only way in which a game settles a surrender: its word in a submission, the clause, and when that is."""
+    """A game's only way to settle a surrender: its word in a submission, the clause, and the time."""
 
     way: str
     clause: str

@@ -1,6 +1,6 @@
 """How a game settles its main wager: ordered outcomes with pure predicates, and the clause of every step.
 
-The engine (`regulation/settle*.py`) holds the behaviour; what differs between games is the data declared here.
+The engine (`regulation/settle*.py`) holds the behaviour. The data declared here holds the differences between games.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ Result = Literal["win", "push", "lose"]
 
 @dataclass(frozen=True, slots=True)
 class Showdown:
-    """What a predicate may look at: one hand of a player against the dealer's, both as they ended.
+    """The facts for a predicate: one hand of a player against the dealer's hand, both as they ended.
 
     total: best count. cards: how many. natural: a Blackjack as dealt, neither split nor switched to. switched_21: the
     two-card 21 of a switch (633a.12(a)(5)(iii)). The dealer's total counts every card he drew.
@@ -33,7 +33,7 @@ class Showdown:
 
 @dataclass(frozen=True, slots=True)
 class MainOutcome:
-    """One outcome of the main wager; the first whose predicate holds is the only one.
+    """One outcome of the main wager. The first outcome whose predicate holds is the only one.
 
     row: key of the paytable's row that a win pays. words: the reason, with {total} and {dealer} for the two counts.
     """
@@ -56,7 +56,7 @@ class CardBonus:
 
 @dataclass(frozen=True, slots=True)
 class FixedBonus:
-    """A fixed sum beside the payout of a bonus (635a.12(c)), and one for every other player.
+    """A fixed sum in addition to a bonus's payout (635a.12(c)), and one for every other player.
 
     of: keys of the bonuses it comes with. up_rank: rank of the dealer's up card. sums: (least cents of the original
     wager, row of the `bonus` paytable), the largest first. others: row for the other players. clause: the rule.

@@ -94,7 +94,7 @@ BLACKJACK_OUTCOMES: Final = (
         "633a.7(q) tie",
         "{total} against the dealer's {dealer}",
     ),
-    # The text names no loser by count: he is who neither wins by (p) nor ties by (q).
+    # The text names no loser by count: a hand loses if it neither wins by (p) nor ties by (q).
     MainOutcome(
         "lower",
         lambda show: show.total < show.dealer_total,

@@ -1,4 +1,4 @@
-"""Playing a round by the rules: `play` makes a `TableRound` from stakes, cards and decisions, or refuses with a clause.
+"""Play a round by the rules: `play` makes a `TableRound` from stakes, cards and decisions, or names the broken clause.
 
     table = RulesSubmission.default("blackjack", 6)
     play(table, [Stake(3, 25_00)], cards, [Decision(3, None, "double"), ...])

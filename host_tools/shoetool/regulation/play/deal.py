@@ -111,7 +111,7 @@ def _late_seconds(state: PlayState, missed: dict[tuple[int | None, int], Irregul
 
 
 def _look(state: PlayState) -> None:
-    """Name the Blackjacks; only the first two cards make one: 633a.1 Blackjack, 590.1 Blackjack, 635a.1 Blackjack."""
+    """Mark the Blackjacks. Only the first two cards make one: 633a.1 Blackjack, 590.1 Blackjack, 635a.1 Blackjack."""
     for hand in state.row:
         if hand.hard == 11 and hand.ace and len(hand.cards) == 2:
             hand.end = "blackjack"
@@ -123,14 +123,14 @@ def _keep_initial(state: PlayState) -> None:
 
 
 def _begin(state: PlayState) -> None:
-    """Say what comes next: the reader's step or the turns, 633a.7(h) eligibility."""
+    """Set the next phase: the reader's step or the turns, 633a.7(h) eligibility."""
     state.phase = BEFORE_READER if state.dealer[0] % 13 in state.game.reader_ranks else TURNS
 
 
 def take_determinant(state: PlayState, drawn_from: str) -> None:
-    """The first card, drawn from side `drawn_from`, chooses the side of the round: 633a.1 Determinant card.
+    """Let the first card, drawn from side `drawn_from`, choose the side of the round: 633a.1 Determinant card.
 
-    When it came from the side it chooses it stays the first player's card, 633a.7(d)(2) match, else it is segregated,
+    When it came from the chosen side, it stays the first player's card, 633a.7(d)(2) match. Else it is segregated,
     633a.7(d)(2) mismatch.
     """
     submission = state.table.submission
@@ -152,7 +152,7 @@ def take_determinant(state: PlayState, drawn_from: str) -> None:
 
 
 def burn(state: PlayState, count: int) -> None:
-    """633a.7(c), 633a.12(b)(5): cards that go to the rack before the round; their faces may be unknown."""
+    """Put burned cards into the rack before the round, 633a.7(c), 633a.12(b)(5). Their faces may be unknown."""
     least = state.game.deal.burns
     if count < least:
         text = f"{state.game.title}: one card goes to the rack before every round, and {count} were burned"

@@ -1,4 +1,4 @@
-"""The dealer's hand and the end of the round: hole card turned, draws to 17 where they matter, nothing left over."""
+"""The dealer's hand and the end of the round: he turns the hole card and draws to 17 if it matters. No card is left."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def play_dealer(state: PlayState) -> None:
     if not must_draw(state):
         if state.money or state.reader == "blackjack" or state.at >= len(state.cards):
             return
-        # Without wagers nobody knows whether an optional one kept the dealer drawing.
+        # Without wagers it is not known whether an optional one kept the dealer drawing.
         if not state.table.draw_for:
             return
     _draw_to_17(state)
@@ -72,7 +72,7 @@ def _draw_to_17(state: PlayState) -> None:
 
 
 def undecided(state: PlayState) -> RuleError:
-    """The refusal of a round in which a hand has not ended."""
+    """Return the error for a round in which a hand has not ended."""
     hand = state.turn
     if hand is None:
         return RuleError(state.clauses.choices, "the players' turns have not begun")
@@ -80,7 +80,7 @@ def undecided(state: PlayState) -> RuleError:
 
 
 def verify_nothing_left(state: PlayState) -> tuple[int, ...]:
-    """Refuse cards that nobody could get; returns those the dealer drew by accident on 17, .14(d)."""
+    """Reject cards that no hand could get. Returns those that the dealer drew by accident on 17, .14(d)."""
     discarded: list[int] = []
     refused = any(box.refused for box in state.boxes)
     for at in range(state.at, len(state.cards)):
@@ -97,7 +97,7 @@ def verify_nothing_left(state: PlayState) -> tuple[int, ...]:
 
 
 def left_over(state: PlayState, at: int) -> RuleError:
-    """The refusal of a card after the round's last one."""
+    """Return the error for a card after the round's last one."""
     clauses = state.clauses
     note = state.aside.get(at)
     if note is not None and note.kind == "exposed":

@@ -12,12 +12,12 @@ from shoetool.regulation.play.verbs import can, make
 
 
 def verify_hit(state: PlayState, position: int, hand: int | None = None, amount: int | None = None) -> HandState:
-    """The hand in turn, which has less than 21 and draws; 633a.7(k): a finished hand is refused with its reason."""
+    """Return the hand in turn that draws, with less than 21, 633a.7(k). RuleError says why a finished hand cannot."""
     return in_turn(state, position, hand, "card")
 
 
 def do_hit(state: PlayState, position: int, hand: int | None = None, amount: int | None = None) -> None:
-    """One more card, face up; over 21 and at 21 the hand is done."""
+    """Deal one more card, face up. At 21 and over 21 the hand is done."""
     mine = in_turn(state, position, hand, "card")
     state.acted = max(state.acted, position)
     card = state.draw(state.clauses.draw, mine)
@@ -35,7 +35,7 @@ def do_hit(state: PlayState, position: int, hand: int | None = None, amount: int
 
 
 def verify_stand(state: PlayState, position: int, hand: int | None = None, amount: int | None = None) -> HandState:
-    """The hand in turn, which keeps what it has; 633a.7(i)(2)."""
+    """Return the hand in turn that stands, 633a.7(i)(2)."""
     return in_turn(state, position, hand, "stand")
 
 

@@ -41,7 +41,7 @@ def play(
     magic_card: int | None = None,
     meters: Mapping[str, int] | None = None,
 ) -> TableRound:
-    """The round that these cards and decisions make; RuleError for one that the rules do not allow.
+    """Return the round that these cards and decisions make. RuleError when the rules do not allow it.
 
     cards: ids in the order they left the shoe, the hole card where it was dealt. The first `burned` of them went to
     the rack and may be 63 (unknown); None: as many as the game burns before every round (one from the hand, else 0).
@@ -85,9 +85,9 @@ def play(
 
 
 def _waits(state: PlayState, decision: Decision) -> bool:
-    """Whether a decision is said after a late card that is still to come: the turn is at another position.
+    """Whether a decision follows a late card that is still to come: the turn is at another position.
 
-    The words of a position stand together in a round file, and those after its late card come after all others'.
+    A round file keeps the words of a position together. But those after its late card come after all other positions'.
     """
     turn = state.turn
     if turn is None or turn.box.position == decision.position:
@@ -122,8 +122,8 @@ def open_round(
 ) -> PlayState:
     """The round after the opening deal, before any decision; arguments as `play`.
 
-    unused: the cards are a whole shoe of which the round uses the first ones, as a simulation has it: they are not
-    checked against the decks.
+    unused: the cards are a whole shoe, as in a simulation, and the round uses the first ones. They are not checked
+    against the decks.
     """
     drawn = list(cards)
     state = PlayState(table_of(submission), drawn, money, exact)
@@ -180,7 +180,7 @@ def close_round(
     *,
     unused: bool = False,
 ) -> TableRound:
-    """Let the dealer play, refuse cards that are left over, and freeze the round.
+    """Let the dealer play, reject cards that are left over, and freeze the round.
 
     unused: cards beyond `state.at` belong to later rounds.
     """

@@ -1,4 +1,4 @@
-"""What a round is played from: stakes, decisions and irregularities, as a round file or a history tells them."""
+"""The input of a round: stakes, decisions and irregularities from a round file or a history."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ IN_A_DOUBT: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Irregularity:
-    """Something of section 14 (633a), 13 (590, 635a) that happened in a round.
+    """An irregularity of section 14 (633a) or 13 (590, 635a) that happened in a round.
 
     kind:
         face_up         the card was found face up in the shoe and set aside, .14(a)

@@ -1,6 +1,6 @@
 """Irregularities of a round: which cards are set aside, which hands miss cards, what voids the round.
 
-633a.14, 590.13, 635a.13. What concerns a hand in its turn (a refused card, a missed card) is a decision:
+633a.14, 590.13, 635a.13. An irregularity of a hand in its turn (a refused card, a missed card) is a decision:
 `decide_irregular.py`.
 """
 
@@ -45,7 +45,7 @@ _SECTION = {"633a": "14", "590": "13", "635a": "13"}
 
 
 def clause_of(state: PlayState, note: Irregularity) -> str:
-    """The clause that orders what follows from the irregularity; "" when this game has none."""
+    """Return the clause that says what follows from the irregularity; "" when this game has none."""
     if note.kind not in IRREGULARITIES:
         return ""
     c = state.clauses
@@ -78,7 +78,7 @@ def _verify_card(state: PlayState, note: Irregularity, clause: str) -> None:
 
 
 def verify_composition(state: PlayState, cards: Sequence[int]) -> None:
-    """Refuse cards that the decks in the shoe cannot hold: a card too often, a 10 in Spanish 21, an unknown id.
+    """Reject cards that the decks in the shoe cannot hold: a card too often, a 10 in Spanish 21, an unknown id.
 
     The first `state.fresh` cards came from the other side of a double shoe and do not count.
     """
@@ -93,7 +93,7 @@ def verify_composition(state: PlayState, cards: Sequence[int]) -> None:
     ):
         return
     aside = state.aside
-    # What lay in the rack when it was shuffled again may come a second time: .14(f).
+    # Cards in the rack at a new shuffle may come a second time: .14(f).
     again = any(note.kind == "too_few" for note in aside.values())
     counts: dict[int, int] = {}
     for at, card in enumerate(cards):
@@ -132,7 +132,7 @@ def find_voiding_card(state: PlayState) -> None:
 
 
 def make_void(state: PlayState, clause: str) -> None:
-    """End the round without a decision: every hand is dead but one that was paid even money and cleared before."""
+    """End the round without a decision: every hand is dead, except one that was paid even money and cleared before."""
     state.void = clause
     state.phase = OVER
     state.turn = None
@@ -146,7 +146,7 @@ def make_void(state: PlayState, clause: str) -> None:
 def after_the_deal(state: PlayState) -> None:
     """Cards exposed too early, and what the reader did wrong: .14(c), (j), (k).
 
-    A reader that shows nobody the value does no harm, and play goes on: 633a.14(j)(2), 590.13(i), 635a.13(j)(2).
+    A reader that shows the value to nobody does no harm, and play goes on: 633a.14(j)(2), 590.13(i), 635a.13(j)(2).
     """
     for at, note in state.aside.items():
         if note.kind == "exposed" and at < state.at:
@@ -160,7 +160,7 @@ def after_the_deal(state: PlayState) -> None:
             if state.game.leaking_reader_voids and state.table.submission.leaking_reader:
                 make_void(state, state.clauses.reader_misused)
         elif note.kind == "reader_failed" and note.choice != "repaired":
-            # Where it is to be used, insurance and even money come before it fails.
+            # When it must be used, insurance and even money come before it fails.
             if state.phase == BEFORE_READER:
                 state.failed = note.choice
             elif note.choice == "voided":

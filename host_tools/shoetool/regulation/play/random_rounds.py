@@ -19,7 +19,7 @@ from shoetool.regulation.submission.rules import RulesSubmission
 
 @dataclass(frozen=True, slots=True)
 class Playout:
-    """A round and what it was played from: `play(submission, stakes, cards, decisions, ...)` gives `table_round` again.
+    """A round with its inputs: `play(submission, stakes, cards, decisions, ...)` gives `table_round` again.
 
     cards: exactly those that the round used, in drawn order.
     """
@@ -67,7 +67,7 @@ def random_round(
     stakes: Sequence[Stake] | None = None,
     shoe: Sequence[int] | None = None,
 ) -> Playout:
-    """A random legal round; the same seed and submission give the same one.
+    """Return a random legal round. The same seed and submission give the same round.
 
     positions: those that bet (None: some). stakes: the wagers (None: random within the limits). shoe: the cards the
     round is dealt from (None: a fresh shuffle). Every kind of decision that the game offers occurs.

@@ -1,8 +1,8 @@
 """Wagers before the first card: who may bet, what, and how much; 633a.6, 590.6, 635a.6.
 
-All but insurance, doubles and splits lies there before the first card: 633a.6(c) timing, 590.6(c), 635a.6(c). What
-lies there stays as it is until it is decided, 633a.6(c) freeze: only insurance, doubles, splits and House Money
-winnings come on top, each as a decision of its own.
+All wagers except insurance, doubles and splits are placed before the first card: 633a.6(c) timing, 590.6(c), 635a.6(c).
+A placed wager does not change until it is decided, 633a.6(c) freeze. Only insurance, doubles, splits and House Money
+winnings are added, each by its own decision.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ def money_words(cents: int) -> str:
 
 
 def place_stakes(state: PlayState, stakes: Sequence[Stake]) -> None:
-    """Give the state its boxes, ascending; RuleError for a wager that the table does not take."""
+    """Give the state its boxes, in ascending order. RuleError for a wager that the table does not accept."""
     table = state.table
     boxes = state.boxes
     by_position = state.by_position

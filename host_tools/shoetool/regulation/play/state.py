@@ -1,4 +1,4 @@
-"""A round while it is played: mutable and quick; the frozen result is a `TableRound`.
+"""A round while it is played: mutable and fast. The frozen result is a `TableRound`.
 
 The verbs of `decide_*.py` change it in place or, as public functions, change a copy.
 """
@@ -16,7 +16,7 @@ from shoetool.regulation.play.table import PlayTable
 from shoetool.regulation.rule_error import RuleError
 
 DEALING: Final = 0
-"""The opening cards are not all out."""
+"""Not all opening cards were dealt."""
 BEFORE_READER: Final = 1
 """An ace or ten-count card is up: insurance, even money and early surrender, then the reader."""
 TURNS: Final = 2
@@ -40,7 +40,7 @@ class RoundVoid(Exception):
 class HandState:
     """One hand of a betting position. `hard` counts aces as 1; `end` is "" while the hand is not finished.
 
-    `base` is what a split or a double of it is measured by: the main wager with what House Money added to it.
+    `base` is the measure for a split or double: the main wager, with what House Money added to it.
     """
 
     __slots__ = (

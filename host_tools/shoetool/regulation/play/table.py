@@ -1,4 +1,4 @@
-"""What the engine needs of a rules submission, looked up once for all the rounds of a table."""
+"""The values of a rules submission that the engine needs, looked up once for all rounds of a table."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from shoetool.regulation.wagers import WAGERS
 
 @dataclass(frozen=True, slots=True)
 class PlayTable:
-    """One table: its game, its submission, and what play asks of them again and again.
+    """One table: its game, its submission, and the values that play needs again and again.
 
     `limits` maps an optional wager to its (minimum, maximum) in cents. `max_hands` is how many hands one may be split
     into. `draw_for` has the optional wagers that keep the dealer drawing by themselves (reading 21). `copies` is how

@@ -1,4 +1,4 @@
-"""How a decision's three functions are made: `verify_x` raises the reason, `can_x` asks it, `x` returns a new state."""
+"""Make a decision's three functions: `verify_x` raises the reason, `can_x` returns a bool, `x` returns a new state."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What dealer and floorperson did, as a round file or table record tells it: events in the order of the table."""
+"""What dealer and floorperson did, from a round file or table record: events in the order of the table."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ EVENTS: Final = (
     *("decks_opened", "shuffled", "reshuffle_ordered", "cut_offered", "cut", "recut_ordered", "cover_card_placed"),
     *("shuffler_failed", "reader_inspected", "table_opened"),
 )
-"""The first line happens in a round, the second concerns wagers, the others stand before a round's first card."""
+"""The first line happens in a round, the second concerns wagers, the others come before a round's first card."""
 READINGS: Final = ("blackjack", "no_blackjack", "read_again")
 MOST_KEPT: Final = 20_000
 _MOST_CARDS: Final = 1000
@@ -53,15 +53,15 @@ class Event:
 
 
 def remembered(read: Callable[[Any, Path], _T]) -> Callable[[Any, Path], _T]:
-    """A reader of small objects that keeps what it read: the lines of a record repeat them again and again.
+    """A reader of small objects that keeps its results, because the lines of a record repeat the same objects.
 
-    What is read depends on the object alone, its types included; the place matters only to faults, which are not kept.
+    The result depends only on the object and its types. The place matters only to faults, which are not kept.
     """
     kept: dict[bytes, _T] = {}
 
     def quick(value: Any, path: Path) -> _T:
         try:
-            key = dumps(value, 2)  # tells types apart, and takes no number that is not exact
+            key = dumps(value, 2)  # tells types apart, and rejects numbers that are not exact
         except ValueError:
             return read(value, path)
         found = kept.get(key)
@@ -77,7 +77,7 @@ def remembered(read: Callable[[Any, Path], _T]) -> Callable[[Any, Path], _T]:
 
 @remembered
 def read_event(value: Any, path: Path) -> Event:
-    """One event of a file; Fault names what is wrong with it and where."""
+    """Read one event of a file. Fault says what is wrong with it and where."""
     fields = Fields(value, path, _EVENT)
     event = one_of(fields, "event", EVENTS)
     if event is None:

@@ -12,13 +12,13 @@ _FOLDER: Final = "rounds"
 
 
 def round_example_names() -> tuple[str, ...]:
-    """The names of the examples."""
+    """Return the names of the examples."""
     entries = files(__package__).joinpath(_FOLDER).iterdir()
     return tuple(sorted(entry.name.removesuffix(".json") for entry in entries if entry.name.endswith(".json")))
 
 
 def round_example(name: str) -> str:
-    """A round file as JSON text. BadInput, with the nearest name, when there is none of that name."""
+    """Return a round file as JSON text. BadInput suggests the nearest name when there is none of that name."""
     names = round_example_names()
     wanted = name.replace("_", "-")
     if wanted not in names:

@@ -1,4 +1,4 @@
-"""The fields of a round file, each read with the message that says what it takes."""
+"""Read the fields of a round file. Each has a message that says what it accepts."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ _MONEY: Final = re.compile(r"\$?([0-9]{1,9}|[0-9]{1,3}(,[0-9]{3}){1,2})(\.[0-9]{
 
 
 class Fault(Exception):
-    """Something in a round file that cannot be: where, and what is wrong and would do."""
+    """An error in a round file: where it is, what is wrong, and what is allowed."""
 
     def __init__(self, path: Path, what: str) -> None:
-        """Keep the place."""
+        """Keep the place of the error."""
         super().__init__(what)
         self.path = path
         self.what = what
@@ -45,7 +45,7 @@ class Inexact(str):
 
 
 class Fields:
-    """An object of the file whose keys are all known. Fault names the key that is not, with the nearest that is."""
+    """An object of the file with known keys only. Fault names an unknown key and the nearest known one."""
 
     __slots__ = ("_values", "path")
 
@@ -71,13 +71,13 @@ class Fields:
 
 
 def hint(text: str, known: Sequence[str]) -> str:
-    """What was probably meant, as the end of a sentence."""
+    """Return the probable meaning, as the end of a sentence."""
     close = difflib.get_close_matches(text[:60], known, n=1)
     return f"; did you mean {close[0]}?" if close else f"; there are {', '.join(known)}"
 
 
 def written(value: Any) -> str:
-    """What stands in the file, cut short when it is long."""
+    """Return the text from the file, cut short when it is long."""
     if isinstance(value, Inexact):
         text = str(value)
     elif isinstance(value, dict):
@@ -205,7 +205,7 @@ _AMOUNTS: dict[str, int] = {}
 def decisions(value: Any, path: Path) -> tuple[tuple[str, int | None], ...]:
     """(word, cents or None) of a list of words, and of objects such as {"double": "10.00"}.
 
-    A late card and a dead hand answer a `hit` that got no card, which stands before them: one word for the two.
+    A late card or a dead hand answers the `hit` before it, which got no card. Both words together are one decision.
     """
     if not isinstance(value, list):
         raise Fault(path, f'{written(value)} is not a list of decisions such as ["hit", "stand"]')

@@ -1,7 +1,7 @@
-"""Round files and table records: JSON text in, what was wagered, dealt, chosen and paid out; ROUND_FORMAT.md.
+"""Read round files and table records: from JSON text to wagers, cards, decisions and payments. See ROUND_FORMAT.md.
 
-Only the form is checked here, against the same rules as `schemas/round.schema.json`. What the game does not allow is
-refused when the round is played.
+Only the form is checked here, by the same rules as in `schemas/round.schema.json`. Rounds that the game does not allow
+are rejected when they are played.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _MOST_DEALT: Final = 2
 class BettingPosition:
     """One position of a round file. Money in cents; `decisions` are (word, cents or None) in the order of the turn.
 
-    `even_money` is true of the first Blackjack of the position, or tells it of each hand as dealt, from the left.
+    `even_money` is true for the first Blackjack of the position, or a list for the hands as dealt, from the left.
     """
 
     position: int
@@ -57,7 +57,7 @@ class BettingPosition:
 
 @dataclass(frozen=True, slots=True)
 class Irregular:
-    """An irregularity by the name that `play.inputs` gives it; `card` counts the drawn cards from 1, `hand` from 1."""
+    """An irregularity, with its name from `play.inputs`. `card` counts the drawn cards from 1, `hand` from 1."""
 
     kind: str
     card: int | None = None
@@ -69,7 +69,7 @@ class Irregular:
 
 @dataclass(frozen=True, slots=True)
 class Paid:
-    """What a player won (+) or lost (-), in cents, by the record of the table: of a wager, of a hand, or altogether."""
+    """What a player won (+) or lost (-) by the table record, in cents: on a wager, on a hand, or in all."""
 
     position: int
     amount: int
@@ -102,7 +102,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class BadLine:
-    """A line that is no round: its number and what is wrong; `entry` where only its table is not known."""
+    """A line that is no round: its number and what is wrong. `entry` is set when only its table is not known."""
 
     line: int
     error: RoundFileError
@@ -131,11 +131,11 @@ def parse_each(text: str, where: str) -> Iterator[Entry | BadLine]:
 
 
 def each_record(lines: Iterable[str | RoundFileError], where: str) -> Iterator[Entry | BadLine]:
-    """Read a table record line by line, with what is wrong with a line in its place. A line that is an error already
-    is one that is no text. A line with `table` and without `positions` sets the table for those that follow.
+    """Read a table record line by line. A line that cannot be read gives a BadLine in its place.
 
-    An unreadable line that is no round may have set the table, so that rounds which need one are bad lines too until
-    the next line with a table.
+    A line that is already an error is one that was no text. A line with `table` and without `positions` sets the table
+    for the lines after it. An unreadable line may have set the table too. So the rounds after it that need one are bad
+    lines, until the next line with a table.
     """
     table: str | Mapping[str, Any] | None = None
     lost = 0
@@ -145,7 +145,7 @@ def each_record(lines: Iterable[str | RoundFileError], where: str) -> Iterator[E
             yield BadLine(number + 1, line)
             lost, first = number + 1, False
             continue
-        line = line.rstrip("\r\n")  # else what is missing at its end is missed on the next line
+        line = line.rstrip("\r\n")  # else an error at its end would be reported on the next line
         if not line.strip():
             continue
         try:
@@ -183,7 +183,7 @@ def _with_table(entry: Entry, table: str | Mapping[str, Any]) -> Entry:
 
 
 def _lines(text: str) -> list[str]:
-    """The lines of a text as a file has them; `splitlines` would also part a JSON string at U+2028 and its like."""
+    """Return the lines of a text as in a file. `splitlines` would also cut a JSON string at U+2028 and the like."""
     return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
 
 
@@ -369,12 +369,12 @@ def _paid(value: Any, path: Path) -> Paid:
 
 
 def paid_keys() -> tuple[str, ...]:
-    """What a payment may name: the wagers of a settlement."""
+    """Return the names that a payment may use: the wagers of a settlement."""
     return ("main", "double", "lammer", "insurance", "bonus", *WAGERS, *BONUSES)
 
 
 def _paid_wager(fields: Fields) -> str | None:
-    """The key of a wager that can be paid; one misspelt would hide a payment."""
+    """Return the key of a wager that can be paid. A misspelt key would hide a payment."""
     key = key_field(fields, "wager")
     if key is not None and key not in paid_keys():
         raise Fault((*fields.path, "wager"), f"{written(key)} is no key of a wager{hint(key, paid_keys())}")

@@ -1,4 +1,4 @@
-"""Where in a JSON text a value stands: `json` does not keep it, and a message about a value should name the place."""
+"""Find the place of a value in a JSON text. Messages name the place, and `json` does not keep it."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ _DECODER: Final = json.JSONDecoder()
 
 
 def path_text(path: Path) -> str:
-    """A path as people write it, such as `$.positions[0].side.lucky_ladies`."""
+    """Return a path as text, such as `$.positions[0].side.lucky_ladies`."""
     return "$" + "".join(f"[{step}]" if isinstance(step, int) else f".{step[:60]}" for step in path)
 
 
 def find(text: str, path: Path) -> tuple[int, int]:
-    """Line and column, from 1, of the value at `path` in a text that is JSON; of what holds it where it is missing."""
+    """Return line and column, from 1, of the value at `path` in a JSON text, or of its container when it is missing."""
     at = _skip(text, 0)
     for step in path:
         inner = _member(text, at, step) if isinstance(step, str) else _item(text, at, step)
@@ -29,7 +29,7 @@ def find(text: str, path: Path) -> tuple[int, int]:
 
 
 def place(text: str, at: int) -> tuple[int, int]:
-    """Line and column, from 1, of an offset."""
+    """Return line and column, from 1, of an offset."""
     return text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at)
 
 

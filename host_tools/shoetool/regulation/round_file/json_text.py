@@ -1,4 +1,4 @@
-"""JSON text to values, with numbers kept as they are written; one line with the place for what is no JSON."""
+"""JSON text to values, with numbers kept as they are written. An error is one line with the place."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from shoetool.regulation.round_file.fields import Inexact
 
 
 class RoundFileError(BadInput):
-    """A text that is no round file: one line with the place."""
+    """The text is no round file: one line with the place."""
 
 
 def load(text: str, where: str, above: int) -> Any:
@@ -29,7 +29,7 @@ def load(text: str, where: str, above: int) -> Any:
 
 
 class _Doubled(Exception):
-    """A key that stands twice in one object."""
+    """A key that appears twice in one object."""
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

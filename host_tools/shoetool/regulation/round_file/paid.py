@@ -1,4 +1,4 @@
-"""What was paid at the table against what the settlement says is due."""
+"""Compare what was paid at the table with what was due by the settlement."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from shoetool.regulation.wagers.titles import title_of
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A payment that is not what was due; cents, won + and lost -. `lines` are the wagers that it stands for."""
+    """A payment that is not what was due, in cents, won + and lost -. `lines` are the wagers that it covers."""
 
     position: int
     wager: str | None
@@ -44,9 +44,9 @@ class Difference:
 def differences(settlement: Settlement, paid: Iterable[Paid]) -> list[Difference]:
     """Return every payment that differs from what was due, in the order of the record.
 
-    A payment without a wager stands for all wagers of its position (or of its hand), one without a hand for that wager
-    on all hands. Payments for the same are added: a wager that was paid twice differs. One for a wager that nobody made
-    differs when it is not 0.
+    A payment without a wager covers all wagers of its position (or of its hand). One without a hand covers that wager
+    on all hands. Payments for the same wager are added, so a wager that was paid twice differs. A payment for a wager
+    that nobody made differs when it is not 0.
     """
     found = []
     for one in added(paid):
@@ -58,7 +58,7 @@ def differences(settlement: Settlement, paid: Iterable[Paid]) -> list[Difference
 
 
 def unknown_meters(settlement: Settlement, meters: Mapping[str, int]) -> list[str]:
-    """The wagers that won of a meter whose amount is not among `meters`: it is not to be guessed."""
+    """Return the wagers that won part of a meter that is not in `meters`: its amount must not be guessed."""
     return [
         wager
         for wager in dict.fromkeys(line.wager for line in settlement.lines if line.source == "meter" and line.won)
@@ -67,7 +67,7 @@ def unknown_meters(settlement: Settlement, meters: Mapping[str, int]) -> list[st
 
 
 def verify_meters(settlement: Settlement, meters: Mapping[str, int]) -> None:
-    """BadInput when a wager won of its meter and `meters` does not tell what that stood at."""
+    """Raise BadInput when a wager won part of its meter and `meters` does not hold the meter's amount."""
     for wager in unknown_meters(settlement, meters):
         raise BadInput(
             f"{title_of(wager)} won of its meter, and the round does not tell what that stood at; "
@@ -76,7 +76,7 @@ def verify_meters(settlement: Settlement, meters: Mapping[str, int]) -> None:
 
 
 def added(paid: Iterable[Paid]) -> list[Paid]:
-    """The payments with those of the same position, wager and hand added up, in the order of the first of each."""
+    """Add up the payments of the same position, wager and hand, in the order of the first of each."""
     sums: dict[tuple[int, str | None, int | None], int] = {}
     for one in paid:
         key = (one.position, one.wager, one.hand)

@@ -1,4 +1,4 @@
-"""From a round file to the round: what was wagered, drawn and chosen, played by the rules."""
+"""From a round file to the round: play its wagers, cards and decisions by the rules."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from shoetool.regulation.submission.rules import RulesSubmission
 
 
 def play_entry(entry: Entry, rules: RulesSubmission, cards: tuple[int, ...] | None = None) -> TableRound:
-    """The round that an entry tells, with its own cards or these. RuleError for what the rules do not allow.
+    """Return the round of an entry, with its own cards or these. RuleError when the rules do not allow it.
 
     RoundFileError when there are no cards at all: they are in the history that the entry names.
     """
@@ -27,7 +27,7 @@ def play_entry(entry: Entry, rules: RulesSubmission, cards: tuple[int, ...] | No
     verify_told(entry, rules)
     burned, before = entry.burned, 0
     if burned is None:
-        # The card that a game from the hand burns is nobody's business here; the engine wants one.
+        # The card that a game from the hand burns does not matter here, but the engine needs one.
         burned = before = game(rules.game).deal.burns
     played = play(
         rules,
@@ -60,7 +60,7 @@ def _irregularity(one: Irregular, before: int) -> Irregularity:
 
 
 def decisions_of(seats: tuple[BettingPosition, ...]) -> list[Decision]:
-    """The decisions in the order of the table: insurance and even money first, then turn by turn from position 1."""
+    """Return the decisions in table order: insurance and even money first, then turn by turn from position 1."""
     early = []
     turns = []
     for seat in sorted(seats, key=lambda one: one.position):

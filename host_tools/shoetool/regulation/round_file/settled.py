@@ -1,4 +1,4 @@
-"""A round of a round file, played and settled by the rules of its table: what a program asks for."""
+"""Play and settle a round of a round file by the rules of its table, for programs."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from shoetool.regulation.submission.rules import RulesSubmission
 
 
 def settle_round(entry: Entry, rules: RulesSubmission) -> Settlement:
-    """What every wager of the entry became at this table. Its cards must be in the entry.
+    """Return the settlement of an entry at this table. The entry must hold its cards.
 
-    BadInput, a RuleError with its clause where there is one, for what cannot be settled: a round that the rules do not
-    allow, one without cards, and a wager that won of a meter whose amount the entry does not tell.
+    BadInput (a RuleError with its clause, if there is one) when the round cannot be settled: the rules do not allow it,
+    it has no cards, or a wager won part of a meter whose amount the entry does not give.
     """
     settlement = settle(play_entry(entry, rules), rules)
     verify_meters(settlement, entry.meters)

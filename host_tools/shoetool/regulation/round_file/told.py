@@ -1,4 +1,4 @@
-"""What a round file leaves untold or says oddly: refused where an amount would hang on a guess, else a note."""
+"""What a round file leaves out or states oddly. It is rejected when an amount would depend on a guess, else noted."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from shoetool.regulation.wagers.titles import title_of
 
 
 def verify_told(entry: Entry, rules: RulesSubmission) -> None:
-    """RoundFileError for positions out of order, a meter that cannot be, a card or player that a bonus hangs on."""
+    """Raise RoundFileError for positions out of order, an impossible meter, or a missing card or player of a bonus."""
     before = 0
     for seat in entry.seats:
         if seat.position <= before:
@@ -34,7 +34,7 @@ def _verify_meters(entry: Entry, rules: RulesSubmission) -> None:
             there = ", ".join(rules.meters) or "none"
             raise RoundFileError(f"a meter of {key[:60]!r} is given, which this table does not have (it has: {there})")
         least = _least(key, rules)
-        # Where a part of the meter can be won, it may stand below what it starts with.
+        # When part of the meter can be won, it may be below its start amount.
         if shown < least and not partly_won(key):
             text = f"the meter of {title_of(key)} is given as {money_words(shown)}, and it never stands below "
             raise RoundFileError(f"{text}{money_words(least)}, its start or reset amount ({meter_rule(key).clause})")
@@ -57,7 +57,7 @@ def _verify_picked(entry: Entry, rules: RulesSubmission) -> None:
 
 
 def odd_amounts(entry: Entry, rules: RulesSubmission) -> Iterator[str]:
-    """Notes on amounts that chips cannot make, and on a meter below what it starts with."""
+    """Return notes on amounts that chips cannot make, and on a meter below its start amount."""
     unit = rules.chip_unit
     for seat in entry.seats:
         amounts = [("main wager", seat.wager), ("insurance", seat.insurance)]
@@ -74,7 +74,7 @@ def odd_amounts(entry: Entry, rules: RulesSubmission) -> Iterator[str]:
 
 
 def unnamed_players(entry: Entry, settlement: Settlement) -> Iterator[str]:
-    """A note where a sum goes to every player once, 635a.12(c)(3), and nobody says which boxes are one player's."""
+    """Return a note when every player gets a sum once, 635a.12(c)(3), and the file does not say who has which boxes."""
     unnamed = [str(seat.position) for seat in entry.seats if seat.player is None]
     shared = [line for line in settlement.lines if line.clause == "635a.12(c)(3)"]
     if shared and unnamed:

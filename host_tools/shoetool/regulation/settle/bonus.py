@@ -13,9 +13,9 @@ _OUT: Final = frozenset({"dead", "rescued"})
 def fixed_bonus_lines(table: SettleTable, table_round: TableRound) -> list[Line]:
     """Lines of the fixed sums, none in nearly every round.
 
-    The sum goes by the original wager; under the least of them nothing is paid, to the others neither. Every other
-    player gets his once, whatever boxes he has and however many win; the rules submission may have it by box, or for
-    each winner beside another one too, 635a.12(c)(3) (reading 68).
+    The original wager decides the sum. Below the least wager nothing is paid, also not to the others. Every other
+    player gets his sum once, whatever boxes he has and however many win. The rules submission may pay it by box, or
+    also to each winner beside another winner, 635a.12(c)(3) (reading 68).
     """
     fixed = table.settling.fixed_bonus
     if fixed is None or table_round.dealer[0] % 13 != fixed.up_rank:
@@ -45,10 +45,10 @@ def fixed_bonus_lines(table: SettleTable, table_round: TableRound) -> list[Line]
 
 
 def bonus_of(table: SettleTable, hand: Hand) -> str:
-    """Key of the better odds that a hand of 21 has by its cards, "" for none.
+    """Return the key of the better odds that a hand of 21 has by its cards, "" for none.
 
-    A doubled hand has none (635a.12(b), 635a.10(c)) and a split one neither (635a.11(e)), so that no fixed sum goes
-    with them (635a.12(c)(4)).
+    A doubled hand has none (635a.12(b), 635a.10(c)), nor has a split hand (635a.11(e)). So they get no fixed sum
+    (635a.12(c)(4)).
     """
     cards = hand.cards
     if len(cards) < 3 or hand.double or hand.from_split:
@@ -60,7 +60,7 @@ def bonus_of(table: SettleTable, hand: Hand) -> str:
 
 
 def player_of(box: Box) -> str | int:
-    """Who bets on the box: the player's words, else the position, whose player is then nobody else's."""
+    """Return who bets on the box: the name of the player, else the position as a player of its own."""
     return box.player or box.position
 
 

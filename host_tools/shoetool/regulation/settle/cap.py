@@ -13,13 +13,13 @@ from shoetool.regulation.settle.entry import Entry
 
 
 def apply_cap(winners: Sequence[Entry], cap: int) -> None:
-    """Cut the payouts of these winners to `cap` cents together, each in proportion to his wager.
+    """Cut the payouts of these winners to `cap` cents in all, each in proportion to his wager.
 
-    Nothing changes when they do not pass it. Shares are rounded down; the remainder is not paid.
+    Nothing changes when they do not exceed it. Shares are rounded down; the remainder is not paid.
     """
     if sum(entry.won for entry in winners) <= cap:
         return
-    # Both rows pay the same odds, so that no share of the cap can be more than the payout itself.
+    # Both rows pay the same odds, so no share of the cap can be more than the payout itself.
     staked = sum(entry.staked for entry in winners)
     for entry in winners:
         entry.won = cap * entry.staked // staked

@@ -1,4 +1,4 @@
-"""Refuses hands that no round can end with, each with its clause: a wrong payout is worse than none."""
+"""Reject hands that no round can end with, each with its clause: a wrong payout is worse than none."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from shoetool.regulation.wagers.titles import title_of
 
 
 def check_hand(table: SettleTable, dealer: DealerHand, position: int, hand: Hand, total: int) -> None:
-    """RuleError when the hand, which counts `total`, cannot have ended as it says against this dealer's hand."""
+    """Raise RuleError when the hand, which counts `total`, cannot have ended as stated against this dealer's hand."""
     refused = _refused(table, dealer, hand, total)
     if refused is not None:
         clause, text = refused
@@ -20,7 +20,7 @@ def check_hand(table: SettleTable, dealer: DealerHand, position: int, hand: Hand
 
 
 def check_insurance(table: SettleTable, dealer: DealerHand, box: Box) -> None:
-    """RuleError for insurance without an ace up, or above half the wagers that were not paid even money (.8(b))."""
+    """Raise RuleError for insurance without an ace up, or above half the wagers not paid even money (.8(b))."""
     clauses = table.game.clauses
     if not dealer.insured:
         raise RuleError(clauses.insurance, f"position {box.position}: insurance without an ace up")
@@ -35,7 +35,7 @@ def check_insurance(table: SettleTable, dealer: DealerHand, box: Box) -> None:
 
 
 def check_undrawn(table: SettleTable, dealer: DealerHand, box: Box) -> None:
-    """RuleError for a dealer who stopped below 17 while an optional wager of the box waits for cards; reading 21."""
+    """Raise RuleError when the dealer stopped below 17 and an optional wager of the box waits for cards; reading 21."""
     if dealer.total >= DEALER_STANDS or table.draw_for.isdisjoint(box.side):
         return
     if all(len(cards) > 1 for cards in box.initial):
@@ -45,7 +45,7 @@ def check_undrawn(table: SettleTable, dealer: DealerHand, box: Box) -> None:
 
 
 def _refused(table: SettleTable, dealer: DealerHand, hand: Hand, total: int) -> tuple[str, str] | None:
-    """Clause and reason, None for a hand that can be."""
+    """Return clause and reason; None for a possible hand."""
     clauses = table.game.clauses
     count = len(hand.cards)
     end = hand.end
@@ -85,7 +85,7 @@ def _refused(table: SettleTable, dealer: DealerHand, hand: Hand, total: int) -> 
 
 
 def _waits_in_vain(table: SettleTable, dealer: DealerHand, hand: Hand, total: int) -> tuple[str, str] | None:
-    """A hand that waits for the total of a dealer who stopped too early, 633a.7(m)."""
+    """Return the error for a hand that waits for the total of a dealer who stopped too early, 633a.7(m)."""
     if total > 21 or dealer.blackjack or dealer.total >= DEALER_STANDS:
         return None
     decided = is_natural(hand, total) and not table.game.blackjack_waits

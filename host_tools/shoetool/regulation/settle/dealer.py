@@ -1,4 +1,4 @@
-"""The dealer's side of a showdown; refuses a dealer's hand that no round can end with."""
+"""The dealer's side of a showdown. A dealer's hand that no round can end with is rejected."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class DealerHand:
 
 
 def dealer_hand(game: Game, table_round: TableRound) -> DealerHand:
-    """The dealer's hand of this round; RuleError when it is none that a round can end with."""
+    """Return the dealer's hand of this round. RuleError when no round can end with it."""
     cards, reader = table_round.dealer, table_round.reader
     clauses = game.clauses
     if len(cards) < 2:
@@ -50,14 +50,14 @@ def dealer_hand(game: Game, table_round: TableRound) -> DealerHand:
 
 
 def _verify_drawn(game: Game, cards: tuple[int, ...]) -> None:
-    """RuleError for a dealer who drew on 17 or more: 633a.7(m); a card drawn so by accident is in no hand."""
+    """Raise RuleError when the dealer drew on 17 or more, 633a.7(m). A card drawn so by accident is in no hand."""
     hard = 0
     ace = False
     for number, card in enumerate(cards[:-1], 1):
         hard += VALUES[card]
         ace = ace or not card % 13
         count = hard + 10 if ace and hard <= 11 else hard
-        # A Blackjack that was drawn to is named as one.
+        # Name a Blackjack to which cards were drawn as a Blackjack.
         if count >= DEALER_STANDS and number > 1 and not (number == 2 and count == 21):
             drawn = " ".join(map(card_name, cards[number:]))
             raise RuleError(game.clauses.dealer_draw, f"the dealer had {count} and drew {drawn}")

@@ -1,7 +1,7 @@
-"""Settles a round: every wager of every player, by the clauses of the game's chapter.
+"""Settle a round: every wager of every player, by the clauses of the game's chapter.
 
-One engine for all games: what differs is in the game's declaration (`games/settling*.py`), the wagers' (`wagers/`) and
-the paytables. Each wager becomes its lines; the amounts are the sums of the lines.
+There is one engine for all games. The differences are in the declarations of games (`games/settling*.py`) and wagers
+(`wagers/`), and in the paytables. Each wager becomes lines; the amounts are the sums of the lines.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from shoetool.regulation.submission.rules import RulesSubmission
 
 
 def settle(table_round: TableRound, submission: RulesSubmission) -> Settlement:
-    """What every wager of the round became at this table.
+    """Return the settlement of the round at this table.
 
-    RuleError, with the clause, for a round that cannot have ended so: a wager that is not offered, a dealer who
-    stopped below 17 while a hand waits for his total, a hand that is not what it is called.
+    RuleError, with the clause, when the round cannot have ended so: a wager is not offered, the dealer stopped below 17
+    while a hand waits for his total, or a hand is not what the round calls it.
     """
     table = settle_table(submission)
     if table_round.game != submission.game:
@@ -57,28 +57,28 @@ def _stage(line: Line) -> int:
 
 
 def _hands(table: SettleTable, dealer: DealerHand, box: Box) -> Iterator[list[Line]]:
-    """The lines of each hand of a box; RuleError for a hand that cannot have ended so."""
+    """Return the lines of each hand of a box. RuleError for a hand that cannot have ended so."""
     for hand, apart in zip(box.hands, _apart(table, dealer, box), strict=True):
         check_hand(table, dealer, box.position, hand, best_total(hand.cards))
         yield hand_lines(table, dealer, box.position, hand, apart)
 
 
 def _apart(table: SettleTable, dealer: DealerHand, box: Box) -> Sequence[Apart]:
-    """Which hands of a split box are treated apart: see `Apart`."""
+    """Return which hands of a split box are treated apart: see `Apart`."""
     hands = box.hands
     treated: list[Apart] = [""] * len(hands)
     if len(hands) < 2:
         return treated
     over = [sum(VALUES[card] for card in hand.cards) > 21 for hand in hands]
     if dealer.blackjack:
-        # As many wagers as were placed before the deal are the dealer's; a hand over 21 has already lost one.
+        # The dealer takes as many wagers as were placed before the deal. A hand over 21 has already lost one.
         left = len(box.initial) - sum(over)
         for number, bust in enumerate(over):
             if not bust and left <= 0:
                 treated[number] = "additional"
             left -= not bust
         return treated
-    # The first hand has the original wager, on which its cards are tucked; the others are collected as they go over.
+    # The first hand has the original wager; its cards are tucked under it. The others are collected as they go over.
     first = hands[0]
     if table.settling.tucked and over[0] and not all(over) and first.stake and first.from_split:
         treated[0] = "tucked"
@@ -86,7 +86,7 @@ def _apart(table: SettleTable, dealer: DealerHand, box: Box) -> Sequence[Apart]:
 
 
 def _insurance(table: SettleTable, dealer: DealerHand, box: Box) -> Line:
-    """What the Insurance Wager of a box became: 633a.8(c)-(d), 590.8(c)-(d), 635a.8(c)-(d)."""
+    """Return the line of a box's Insurance Wager: 633a.8(c)-(d), 590.8(c)-(d), 635a.8(c)-(d)."""
     settling = table.settling
     stake = box.insurance
     if not dealer.blackjack:
@@ -101,7 +101,7 @@ def _insurance(table: SettleTable, dealer: DealerHand, box: Box) -> Line:
 
 
 def _returned(table: SettleTable, table_round: TableRound, clause: str) -> Iterator[Line]:
-    """The lines of a void round: insurance and every main wager go back that were not settled before."""
+    """Return the lines of a void round: insurance and main wagers go back, unless they were settled before."""
     words = "the round is void: the wager is returned"
     for box in reversed(table_round.boxes):
         wagers: list[tuple[int | None, str, int]] = [(None, "insurance", box.insurance)]

@@ -1,4 +1,4 @@
-"""An optional wager of one box while its round is settled: its amounts, and the lines that say them."""
+"""An optional wager of one box while its round is settled: its amounts and its lines."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from shoetool.regulation.wagers.view import initial_cards
 class Entry:
     """One wager, or one bonus beside it. Cents.
 
-    `staked` is what the odds apply to, `won` what is paid beside a returned stake. `meter` is the share of the
-    progressive meter, None when the odds name none; `meter_source` who pays it. `said` goes after the reason in words.
+    The odds apply to `staked`. `won` is paid; a returned stake is not included. `meter` is the share of the progressive
+    meter, None when the odds name none; `meter_source` pays it. `said` goes after the reason in words.
     """
 
     __slots__ = ("box", "meter", "meter_source", "notes", "result", "said", "source", "staked", "wager", "won")
@@ -38,11 +38,11 @@ class Entry:
                 self.note(result.row_clause, f"{rest} of a cent is not paid")
 
     def note(self, clause: str, words: str) -> None:
-        """Add what else a clause asks for."""
+        """Add what else a clause requires."""
         self.notes = (*self.notes, (clause, words))
 
     def lines(self, dealer: tuple[int, ...]) -> list[Line]:
-        """Its line; a share of a meter that has a stake or another payout beside it is a second one, without a stake.
+        """Return its lines. A share of a meter is a second line without a stake if there is a stake or another payout.
 
         dealer: his cards, which the reason in words may name.
         """
@@ -50,7 +50,7 @@ class Entry:
         odds = result.odds
         returned = self.staked if odds is not None and odds.returns_stake and not result.bonus else 0
         words = f"{_subject(self.wager, self.box, dealer)}: {result.words}{self.said}"
-        # A stake that the tray keeps and a payout that is all from the meter fit into one line.
+        # One line is enough when the tray keeps the stake and the whole payout comes from the meter.
         alone = meter is not None and not self.won and result.source == "tray"
         won, source = (meter or 0, self.meter_source) if alone else (self.won, self.source)
         at_risk = 0 if result.bonus else self.staked
@@ -69,7 +69,7 @@ class Entry:
 
 
 def _subject(wager: Wager, box: Box, dealer: tuple[int, ...]) -> str:
-    """The cards that decided, in words."""
+    """Return the deciding cards, in words."""
     subject = wager.subject
     if subject == "two_cards":
         return f"first two cards {_names(box.initial[0])}"

@@ -1,6 +1,6 @@
-"""What one hand's wagers become against one dealer's hand: the main wager, a double, the lammers.
+"""Settle one hand's wagers against one dealer's hand: the main wager, a double, the lammers.
 
-Every result is a line with its clause and reason. Nothing here knows the order at the table.
+Every result is a line with its clause and reason. The order at the table does not matter here.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ not take (633a.11(d), 635a.11(d)); "tucked" one over 21 that waits for the hands
 
 
 def hand_lines(table: SettleTable, dealer: DealerHand, position: int, hand: Hand, apart: Apart) -> list[Line]:
-    """The lines of a hand that `check_hand` lets pass; all of them have one stage."""
+    """Return the lines of a hand that `check_hand` accepts. All of them have the same stage."""
     return _HandSettling(table, dealer, position, hand, apart).lines()
 
 
@@ -144,13 +144,13 @@ class _HandSettling:
     def _over_21(self, clause: str) -> str:
         if self.apart == "tucked":
             return self.settling.tucked
-        # A double that lies face down is not seen to be over 21 before it is turned.
+        # Nobody sees that a face-down double is over 21 before it is turned.
         hidden = self.hand.double and self.table.rules.double_face_down and self.table.game.double_face_down
         self.stage = Stage.MAIN if hidden else Stage.IN_TURN
         return clause
 
     def _blackjack(self, outcome: MainOutcome) -> list[Line]:
-        """A Blackjack that no dealer's card can change: when it is paid depends on the up card."""
+        """Settle a Blackjack that no dealer's card can change. The up card decides when it is paid."""
         settling = self.settling
         key, clause, words = "blackjack", settling.blackjack_low, "Blackjack, paid at once"
         self.stage = Stage.IN_TURN

@@ -10,7 +10,7 @@ from shoetool.regulation.wagers import BONUSES, WAGERS
 
 
 def is_loss(line: Line) -> bool:
-    """Whether the dealer collects the line's wager or lammer and pays or returns nothing."""
+    """Whether the dealer collects the line's wager or lammer, and pays and returns nothing."""
     return line.returned == 0 and line.won == 0
 
 
@@ -22,7 +22,7 @@ def in_order(
     optional: Sequence[Line],
     dealer_blackjack: bool,
 ) -> list[Line]:
-    """Every line of a round in settling order.
+    """Return every line of a round in settling order.
 
     hands: the lines of each hand, from the dealer's left. insurance: lines by box, from the dealer's left. optional:
     lines of the optional wagers, in their own order within each stage. procedure: 1 collects all losing wagers before
@@ -39,7 +39,7 @@ def in_order(
         lines = [line for group in groups for line in group if line.stage is stage]
         side = beside[stage]
         if stage is Stage.AFTER_READER and dealer_blackjack:
-            # The round ends here: everything that is left is settled seat by seat, or losers first.
+            # The round ends here: all other wagers are settled seat by seat, or losers first.
             both = sorted([*insurance, *side, *lines], key=_seat)
             if procedure == 1:
                 ordered += [line for line in both if _before_main(line)]

@@ -1,9 +1,9 @@
-"""Progressive meters: what a share of one comes to, who shares it, and what the meter shows afterwards.
+"""Progressive meters: the amount of a share, who shares it, and what the meter shows afterwards.
 
-A paytable's percentage is a percentage of what the meter showed when the cards were dealt, for every winner; so the
-order in which positions are settled changes nobody's payout. Winners of 100% share it: Bad Beat by their wagers, the
-others equally; shares are rounded down and the remainder stays in the meter, which then gets its reset amount from
-the house. Where others won a percentage in the round in which the whole was won, the house pays theirs.
+For every winner, a paytable's percentage is a percentage of what the meter showed when the cards were dealt. So the
+order of settling changes nobody's payout. Winners of 100% share it: Bad Beat by their wagers, the others equally.
+Shares are rounded down and the remainder stays in the meter, which then gets its reset amount from the house. When
+others won a percentage in the same round in which the whole was won, the house pays their shares.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from shoetool.regulation.wagers.wager import MeterRule
 
 
 def meter_amount(key: str, table_round: TableRound, rules: RulesSubmission) -> int:
-    """Cents on the wager's meter when the cards were dealt; its start amount when the round does not tell.
+    """Return the cents on the wager's meter when the cards were dealt, or its start amount when the round has none.
 
-    With `meter_counts_round` the shares of this round's wagers are on it too, whole cents of them. RuleError when
-    neither is known.
+    With `meter_counts_round` they include the shares of this round's wagers, in whole cents. RuleError when neither
+    amount is known.
     """
     shown = table_round.meters.get(key)
     if rules.meter_counts_round and key in rules.meters:
@@ -40,12 +40,12 @@ def meter_amount(key: str, table_round: TableRound, rules: RulesSubmission) -> i
 
 
 def contribution(key: str, staked: int, rules: RulesSubmission) -> Fraction:
-    """Cents, exact, by which wagers of `staked` cents in all raise the meter before the cards are dealt."""
+    """Return the exact cents by which wagers of `staked` cents in all raise the meter before the cards are dealt."""
     return rules.meters[key].rate * staked
 
 
 def settle_meter(key: str, winners: Sequence[Entry], table_round: TableRound, rules: RulesSubmission) -> int:
-    """Give each winner his share of the wager's meter; cents to which the house sets it back, 0 when it was not won."""
+    """Give each winner his share of the wager's meter. Returns the cents to which the house resets it; 0: not won."""
     rule = meter_rule(key)
     sharing = [entry for entry in winners if entry.result.meter_share]
     if not sharing and not rule.tenth_from_house:
@@ -58,7 +58,7 @@ def settle_meter(key: str, winners: Sequence[Entry], table_round: TableRound, ru
 
 
 def _share(rule: MeterRule, sharing: Sequence[Entry], shown: int) -> bool:
-    """Share a meter that shows `shown` cents among these; whether all of it was won."""
+    """Share a meter that shows `shown` cents among these winners. Returns whether all of it was won."""
     whole = [entry for entry in sharing if _part(entry) == 1]
     staked = sum(entry.staked for entry in whole)
     how = "in proportion to their wagers" if rule.by_wager else "equally"
@@ -81,7 +81,7 @@ def _part(entry: Entry) -> Fraction:
 
 
 def _keep_out_of_tray(rule: MeterRule, entry: Entry, shown: int) -> None:
-    """Take a large payout from the house and not from the table inventory, and note what the clause asks for."""
+    """Let the house and not the table inventory pay a large payout, and note what the clause requires."""
     large = entry.meter is not None or (rule.tenth_from_house and entry.won * 10 >= shown)
     if entry.result.source != "house" and large:
         entry.source = "house"
@@ -90,7 +90,7 @@ def _keep_out_of_tray(rule: MeterRule, entry: Entry, shown: int) -> None:
 
 
 def meter_reset(key: str, amount: int) -> Line:
-    """The line of a meter that was won, without a position: the house pays its reset amount into it."""
+    """Return the line of a meter that was won, without a position: the house pays its reset amount into it."""
     words = f"the meter was won: the house sets it back to ${dollars(amount)}"
     clause = meter_rule(key).clause
     return Line(None, None, key, 0, "meter_reset", words, clause, None, 0, amount, "house", Stage.AFTER_ALL)

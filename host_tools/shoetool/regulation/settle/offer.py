@@ -14,7 +14,7 @@ from shoetool.regulation.wagers import Bonus, Outcome, View, Wager
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What a wager became before its amounts are known.
+    """The result of a wager before its amounts are known.
 
     key: the line's wager (a bonus has its own). outcome: key of the outcome, or "lost". odds: what is paid, of several
     rows joined into one; None for a loser. clause: settles it, row_clause: prints the odds. words: what it is and what
@@ -52,14 +52,14 @@ class Offer:
         self.bonuses = tuple(bonus for bonus in wager.bonuses if bonus.key in offer.options)
         self._table = paytable(wager.key, offer.paytable, rules.decks, rules.paytable_game(wager.key))
         has = self._table.has
-        # A paytable of these decks may lack a row (suited pairs with one deck): such an outcome is not paid.
+        # A paytable of these decks may lack a row (suited pairs with one deck). Then that outcome is not paid.
         self._paid = frozenset(one.key for one in wager.outcomes if all(map(has, one.rows)))
         self._face_down = game.cards_face_down
         self._source: Source = "house" if wager.electronic else "tray"
         self._results: dict[tuple[str, Stage, str], Result] = {}
 
     def result(self, view: View) -> Result:
-        """What the wager comes to."""
+        """Return the result of the wager."""
         wager = self.wager
         outcome = wager.outcome(view)
         if outcome is not None and outcome.key not in self._paid:
@@ -76,7 +76,7 @@ class Offer:
         return found
 
     def bonus(self, bonus: Bonus, stage: Stage) -> Result:
-        """What a bonus comes to that was won, settled at its wager's stage."""
+        """Return the result of a bonus that was won. It is settled at its wager's stage."""
         found = self._results.get((bonus.key, stage, bonus.clause))
         if found is None:
             row = self._table.row(bonus.key)
@@ -112,7 +112,7 @@ class Offer:
         )
 
     def _notes(self, rows: tuple[Row, ...]) -> tuple[Note, ...]:
-        """What the clauses ask for beside paying a winner."""
+        """Return what the clauses require besides the payout to a winner."""
         wager = self.wager
         notes: list[Note] = []
         if wager.dealer_verifies:

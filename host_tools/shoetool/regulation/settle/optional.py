@@ -1,4 +1,4 @@
-"""Settles the optional wagers of a round: 633a.7(g) and (o), 590.7(g) and (n), 635a.7(f)."""
+"""Settle the optional wagers of a round: 633a.7(g) and (o), 590.7(g) and (n), 635a.7(f)."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from shoetool.regulation.wagers.house_money import pressable
 
 
 def optional_lines(table: SettleTable, table_round: TableRound) -> list[Line]:
-    """A line for each optional wager: what goes back, what was settled, and meters that are set back.
+    """Return a line for each optional wager, returned or settled, and for each meter that is reset.
 
-    From the dealer's right, in each position in the order of the text; the stages are not in order. RuleError for a
-    wager that the table does not offer.
+    The order is from the dealer's right, and in each position as in the text. The stages are not in order. RuleError
+    for a wager that the table does not offer.
     """
     boxes = [box for box in reversed(table_round.boxes) if box.side]
     if not boxes:
@@ -49,7 +49,7 @@ def optional_lines(table: SettleTable, table_round: TableRound) -> list[Line]:
 
 
 def _entries(table: SettleTable, table_round: TableRound, box: Box) -> list[Entry]:
-    """The wagers of a box with its two cards, and the bonuses that they win."""
+    """Return the wagers of a box with its two cards, and the bonuses that they win."""
     view = View.of(table.rules, table_round, box)
     found = []
     for offer in table.offers():
@@ -64,7 +64,7 @@ def _entries(table: SettleTable, table_round: TableRound, box: Box) -> list[Entr
 
 
 def _deal_is_over(table: SettleTable, table_round: TableRound) -> bool:
-    """Whether what is settled after the deal was settled, 633a.7(g), before the round was void.
+    """Whether the wagers of 633a.7(g), which are settled after the deal, were settled before the round was void.
 
     A void round whose dealer has no two known cards may have ended within its deal: everything goes back.
     633a.14(j)(1), (k).
@@ -76,7 +76,7 @@ def _deal_is_over(table: SettleTable, table_round: TableRound) -> bool:
 
 
 def _settle_meters(table: SettleTable, table_round: TableRound, entries: list[Entry]) -> list[Line]:
-    """Pay what comes from progressive meters; the lines of those that are set back."""
+    """Pay the shares of progressive meters. Returns the lines of the meters that are reset."""
     won: dict[str, list[Entry]] = {}
     for entry in entries:
         if entry.wager.meter is not None and entry.result.odds is not None and not entry.result.bonus:
@@ -95,7 +95,7 @@ def _returned(box: Box, key: str, staked: int, clause: str) -> Line:
 
 
 def _press(table: SettleTable, table_round: TableRound, box: Box, entries: list[Entry]) -> None:
-    """RuleError when more was added to the main wager than may be; notes what was, beside the winner that paid it."""
+    """Raise RuleError when too much was added to the main wager. Else note it with the winner that paid it."""
     paid = [entry for entry in entries if entry.wager.press and entry.won]
     blackjack = View.of(table.rules, table_round, box).dealer_blackjack
     most = pressable(0 if blackjack else sum(entry.won for entry in paid), table.rules)

@@ -1,4 +1,4 @@
-"""A payout in whole cents and in words, with the note that names what of it cannot be paid."""
+"""A payout in whole cents and in words, with a note on the part that cannot be paid."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from shoetool.regulation.round import Note
 
 
 def payout(row: Row, staked: int) -> tuple[int, tuple[Note, ...]]:
-    """Whole cents that a row pays on `staked` cents beside the returned stake, and notes.
+    """Return the whole cents that a row pays on `staked` cents, the returned stake not included, and notes.
 
-    Nothing in the texts names a unit of payment; part of a cent is not paid, and a note says so.
+    The texts name no unit of payment. Part of a cent is not paid, and a note says so.
     """
     paid, rest = whole_cents(row.odds.paid(staked))
     if rest:
@@ -19,5 +19,5 @@ def payout(row: Row, staked: int) -> tuple[int, tuple[Note, ...]]:
 
 
 def odds_words(row: Row, settled_by: str) -> str:
-    """What a row pays, with the clause that says so unless the wager is settled by the same."""
+    """Return in words what a row pays, with its clause unless the same clause settles the wager."""
     return f"pays {row.odds.text}" + ("" if row.clause == settled_by else f" ({row.clause})")

@@ -1,4 +1,4 @@
-"""What settling needs of a rules submission, looked up once for all the rounds of a table."""
+"""The values of a rules submission that settling needs, looked up once for all rounds of a table."""
 
 from __future__ import annotations
 

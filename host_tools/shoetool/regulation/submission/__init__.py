@@ -1,1 +1,1 @@
-"""The rules submission of a table: `rules` holds it, `file` reads it, `checks` say what the regulation refuses."""
+"""The rules submission of a table: `rules` holds it, `file` reads it, `checks` finds what the regulation forbids."""

@@ -85,7 +85,7 @@ def _shoe(table: RulesSubmission, game: Game) -> Iterator[Refusal]:
 
 
 def _variations(game: Game) -> Iterator[str]:
-    """The names of the variations of this game that are dealt from the hand."""
+    """Return the names of the variations of this game that are dealt from the hand."""
     for other in DECLARATIONS.values():
         if other.clause and not game.clause and other.chapter == game.chapter and "hand" in other.deal.shoes:
             yield other.name

@@ -1,4 +1,4 @@
-"""Rules submissions as TOML: reading one, naming everything that is wrong with it, and the examples of the package."""
+"""Rules submissions as TOML: read one, report everything that is wrong with it, and give the package's examples."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class SubmissionError(BadInput):
     """A rules submission that cannot be used; `refusals` are all the reasons."""
 
     def __init__(self, where: str, found: list[Refusal]) -> None:
-        """Say the first reason and how many more there are."""
+        """Make the message: the first reason, and how many more there are."""
         self.refusals = found
         more = len(found) - 1
         rest = f" (and {more} more; see shoetool table)" if more else ""
@@ -48,7 +48,7 @@ class SubmissionError(BadInput):
 
 
 def load(source: Path | str) -> RulesSubmission:
-    """Read a rules submission from a file. SubmissionError when it is refused, BadInput when it is no TOML file."""
+    """Read a rules submission from a file. SubmissionError when it is rejected, BadInput when it is no TOML file."""
     path = Path(source)
     return parse(read_text(path), str(path))
 
@@ -73,7 +73,7 @@ def example_names() -> tuple[str, ...]:
 
 
 def example(name: str) -> str:
-    """A commented rules submission as TOML text. BadInput when there is none of that name."""
+    """Return a commented rules submission as TOML text. BadInput when there is none of that name."""
     names = example_names()
     wanted = name.replace("_", "-")
     if wanted not in names:
@@ -82,7 +82,7 @@ def example(name: str) -> str:
 
 
 def judge(text: str, where: str) -> tuple[RulesSubmission | None, list[Refusal]]:
-    """Return the submission (None where it cannot even be read as one) and every refusal, in the order of the file.
+    """Return the submission (None when it cannot be read as one) and every refusal, in the order of the file.
 
     BadInput when the text is no TOML.
     """
@@ -102,7 +102,7 @@ def problems(values: Mapping[str, Any]) -> list[Refusal]:
 
 
 def from_values(values: Mapping[str, Any], where: str) -> RulesSubmission:
-    """A submission given as values, such as inline in a round file. SubmissionError when it is refused."""
+    """Return a submission given as values, such as inline in a round file. SubmissionError when it is rejected."""
     table, found = judge_values(values)
     if table is None or found:
         raise SubmissionError(where, found)
@@ -267,7 +267,7 @@ def _meter(values: object, wager: str, found: list[Refusal]) -> Meter | None:
 
 
 def _unknown(key: str, place: str, known: tuple[str, ...], kind: str = "key", clause: str = "") -> Refusal:
-    name = key if key.isprintable() else repr(key)  # nothing that moves the cursor of whoever reads it
+    name = key if key.isprintable() else repr(key)  # so that nothing moves the reader's cursor
     where = f"{place}{name}" if len(name) <= 60 else f"{place}{name[:60]}..."
     return Refusal(
         where, f"there is no such {kind}", clause, _hint(key, known).lstrip("; ") or f"there are {', '.join(known)}"

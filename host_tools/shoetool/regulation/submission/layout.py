@@ -1,6 +1,6 @@
 """What a table must have and show for its rules submission: layout, signs, devices, cards.
 
-Derived from the submission alone, so that a layout or sign can be held against it: section .2 of each chapter, and .3
+It follows from the submission alone, so a layout or sign can be compared with it: section .2 of each chapter, and .3
 for the cards.
 """
 
@@ -34,7 +34,7 @@ class Need:
 
 
 def needs(rules: RulesSubmission) -> tuple[Need, ...]:
-    """Everything that the table of this submission needs. The submission has no refusals."""
+    """Return everything that the table of this submission needs. The submission must have no refusals."""
     game = GAMES[rules.game]
     parts = (_areas, _inscriptions, _payouts, _devices, _cards)
     return tuple(need for part in parts for need in part(rules, game))

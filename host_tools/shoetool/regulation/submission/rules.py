@@ -18,7 +18,7 @@ SHUFFLERS: Final = ("none", "automatic", "continuous")
 SURRENDERS: Final = ("none", "way_1", "way_2")
 SIDES: Final = ("A", "B")
 SWITCH_SIDE_WAGERS: Final = ("super_match", "first_hand", "all")
-"""What Blackjack Switch may offer: each word all that the one before it does, and more."""
+"""What Blackjack Switch may offer. Each word includes everything of the word before it, and more."""
 NO_OPTIONS: Final[frozenset[str]] = frozenset()
 
 

@@ -1,4 +1,4 @@
-"""Every setting of a rules submission as people write it: its key in TOML, what it takes, its clause and meaning.
+"""Every setting of a rules submission: its key in TOML, its allowed values, its clause and its meaning.
 
 `SETTINGS`, `WAGER_SETTINGS` and `METER_SETTINGS` are the one list: reading, the messages and the tables in
 SUBMISSION_FORMAT.md come from it.
@@ -27,7 +27,7 @@ _LARGEST_MONEY: Final = 1_000_000_000_00
 
 
 class Unfit(Exception):
-    """A value that a setting does not take: what is wrong with it, and what would do."""
+    """A value that a setting does not accept: what is wrong with it, and what is allowed."""
 
     def __init__(self, what: str, do: str) -> None:
         """Keep both halves of the sentence."""
@@ -49,12 +49,12 @@ class Setting:
     meaning: str
 
     def clause(self, chapter: str) -> str:
-        """The clause of this chapter, such as `633a`; empty where the chapter has none."""
+        """Return the clause in this chapter, such as `633a`; empty when the chapter has none."""
         return next((clause for clause in self.clauses if clause.startswith(f"{chapter}.")), "")
 
 
 def shown(value: object) -> str:
-    """What somebody wrote, cut short when it is long."""
+    """Return what somebody wrote, cut short when it is long."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, dict):
@@ -64,9 +64,9 @@ def shown(value: object) -> str:
     if isinstance(value, (date, time)):
         return value.isoformat()
     if isinstance(value, int) and value.bit_length() > 128:
-        return f"a number of {value.bit_length()} bits"  # Python refuses to write out thousands of digits
+        return f"a number of {value.bit_length()} bits"  # Python does not print thousands of digits
     if isinstance(value, float) and not math.isfinite(value):
-        return f'"{value}"'  # a word of TOML, not to be taken for a name at the head of a sentence
+        return f'"{value}"'  # a word of TOML: in quotes, so that nobody reads it as a name
     text = repr(value)
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
 
@@ -349,7 +349,7 @@ METER_SETTINGS: Final = (
 
 
 def wager_options() -> tuple[Setting, ...]:
-    """The choices that a house has of an optional wager: rows and bonuses that it may leave out."""
+    """Return a house's choices for an optional wager: rows and bonuses that it may leave out."""
     found: list[Setting] = []
     for wager in WAGERS.values():
         rows = [(outcome.key, outcome.clause or wager.settles, outcome.option) for outcome in wager.outcomes]

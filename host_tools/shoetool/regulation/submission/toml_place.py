@@ -1,5 +1,5 @@
-"""On which line of a TOML text a key stands: `tomllib` does not say. Used for messages only, so a key that is written
-in an unusual way may have no line."""
+"""Find the line of a key in a TOML text, which `tomllib` does not tell. It serves messages only, so a key that is
+written in an unusual way may have no line."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def lines_of(text: str) -> Mapping[str, int]:
 
 
 def line_of(lines: Mapping[str, int], where: str) -> int | None:
-    """The line of a path, or of the nearest table above it that the text names."""
+    """Return the line of a path, or of the nearest table above it that the text names."""
     while where:
         if where in lines:
             return lines[where]

@@ -1,4 +1,4 @@
-"""What the regulation does not allow of a submission's optional wagers: games, paytables, limits, meters, the cap."""
+"""What the regulation does not allow in a submission's optional wagers: games, paytables, limits, meters, the cap."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def offerable(game: str | None = None) -> tuple[str, ...]:
 
 
 def wager_refusals(table: RulesSubmission, game: Game) -> Iterator[Refusal]:
-    """Wagers that the game has not, paytables that are not printed for the decks, limits, bonuses, meters."""
+    """Find wagers that the game lacks, paytables not printed for the decks, and bad limits, bonuses and meters."""
     for key, offer in table.wagers.items():
         place = f"wagers.{key}"
         tables = paytables(key)

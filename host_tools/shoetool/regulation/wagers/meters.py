@@ -1,4 +1,4 @@
-"""What the declarations and the paytables say of the meters of progressive wagers."""
+"""What the declarations and the paytables say about the meters of progressive wagers."""
 
 from __future__ import annotations
 
@@ -16,5 +16,5 @@ def meter_rule(key: str) -> MeterRule:
 
 
 def partly_won(key: str) -> bool:
-    """Whether a part of the meter can be won, so that it may stand below what it starts with."""
+    """Whether part of the meter can be won, so that it may be below its start amount."""
     return any(0 < row.odds.meter_share < 1 for table in paytables(key) for row in table.rows)

@@ -1,4 +1,4 @@
-"""What people call a wager: its title in the paytables. Its key stands only where somebody is to write it."""
+"""The title of a wager, from the paytables. Messages show its key only when the reader must write it."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ _SHOWN: Final = 60
 
 
 def title_of(wager: str) -> str:
-    """The title of a wager or bonus by its key, such as `Lucky Ladies Twenty Point Bonus`; a strange key as it is."""
+    """Return the title of a wager or bonus, such as `Lucky Ladies Twenty Point Bonus`. An unknown key is quoted."""
     declared = WAGERS.get(wager) or BONUSES.get(wager)
     return declared.title if declared is not None else _OF_THE_GAME.get(wager, repr(wager[:_SHOWN]))
 
 
 def titles_of(wagers: Iterable[str]) -> str:
-    """The titles of several, `none` of no wager."""
+    """Return the titles of several wagers; `none` when there is no wager."""
     return ", ".join(map(title_of, wagers)) or "none"

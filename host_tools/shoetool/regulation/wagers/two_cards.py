@@ -1,4 +1,4 @@
-"""What two cards are to each other: the definitions of 633a.1 that more than one wager uses. Pure predicates."""
+"""How two cards relate: the definitions of 633a.1 that more than one wager uses. Pure predicates."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the predicates of the optional wagers may look at: the cards of one box and the dealer's."""
+"""The facts for the predicates of the optional wagers: the cards of one box and the dealer's cards."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ TEN_OR_ACE: Final = frozenset({0, 9, 10, 11, 12})
 
 
 class Offered(Protocol):
-    """What a wager's predicates ask of its offer: the options that the house chose."""
+    """The part of a wager's offer for its predicates: the options that the house chose."""
 
     @property
     def options(self) -> frozenset[str]: ...
 
 
 class Choices(Protocol):
-    """What the wagers ask of a rules submission: how the house reads a clause."""
+    """The part of a rules submission for the wagers: how the house reads a clause."""
 
     @property
     def game(self) -> str: ...
@@ -78,7 +78,7 @@ class View:
 
     @staticmethod
     def of(rules: Choices, table_round: TableRound, box: Box) -> View:
-        """Everything that a predicate may see of this box in this round."""
+        """Return the view of this box in this round."""
         lucky = table_round.lucky_player == box.position
         return View(rules, initial_cards(box), table_round.dealer, box.hands, table_round.magic_card, lucky)
 

@@ -1,7 +1,7 @@
-"""What an optional wager is to the engine: a frozen declaration of when it settles and of its ordered outcomes.
+"""The declaration of an optional wager for the engine: frozen data on when it settles, and its ordered outcomes.
 
-A predicate is a small pure function of a `View`. The first outcome whose predicate holds is the wager's only outcome:
-where outcomes overlap, the best row of the paytable stands first and is the one paid (readings 1 to 4, 14).
+A predicate is a small pure function of a `View`. The first outcome whose predicate holds is the wager's only outcome.
+When outcomes overlap, the best row of the paytable comes first, and only that row is paid (readings 1 to 4, 14).
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class Bonus:
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """A settlement that does not happen at the wager's own stage: where it happens instead, and by which clause."""
+    """A settlement that does not happen at the wager's own stage: the stage where it happens, and the clause."""
 
     stage: Stage
     clause: str
@@ -95,7 +95,7 @@ AT_EACH_POSITION = (
 
 @dataclass(frozen=True, slots=True)
 class InSwitch:
-    """How Blackjack Switch may offer a wager of Blackjack: from which word of `switch_side_wagers` on.
+    """How Blackjack Switch may offer a wager of Blackjack: from this word of `switch_side_wagers` on.
 
     needs: a setting, the value it must have, why, and the clause.
     """
