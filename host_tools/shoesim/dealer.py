@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
+from typing import Final
 
 from shoetool.model.protocol_table import Clear, Key, Position, Role, ShoeKind
 
@@ -13,13 +14,15 @@ from shoesim.dealer_peek import inspect
 from shoesim.dealer_round import RoundPlay
 from shoesim.dealer_truth import Truth
 from shoesim.errors import SimulationError
+from shoesim.piles import Item, Piles, full_batch, least_behind, shuffle_and_cut
 from shoesim.plants import PlantBook
-from shoesim.stack import Item, Table, full_batch, least_behind, shuffle_and_cut
+
+_ANY_ROUND: Final = 1 << 30
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Habits:
-    """How the simulated table runs beside the rules.
+    """How the simulated table runs beside the rules; a scenario has them.
 
     `rounds`: rounds at most on a shoe (None: to the cover card); `shoes`: histories, one after the other; `players`:
     least and most betting positions in play; `dealer_every`: rounds until the next dealer comes; `count`: the rest of
@@ -59,9 +62,9 @@ class Dealer:
         self.rng = Random(f"dealer {seed}")
         self.rules = rules
         self.habits = habits
-        self.table = Table()
+        self.piles = Piles()
         self.truth = Truth(seed)
-        self.drawer = Drawer(shoe, rules, self.table, self.truth, book, self.rng)
+        self.drawer = Drawer(shoe, rules, self.piles, self.truth, book, self.rng)
         self.shoe = shoe
         self.book = book
         self.on_progress = on_progress
@@ -83,7 +86,7 @@ class Dealer:
                 if self._is_empty():  # the burn card was the last one
                     break
                 RoundPlay(self.drawer, self._seat_players(), self.rng).play()
-                self._tell()
+                self._report_progress()
             self._after_last_round()
         self.shoe.key(Key.CLOSE_SHOE)
         self.drawer.expect_no_stop("the end of the shoe")
@@ -95,7 +98,7 @@ class Dealer:
         if self.day_begun or not self.rules.reader:
             return
         self.day_begun = True
-        if self.book.due("no_inspection", self._any_round()):
+        if self.book.due("no_inspection", _ANY_ROUND):
             self.book.happens("no_inspection", 1)
         else:
             inspect(self.drawer)
@@ -108,7 +111,7 @@ class Dealer:
         drawer.voided = False
         self.truth.shoes += 1
         for side in sides:
-            self.table.sides[side] = self._new_stack(side)
+            self.piles.sides[side] = self._new_stack(side)
             drawer.cover_out.discard(side)
             drawer.refilled.discard(side)
             self.shoe.key(Key.LOAD, side)
@@ -118,10 +121,10 @@ class Dealer:
 
     def _burn(self, skip: str) -> None:
         """Burn one card face down, 633a.7(c); a plant leaves it out, which shows when the round is opened."""
-        early = skip == "no_burn" and not self.rules.from_the_hand
-        if self.book.due(skip, self._any_round() if early else self.drawer.rounds + 1):
-            clause = "633a.12(b)(5)" if self.rules.from_the_hand else None
-            self.book.happens(skip, self.drawer.rounds + 1, clause=clause)
+        deal = self.rules.game.deal
+        early = skip == "no_burn" and not deal.burns
+        if self.book.due(skip, _ANY_ROUND if early else self.drawer.rounds + 1):
+            self.book.happens(skip, self.drawer.rounds + 1, clause=deal.burn_clause or None)
             self.drawer.burn_skipped = True
             return
         self.drawer.take(0, Role.BURN, Position.RACK, face_down=True)
@@ -130,29 +133,26 @@ class Dealer:
         """Collect, shuffle and cut a batch and place its cover card, 633a.5; plants change the batch here."""
         batch = self.rules.batches[side]
         full = full_batch(self.rules.game, self.rules.decks_a_side, batch)
-        cards = self.table.take_batch(batch)
+        cards = self.piles.take_batch(batch)
         if sorted(item.card for item in cards) != sorted(item.card for item in full):
             cards = full  # a new batch at the beginning, and after one that was not whole
         least = least_behind(len(cards))
         behind = self.habits.behind
         if behind is None:
             behind = least + self.rng.randint(0, max(0, len(cards) // 12))
-        if self.book.due("missing_card", self._any_round()):
+        if self.book.due("missing_card", _ANY_ROUND):
             lost = cards.pop(self.rng.randrange(len(cards)))
-            self.table.removed.append(lost)
+            self.piles.removed.append(lost)
             self.missing.add(side)
-        if self.book.due("too_few_cards", self._any_round()):
+        if self.book.due("too_few_cards", _ANY_ROUND):
             behind = 0
-        elif self.book.due("cover_card_too_deep", self._any_round()):
+        elif self.book.due("cover_card_too_deep", _ANY_ROUND):
             behind = self.rng.randint(least // 2, least - 1)
         stack = shuffle_and_cut(cards, batch, behind, self.rng)
-        if self.book.due("extra_card", self._any_round()) and self.drawer.extra_card is None:
+        if self.book.due("extra_card", _ANY_ROUND) and self.drawer.extra_card is None:
             stack = shuffle_and_cut(cards, batch, behind + 1, self.rng)  # a quarter lies behind it all the same
             self._add_extra_card(stack, batch, behind)
         return stack
-
-    def _any_round(self) -> int:
-        return 1 << 30
 
     def _add_extra_card(self, stack: list[Item], batch: int, behind: int) -> None:
         """Put one copy too many of a card in, and all its copies so early that the last one comes out."""
@@ -176,7 +176,7 @@ class Dealer:
     # ------------------------------------------------------------------------------------------- rounds
 
     def _is_empty(self) -> bool:
-        empty = {side for side in self.rules.sides if not self.table.left(side)}
+        empty = {side for side in self.rules.sides if not self.piles.left(side)}
         self.drawer.cover_out |= empty
         return bool(empty)
 
@@ -191,9 +191,9 @@ class Dealer:
         if skip or (self.since_change > self.habits.dealer_every and self.drawer.rounds > 0):
             self.since_change = 0
             self.shoe.key(Key.NEW_DEALER)
-            if self.rules.burns and not self.rules.from_the_hand:
+            if self.rules.burns and not self.rules.game.deal.burns:
                 self._burn("no_dealer_burn")
-        if self.rules.from_the_hand and self.drawer.rounds > 0:
+        if self.rules.game.deal.burns and self.drawer.rounds > 0:
             self._burn("no_burn")
 
     def _seat_players(self) -> list[int]:
@@ -205,10 +205,10 @@ class Dealer:
             self.boxes = sorted(self.rng.sample(positions, self.rng.randint(min(least, most), most)))
         return self.boxes
 
-    def _tell(self) -> None:
+    def _report_progress(self) -> None:
         if self.on_progress is None:
             return
-        left = min(self.table.left(side) for side in self.rules.sides)
+        left = min(self.piles.left(side) for side in self.rules.sides)
         cards = self.rules.cards_a_side
         self.on_progress(Progress(self.truth.shoes, self.drawer.rounds, cards - left, cards))
 
@@ -217,7 +217,7 @@ class Dealer:
     def _after_last_round(self) -> None:
         if not self.drawer.cover_out:
             return
-        if self.book.due("round_after_cover", self._any_round()) and not self.drawer.voided:
+        if self.book.due("round_after_cover", _ANY_ROUND) and not self.drawer.voided:
             self._deal_on()
         if self.habits.count and not self.drawer.voided:
             for side in sorted(self.drawer.cover_out):
@@ -226,17 +226,17 @@ class Dealer:
     def _deal_on(self) -> None:
         """Deal on after the last round, though the cards must be shuffled first, 633a.7(e)."""
         side = min(self.drawer.cover_out)
-        if not self.table.left(side):
+        if not self.piles.left(side):
             return
         first = len(self.truth.cards)
-        for _ in range(min(3, self.table.left(side))):
+        for _ in range(min(3, self.piles.left(side))):
             self.drawer.take(side, Role.STOPPED, Position.TABLE, face_down=True)
         self.book.happens("round_after_cover", self.drawer.rounds, range(first, len(self.truth.cards)))
 
     def _count(self, side: int) -> None:
         """Draw the rest of a side to prove that no card is missing, 633a.7(e)(1)-(2)."""
         self.shoe.key(Key.COUNT, side)
-        while self.table.left(side):
+        while self.piles.left(side):
             self.drawer.take(side, Role.COUNTED, Position.RACK)
         self.shoe.key(Key.COUNT, side)
         missing = side in self.missing

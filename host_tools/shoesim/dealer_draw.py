@@ -10,17 +10,19 @@ from dataclasses import dataclass
 from random import Random
 from typing import Protocol
 
-from shoetool.model.protocol_table import Clear, Game, Key, Lamp, Position, Role, ShoeKind
+from shoetool.model.cards import UNKNOWN, is_ten
+from shoetool.model.naming import OPTION_BITS
+from shoetool.model.protocol_table import Clear, Key, Lamp, Position, Role, ShoeKind
+from shoetool.regulation.games import GAMES, Game
+from shoetool.table.table import SWITCH_HANDS
 
 from shoesim.dealer_truth import TrueCard, Truth
 from shoesim.errors import SimulationError
+from shoesim.piles import Item, Piles, least_behind, shuffle_and_cut
 from shoesim.plants import PlantBook
-from shoesim.stack import RANKS, TEN, UNKNOWN, Item, Table, least_behind, shuffle_and_cut
 
-READER = 64  # bit of the options: the table has a card reader device
-SWITCH_HANDS = 128  # 633c.4
-HANDS_LAST = 256  # its cards come after the Blackjack hands, 633c.4(j)
-PREMIUM = 512  # the switch hands ante is each player's choice, 633c.4(k)
+READER = 1 << OPTION_BITS["card_reader"]
+_FACE_DOWN_DOUBLE = 1 << OPTION_BITS["face_down_double"]
 TRIES = 4  # how often a card that could not be read is put back and drawn again
 
 
@@ -63,9 +65,9 @@ class Shoe(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What the table was set up for: the settings of the protocol source that a dealer must know."""
+    """What the table was set up for: its game, and the settings of the protocol source that a dealer must know."""
 
-    game: Game = Game.BLACKJACK
+    game: Game = GAMES["blackjack"]
     shoe_kind: ShoeKind = ShoeKind.SINGLE
     decks: int = 6
     batches: tuple[int, int] = (1, 2)
@@ -86,13 +88,13 @@ class Rules:
 
     @property
     def cards_a_side(self) -> int:
-        """Cards of a full batch on one side: 48 a deck in Spanish 21."""
-        return self.decks_a_side * (48 if self.game == Game.SPANISH_21 else 52)
+        """Cards of a full batch on one side."""
+        return self.decks_a_side * len(self.game.deck)
 
     @property
     def double_card_face_down(self) -> bool:
         """Whether the card on a double lies face down, 633a.10(c)."""
-        return bool(self.options & 1)
+        return bool(self.options & _FACE_DOWN_DOUBLE)
 
     @property
     def reader(self) -> bool:
@@ -100,19 +102,9 @@ class Rules:
         return bool(self.options & READER)
 
     @property
-    def has_tens(self) -> bool:
-        """Whether the decks have 10s: not in Spanish 21."""
-        return self.game != Game.SPANISH_21
-
-    @property
-    def hands(self) -> int:
-        """Hands that each betting position is dealt: two in Blackjack Switch, 633a.12(a)(3)."""
-        return 2 if self.game == Game.SWITCH else 1
-
-    @property
-    def from_the_hand(self) -> bool:
-        """Whether the players' first two cards lie face down and a card is burned before each round, 633a.12(b)."""
-        return self.game == Game.FROM_THE_HAND
+    def max_hands(self) -> int:
+        """Hands that a hand as dealt may become by splits: what the table allows, and never more than the game."""
+        return min(self.max_splits + 1, self.game.max_hands or self.max_splits + 1)
 
     @property
     def switch_hands(self) -> bool:
@@ -130,12 +122,12 @@ class RoundVoidError(Exception):
 
 
 class Drawer:
-    """Takes cards out of the shoe and keeps table and truth right."""
+    """Takes cards out of the shoe and keeps piles and truth right."""
 
-    def __init__(self, shoe: Shoe, rules: Rules, table: Table, truth: Truth, book: PlantBook, rng: Random) -> None:
+    def __init__(self, shoe: Shoe, rules: Rules, piles: Piles, truth: Truth, book: PlantBook, rng: Random) -> None:
         self.shoe = shoe
         self.rules = rules
-        self.table = table
+        self.piles = piles
         self.truth = truth
         self.book = book
         self.rng = rng
@@ -156,27 +148,27 @@ class Drawer:
         the procedure does not explain.
         """
         while True:
-            if not self.table.sides.get(head):
+            if not self.piles.sides.get(head):
                 self._refill(head)
-            item = self.table.draw(head)
+            item = self.piles.draw(head)
             if item.is_cover:
                 self._set_cover_aside(head, item)
             elif item.face_up:
                 self._leave_face_up_card_out(head, item)
             elif item.batch != self.rules.batches[head]:
                 self._remove_foreign_card(head, item)
-            elif self.rules.game == Game.SPANISH_21 and item.rank == TEN:
+            elif self.rules.game.spanish and is_ten(item.card):
                 self._remove_ten(head, item)
             elif self._pull(head, item, role):
                 return self._note(head, item, role, box, hand, face_down)
 
     def _note(self, head: int, item: Item, role: Role, box: int, hand: int, face_down: bool) -> TrueCard:
         if role in (Role.BURN, Role.DISCARDED, Role.COUNTED):
-            self.table.rack.append(item)
+            self.piles.rack.append(item)
         elif role == Role.DETERMINANT_ASIDE:
-            self.table.segregated.append(item)
+            self.piles.segregated.append(item)
         else:
-            self.table.in_play.append(item)
+            self.piles.in_play.append(item)
         card = TrueCard(
             head, item.card, item.batch, role, box, hand, self.round, UNKNOWN if item.damaged else item.card, face_down
         )
@@ -238,27 +230,27 @@ class Drawer:
                 break
             self.truth.rereads += 1
             self.clear(Clear.REREAD)
-        self.table.covers.append(item)
+        self.piles.covers.append(item)
         self.truth.cover_after.append((head, len(self.truth.cards)))
         self.cover_out.add(head)
-        if head not in self.refilled and self.table.left(head) < least_behind(self.rules.cards_a_side):
+        if head not in self.refilled and self.piles.left(head) < least_behind(self.rules.cards_a_side):
             self.book.happens("cover_card_too_deep", self.round)
         self.expect_no_stop("a cover card")
 
     def _leave_face_up_card_out(self, head: int, item: Item) -> None:
         self.shoe.draw(head, item)
-        (self.table.segregated if self.rules.shoe_kind == ShoeKind.DOUBLE else self.table.rack).append(item)
+        (self.piles.segregated if self.rules.shoe_kind == ShoeKind.DOUBLE else self.piles.rack).append(item)
         self.blanks += 1
         self.truth.blanks += 1
         self.expect_no_stop("a face-up card")
-        if self.rules.game == Game.SPANISH_21 and self.blanks > 1:
+        if self.rules.game.clauses.second_face_up_card and self.blanks > 1:
             self.book.happens("second_face_up", self.round)
             self._void(head)
         self.book.happens("face_up_card", self.round)
 
     def _note_removed(self, head: int, item: Item, role: Role, box: int) -> None:
         """Note a card that was taken out of play for good."""
-        self.table.removed.append(item)
+        self.piles.removed.append(item)
         self.truth.cards.append(TrueCard(head, item.card, item.batch, role, box, 0, self.round, item.card))
 
     def extra_card_shows(self) -> None:
@@ -295,16 +287,16 @@ class Drawer:
     def _refill(self, head: int) -> None:
         """Too few cards: shuffle and cut rack and segregated cards, load, burn one, go on (633a.14(f))."""
         batch = self.rules.batches[head]
-        cards = [item for place in (self.table.rack, self.table.segregated) for item in place if item.batch == batch]
+        cards = [item for place in (self.piles.rack, self.piles.segregated) for item in place if item.batch == batch]
         if not cards:
             raise SimulationError(f"side {head} is empty and there is nothing to refill it with")
-        for place in (self.table.rack, self.table.segregated):
+        for place in (self.piles.rack, self.piles.segregated):
             place[:] = [item for item in place if item.batch != batch]
         for item in cards:
             item.face_up = False
-        self.table.covers[:] = [item for item in self.table.covers if item.batch != batch]
+        self.piles.covers[:] = [item for item in self.piles.covers if item.batch != batch]
         behind = min(len(cards), least_behind(self.rules.cards_a_side))
-        self.table.sides[head] = shuffle_and_cut(cards, batch, behind, self.rng)
+        self.piles.sides[head] = shuffle_and_cut(cards, batch, behind, self.rng)
         self.refilled.add(head)
         self.cover_out.discard(head)  # a cover card is set again
         self.shoe.key(Key.REFILL, head)
@@ -313,24 +305,25 @@ class Drawer:
 
     def set_aside(self, card: TrueCard) -> None:
         """Move the card drawn last from the table to the segregated area (633a.7(d)(2) mismatch)."""
-        if self.table.in_play and self.table.in_play[-1].card == card.card:
-            self.table.segregated.append(self.table.in_play.pop())
+        if self.piles.in_play and self.piles.in_play[-1].card == card.card:
+            self.piles.segregated.append(self.piles.in_play.pop())
 
     def discard(self, cards: list[TrueCard]) -> None:
         """Move cards that lie on the table to the discard rack."""
         for card in cards:
-            item = next(item for item in self.table.in_play if (item.card, item.batch) == (card.card, card.batch))
-            self.table.in_play.remove(item)
-            self.table.rack.append(item)
+            item = next(item for item in self.piles.in_play if (item.card, item.batch) == (card.card, card.batch))
+            self.piles.in_play.remove(item)
+            self.piles.rack.append(item)
             card.role, card.box, card.hand = Role.DISCARDED, Position.RACK, 0
 
     def put_ten(self, head: int, index: int) -> None:
         """Put a 10 of this side's batch into the stack (Spanish 21 has none)."""
-        self.table.sides[head].insert(index, Item(self.rng.randrange(4) * RANKS + TEN, self.rules.batches[head]))
+        ten = self.rng.choice([card for card in range(52) if is_ten(card)])
+        self.piles.sides[head].insert(index, Item(ten, self.rules.batches[head]))
 
     def put_foreign_card(self, head: int, index: int) -> None:
         """Put a card of a batch into the stack that is not loaded on this side."""
         foreign = next(batch for batch in range(1, 63) if batch not in self.rules.batches)
         if self.rules.shoe_kind == ShoeKind.DOUBLE and self.rng.random() < 0.5:
             foreign = self.rules.batches[1 - head]
-        self.table.sides[head].insert(index, Item(self.rng.randrange(52), foreign))
+        self.piles.sides[head].insert(index, Item(self.rng.randrange(52), foreign))

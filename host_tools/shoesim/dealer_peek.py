@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from shoetool.model.cards import TEST_CARDS, UNKNOWN, is_blackjack, rank
 from shoetool.model.protocol_table import Clear, HandEnd, Inspection, Key, Lamp, Peek
 
+from shoesim.dealer_draw import Drawer
 from shoesim.errors import SimulationError
-from shoesim.stack import RANKS, TEN, UNKNOWN, Item
-from shoesim.strategy import is_blackjack
+from shoesim.piles import Item
+from shoesim.round_state import RoundState
 
-if TYPE_CHECKING:
-    from shoesim.dealer_draw import Drawer
-    from shoesim.dealer_round import RoundPlay
-
-TEST_CARDS: Final = (53, 54, 55, 56)
 TRIES: Final = 3  # reads without an answer; then the reader counts as failing
 INSURANCE_S: Final = 3.0  # how long the players have for their insurance wagers
 _ANSWERS: Final = {
@@ -37,20 +34,17 @@ def inspect(drawer: Drawer) -> None:
         raise SimulationError("the card reader device did not pass its inspection")
 
 
-def wants_peek(play: RoundPlay) -> bool:
-    """Tell whether the up card asks for the reader: an ace or a ten-value card, 633a.7(h), 635a.7(g)."""
-    rank = play.dealer[0].card % RANKS
-    return rank == 0 or rank > TEN or (rank == TEN and play.rules.has_tens)
+def peek(play: RoundState) -> bool:
+    """Offer insurance and use the reader if the up card asks for it, 633a.7(h), 635a.7(g).
 
-
-def peek(play: RoundPlay) -> bool:
-    """Offer insurance and use the reader if the up card asks for it; True when the dealer has Blackjack.
+    Return whether the dealer has Blackjack.
 
     Raises SimulationError when the reader says something else than the cards do.
     """
     if not play.rules.reader or play.dealer[0].shown == UNKNOWN:
         return False
-    if not wants_peek(play):
+    up = rank(play.dealer[0].card)
+    if up not in play.rules.game.reader_ranks:
         _use_wrongly(play)
         return False
     if all(hand.end == HandEnd.DEAD for hand in play.all_hands()):
@@ -58,12 +52,12 @@ def peek(play: RoundPlay) -> bool:
     if play.due("peek_missed"):
         play.happens("peek_missed")
         return False
-    if play.dealer[0].card % RANKS == 0:
+    if up in play.rules.game.insurance_ranks:
         _offer_insurance(play)
-    return _ask(play)
+    return _ask_reader(play)
 
 
-def _offer_insurance(play: RoundPlay) -> None:
+def _offer_insurance(play: RoundState) -> None:
     """Ace up: insurance is offered and closed before the hole card goes into the reader, 633a.8(b) timing."""
     if play.due("peek_before_insurance"):
         play.happens("peek_before_insurance")
@@ -72,7 +66,7 @@ def _offer_insurance(play: RoundPlay) -> None:
     play.shoe.key(Key.INSURANCE, sum(1 << box - 1 for box in play.boxes if play.rng.random() < 0.2))
 
 
-def _use_wrongly(play: RoundPlay) -> None:
+def _use_wrongly(play: RoundState) -> None:
     """Use the reader with an up card that does not ask for it, 633a.14(j)."""
     if play.due("reader_wrong_up_card"):
         play.happens("reader_wrong_up_card")
@@ -81,7 +75,7 @@ def _use_wrongly(play: RoundPlay) -> None:
         play.drawer.expect_no_stop("using the reader")
 
 
-def _ask(play: RoundPlay) -> bool:
+def _ask_reader(play: RoundState) -> bool:
     hole = _hole(play)
     if play.due("swapped_hole_card"):
         play.happens("swapped_hole_card")
@@ -108,17 +102,17 @@ def _ask(play: RoundPlay) -> bool:
     return blackjack
 
 
-def _hole(play: RoundPlay) -> Item:
+def _hole(play: RoundState) -> Item:
     return Item(play.dealer[1].card, play.dealer[1].batch)
 
 
-def _slide(play: RoundPlay, item: Item) -> Peek | None:
+def _slide(play: RoundState, item: Item) -> Peek | None:
     """Slide a card into the reader and out, and look at its lamps; None when none is lit."""
     play.shoe.peek(item)
     lamps = play.shoe.lamps()
     return next((answer for lamp, answer in _ANSWERS.items() if lamps.on(lamp)), None)
 
 
-def _expect_stop(play: RoundPlay, after: str) -> None:
+def _expect_stop(play: RoundState, after: str) -> None:
     if not play.drawer.stopped():
         raise SimulationError(f"the shoe did not stop the game after {after} in round {play.number}")

@@ -2,73 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from random import Random
+from shoetool.judge.dealer import STANDS_ON
+from shoetool.model.cards import UNKNOWN, is_red, rank
+from shoetool.model.protocol_table import Color, HandEnd, Key, Position, Role, ShoeKind
+from shoetool.table.table import HANDS_LAST
 
-from shoetool.model.protocol_table import Game, HandEnd, Key, Position, Role, ShoeKind
-
-from shoesim.dealer_draw import HANDS_LAST, Drawer, RoundVoidError
+from shoesim.dealer_draw import RoundVoidError
 from shoesim.dealer_peek import peek
 from shoesim.dealer_truth import TrueCard
-from shoesim.dealer_variations import antes, choose, deal_asides, shows_cards, switch, turn_cards
+from shoesim.dealer_variations import deal_asides, keep_or_switch, place_antes, shows_cards, switch, turn_cards
 from shoesim.errors import SimulationError
-from shoesim.stack import COLOR_OF_SUIT, UNKNOWN
-from shoesim.strategy import Choice, decide, is_blackjack, options, total, value
+from shoesim.round_state import Hand, RoundState
+from shoesim.strategy import Choice, allowed, decide
 
 _HOLE_MATTERS = (HandEnd.BLACKJACK, HandEnd.SURRENDERED)
 
 
-@dataclass(slots=True)
-class Hand:
-    """A player's hand: `index` is its number within its betting position, `end` why it takes no more cards, `root` the
-    hand as dealt that it was split off."""
-
-    box: int
-    index: int = 0
-    cards: list[TrueCard] = field(default_factory=list)
-    end: HandEnd | None = None
-    from_split: bool = False
-    root: int = 0
-    switched: bool = False
-
-    @property
-    def ids(self) -> list[int]:
-        """The card ids, in the order they came."""
-        return [card.card for card in self.cards]
-
-    @property
-    def count(self) -> int:
-        """The hand's count, as people at the table see it."""
-        return total(self.ids)[0]
-
-    @property
-    def known(self) -> bool:
-        """Whether the shoe knows every card of it."""
-        return not any(card.face_down or card.shown == UNKNOWN for card in self.cards)
-
-    @property
-    def least(self) -> int:
-        """The least count that the shoe can be sure of: an unknown card may be an ace."""
-        return sum(1 if card.face_down or card.shown == UNKNOWN else value(card.card) for card in self.cards)
-
-
-class RoundPlay:
+class RoundPlay(RoundState):
     """Plays one round; `play` does all of it. The caller has settled burns and new dealers before."""
-
-    def __init__(self, drawer: Drawer, boxes: list[int], rng: Random) -> None:
-        self.drawer = drawer
-        self.rules = drawer.rules
-        self.shoe = drawer.shoe
-        self.book = drawer.book
-        self.rng = rng
-        self.boxes = sorted(boxes)
-        self.hands = {box: [Hand(box, n, root=n) for n in range(self.rules.hands)] for box in self.boxes}
-        self.asides: dict[int, list[TrueCard]] = {}  # switch hands cards by betting position
-        self.dealer: list[TrueCard] = []
-        self.head = 0
-        self.number = drawer.rounds + 1
-        self.revealed = False
-        self.waiting_error: TrueCard | None = None  # a card drawn in error that is the next card
 
     def play(self) -> None:
         """Deal the whole round. Raises SimulationError when the shoe disagrees with the procedure."""
@@ -77,21 +28,21 @@ class RoundPlay:
         self._draw_in_error_before()
         drawer.burn_skipped = False
         self.shoe.key(Key.SEATS, sum(1 << box - 1 for box in self.boxes))
-        self.asides = {box: [] for box in antes(self)}
+        self.asides = {box: [] for box in place_antes(self)}
         self.shoe.key(Key.DEAL)
         drawer.rounds += 1
         drawer.round = self.number
         drawer.truth.rounds += 1
         try:
             self._opening()
-            choose(self)
+            keep_or_switch(self)
             if peek(self):
                 self._end_hands()
-            self._players()
-            self._dealer()
+            self._play_hands()
+            self._play_dealer()
             turn_cards(self)
         except RoundVoidError:
-            self.drawer.table.clear()
+            self.drawer.piles.clear()
             drawer.round = 0
             return
         self._end()
@@ -103,17 +54,8 @@ class RoundPlay:
             self.happens("card_discarded", self.waiting_error)
             self.book.ends_as("drawn_in_error_exposed", "card_discarded")
         self.drawer.expect_no_stop("the end of the round")
-        self.drawer.table.clear()
+        self.drawer.piles.clear()
         self.drawer.round = 0
-
-    def due(self, name: str) -> bool:
-        """Tell whether a plant of this name should happen in this round."""
-        return self.book.due(name, self.number)
-
-    def happens(self, name: str, *cards: TrueCard) -> None:
-        """Note that a plant happened in this round."""
-        known = self.drawer.truth.cards
-        self.book.happens(name, self.number, [len(known) - 1 for _ in cards])
 
     # ------------------------------------------------------------------------------------------- opening deal
 
@@ -122,27 +64,16 @@ class RoundPlay:
         if not self.due("drawn_in_error") or self.drawer.burn_skipped:
             return
         self.head = self.rng.choice(self.rules.sides)
-        if self.drawer.table.left(self.head) < 2:
+        if self.drawer.piles.left(self.head) < 2:
             return
         self.waiting_error = self.drawer.take(self.head, Role.HELD, Position.TABLE, face_down=True)
         self.waiting_error.round = self.number
         self.happens("drawn_in_error", self.waiting_error)
 
-    def card(self, role: Role, box: int, hand: int = 0, *, face_down: bool = False) -> TrueCard:
-        """Return the next card for this purpose: one that waits because it was drawn in error, else out of the shoe."""
-        waiting, self.waiting_error = self.waiting_error, None
-        if waiting is None:
-            return self.drawer.take(self.head, role, box, hand, face_down=face_down)
-        if role == Role.DRAW:
-            self.shoe.key(Key.DEAL)  # the player takes the card that lies there
-        waiting.role, waiting.box, waiting.hand = role, box, hand
-        waiting.face_down = waiting.face_down and face_down
-        return waiting
-
     def _plan_slips(self) -> None:
         """Prepare the cards that lie wrong in the shoe for this round, some cards ahead of the opening deal."""
         drawer = self.drawer
-        stack = drawer.table.sides[self.head]
+        stack = drawer.piles.sides[self.head]
         ahead = [i for i, item in enumerate(stack[: 2 * len(self.boxes)]) if not item.is_cover]
         if not ahead:
             return
@@ -166,8 +97,8 @@ class RoundPlay:
         if self.waiting_error is None:
             self.head = self.rng.choice(self.rules.sides)
         source = self.head
-        card = self.card(Role.DETERMINANT_FIRST, self.boxes[0])
-        color = COLOR_OF_SUIT[card.card // 13]
+        card = self.next_card(Role.DETERMINANT_FIRST, self.boxes[0])
+        color = Color.RED_SUITS if is_red(card.card) else Color.BLACK_SUITS
         chosen = 0 if color == self.rules.side_a_color else 1
         if chosen != source:
             card.role, card.box = Role.DETERMINANT_ASIDE, Position.SEGREGATED
@@ -188,7 +119,7 @@ class RoundPlay:
         if not self.rules.options & HANDS_LAST:
             deal_asides(self)
         skipped = self._choose_skipped("hand_without_cards", 1 if first is not None else 0)
-        down = self.rules.from_the_hand
+        down = self.rules.game.cards_face_down
         dealt = self.all_hands()
         for hand in dealt:
             if first is not None and hand is dealt[0]:
@@ -198,25 +129,25 @@ class RoundPlay:
                 hand.end = HandEnd.DEAD
                 self.happens("hand_without_cards")
             else:
-                hand.cards.append(self.card(Role.OPENING, hand.box, hand.index, face_down=down))
+                hand.cards.append(self.next_card(Role.OPENING, hand.box, hand.index, face_down=down))
         misses = self.due("dealer_misses_card")
         if misses:
             self.shoe.key(Key.MISSED_DEALER)
             self.happens("dealer_misses_card")
         else:
-            self.dealer.append(self.card(Role.DEALER_UP, Position.DEALER))
+            self.dealer.append(self.next_card(Role.DEALER_UP, Position.DEALER))
         late = self._choose_skipped("hand_with_one_card", 0)
         for hand in dealt:
             if hand is late:
                 self.shoe.key(Key.NO_CARD, hand.box | hand.index << 6)
                 self.happens("hand_with_one_card")
             elif hand.end is None:
-                hand.cards.append(self.card(Role.OPENING, hand.box, hand.index, face_down=down))
+                hand.cards.append(self.next_card(Role.OPENING, hand.box, hand.index, face_down=down))
         if late is not None:
-            late.cards.append(self.card(Role.LATE, late.box, late.index, face_down=down))
+            late.cards.append(self.next_card(Role.LATE, late.box, late.index, face_down=down))
         if misses:
-            self.dealer.append(self.card(Role.DEALER_UP, Position.DEALER))
-        self.dealer.append(self.card(Role.HOLE, Position.DEALER, face_down=True))
+            self.dealer.append(self.next_card(Role.DEALER_UP, Position.DEALER))
+        self.dealer.append(self.next_card(Role.HOLE, Position.DEALER, face_down=True))
         if self.rules.options & HANDS_LAST:
             deal_asides(self)
         self.drawer.expect_no_stop("the opening deal")
@@ -234,13 +165,13 @@ class RoundPlay:
         """The reader says Blackjack: no hand gets another card, 633a.7(h) result."""
         for hand in self.all_hands():
             if hand.end is None:
-                hand.end = self._automatic_end(hand) or HandEnd.DEALER_BLACKJACK
+                hand.end = hand.automatic_end() or HandEnd.DEALER_BLACKJACK
 
-    def _players(self) -> None:
+    def _play_hands(self) -> None:
         missed: list[Hand] = []
         for box in self.boxes:
             hands = self.hands[box]
-            if self.rules.hands > 1:
+            if self.rules.game.offers_switch:
                 switch(self, hands)
             index = 0
             while index < len(hands):
@@ -251,40 +182,23 @@ class RoundPlay:
         for hand in missed:
             self.shoe.key(Key.MISSED, hand.box | (1 + hand.index) << 4)
         for hand in missed:  # each plays on, 633a.7(k); who is missed again waits behind the others
-            hand.cards.append(self.card(Role.LATE, hand.box, hand.index))
+            hand.cards.append(self.next_card(Role.LATE, hand.box, hand.index))
             if not self._play_hand(hand, self.hands[hand.box]):
                 self.shoe.key(Key.MISSED, hand.box | (1 + hand.index) << 4)
                 missed.append(hand)
-
-    def _automatic_end(self, hand: Hand) -> HandEnd | None:
-        """Return why the shoe itself ends a hand: it is a Blackjack, 21 or over (633a.7(k)(1)).
-
-        A hand with a card that the shoe does not know ends by itself only when it is over 21 with an ace for it.
-        """
-        if not hand.known:
-            return HandEnd.BUST if hand.least > 21 else None
-        if not hand.from_split and not hand.switched and is_blackjack(hand.ids):
-            return HandEnd.BLACKJACK
-        if hand.count > 21:
-            return HandEnd.BUST
-        return HandEnd.TWENTY_ONE if hand.count == 21 else None
 
     def _play_hand(self, hand: Hand, hands: list[Hand]) -> bool:
         """Play a hand to its end; False when a card that it asked for was missed, 633a.14(i)."""
         while True:
             if len(hand.cards) == 1:
-                hand.cards.append(self.card(Role.SPLIT_SECOND, hand.box, hand.index))
-            hand.end = self._automatic_end(hand)
+                hand.cards.append(self.next_card(Role.SPLIT_SECOND, hand.box, hand.index))
+            hand.end = hand.automatic_end()
             if hand.end is not None or shows_cards(self, hand):
                 return True
             made = sum(other.root == hand.root for other in hands)
-            allowed = options(
-                self.rules.game,
-                hand.ids,
-                splits_left=self.rules.max_splits - (made - 1),
-                is_split=hand.from_split,
-            )
-            choice = decide(hand.ids, self.dealer[0].card, allowed, self.rng)
+            splits_left = self.rules.max_hands - made
+            may = allowed(self.rules.game, hand.ids, from_split=hand.from_split, splits_left=splits_left)
+            choice = decide(hand.ids, self.dealer[0].card, may, self.rng)
             if hand.count >= 21:  # the shoe does not know it, the dealer sees it
                 choice = Choice.STAND
             if choice == Choice.DRAW and self.waiting_error is not None and self._refuses(hand):
@@ -296,16 +210,16 @@ class RoundPlay:
             if choice == Choice.STAND and self._draws_in_error(hand):
                 hand.end = HandEnd.STAND
                 return True
-            if self._do(choice, hand, hands):
+            if self._carry_out(choice, hand, hands):
                 return True
 
-    def _do(self, choice: Choice, hand: Hand, hands: list[Hand]) -> bool:
+    def _carry_out(self, choice: Choice, hand: Hand, hands: list[Hand]) -> bool:
         """Carry out a decision; True when the hand is over."""
         if choice in (Choice.DOUBLE, Choice.SPLIT, Choice.SURRENDER):
             for card in hand.cards:
                 card.face_down = False  # from the hand the shoe opens them, 633a.12(b)(6)(i)
         if choice == Choice.DRAW:
-            hand.cards.append(self.card(Role.DRAW, hand.box, hand.index))
+            hand.cards.append(self.next_card(Role.DRAW, hand.box, hand.index))
         elif choice == Choice.STAND:
             self.shoe.key(Key.NEXT_HAND)
             hand.end = HandEnd.STAND
@@ -315,7 +229,7 @@ class RoundPlay:
         elif choice == Choice.DOUBLE:
             self.shoe.key(Key.DOUBLE)
             down = self.rules.double_card_face_down
-            hand.cards.append(self.card(Role.DOUBLE_DRAW, hand.box, hand.index, face_down=down))
+            hand.cards.append(self.next_card(Role.DOUBLE_DRAW, hand.box, hand.index, face_down=down))
             hand.end = HandEnd.BUST if hand.least > 21 else HandEnd.DOUBLED
         else:
             self.shoe.key(Key.SPLIT)
@@ -323,7 +237,7 @@ class RoundPlay:
             hand.from_split = True
             other.cards[0].hand = other.index
             hands.insert(hands.index(hand) + 1, other)
-        if self.rules.from_the_hand and choice != Choice.DRAW:
+        if self.rules.game.cards_face_down and choice != Choice.DRAW:
             self.drawer.expect_no_stop("turning a player's cards")
         return hand.end is not None
 
@@ -331,7 +245,7 @@ class RoundPlay:
         """Draw for a hand that stands, and show it: the next card, 633a.14(c). False when it is not to happen now."""
         if not self.due("drawn_in_error_exposed") or self.waiting_error is not None:
             return False
-        if hand.count >= 21 or not self._dealer_known():
+        if hand.count >= 21 or not self.dealer_known():
             return False
         card = self.drawer.take(self.head, Role.HELD, Position.TABLE)
         self.shoe.key(Key.HOLD, 1)
@@ -351,50 +265,39 @@ class RoundPlay:
 
     # ------------------------------------------------------------------------------------------- dealer
 
-    def all_hands(self) -> list[Hand]:
-        """Return the players' hands, split ones side by side."""
-        return [hand for hands in self.hands.values() for hand in hands]
-
-    def _dealer(self) -> None:
+    def _play_dealer(self) -> None:
         """Turn the hole card and draw to 17, 633a.7(l)-(n)."""
         must_draw = any(self._waits_for_total(hand) for hand in self.all_hands())
         clear = any(self._waits_for_total(hand) and hand.known for hand in self.all_hands())
         if clear and self.due("hole_not_revealed"):
             self.happens("hole_not_revealed")
-            if self._dealer_count() < 17 and self._dealer_known():  # he left his draws out as well
+            if self.dealer_count() < STANDS_ON and self.dealer_known():  # he left his draws out as well
                 self.happens("dealer_stops_short")
             return
         if must_draw or self._must_reveal() or self.rng.random() < 0.5:
             self.shoe.key(Key.REVEAL)
             self.drawer.expect_no_stop("turning the hole card")
             self.revealed = True
-        count = self._dealer_count()
-        while must_draw and count < 17:
-            if clear and self.due("dealer_stops_short") and self._dealer_known() and self.waiting_error is None:
+        count = self.dealer_count()
+        while must_draw and count < STANDS_ON:
+            if clear and self.due("dealer_stops_short") and self.dealer_known() and self.waiting_error is None:
                 self.happens("dealer_stops_short")
                 return
-            self.dealer.append(self.card(Role.DEALER_DRAW, Position.DEALER))
-            count = self._dealer_count()
-        if self.revealed and self._dealer_known() and 17 <= count <= 21 and self.due("dealer_draws_on_17"):
+            self.dealer.append(self.next_card(Role.DEALER_DRAW, Position.DEALER))
+            count = self.dealer_count()
+        if self.revealed and self.dealer_known() and STANDS_ON <= count <= 21 and self.due("dealer_draws_on_17"):
             self.happens("dealer_draws_on_17", self.drawer.take(self.head, Role.DISCARDED, Position.RACK))
 
     def _waits_for_total(self, hand: Hand) -> bool:
         """Tell whether the dealer's total can change what a hand wins, 633a.7(n); 635a.7(n)(4) for Spanish 21."""
         if hand.end == HandEnd.TWENTY_ONE:
-            return self.rules.game != Game.SPANISH_21 or len(hand.cards) < 3
+            return not self.rules.game.decided(hand.ids, hand.from_split)
         if hand.end == HandEnd.BLACKJACK:
-            return self.rules.game == Game.SWITCH  # 633a.12(a)(5)(i)
+            return self.rules.game.blackjack_waits
         return hand.end in (HandEnd.STAND, HandEnd.DOUBLED)
 
     def _must_reveal(self) -> bool:
         """Tell whether the hole card can matter though the dealer need not draw: he may have Blackjack."""
-        possible = value(self.dealer[0].card) in (1, 10) or self.dealer[0].shown == UNKNOWN
+        possible = rank(self.dealer[0].card) in self.rules.game.reader_ranks or self.dealer[0].shown == UNKNOWN
         ends = (HandEnd.TWENTY_ONE, HandEnd.DEALER_BLACKJACK, *(_HOLE_MATTERS if possible else ()))
         return any(hand.end in ends for hand in self.all_hands())
-
-    def _dealer_known(self) -> bool:
-        """Tell whether the shoe could read every card of the dealer's hand."""
-        return all(card.shown != UNKNOWN for card in self.dealer)
-
-    def _dealer_count(self) -> int:
-        return total([card.card for card in self.dealer])[0]

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from shoetool.model.cards import UNKNOWN
 from shoetool.model.protocol_table import RecordKind, Role
 
 from shoesim.plants import Happened
-from shoesim.stack import UNKNOWN
 
 
 @dataclass(slots=True)

@@ -3,25 +3,23 @@ down."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from shoetool.judge.dealer import STANDS_ON
+from shoetool.model.cards import is_blackjack, total
 from shoetool.model.protocol_table import HandEnd, Key, Role
 from shoetool.table.hand import SWITCH_HAND as ASIDE
+from shoetool.table.table import PREMIUM
 
-from shoesim.dealer_draw import PREMIUM
-from shoesim.strategy import is_blackjack, total
-
-if TYPE_CHECKING:
-    from shoesim.dealer_round import Hand, RoundPlay
+from shoesim.round_state import Hand, RoundState
 
 _WORTH: Final = {21: 10, 20: 7, 19: 4, 18: 1, 17: -2, 11: 3, 10: 2, 9: 0}
 """What two cards of this count are worth to a player, roughly; all others are worth less."""
-_STANDS: Final = 17
 _BAD: Final = -2
 """Two cards that are worth so little are given up for two that nobody has seen."""
 
 
-def switch(play: RoundPlay, hands: list[Hand]) -> None:
+def switch(play: RoundState, hands: list[Hand]) -> None:
     """Let a position exchange its second cards for better hands, 633a.12(a)(4); now and then for nothing."""
     first, second = hands[0], hands[1]
     if any(len(hand.cards) != 2 or hand.end not in (None, HandEnd.BLACKJACK) for hand in hands):
@@ -41,7 +39,7 @@ def _worth(*cards: int) -> int:
     return _WORTH.get(total(cards)[0], -4)
 
 
-def antes(play: RoundPlay) -> list[int]:
+def place_antes(play: RoundState) -> list[int]:
     """The positions that get switch hands cards; with Blackjack premium who placed an ante, 633c.4(k)."""
     if not play.rules.switch_hands:
         return []
@@ -52,7 +50,7 @@ def antes(play: RoundPlay) -> list[int]:
     return boxes
 
 
-def deal_asides(play: RoundPlay) -> None:
+def deal_asides(play: RoundState) -> None:
     """Deal the switch hands cards in two passes, face down, 633c.4(d); a plant skips one, which comes late."""
     able = [(number, box) for number in (0, 1) for box in play.asides]
     skipped = play.rng.choice(able) if play.due("switch_hand_skipped") and len(play.asides) > 1 else None
@@ -62,12 +60,12 @@ def deal_asides(play: RoundPlay) -> None:
                 play.shoe.key(Key.NO_CARD, box | 16 << number | 64)
                 play.happens("switch_hand_skipped")
             else:
-                aside.append(play.card(Role.SWITCH_HAND, box, ASIDE, face_down=True))
+                aside.append(play.next_card(Role.SWITCH_HAND, box, ASIDE, face_down=True))
     if skipped is not None:
-        play.asides[skipped[1]].append(play.card(Role.SWITCH_HAND, skipped[1], ASIDE, face_down=True))
+        play.asides[skipped[1]].append(play.next_card(Role.SWITCH_HAND, skipped[1], ASIDE, face_down=True))
 
 
-def choose(play: RoundPlay) -> None:
+def keep_or_switch(play: RoundState) -> None:
     """From the dealer's far right each player with an ante keeps or switches, 633c.4(f). Nobody knows the two cards
     that lie face down: who has a bad hand takes them."""
     for box in reversed(list(play.asides)):
@@ -88,12 +86,12 @@ def choose(play: RoundPlay) -> None:
             play.drawer.discard(aside)
 
 
-def shows_cards(play: RoundPlay, hand: Hand) -> bool:
+def shows_cards(play: RoundState, hand: Hand) -> bool:
     """From the hand: who is over 21 shows his cards at once, 633a.12(b)(6)(ii); who has Blackjack does or waits.
 
     True when that ended the hand.
     """
-    if not play.rules.from_the_hand or hand.known or hand.end is not None:
+    if not play.rules.game.cards_face_down or hand.known or hand.end is not None:
         return False
     if hand.count <= 21 and not (is_blackjack(hand.ids) and play.rng.random() < 0.5):
         return False
@@ -109,11 +107,11 @@ def shows_cards(play: RoundPlay, hand: Hand) -> bool:
     return True
 
 
-def turn_cards(play: RoundPlay) -> None:
+def turn_cards(play: RoundState) -> None:
     """From the hand: turn the players' cards after the dealer's, 633a.12(b)(9); the shoe opens what is left."""
-    if not play.rules.from_the_hand or not play.revealed or play.waiting_error is not None:
+    if not play.rules.game.cards_face_down or not play.revealed or play.waiting_error is not None:
         return
-    if total([card.card for card in play.dealer])[0] < _STANDS:
+    if play.dealer_count() < STANDS_ON:
         return  # he stopped short: the shoe waits for his card, and opens all at the end of the round
     for box in play.boxes:
         down = [card for hand in play.hands[box] for card in hand.cards if card.face_down]

@@ -10,9 +10,9 @@ import numpy as np
 
 from shoesim import stimulus
 from shoesim.light import HeadLight, sample_times, travel_at
+from shoesim.piles import Item
 from shoesim.pull import NOMINAL, Model, Profile, prepare
 from shoesim.rig import Rig
-from shoesim.stack import COVER, Item
 
 _HEADS = 3
 INK = replace(NOMINAL, contrast=(1.0, 1.0))  # a HeadLight says itself how dark ink is
@@ -71,7 +71,7 @@ class LitRig(Rig):
 
     def draw(self, head: int, item: Item) -> None:
         """Pull one thing all the way out through a head."""
-        kind = "cover" if item.card == COVER else "blank" if item.face_up else "card"
+        kind = "cover" if item.is_cover else "blank" if item.face_up else "card"
         self.slide(head, item.card, item.batch, kind=kind, profile=self.profile, sample_s=0.01)
 
     def slide(

@@ -7,8 +7,8 @@ from abc import ABC, abstractmethod
 import numpy as np
 from shoetool.model.protocol_table import Head
 
+from shoesim.piles import Item
 from shoesim.pull import IDEAL, NOMINAL, Model, Profile, pull
-from shoesim.stack import COVER, Item
 
 HAND = Profile(slowest=0.4, fastest=2.0, hesitation=0.01, longest_stop_s=1.0)  # a dealer's hand at work
 _CLOCK_A, _DATA = 2, 8
@@ -51,7 +51,7 @@ class Passes(ABC):
 
     def draw(self, head: int, item: Item) -> None:
         """Pull one thing all the way out through a read head, from either end (the code is rotation symmetric)."""
-        kind = "cover" if item.card == COVER else "blank" if item.face_up else "card"
+        kind = "cover" if item.is_cover else "blank" if item.face_up else "card"
         rotated = bool(self._rng.random() < 0.5)
         start = max(self.now_us + self.gap_us, self._last_start + self.period_us)
         self._last_start = start

@@ -6,7 +6,7 @@ plants that happened are in the truth.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
 from types import MappingProxyType
@@ -14,10 +14,11 @@ from typing import Final, Literal
 
 from shoetool.model.errors import BadInput
 from shoetool.model.protocol_table import Game, ShoeKind
+from shoetool.regulation.games import Game as GameRules
+from shoetool.regulation.games import game_of
 
 Verdict = Literal["breach", "irregularity handled", "cannot tell"]
 _ALL_GAMES: Final = frozenset(Game)
-_SPANISH: Final = frozenset({Game.SPANISH_21})
 _SINGLE: Final = frozenset({ShoeKind.SINGLE})
 _DOUBLE: Final = frozenset({ShoeKind.DOUBLE})
 _BOTH: Final = frozenset(ShoeKind)
@@ -38,9 +39,14 @@ class PlantKind:
     """Whether it takes a table with switch hands, 633c.4."""
 
 
+def _games(can: Callable[[GameRules], object]) -> frozenset[Game]:
+    """The games whose declaration says that it can happen there."""
+    return frozenset(number for number in Game if can(game_of(number)))
+
+
 _KINDS = (
     PlantKind("no_burn", "633a.7(c) batch", "breach", shoes=_SINGLE),
-    PlantKind("no_dealer_burn", "633a.7(c) dealer", "breach", _ALL_GAMES - {Game.FROM_THE_HAND}, _SINGLE),
+    PlantKind("no_dealer_burn", "633a.7(c) dealer", "breach", _games(lambda game: not game.deal.burns), _SINGLE),
     PlantKind("face_up_card", "633a.14(a)", "irregularity handled"),
     PlantKind("drawn_in_error", "633a.14(b)", "irregularity handled"),
     PlantKind("drawn_in_error_exposed", "633a.14(c) use", "irregularity handled"),
@@ -66,11 +72,20 @@ _KINDS = (
     PlantKind("peek_before_insurance", "633a.8(b) timing", "irregularity handled", reader=True),
     PlantKind("no_inspection", "633a.2(f) second sentence", "breach", reader=True),
     PlantKind(
-        "switch_hand_skipped", "633a.14(g) one", "irregularity handled", frozenset({Game.BLACKJACK}), switch_hands=True
+        "switch_hand_skipped",
+        "633a.14(g) one",
+        "irregularity handled",
+        _games(lambda game: game.offers_switch_hands),
+        switch_hands=True,
     ),
-    PlantKind("second_face_up", "635a.13(a) more", "irregularity handled", games=_SPANISH),
-    PlantKind("ten_found", "635a.13(b) one", "irregularity handled", games=_SPANISH),
-    PlantKind("second_ten", "635a.13(b) more", "irregularity handled", games=_SPANISH),
+    PlantKind(
+        "second_face_up",
+        "635a.13(a) more",
+        "irregularity handled",
+        _games(lambda game: game.clauses.second_face_up_card),
+    ),
+    PlantKind("ten_found", "635a.13(b) one", "irregularity handled", _games(lambda game: game.clauses.ten_found)),
+    PlantKind("second_ten", "635a.13(b) more", "irregularity handled", _games(lambda game: game.clauses.second_ten)),
 )
 PLANTS: Final[Mapping[str, PlantKind]] = MappingProxyType({kind.name: kind for kind in _KINDS})
 # What can follow from a plant: it is in the truth, but nobody asks for it.

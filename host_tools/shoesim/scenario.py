@@ -13,40 +13,33 @@ from typing import Final
 
 from shoetool.model.errors import BadInput
 from shoetool.model.protocol_table import Game, ShoeKind
-from shoetool.regulation.games import GAMES
 from shoetool.regulation.games import Game as GameRules
+from shoetool.regulation.games import game_of
+from shoetool.table.table import HANDS_LAST, PREMIUM, SWITCH_HANDS
 
 from shoesim.dealer import Dealer, Habits, Progress
-from shoesim.dealer_draw import HANDS_LAST, PREMIUM, READER, SWITCH_HANDS, Rules, Shoe
+from shoesim.dealer_draw import READER, Rules, Shoe
 from shoesim.dealer_truth import Truth
+from shoesim.piles import least_behind
 from shoesim.plants import Plant, PlantBook
-from shoesim.stack import least_behind
 
 
 @dataclass(frozen=True, slots=True)
-class Scenario:
+class Scenario(Habits):
     """A table to simulate. The same scenario with the same seed deals the same cards.
 
-    `players`: least and most betting positions in play. `model` and `speed` are for the rig: how the cards are printed
-    and read (ideal, nominal, harsh), 1.0 for real time and 0 for as fast as possible. `rounds` limits each of the
-    `shoes`; None deals to the cover card. `reader`: the table has a card reader device, as 633a.2(f) demands of every
-    table. `behind`: cards behind the cover card, None for a legal depth by the seed. `layout`: betting positions of the
-    table's layout, None for as many as the game may have.
+    `model` and `speed` are for the rig: how the cards are printed and read (ideal, nominal, harsh), 1.0 for real time
+    and 0 for as fast as possible. `reader`: the table has a card reader device, as 633a.2(f) demands of every table.
+    `layout`: betting positions of the table's layout, None for as many as the game may have.
     """
 
     game: Game = Game.BLACKJACK
     shoe_kind: ShoeKind = ShoeKind.SINGLE
     decks: int = 6
     seed: int = 1
-    players: tuple[int, int] = (4, 7)
     plants: tuple[Plant, ...] = ()
-    rounds: int | None = None
-    shoes: int = 1
     model: str = "nominal"
     speed: float = 0.0
-    dealer_every: int = 12
-    count: bool = True
-    behind: int | None = None
     batches: tuple[int, int] = (1, 2)
     side_a_color: int = 0
     max_splits: int = 3
@@ -79,7 +72,7 @@ class Scenario:
             plant.check(self.game, self.shoe_kind, self.reader, bool(self.options & SWITCH_HANDS))
 
     def _check_switch_hands(self) -> None:
-        if not self.options & SWITCH_HANDS or self.game != Game.BLACKJACK:
+        if not self.options & SWITCH_HANDS or not self.declared.offers_switch_hands:
             raise BadInput(
                 "switch hands (633c.4) are an option of Blackjack; its order and Blackjack premium go with it"
             )
@@ -89,7 +82,7 @@ class Scenario:
     @property
     def declared(self) -> GameRules:
         """The game's declaration."""
-        return GAMES[self.game.name.lower()]
+        return game_of(self.game)
 
     @property
     def positions(self) -> int:
@@ -106,7 +99,7 @@ class Scenario:
     def rules(self) -> Rules:
         """What the dealer must know."""
         return Rules(
-            self.game,
+            self.declared,
             self.shoe_kind,
             self.decks,
             self.batches,
@@ -158,7 +151,7 @@ class Scenario:
             return self.rounds
         cards = self.rules.cards_a_side
         usable = cards - (self.behind if self.behind is not None else least_behind(cards) + cards // 24)
-        each = 2.75 * (sum(self.players) / 2 * self.rules.hands + 1)
+        each = 2.75 * (sum(self.players) / 2 * self.declared.deal.hands + 1)
         return max(1, int(usable * (1.6 if self.shoe_kind == ShoeKind.DOUBLE else 1.0) / each))
 
 
@@ -168,16 +161,7 @@ def run_scenario(scenario: Scenario, shoe: Shoe, on_progress: Callable[[Progress
     Raises SimulationError, naming the seed, when the shoe and the procedure disagree.
     """
     book = PlantBook.plan(scenario.plants, Random(f"plants {scenario.seed}"), scenario.expected_rounds)
-    habits = Habits(
-        rounds=scenario.rounds,
-        shoes=scenario.shoes,
-        players=scenario.players,
-        dealer_every=scenario.dealer_every,
-        count=scenario.count,
-        behind=scenario.behind,
-    )
-    dealer = Dealer(shoe, scenario.rules, habits, book, scenario.seed, on_progress)
-    return dealer.run()
+    return Dealer(shoe, scenario.rules, scenario, book, scenario.seed, on_progress).run()
 
 
 def _plants(*names: str) -> tuple[Plant, ...]:

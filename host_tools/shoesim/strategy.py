@@ -6,14 +6,12 @@ and then, by the seed, he deviates, so that a campaign meets hands that good pla
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection
 from enum import Enum
 from random import Random
 
-from shoetool.model.protocol_table import Game
-
-from shoesim.stack import RANKS
+from shoetool.model.cards import VALUES, total
+from shoetool.regulation.games import Game
 
 
 class Choice(Enum):
@@ -26,41 +24,21 @@ class Choice(Enum):
     SURRENDER = "surrender"
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
-    """What the rules allow this hand beside standing and drawing."""
+def allowed(game: Game, cards: list[int], *, from_split: bool, splits_left: int) -> dict[Choice, str]:
+    """Return what a player may do with a hand below 21 as the game's declaration has it, each with its clause.
 
-    double: bool
-    split: bool
-    surrender: bool
-
-
-def value(card: int) -> int:
-    """Return what a card counts: 2..10 its face, J, Q and K 10, an ace 1 (633a.3(e))."""
-    return min(card % RANKS + 1, 10)
-
-
-def total(cards: Sequence[int]) -> tuple[int, bool]:
-    """Return the count of a hand and whether an ace in it counts 11 (633a.1 Soft total)."""
-    count = sum(value(card) for card in cards)
-    if count <= 11 and any(card % RANKS == 0 for card in cards):
-        return count + 10, True
-    return count, False
-
-
-def is_blackjack(cards: Sequence[int]) -> bool:
-    """Tell whether these two cards are an ace with a ten-count card; of a split hand this is only 21 (633a.1)."""
-    return len(cards) == 2 and total(cards)[0] == 21
-
-
-def options(game: Game, cards: Sequence[int], *, splits_left: int, is_split: bool) -> Options:
-    """Return what the rules allow: 633a.9(a), .10(a), .11(a); Spanish 21 doubles on two or more cards (635a.10(a))."""
+    `splits_left`: how often he may still split at this table (633a.11(c) resplits).
+    """
+    clauses = game.clauses
+    may = {Choice.STAND: clauses.choices, Choice.DRAW: clauses.draw}
     first_two = len(cards) == 2
-    return Options(
-        double=first_two or (game == Game.SPANISH_21 and len(cards) > 2),
-        split=first_two and splits_left > 0 and value(cards[0]) == value(cards[1]),
-        surrender=first_two and not is_split and game != Game.SWITCH,  # 633a.12(a)(4) names none
-    )
+    if len(cards) == game.double_cards or (game.double_cards is None and len(cards) > 1):
+        may[Choice.DOUBLE] = clauses.double
+    if first_two and splits_left > 0 and VALUES[cards[0]] == VALUES[cards[1]]:
+        may[Choice.SPLIT] = clauses.split
+    if first_two and game.offers_surrender and not from_split:
+        may[Choice.SURRENDER] = clauses.surrender
+    return may
 
 
 def _wants_split(rank_value: int, up: int) -> bool:
@@ -81,6 +59,10 @@ def _wants_double(count: int, soft: bool, up: int) -> bool:
     return (count == 11 and up != 1) or (count == 10 and 2 <= up <= 9) or (count == 9 and 3 <= up <= 6)
 
 
+def _wants_surrender(count: int, soft: bool, up: int) -> bool:
+    return not soft and ((count == 15 and up == 10) or (count == 16 and up in (1, 9, 10)))
+
+
 def _wants_card(count: int, soft: bool, up: int) -> bool:
     strong = up == 1 or up >= 7
     if soft:
@@ -92,19 +74,19 @@ def _wants_card(count: int, soft: bool, up: int) -> bool:
     return count <= 16 and strong
 
 
-def decide(cards: Sequence[int], up: int, allowed: Options, rng: Random, deviate: float = 0.03) -> Choice:
-    """Return the decision on a hand below 21 against the up card `up` (a card id).
+def decide(cards: list[int], up: int, may: Collection[Choice], rng: Random, deviate: float = 0.03) -> Choice:
+    """Return which of the choices that he `may` make a player makes below 21, against the up card `up` (a card id).
 
     One random number is used at least, whatever the hand, so that a seed means the same deal with other settings.
     """
     odd = rng.random() < deviate
     count, soft = total(cards)
-    against = value(up)
-    if allowed.split and (odd or _wants_split(value(cards[0]), against)):
+    against = VALUES[up]
+    if Choice.SPLIT in may and (odd or _wants_split(VALUES[cards[0]], against)):
         return Choice.SPLIT
-    if allowed.surrender and not soft and count in (15, 16) and against in ((10,) if count == 15 else (1, 9, 10)):
+    if Choice.SURRENDER in may and _wants_surrender(count, soft, against):
         return Choice.SURRENDER
-    if allowed.double and _wants_double(count, soft, against) and not (odd and soft):
+    if Choice.DOUBLE in may and _wants_double(count, soft, against) and not (odd and soft):
         return Choice.DOUBLE
     if odd:
         return rng.choice((Choice.STAND, Choice.DRAW))

@@ -12,14 +12,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from pathlib import Path
 from random import Random
-from typing import Any, Final
+from typing import Any
 
 from shoetool.history.store import ShoelogReader
+from shoetool.judge.dealer import STANDS_ON
 from shoetool.model.cards import VALUES, card_name, total
 from shoetool.model.protocol_table import RecordKind
 from shoetool.model.records import Record
 from shoetool.regulation.from_round import Actions, Missing, table_round
-from shoetool.regulation.games import GAMES
+from shoetool.regulation.games import GAMES, Game
 from shoetool.regulation.round import Settlement
 from shoetool.regulation.round_file.fields import MISSED
 from shoetool.regulation.round_file.file import FORMAT, BettingPosition
@@ -34,8 +35,6 @@ from shoetool.table.stream import Stream
 from shoesim.wagers_draft import Draft, money
 from shoesim.wagers_events import round_events, shoe_events
 from shoesim.wagers_plants import Planted, WagerBook, WagerPlant
-
-STANDS_ON: Final = 17
 
 
 class TableRecorder:
@@ -154,7 +153,8 @@ class TableRecorder:
             count = hands[0].total()
             even_money = count is not None and count[0] == 21 and rng.random() < 0.5
         said = draft.actions.by_box.get(position, [])
-        words = tuple((word, None) for word in (free_words(said, hands) if GAMES[rules.game].free_split else said))
+        game = GAMES[rules.game]
+        words = tuple((word, None) for word in (free_words(game, said, hands) if game.free_split else said))
         return BettingPosition(position, wager, owner, side, max(insurance, 0), even_money, words)
 
     def _settle(self, draft: Draft) -> None:
@@ -251,7 +251,7 @@ def _amount(rng: Random, low: int, high: int, unit: int) -> int:
     return low + chip * min((high - low) // chip, int(rng.expovariate(1 / 3)))
 
 
-def free_words(words: list[str], hands: list[Hand]) -> list[str]:
+def free_words(game: Game, words: list[str], hands: list[Hand]) -> list[str]:
     """The words of a position in Free Bet, where a key does not tell a lammer: 590.10(a)(1), 590.11(b)(2)."""
     doubled = iter([hand for hand in hands if hand.doubled])
     found = []
@@ -259,9 +259,8 @@ def free_words(words: list[str], hands: list[Hand]) -> list[str]:
         if word == "split" and hands[0].cards and VALUES[hands[0].cards[0].card] != 10:
             found.append("free_split")
         elif word == "double":
-            two = [card.card for card in next(doubled).cards[:2]]
-            free = 0 not in [card % 13 for card in two] and sum(VALUES[card] for card in two) in (9, 10, 11)
-            found.append("free_double" if free else "double")
+            count, soft = total([card.card for card in next(doubled).cards[:2]])
+            found.append("free_double" if count in game.free_double_totals and not soft else "double")
         else:
             found.append(word)
     return found

@@ -8,8 +8,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+from shoesim.piles import Item
 from shoesim.rig import Rig
-from shoesim.stack import Item
 from shoetool.client import Client, Refused
 from shoetool.client.authority import CommandKey, fresh_secret, tag
 from shoetool.link import read_recording

@@ -11,8 +11,8 @@ from random import Random
 
 import pytest
 from attack_shoe import DECKS, Victim, came, replay, sent_frames
+from shoesim.piles import Item
 from shoesim.rig import PowerCutError
-from shoesim.stack import Item
 from shoetool.client import Client
 from shoetool.client.authority import CommandKey, NotAuthorised, fresh_secret, tag
 from shoetool.model.errors import ShoetoolError

@@ -26,8 +26,8 @@ from shoe.journal_fetched import Fetched  # noqa: E402
 from shoe.sealing import Sealer  # noqa: E402
 from shoe.signing import Signing  # noqa: E402
 from shoe.wire_table import REC_BOOT  # noqa: E402
+from shoesim.piles import Item  # noqa: E402
 from shoesim.scenario import Scenario, run_scenario  # noqa: E402
-from shoesim.stack import Item  # noqa: E402
 
 DEVICE = b"EMULATED"
 HEIGHT = 10

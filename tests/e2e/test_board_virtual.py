@@ -197,8 +197,8 @@ def test_wrong_usage_is_one_line_and_exit_code_2() -> None:
 @pytest.mark.parametrize("name", INTERPRETERS)
 def test_a_cut_in_the_middle_of_a_round_loses_nothing_acknowledged(name: str, tmp_path: Path) -> None:
     """Records that a live host has seen are there after the cut, and the round goes on where it was."""
+    from shoesim.piles import Item
     from shoesim.rig import PowerCutError, Rig
-    from shoesim.stack import Item
     from shoetool.client import Client
     from shoetool.link.serial_port import SerialTransport
 

@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner, Result
 from shoesim.light import HeadLight
 from shoesim.lit_rig import LitRig
-from shoesim.stack import Item
+from shoesim.piles import Item
 from shoetool.cli import build, exits
 from shoetool.cli.calibration import calibrate_head
 from shoetool.client import Client

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 from deal_table import difference, expected_findings, findings, records_of, report_of, table
-from shoesim.dealer_draw import SWITCH_HANDS
 from shoesim.plants import PLANTS, Plant
 from shoesim.scenario import Scenario
 from shoetool.model.protocol_table import Game, RecordKind, ShoeKind
+from shoetool.table.table import SWITCH_HANDS
 
 SINGLE = Scenario(decks=1, players=(2, 3), seed=11)
 DOUBLE = Scenario(shoe_kind=ShoeKind.DOUBLE, decks=2, players=(2, 3), seed=12)

@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 from deal_table import Table, difference, records_of, table
-from shoesim.dealer_draw import SWITCH_HANDS, Lamps
+from shoesim.dealer_draw import Lamps
+from shoesim.piles import Item
 from shoesim.scenario import Scenario, run_scenario
-from shoesim.stack import Item
 from shoetool.model.protocol_table import Key, Phase, ShoeKind
+from shoetool.table.table import SWITCH_HANDS
 
 # Bytes that a status reports free after a collection; what is measured is a third more (board/README.md).
 # The words of all cards, with which each card is compared, take 2.5 kB, the grid and the slots behind a card as much; a

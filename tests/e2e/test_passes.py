@@ -8,9 +8,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from shoesim.piles import Item
 from shoesim.pull import NOMINAL, pull
 from shoesim.rig import HAND, Rig
-from shoesim.stack import Item
 from shoetool.client import Client
 from shoetool.link.serial_port import SerialTransport
 from shoetool.model.protocol_table import Clear, FaultCode, IrregularityCode, Key, Lamp, RecordKind, Role, Unreadable

@@ -14,8 +14,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
+from shoesim.piles import Item
 from shoesim.rig import Rig
-from shoesim.stack import Item
 from shoetool.client import Client, Refused
 from shoetool.link import read_recording
 from shoetool.link.recording import Direction

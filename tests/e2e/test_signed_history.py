@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from deal_table import Table, difference, records_of, report_of, table
 from shoesim.dealer_draw import Lamps
+from shoesim.piles import Item
 from shoesim.rig import PATIENCE_S
 from shoesim.scenario import Scenario, run_scenario
-from shoesim.stack import Item
 from shoetool.cli.pulling import Pulled, pull_one
 from shoetool.model.protocol_table import Key, RecordKind, Signature, Signing
 from shoetool.trust import PinStore, PublicKey, Trust

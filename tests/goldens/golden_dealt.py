@@ -13,7 +13,6 @@ from typing import Any
 
 from golden_case import Case, Command
 from golden_histories import UTC, deal, told_of, told_with, write_histories, write_record
-from shoesim.dealer_draw import HANDS_LAST, PREMIUM, SWITCH_HANDS
 from shoesim.plants import PLANTS, Plant
 from shoesim.scenario import PRESETS, Scenario
 from shoesim.wagers_plants import WAGER_PLANTS, WagerPlant
@@ -22,6 +21,7 @@ from shoetool.model.errors import BadInput
 from shoetool.model.protocol_table import Game, ShoeKind
 from shoetool.regulation.submission.file import from_values, problems
 from shoetool.regulation.submission.wager_checks import offerable
+from shoetool.table.table import HANDS_LAST, PREMIUM, SWITCH_HANDS
 
 SESSIONS = 300
 SEARCHED = 12

@@ -6,13 +6,12 @@ The firmware's own dealing hears it and makes the records, as on a table.
 from __future__ import annotations
 
 from in_process_shoe import InProcessShoe, PassStandIn
+from shoesim.piles import Item, full_batch
 from shoesim.scenario import Scenario
-from shoesim.stack import COVER, UNKNOWN, Item, full_batch
-from shoetool.model.cards import parse_card
+from shoetool.model.cards import COVER_CARD, TEST_CARDS, UNKNOWN, parse_card
 from shoetool.model.protocol_table import Game, Inspection, Key, Pass, Phase, ShoeKind
 from shoetool.model.records import Record
 
-TEST_CARDS = (53, 54, 55, 56)
 BEFORE_QUARTER = 200
 """Cards of six decks that may come before the cover card: at least 78 lie behind it."""
 
@@ -47,7 +46,7 @@ class Driven:
 
     def cover(self, head: int = 0, batch: int | None = None) -> Driven:
         """Draw a cover card."""
-        return self.draw(COVER, head=head, batch=batch)
+        return self.draw(COVER_CARD, head=head, batch=batch)
 
     def peek(self, card: str | int, damaged: bool = False) -> Driven:
         """Slide a card into the card reader device and out."""
@@ -107,8 +106,8 @@ class Driven:
     # --------------------------------------------------------------------------------------- the rest of a shoe
     def rest(self, *without: str) -> list[int]:
         """The cards of the batch that have not come out, but for these."""
-        out: list[int] = [item.card for item in full_batch(self.scenario.game, self.scenario.decks, 1)]
-        drawn = [one[2] for one in self.shoe.inputs if one[0] == "draw" and one[2] < COVER and one[3] == 1]
+        out: list[int] = [item.card for item in full_batch(self.scenario.declared, self.scenario.decks, 1)]
+        drawn = [one[2] for one in self.shoe.inputs if one[0] == "draw" and one[2] < COVER_CARD and one[3] == 1]
         for card in (*drawn, *map(parse_card, without)):
             out.remove(card)
         return out

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from bench import records_since
 from shoesim.passes import HAND
+from shoesim.piles import Item
 from shoesim.pull import NOMINAL, Profile, pull
-from shoesim.stack import Item
 from shoetool.client import Client
 from shoetool.model.protocol_table import Clear, Key, Lamp, RecordKind, Role
 from shoetool.model.records import Record

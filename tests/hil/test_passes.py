@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from bench import connect
 from hands import BATCH, TWOS, Hands, brief
-from shoesim.stack import Item
+from shoesim.piles import Item
 from shoetool.model.protocol_table import Calibration, Clear, FaultCode, IrregularityCode, RecordKind, Unreadable
 
 SEED = 61

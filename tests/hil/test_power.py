@@ -17,8 +17,8 @@ from rig import files, uf2
 from rig.emulated import EmulatedShoe, PowerCutError
 from rig.flash import PROGRAM_NS
 from shoesim.dealer_draw import Lamps
+from shoesim.piles import Item
 from shoesim.scenario import Scenario, run_scenario
-from shoesim.stack import Item
 from shoetool.client import Client
 from shoetool.model.protocol_table import BootCause, Key, RecordKind
 

@@ -11,9 +11,10 @@ from random import Random
 from typing import Any
 
 from shoesim.dealer_draw import Lamps, Rules
+from shoesim.piles import Item
 from shoesim.scenario import Scenario
-from shoesim.stack import COLOR_OF_SUIT, COVER, UNKNOWN, Item
-from shoetool.model.protocol_table import FAULTS, FaultCode, Head, Key, Lamp, Pass, RecordKind
+from shoetool.model.cards import COVER_CARD, UNKNOWN, is_red
+from shoetool.model.protocol_table import FAULTS, Color, FaultCode, Head, Key, Lamp, Pass, RecordKind
 from shoetool.model.records import Record
 
 STOPS = {int(code) for code in FaultCode if FAULTS[code]["stop"]}
@@ -41,7 +42,7 @@ def pass_of(head: int, item: Item, batch: int) -> PassStandIn:
         return PassStandIn(Pass.BLANK, UNKNOWN, 0, head)
     if item.damaged:
         return PassStandIn(Pass.UNREADABLE, UNKNOWN, 0, head, reason=3)
-    kind = Pass.COVER_CARD if item.card == COVER else Pass.CARD
+    kind = Pass.COVER_CARD if item.is_cover else Pass.CARD
     if item.batch != batch:
         kind = Pass.FOREIGN_BATCH
     return PassStandIn(kind, item.card, item.batch, head)
@@ -90,7 +91,7 @@ class InProcessShoe:
         """Slide a card into the card reader device and out."""
         self.inputs.append(("peek", item.card, item.batch))
         seen = pass_of(Head.READER, item, item.batch)
-        if seen.card >= COVER + 1 and not item.damaged:
+        if seen.card > COVER_CARD and not item.damaged:
             seen.kind = Pass.TEST_CARD
         self._record(self.dealing.input_pass(seen))
 
@@ -171,7 +172,8 @@ class ListeningShoe:
             self.stop = True
         elif self.waiting_for_determinant and not item.is_cover and not item.face_up:
             self.waiting_for_determinant = False
-            self.side = 0 if COLOR_OF_SUIT[item.suit] == self.rules.side_a_color else 1
+            color = Color.RED_SUITS if is_red(item.card) else Color.BLACK_SUITS
+            self.side = 0 if color == self.rules.side_a_color else 1
 
     def peek(self, item: Item) -> None:
         """Take note of a card in the reader; it never answers."""

@@ -53,7 +53,7 @@ def session(
     print("session seed", seed)
     players = (3, 6) if game == Game.FREE_BET else (3, 7)
     asked = tuple(Plant(name) for name in plants)
-    scenario = Scenario(game, kind, decks, seed, players, asked, shoes=shoes)
+    scenario = Scenario(game, kind, decks, seed, asked, players=players, shoes=shoes)
     shoe = InProcessShoe(scenario)
     run_scenario(scenario, shoe)
     return tuple(shoe.history())

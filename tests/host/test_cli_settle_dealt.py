@@ -11,13 +11,13 @@ import pytest
 from click.testing import CliRunner, Result
 from histories import Script
 from in_process_shoe import InProcessShoe
-from shoesim.dealer_draw import SWITCH_HANDS
 from shoesim.scenario import Scenario, run_scenario
 from shoetool.cli import build
 from shoetool.model.protocol_table import Game, HandEnd, Role
 from shoetool.regulation.from_round import Actions
 from shoetool.table.round import Round
 from shoetool.table.stream import Stream
+from shoetool.table.table import SWITCH_HANDS
 from test_cli_settle import HISTORY, IN_HISTORY, in_history
 
 sys.path.append(str(Path(__file__).resolve().parents[1] / "regulation"))

@@ -16,7 +16,7 @@ from rig.real import RealShoe
 from rig.stimulus import Stimulus, StimulusError
 from rig.wiring import strokes
 from shoesim.dealer_draw import READER
-from shoesim.stack import Item
+from shoesim.piles import Item
 from shoetool.client import Client
 from shoetool.link.serial_port import SerialTransport
 from shoetool.model.protocol_table import Key, Phase, ShoeKind

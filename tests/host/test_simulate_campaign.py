@@ -13,12 +13,12 @@ from random import Random
 
 import pytest
 from in_process_shoe import InProcessShoe
-from shoesim.dealer_draw import HANDS_LAST, PREMIUM, SWITCH_HANDS
 from shoesim.dealer_truth import Truth, first_difference, shown_cards
 from shoesim.plants import PLANTS, Plant
 from shoesim.scenario import PRESETS, Scenario, run_scenario
 from shoetool.judge.clauses import clause_in
 from shoetool.model.protocol_table import FaultCode, Game, IrregularityCode, RecordKind, ShoeKind
+from shoetool.table.table import HANDS_LAST, PREMIUM, SWITCH_HANDS
 from shoetool.verify import verify
 
 SEEDS = int(os.environ.get("SIMULATE_SEEDS", "5"))
@@ -128,8 +128,8 @@ def planted(name: str, seed: int) -> Scenario:
     shoe_kind = rng.choice(sorted(kind.shoes)) if game == Game.BLACKJACK else ShoeKind.SINGLE
     decks = rng.choice((6, 8)) if game == Game.SPANISH_21 else rng.choice((2, 4))
     if game == Game.FROM_THE_HAND:
-        return Scenario(game, shoe_kind, decks // 2, seed, (2, 3), plants=(Plant(name),))
-    return Scenario(game, shoe_kind, decks, seed, (2, 6), plants=(Plant(name),))
+        return Scenario(game, shoe_kind, decks // 2, seed, players=(2, 3), plants=(Plant(name),))
+    return Scenario(game, shoe_kind, decks, seed, players=(2, 6), plants=(Plant(name),))
 
 
 def mixed(seed: int) -> Scenario:

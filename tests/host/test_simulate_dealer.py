@@ -4,17 +4,27 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from itertools import product
 from random import Random
 
 import pytest
 from in_process_shoe import ListeningShoe
 from shoesim.dealer_truth import Truth
+from shoesim.piles import full_batch, least_behind, shuffle_and_cut
 from shoesim.plants import PLANTS, Plant, PlantBook, parse_plant
 from shoesim.scenario import PRESETS, Scenario, run_scenario
-from shoesim.stack import COVER, TEN, full_batch, least_behind, shuffle_and_cut
-from shoesim.strategy import Choice, Options, decide, is_blackjack, options, total
+from shoesim.strategy import Choice, allowed, decide
+from shoetool.judge.hands import why_not
+from shoetool.model.cards import COVER_CARD, is_ten, parse_card, total
 from shoetool.model.errors import BadInput
-from shoetool.model.protocol_table import Game, Key, Role, ShoeKind
+from shoetool.model.protocol_table import Game, HandEnd, Key, RecordKind, Role, ShoeKind
+from shoetool.model.records import Record
+from shoetool.regulation.games import GAMES
+from shoetool.regulation.games import Game as GameRules
+from shoetool.table.card import DrawnCard
+from shoetool.table.hand import Hand
+from shoetool.table.round import Round
+from shoetool.table.table import PREMIUM, SWITCH_HANDS
 
 # An extra card is noticed only by a shoe that counts cards: the campaign has it.
 SINGLE_SHOE_PLANTS = [
@@ -22,6 +32,14 @@ SINGLE_SHOE_PLANTS = [
     for name, kind in PLANTS.items()
     if ShoeKind.SINGLE in kind.shoes and name != "extra_card" and not kind.reader and not kind.switch_hands
 ]
+
+
+EVERY = set(Choice)
+NO_SPLIT = EVERY - {Choice.SPLIT}
+
+
+def cards(text: str) -> list[int]:
+    return [parse_card(name) for name in text.split()]
 
 
 def deal(scenario: Scenario) -> tuple[ListeningShoe, Truth]:
@@ -38,46 +56,76 @@ def test_a_quarter_of_the_cards_lies_behind_the_cover_card_633a_5_d_place(cards:
 
 
 def test_a_shuffled_batch_holds_every_card_and_one_cover_card() -> None:
-    stack = shuffle_and_cut(full_batch(Game.BLACKJACK, 6, 9), 9, 80, Random(1))
+    stack = shuffle_and_cut(full_batch(GAMES["blackjack"], 6, 9), 9, 80, Random(1))
     counts = Counter(item.card for item in stack)
-    assert counts.pop(COVER) == 1
+    assert counts.pop(COVER_CARD) == 1
     assert set(counts.values()) == {6} and len(counts) == 52
-    assert [item.card for item in stack].index(COVER) == 312 - 80
+    assert [item.card for item in stack].index(COVER_CARD) == 312 - 80
     assert {item.batch for item in stack} == {9}
 
 
 def test_a_spanish_batch_holds_no_ten_635a_3_a() -> None:
-    cards = full_batch(Game.SPANISH_21, 6, 1)
-    assert len(cards) == 288 and not [item for item in cards if item.rank == TEN]
+    batch = full_batch(GAMES["spanish_21"], 6, 1)
+    assert len(batch) == 288 and not [item for item in batch if is_ten(item.card)]
 
 
 @pytest.mark.parametrize(
-    ("cards", "count", "soft"),
-    [((0, 9), 21, True), ((0, 13), 12, True), ((0, 13, 9), 12, False), ((12, 11, 10), 30, False), ((4, 5), 11, False)],
+    ("game", "hand", "of_a_split", "splits_left", "clauses"),
+    [
+        ("blackjack", "9H 2C", False, 3, {"double": "633a.10(a)", "surrender": "633a.9(a) option"}),
+        ("blackjack", "9H 2C", True, 3, {"double": "633a.10(a)"}),
+        ("blackjack", "2H 3C 4D", False, 3, {}),
+        (
+            "blackjack",
+            *("KH 10C", False, 1),
+            {"double": "633a.10(a)", "split": "633a.11(a)", "surrender": "633a.9(a) option"},
+        ),
+        ("blackjack", "KH 10C", True, 0, {"double": "633a.10(a)"}),
+        ("spanish_21", "2H 3C 4D", False, 3, {"double": "635a.10(a) cards"}),
+        ("spanish_21", "8H 8C", True, 1, {"double": "635a.10(a) cards", "split": "635a.11(a)"}),
+        ("free_bet", "9H 2C", False, 3, {"double": "590.10(a)", "surrender": "590.9(a)"}),
+        ("switch", "9H 2C", False, 3, {"double": "633a.10(a)"}),  # 633a.12(a)(4) names no surrender
+    ],
 )
-def test_an_ace_counts_11_unless_that_passes_21_633a_3_e(cards: tuple[int, ...], count: int, soft: bool) -> None:
-    assert total(cards) == (count, soft)
+def test_what_a_player_may_do_beside_drawing_and_standing_stands_in_the_game(
+    game: str, hand: str, of_a_split: bool, splits_left: int, clauses: dict[str, str]
+) -> None:
+    may = allowed(GAMES[game], cards(hand), from_split=of_a_split, splits_left=splits_left)
+    assert {Choice.STAND, Choice.DRAW} <= set(may)
+    assert {choice.value: may[choice] for choice in may if choice not in (Choice.STAND, Choice.DRAW)} == clauses
 
 
-def test_only_two_cards_make_a_blackjack_633a_1() -> None:
-    assert is_blackjack((0, 12)) and not is_blackjack((0, 4, 4)) and not is_blackjack((9, 12))
+def objected(game: GameRules, hand: Hand, kind: RecordKind, last: int) -> bool:
+    """Whether the judge objects to a decision on the only hand of a round."""
+    round_ = Round(1, 1, 1)
+    round_.hands[hand.box << 8] = hand
+    round_.boxes[hand.box] = [hand]
+    record = Record(9, 1, 0, kind, (hand.box, hand.hand, last))
+    return bool(list(why_not(game, round_, (record, None, -1, -1, -1))))
 
 
-def test_spanish_21_doubles_on_more_than_two_cards_635a_10_a() -> None:
-    hand = (1, 2, 3)
-    assert options(Game.SPANISH_21, hand, splits_left=3, is_split=False).double
-    assert not options(Game.BLACKJACK, hand, splits_left=3, is_split=False).double
-
-
-def test_a_king_and_a_ten_may_be_split_633a_11_a() -> None:
-    assert options(Game.BLACKJACK, (12, 9), splits_left=1, is_split=False).split
-    assert not options(Game.BLACKJACK, (12, 9), splits_left=0, is_split=False).split
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("of_a_split", [False, True])
+def test_the_players_may_do_what_the_judge_does_not_object_to(game: str, of_a_split: bool) -> None:
+    rules = GAMES[game]
+    for ids in (*product(range(13), repeat=2), *product(range(0, 13, 2), repeat=3)):
+        if total(ids)[0] >= 21:
+            continue
+        hand = Hand(1, 0, of_a_split)
+        hand.cards = [DrawnCard(2 + n, Role.OPENING, 1, 0, 0, card, 1, False) for n, card in enumerate(ids)]
+        may = allowed(rules, list(ids), from_split=of_a_split, splits_left=1)
+        judged = {
+            Choice.DOUBLE: objected(rules, hand, RecordKind.DOUBLED, 0),
+            Choice.SPLIT: objected(rules, hand, RecordKind.SPLIT, 1),
+            Choice.SURRENDER: objected(rules, hand, RecordKind.HAND_ENDED, HandEnd.SURRENDERED),
+        }
+        assert {choice: choice not in may for choice in judged} == judged, ids
 
 
 def test_every_decision_is_made_in_a_campaign() -> None:
     rng = Random(5)
     made = Counter(
-        decide(rng.sample(range(52), 2), rng.randrange(52), Options(True, rng.random() < 0.2, True), rng)
+        decide(rng.sample(range(52), 2), rng.randrange(52), EVERY if rng.random() < 0.2 else NO_SPLIT, rng)
         for _ in range(2000)
     )
     assert set(made) == set(Choice)
@@ -174,6 +222,9 @@ def test_plants_without_a_round_get_different_ones() -> None:
         {"players": (5, 8)},
         {"game": Game.FREE_BET, "players": (5, 7)},
         {"speed": -1.0},
+        {"game": Game.SWITCH, "options": SWITCH_HANDS},
+        {"options": PREMIUM},
+        {"decks": 8, "shoe_kind": ShoeKind.DOUBLE, "options": SWITCH_HANDS},
     ],
 )
 def test_an_impossible_scenario_is_refused(wrong: dict[str, object]) -> None:

@@ -13,8 +13,9 @@ import pytest
 from shoesim import rig as rig_module
 from shoesim import stimulus
 from shoesim.errors import SimulationError
+from shoesim.piles import Item
 from shoesim.rig import PowerCutError, Rig, firmware_command
-from shoesim.stack import COVER, Item
+from shoetool.model.cards import COVER_CARD
 from shoetool.model.errors import BadInput
 from shoetool.model.protocol_table import Key, Lamp
 
@@ -93,7 +94,7 @@ def test_a_key_reaches_the_firmware_and_its_lamps_come_back(stand_in: Path) -> N
 def test_a_card_becomes_edges_in_order_of_time(stand_in: Path) -> None:
     with Rig(stand_in, seed=4) as rig:
         rig.draw(1, Item(17, 2))
-        rig.draw(1, Item(COVER, 2))
+        rig.draw(1, Item(COVER_CARD, 2))
         rig.sync()
     messages = notes(stand_in, "E")
     assert {body[0] for body in messages} == {1}

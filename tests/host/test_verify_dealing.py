@@ -10,11 +10,11 @@ from dataclasses import replace
 
 import pytest
 from in_process_shoe import InProcessShoe
-from shoesim.dealer_draw import HANDS_LAST, PREMIUM, SWITCH_HANDS
 from shoesim.plants import PLANTS, Plant
 from shoesim.scenario import Scenario, run_scenario
 from shoetool.judge.clauses import clause_in
 from shoetool.model.protocol_table import Game, ShoeKind
+from shoetool.table.table import HANDS_LAST, PREMIUM, SWITCH_HANDS
 from shoetool.verify import Report, verify
 
 SEEDS = max(2, int(os.environ.get("SIMULATE_SEEDS", "30")) // 5)

@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 from in_process_shoe import InProcessShoe
 from jsonschema import Draft202012Validator
-from shoesim.dealer_draw import PREMIUM, SWITCH_HANDS
 from shoesim.plants import PLANTS
 from shoesim.scenario import Scenario, run_scenario
 from shoesim.wagers_plants import WAGER_PLANTS, WagerPlant, parse_wager_plant
@@ -19,6 +18,7 @@ from shoetool.judge import registry_table as reg
 from shoetool.judge.clauses import clause_in
 from shoetool.model.errors import BadInput
 from shoetool.model.protocol_table import Game, RecordKind, Role, ShoeKind
+from shoetool.table.table import PREMIUM, SWITCH_HANDS
 from shoetool.verify import BREACH, CANNOT_TELL, HANDLED, Report, verify
 from shoetool.verify.engine import Verifier
 from shoetool.verify.table_record import TableFile

@@ -111,6 +111,7 @@ BLACKJACK: Final = Game(
     max_hands=None,
     offers_rescue=False,
     offers_switch=False,
+    offers_switch_hands=True,
     blackjack_waits=False,
     leaking_reader_voids=True,
     decided=never_decided,

@@ -99,6 +99,7 @@ FREE_BET: Final = replace(
     free_double_totals=frozenset({9, 10, 11}),
     free_split=True,
     max_hands=4,
+    offers_switch_hands=False,
     leaking_reader_voids=False,
     clauses=FREE_BET_CLAUSES,
     settling=FREE_BET_SETTLING,

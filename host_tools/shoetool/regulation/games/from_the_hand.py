@@ -29,6 +29,7 @@ FROM_THE_HAND: Final = replace(
         burn_clause="633a.12(b)(5)",
         shoes=("hand",),
     ),
+    offers_switch_hands=False,
     clauses=replace(
         BLACKJACK_CLAUSES,
         from_shoe="633a.12(b)(4)",

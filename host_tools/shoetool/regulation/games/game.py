@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
+from shoetool.model.cards import copies_per_deck
 from shoetool.regulation.games.settling import Settling
 
 DealTo = Literal["players", "dealer"]
@@ -169,14 +170,15 @@ class Game:
     `name` is the key of rules submissions and round files; `chapter` such as `633a`; `wager_name` what its main wager
     is called. `positions` is the largest number of betting positions, `spanish` whether its decks lack the four 10s.
     `reader_ranks` are the up cards with which the card reader device is used. `double_cards` is the number of cards on
-    which a hand may double (None: two or more). `free_double_totals` are the hard totals that double free,
-    `free_split` whether a pair that is not of ten-count cards splits free. `max_hands` fixes to how many hands one
-    may be split (None: the rules submission does). `blackjack_waits` says that a player's Blackjack is decided only
-    by the dealer's final cards. `decided` (cards, from_split) is true of a standing hand that no dealer total can
-    change, so that it does not keep the dealer drawing. `settling` is how its main wager is settled, and `table` what
-    its table needs. `clause` makes it a variation of its chapter's game ("" for that game itself), `settings` are
-    those of a rules submission that only it has, `defaults` what a submission of it has unless it says otherwise.
-    `borrows` is the game whose optional wagers it may offer beside its own, where the submission has that.
+    which a hand may double (None: two or more). `free_double_totals` are the hard totals that double free, `free_split`
+    whether a pair that is not of ten-count cards splits free. `max_hands` fixes to how many hands one may be split
+    (None: the rules submission does). `offers_switch_hands`: they are an option of it, 633c.4. `blackjack_waits` says
+    that a player's Blackjack is decided only by the dealer's final cards. `decided` (cards, from_split) is true of a
+    standing hand that no dealer total can change, so that it does not keep the dealer drawing. `settling` is how its
+    main wager is settled, and `table` what its table needs. `clause` makes it a variation of its chapter's game ("" for
+    that game itself), `settings` are those of a rules submission that only it has, `defaults` what a submission of it
+    has unless it says otherwise. `borrows` is the game whose optional wagers it may offer beside its own, where the
+    submission has that.
     """
 
     name: str
@@ -198,6 +200,7 @@ class Game:
     max_hands: int | None
     offers_rescue: bool
     offers_switch: bool
+    offers_switch_hands: bool
     blackjack_waits: bool
     leaking_reader_voids: bool
     decided: Callable[[tuple[int, ...] | list[int], bool], bool]
@@ -209,6 +212,11 @@ class Game:
     defaults: Mapping[str, Any] = field(default_factory=dict)
     one_surrender: OneSurrender | None = None
     borrows: str = ""
+
+    @property
+    def deck(self) -> tuple[int, ...]:
+        """The card ids of one deck in sequence: 52, or 48 where the 10s are missing (635a.3(a) composition)."""
+        return tuple(card for card in range(52) if copies_per_deck(card, self.spanish))
 
     @property
     def cards_face_down(self) -> bool:

@@ -123,6 +123,7 @@ SPANISH_21: Final = replace(
     double_cards=None,
     double_face_down=False,
     offers_rescue=True,
+    offers_switch_hands=False,
     decided=long_21_is_decided,
     clauses=SPANISH_21_CLAUSES,
     settling=SPANISH_21_SETTLING,

@@ -20,6 +20,7 @@ SWITCH: Final = replace(
     # 633a.12(a)(4) names double down, split, stand and draw, and 633a.12(b)(6), which follows, names surrender too.
     offers_surrender=False,
     offers_switch=True,
+    offers_switch_hands=False,
     # 633a.12(a)(5)(i) and (v): a dealer's 21 or 22 changes what a Blackjack is paid.
     blackjack_waits=True,
     clauses=replace(

@@ -1,4 +1,4 @@
-"""What lies on the table: the cards in each side of the shoe, in the rack, in the segregated area and in play.
+"""Where the cards lie: in each side of the shoe, in the rack, in the segregated area and in play.
 
 A card is known here by what it really is. The device learns it from the read heads alone, the dealer from its face.
 """
@@ -9,17 +9,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from random import Random
 
-from shoetool.model.protocol_table import Game
-from shoetool.regulation.games import GAMES
+from shoetool.model.cards import COVER_CARD
+from shoetool.regulation.games import Game
 
 from shoesim.errors import SimulationError
-
-COVER = 52  # card id of the cover card
-UNKNOWN = 63  # card id of a face that the history does not know
-TEN = 9  # rank of the 10: rank 0 is the ace
-SUITS = 4
-RANKS = 13
-COLOR_OF_SUIT = (1, 0, 0, 1)  # enum.color of clubs, diamonds, hearts, spades
 
 
 @dataclass(slots=True, eq=False)
@@ -38,28 +31,12 @@ class Item:
     @property
     def is_cover(self) -> bool:
         """Whether this is a cover card."""
-        return self.card == COVER
-
-    @property
-    def rank(self) -> int:
-        """Rank 0..12: ace, 2 .. 10, J, Q, K."""
-        return self.card % RANKS
-
-    @property
-    def suit(self) -> int:
-        """Suit 0..3: clubs, diamonds, hearts, spades."""
-        return self.card // RANKS
+        return self.card == COVER_CARD
 
 
 def full_batch(game: Game, decks: int, batch: int) -> list[Item]:
-    """Return `decks` decks of one batch in sequence: 52 cards a deck, 48 without the 10s in Spanish 21 (635a.3(a))."""
-    return [
-        Item(suit * RANKS + rank, batch)
-        for _ in range(decks)
-        for suit in range(SUITS)
-        for rank in range(RANKS)
-        if rank != TEN or not GAMES[game.name.lower()].spanish
-    ]
+    """Return `decks` decks of one batch in sequence, as the game has them."""
+    return [Item(card, batch) for _ in range(decks) for card in game.deck]
 
 
 def least_behind(cards: int) -> int:
@@ -78,13 +55,13 @@ def shuffle_and_cut(cards: Iterable[Item], batch: int, behind: int, rng: Random)
         cut = rng.randint(10, len(stack) - 10)
         stack = stack[cut:] + stack[:cut]
     place = max(0, len(stack) - behind)
-    stack.insert(place, Item(COVER, batch))
+    stack.insert(place, Item(COVER_CARD, batch))
     return stack
 
 
 @dataclass(slots=True)
-class Table:
-    """The places where cards lie. `sides[head]` is in drawing order; the other lists grow as cards come."""
+class Piles:
+    """All cards of the table, in piles. `sides[head]` is in drawing order; the other lists grow as cards come."""
 
     sides: dict[int, list[Item]] = field(default_factory=dict)
     rack: list[Item] = field(default_factory=list)
