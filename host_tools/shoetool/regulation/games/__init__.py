@@ -16,14 +16,7 @@ from shoetool.regulation.games.switch import SWITCH
 
 GAMES: Final = MappingProxyType({g.name: g for g in (BLACKJACK, SWITCH, FROM_THE_HAND, FREE_BET, SPANISH_21)})
 """Every game by its name in rules submissions and round files."""
-
-
 _BY_NUMBER: Final = {int(number): GAMES[number.name.lower()] for number in Number}
-
-
-def game_of(number: int) -> Game:
-    """Return the game of a shoe's setting (enum.game); Blackjack for an unknown number."""
-    return _BY_NUMBER.get(number, BLACKJACK)
 
 
 def game(name: str) -> Game:
@@ -37,6 +30,11 @@ def game(name: str) -> Game:
 def game_of_shoe(number: int) -> Game | None:
     """Return the game that a shoe is set up for, by its number in the protocol; None for an unknown number."""
     return _BY_NUMBER.get(number)
+
+
+def game_of(number: int) -> Game:
+    """Return the same; Blackjack for an unknown number."""
+    return game_of_shoe(number) or BLACKJACK
 
 
 __all__ = ["GAMES", "DealPlan", "DealStep", "DeckRule", "Game", "PlayClauses", "game", "game_of", "game_of_shoe"]

@@ -46,7 +46,7 @@ class DealPlan:
 
     @property
     def from_the_hand(self) -> bool:
-        """Whether the players' cards lie face down, and no shoe is used."""
+        """Whether the game is dealt from the hand alone, and from no shoe."""
         return self.shoes == ("hand",)
 
 
