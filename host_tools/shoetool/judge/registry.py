@@ -341,6 +341,12 @@ SEQUENCE: Final = check(
     """Record numbers run on without a gap, pages are chained, and every record fits what came before; where they do
     not, the hands cannot be rebuilt with certainty. A chain that was changed is a breach.""",
 )  # fmt: skip
+UNKNOWN_VALUE: Final = check(
+    "7(s): known to this version", "633a.7(s)", _T,
+    """Every kind of record, and every value that stands for a game, a role, a reason or the like, is one that this
+    version knows. A newer firmware may write others. A round with one of them is not judged, nor is any round of a shoe
+    that was opened so.""",
+)  # fmt: skip
 CUT: Final = check(
     "7(s): file cut off", "633a.7(s)", _T,
     """A file that ends within a chunk, has damaged bytes or holds no record, and with it no whole shoe, proves nothing

@@ -12,7 +12,6 @@ from typing import Any, Final
 
 from .cards import UNKNOWN, card_name
 from .protocol_table import (
-    CONFIGS,
     FAULTS,
     IRREGULARITYS,
     MESSAGES,
@@ -21,11 +20,13 @@ from .protocol_table import (
     Clear,
     Color,
     CountVerdict,
+    FaultCode,
     Finish,
     Firmware,
     Game,
     HandEnd,
     Head,
+    IrregularityCode,
     Margin,
     Peek,
     Phase,
@@ -42,6 +43,31 @@ from .protocol_table import (
 Value = int | bytes
 
 SETTING_ENUMS: Final[dict[str, type[IntEnum]]] = {"game": Game, "shoe_kind": ShoeKind, "side_a_color": Color}
+_ENUMS: Final[dict[str, type[IntEnum]]] = {
+    "role": Role,
+    "phase": Phase,
+    "cause": BootCause,
+    "outcome": RoundEnd,
+    "verdict": CountVerdict,
+    "how": Clear,
+}
+# Fields whose numbers have another meaning in each kind of record.
+_ENUMS_OF_KIND: Final[dict[tuple[str, str], type[IntEnum]]] = {
+    **{("shoe_opened", name): kind for name, kind in SETTING_ENUMS.items()},
+    ("hand_ended", "why"): HandEnd,
+    ("finished", "why"): Finish,
+    ("shoe_closed", "why"): Finish,
+    ("peek", "result"): Peek,
+    ("reader_test", "step"): ReaderStep,
+    ("irregularity", "code"): IrregularityCode,
+    ("fault", "code"): FaultCode,
+    ("cleared", "code"): FaultCode,
+    ("signed", "result"): Signature,
+    ("attempt", "result"): Attempt,
+    ("provisioned", "why"): Provisioned,
+    ("firmware", "result"): Firmware,
+    ("margin", "why"): Margin,
+}
 OPTION_BITS: Final = {
     "face_down_double": 0,
     "continuous_shuffler": 1,
@@ -54,7 +80,7 @@ OPTION_BITS: Final = {
     "blackjack_premium": 9,
 }
 # A bit only of `shoe_opened.options`, not a setting: no burn card is due (633a.7(c) with .5(h)).
-_NO_BURN_OWED_BIT: Final = 5
+NO_BURN_OWED_BIT: Final = 5
 _SIDES: Final[dict[int, str]] = {Head.SIDE_A: "A", Head.SIDE_B: "B", Head.READER: "reader"}
 
 
@@ -78,7 +104,7 @@ def position_name(box: int) -> int | str:
 
 def option_names(bits: int) -> list[str]:
     """Return the options whose bits are set."""
-    names = {**{bit: name for name, bit in OPTION_BITS.items()}, _NO_BURN_OWED_BIT: "no_burn_owed"}
+    names = {**{bit: name for name, bit in OPTION_BITS.items()}, NO_BURN_OWED_BIT: "no_burn_owed"}
     return [names.get(bit, f"bit_{bit}") for bit in range(bits.bit_length()) if bits >> bit & 1]
 
 
@@ -108,41 +134,33 @@ def _seats(mask: int) -> list[int]:
     return [box for box in range(1, 8) if mask >> (box - 1) & 1]
 
 
-def _enum(kind: type[IntEnum]) -> Callable[[int], str]:
-    return lambda value: enum_name(kind, value)
+def enumeration(kind: str, field: str) -> type[IntEnum] | None:
+    """Return the enumeration of a record's field, such as HandEnd for `why` of `hand_ended`; None if it has none.
+
+    A field `box` is not told here: it holds 1..7 besides the values of Position.
+    """
+    return _ENUMS_OF_KIND.get((kind, field)) or _ENUMS.get(field)
 
 
 def _failed(bits: int) -> list[str]:
     return [enum_name(SelfTest, bit) for bit in range(bits.bit_length()) if bits >> bit & 1]
 
 
-_SETTINGS = {row["name"] for row in CONFIGS.values()}
 # The name of a field, and how its number is named, for every kind of record.
 _FIELDS: Final[dict[str, tuple[str, Callable[[int], Any]]]] = {
     "card": ("card", card_name),
     "first_card": ("first_card", lambda card: None if card == UNKNOWN else card_name(card)),
-    "role": ("role", _enum(Role)),
     "box": ("position", position_name),
     "head": ("side", side_letter),
     "side": ("side", side_letter),
-    "phase": ("phase", _enum(Phase)),
     "seats": ("seats", _seats),
-    "cause": ("cause", _enum(BootCause)),
-    "outcome": ("outcome", _enum(RoundEnd)),
-    "verdict": ("verdict", _enum(CountVerdict)),
-    "how": ("how", _enum(Clear)),
     "failed": ("failed", _failed),
     "test": ("test", bool),
     # `moved.record` would hide the record's own number.
     "record": ("of_record", int),
 }
-# Fields whose numbers have another meaning in each kind of record.
+# The same for fields that mean something else in each kind of record.
 _OF_KIND: Final[dict[tuple[str, str], Callable[[int], Any]]] = {
-    ("hand_ended", "why"): _enum(HandEnd),
-    ("finished", "why"): _enum(Finish),
-    ("shoe_closed", "why"): _enum(Finish),
-    ("peek", "result"): _enum(Peek),
-    ("reader_test", "step"): _enum(ReaderStep),
     ("insurance", "boxes"): _seats,
     ("antes", "boxes"): _seats,
     ("switch_hand", "switched"): bool,
@@ -150,12 +168,7 @@ _OF_KIND: Final[dict[tuple[str, str], Callable[[int], Any]]] = {
     ("irregularity", "code"): irregularity_name,
     ("fault", "code"): fault_name,
     ("cleared", "code"): fault_name,
-    ("signed", "result"): _enum(Signature),
     ("attempt", "request"): message_name,
-    ("attempt", "result"): _enum(Attempt),
-    ("provisioned", "why"): _enum(Provisioned),
-    ("firmware", "result"): _enum(Firmware),
-    ("margin", "why"): _enum(Margin),
     ("margin", "margin"): lambda margin: None if margin == 255 else margin,
     ("calibrated", "before"): lambda margin: None if margin == 255 else margin,
     ("calibrated", "margin"): lambda margin: None if margin == 255 else margin,
@@ -170,11 +183,13 @@ def named_fields(kind: str, fields: Mapping[str, Value]) -> dict[str, Any]:
             out[name] = ".".join(map(str, value)) if name == "version" else value.hex()
         elif (kind, name) in _OF_KIND:
             out[name] = _OF_KIND[kind, name](value)
+        elif (meaning := enumeration(kind, name)) is not None:
+            out[name] = enum_name(meaning, value)
         elif name in _FIELDS:
             key, call = _FIELDS[name]
             out[key] = call(value)
-        elif kind == "shoe_opened" and name in _SETTINGS:
-            out[name] = setting_value(name, value)
+        elif (kind, name) == ("shoe_opened", "options"):
+            out[name] = option_names(value)
         else:
             out[name] = value
     return out

@@ -32,7 +32,7 @@ class Context:
 
     @property
     def rules(self) -> Game:
-        """The game that the shoe deals, as the regulation declares it."""
+        """The game that the shoe deals, as the regulation declares it; a shoe of an unknown game is not judged."""
         return game_of(self.table.game)
 
     def side(self, index: int) -> str:

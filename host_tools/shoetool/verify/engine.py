@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, Final
+from typing import Final
 
 from shoetool.judge import registry as reg
 from shoetool.judge.dealer import owed_by_dealer
-from shoetool.judge.verdicts import CANNOT_TELL, HANDLED
+from shoetool.judge.verdicts import CANNOT_TELL
 from shoetool.model.protocol_table import FaultCode, IrregularityCode, RecordKind
 from shoetool.model.records import Record
-from shoetool.table.replay import shoe_json
 from shoetool.table.round import Round
 from shoetool.table.stream import Stream
 from shoetool.verify.commands import Commands
@@ -25,12 +24,13 @@ from shoetool.verify.irregular import Handled
 from shoetool.verify.moves import check_moves
 from shoetool.verify.play import play_again
 from shoetool.verify.reader import Reader
-from shoetool.verify.rounds import BLANKS, RoundRow
+from shoetool.verify.rounds import BLANKS, PLAIN, RoundRow
 from shoetool.verify.shoe import BURN, Burns, LastRound, Loads
 from shoetool.verify.stops import BLIND, Stops
 from shoetool.verify.switch_hands import check_switch_hands
 from shoetool.verify.table_record import TableJudge
 from shoetool.verify.totals import Totals
+from shoetool.verify.unknown import WITHOUT_RULES, Unknown
 
 _CARD: Final = int(RecordKind.CARD)
 _SEALED: Final = int(RecordKind.SEALED)
@@ -66,6 +66,7 @@ class Verifier:
         self.commitments = Commitments(ctx)
         self.commands = Commands()
         self.heads = Heads()
+        self.unknown = Unknown(ctx)
         self.records = 0
         self.first: int | None = None
         self.previous = -2
@@ -104,8 +105,11 @@ class Verifier:
             RecordKind.COUNT_STARTED: self.inventory.count_started,
         }
         self._watches = {int(kind): watch for kind, watch in watches.items()}
+        self._without_rules = {kind: watch for kind, watch in self._watches.items() if kind in WITHOUT_RULES}
+        self._by_rules = True
+        """Whether the opening of the shoe is understood; else no rule is asked about it."""
         irregularities: dict[int, Callable[[Record], None]] = {
-            **dict.fromkeys(_PLAIN, self._plain),
+            **dict.fromkeys(PLAIN, self.rounds.plain),
             **dict.fromkeys(HELD_CODES, self.held.irregularity),
             **dict.fromkeys(BLANKS, self.rounds.blank),
             IrregularityCode.EXTRA_CARD: self.inventory.extra_told,
@@ -127,7 +131,8 @@ class Verifier:
         """Fold all records in; a gap in their numbers taints what depends on it."""
         feed = self.stream.feed
         table = self.table
-        watched = self._watches.get
+        watched = self._watched()
+        known = self.unknown.known
         previous = self.previous
         count = 0
         for record in records:
@@ -137,12 +142,16 @@ class Verifier:
             previous = number
             count += 1
             kind = record[3]
+            understood = known(record)
             if kind in _LOADS:
-                self._before_load(record)
+                self._before_load(record, understood)
+                watched = self._watched()
             feed(record)
             watch = watched(kind)
             if watch is not None:
                 watch(record)
+            if not understood:
+                self._lost()
             if table.closed_round is not None:
                 self._judge(table.closed_round)
             if table.anomaly is not None and not self._round_tainted:
@@ -150,19 +159,26 @@ class Verifier:
         self.previous = previous
         self.records += count
 
+    def _watched(self) -> Callable[[int], Callable[[Record], None] | None]:
+        return (self._watches if self._by_rules else self._without_rules).get
+
     def _jump(self, previous: int, number: int) -> None:
         if self.first is None:
             self.first = number
             return
         if not self.chained:
             report_gap(self.ctx, previous, number)
+        self._lost()
+
+    def _lost(self) -> None:
+        """What happened between the records is not known: what depends on all of them cannot be judged."""
         self.ctx.tainted = self._round_tainted = True
         self.burns.reset()
         self.last_round.due.clear()
         self.held.lost()
 
     # ------------------------------------------------------------------------------------------------ the shoe
-    def _before_load(self, record: Record) -> None:
+    def _before_load(self, record: Record, understood: bool) -> None:
         """The inventory of a side ends when it is loaded again, also in a round, or another shoe is opened."""
         if record.kind == RecordKind.LOADED and record.values[0] < 2:
             self._side_over(record.values[0])
@@ -172,10 +188,11 @@ class Verifier:
             self.loads.side_over(record.values[0])
         elif record.kind == RecordKind.SHOE_OPENED:
             self._count_sides()
+            self._by_rules = understood
 
     def _count_sides(self) -> None:
-        self._side_over(0)
-        self._side_over(1)
+        for index in (0, 1):
+            self._side_over(index)
 
     def _side_over(self, index: int) -> None:
         self.loads.side_over(index)
@@ -188,7 +205,8 @@ class Verifier:
         self.commands.shoe_opened()
         if self.table_judge is not None:
             self.table_judge.shoe_opened(record)
-        self.loads.shoe_opened(record)
+        if self._by_rules:
+            self.loads.shoe_opened(record)
         self.rounds.shoe_opened()
         self.reader.shoe_opened()
         self.burns.reset()
@@ -278,9 +296,7 @@ class Verifier:
         self.commitments.sealed(record)
         if self.table.faults:
             self.stops.card(record)
-        drawn = self.table.card
-        if drawn is not None and (drawn.role in _SPECIAL or self.held.waiting):
-            self._special(record)
+        self._moved(record)
 
     def _opened(self, record: Record) -> None:
         self.commitments.opened(record)
@@ -303,7 +319,8 @@ class Verifier:
         self.reader.round_opened(record)
 
     def _judge(self, round_: Round) -> None:
-        self.burns.round_closed(round_)
+        if self._by_rules:
+            self.burns.round_closed(round_)
         if self._round_tainted:
             if self.table_judge is not None:
                 self.table_judge.round_closed(round_, True)
@@ -349,10 +366,6 @@ class Verifier:
         if self.loads.other_batch != record.number - 1:  # a cover card's finding stands there
             self.inventory.foreign_told(record)
 
-    def _plain(self, record: Record) -> None:
-        check, text = _PLAIN[record.values[0]]
-        self.ctx.add(check, HANDLED, (record.number,), text)
-
     # ------------------------------------------------------------------------------------------------ end
     def report(self) -> Report:
         """Everything that was found, in the order of the records; call it once, after the last record."""
@@ -368,32 +381,12 @@ class Verifier:
         if self.table_judge is not None:
             self.table_judge.end(left)
         report_faults(self.ctx)
+        self.unknown.report()
         self.held.end(self.ended_closed or left is None)
-        shoe: dict[str, Any] = shoe_json(table) if table.shoes else {}
-        summary = Summary(
-            shoes=table.shoes,
-            game=shoe.get("game"),
-            shoe_kind=shoe.get("shoe_kind"),
-            decks=table.decks,
-            table=table.number,
-            rounds=table.rounds,
-            cards=table.cards,
-            records=self.records,
-            boots=table.boots,
-            first_record=self.first,
-            last_record=self.previous if self.records else None,
-            complete=self.complete_start and self.ended_closed,
-            face_down=len(table.face_down),
-            dropped=self.ctx.dropped,
-            notes=self.notes + self.commands.notes() + self.heads.notes(),
-        )
+        summary = Summary.of(table)
+        summary.records = self.records
+        summary.first_record, summary.last_record = self.first, self.previous if self.records else None
+        summary.complete = self.complete_start and self.ended_closed
+        summary.dropped = self.ctx.dropped
+        summary.notes = self.notes + self.commands.notes() + self.heads.notes()
         return Report(sorted(self.ctx.findings, key=lambda finding: finding.order), summary)
-
-
-_PLAIN: Final = {
-    IrregularityCode.PULLED_BACK: (reg.PUSHED_BACK, "a card was pushed back into the shoe before it was fully drawn."),
-    IrregularityCode.SEAT_CHANGED: (
-        reg.SEATS,
-        "positions were changed after the round had opened; the shoe refused it.",
-    ),
-}

@@ -7,6 +7,8 @@ from typing import Any, Final
 
 from shoetool.judge.verdicts import BREACH, CANNOT_TELL, HANDLED, VERDICTS
 from shoetool.model.cards import card_name
+from shoetool.table.replay import shoe_json
+from shoetool.table.table import Table
 from shoetool.trust import SignedShoe, Stretch
 from shoetool.verify.told import Told
 
@@ -110,6 +112,22 @@ class Summary:
     """What is known about the signature of each closed shoe."""
     behind_signed_end: list[Stretch] = field(default_factory=list)
     """Records behind the signed end of a shoe that no signature in the file covers."""
+
+    @classmethod
+    def of(cls, table: Table) -> Summary:
+        """What the table knows at the end of the history."""
+        shoe = shoe_json(table) if table.shoes else {}
+        return cls(
+            shoes=table.shoes,
+            game=shoe.get("game"),
+            shoe_kind=shoe.get("shoe_kind"),
+            decks=table.decks,
+            table=table.number,
+            rounds=table.rounds,
+            cards=table.cards,
+            boots=table.boots,
+            face_down=len(table.face_down),
+        )
 
     @property
     def untold(self) -> list[Told]:

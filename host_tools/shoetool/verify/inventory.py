@@ -7,6 +7,7 @@ from typing import Final
 from shoetool.judge import registry as reg
 from shoetool.judge.verdicts import BREACH, CANNOT_TELL, HANDLED
 from shoetool.model.cards import UNKNOWN, card_name, copies_per_deck, is_ten
+from shoetool.model.naming import many
 from shoetool.model.protocol_table import CountVerdict, IrregularityCode, Role
 from shoetool.model.records import Record
 from shoetool.table.card import DrawnCard
@@ -88,7 +89,7 @@ class Inventory:
                     self.tens[index] = (drawn, told)
                     return
             self.tens.append((drawn, None))
-        else:
+        elif not self.ctx.tainted:  # a load may be among the records that are missing
             self.extra.card((drawn.head, drawn.card), drawn, record.number)
 
     def ten_told(self, record: Record) -> None:
@@ -188,6 +189,9 @@ class Inventory:
                 text = f"the count of {self.ctx.side(index)} gave {seen} cards, but not those of a whole batch{names}."
             open_ = 0 < number <= side.unknown and seen == expected
             self.ctx.add(reg.COUNT, CANNOT_TELL if open_ else BREACH, records, text, (), None, clause)
+        elif seen != expected:
+            text = f"the count gave {self.ctx.side(index)} as complete with {many(seen, 'card')} of {expected}."
+            self.ctx.add(reg.COUNT, BREACH, records, text, (), None, clause)
         elif not side.refilled and not side.sealed and number > side.unknown:
             text = (
                 f"the count gave {self.ctx.side(index)} as complete; by its records {number} cards are missing{names}."

@@ -47,6 +47,11 @@ class RoundRow:
         text = "a card lay face up in the shoe; it was set aside and the next card was used."
         self.ctx.add(reg.FACE_UP, HANDLED, (record.number,), text)
 
+    def plain(self, record: Record) -> None:
+        """What the shoe put right by itself."""
+        check, text = PLAIN[record.values[0]]
+        self.ctx.add(check, HANDLED, (record.number,), text)
+
     def voided(self, round_: Round) -> None:
         """635a.13(a) and (b) more give reasons of their own; else what stopped the game then may be one."""
         told = {record.values[0]: record.number for record in round_.irregularities}
@@ -78,3 +83,12 @@ class RoundRow:
         self.ctx.add(reg.SECOND_FACE_UP, verdict, [*records, round_.closed], text, (), round_)
         side = blanks[1].values[3] & 1
         self.last_round.require(reg.SECOND_FACE_UP, "a second card lay face up", blanks[1].number, side)
+
+
+PLAIN: Final = {
+    IrregularityCode.PULLED_BACK: (reg.PUSHED_BACK, "a card was pushed back into the shoe before it was fully drawn."),
+    IrregularityCode.SEAT_CHANGED: (
+        reg.SEATS,
+        "positions were changed after the round had opened; the shoe refused it.",
+    ),
+}

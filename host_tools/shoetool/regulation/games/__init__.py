@@ -33,8 +33,10 @@ def game_of_shoe(number: int) -> Game | None:
 
 
 def game_of(number: int) -> Game:
-    """Return the same; Blackjack for an unknown number."""
-    return game_of_shoe(number) or BLACKJACK
+    """Return the same for a number that the caller knows to be a game's."""
+    found = game_of_shoe(number)
+    assert found is not None, f"game {number} was taken for a known one"
+    return found
 
 
 __all__ = ["GAMES", "DealPlan", "DealStep", "DeckRule", "Game", "PlayClauses", "game", "game_of", "game_of_shoe"]

@@ -1,0 +1,88 @@
+"""What this version does not know in a history: kinds of records, and values of their enumerated fields."""
+
+from __future__ import annotations
+
+from operator import itemgetter
+from typing import Any, Final
+
+from shoetool.judge import registry as reg
+from shoetool.judge.verdicts import CANNOT_TELL
+from shoetool.model.naming import NO_BURN_OWED_BIT, OPTION_BITS, enumeration
+from shoetool.model.protocol_table import RECORDS, Position, RecordKind
+from shoetool.model.records import Record
+from shoetool.verify.context import Context
+
+_POSITIONS: Final = frozenset((*range(1, 8), *Position))
+_OPTIONS: Final = sum(1 << bit for bit in OPTION_BITS.values()) | 1 << NO_BURN_OWED_BIT
+_APART: Final = frozenset(
+    {
+        *(RecordKind.BOOT, RecordKind.CONFIGURED, RecordKind.SELF_TEST, RecordKind.ATTEMPT, RecordKind.PROVISIONED),
+        *(RecordKind.UPDATE_ANNOUNCED, RecordKind.FIRMWARE, RecordKind.SIGNING_KEY, RecordKind.SIGNED),
+        *(RecordKind.CALIBRATED, RecordKind.MARGIN),
+    }
+)
+"""Kinds that no card and no round depends on."""
+WITHOUT_RULES: Final = _APART | {RecordKind.SHOE_OPENED, RecordKind.SHOE_CLOSED}
+"""Kinds that are looked at in a shoe whose opening is not understood."""
+_MOST_RECORDS: Final = 20
+
+
+def _domains() -> dict[int, tuple[tuple[str, int, frozenset[int]], ...]]:
+    """For each kind: name, index and known values of each enumerated field."""
+    out: dict[int, tuple[tuple[str, int, frozenset[int]], ...]] = {}
+    for kind, row in RECORDS.items():
+        fields = []
+        for index, (name, _) in enumerate(row["fields"]):
+            values = enumeration(row["name"], name)
+            if values is not None:
+                fields.append((name, index, frozenset(int(value) for value in values)))
+            elif name == "box":
+                fields.append((name, index, _POSITIONS))
+            elif (row["name"], name) == ("shoe_opened", "options"):
+                fields.append((name, index, frozenset(bits for bits in range(1 << 16) if not bits & ~_OPTIONS)))
+        out[kind] = tuple(fields)
+    return out
+
+
+_DOMAINS: Final = _domains()
+_PICK: Final = {kind: itemgetter(*(at for _, at, _ in fields)) for kind, fields in _DOMAINS.items() if fields}
+
+
+def _missing(record: Record) -> list[str]:
+    """The values of a record that this version does not know."""
+    return [
+        f"a record of kind {record.name} with {name} {record[4][at]}"
+        for name, at, values in _DOMAINS[record.kind]
+        if record[4][at] not in values
+    ]
+
+
+class Unknown:
+    """Ask `known` of each record, and `report` when no more come: one finding for each unknown kind or value."""
+
+    def __init__(self, ctx: Context) -> None:
+        self.ctx = ctx
+        self._known: set[tuple[int, Any]] = set()
+        """Kinds with the values of their enumerated fields that were found to be known."""
+        self._found: dict[str, list[int]] = {}
+
+    def known(self, record: Record) -> bool:
+        """Whether this version understands all of a record on which a card or a round depends."""
+        kind = record[3]
+        pick = _PICK.get(kind)
+        key = (kind, None if pick is None else pick(record[4]))
+        if key in self._known:
+            return True
+        missing = [f"a record of kind {kind}"] if kind not in _DOMAINS else _missing(record)
+        if not missing:
+            self._known.add(key)
+        for what in missing:
+            self._found.setdefault(what, []).append(record.number)
+        return not missing or kind in _APART
+
+    def report(self) -> None:
+        """Tell each kind and value once, with its first records."""
+        for what, records in self._found.items():
+            more = f" and in {len(records) - 1} more" if len(records) > 1 else ""
+            text = f"{what} is not known to this version of shoetool{more}; what it means for the play is open."
+            self.ctx.add(reg.UNKNOWN_VALUE, CANNOT_TELL, records[:_MOST_RECORDS], text, of_file=True)
