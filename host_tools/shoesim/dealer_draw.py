@@ -13,7 +13,7 @@ from typing import Protocol
 from shoetool.model.cards import UNKNOWN, is_ten
 from shoetool.model.naming import OPTION_BITS
 from shoetool.model.protocol_table import Clear, Key, Lamp, Position, Role, ShoeKind
-from shoetool.regulation.games import GAMES, Game
+from shoetool.rules.games import GAMES, Game
 from shoetool.table.table import SWITCH_HANDS
 
 from shoesim.dealer_truth import TrueCard, Truth

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from random import Random
 
 from shoetool.model.cards import COVER_CARD
-from shoetool.regulation.games import Game
+from shoetool.rules.games import Game
 
 from shoesim.errors import SimulationError
 

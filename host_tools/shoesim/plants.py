@@ -14,8 +14,8 @@ from typing import Final, Literal
 
 from shoetool.model.errors import BadInput
 from shoetool.model.protocol_table import Game, ShoeKind
-from shoetool.regulation.games import Game as GameRules
-from shoetool.regulation.games import game_of
+from shoetool.rules.games import Game as GameRules
+from shoetool.rules.games import game_of
 
 Verdict = Literal["breach", "irregularity handled", "cannot tell"]
 _ALL_GAMES: Final = frozenset(Game)

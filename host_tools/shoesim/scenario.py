@@ -13,8 +13,8 @@ from typing import Final
 
 from shoetool.model.errors import BadInput
 from shoetool.model.protocol_table import Game, ShoeKind
-from shoetool.regulation.games import Game as GameRules
-from shoetool.regulation.games import game_of
+from shoetool.rules.games import Game as GameRules
+from shoetool.rules.games import game_of
 from shoetool.table.table import HANDS_LAST, PREMIUM, SWITCH_HANDS
 
 from shoesim.dealer import Dealer, Habits, Progress

@@ -11,7 +11,7 @@ from enum import Enum
 from random import Random
 
 from shoetool.model.cards import VALUES, total
-from shoetool.regulation.games import Game
+from shoetool.rules.games import Game
 
 
 class Choice(Enum):

@@ -19,15 +19,15 @@ from shoetool.judge.dealer import STANDS_ON
 from shoetool.model.cards import VALUES, card_name, total
 from shoetool.model.protocol_table import RecordKind
 from shoetool.model.records import Record
-from shoetool.regulation.from_round import Actions, Missing, table_round
-from shoetool.regulation.games import GAMES, Game
-from shoetool.regulation.round import Settlement
-from shoetool.regulation.round_file.fields import MISSED
-from shoetool.regulation.round_file.file import FORMAT, BettingPosition
-from shoetool.regulation.settle.engine import settle
-from shoetool.regulation.submission.rules import RulesSubmission
-from shoetool.regulation.wagers import WAGERS
-from shoetool.regulation.wagers.house_money import pressable
+from shoetool.round_file.dealt_round import Actions, Missing, table_round
+from shoetool.round_file.fields import MISSED
+from shoetool.round_file.file import FORMAT, BettingPosition
+from shoetool.rules.games import GAMES, Game
+from shoetool.rules.round import Settlement
+from shoetool.rules.submission.rules import RulesSubmission
+from shoetool.rules.wagers import WAGERS
+from shoetool.rules.wagers.house_money import pressable
+from shoetool.settle.engine import settle
 from shoetool.table.hand import Hand
 from shoetool.table.round import Round
 from shoetool.table.stream import Stream

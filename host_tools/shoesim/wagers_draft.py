@@ -7,10 +7,10 @@ from random import Random
 from typing import Any
 
 from shoetool.model.money import dollars
-from shoetool.regulation.from_round import Actions
-from shoetool.regulation.round import Settlement, TableRound
-from shoetool.regulation.round_file.file import BettingPosition
-from shoetool.regulation.submission.rules import RulesSubmission
+from shoetool.round_file.dealt_round import Actions
+from shoetool.round_file.file import BettingPosition
+from shoetool.rules.round import Settlement, TableRound
+from shoetool.rules.submission.rules import RulesSubmission
 from shoetool.table.round import Round
 
 

@@ -6,9 +6,9 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
 from shoetool.model.protocol_table import Role
-from shoetool.regulation.games import game
-from shoetool.regulation.round import Line, Stage
-from shoetool.regulation.wagers import WAGERS
+from shoetool.rules.games import game
+from shoetool.rules.round import Line, Stage
+from shoetool.rules.wagers import WAGERS
 
 from shoesim.wagers_draft import Draft
 

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from shoetool.model.errors import BadInput
-from shoetool.regulation.round import Settlement, TableRound
-from shoetool.regulation.rule_error import RuleError
-from shoetool.regulation.submission.rules import RulesSubmission
+from shoetool.rules.round import Settlement, TableRound
+from shoetool.rules.rule_error import RuleError
+from shoetool.rules.submission.rules import RulesSubmission
 
 from shoesim import wagers_slips as slips
 from shoesim import wagers_slips_order as order

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from shoetool.regulation.round import Line
-from shoetool.regulation.round_file.fields import MISSED
-from shoetool.regulation.round_file.file import BettingPosition
+from shoetool.round_file.fields import MISSED
+from shoetool.round_file.file import BettingPosition
+from shoetool.rules.round import Line
 
 from shoesim.wagers_draft import Draft, money
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Any, Final
 
-from shoetool.regulation.round import Stage
-from shoetool.regulation.wagers import WAGERS
+from shoetool.rules.round import Stage
+from shoetool.rules.wagers import WAGERS
 
 from shoesim.wagers_draft import Draft
 

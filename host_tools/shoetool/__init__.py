@@ -9,10 +9,10 @@ if TYPE_CHECKING:
     from shoetool.model.cards import card_name as card_name
     from shoetool.model.errors import BadInput as BadInput
     from shoetool.model.money import dollars as dollars
-    from shoetool.regulation.round_file.file import parse as parse_rounds
-    from shoetool.regulation.round_file.paid import differences as differences
-    from shoetool.regulation.round_file.settled import settle_round as settle_round
-    from shoetool.regulation.submission.file import load as load_rules
+    from shoetool.round_file.file import parse as parse_rounds
+    from shoetool.round_file.paid import differences as differences
+    from shoetool.round_file.settled import settle_round as settle_round
+    from shoetool.rules.submission.file import load as load_rules
     from shoetool.table.replay import rounds as rounds
     from shoetool.verify import Finding as Finding
     from shoetool.verify import Report as Report
@@ -24,12 +24,12 @@ _PUBLIC = {
     "Report": ("verify", "Report"),
     "ShoelogReader": ("history.store", "ShoelogReader"),
     "card_name": ("model.cards", "card_name"),
-    "differences": ("regulation.round_file.paid", "differences"),
+    "differences": ("round_file.paid", "differences"),
     "dollars": ("model.money", "dollars"),
-    "load_rules": ("regulation.submission.file", "load"),
-    "parse_rounds": ("regulation.round_file.file", "parse"),
+    "load_rules": ("rules.submission.file", "load"),
+    "parse_rounds": ("round_file.file", "parse"),
     "rounds": ("table.replay", "rounds"),
-    "settle_round": ("regulation.round_file.settled", "settle_round"),
+    "settle_round": ("round_file.settled", "settle_round"),
     "verify_history": ("verify", "verify"),
 }
 """Where each public name lies: the module below this package, and its name there."""

@@ -16,10 +16,10 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "host_tools"))
 
-from shoetool.regulation.games import GAMES  # noqa: E402
-from shoetool.regulation.play import play  # noqa: E402
-from shoetool.regulation.play.random_rounds import random_round  # noqa: E402
-from shoetool.regulation.submission.rules import RulesSubmission  # noqa: E402
+from shoetool.deal import play  # noqa: E402
+from shoetool.deal.random_rounds import random_round  # noqa: E402
+from shoetool.rules.games import GAMES  # noqa: E402
+from shoetool.rules.submission.rules import RulesSubmission  # noqa: E402
 
 
 def measure(game: str, rounds: int, seed: int) -> tuple[float, float, float]:

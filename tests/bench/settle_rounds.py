@@ -21,13 +21,13 @@ from random import Random
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "host_tools"))
 
-from shoetool.regulation.games import GAMES  # noqa: E402
-from shoetool.regulation.paytable import paytables  # noqa: E402
-from shoetool.regulation.play import Stake  # noqa: E402
-from shoetool.regulation.play.random_rounds import random_round  # noqa: E402
-from shoetool.regulation.settle.engine import settle  # noqa: E402
-from shoetool.regulation.submission.rules import RulesSubmission  # noqa: E402
-from shoetool.regulation.wagers import WAGERS  # noqa: E402
+from shoetool.deal import Stake  # noqa: E402
+from shoetool.deal.random_rounds import random_round  # noqa: E402
+from shoetool.rules.games import GAMES  # noqa: E402
+from shoetool.rules.paytable import paytables  # noqa: E402
+from shoetool.rules.submission.rules import RulesSubmission  # noqa: E402
+from shoetool.rules.wagers import WAGERS  # noqa: E402
+from shoetool.settle.engine import settle  # noqa: E402
 
 BATCH = 250
 MAIN = (5_00, 10_00, 15_00, 25_00, 50_00, 100_00, 250_00)

@@ -29,7 +29,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from shoetool.regulation.submission.rules import RulesSubmission
+    from shoetool.rules.submission.rules import RulesSubmission
 
 HERE = Path(__file__).resolve()
 sys.path[:0] = [str(HERE.parents[1] / "host"), str(HERE.parents[2] / "host_tools"), str(HERE.parents[2] / "firmware")]
@@ -37,7 +37,7 @@ sys.path[:0] = [str(HERE.parents[1] / "host"), str(HERE.parents[2] / "host_tools
 
 def rules_of(every_wager: bool) -> RulesSubmission:
     """The table of the measurement."""
-    from shoetool.regulation.submission.file import example, parse
+    from shoetool.rules.submission.file import example, parse
     from table_session import rules_of
 
     if every_wager:

@@ -4,7 +4,7 @@
     python tests/coverage/matrix.py --check    fail when it is stale or a clause has neither code and test nor reason
     python tests/coverage/matrix.py --open     list the clauses that are not covered yet
 
-The clauses are those of shoetool/regulation/clauses.toml. A clause is implemented by the modules, declarations and
+The clauses are those of shoetool/rules/clauses.toml. A clause is implemented by the modules, declarations and
 paytables that name it by its id, and by the checks of `shoetool verify`; it is tested by the tests that carry
 `@pytest.mark.clause("<id>", ...)` or name it in their docstring. reasons.toml has the reason for every other one.
 """
@@ -24,7 +24,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-CLAUSES = ROOT / "host_tools" / "shoetool" / "regulation" / "clauses.toml"
+CLAUSES = ROOT / "host_tools" / "shoetool" / "rules" / "clauses.toml"
 JUDGING = tuple(ROOT / "host_tools" / "shoetool" / part for part in ("judge", "verify"))
 REASONS = Path(__file__).with_name("reasons.toml")
 OUTPUT = ROOT / "host_tools" / "COVERAGE.md"

@@ -18,9 +18,9 @@ from shoetool.link import read_recording
 from shoetool.model.errors import ShoetoolError
 from shoetool.model.protocol_table import MESSAGES, PAGE_SIZE, RECORDS
 from shoetool.model.records import decode_record, encode_payload
-from shoetool.regulation.round_file import file as round_file
-from shoetool.regulation.submission import file as submission_file
 from shoetool.report.sentences import sentence
+from shoetool.round_file import file as round_file
+from shoetool.rules.submission import file as submission_file
 from shoetool.table.replay import replay
 from shoetool.trust import lms
 from shoetool.trust.statement import Statement

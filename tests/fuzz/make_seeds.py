@@ -18,7 +18,7 @@ from shoe import wire_table as t  # noqa: E402
 from shoe.config import Config  # noqa: E402
 from shoetool.client.authority import CommandKey  # noqa: E402
 from shoetool.client.key_file import write_new  # noqa: E402
-from shoetool.regulation.submission import file as submission_file  # noqa: E402
+from shoetool.rules.submission import file as submission_file  # noqa: E402
 
 ROUND = json.dumps(
     {

@@ -23,7 +23,7 @@ from shoetool.cli.wager_record import at_the_table, rules_values
 from shoetool.history.store import ShoelogReader
 from shoetool.model.protocol_table import PAGE_SIZE, RecordKind
 from shoetool.model.records import Record
-from shoetool.regulation.submission.file import from_values
+from shoetool.rules.submission.file import from_values
 
 CUTS, FLIPS, TORN, PAGES = 16, 32, 24, 20
 Damage = Callable[[Path, Random], None]

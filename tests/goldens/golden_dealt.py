@@ -19,8 +19,8 @@ from shoesim.wagers_plants import WAGER_PLANTS, WagerPlant
 from shoetool.cli.wager_record import at_the_table, rules_values
 from shoetool.model.errors import BadInput
 from shoetool.model.protocol_table import Game, ShoeKind
-from shoetool.regulation.submission.file import from_values, problems
-from shoetool.regulation.submission.wager_checks import offerable
+from shoetool.rules.submission.file import from_values, problems
+from shoetool.rules.submission.wager_checks import offerable
 from shoetool.table.table import HANDS_LAST, PREMIUM, SWITCH_HANDS
 
 SESSIONS = 300

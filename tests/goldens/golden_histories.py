@@ -22,7 +22,7 @@ from shoetool.history.chunks import ClockPoint, Configuration, Identity
 from shoetool.history.store import ShoelogReader, ShoelogWriter
 from shoetool.model.protocol_table import RecordKind
 from shoetool.model.records import Record
-from shoetool.regulation.submission.file import from_values
+from shoetool.rules.submission.file import from_values
 
 FETCHED_MS = 1_760_000_000_000
 """The last record of each history was written at 08:53:20 UTC on 2025-10-09."""

@@ -17,7 +17,7 @@ from shoesim.scenario import PRESETS
 from shoesim.wagers_plants import WagerPlant
 from shoetool.cli.wager_record import at_the_table, rules_values
 from shoetool.model.protocol_table import Clear, Game, HandEnd, IrregularityCode, Key, Role, ShoeKind
-from shoetool.regulation.submission.file import from_values
+from shoetool.rules.submission.file import from_values
 from short_shoe import RACK, Short
 
 CASES: list[Case] = []

@@ -9,11 +9,11 @@ from random import Random
 from typing import Any
 
 from golden_case import Case, Command, write_text
+from shoetool.deal.random_rounds import Playout, random_round
 from shoetool.model.cards import card_name
-from shoetool.regulation.games import GAMES
-from shoetool.regulation.play.random_rounds import Playout, random_round
-from shoetool.regulation.round_file.examples import round_example, round_example_names
-from shoetool.regulation.submission.file import example, example_names, parse
+from shoetool.round_file.examples import round_example, round_example_names
+from shoetool.rules.games import GAMES
+from shoetool.rules.submission.file import example, example_names, parse
 
 PLAYED = 12
 CHANGED = 24

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from shoetool.deal import RuleError, play
 from shoetool.model.cards import card_name
 from shoetool.model.protocol_table import Game
 from shoetool.model.records import Record
-from shoetool.regulation.from_round import Actions, Missing, table_round
-from shoetool.regulation.from_round_play import play_input
-from shoetool.regulation.play import RuleError, play
-from shoetool.regulation.round_file.file import BettingPosition
-from shoetool.regulation.settle.engine import settle
-from shoetool.regulation.submission.rules import RulesSubmission
+from shoetool.round_file.dealt_play import play_input
+from shoetool.round_file.dealt_round import Actions, Missing, table_round
+from shoetool.round_file.file import BettingPosition
+from shoetool.rules.submission.rules import RulesSubmission
+from shoetool.settle.engine import settle
 from shoetool.table.round import Round
 from shoetool.table.stream import Stream
 

@@ -13,12 +13,12 @@ from pathlib import Path
 
 from shoetool.cli.settling import HistoryRounds, Rules, settle_entry
 from shoetool.model.errors import BadInput
-from shoetool.regulation.round_file.examples import round_example, round_example_names
-from shoetool.regulation.round_file.file import parse
-from shoetool.regulation.submission.file import example, example_names, judge
-from shoetool.regulation.submission.layout import Need, needs
-from shoetool.regulation.submission.settings import SETTINGS
-from shoetool.regulation.wagers import WAGERS
+from shoetool.round_file.examples import round_example, round_example_names
+from shoetool.round_file.file import parse
+from shoetool.rules.submission.file import example, example_names, judge
+from shoetool.rules.submission.layout import Need, needs
+from shoetool.rules.submission.settings import SETTINGS
+from shoetool.rules.wagers import WAGERS
 from table_worked import changes
 
 _LINE = re.compile(r"^([a-z_]+) = (.*?)( *#.*)?$")

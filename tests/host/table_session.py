@@ -14,9 +14,9 @@ from shoesim.wagers import TableRecorder
 from shoesim.wagers_plants import WagerPlant
 from shoetool.model.protocol_table import Game, ShoeKind
 from shoetool.model.records import Record
-from shoetool.regulation.round_file.file import FORMAT, each_record
-from shoetool.regulation.submission.checks import refusals
-from shoetool.regulation.submission.rules import RulesSubmission
+from shoetool.round_file.file import FORMAT, each_record
+from shoetool.rules.submission.checks import refusals
+from shoetool.rules.submission.rules import RulesSubmission
 from shoetool.verify import Report, verify
 from shoetool.verify.table_record import Lines, TableJudge
 

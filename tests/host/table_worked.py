@@ -15,7 +15,7 @@ from typing import Any
 from shoetool.model.errors import BadInput
 from shoetool.model.protocol_table import Game, RecordKind, ShoeKind
 from shoetool.model.records import Record
-from shoetool.regulation.submission.rules import RulesSubmission
+from shoetool.rules.submission.rules import RulesSubmission
 from table_session import judged, recorded, rules_of, session
 
 TABLES: dict[str, tuple[Game, ShoeKind, int, dict[str, Any]]] = {

@@ -16,7 +16,7 @@ from jsonschema import Draft202012Validator
 from shoetool.cli import build, exits
 from shoetool.cli.commands import COMMANDS
 from shoetool.history.clock import ASSUMED
-from shoetool.regulation.round_file.examples import round_example
+from shoetool.round_file.examples import round_example
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCUMENT = (ROOT / "host_tools" / "CLI.md").read_text()

@@ -9,9 +9,9 @@ import pytest
 from click.testing import CliRunner, Result
 from jsonschema import Draft202012Validator
 from shoetool.cli import build
-from shoetool.regulation.paytable import paytables
-from shoetool.regulation.round_file.file import paid_keys
-from shoetool.regulation.submission.wager_checks import offerable
+from shoetool.round_file.file import paid_keys
+from shoetool.rules.paytable import paytables
+from shoetool.rules.submission.wager_checks import offerable
 
 SCHEMA = json.loads((resources.files("shoetool") / "schemas" / "paytables.schema.json").read_text())
 WAGERS = sorted({table.wager for table in paytables()})

@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner, Result
 from jsonschema import Draft202012Validator
 from shoetool.cli import build
-from shoetool.regulation.submission.file import example_names, parse
+from shoetool.rules.submission.file import example_names, parse
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests" / "regulation"))

@@ -12,8 +12,8 @@ import pytest
 from click.testing import CliRunner, Result
 from jsonschema import Draft202012Validator
 from shoetool.cli import build
-from shoetool.regulation.games import GAMES
-from shoetool.regulation.round_file.examples import round_example, round_example_names
+from shoetool.round_file.examples import round_example, round_example_names
+from shoetool.rules.games import GAMES
 
 ROOT = Path(__file__).resolve().parents[2]
 SCHEMAS = resources.files("shoetool") / "schemas"

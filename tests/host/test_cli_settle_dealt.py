@@ -14,7 +14,7 @@ from in_process_shoe import InProcessShoe
 from shoesim.scenario import Scenario, run_scenario
 from shoetool.cli import build
 from shoetool.model.protocol_table import Game, HandEnd, Role
-from shoetool.regulation.from_round import Actions
+from shoetool.round_file.dealt_round import Actions
 from shoetool.table.round import Round
 from shoetool.table.stream import Stream
 from shoetool.table.table import SWITCH_HANDS

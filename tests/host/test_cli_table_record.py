@@ -15,7 +15,7 @@ from shoesim.wagers_plants import WagerPlant
 from shoetool.cli import build
 from shoetool.history.store import ShoelogWriter
 from shoetool.model.protocol_table import Game
-from shoetool.regulation.submission.file import example, parse
+from shoetool.rules.submission.file import example, parse
 from table_session import session
 
 SCHEMAS = Path(__file__).resolve().parents[2] / "host_tools/shoetool/schemas"

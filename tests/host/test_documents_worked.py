@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 from documents_worked import answers
-from shoetool.regulation.round_file.examples import round_example_names
-from shoetool.regulation.submission.file import example_names
+from shoetool.round_file.examples import round_example_names
+from shoetool.rules.submission.file import example_names
 
 FILE = Path(__file__).with_name("documents_worked.txt")
 NAMES = [f"submission {name}" for name in example_names()] + [f"round {name}" for name in round_example_names()]

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 import shoetool
-from shoetool.regulation.round_file.examples import round_example
-from shoetool.regulation.submission.file import example, parse
+from shoetool.round_file.examples import round_example
+from shoetool.rules.submission.file import example, parse
 
 ROOT = Path(__file__).resolve().parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]

@@ -19,8 +19,8 @@ from shoetool.model.cards import COVER_CARD, is_ten, parse_card, total
 from shoetool.model.errors import BadInput
 from shoetool.model.protocol_table import Game, HandEnd, Key, RecordKind, Role, ShoeKind
 from shoetool.model.records import Record
-from shoetool.regulation.games import GAMES
-from shoetool.regulation.games import Game as GameRules
+from shoetool.rules.games import GAMES
+from shoetool.rules.games import Game as GameRules
 from shoetool.table.card import DrawnCard
 from shoetool.table.hand import Hand
 from shoetool.table.round import Round

@@ -9,7 +9,7 @@ import pytest
 from in_process_shoe import InProcessShoe
 from shoesim.scenario import PRESETS, run_scenario
 from shoetool.cli.wager_record import at_the_table, rules_values
-from shoetool.regulation.submission.file import from_values
+from shoetool.rules.submission.file import from_values
 from shoetool.verify import BREACH, CANNOT_TELL, Report
 from table_session import judged as judged_with
 from table_session import recorded

@@ -11,7 +11,7 @@ from shoetool.cli.wager_record import plan_wagers
 from shoetool.judge import registry_table as reg
 from shoetool.model.money import cents
 from shoetool.model.protocol_table import Game
-from shoetool.regulation.round_file.file import FORMAT, BadLine, each_record, paid_keys
+from shoetool.round_file.file import FORMAT, BadLine, each_record, paid_keys
 from table_session import judged, recorded, rules_of, session
 
 

@@ -132,7 +132,9 @@ def main() -> int:
     if asked.again:
         chosen = again(SURVIVORS)
     else:
-        modules = {name: list(Path().glob(one["modules"])) for name, one in targets.items()}
+        modules = {
+            name: [path for pattern in one["modules"] for path in Path().glob(pattern)] for name, one in targets.items()
+        }
         chosen = choose(modules, asked.sample, asked.seed)
     print(f"seed {asked.seed}: {len(chosen)} mutants {dict(Counter(name for name, _ in chosen))}", flush=True)
     killed: Counter[str] = Counter()

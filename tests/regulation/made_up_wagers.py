@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 import pytest
-from shoetool.regulation import paytable
-from shoetool.regulation.round import Stage
-from shoetool.regulation.wagers import WAGERS, Outcome, View, Wager
-from shoetool.regulation.wagers.wager import MeterRule
+from shoetool.rules import paytable
+from shoetool.rules.round import Stage
+from shoetool.rules.wagers import WAGERS, Outcome, View, Wager
+from shoetool.rules.wagers.wager import MeterRule
 
 KING: Final = 12
 

@@ -1,6 +1,6 @@
 """A second evaluator of the two-, three- and four-card wagers, written from the texts alone and on purpose naively.
 
-It shares nothing with `shoetool.regulation`: cards are (rank, suit) texts such as ("10", "hearts"), rules are `if`s in
+It shares nothing with `shoetool.rules`: cards are (rank, suit) texts such as ("10", "hearts"), rules are `if`s in
 the order of the paytables, payouts are the figures of the regulation as text. Slow is fine; like the code under test it
 must not be. `payout_x` gives the payout as the paytable words it, or None where the wager loses.
 """

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from shoetool.regulation.play import Decision, Stake
-from shoetool.regulation.round import TableRound
+from shoetool.deal import Decision, Stake
+from shoetool.rules.round import TableRound
 
 
 def count(cards: Sequence[int]) -> int:

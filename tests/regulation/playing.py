@@ -12,10 +12,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
+from shoetool.deal import Decision, Irregularity, RuleError, Stake, play
 from shoetool.model.cards import card_name, parse_card
-from shoetool.regulation.play import Decision, Irregularity, RuleError, Stake, play
-from shoetool.regulation.round import Hand, TableRound
-from shoetool.regulation.submission.rules import RulesSubmission, WagerOffer
+from shoetool.rules.round import Hand, TableRound
+from shoetool.rules.submission.rules import RulesSubmission, WagerOffer
 
 DECKS = {"blackjack": 6, "switch": 6, "from_the_hand": 2, "free_bet": 6, "spanish_21": 6}
 CHAPTERS = ("blackjack", "free_bet", "spanish_21")

@@ -13,16 +13,16 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
+from shoetool.deal import Irregularity, RuleError, play
+from shoetool.deal.decisions import ACTS
+from shoetool.deal.inputs import IN_A_DOUBT, IRREGULARITIES, OF_A_CARD
+from shoetool.deal.random_rounds import Playout, random_round
 from shoetool.model.cards import card_name
-from shoetool.regulation.paytable import paytables
-from shoetool.regulation.play import Irregularity, RuleError, play
-from shoetool.regulation.play.decisions import ACTS
-from shoetool.regulation.play.inputs import IN_A_DOUBT, IRREGULARITIES, OF_A_CARD
-from shoetool.regulation.play.random_rounds import Playout, random_round
-from shoetool.regulation.round import Line
-from shoetool.regulation.settle.engine import settle
-from shoetool.regulation.submission.rules import RulesSubmission
-from shoetool.regulation.wagers import WAGERS
+from shoetool.rules.paytable import paytables
+from shoetool.rules.round import Line
+from shoetool.rules.submission.rules import RulesSubmission
+from shoetool.rules.wagers import WAGERS
+from shoetool.settle.engine import settle
 
 ROUNDS = 12
 # What differs in refusals that are alike: which position, with which cards, and sums.

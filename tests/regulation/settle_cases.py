@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from shoetool.model.cards import parse_card
-from shoetool.regulation.round import Box, Hand, Line, Settlement, TableRound
-from shoetool.regulation.settle.engine import settle
-from shoetool.regulation.submission.rules import RulesSubmission
+from shoetool.rules.round import Box, Hand, Line, Settlement, TableRound
+from shoetool.rules.submission.rules import RulesSubmission
+from shoetool.settle.engine import settle
 
 DECKS = {"blackjack": 6, "switch": 6, "from_the_hand": 2, "free_bet": 6, "spanish_21": 6}
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from shoetool.model.money import dollars
-from shoetool.regulation.games import GAMES
-from shoetool.regulation.submission.rules import RulesSubmission
-from shoetool.regulation.submission.settings import METER_SETTINGS, SETTINGS, WAGER_SETTINGS, Setting, wager_options
+from shoetool.rules.games import GAMES
+from shoetool.rules.submission.rules import RulesSubmission
+from shoetool.rules.submission.settings import METER_SETTINGS, SETTINGS, WAGER_SETTINGS, Setting, wager_options
 
 _MONEY = {"chip_unit", "min_wager", "max_wager"}
 

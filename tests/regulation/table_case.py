@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from shoetool.model.protocol_table import Finish, Game, ShoeKind
-from shoetool.regulation.round_file.file import FORMAT, each_record
-from shoetool.regulation.submission.rules import RulesSubmission
+from shoetool.round_file.file import FORMAT, each_record
+from shoetool.rules.submission.rules import RulesSubmission
 from shoetool.verify import Finding, Report, verify
 from shoetool.verify.table_record import Lines, TableJudge
 from short_shoe import Short

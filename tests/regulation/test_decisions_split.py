@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 from playing import cards, cents, clauses, held, names, played, refused, stakes, table
-from shoetool.regulation.play import open_round
-from shoetool.regulation.play.decisions import switch
+from shoetool.deal import open_round
+from shoetool.deal.decisions import switch
 
 
 @clauses(

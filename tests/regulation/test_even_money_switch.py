@@ -10,11 +10,11 @@ import pytest
 from jsonschema import Draft202012Validator
 from shoetool.model.errors import BadInput
 from shoetool.model.protocol_table import Game, HandEnd, Peek
-from shoetool.regulation.from_round import Missing, table_round
-from shoetool.regulation.round_file.file import BettingPosition, parse
-from shoetool.regulation.round_file.play import play_entry
-from shoetool.regulation.settle.engine import settle
-from shoetool.regulation.submission.rules import RulesSubmission
+from shoetool.round_file.dealt_round import Missing, table_round
+from shoetool.round_file.file import BettingPosition, parse
+from shoetool.round_file.play import play_entry
+from shoetool.rules.submission.rules import RulesSubmission
+from shoetool.settle.engine import settle
 from shoetool.table import replay
 from short_shoe import Short
 

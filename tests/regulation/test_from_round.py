@@ -11,18 +11,18 @@ import pytest
 
 sys.path.append(str(Path(__file__).resolve().parents[1] / "host"))
 
+from shoetool.deal import play
 from shoetool.model.cards import card_name
 from shoetool.model.protocol_table import Game, HandEnd, Role, ShoeKind
 from shoetool.model.protocol_table import IrregularityCode as Irr
-from shoetool.regulation.from_round import Actions, Missing, table_round
-from shoetool.regulation.from_round_play import play_input
-from shoetool.regulation.games import game as game_of
-from shoetool.regulation.play import play
-from shoetool.regulation.round import TableRound
-from shoetool.regulation.round_file.file import BettingPosition, Entry, each_record, parse
-from shoetool.regulation.round_file.play import play_entry, with_players
-from shoetool.regulation.settle.engine import settle
-from shoetool.regulation.submission.rules import RulesSubmission
+from shoetool.round_file.dealt_play import play_input
+from shoetool.round_file.dealt_round import Actions, Missing, table_round
+from shoetool.round_file.file import BettingPosition, Entry, each_record, parse
+from shoetool.round_file.play import play_entry, with_players
+from shoetool.rules.games import game as game_of
+from shoetool.rules.round import TableRound
+from shoetool.rules.submission.rules import RulesSubmission
+from shoetool.settle.engine import settle
 from shoetool.table import replay
 from shoetool.table.round import Round
 from short_shoe import Short

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 from playing import cards, clauses, decisions, played, refused, stakes, table
+from shoetool.deal import Decision, Irregularity, RuleError, Stake, play
 from shoetool.model.errors import ShoetoolError
-from shoetool.regulation.play import Decision, Irregularity, RuleError, Stake, play
 
 
 def test_a_refusal_is_bad_input_with_exit_code_2() -> None:

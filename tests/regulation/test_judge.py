@@ -9,7 +9,7 @@ from shoetool.judge.hands import owed_to_hands, why_not
 from shoetool.model.cards import parse_card
 from shoetool.model.protocol_table import Game, HandEnd, IrregularityCode, Role, RoundEnd
 from shoetool.model.records import make_record
-from shoetool.regulation.games import game_of
+from shoetool.rules.games import game_of
 from shoetool.table.actions import apply
 from shoetool.table.card import DrawnCard
 from shoetool.table.round import Round, Step

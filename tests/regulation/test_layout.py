@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from shoetool.regulation.paytable import paytables
-from shoetool.regulation.submission.file import example, example_names, parse
-from shoetool.regulation.submission.layout import Need, needs
-from shoetool.regulation.submission.rules import RulesSubmission, WagerOffer
-from shoetool.regulation.submission.wager_checks import offerable
+from shoetool.rules.paytable import paytables
+from shoetool.rules.submission.file import example, example_names, parse
+from shoetool.rules.submission.layout import Need, needs
+from shoetool.rules.submission.rules import RulesSubmission, WagerOffer
+from shoetool.rules.submission.wager_checks import offerable
 
 GAMES = {"blackjack": "633a", "free_bet": "590", "spanish_21": "635a"}
 

@@ -11,10 +11,10 @@ from collections.abc import Iterator
 
 import naive_evaluator as naive
 import pytest
-from shoetool.regulation.paytable import Paytable, paytable
-from shoetool.regulation.round import Hand
-from shoetool.regulation.submission.rules import RulesSubmission
-from shoetool.regulation.wagers import BONUSES, WAGERS, View
+from shoetool.rules.paytable import Paytable, paytable
+from shoetool.rules.round import Hand
+from shoetool.rules.submission.rules import RulesSubmission
+from shoetool.rules.wagers import BONUSES, WAGERS, View
 
 FACES = range(52)
 PAIRS = [(first, second) for first in FACES for second in FACES]

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from shoetool.model.errors import BadInput
-from shoetool.regulation.odds import Odds
-from shoetool.regulation.paytable import paytables
+from shoetool.rules.odds import Odds
+from shoetool.rules.paytable import paytables
 
 
 @pytest.mark.parametrize(

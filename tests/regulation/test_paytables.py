@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 from shoetool.model.errors import BadInput
-from shoetool.regulation.odds import Odds
-from shoetool.regulation.paytable import GAMES, deck_words, parse_paytables, paytable, paytables
-from shoetool.regulation.wagers import BONUSES, WAGERS
+from shoetool.rules.odds import Odds
+from shoetool.rules.paytable import GAMES, deck_words, parse_paytables, paytable, paytables
+from shoetool.rules.wagers import BONUSES, WAGERS
 
 HERE = Path(__file__).parent
 PACKAGE = HERE.parents[1] / "host_tools" / "shoetool"
@@ -196,4 +196,4 @@ def test_the_paytables_ship_with_the_package() -> None:
     """Package data is declared by pattern, and every paytable matches it."""
     declared = tomllib.loads((HERE.parents[1] / "pyproject.toml").read_text())["tool"]["setuptools"]["package-data"]
     shipped = {path for pattern in declared["shoetool"] for path in PACKAGE.glob(pattern)}
-    assert set((PACKAGE / "regulation" / "paytables").glob("*.toml")) <= shipped
+    assert set((PACKAGE / "rules" / "paytables").glob("*.toml")) <= shipped

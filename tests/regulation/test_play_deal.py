@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from playing import cards, clauses, held, names, only, played, refused, table
-from shoetool.regulation.games import GAMES
+from shoetool.rules.games import GAMES
 
 
 @clauses(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 from playing import cards, clauses, hands, held, names, only, played, refused, stakes, table
-from shoetool.regulation.play import Decision, RuleError, Stake, decide, open_round, play
-from shoetool.regulation.play import Irregularity as Irr
+from shoetool.deal import Decision, RuleError, Stake, decide, open_round, play
+from shoetool.deal import Irregularity as Irr
 
 
 @clauses(blackjack="633a.14(a)", free_bet="590.13(a)", spanish_21="635a.13(a) one")

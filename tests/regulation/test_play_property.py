@@ -9,16 +9,16 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from naive_player import of_round, play_plainly
 from playing import table
+from shoetool.deal import Decision, Irregularity, RuleError, Stake, play
+from shoetool.deal import decisions as verbs
+from shoetool.deal.decisions import ACTS, CANS, VERIFIES
+from shoetool.deal.engine import close_round, decide, open_round
+from shoetool.deal.inputs import IRREGULARITIES
+from shoetool.deal.random_rounds import Playout, random_round, replay_arguments
+from shoetool.deal.turns import begin_turns
 from shoetool.model.cards import total
-from shoetool.regulation.games import GAMES
-from shoetool.regulation.play import Decision, Irregularity, RuleError, Stake, play
-from shoetool.regulation.play import decisions as verbs
-from shoetool.regulation.play.decisions import ACTS, CANS, VERIFIES
-from shoetool.regulation.play.engine import close_round, decide, open_round
-from shoetool.regulation.play.inputs import IRREGULARITIES
-from shoetool.regulation.play.random_rounds import Playout, random_round, replay_arguments
-from shoetool.regulation.play.turns import begin_turns
-from shoetool.regulation.submission.rules import RulesSubmission
+from shoetool.rules.games import GAMES
+from shoetool.rules.submission.rules import RulesSubmission
 
 TABLES: dict[str, RulesSubmission] = {
     "blackjack": table("blackjack", "hit_and_run", "bad_beat", "lucky_ladies", "house_money", even_money=True),

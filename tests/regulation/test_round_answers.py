@@ -9,15 +9,15 @@ import json
 from typing import Any
 
 import pytest
+from shoetool.deal import Decision, RuleError, Stake, decide, open_round
 from shoetool.model.cards import parse_card
 from shoetool.model.errors import BadInput
-from shoetool.regulation.play import Decision, RuleError, Stake, decide, open_round
-from shoetool.regulation.round import Line
-from shoetool.regulation.round_file.file import parse
-from shoetool.regulation.round_file.play import play_entry
-from shoetool.regulation.settle.engine import settle
-from shoetool.regulation.submission.file import example, from_values, problems
-from shoetool.regulation.submission.file import parse as parse_rules
+from shoetool.round_file.file import parse
+from shoetool.round_file.play import play_entry
+from shoetool.rules.round import Line
+from shoetool.rules.submission.file import example, from_values, problems
+from shoetool.rules.submission.file import parse as parse_rules
+from shoetool.settle.engine import settle
 
 
 def settled(table: str | dict[str, Any], cards: str, *positions: dict[str, Any], **more: Any) -> list[Line]:

@@ -11,20 +11,20 @@ from hypothesis import example as given_example
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
+from shoetool.deal.inputs import IRREGULARITIES
+from shoetool.deal.random_rounds import Playout, random_round
 from shoetool.model.cards import card_name
 from shoetool.model.errors import ShoetoolError
-from shoetool.regulation.games import GAMES
-from shoetool.regulation.play.inputs import IRREGULARITIES
-from shoetool.regulation.play.random_rounds import Playout, random_round
-from shoetool.regulation.round_file.events import EVENTS
-from shoetool.regulation.round_file.fields import CHOICES
-from shoetool.regulation.round_file.file import BadLine, Entry, each_record, parse
-from shoetool.regulation.round_file.json_place import find
-from shoetool.regulation.round_file.json_text import RoundFileError
-from shoetool.regulation.round_file.play import play_entry
-from shoetool.regulation.settle.engine import settle
-from shoetool.regulation.submission.rules import RulesSubmission
-from shoetool.regulation.submission.wager_checks import offerable
+from shoetool.round_file.events import EVENTS
+from shoetool.round_file.fields import CHOICES
+from shoetool.round_file.file import BadLine, Entry, each_record, parse
+from shoetool.round_file.json_place import find
+from shoetool.round_file.json_text import RoundFileError
+from shoetool.round_file.play import play_entry
+from shoetool.rules.games import GAMES
+from shoetool.rules.submission.rules import RulesSubmission
+from shoetool.rules.submission.wager_checks import offerable
+from shoetool.settle.engine import settle
 
 SCHEMA = json.loads((resources.files("shoetool") / "schemas" / "round.schema.json").read_text())
 VALID = Draft202012Validator(SCHEMA)

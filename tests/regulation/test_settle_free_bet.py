@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 from settle_cases import box, hand, one, paid, rules, settled, table_round
-from shoetool.regulation.round import Hand
-from shoetool.regulation.settle.engine import settle
+from shoetool.rules.round import Hand
+from shoetool.settle.engine import settle
 
 FREE = hand("6H 5C 9D", "doubled", free_double=10_00)
 SPLIT = (

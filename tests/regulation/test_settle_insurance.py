@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from settle_cases import box, hand, one, paid, settled, settled_unread
-from shoetool.regulation.rule_error import RuleError
+from shoetool.rules.rule_error import RuleError
 
 CHAPTERS = [("blackjack", "633a"), ("from_the_hand", "633a"), ("free_bet", "590"), ("spanish_21", "635a")]
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 from settle_cases import box, cards, hand, one, paid, rules, settled, table_round
-from shoetool.regulation.round import Box, Hand
-from shoetool.regulation.rule_error import RuleError
-from shoetool.regulation.settle.engine import settle
+from shoetool.rules.round import Box, Hand
+from shoetool.rules.rule_error import RuleError
+from shoetool.settle.engine import settle
 
 
 @pytest.mark.clause("633a.14(g) none", "633a.14(g) one", "633a.14(i)", "590.13(g)", "590.13(h)")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 from settle_cases import box, hand, one, paid, rules, settled, settled_unread, table_round
-from shoetool.regulation.round import Hand
-from shoetool.regulation.rule_error import RuleError
-from shoetool.regulation.settle.engine import settle
-from shoetool.regulation.wagers.titles import title_of
+from shoetool.rules.round import Hand
+from shoetool.rules.rule_error import RuleError
+from shoetool.rules.wagers.titles import title_of
+from shoetool.settle.engine import settle
 
 
 @pytest.mark.clause("633a.7(p)(1)", "633a.13(a)")

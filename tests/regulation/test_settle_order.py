@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 from settle_cases import box, hand, rules, settled, table_round
-from shoetool.regulation.round import Settlement
-from shoetool.regulation.settle.engine import settle
+from shoetool.rules.round import Settlement
+from shoetool.settle.engine import settle
 
 
 def order(settlement: Settlement) -> list[tuple[int | None, str]]:

@@ -11,14 +11,14 @@ import pytest
 from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
-from shoetool.regulation.games import GAMES
-from shoetool.regulation.games.settling import Showdown
-from shoetool.regulation.paytable import paytables
-from shoetool.regulation.play.random_rounds import random_round
-from shoetool.regulation.round import Box, Line, TableRound
-from shoetool.regulation.settle.engine import settle
-from shoetool.regulation.submission.rules import RulesSubmission
-from shoetool.regulation.wagers import WAGERS
+from shoetool.deal.random_rounds import random_round
+from shoetool.rules.games import GAMES
+from shoetool.rules.games.settling import Showdown
+from shoetool.rules.paytable import paytables
+from shoetool.rules.round import Box, Line, TableRound
+from shoetool.rules.submission.rules import RulesSubmission
+from shoetool.rules.wagers import WAGERS
+from shoetool.settle.engine import settle
 
 NAMES = tuple(GAMES)
 GAME = st.sampled_from(NAMES)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from settle_cases import box, hand, one, paid, settled, settled_unread
-from shoetool.regulation.round import Hand, Settlement
+from shoetool.rules.round import Hand, Settlement
 
 
 @pytest.mark.clause("635a.7(n)(1)", "635a.12(a)")

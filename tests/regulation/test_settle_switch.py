@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from settle_cases import box, hand, one, paid, settled, settled_unread
-from shoetool.regulation.round import Box, Hand
+from shoetool.rules.round import Box, Hand
 
 OTHER = hand("10S 10D")
 

@@ -8,13 +8,13 @@ from importlib.resources import files
 from typing import Any
 
 import pytest
-from shoetool.regulation.games import GAMES
-from shoetool.regulation.submission.checks import refusals
-from shoetool.regulation.submission.file import example, example_names, judge, parse, problems
-from shoetool.regulation.submission.rules import RulesSubmission
-from shoetool.regulation.submission.settings import METER_SETTINGS, SETTINGS, WAGER_SETTINGS, wager_options
-from shoetool.regulation.submission.wager_checks import cap_floor, offerable
-from shoetool.regulation.wagers.catalogue import WAGERS
+from shoetool.rules.games import GAMES
+from shoetool.rules.submission.checks import refusals
+from shoetool.rules.submission.file import example, example_names, judge, parse, problems
+from shoetool.rules.submission.rules import RulesSubmission
+from shoetool.rules.submission.settings import METER_SETTINGS, SETTINGS, WAGER_SETTINGS, wager_options
+from shoetool.rules.submission.wager_checks import cap_floor, offerable
+from shoetool.rules.wagers.catalogue import WAGERS
 
 LEAST: dict[str, dict[str, Any]] = {
     "blackjack": {"game": "blackjack", "decks": 6},
@@ -33,7 +33,7 @@ def refused(game: str, **changes: Any) -> list[tuple[str, str]]:
 
 @cache
 def catalogue() -> frozenset[str]:
-    document = tomllib.loads((files("shoetool.regulation") / "clauses.toml").read_text(encoding="utf-8"))
+    document = tomllib.loads((files("shoetool.rules") / "clauses.toml").read_text(encoding="utf-8"))
     return frozenset(clause for chapter in document.values() for clause in chapter)
 
 

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from shoetool.model.errors import BadInput, ShoetoolError
-from shoetool.regulation.submission.checks import refusals
-from shoetool.regulation.submission.file import (
+from shoetool.rules.submission.checks import refusals
+from shoetool.rules.submission.file import (
     SubmissionError,
     example,
     example_names,
@@ -22,10 +22,10 @@ from shoetool.regulation.submission.file import (
     parse,
     problems,
 )
-from shoetool.regulation.submission.rules import Meter, RulesSubmission, WagerOffer
-from shoetool.regulation.submission.settings import METER_SETTINGS, SETTINGS, WAGER_SETTINGS, wager_options
-from shoetool.regulation.submission.toml_place import line_of, lines_of
-from shoetool.regulation.submission.wager_checks import offerable
+from shoetool.rules.submission.rules import Meter, RulesSubmission, WagerOffer
+from shoetool.rules.submission.settings import METER_SETTINGS, SETTINGS, WAGER_SETTINGS, wager_options
+from shoetool.rules.submission.toml_place import line_of, lines_of
+from shoetool.rules.submission.wager_checks import offerable
 
 FUZZ = settings(max_examples=150)
 

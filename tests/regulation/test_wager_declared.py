@@ -14,9 +14,9 @@ from click.testing import CliRunner, Result
 from made_up_wagers import made_up
 from shoetool.cli import build
 from shoetool.judge import registry_table as reg
-from shoetool.regulation.submission.file import SubmissionError, parse
-from shoetool.regulation.submission.layout import needs
-from shoetool.regulation.submission.rules import RulesSubmission
+from shoetool.rules.submission.file import SubmissionError, parse
+from shoetool.rules.submission.layout import needs
+from shoetool.rules.submission.rules import RulesSubmission
 from short_shoe import Short
 from table_case import event, findings, line, seat, usual_round
 

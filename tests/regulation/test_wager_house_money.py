@@ -6,8 +6,8 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from shoetool.regulation.round import Hand, Line, Stage
-from shoetool.regulation.rule_error import RuleError
+from shoetool.rules.round import Hand, Line, Stage
+from shoetool.rules.rule_error import RuleError
 from wager_table import box_of, cards, lines_of, one_line, rules_for
 
 

@@ -6,10 +6,10 @@ import dataclasses
 from fractions import Fraction
 
 import pytest
-from shoetool.regulation.round import Hand, Settlement, Stage
-from shoetool.regulation.rule_error import RuleError
-from shoetool.regulation.settle.meters import contribution
-from shoetool.regulation.submission.rules import Meter
+from shoetool.rules.round import Hand, Settlement, Stage
+from shoetool.rules.rule_error import RuleError
+from shoetool.rules.submission.rules import Meter
+from shoetool.settle.meters import contribution
 from wager_table import box_of, cards, lines_of, one_line, round_of, rules_for, settled_optional
 
 QUEENS, KINGS, DEALER = "QH QH", "KS KS", "AS KD"

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from shoetool.regulation.round import Stage
-from shoetool.regulation.submission.rules import WagerOffer
+from shoetool.rules.round import Stage
+from shoetool.rules.submission.rules import WagerOffer
 from wager_table import box_of, lines_of, one_line, rules_for
 
 SPANISH = {"game": "spanish_21"}

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from playing import played
 from shoetool.model.cards import card_name, parse_card
-from shoetool.regulation.round import Stage
-from shoetool.regulation.settle.engine import settle
-from shoetool.regulation.submission.rules import WagerOffer
-from shoetool.regulation.wagers.straight_jack import run_length
+from shoetool.rules.round import Stage
+from shoetool.rules.submission.rules import WagerOffer
+from shoetool.rules.wagers.straight_jack import run_length
+from shoetool.settle.engine import settle
 from wager_table import box_of, cards, hand_of, lines_of, one_line, rules_for
 
 DEALER_21 = [

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from shoetool.model.cards import is_blackjack, total
-from shoetool.regulation.paytable import Paytable, paytable, paytables
-from shoetool.regulation.round import STAGES, Box, Hand, Stage, TableRound
-from shoetool.regulation.submission.rules import RulesSubmission
-from shoetool.regulation.wagers import WAGERS, Outcome, View, Wager
+from shoetool.rules.paytable import Paytable, paytable, paytables
+from shoetool.rules.round import STAGES, Box, Hand, Stage, TableRound
+from shoetool.rules.submission.rules import RulesSubmission
+from shoetool.rules.wagers import WAGERS, Outcome, View, Wager
 from wager_table import rules_for, settled_optional
 
 DEAL_WAGERS = [wager for wager in WAGERS.values() if wager.stage is Stage.AFTER_DEAL and wager.subject != "four_cards"]

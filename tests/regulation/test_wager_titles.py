@@ -5,19 +5,19 @@ from __future__ import annotations
 import pytest
 from settle_cases import box, hand, settled, table_round
 from settle_cases import rules as rules_for
-from shoetool.regulation.paytable import paytables
-from shoetool.regulation.play.inputs import Stake
-from shoetool.regulation.play.stakes import place_stakes
-from shoetool.regulation.play.state import PlayState
-from shoetool.regulation.play.table import table_of
-from shoetool.regulation.round_file.file import paid_keys
-from shoetool.regulation.round_file.paid import Difference
-from shoetool.regulation.rule_error import RuleError
-from shoetool.regulation.settle.meters import meter_amount
-from shoetool.regulation.submission.rules import RulesSubmission, WagerOffer
-from shoetool.regulation.wagers.catalogue import WAGERS
-from shoetool.regulation.wagers.titles import title_of, titles_of
+from shoetool.deal.inputs import Stake
+from shoetool.deal.stakes import place_stakes
+from shoetool.deal.state import PlayState
+from shoetool.deal.table import table_of
 from shoetool.report.settlement import settlement_lines
+from shoetool.round_file.file import paid_keys
+from shoetool.round_file.paid import Difference
+from shoetool.rules.paytable import paytables
+from shoetool.rules.rule_error import RuleError
+from shoetool.rules.submission.rules import RulesSubmission, WagerOffer
+from shoetool.rules.wagers.catalogue import WAGERS
+from shoetool.rules.wagers.titles import title_of, titles_of
+from shoetool.settle.meters import meter_amount
 
 LADIES = "Lucky Ladies Twenty Point Bonus"
 

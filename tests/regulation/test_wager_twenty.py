@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from shoetool.regulation.round import Stage
+from shoetool.rules.round import Stage
 from wager_table import box_of, lines_of, one_line, rules_for
 
 

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from shoetool.model.cards import parse_card
 from shoetool.model.money import cents
-from shoetool.regulation.paytable import paytable, paytables
-from shoetool.regulation.wagers import WAGERS
+from shoetool.rules.paytable import paytable, paytables
+from shoetool.rules.wagers import WAGERS
 from wager_table import box_of, lines_of, rules_for
 
 VECTORS: list[dict[str, Any]] = json.loads((Path(__file__).parents[1] / "vectors" / "wagers.json").read_text())[

@@ -48,6 +48,17 @@ def records_are_missing() -> Short:
     return s
 
 
+@case(reg.UNKNOWN_VALUE, CANNOT_TELL)
+def a_hand_ends_for_a_reason_that_is_not_known() -> Short:
+    s = Short()
+    s.whole_round()
+    s.end()
+    at = next(place for place, record in enumerate(s.s.records) if record.name == "hand_ended")
+    box, hand, _ = s.s.records[at].values
+    s.s.records[at] = s.s.records[at]._replace(values=(box, hand, 99))
+    return s
+
+
 @case(reg.INCOMPLETE, CANNOT_TELL)
 def a_round_is_never_closed() -> Short:
     s = Short()

@@ -7,10 +7,10 @@ from typing import Any
 
 from shoetool.model.cards import parse_card, total
 from shoetool.model.money import cents
-from shoetool.regulation.round import STAGES, Box, Hand, Line, Settlement, TableRound
-from shoetool.regulation.settle.optional import optional_lines
-from shoetool.regulation.settle.table import settle_table
-from shoetool.regulation.submission.rules import RulesSubmission, WagerOffer
+from shoetool.rules.round import STAGES, Box, Hand, Line, Settlement, TableRound
+from shoetool.rules.submission.rules import RulesSubmission, WagerOffer
+from shoetool.settle.optional import optional_lines
+from shoetool.settle.table import settle_table
 
 
 def cards(text: str) -> tuple[int, ...]:

@@ -12,10 +12,10 @@ from shoetool.cli.completion import beginning
 from shoetool.cli.examples import examples
 from shoetool.cli.output import console, emit, json_option, print_table
 from shoetool.model.errors import BadInput
-from shoetool.regulation.games import GAMES
-from shoetool.regulation.paytable import Paytable, paytables
-from shoetool.regulation.wagers.catalogue import BONUSES
 from shoetool.report.paytables import paytable_blocks
+from shoetool.rules.games import GAMES
+from shoetool.rules.paytable import Paytable, paytables
+from shoetool.rules.wagers.catalogue import BONUSES
 
 
 @click.command(

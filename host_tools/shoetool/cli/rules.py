@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from shoetool.model.errors import BadInput
-from shoetool.regulation.submission.file import example, example_names, from_values, load, parse
-from shoetool.regulation.submission.rules import RulesSubmission
+from shoetool.rules.submission.file import example, example_names, from_values, load, parse
+from shoetool.rules.submission.rules import RulesSubmission
 
 
 class Rules:
@@ -65,7 +65,7 @@ def _is_file(path: Path) -> bool:
 
 def _exact(values: Any) -> Any:
     """Return the values with inexact JSON numbers as floats. The submission rejects these, as it does in TOML."""
-    from shoetool.regulation.round_file.fields import Inexact
+    from shoetool.round_file.fields import Inexact
 
     if isinstance(values, Mapping):
         return {key: _exact(value) for key, value in values.items()}

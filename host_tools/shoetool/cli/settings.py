@@ -14,7 +14,7 @@ from shoetool.model.errors import BadInput, DeviceError
 from shoetool.model.naming import OPTION_BITS, SETTING_ENUMS, option_names
 from shoetool.model.protocol_table import CONFIGS, ShoeKind
 from shoetool.model.toml_text import parse_toml
-from shoetool.regulation.games import GAMES, game_of_shoe
+from shoetool.rules.games import GAMES, game_of_shoe
 
 Values = dict[str, int]
 

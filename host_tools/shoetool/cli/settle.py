@@ -20,13 +20,13 @@ from shoetool.cli.time_window import Asked, Window, window_options
 from shoetool.history.clock import ASSUMED
 from shoetool.model.errors import BadInput
 from shoetool.model.printable import clean
-from shoetool.regulation.round_file.examples import round_example, round_example_names
-from shoetool.regulation.round_file.file import BadLine, Entry, parse
-from shoetool.regulation.submission.file import example_names
 from shoetool.report.sentences import many
 from shoetool.report.settlement import round_document, settlement_lines, totals_lines
 from shoetool.report.submission import named_rows
 from shoetool.report.time_of_day import NOT_KNOWN, Zone, dated_span_text, moment_json
+from shoetool.round_file.examples import round_example, round_example_names
+from shoetool.round_file.file import BadLine, Entry, parse
+from shoetool.rules.submission.file import example_names
 
 
 @click.command(

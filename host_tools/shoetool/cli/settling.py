@@ -14,15 +14,15 @@ from shoetool.cli.settling_dealt import breach
 from shoetool.history.clock import Moment
 from shoetool.model.errors import BadInput
 from shoetool.model.naming import setting_value
-from shoetool.regulation.from_round import Actions, Missing, table_round
-from shoetool.regulation.round import Settlement, TableRound
-from shoetool.regulation.round_file.file import LARGEST_FILE, BadLine, Entry, parse_each
-from shoetool.regulation.round_file.paid import Difference, differences, verify_meters
-from shoetool.regulation.round_file.play import play_entry, with_players
-from shoetool.regulation.round_file.told import odd_amounts, unnamed_players, verify_told
-from shoetool.regulation.settle.engine import settle
-from shoetool.regulation.submission.rules import RulesSubmission
 from shoetool.report.time_of_day import round_moments
+from shoetool.round_file.dealt_round import Actions, Missing, table_round
+from shoetool.round_file.file import LARGEST_FILE, BadLine, Entry, parse_each
+from shoetool.round_file.paid import Difference, differences, verify_meters
+from shoetool.round_file.play import play_entry, with_players
+from shoetool.round_file.told import odd_amounts, unnamed_players, verify_told
+from shoetool.rules.round import Settlement, TableRound
+from shoetool.rules.submission.rules import RulesSubmission
+from shoetool.settle.engine import settle
 from shoetool.table.replay import Stream, Table
 from shoetool.table.round import Round
 from shoetool.verify.table_record.rules import SAME_KEY, decision_words

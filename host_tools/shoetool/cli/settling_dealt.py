@@ -10,17 +10,17 @@ import dataclasses
 from collections.abc import Sequence
 from typing import Final
 
-from shoetool.regulation.from_round import Actions
-from shoetool.regulation.from_round_play import PlayInput, play_input, stakes_of
-from shoetool.regulation.games import game
-from shoetool.regulation.play import play
-from shoetool.regulation.play.stakes import place_stakes
-from shoetool.regulation.play.state import PlayState
-from shoetool.regulation.play.table import table_of
-from shoetool.regulation.round import TableRound
-from shoetool.regulation.round_file.file import BettingPosition, Entry
-from shoetool.regulation.rule_error import RuleError
-from shoetool.regulation.submission.rules import RulesSubmission
+from shoetool.deal import play
+from shoetool.deal.stakes import place_stakes
+from shoetool.deal.state import PlayState
+from shoetool.deal.table import table_of
+from shoetool.round_file.dealt_play import PlayInput, play_input, stakes_of
+from shoetool.round_file.dealt_round import Actions
+from shoetool.round_file.file import BettingPosition, Entry
+from shoetool.rules.games import game
+from shoetool.rules.round import TableRound
+from shoetool.rules.rule_error import RuleError
+from shoetool.rules.submission.rules import RulesSubmission
 from shoetool.table.round import Round
 from shoetool.verify.table_record.rules import differs
 

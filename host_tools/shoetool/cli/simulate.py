@@ -30,8 +30,8 @@ from shoetool.cli.virtual import DealerThread, announced, as_configured, interpr
 from shoetool.cli.wager_record import Wagers, at_the_table, error_rows, plan_wagers
 from shoetool.model.errors import BadInput
 from shoetool.model.printable import clean
-from shoetool.regulation.submission.file import example_names
 from shoetool.report.sentences import many
+from shoetool.rules.submission.file import example_names
 
 _TICK_S: Final = 0.25
 MODELS: Final = {"ideal": IDEAL, "nominal": NOMINAL, "harsh": HARSH}

@@ -12,10 +12,10 @@ from shoetool.cli.examples import examples
 from shoetool.cli.exits import FINDINGS, FINE
 from shoetool.cli.output import console, emit, json_option, print_table
 from shoetool.model.printable import clean
-from shoetool.regulation.submission.file import example, example_names, judge, read_text
-from shoetool.regulation.submission.layout import needs
-from shoetool.regulation.submission.refusal import Refusal
 from shoetool.report.submission import layout_table, named_rows, refusal_lines, submission_document, submission_table
+from shoetool.rules.submission.file import example, example_names, judge, read_text
+from shoetool.rules.submission.layout import needs
+from shoetool.rules.submission.refusal import Refusal
 
 
 @click.command(

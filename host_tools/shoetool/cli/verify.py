@@ -19,11 +19,11 @@ from shoetool.cli.rules import Rules
 from shoetool.cli.time_window import Asked, Window, window_options
 from shoetool.model.errors import BadInput
 from shoetool.model.printable import clean
-from shoetool.regulation.submission.file import example_names
 from shoetool.report.findings import finding_lines, numbers, verdict_line
 from shoetool.report.sentences import many
 from shoetool.report.time_of_day import Zone
 from shoetool.report.trust import doubt, signed_lines
+from shoetool.rules.submission.file import example_names
 from shoetool.trust import PinStore, Trust
 from shoetool.verify import Report, verify
 from shoetool.verify.findings import FINDINGS as FOUND

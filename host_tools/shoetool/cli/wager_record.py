@@ -16,8 +16,8 @@ from shoetool.history.store import ShoelogReader
 from shoetool.model.errors import BadInput
 from shoetool.model.protocol_table import ShoeKind
 from shoetool.model.toml_text import parse_toml
-from shoetool.regulation.submission.file import example, example_names, from_values, read_text
-from shoetool.regulation.submission.rules import RulesSubmission
+from shoetool.rules.submission.file import example, example_names, from_values, read_text
+from shoetool.rules.submission.rules import RulesSubmission
 
 
 @dataclasses.dataclass(slots=True)

@@ -9,7 +9,7 @@ from shoetool.judge import registry as reg
 from shoetool.judge.objection import Objection
 from shoetool.model.cards import card_name, total
 from shoetool.model.protocol_table import IrregularityCode, Role
-from shoetool.regulation.games import Game
+from shoetool.rules.games import Game
 from shoetool.table.card import DrawnCard
 from shoetool.table.hand import Hand
 from shoetool.table.play import dealt_after_blackjack

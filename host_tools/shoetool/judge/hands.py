@@ -11,7 +11,7 @@ from shoetool.judge.switch import switched
 from shoetool.model.cards import VALUES, card_name
 from shoetool.model.naming import many
 from shoetool.model.protocol_table import HandEnd, Peek, RecordKind, Role
-from shoetool.regulation.games import Game
+from shoetool.rules.games import Game
 from shoetool.table.actions import MISSES
 from shoetool.table.card import DrawnCard
 from shoetool.table.hand import DEAD, Hand

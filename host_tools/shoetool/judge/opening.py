@@ -9,7 +9,7 @@ from shoetool.judge import registry as reg
 from shoetool.judge.objection import Objection
 from shoetool.model.cards import is_ten
 from shoetool.model.protocol_table import IrregularityCode, Role
-from shoetool.regulation.games import Game
+from shoetool.rules.games import Game
 from shoetool.table.actions import MOVES
 from shoetool.table.card import DrawnCard
 from shoetool.table.hand import place

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from shoetool.model.cards import VALUES, card_name
 from shoetool.model.naming import many
 from shoetool.model.protocol_table import FAULTS, FaultCode, Finish, Key, Role
-from shoetool.regulation.games import game_of
+from shoetool.rules.games import game_of
 from shoetool.table.hand import Hand
 from shoetool.table.play import first_play
 from shoetool.table.round import Round

@@ -10,8 +10,8 @@ from typing import Final
 from rich.table import Table
 from rich.text import Text
 
-from shoetool.regulation.games import GAMES
-from shoetool.regulation.paytable import Paytable
+from shoetool.rules.games import GAMES
+from shoetool.rules.paytable import Paytable
 
 _WIDE: Final = 80
 

@@ -12,11 +12,11 @@ from rich.text import Text
 from shoetool.model.cards import card_name, is_blackjack, total
 from shoetool.model.money import dollars
 from shoetool.model.naming import many
-from shoetool.regulation.games import GAMES
-from shoetool.regulation.round import Box, Hand, Line, Settlement, TableRound
-from shoetool.regulation.round_file.paid import Difference
-from shoetool.regulation.wagers.titles import title_of
 from shoetool.report.faces import DIM, inked
+from shoetool.round_file.paid import Difference
+from shoetool.rules.games import GAMES
+from shoetool.rules.round import Box, Hand, Line, Settlement, TableRound
+from shoetool.rules.wagers.titles import title_of
 
 HEADING: Final = Style(bold=True)
 WON: Final = Style(color="green")

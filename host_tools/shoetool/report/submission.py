@@ -12,13 +12,13 @@ from rich.table import Table
 from rich.text import Text
 
 from shoetool.model.money import dollars
-from shoetool.regulation.games import GAMES
-from shoetool.regulation.paytable import paytable
-from shoetool.regulation.submission.layout import Need
-from shoetool.regulation.submission.refusal import Refusal
-from shoetool.regulation.submission.rules import RulesSubmission
-from shoetool.regulation.submission.settings import SETTINGS, Setting
-from shoetool.regulation.wagers import WAGERS
+from shoetool.rules.games import GAMES
+from shoetool.rules.paytable import paytable
+from shoetool.rules.submission.layout import Need
+from shoetool.rules.submission.refusal import Refusal
+from shoetool.rules.submission.rules import RulesSubmission
+from shoetool.rules.submission.settings import SETTINGS, Setting
+from shoetool.rules.wagers import WAGERS
 
 REFUSED = Style(color="bright_red", bold=True)
 _MONEY = frozenset({"chip_unit", "minimum", "maximum", "aggregate_cap"})

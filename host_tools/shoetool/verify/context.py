@@ -8,7 +8,7 @@ from typing import Final
 from shoetool.judge.clauses import clause_in
 from shoetool.judge.objection import Objection
 from shoetool.judge.registry import CHECKS
-from shoetool.regulation.games import Game, game_of
+from shoetool.rules.games import Game, game_of
 from shoetool.table.card import DrawnCard
 from shoetool.table.round import Round
 from shoetool.table.table import Table

@@ -8,10 +8,10 @@ from typing import Final
 
 from shoetool.judge.verdicts import BREACH
 from shoetool.model.protocol_table import Role
-from shoetool.regulation.from_round import Actions
-from shoetool.regulation.round import Line, TableRound
-from shoetool.regulation.round_file.file import Entry
-from shoetool.regulation.submission.rules import RulesSubmission
+from shoetool.round_file.dealt_round import Actions
+from shoetool.round_file.file import Entry
+from shoetool.rules.round import Line, TableRound
+from shoetool.rules.submission.rules import RulesSubmission
 from shoetool.table.round import Round
 from shoetool.verify.context import Context
 from shoetool.verify.findings import Payment

@@ -8,13 +8,13 @@ from collections.abc import Callable
 from shoetool.judge import registry_table as reg
 from shoetool.judge.verdicts import BREACH, CANNOT_TELL
 from shoetool.model.records import Record
-from shoetool.regulation.from_round import Actions, Missing, table_round
-from shoetool.regulation.games import game_of_shoe
-from shoetool.regulation.round import Settlement
-from shoetool.regulation.round_file.file import Entry
-from shoetool.regulation.rule_error import RuleError
-from shoetool.regulation.settle.engine import settle
-from shoetool.regulation.submission.rules import RulesSubmission
+from shoetool.round_file.dealt_round import Actions, Missing, table_round
+from shoetool.round_file.file import Entry
+from shoetool.rules.games import game_of_shoe
+from shoetool.rules.round import Settlement
+from shoetool.rules.rule_error import RuleError
+from shoetool.rules.submission.rules import RulesSubmission
+from shoetool.settle.engine import settle
 from shoetool.table.round import Round
 from shoetool.verify.context import Context
 from shoetool.verify.table_record.facts import Facts

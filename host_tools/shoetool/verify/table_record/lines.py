@@ -11,8 +11,8 @@ from types import TracebackType
 from typing import Final, Self
 
 from shoetool.model.errors import BadInput
-from shoetool.regulation.round_file.file import BadLine, Entry, each_record
-from shoetool.regulation.round_file.json_text import RoundFileError
+from shoetool.round_file.file import BadLine, Entry, each_record
+from shoetool.round_file.json_text import RoundFileError
 
 LONGEST_LINE: Final = 4_194_304
 LOOK_AHEAD: Final = 8

@@ -8,10 +8,10 @@ from typing import Final
 
 from shoetool.judge import registry_table as reg
 from shoetool.model.money import dollars
-from shoetool.regulation.games import game
-from shoetool.regulation.round import Settlement
-from shoetool.regulation.wagers.meters import meter_rule, partly_won
-from shoetool.regulation.wagers.titles import title_of, titles_of
+from shoetool.rules.games import game
+from shoetool.rules.round import Settlement
+from shoetool.rules.wagers.meters import meter_rule, partly_won
+from shoetool.rules.wagers.titles import title_of, titles_of
 from shoetool.verify.table_record.facts import Facts
 
 _NONE: Final[Mapping[str, Fraction]] = {}

@@ -5,10 +5,10 @@ from __future__ import annotations
 from shoetool.judge import registry_table as reg
 from shoetool.judge.verdicts import CANNOT_TELL
 from shoetool.model.money import dollars
-from shoetool.regulation.round import Line, Settlement
-from shoetool.regulation.round_file.file import Paid
-from shoetool.regulation.round_file.paid import differences, unknown_meters
-from shoetool.regulation.wagers.titles import title_of
+from shoetool.round_file.file import Paid
+from shoetool.round_file.paid import differences, unknown_meters
+from shoetool.rules.round import Line, Settlement
+from shoetool.rules.wagers.titles import title_of
 from shoetool.verify.findings import Payment
 from shoetool.verify.table_record.facts import Facts
 

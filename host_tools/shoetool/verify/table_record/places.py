@@ -6,7 +6,7 @@ from bisect import bisect_right
 
 from shoetool.judge import registry_table as reg
 from shoetool.judge.verdicts import CANNOT_TELL
-from shoetool.regulation.round_file.events import Event
+from shoetool.round_file.events import Event
 from shoetool.table.round import Round
 from shoetool.table.table import Table
 from shoetool.verify.table_record.facts import NEVER, Facts

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import Final
 
+from shoetool.deal import RuleError, Stake, play
+from shoetool.deal.stakes import place_stakes
+from shoetool.deal.state import PlayState
+from shoetool.deal.table import table_of
 from shoetool.judge import registry_table as reg
 from shoetool.judge.verdicts import BREACH
 from shoetool.model.cards import card_name
-from shoetool.regulation.from_round_play import PlayInput, play_input, stakes_of
-from shoetool.regulation.games import game
-from shoetool.regulation.play import RuleError, Stake, play
-from shoetool.regulation.play.stakes import place_stakes
-from shoetool.regulation.play.state import PlayState
-from shoetool.regulation.play.table import table_of
-from shoetool.regulation.round import Box, TableRound
-from shoetool.regulation.round_file.file import BettingPosition
+from shoetool.round_file.dealt_play import PlayInput, play_input, stakes_of
+from shoetool.round_file.file import BettingPosition
+from shoetool.rules.games import game
+from shoetool.rules.round import Box, TableRound
 from shoetool.verify.table_record.facts import Facts
 
 SAME_KEY: Final = {"free_double": "double", "free_split": "split", "dead_hand": "late_card"}

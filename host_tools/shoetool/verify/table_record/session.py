@@ -12,10 +12,10 @@ from shoetool.judge import registry_table as reg
 from shoetool.judge.verdicts import BREACH, HANDLED
 from shoetool.model.protocol_table import Finish, RecordKind
 from shoetool.model.records import Record
-from shoetool.regulation.games import game
-from shoetool.regulation.round_file.events import Event
-from shoetool.regulation.round_file.file import BettingPosition, Entry
-from shoetool.regulation.submission.rules import RulesSubmission
+from shoetool.round_file.events import Event
+from shoetool.round_file.file import BettingPosition, Entry
+from shoetool.rules.games import game
+from shoetool.rules.submission.rules import RulesSubmission
 from shoetool.table.table import Table
 from shoetool.verify.table_record.facts import Facts
 

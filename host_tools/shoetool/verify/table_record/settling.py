@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import Final
 
 from shoetool.judge import registry_table as reg
-from shoetool.regulation.round import Line, Stage
-from shoetool.regulation.round_file.events import Event
-from shoetool.regulation.wagers import WAGERS
-from shoetool.regulation.wagers.titles import title_of
+from shoetool.round_file.events import Event
+from shoetool.rules.round import Line, Stage
+from shoetool.rules.wagers import WAGERS
+from shoetool.rules.wagers.titles import title_of
 from shoetool.verify.table_record.facts import Facts
 
 _MAIN: Final = frozenset({"main", "double", "lammer", "bonus"})

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from shoetool.regulation.round import Settlement
-from shoetool.regulation.round_file.file import Entry
-from shoetool.regulation.submission.rules import RulesSubmission
+from shoetool.round_file.file import Entry
+from shoetool.rules.round import Settlement
+from shoetool.rules.submission.rules import RulesSubmission
 from shoetool.verify.told import CUT, SHUFFLE, Told
 
 PAYMENTS: Final = "payments"

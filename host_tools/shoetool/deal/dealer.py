@@ -1,0 +1,122 @@
+"""The dealer's hand and the end of the round: he turns the hole card and draws to 17 if it matters. No card is left."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from shoetool.deal.state import DEALER, OVER, BoxState, HandState, PlayState, dealer_total
+from shoetool.deal.turns import names
+from shoetool.model.cards import VALUES
+from shoetool.rules.rule_error import RuleError
+
+STANDS_ON: Final = 17
+
+
+def hand_waits(state: PlayState, hand: HandState) -> bool:
+    """Whether the dealer's total can still change what this hand wins: 633a.7(n), 590.7(m), 635a.7(m)."""
+    end = hand.end
+    if end in ("stand", "twenty_one", "doubled"):
+        return not state.game.decided(hand.cards, hand.from_split)
+    return end == "blackjack" and state.table.blackjack_waits
+
+
+def side_waits(state: PlayState, box: BoxState) -> bool:
+    """Whether an optional wager of the position depends on cards the dealer may draw; reading 21.
+
+    Those of a box without its first cards are returned: 633a.14(g).
+    """
+    return not state.table.draw_for.isdisjoint(box.side) and all(len(cards) > 1 for cards in box.initial)
+
+
+def must_draw(state: PlayState) -> bool:
+    """Whether some wager waits for the dealer's total, so that he draws to 17: 633a.7(m)-(n)."""
+    if state.reader == "blackjack":
+        return False
+    for box in state.boxes:
+        for hand in box.hands:
+            if hand_waits(state, hand):
+                return True
+        if box.side and side_waits(state, box):
+            return True
+    return False
+
+
+def play_dealer(state: PlayState) -> None:
+    """Turn the hole card and draw: 633a.7(l)-(n), 590.7(k)-(m), 635a.7(k)-(m). RuleError while a hand is not done."""
+    if state.phase != DEALER:
+        raise undecided(state)
+    state.revealed = True
+    state.phase = OVER
+    if not must_draw(state):
+        if state.money or state.reader == "blackjack" or state.at >= len(state.cards):
+            return
+        # Without wagers it is not known whether an optional one kept the dealer drawing.
+        if not state.table.draw_for:
+            return
+    _draw_to_17(state)
+
+
+def _draw_to_17(state: PlayState) -> None:
+    dealer = state.dealer
+    hard = VALUES[dealer[0]] + VALUES[dealer[1]]
+    ace = dealer[0] % 13 == 0 or dealer[1] % 13 == 0
+    while (hard + 10 if ace and hard <= 11 else hard) < STANDS_ON:
+        if state.at >= len(state.cards):
+            text = f"the dealer has {dealer_total(dealer)} ({names(dealer)}) and must draw, and no card is left"
+            raise RuleError(state.clauses.dealer_draw, text)
+        card = state.draw(state.clauses.dealer_draw, None)
+        dealer.append(card)
+        hard += VALUES[card]
+        if card % 13 == 0:
+            ace = True
+
+
+def undecided(state: PlayState) -> RuleError:
+    """Return the error for a round in which a hand has not ended."""
+    hand = state.turn
+    if hand is None:
+        return RuleError(state.clauses.choices, "the players' turns have not begun")
+    return RuleError(state.clauses.choices, f"{hand.words()} made no decision: it must stand, draw or choose otherwise")
+
+
+def verify_nothing_left(state: PlayState) -> tuple[int, ...]:
+    """Reject cards that no hand could get. Returns those that the dealer drew by accident on 17, .14(d)."""
+    discarded: list[int] = []
+    refused = any(box.refused for box in state.boxes)
+    for at in range(state.at, len(state.cards)):
+        note = state.aside.get(at)
+        kind = "" if note is None else note.kind
+        if kind == "dealer_extra" and state.revealed and dealer_total(state.dealer) >= STANDS_ON:
+            discarded.append(state.cards[at])
+        elif kind in {"face_up", "ten_found"} or (kind == "exposed" and refused):
+            state.discards.append(state.cards[at])
+        else:
+            raise left_over(state, at)
+    state.at = len(state.cards)
+    return tuple(discarded)
+
+
+def left_over(state: PlayState, at: int) -> RuleError:
+    """Return the error for a card after the round's last one."""
+    clauses = state.clauses
+    note = state.aside.get(at)
+    if note is not None and note.kind == "exposed":
+        text = f"{state.card_words(at)} was exposed in error and lies nowhere, and no player refused it"
+        return RuleError(clauses.discard, text)
+    if note is not None and note.kind == "too_few":
+        return RuleError(clauses.too_few_burn, f"{state.card_words(at)} went to the rack, and nobody needed a card")
+    card = f"{state.card_words(at)} is left over"
+    more = len(state.cards) - at - 1
+    if more:
+        card = f"{state.card_words(at)} and {more} more are left over"
+    total = dealer_total(state.dealer)
+    dealer = f"the dealer has {total} ({names(state.dealer)})"
+    if state.void is not None:
+        return RuleError(state.void, f"{card}: the round is void")
+    if state.reader == "blackjack":
+        return RuleError(clauses.dealer_blackjack, f"{card}: the dealer has Blackjack ({names(state.dealer)})")
+    if total >= STANDS_ON:
+        return RuleError(clauses.dealer_draw, f"{card}: {dealer} and stands")
+    if not must_draw(state):
+        return RuleError(clauses.no_dealer_draw, f"{card}: {dealer}, and his total decides no wager")
+    return RuleError(clauses.dealer_draw, f"{card}: {dealer}")

@@ -1,0 +1,53 @@
+"""Drawing and standing: 633a.7(k), 590.7(j), 635a.7(j).
+
+Cards are dealt as each player decides, face up: 633a.7(j), 633a.12(b)(7), 590.7(i), 635a.7(i).
+"""
+
+from __future__ import annotations
+
+from shoetool.deal.state import HandState, PlayState
+from shoetool.deal.turns import advance, in_turn
+from shoetool.deal.verbs import can, make
+from shoetool.model.cards import VALUES
+
+
+def verify_hit(state: PlayState, position: int, hand: int | None = None, amount: int | None = None) -> HandState:
+    """Return the hand in turn that draws, with less than 21, 633a.7(k). RuleError says why a finished hand cannot."""
+    return in_turn(state, position, hand, "card")
+
+
+def do_hit(state: PlayState, position: int, hand: int | None = None, amount: int | None = None) -> None:
+    """Deal one more card, face up. At 21 and over 21 the hand is done."""
+    mine = in_turn(state, position, hand, "card")
+    state.acted = max(state.acted, position)
+    card = state.draw(state.clauses.draw, mine)
+    mine.cards.append(card)
+    hard = mine.hard = mine.hard + VALUES[card]
+    if not card % 13:
+        mine.ace = True
+    if hard > 21:
+        mine.end = "bust"
+    elif hard == 21 or (hard == 11 and mine.ace):
+        mine.end = "twenty_one"
+    else:
+        return
+    advance(state)
+
+
+def verify_stand(state: PlayState, position: int, hand: int | None = None, amount: int | None = None) -> HandState:
+    """Return the hand in turn that stands, 633a.7(i)(2)."""
+    return in_turn(state, position, hand, "stand")
+
+
+def do_stand(state: PlayState, position: int, hand: int | None = None, amount: int | None = None) -> None:
+    """The hand is done."""
+    mine = in_turn(state, position, hand, "stand")
+    state.acted = max(state.acted, position)
+    mine.end = "stand"
+    advance(state)
+
+
+can_hit = can(verify_hit, "hit")
+hit = make(do_hit, "hit")
+can_stand = can(verify_stand, "stand")
+stand = make(do_stand, "stand")

@@ -1,0 +1,202 @@
+"""What is decided before the player's turn: insurance, even money, House Money's press; and surrender: .8, .9.
+
+From the hand the two cards are turned up for a surrender, 633a.12(b)(6)(i).
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from shoetool.deal.stakes import money_words
+from shoetool.deal.state import BEFORE_READER, DEALER, TURNS, BoxState, HandState, PlayState
+from shoetool.deal.turns import advance, box_of, in_turn, initial_hand
+from shoetool.deal.verbs import can, make
+from shoetool.model.cards import card_name
+from shoetool.rules.paytable import paytable
+from shoetool.rules.rule_error import RuleError
+from shoetool.rules.wagers import WAGERS
+from shoetool.rules.wagers.house_money import press_limit
+
+_UNINSURED: Final = frozenset({"even_money", "dead"})
+
+
+def insurance_limit(state: PlayState, box: BoxState, without: HandState | None = None) -> int:
+    """The most cents of insurance: half the initial wager, or the next chip unit when half is not payable; reading 71.
+
+    In Switch each of the two wagers may be insured, by the rules submission only one of them (633a.8(b) amount); one
+    that took even money is not, nor a dead hand's, nor `without`.
+    """
+    wager = box.wager
+    unit = state.table.submission.chip_unit
+    half = -(-wager // (2 * unit)) * unit
+    open_hands = sum(hand.end not in _UNINSURED and hand is not without for hand in box.hands)
+    return half * (min(open_hands, 1) if state.table.submission.switch_insurance == "initial" else open_hands)
+
+
+def verify_insurance(state: PlayState, position: int, hand: int | None = None, amount: int | None = None) -> BoxState:
+    """A position that may insure for `amount` cents: an ace up, before the reader, within the limit.
+
+    633a.8(a)-(b), 590.7(f), 590.8(a)-(b), 635a.8(a)-(b).
+    """
+    clauses = state.clauses
+    box = box_of(state, position)
+    if state.dealer and state.up() % 13 not in state.game.insurance_ranks:
+        text = f"position {position}: insurance with the {card_name(state.up())} up; only with an ace"
+        raise RuleError(clauses.insurance, text)
+    if state.phase != BEFORE_READER:
+        raise RuleError(clauses.insurance_timing, f"position {position}: insurance after the reader was used")
+    if box.insurance:
+        raise RuleError(clauses.insurance_amount, f"position {position}: a second insurance wager")
+    limit = insurance_limit(state, box)
+    if all(hand.end == "dead" for hand in box.hands):
+        clause = clauses.one_card if any(hand.cards for hand in box.hands) else clauses.no_cards
+        raise RuleError(clause, f"position {position}: insurance for a dead hand")
+    if not limit and state.money:
+        text = f"position {position}: insurance beside even money on the same wager"
+        raise RuleError(clauses.even_money or clauses.insurance, text)
+    if not state.money:
+        return box
+    if amount is None:
+        raise RuleError(clauses.insurance_amount, f"position {position}: insurance without an amount")
+    if not 0 < amount <= limit:
+        text = f"position {position}: insurance of {money_words(amount)}; at most {money_words(limit)}"
+        raise RuleError(clauses.insurance_amount, f"{text} on a wager of {money_words(box.wager)}")
+    return box
+
+
+def do_insurance(state: PlayState, position: int, hand: int | None = None, amount: int | None = None) -> None:
+    """Place the Insurance Wager."""
+    verify_insurance(state, position, hand, amount).insurance = amount or 0
+
+
+def verify_even_money(state: PlayState, position: int, hand: int | None = None, amount: int | None = None) -> HandState:
+    """A Blackjack that may be paid 1 to 1 at once, in place of insurance: 633a.8(e), reading 53."""
+    clauses = state.clauses
+    box = box_of(state, position)
+    clause = clauses.even_money or clauses.insurance
+    if not state.table.even_money:
+        raise RuleError(clause, f"position {position}: even money is not offered at this table")
+    if hand is None and len(box.hands) > 1:
+        naturals = [one for one in box.hands if one.end == "blackjack"]
+        mine = naturals[0] if naturals else box.hands[0]
+    else:
+        mine = initial_hand(state, position, hand, "pay even money", clause)
+    if state.dealer and state.up() % 13 not in state.game.insurance_ranks:
+        text = f"{mine.words()}: even money with the {card_name(state.up())} up; only with an ace"
+        raise RuleError(clause, text)
+    if state.phase != BEFORE_READER:
+        raise RuleError(clause, f"{mine.words()}: even money after the reader was used")
+    if mine.end != "blackjack":
+        raise RuleError(clause, f"{mine.words()}: even money without a Blackjack")
+    if box.insurance > insurance_limit(state, box, without=mine):
+        raise RuleError(clause, f"{mine.words()}: even money beside insurance on the same wager")
+    return mine
+
+
+def do_even_money(state: PlayState, position: int, hand: int | None = None, amount: int | None = None) -> None:
+    """The Blackjack is paid 1 to 1 and its hand cleared."""
+    mine = verify_even_money(state, position, hand, amount)
+    mine.end = "even_money"
+    mine.box.even_money = True
+
+
+def verify_surrender(state: PlayState, position: int, hand: int | None = None, amount: int | None = None) -> HandState:
+    """A hand of its first two cards that may give up half its wager before any other decision: .9(a).
+
+    Declared in its turn; with an ace or ten-count card up it may be declared before the reader too (reading 52).
+    """
+    clauses = state.clauses
+    if state.phase == BEFORE_READER:
+        mine = initial_hand(state, position, hand, "surrender", clauses.surrender_early)
+    else:
+        mine = in_turn(state, position, hand, "surrender")
+    if not state.game.offers_surrender:
+        raise RuleError(clauses.surrender, f"{mine.words()}: {state.game.title} has no surrender")
+    if not state.table.surrender:
+        raise RuleError(clauses.surrender, f"{mine.words()}: surrender is not offered at this table")
+    if mine.end:
+        raise RuleError(clauses.surrender, f"{mine.words()}: no surrender, the hand is done")
+    if mine.from_split:
+        raise RuleError(clauses.surrender, f"{mine.words()}: a split hand cannot be surrendered")
+    if len(mine.cards) != 2:
+        raise RuleError(clauses.surrender, f"{mine.words()}: surrender after a card was drawn; only on the first two")
+    return mine
+
+
+def do_surrender(state: PlayState, position: int, hand: int | None = None, amount: int | None = None) -> None:
+    """The hand is done; insurance on it stays: 633a.9(b), 590.9(b), 635a.9(b)."""
+    mine = verify_surrender(state, position, hand, amount)
+    mine.end = "surrendered"
+    if state.phase == TURNS:
+        state.acted = max(state.acted, position)
+        advance(state)
+
+
+def press_limit_of(state: PlayState, box: BoxState) -> int:
+    """Most cents of House Money winnings that may join the main wager: 633a.7(g)(10)(ii)(A); 0 for a loser."""
+    key = pressable_wager(box)
+    if key is None:
+        return 0
+    submission = state.table.submission
+    table = paytable(key, submission.wagers[key].paytable, submission.decks)
+    return press_limit(box.initial[0], tuple(state.dealer), box.side[key], table, submission)
+
+
+def pressable_wager(box: BoxState) -> str | None:
+    """The optional wager of a position whose winnings may join its main wager."""
+    return next((key for key in box.side if key in WAGERS and WAGERS[key].press), None)
+
+
+def verify_press(state: PlayState, position: int, hand: int | None = None, amount: int | None = None) -> HandState:
+    """A hand whose wager may be raised by House Money winnings: after the reader, before its turn, also a Blackjack.
+
+    `amount` None: all that may be added. 633a.7(g)(10)(i)(B), 633a.7(g)(10)(ii)(A), 633a.7(g)(10)(ii)(B); reading 19.
+    """
+    clauses = state.clauses
+    box = box_of(state, position)
+    clause = clauses.press or clauses.side_wagers
+    if pressable_wager(box) is None or not clauses.press:
+        raise RuleError(clause, f"position {position}: no House Money Wager whose winnings could be added")
+    if len(box.initial) > 1:
+        text = f"position {position}: House Money is paid out in Blackjack Switch: its two main wagers are equal"
+        raise RuleError("633a.12(a)(1)", text)
+    if state.void is not None or state.reader == "blackjack":
+        raise RuleError(
+            "633a.7(g)(10)(i)(A)", f"position {position}: House Money is paid out: the dealer has Blackjack"
+        )
+    if state.phase not in (TURNS, DEALER) or state.acted >= position:
+        raise RuleError(clause, f"position {position}: House Money is added after the reader and before the turn")
+    mine = initial_hand(state, position, hand, "add House Money to", clause)
+    if box.pressed:
+        raise RuleError(clause, f"position {position}: House Money was added before")
+    if mine.end and mine.end != "blackjack":
+        raise RuleError(clause, f"{mine.words()}: House Money cannot be added to a hand that is done")
+    if state.money:
+        most = press_limit_of(state, box)
+        if not most:
+            raise RuleError("633a.7(g)(10)", f"position {position}: the House Money Wager won nothing to add")
+        if amount is not None and not 0 < amount <= most:
+            text = f"position {position}: {money_words(amount)} of House Money added; at most {money_words(most)}"
+            raise RuleError("633a.7(g)(10)(ii)(A)", text)
+    return mine
+
+
+def do_press(state: PlayState, position: int, hand: int | None = None, amount: int | None = None) -> None:
+    """Add House Money winnings to the main wager: splits and doubles match the sum."""
+    mine = verify_press(state, position, hand, amount)
+    added = amount or 0
+    if amount is None and state.money:
+        added = press_limit_of(state, mine.box)
+    mine.box.pressed = added
+    mine.stake += added
+    mine.base += added
+
+
+can_insurance = can(verify_insurance, "insurance")
+insurance = make(do_insurance, "insurance")
+can_even_money = can(verify_even_money, "even_money")
+even_money = make(do_even_money, "even_money")
+can_surrender = can(verify_surrender, "surrender")
+surrender = make(do_surrender, "surrender")
+can_press = can(verify_press, "press")
+press = make(do_press, "press")

@@ -1,0 +1,66 @@
+"""Decisions that only an irregular round has: a refused card, a late card, a dead hand; .14(c), (i)."""
+
+from __future__ import annotations
+
+from shoetool.deal.state import HandState, PlayState
+from shoetool.deal.turns import WAITS, advance, in_turn
+from shoetool.deal.verbs import can, make
+from shoetool.rules.rule_error import RuleError
+
+
+def verify_refuse_card(
+    state: PlayState, position: int, hand: int | None = None, amount: int | None = None
+) -> HandState:
+    """A hand that refuses a card which was drawn in error and seen: 633a.14(c) refusal."""
+    mine = in_turn(state, position, hand, "refusal of a card")
+    if not state.next_card_is("exposed"):
+        text = f"{mine.words()}: refuses a card, and the next card was not exposed in error"
+        raise RuleError(state.clauses.refused, text)
+    return mine
+
+
+def do_refuse_card(state: PlayState, position: int, hand: int | None = None, amount: int | None = None) -> None:
+    """The player gets no more cards in this round, on any of his hands and boxes; reading 40."""
+    mine = verify_refuse_card(state, position, hand, amount)
+    player = mine.box.player
+    for box in state.boxes:
+        if box is mine.box or (player is not None and box.player == player):
+            box.refused = True
+    state.acted = max(state.acted, position)
+    mine.end = "stand"
+    advance(state)
+
+
+def verify_late_card(state: PlayState, position: int, hand: int | None = None, amount: int | None = None) -> HandState:
+    """A hand that asked for a card which the dealer missed, and takes it after all others: .14(i)."""
+    return in_turn(state, position, hand, "late card")
+
+
+def do_late_card(state: PlayState, position: int, hand: int | None = None, amount: int | None = None) -> None:
+    """The hand waits; its card comes after the other players' cards and before the hole card shows, then it goes on."""
+    mine = verify_late_card(state, position, hand, amount)
+    state.acted = max(state.acted, position)
+    mine.end = WAITS
+    state.late.append(mine)
+    advance(state)
+
+
+def verify_dead_hand(state: PlayState, position: int, hand: int | None = None, amount: int | None = None) -> HandState:
+    """A hand that asked for a card which the dealer missed, and is called dead, its wager returned: .14(i)."""
+    return in_turn(state, position, hand, "dead hand")
+
+
+def do_dead_hand(state: PlayState, position: int, hand: int | None = None, amount: int | None = None) -> None:
+    """The hand is dead."""
+    mine = verify_dead_hand(state, position, hand, amount)
+    state.acted = max(state.acted, position)
+    mine.end = "dead"
+    advance(state)
+
+
+can_refuse_card = can(verify_refuse_card, "refuse_card")
+refuse_card = make(do_refuse_card, "refuse_card")
+can_late_card = can(verify_late_card, "late_card")
+late_card = make(do_late_card, "late_card")
+can_dead_hand = can(verify_dead_hand, "dead_hand")
+dead_hand = make(do_dead_hand, "dead_hand")

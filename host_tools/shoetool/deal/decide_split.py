@@ -1,0 +1,144 @@
+"""Splitting and resplitting, free or with an equal wager; the exchange of cards in Switch: .11, 633a.12(a)(4)."""
+
+from __future__ import annotations
+
+from shoetool.deal.stakes import money_words
+from shoetool.deal.state import BEFORE_READER, TURNS, BoxState, HandState, PlayState
+from shoetool.deal.turns import advance, box_of, in_turn
+from shoetool.deal.verbs import can, make
+from shoetool.model.cards import VALUES, card_name
+from shoetool.rules.rule_error import RuleError
+
+
+def is_free_pair(state: PlayState, hand: HandState) -> bool:
+    """590.11(b): any pair but one of ten-count cards splits free."""
+    return state.game.free_split and VALUES[hand.cards[0]] != 10
+
+
+def verify_split(state: PlayState, position: int, hand: int | None = None, amount: int | None = None) -> HandState:
+    """A hand that may be split: two cards of equal value, with an equal wager, within the number of splits.
+
+    `amount` is the wager on the second hand in cents; None: as much as the clause asks for, nothing where it is
+    free unless `state.exact`.
+    633a.11(a), (c); 590.11(a)-(b), (d); 635a.11(a), (c).
+    """
+    mine = _verify_pair(state, position, hand, "split")
+    if is_free_pair(state, mine) and (amount is not None or state.exact):
+        without = f"without {money_words(amount)}" if amount is not None else "write free_split"
+        text = f"{mine.words()}: a pair of {card_name(mine.cards[0])[:-1]}s splits free, {without}"
+        raise RuleError(state.clauses.free_split, text)
+    if amount is not None and amount != mine.base and state.money:
+        text = f"{mine.words()}: {money_words(amount)} on the second hand, where {money_words(mine.base)} is asked for"
+        raise RuleError(state.clauses.paid_split, text)
+    return mine
+
+
+def do_split(state: PlayState, position: int, hand: int | None = None, amount: int | None = None) -> None:
+    """Two hands of one, the second with an equal wager, free where the pair splits free unless `state.exact`."""
+    mine = verify_split(state, position, hand, amount)
+    _part(state, mine, is_free_pair(state, mine))
+
+
+def verify_free_split(state: PlayState, position: int, hand: int | None = None, amount: int | None = None) -> HandState:
+    """A hand that may be split with a lammer: 590.11(b)(2), any pair but one of ten-count cards."""
+    mine = _verify_pair(state, position, hand, "free split")
+    if not state.game.free_split:
+        raise RuleError(state.clauses.split, f"{mine.words()}: {state.game.title} has no free split")
+    if not is_free_pair(state, mine):
+        raise RuleError(state.clauses.paid_split, f"{mine.words()}: ten-count cards split only with an equal wager")
+    if amount:
+        raise RuleError(state.clauses.free_split, f"{mine.words()}: a free split takes no {money_words(amount)}")
+    return mine
+
+
+def do_free_split(state: PlayState, position: int, hand: int | None = None, amount: int | None = None) -> None:
+    """Two hands of one: the real wager stays with the left hand, a lammer is the wager of the right one."""
+    _part(state, verify_free_split(state, position, hand, amount), True)
+
+
+def _verify_pair(state: PlayState, position: int, hand: int | None, verb: str) -> HandState:
+    mine = in_turn(state, position, hand, verb)
+    cards = mine.cards
+    clauses = state.clauses
+    if len(cards) != 2:
+        raise RuleError(clauses.split, f"{mine.words()}: a {verb} of {len(cards)} cards; only two cards can be split")
+    if VALUES[cards[0]] != VALUES[cards[1]]:
+        text = f"{mine.words()}: {card_name(cards[0])} and {card_name(cards[1])} are not of equal value"
+        raise RuleError(clauses.split, text)
+    if mine.box.made[mine.root] >= state.table.max_hands:
+        most = state.table.max_hands
+        raise RuleError(clauses.split_limit, f"{mine.words()}: already split into {most} hands, the most there may be")
+    return mine
+
+
+def _part(state: PlayState, mine: HandState, free: bool) -> None:
+    """The second card becomes a hand to the right; the left one gets its second card at once, 633a.11(b).
+
+    Each then decides like any hand, a double and another split included: 633a.11(c) decisions, 590.11(d) decisions,
+    635a.11(c) decisions. Of a free split the real wager stays on the left, 590.11(b)(2)(i)-(ii), bust or not,
+    590.11(c) bust.
+    """
+    box = mine.box
+    state.acted = max(state.acted, box.position)
+    second = mine.cards.pop()
+    new = HandState(box, box.next_number, mine.root, 0 if free else mine.base, [second])
+    box.next_number += 1
+    box.made[mine.root] += 1
+    new.base = mine.base
+    if free:
+        new.lammer = mine.base
+    new.from_split = mine.from_split = True
+    new.switched = mine.switched
+    new.recount()
+    mine.recount()
+    box.hands.insert(box.hands.index(mine) + 1, new)
+    advance(state)
+
+
+def verify_switch(state: PlayState, position: int, hand: int | None = None, amount: int | None = None) -> BoxState:
+    """A position that may exchange the second cards of its two hands, before it decides anything else.
+
+    633a.12(a)(4).
+    """
+    box = box_of(state, position)
+    clauses = state.clauses
+    if not state.game.offers_switch:
+        raise RuleError("633a.12(a)", f"position {position}: {state.game.title} has no switch of cards")
+    if box.hands[0].switched:
+        raise RuleError(clauses.switch, f"position {position}: its second cards were switched before")
+    if state.acted >= position:
+        raise RuleError(clauses.switch, f"position {position}: a switch comes before every other decision of its turn")
+    if state.phase == BEFORE_READER:
+        in_turn(state, position, None, "switch")
+    turn = state.turn
+    if turn is not None and turn.box.position < position:
+        raise RuleError(clauses.turn_order, f"position {position}: no switch out of turn: {turn.words()} is in turn")
+    if state.void is not None or state.reader == "blackjack" or state.revealed:
+        in_turn(state, position, None, "switch")
+    for mine in box.hands:
+        if len(mine.cards) != 2 or mine.end in ("even_money", "dead", "surrendered"):
+            raise RuleError(clauses.switch, f"{mine.words()} has no second card to switch")
+    return box
+
+
+def do_switch(state: PlayState, position: int, hand: int | None = None, amount: int | None = None) -> None:
+    """Exchange the second cards; a 21 that this makes is no Blackjack, 633a.12(a)(5)(iii)-(iv)."""
+    box = verify_switch(state, position, hand, amount)
+    state.acted = max(state.acted, position)
+    left, right = box.hands
+    left.cards[1], right.cards[1] = right.cards[1], left.cards[1]
+    for mine in box.hands:
+        mine.switched = True
+        mine.recount()
+        mine.end = "twenty_one" if mine.total == 21 else ""
+    state.turn_box = state.boxes.index(box)
+    state.phase = TURNS
+    advance(state)
+
+
+can_split = can(verify_split, "split")
+split = make(do_split, "split")
+can_free_split = can(verify_free_split, "free_split")
+free_split = make(do_free_split, "free_split")
+can_switch = can(verify_switch, "switch")
+switch = make(do_switch, "switch")

@@ -1,0 +1,206 @@
+"""One engine for every game: a round from its stakes, its cards in drawn order and its decisions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from shoetool.deal.deal import burn, deal_opening, take_determinant
+from shoetool.deal.dealer import play_dealer, verify_nothing_left
+from shoetool.deal.decisions import ACTS, BEFORE_THE_READER
+from shoetool.deal.inputs import Decision, Irregularity, Stake
+from shoetool.deal.irregular import (
+    after_the_deal,
+    find_voiding_card,
+    make_void,
+    take_note,
+    verify_composition,
+)
+from shoetool.deal.result import table_round
+from shoetool.deal.stakes import place_stakes
+from shoetool.deal.state import BEFORE_READER, TURNS, PlayState, RoundVoid
+from shoetool.deal.table import table_of
+from shoetool.deal.turns import WAITS, begin_turns
+from shoetool.rules.round import TableRound
+from shoetool.rules.rule_error import RuleError
+from shoetool.rules.submission.rules import RulesSubmission
+
+
+def play(
+    submission: RulesSubmission,
+    stakes: Sequence[Stake],
+    cards: Iterable[int],
+    decisions: Iterable[Decision],
+    irregularities: Sequence[Irregularity] = (),
+    *,
+    burned: int | None = None,
+    determinant_from: str | None = None,
+    money: bool = True,
+    exact: bool = False,
+    late: Sequence[int] = (),
+    lucky_player: int | None = None,
+    magic_card: int | None = None,
+    meters: Mapping[str, int] | None = None,
+) -> TableRound:
+    """Return the round that these cards and decisions make. RuleError when the rules do not allow it.
+
+    cards: ids in the order they left the shoe, the hole card where it was dealt. The first `burned` of them went to
+    the rack and may be 63 (unknown); None: as many as the game burns before every round (one from the hand, else 0).
+    determinant_from: side of a double shoe ("A", "B") that the first card was drawn from as the determinant; None:
+    the cards begin with the first player's.
+    decisions: in the order of the table: insurance, even money (and early surrender) first, then turn by turn. Those
+    after a late card may stand beside the others of their position.
+    money: False verifies procedure alone: amounts and limits are not looked at, and wagers may be 0.
+    late: betting positions in the order of their late cards; (): in the order in which they were missed.
+    exact: a double or split is paid with real money. Else it is free where the clause says so, as the keys of a shoe do
+    not tell which it was.
+    lucky_player, magic_card, meters: carried into the round for the settlement.
+    """
+    state = open_round(
+        *(submission, stakes, cards, irregularities),
+        burned=burned,
+        determinant_from=determinant_from,
+        money=money,
+        exact=exact,
+    )
+    state.late_order = list(late)
+    acts = ACTS
+    left = iter(decisions)
+    kept: list[Decision] = []
+    try:
+        for decision in left:
+            if state.late and _waits(state, decision):
+                kept.append(decision)
+                continue
+            # As `decide`; most decisions are those of the hand in turn.
+            act = acts.get(decision.name)
+            if act is None or state.turn is None:
+                decide(state, decision)
+            else:
+                act(state, decision.position, decision.hand, decision.amount)
+    except RoundVoid as found:
+        make_void(state, found.clause)
+        kept += left
+    _decide_kept(state, kept)
+    return close_round(state, lucky_player, magic_card, meters)
+
+
+def _waits(state: PlayState, decision: Decision) -> bool:
+    """Whether a decision follows a late card that is still to come: the turn is at another position.
+
+    A round file keeps the words of a position together. But those after its late card come after all other positions'.
+    """
+    turn = state.turn
+    if turn is None or turn.box.position == decision.position:
+        return False
+    box = state.by_position.get(decision.position)
+    return box is not None and any(hand.end == WAITS for hand in box.hands)
+
+
+def _decide_kept(state: PlayState, kept: list[Decision]) -> None:
+    """Make the decisions that waited for late cards, each when its hand is in turn."""
+    while kept:
+        later: list[Decision] = []
+        for decision in kept:
+            if state.late and len(later) < len(kept) - 1 and _waits(state, decision):
+                later.append(decision)
+            else:
+                decide(state, decision)
+        kept = later
+
+
+def open_round(
+    submission: RulesSubmission,
+    stakes: Sequence[Stake],
+    cards: Iterable[int],
+    irregularities: Sequence[Irregularity] = (),
+    *,
+    burned: int | None = None,
+    determinant_from: str | None = None,
+    money: bool = True,
+    exact: bool = False,
+    unused: bool = False,
+) -> PlayState:
+    """The round after the opening deal, before any decision; arguments as `play`.
+
+    unused: the cards are a whole shoe, as in a simulation, and the round uses the first ones. They are not checked
+    against the decks.
+    """
+    drawn = list(cards)
+    state = PlayState(table_of(submission), drawn, money, exact)
+    place_stakes(state, stakes)
+    if irregularities:
+        take_note(state, irregularities)
+    count = state.game.deal.burns if burned is None else burned
+    if count or burned is not None:
+        burn(state, count)
+    if determinant_from is not None:
+        take_determinant(state, determinant_from)
+    if not unused:
+        verify_composition(state, drawn)
+    if not irregularities:
+        deal_opening(state)
+        return state
+    find_voiding_card(state)
+    try:
+        deal_opening(state)
+    except RoundVoid as found:
+        make_void(state, found.clause)
+        return state
+    after_the_deal(state)
+    return state
+
+
+def decide(state: PlayState, decision: Decision) -> None:
+    """Make a decision in place, using the reader first when the turns begin with it; RuleError if not allowed."""
+    name = decision.name
+    if state.turn is None and (
+        state.phase == TURNS or (state.phase == BEFORE_READER and name not in BEFORE_THE_READER)
+    ):
+        try:
+            begin_turns(state)
+        except RoundVoid as found:
+            make_void(state, found.clause)
+    act = ACTS.get(name)
+    if act is None:
+        text = f"position {decision.position}: {name!r} is no decision; there are {', '.join(ACTS)}"
+        raise RuleError(state.clauses.choices, text)
+    if state.void is not None:
+        raise RuleError(state.void, f"position {decision.position}: no {name}, the round is void")
+    try:
+        act(state, decision.position, decision.hand, decision.amount)
+    except RoundVoid as found:
+        make_void(state, found.clause)
+
+
+def close_round(
+    state: PlayState,
+    lucky_player: int | None = None,
+    magic_card: int | None = None,
+    meters: Mapping[str, int] | None = None,
+    *,
+    unused: bool = False,
+) -> TableRound:
+    """Let the dealer play, reject cards that are left over, and freeze the round.
+
+    unused: cards beyond `state.at` belong to later rounds.
+    """
+    discarded: tuple[int, ...] = ()
+    try:
+        discarded = _finish(state, unused)
+    except RoundVoid as found:
+        make_void(state, found.clause)
+        discarded = _finish(state, unused)
+    return table_round(state, discarded, lucky_player, magic_card, meters)
+
+
+def _finish(state: PlayState, unused: bool) -> tuple[int, ...]:
+    """The dealer's part; returns the cards that he drew by accident."""
+    if state.void is None:
+        if state.voids is not None:
+            state.pass_over(state.at)
+        if state.phase in (BEFORE_READER, TURNS) and state.turn is None:
+            begin_turns(state)
+        play_dealer(state)
+    if unused or state.at >= len(state.cards) or state.voids is not None:
+        return ()
+    return verify_nothing_left(state)

@@ -1,0 +1,150 @@
+"""Seeded random rounds that the rules allow, for tests, simulations and benchmarks: any game, any submission."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+
+from shoetool.deal.decide_early import pressable_wager
+from shoetool.deal.decisions import CANS, insurance_limit, press_limit_of
+from shoetool.deal.engine import close_round, decide, open_round
+from shoetool.deal.inputs import Decision, Stake
+from shoetool.deal.state import BEFORE_READER, PlayState
+from shoetool.deal.turns import begin_turns
+from shoetool.model.cards import is_ten
+from shoetool.rules.round import TableRound
+from shoetool.rules.submission.rules import RulesSubmission
+
+
+@dataclass(frozen=True, slots=True)
+class Playout:
+    """A round with its inputs: `play(submission, stakes, cards, decisions, ...)` gives `table_round` again.
+
+    cards: exactly those that the round used, in drawn order.
+    """
+
+    submission: RulesSubmission
+    stakes: tuple[Stake, ...]
+    cards: tuple[int, ...]
+    decisions: tuple[Decision, ...]
+    table_round: TableRound
+    lucky_player: int | None
+    magic_card: int | None
+    meters: Mapping[str, int]
+
+
+def shuffled_shoe(submission: RulesSubmission, random: Random) -> list[int]:
+    """All the cards of the decks in play, of one side of a double shoe, in random order."""
+    decks = submission.decks // 2 if submission.shoe == "double" else submission.decks
+    cards = [card for card in range(52) if not (submission.spanish and is_ten(card))] * decks
+    random.shuffle(cards)
+    return cards
+
+
+def random_stakes(submission: RulesSubmission, random: Random, positions: Sequence[int] | None = None) -> list[Stake]:
+    """Wagers within the table's limits: a main wager and some of the offered optional ones on each position."""
+    if positions is None:
+        count = random.randint(1, submission.positions)
+        positions = sorted(random.sample(range(1, submission.positions + 1), count))
+    unit = submission.chip_unit
+    stakes = []
+    for position in positions:
+        side = {}
+        for key, offer in submission.wagers.items():
+            if random.random() < 0.6:
+                side[key] = offer.minimum + unit * random.randint(0, max(0, (offer.maximum - offer.minimum) // unit))
+        most = max(0, (submission.maximum - submission.minimum) // unit)
+        stakes.append(Stake(position, submission.minimum + unit * random.randint(0, most), side))
+    return stakes
+
+
+def random_round(
+    submission: RulesSubmission,
+    seed: int,
+    *,
+    positions: Sequence[int] | None = None,
+    stakes: Sequence[Stake] | None = None,
+    shoe: Sequence[int] | None = None,
+) -> Playout:
+    """Return a random legal round. The same seed and submission give the same round.
+
+    positions: those that bet (None: some). stakes: the wagers (None: random within the limits). shoe: the cards the
+    round is dealt from (None: a fresh shuffle). Every kind of decision that the game offers occurs.
+    """
+    random = Random(seed)
+    if stakes is None:
+        stakes = random_stakes(submission, random, positions)
+    cards = shuffled_shoe(submission, random) if shoe is None else shoe
+    state = open_round(submission, stakes, cards, unused=True)
+    decisions: list[Decision] = []
+    if state.phase == BEFORE_READER:
+        _before_the_reader(state, random, decisions)
+    begin_turns(state)
+    _house_money(state, random, decisions)
+    while state.turn is not None:
+        _one_decision(state, random, decisions)
+    lucky = random.randint(1, submission.positions)
+    magic = random.randrange(52)
+    meters = {key: meter.start + random.randrange(0, 100_000) for key, meter in submission.meters.items()}
+    result = close_round(state, lucky, magic, meters, unused=True)
+    used = tuple(cards[: state.at])
+    return Playout(submission, tuple(stakes), used, tuple(decisions), result, lucky, magic, meters)
+
+
+def replay_arguments(playout: Playout) -> Mapping[str, object]:
+    """Keyword arguments for `play` that make the same round of a playout's stakes, cards and decisions."""
+    return {"lucky_player": playout.lucky_player, "magic_card": playout.magic_card, "meters": playout.meters}
+
+
+def _before_the_reader(state: PlayState, random: Random, decisions: list[Decision]) -> None:
+    for box in state.boxes:
+        for hand in box.hands:
+            if random.random() < 0.5 and CANS["even_money"](state, box.position, hand.number):
+                _decide(state, decisions, Decision(box.position, hand.number, "even_money"))
+        if random.random() < 0.4 and (limit := insurance_limit(state, box)):
+            amount = random.choice((limit, random.randint(1, limit)))
+            if not box.even_money and CANS["insurance"](state, box.position, None, amount):
+                _decide(state, decisions, Decision(box.position, None, "insurance", amount))
+        if random.random() < 0.03 and CANS["surrender"](state, box.position):
+            _decide(state, decisions, Decision(box.position, None, "surrender"))
+
+
+def _house_money(state: PlayState, random: Random, decisions: list[Decision]) -> None:
+    for box in state.boxes:
+        if pressable_wager(box) is not None and random.random() < 0.7 and CANS["press"](state, box.position):
+            amount = random.choice((None, random.randint(1, press_limit_of(state, box))))
+            _decide(state, decisions, Decision(box.position, None, "press", amount))
+
+
+def _one_decision(state: PlayState, random: Random, decisions: list[Decision]) -> None:
+    hand = state.turn
+    assert hand is not None
+    position = hand.box.position
+    number = hand.number
+    amount: int | None = None
+    name = "stand"
+    total = hand.total
+    chance = random.random()
+    if chance < 0.15 and state.game.offers_switch and CANS["switch"](state, position):
+        name = "switch"
+    elif len(hand.cards) == 2 and chance < 0.75 and CANS["split"](state, position, number):
+        name = "free_split" if CANS["free_split"](state, position, number) else "split"
+    elif chance < 0.2 and CANS["double"](state, position, number):
+        name = "double"
+        if CANS["free_double"](state, position, number):
+            name = "free_double"
+        elif chance < 0.08 and hand.base == hand.box.wager:
+            amount = random.randint(1, hand.base)
+    elif chance > 0.95 and CANS["surrender"](state, position, number):
+        name = "surrender"
+    elif total < 12 or chance > (0.35 if total < 17 else 0.85):
+        name = "hit"
+    _decide(state, decisions, Decision(position, number, name, amount))
+    if name == "double" and random.random() < 0.3 and CANS["rescue"](state, position, number):
+        _decide(state, decisions, Decision(position, number, "rescue"))
+
+
+def _decide(state: PlayState, decisions: list[Decision], decision: Decision) -> None:
+    decide(state, decision)
+    decisions.append(decision)

@@ -1,0 +1,108 @@
+"""Wagers before the first card: who may bet, what, and how much; 633a.6, 590.6, 635a.6.
+
+All wagers except insurance, doubles and splits are placed before the first card: 633a.6(c) timing, 590.6(c), 635a.6(c).
+A placed wager does not change until it is decided, 633a.6(c) freeze. Only insurance, doubles, splits and House Money
+winnings are added, each by its own decision.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from shoetool.deal.inputs import Stake
+from shoetool.deal.state import BoxState, PlayState
+from shoetool.deal.table import PlayTable
+from shoetool.rules.rule_error import RuleError
+from shoetool.rules.wagers.titles import title_of, titles_of
+
+
+def money_words(cents: int) -> str:
+    """Cents as dollars for a sentence."""
+    return f"${cents // 100:,}.{cents % 100:02d}"
+
+
+def place_stakes(state: PlayState, stakes: Sequence[Stake]) -> None:
+    """Give the state its boxes, in ascending order. RuleError for a wager that the table does not accept."""
+    table = state.table
+    boxes = state.boxes
+    by_position = state.by_position
+    last = 0
+    players = False
+    for stake in stakes:
+        position = stake.position
+        if not 1 <= position <= table.positions:
+            clause = table.game.clauses.positions
+            raise RuleError(clause, f"position {position}: the table has positions 1 to {table.positions}")
+        if position in by_position:
+            clause = table.game.clauses.positions
+            raise RuleError(clause, f"position {position} is named twice: a betting position has one place for wagers")
+        if state.money:
+            _verify_amounts(table, stake)
+        box = BoxState(position, stake.wager, stake.side, stake.player)
+        by_position[position] = box
+        if position < last:
+            boxes.append(box)
+            boxes.sort(key=_position)
+        else:
+            boxes.append(box)
+            last = position
+        if stake.player is not None:
+            players = True
+    if not boxes:
+        raise RuleError(table.game.clauses.main_wager, f"no position has a {table.game.wager_name}: no round is dealt")
+    if players and table.submission.adjacent_boxes < table.positions:
+        _verify_adjacent(table, stakes)
+
+
+def _position(box: BoxState) -> int:
+    return box.position
+
+
+def _verify_amounts(table: PlayTable, stake: Stake) -> None:
+    game = table.game
+    wager = stake.wager
+    submission = table.submission
+    if wager <= 0:
+        if stake.side:
+            key = next(iter(stake.side))
+            text = f"position {stake.position}: {title_of(key)} without a {game.wager_name}"
+            raise RuleError(game.clauses.side_wagers, text)
+        raise RuleError(game.clauses.main_wager, f"position {stake.position}: no {game.wager_name}")
+    if stake.second is not None and stake.second != wager:
+        clause = game.clauses.main_wager
+        if not game.offers_switch:
+            text = f"position {stake.position}: a second {game.wager_name}, which only Blackjack Switch has"
+            raise RuleError(clause, text)
+        first, second = money_words(wager), money_words(stake.second)
+        raise RuleError(clause, f"position {stake.position}: the two wagers must be equal, not {first} and {second}")
+    if not submission.minimum <= wager <= submission.maximum:
+        low, high = money_words(submission.minimum), money_words(submission.maximum)
+        text = f"position {stake.position}: {game.wager_name} of {money_words(wager)}; the table takes {low} to {high}"
+        raise RuleError(game.clauses.main_wager, text)
+    limits = table.limits
+    for key, amount in stake.side.items():
+        limit = limits.get(key)
+        if limit is None:
+            text = f"position {stake.position}: {title_of(key)} is not offered at this table"
+            text += f" (offered: {titles_of(limits)})"
+            raise RuleError(game.clauses.side_wagers, text)
+        if not limit[0] <= amount <= limit[1]:
+            low, high = money_words(limit[0]), money_words(limit[1])
+            text = f"position {stake.position}: {title_of(key)} of {money_words(amount)}; "
+            text += f"the table takes {low} to {high}"
+            raise RuleError(game.clauses.side_wagers, text)
+
+
+def _verify_adjacent(table: PlayTable, stakes: Sequence[Stake]) -> None:
+    """633a.6(f): how many adjacent boxes one player may bet on."""
+    most = table.submission.adjacent_boxes
+    owners = {stake.position: stake.player for stake in stakes}
+    run = 0
+    before: str | None = None
+    for position in range(1, table.positions + 1):
+        owner = owners.get(position)
+        run = run + 1 if owner is not None and owner == before else 1
+        before = owner
+        if owner is not None and run > most:
+            text = f"position {position}: {owner} bets on {run} adjacent boxes; the table allows {most}"
+            raise RuleError(table.game.clauses.adjacent, text)

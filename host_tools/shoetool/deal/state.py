@@ -1,0 +1,280 @@
+"""A round while it is played: mutable and fast. The frozen result is a `TableRound`.
+
+The verbs of `decide_*.py` change it in place or, as public functions, change a copy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from shoetool.deal.inputs import Irregularity
+from shoetool.deal.table import PlayTable
+from shoetool.model.cards import VALUES, card_name
+from shoetool.rules.games import Game
+from shoetool.rules.games.game import ACE, PlayClauses
+from shoetool.rules.rule_error import RuleError
+
+DEALING: Final = 0
+"""Not all opening cards were dealt."""
+BEFORE_READER: Final = 1
+"""An ace or ten-count card is up: insurance, even money and early surrender, then the reader."""
+TURNS: Final = 2
+"""The players' turns."""
+DEALER: Final = 3
+"""All players' hands are done."""
+OVER: Final = 4
+"""The dealer has finished, or the round is void."""
+
+NO_SIDE: Final[Mapping[str, int]] = {}
+
+
+class RoundVoid(Exception):
+    """The next card voids the round, by `clause`; the engine catches it."""
+
+    def __init__(self, clause: str) -> None:
+        super().__init__(clause)
+        self.clause = clause
+
+
+class HandState:
+    """One hand of a betting position. `hard` counts aces as 1; `end` is "" while the hand is not finished.
+
+    `base` is the measure for a split or double: the main wager, with what House Money added to it.
+    """
+
+    __slots__ = (
+        *("ace", "base", "box", "cards", "double", "end", "free_double", "from_split", "hard", "lammer"),
+        *("number", "root", "stake", "switched"),
+    )
+
+    def __init__(self, box: BoxState, number: int, root: int, stake: int, cards: list[int]) -> None:
+        self.box = box
+        self.number = number
+        self.root = root
+        self.stake = stake
+        self.base = stake
+        self.cards = cards
+        self.hard = 0
+        self.ace = False
+        self.lammer = 0
+        self.double = 0
+        self.free_double = 0
+        self.from_split = False
+        self.switched = False
+        self.end = ""
+
+    def take(self, card: int) -> None:
+        """Add a card to the hand and its count."""
+        self.cards.append(card)
+        self.hard += VALUES[card]
+        if not card % 13:
+            self.ace = True
+
+    def recount(self) -> None:
+        """Count the cards anew."""
+        cards = self.cards
+        self.hard = sum([VALUES[card] for card in cards])
+        self.ace = any(card % 13 == ACE for card in cards)
+
+    @property
+    def total(self) -> int:
+        """Best count of the cards, an ace as 11 where that keeps within 21: 633a.3(e)(3), 590.3(d)(3), 635a.3(c)(3)."""
+        hard = self.hard
+        return hard + 10 if self.ace and hard <= 11 else hard
+
+    @property
+    def soft(self) -> bool:
+        """Whether an ace counts 11: 633a.1 Soft total, 590.1 Soft total, 635a.1 Soft total.
+
+        Else the count is hard: 633a.1 Hard total, 590.1 Hard total, 635a.1 Hard total.
+        """
+        return self.ace and self.hard <= 11
+
+    def place(self) -> str:
+        """Where the hand lies, for a sentence; hands are counted from the left, from 1."""
+        hands = self.box.hands
+        if len(hands) == 1:
+            return f"position {self.box.position}"
+        return f"position {self.box.position}, hand {hands.index(self) + 1}"
+
+    def words(self) -> str:
+        """Where it lies and what it holds, such as `position 3, hand 1 (10♥ 6♣, 16)`."""
+        if not self.cards:
+            return f"{self.place()} (no cards)"
+        count = f"{'soft ' if self.soft else ''}{self.total}"
+        return f"{self.place()} ({' '.join(map(card_name, self.cards))}, {count})"
+
+
+class BoxState:
+    """One betting position. `hands` lie left to right as the dealer sees them; `made` counts the hands that each
+    initial hand was split into; `player` is who bets, None when not known; `refused` says that he refused a card and
+    gets no more."""
+
+    __slots__ = (
+        *("even_money", "hands", "initial", "insurance", "made", "next_number", "player", "position", "pressed"),
+        *("refused", "side", "wager"),
+    )
+
+    def __init__(self, position: int, wager: int, side: Mapping[str, int], player: str | None = None) -> None:
+        self.position = position
+        self.wager = wager
+        self.side = side
+        self.player = player
+        self.initial: tuple[tuple[int, ...], ...] = ()
+        self.hands: list[HandState] = []
+        self.insurance = 0
+        self.even_money = False
+        self.pressed = 0
+        self.next_number = 1
+        self.made = [1]
+        self.refused = False
+
+    def hand(self, number: int) -> HandState | None:
+        """The hand with this number."""
+        for hand in self.hands:
+            if hand.number == number:
+                return hand
+        return None
+
+
+class PlayState:
+    """A round in play: the table, its boxes in order, the drawn cards and how far they are used, and whose turn it is.
+
+    `aside` maps the index of a drawn card to its irregularity; `discards` are cards that no hand kept. `late` are
+    hands that wait for a late card (.14(i)), in the order in which they were missed; `late_order` the positions in the
+    order in which the dealer served them, where that is known: no clause gives one. `acted` is the last position that
+    decided in its turn. `void` is the clause that voids the round, `voids` the index of the card that will, with its
+    clause. `failed` is what a floorperson rules when the reader fails as it is used, .14(k): "voided", "played_on" or
+    "". `exact` says that a double or split is one with real money: a shoe's keys mean free ones too.
+    """
+
+    __slots__ = (
+        *("acted", "aside", "at", "boxes", "by_position", "cards", "clauses", "dealer", "discards", "exact", "failed"),
+        *("fresh", "game", "irregular", "known", "late", "late_order", "money", "phase", "reader", "revealed", "row"),
+        *("table", "turn", "turn_box", "void", "voids"),
+    )
+
+    def __init__(self, table: PlayTable, cards: list[int], money: bool, exact: bool = False) -> None:
+        self.table = table
+        self.exact = exact
+        self.game: Game = table.game
+        self.clauses: PlayClauses = table.game.clauses
+        self.cards = cards
+        self.at = 0
+        self.money = money
+        self.boxes: list[BoxState] = []
+        self.row: list[HandState] = []
+        self.by_position: dict[int, BoxState] = {}
+        self.dealer: list[int] = []
+        self.discards: list[int] = []
+        self.irregular: tuple[Irregularity, ...] = ()
+        self.aside: dict[int, Irregularity] = {}
+        self.late: list[HandState] = []
+        self.late_order: list[int] = []
+        self.phase = DEALING
+        self.turn: HandState | None = None
+        self.turn_box = 0
+        self.acted = 0
+        self.reader: str | None = None
+        self.revealed = False
+        self.failed = ""
+        self.void: str | None = None
+        self.voids: tuple[int, str] | None = None
+        self.fresh = 0
+        self.known = True
+
+    def copy(self) -> PlayState:
+        """An independent copy; the table, the side wagers and the drawn cards are shared, as nothing changes them."""
+        new = PlayState(self.table, self.cards, self.money, self.exact)
+        for name in ("at", "irregular", "phase", "turn_box", "reader", "revealed", "void", "fresh", "known"):
+            setattr(new, name, getattr(self, name))
+        for name in ("acted", "failed", "voids"):
+            setattr(new, name, getattr(self, name))
+        new.dealer = self.dealer[:]
+        new.discards = self.discards[:]
+        new.aside = dict(self.aside)
+        twins: dict[int, HandState] = {}
+        for box in self.boxes:
+            twin = BoxState(box.position, box.wager, box.side, box.player)
+            for name in ("initial", "insurance", "even_money", "pressed", "next_number", "refused"):
+                setattr(twin, name, getattr(box, name))
+            twin.made = box.made[:]
+            for hand in box.hands:
+                copied = HandState(twin, hand.number, hand.root, hand.stake, hand.cards[:])
+                for name in _COPIED:
+                    setattr(copied, name, getattr(hand, name))
+                twins[id(hand)] = copied
+                twin.hands.append(copied)
+            new.boxes.append(twin)
+            new.by_position[twin.position] = twin
+        new.row = [twins[id(hand)] for hand in self.row if id(hand) in twins]
+        new.late_order = self.late_order[:]
+        new.late = [twins[id(hand)] for hand in self.late]
+        new.turn = None if self.turn is None else twins[id(self.turn)]
+        return new
+
+    def draw(self, clause: str, hand: HandState | None) -> int:
+        """The next card of the drawn order, for this hand or the dealer's; cards that section 14 sets aside are passed.
+
+        RuleError by `clause` when none is left.
+        """
+        cards = self.cards
+        at = self.at
+        if self.aside:
+            at = self.pass_over(at)
+        if at >= len(cards):
+            who = "the dealer" if hand is None else hand.words() if hand.cards else hand.place()
+            raise RuleError(clause, f"{who} needs a card, and none is left of the {len(cards)} drawn")
+        self.at = at + 1
+        card = cards[at]
+        if not self.known and not 0 <= card < 52:
+            who = "the dealer" if hand is None else hand.place()
+            raise RuleError(clause, f"card {at + 1}, for {who}, is {card_name(card)}: a hand needs a known card")
+        return card
+
+    def pass_over(self, at: int) -> int:
+        """Index of the next card that may be used, from `at`; those before it go to the discards."""
+        while at < len(self.cards):
+            note = self.aside.get(at)
+            if note is None or note.kind in {"unexposed", "exposed"}:
+                break
+            if note.kind == "dealer_extra":
+                text = f"{self.card_words(at)} is marked as drawn by the dealer on 17, but a hand waits for a card"
+                raise RuleError(self.clauses.dealer_17, text)
+            self.discards.append(self.cards[at])
+            at += 1
+            self.at = at
+            if self.voids is not None and self.voids[0] < at:
+                raise RoundVoid(self.voids[1])
+        return at
+
+    def next_card_is(self, kind: str) -> bool:
+        """Whether the next card that may be used has this irregularity; changes nothing."""
+        for at in range(self.at, len(self.cards)):
+            note = self.aside.get(at)
+            if note is None or note.kind in {"unexposed", "exposed"}:
+                return note is not None and note.kind == kind
+        return False
+
+    def card_words(self, at: int) -> str:
+        """A drawn card with its place in the drawn order, such as `card 14 (10♥)`."""
+        return f"card {at + 1} ({card_name(self.cards[at])})"
+
+    def up(self) -> int:
+        """The dealer's up card."""
+        return self.dealer[0]
+
+
+_COPIED: Final = (*("ace", "base", "double", "end", "free_double", "from_split", "hard", "lammer", "switched"),)
+
+
+def dealer_total(cards: list[int]) -> int:
+    """Best count of the dealer's cards."""
+    hard = 0
+    ace = False
+    for card in cards:
+        hard += VALUES[card]
+        if not card % 13:
+            ace = True
+    return hard + 10 if ace and hard <= 11 else hard

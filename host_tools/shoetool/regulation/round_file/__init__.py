@@ -1,1 +1,0 @@
-"""Round files and table records: `file` reads them, `play` plays a round by the rules, `paid` compares payments."""

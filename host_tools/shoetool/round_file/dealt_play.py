@@ -1,0 +1,184 @@
+"""Convert a round of a history into the input of `play`: stakes, cards in the order drawn, decisions, irregularities.
+
+Playing it again under the rules shows which clause the round breaks, if any.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from shoetool.deal import Decision, Irregularity, Stake
+from shoetool.model.cards import UNKNOWN, is_ten
+from shoetool.model.protocol_table import IrregularityCode, RecordKind, Role
+from shoetool.round_file.file import BettingPosition
+from shoetool.round_file.play import decisions_of
+from shoetool.table.card import DrawnCard
+from shoetool.table.round import Round as DealtRound
+
+_OPENED: Final = int(RecordKind.OPENED)
+_REFILLED: Final = int(RecordKind.REFILLED)
+_FIRST: Final = 1
+"""Detail of a hand that got one card: it missed its first."""
+_HELD: Final = int(Role.HELD)
+_STOPPED: Final = int(Role.STOPPED)
+_BURN: Final = int(Role.BURN)
+_DISCARDED: Final = int(Role.DISCARDED)
+_LATE: Final = int(Role.LATE)
+_ASIDE: Final = int(Role.DETERMINANT_ASIDE)
+_DEALT: Final = frozenset(
+    int(role)
+    for role in (
+        *(Role.OPENING, Role.DEALER_UP, Role.HOLE, Role.DRAW, Role.DOUBLE_DRAW, Role.SPLIT_SECOND, Role.DEALER_DRAW),
+        *(Role.DETERMINANT_FIRST, Role.DETERMINANT_ASIDE, Role.LATE),
+    )
+)
+_NOTHING_CHANGES: Final = frozenset(
+    int(code)
+    for code in (
+        *(IrregularityCode.FACE_UP_CARD, IrregularityCode.CARD_DISCARDED, IrregularityCode.TEN_FOUND),
+        *(IrregularityCode.FOREIGN_BATCH, IrregularityCode.EXTRA_CARD, IrregularityCode.DRAWN_WHILE_STOPPED),
+        *(IrregularityCode.PULLED_BACK, IrregularityCode.SEAT_CHANGED, IrregularityCode.WRONG_KEY),
+        *(IrregularityCode.BURN_MISSING, IrregularityCode.ORDERED_RESHUFFLE, IrregularityCode.SECOND_COVER_CARD),
+        *(IrregularityCode.DRAWN_IN_ERROR, IrregularityCode.DRAWN_IN_ERROR_EXPOSED, IrregularityCode.CARD_REFUSED),
+        *(IrregularityCode.MISSED_CARD, IrregularityCode.DEALER_DREW_ON_17, IrregularityCode.TOO_FEW_CARDS),
+        *(IrregularityCode.READER_WRONG_UP_CARD, IrregularityCode.READER_MISUSED, IrregularityCode.PEEK_MISSED),
+        *(IrregularityCode.READER_NOT_INSPECTED, IrregularityCode.DEALER_SHORT, IrregularityCode.HOLE_NOT_REVEALED),
+        *(IrregularityCode.DRAWN_WHILE_FINISHED,),
+    )
+)
+"""Irregularities that their cards or a decision show, or that do not change how the round is played."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayInput:
+    """What `play` takes, without the submission. `determinant_from`: side of the determinant card, if there is one.
+    `late`: positions in the order of their late cards."""
+
+    stakes: tuple[Stake, ...]
+    cards: tuple[int, ...]
+    decisions: tuple[Decision, ...]
+    irregularities: tuple[Irregularity, ...]
+    determinant_from: str | None
+    late: tuple[int, ...] = ()
+
+
+def stakes_of(seats: Sequence[BettingPosition]) -> list[Stake]:
+    """The wagers before the first card."""
+    return [Stake(seat.position, seat.wager, seat.side, None, seat.player) for seat in seats]
+
+
+def play_input(round_: DealtRound, seats: tuple[BettingPosition, ...], burns: int = 0) -> PlayInput | None:
+    """Return the round as input of `play`. None when the rules do not cover what happened in it.
+
+    `burns`: how many cards the game burns before every round. They come first, as unknown cards. The checks of the shoe
+    judge whether they were burned.
+
+    None: a void round, an unknown or sealed card, a card that was taken out of a hand again, a card that was shown
+    before the opening deal was over.
+    """
+    if round_.void:
+        return None
+    notes: list[Irregularity] = []
+    cards = _plain(round_, burns) if not round_.irregularities and not round_.refills else None
+    if cards is None:
+        cards = [UNKNOWN] * burns
+        dealt = _in_drawn_order(round_)
+        if dealt is None or not _note(round_, dealt, cards, notes):
+            return None
+    first = round_.determinant
+    side = None if first is None else "AB"[first.head & 1]
+    late = _late_order(round_) if round_.irregularities else ()
+    return PlayInput(tuple(stakes_of(seats)), tuple(cards), tuple(decisions_of(seats)), tuple(notes), side, late)
+
+
+def _late_order(round_: DealtRound) -> tuple[int, ...]:
+    """Return the positions in the order of the late cards that they got after the hole card, 633a.14(i)."""
+    hole = round_.hole.record if round_.hole is not None else round_.last
+    late = [step for step in round_.steps if step[1] is not None and step[2] == _LATE]
+    return tuple(box for record, _, _, box, _ in late if record.number > hole)
+
+
+def _plain(round_: DealtRound, burns: int) -> list[int] | None:
+    """Return the cards of a round in which each card went to its place at once; None for any other round."""
+    cards = [UNKNOWN] * burns
+    opened = round_.record
+    for record, drawn, role, _, _ in round_.steps:
+        if drawn is None:
+            continue
+        if role == _BURN:
+            continue
+        number = drawn.record
+        if number != record[0]:
+            if number > opened and drawn.role == role and record[3] == _OPENED:
+                continue  # the hole card was turned: it already has its place
+            return None
+        if role not in _DEALT or not 0 <= drawn.card < 52:
+            return None
+        cards.append(drawn.card)
+    return cards
+
+
+def _in_drawn_order(round_: DealtRound) -> list[tuple[DrawnCard, int]] | None:
+    """Return (card, role when it was drawn) of every card of the round; None when one was taken out of a hand again."""
+    first: dict[int, tuple[DrawnCard, int]] = {}
+    for record, drawn, role, _, _ in round_.steps:
+        if drawn is None:
+            continue
+        known = first.get(drawn.record)
+        if known is None:
+            first[drawn.record] = (drawn, role if drawn.record == record[0] else _HELD)
+        elif known[1] in _DEALT and role != known[1] and record[3] != _OPENED and role != _ASIDE:
+            return None
+    return [first[number] for number in sorted(first)]
+
+
+def _note(round_: DealtRound, dealt: list[tuple[DrawnCard, int]], cards: list[int], notes: list[Irregularity]) -> bool:
+    """Fill cards and irregularities. False when the rules do not cover one."""
+    codes = [record.values for record in round_.irregularities]
+    extra = any(values[0] == IrregularityCode.DEALER_DREW_ON_17 for values in codes)
+    refilled = next((step[0].number for step in round_.steps if step[0].kind == _REFILLED), round_.last + 1)
+    deal_over = round_.hole.record if round_.hole is not None else round_.last
+    for drawn, role in dealt:
+        if drawn.role == _STOPPED or role == _STOPPED:
+            continue
+        at = len(cards)
+        if drawn.role == _BURN:
+            if drawn.record < refilled:
+                continue  # burned before the round
+            notes.append(Irregularity("too_few", at))
+            cards.append(drawn.card if 0 <= drawn.card < 52 else UNKNOWN)
+            continue
+        if not 0 <= drawn.card < 52:
+            return False
+        cards.append(drawn.card)
+        if role == _HELD:
+            if not drawn.sealed and drawn.record < deal_over:
+                return False
+            notes.append(Irregularity("unexposed" if drawn.sealed else "exposed", at))
+        elif drawn.role == _DISCARDED and is_ten(drawn.card) and not extra:
+            notes.append(Irregularity("ten_found", at))
+        elif drawn.role == _DISCARDED:
+            if not extra:
+                return False
+            notes.append(Irregularity("dealer_extra", at))
+    for values in codes:
+        code, box, hand = values[:3]
+        if code in _NOTHING_CHANGES:
+            continue
+        if code == IrregularityCode.HAND_WITHOUT_CARDS:
+            notes.append(Irregularity("no_cards", None, box, hand))
+        elif code == IrregularityCode.HAND_WITH_ONE_CARD:
+            found = round_.hands.get(box << 8 | hand)
+            accepted = found is not None and len(found.cards) > 1
+            choice = "accept" if accepted else "refuse"
+            notes.append(Irregularity("one_card", None, box, hand, choice, 1 if values[4] == _FIRST else 2))
+        elif code == IrregularityCode.DEALER_MISSED_CARD:
+            notes.append(Irregularity("dealer_missed", choice="up"))
+        elif code == IrregularityCode.WRONG_SIDE:
+            if not any(note.kind == "wrong_side" for note in notes):
+                notes.append(Irregularity("wrong_side"))
+        else:
+            return False
+    return True

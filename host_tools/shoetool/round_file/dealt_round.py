@@ -1,0 +1,338 @@
+"""Convert a round of a history, with the wagers of its table record, into a `TableRound` and the players' choices.
+
+The cards and the course of each hand come from the history, the stakes from the record. Nothing is judged here: a hand
+that broke a rule is converted as it lies on the table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from shoetool.model.cards import VALUES
+from shoetool.model.protocol_table import HandEnd, IrregularityCode, Peek, RecordKind, Role
+from shoetool.round_file.file import BettingPosition
+from shoetool.rules.games import Game
+from shoetool.rules.games import game as game_named
+from shoetool.rules.round import Box, Hand, TableRound
+from shoetool.rules.round import HandEnd as EndName
+from shoetool.table.card import DrawnCard
+from shoetool.table.hand import Hand as DealtHand
+from shoetool.table.round import Round as DealtRound
+
+_OPENING: Final = frozenset((int(Role.OPENING), int(Role.DETERMINANT_FIRST), int(Role.LATE)))
+_DRAW: Final = int(Role.DRAW)
+_LATE: Final = int(Role.LATE)
+_DISCARDED: Final = int(Role.DISCARDED)
+_HAND_ENDED: Final = int(RecordKind.HAND_ENDED)
+_DOUBLED: Final = int(RecordKind.DOUBLED)
+_SPLIT: Final = int(RecordKind.SPLIT)
+_SWITCHED: Final = int(RecordKind.SWITCHED)
+_PEEK: Final = int(RecordKind.PEEK)
+_OPENED: Final = int(RecordKind.OPENED)
+_IRREGULARITY: Final = int(RecordKind.IRREGULARITY)
+_MISSED: Final = int(IrregularityCode.MISSED_CARD)
+_SAID_IN_TURN: Final = frozenset((_MISSED, int(IrregularityCode.CARD_REFUSED)))
+_ANSWERS: Final = frozenset((int(Peek.BLACKJACK), int(Peek.NO_BLACKJACK)))
+_STAND: Final = int(HandEnd.STAND)
+_SURRENDERED: Final = int(HandEnd.SURRENDERED)
+_ENDS: Final[dict[int, EndName]] = {
+    HandEnd.STAND: "stand",
+    HandEnd.TWENTY_ONE: "twenty_one",
+    HandEnd.BUST: "bust",
+    HandEnd.BLACKJACK: "blackjack",
+    HandEnd.DOUBLED: "doubled",
+    HandEnd.SURRENDERED: "surrendered",
+    HandEnd.DEAD: "dead",
+    HandEnd.DEALER_BLACKJACK: "dealer_blackjack",
+}
+_VOIDS: Final = {
+    IrregularityCode.SECOND_FACE_UP_CARD: "635a.13(a) more",
+    IrregularityCode.SECOND_TEN_FOUND: "635a.13(b) more",
+}
+_MISUSED: Final = frozenset((int(IrregularityCode.READER_WRONG_UP_CARD), int(IrregularityCode.READER_MISUSED)))
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """Why a round cannot be settled from its history: the face of a card is not known."""
+
+    text: str
+
+
+class Actions:
+    """The decisions of each hand of a round, as the history shows them, in the order in which a player makes them.
+
+    `by_box` has the words of each position: hit, stand, double, split, surrender, rescue, late_card (in place of a hit
+    whose card was missed, 633a.14(i), taken late or not), refuse_card. Lammers and chips press the same keys. A hand
+    without a choice has no word. Decisions after a late card come after the position's other words.
+    """
+
+    __slots__ = ("by_box", "read", "read_record")
+
+    def __init__(self, round_: DealtRound) -> None:
+        self.read: int | None = None
+        """The card reader device's answer; None when the history has none."""
+        self.read_record = -1
+        self.by_box = _actions(round_, self)
+
+
+def _actions(round_: DealtRound, out: Actions) -> dict[int, list[str]]:
+    of_hand: dict[int, list[str]] = {}
+    doubled: set[int] = set()
+    over: set[int] = set()
+    late: dict[int, int] = {}
+    switched: list[int] = []
+    for record, drawn, role, box, hand in round_.steps:
+        if drawn is not None:
+            if role == _LATE and box << 8 | hand in over:
+                late[box << 8 | hand] = len(of_hand[box << 8 | hand])
+                over.discard(box << 8 | hand)
+            elif role == _DRAW:
+                key = box << 8 | hand
+                if key in of_hand:
+                    of_hand[key].append("hit")
+                else:
+                    of_hand[key] = ["hit"]
+            continue
+        kind = record[3]
+        if kind == _HAND_ENDED:
+            values = record[4]
+            why = values[2]
+            if why == _STAND:
+                key = values[0] << 8 | values[1]
+                if over and (key in over or values[0] in over):
+                    continue
+                if _tucked(round_.hands.get(key)):
+                    continue  # a hand of 21 has no choice, so no word
+                if key in of_hand:
+                    of_hand[key].append("stand")
+                else:
+                    of_hand[key] = ["stand"]
+            elif why == _SURRENDERED:
+                key = values[0] << 8 | values[1]
+                of_hand.setdefault(key, []).append("rescue" if key in doubled else "surrender")
+        elif kind == _DOUBLED:
+            values = record[4]
+            key = values[0] << 8 | values[1]
+            doubled.add(key)
+            of_hand.setdefault(key, []).append("double")
+        elif kind == _SPLIT:
+            values = record[4]
+            of_hand.setdefault(values[0] << 8 | values[1], []).append("split")
+        elif kind == _SWITCHED:
+            switched.append(record[4][0])
+        elif kind == _PEEK:
+            if record[4][0] in _ANSWERS:
+                out.read = record[4][0]
+                out.read_record = record[0]
+        elif kind == _IRREGULARITY and record[4][0] in _SAID_IN_TURN:
+            # The player did not say the "stand" that the shoe adds before or after it.
+            code, box, hand = record[4][:3]
+            key = box << 8 | hand
+            words = of_hand.setdefault(key, [])
+            if words and words[-1] == "stand":
+                words.pop()
+            words.append("late_card" if code == _MISSED else "refuse_card")
+            over.add(key if code == _MISSED else box)
+    found: dict[int, list[str]] = {}
+    for box, hands in round_.boxes.items():
+        if len(hands) == 1:
+            found[box] = of_hand.get(box << 8 | hands[0].hand, [])
+        else:
+            keys = [box << 8 | hand.hand for hand in hands]
+            found[box] = [word for key in keys for word in of_hand.get(key, [])[: late.get(key)]]
+            found[box] += [word for key in keys if key in late for word in of_hand[key][late[key] :]]
+    for box in switched:
+        found[box] = ["switch", *found.get(box, ())]
+    return found
+
+
+def table_round(
+    round_: DealtRound,
+    seats: Sequence[BettingPosition],
+    game: str,
+    decks: int,
+    *,
+    actions: Actions | None = None,
+    lucky_player: int | None = None,
+    magic_card: int | None = None,
+    meters: Mapping[str, int] | None = None,
+) -> TableRound | Missing:
+    """Return the round to settle: the history's cards and hands, with the record's wagers.
+
+    Boxes of the history without a wager in the record are left out. So are wagers on boxes without a hand, except in a
+    void round, which returns them. The caller must report both. `Missing` when a card that counts is not known.
+    """
+    if actions is None:
+        actions = Actions(round_)
+    rules = game_named(game)
+    boxes: list[Box] = []
+    for bet in seats:
+        hands = round_.boxes.get(bet.position)
+        if hands is None:
+            if round_.void:
+                boxes.append(_made(bet, (), (), 0))
+            continue
+        box = _box(rules, bet, hands, actions)
+        if box is None:
+            return Missing(f"a card of position {bet.position} is not known")
+        boxes.append(box)
+    dealer = tuple([card.card for card in round_.dealer])
+    void = _void(round_) if round_.void else None
+    revealed = round_.revealed >= 0
+    for face in dealer:
+        if not 0 <= face < 52 and void is None:
+            return Missing("a card of the dealer is not known")
+    reader = actions.read
+    return TableRound(
+        game,
+        decks,
+        tuple(boxes),
+        dealer if void is None else tuple([face for face in dealer if 0 <= face < 52]),
+        revealed,
+        "blackjack" if reader == Peek.BLACKJACK else "no_blackjack" if reader == Peek.NO_BLACKJACK else None,
+        _discarded(round_) if round_.irregularities else (),
+        lucky_player,
+        magic_card,
+        {} if meters is None else meters,
+        void,
+    )
+
+
+def _box(rules: Game, bet: BettingPosition, hands: list[DealtHand], actions: Actions) -> Box | None:
+    """Return one betting position; None when one of its cards is not known."""
+    wager = bet.wager
+    pressed = 0
+    doubles: list[int | None] | None = None
+    for word, amount in bet.decisions:
+        if word == "press":
+            pressed = amount or 0
+        elif word in ("double", "free_double"):
+            if doubles is None:
+                doubles = []
+            doubles.append(amount)
+    if len(hands) == 1:
+        dealt = hands[0]
+        faces = [card.card for card in dealt.cards]
+        if faces and (min(faces) < 0 or max(faces) > 51):
+            return None
+        cards = tuple(faces)
+        end = _end(dealt, bool(bet.even_money))
+        double = free = 0
+        if dealt.doubled:
+            double, free = _doubled(rules, cards, wager + pressed, doubles)
+        hand = Hand(1, cards, wager + pressed, 0, double, free, False, end)
+        return _made(bet, (cards[:2],), (hand,), pressed)
+    return _split_box(rules, bet, hands, pressed, doubles)
+
+
+def _split_box(
+    rules: Game, bet: BettingPosition, hands: list[DealtHand], pressed: int, doubles: list[int | None] | None
+) -> Box | None:
+    """Return a position with several hands. 590.11(b) tells which hands of a split play with a lammer."""
+    base = bet.wager + pressed
+    initial = _initial(hands, rules.deal.hands)
+    made: list[Hand] = []
+    first = _even_money(bet, hands)
+    for number, dealt in enumerate(hands, 1):
+        cards = tuple(card.card for card in dealt.cards)
+        if any(not 0 <= face < 52 for face in cards):
+            return None
+        # Tens are split with real wagers. For any other pair only the first hand has one.
+        free_split = rules.free_split and number > 1 and bool(cards) and VALUES[cards[0]] != 10
+        double = free = 0
+        if dealt.doubled:
+            double, free = _doubled(rules, cards, base, doubles)
+        stake = 0 if free_split else base
+        told = bet.even_money
+        taken = dealt is first if isinstance(told, bool) else dealt.hand < len(told) and told[dealt.hand]
+        end = _end(dealt, taken)
+        made.append(Hand(number, cards, stake, base - stake, double, free, dealt.split, end, dealt.switched))
+    return _made(bet, initial, tuple(made), pressed)
+
+
+def _made(bet: BettingPosition, initial: tuple[tuple[int, ...], ...], hands: tuple[Hand, ...], pressed: int) -> Box:
+    """Return the position with its hands and its player's wagers."""
+    even = bool(bet.even_money)
+    return Box(bet.position, bet.wager, initial, hands, bet.insurance, even, bet.side, pressed, bet.player or "")
+
+
+def _initial(hands: list[DealtHand], dealt: int) -> tuple[tuple[int, ...], ...]:
+    """Return the two cards of each of the `dealt` hands from the opening deal, before a switch or split.
+
+    Every pass of the deal gives one card to each hand, so the cards of a hand are `dealt` places apart.
+    """
+    first: list[DrawnCard] = [card for hand in hands for card in hand.cards if card.role in _OPENING]
+    first.sort(key=_drawn)
+    cards = [card.card for card in first[: 2 * dealt]]
+    return tuple(tuple(cards[hand::dealt]) for hand in range(dealt))
+
+
+def _tucked(hand: DealtHand | None) -> bool:
+    """Whether a hand of 21 was laid down unseen, as in a deal from the hand. The shoe records that as a stand."""
+    return hand is not None and bool(hand.cards) and hand.cards[0].sealed and _is_21(hand)
+
+
+def _is_21(hand: DealtHand) -> bool:
+    count = hand.total()
+    return count is not None and count[0] == 21
+
+
+def _drawn(card: DrawnCard) -> int:
+    return card.record
+
+
+def _natural(dealt: DealtHand) -> bool:
+    """Whether the hand was laid down as a Blackjack, for which even money may be taken."""
+    return len(dealt.cards) == 2 and (dealt.ended == HandEnd.BLACKJACK or _tucked(dealt))
+
+
+def _even_money(bet: BettingPosition, hands: list[DealtHand]) -> DealtHand | None:
+    """Return the first Blackjack of the position. A plain `true` of the record belongs to it."""
+    return next((dealt for dealt in hands if _natural(dealt)), None) if bet.even_money is True else None
+
+
+def _end(dealt: DealtHand, even_money: bool) -> EndName:
+    """Return how play on the hand ended, in the words of the settling engine."""
+    if even_money and _natural(dealt):
+        return "even_money"
+    if dealt.ended == _SURRENDERED and dealt.doubled:
+        return "rescued"
+    if dealt.ended == _STAND and _tucked(dealt):
+        return "blackjack" if len(dealt.cards) == 2 and not dealt.split else "twenty_one"
+    return _ENDS.get(dealt.ended, "stand")
+
+
+def _doubled(rules: Game, cards: tuple[int, ...], base: int, doubles: list[int | None] | None) -> tuple[int, int]:
+    """Return the cents put down for a double, and the cents that a free double's lammer stands for (590.10(a)(1))."""
+    amount = doubles.pop(0) if doubles else None
+    if amount is None and len(cards) > 1:
+        two = VALUES[cards[0]] + VALUES[cards[1]]
+        # An ace with a 2 .. 9 counts 11 here. That is a soft total, which does not double free.
+        if two in rules.free_double_totals and (cards[0] % 13 and cards[1] % 13):
+            return 0, base
+    return base if amount is None else amount, 0
+
+
+def _void(round_: DealtRound) -> str:
+    """Return the clause that voids the round, as far as the records show it.
+
+    A void round in which no reader was used at the wrong time is the floorperson's decision. Nobody knows what had been
+    settled by then, so all its wagers go back.
+    """
+    for record in round_.irregularities:
+        if record.values[0] in _VOIDS:
+            return _VOIDS[record.values[0]]
+    misused = any(record.values[0] in _MISUSED for record in round_.irregularities)
+    return "633a.14(j)(1)" if misused else "633a.14(j)"
+
+
+def _discarded(round_: DealtRound) -> tuple[int, ...]:
+    """Return the cards that the dealer drew on a standing total and discarded, 633a.14(d)."""
+    turned = round_.revealed
+    if turned < 0:
+        return ()
+    found = [step[1] for step in round_.steps if step[1] is not None and step[1].role == _DISCARDED]
+    return tuple(dict.fromkeys(card.card for card in found if card.record > turned and 0 <= card.card < 52))

@@ -1,0 +1,235 @@
+"""Read the fields of a round file. Each has a message that says what it accepts."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from shoetool.model.cards import parse_card
+from shoetool.model.money import cents
+from shoetool.round_file.json_place import Path
+
+LONGEST_TEXT: Final = 200
+MOST_CARDS: Final = 1000
+MOST_DECISIONS: Final = 200
+LARGEST_WHOLE: Final = 999_999_999
+CHOICES: Final = (
+    *("hit", "stand", "double", "split", "surrender", "switch", "rescue", "free_double", "free_split", "press"),
+    *("refuse_card", "late_card", "dead_hand"),
+)
+"""What a player may choose; ROUND_FORMAT.md has the clauses."""
+MISSED: Final = ("late_card", "dead_hand")
+"""What a player chooses when the dealer missed the card of his `hit`, 633a.14(i)."""
+WITH_AMOUNT: Final = ("double", "press")
+_CARD: Final = re.compile(r"(10|[2-9AJQKTajqkt])[CDHScdhs♣♦♥♠]")
+_KEY: Final = re.compile(r"[a-z][a-z0-9_]{0,59}")
+_MONEY: Final = re.compile(r"\$?([0-9]{1,9}|[0-9]{1,3}(,[0-9]{3}){1,2})(\.[0-9]{1,2})?")
+
+
+class Fault(Exception):
+    """An error in a round file: where it is, what is wrong, and what is allowed."""
+
+    def __init__(self, path: Path, what: str) -> None:
+        """Keep the place of the error."""
+        super().__init__(what)
+        self.path = path
+        self.what = what
+
+
+class Inexact(str):
+    """A JSON number with a point or exponent, or no number at all (NaN), as it is written."""
+
+    __slots__ = ()
+
+
+class Fields:
+    """An object of the file with known keys only. Fault names an unknown key and the nearest known one."""
+
+    __slots__ = ("_values", "path")
+
+    def __init__(self, value: Any, path: Path, known: Sequence[str]) -> None:
+        """Check the keys."""
+        if not isinstance(value, dict):
+            raise Fault(path, f"{written(value)} is not an object in braces")
+        for key in value:
+            if key not in known:
+                raise Fault((*path, key), f"there is no such key{hint(key, known)}")
+        self._values: dict[str, Any] = value
+        self.path = path
+
+    def __contains__(self, key: str) -> bool:
+        return key in self._values
+
+    def __getitem__(self, key: str) -> Any:
+        return self._values[key]
+
+    def get(self, key: str, default: Any = None) -> Any:
+        """The value of a key, or the default."""
+        return self._values.get(key, default)
+
+
+def hint(text: str, known: Sequence[str]) -> str:
+    """Return the probable meaning, as the end of a sentence."""
+    close = difflib.get_close_matches(text[:60], known, n=1)
+    return f"; did you mean {close[0]}?" if close else f"; there are {', '.join(known)}"
+
+
+def written(value: Any) -> str:
+    """Return the text from the file, cut short when it is long."""
+    if isinstance(value, Inexact):
+        text = str(value)
+    elif isinstance(value, dict):
+        return "an object"
+    elif isinstance(value, list):
+        return "a list"
+    elif value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]
+    elif isinstance(value, int) and value.bit_length() > 128:
+        return f"a number of {value.bit_length()} bits"
+    else:
+        text = repr(value)
+    return text if len(text) <= 60 else f"{text[:60]}..."
+
+
+def integer(fields: Fields, key: str, low: int, high: int) -> int | None:
+    """A whole number in this range, or None where the key is missing."""
+    if key not in fields:
+        return None
+    value = fields[key]
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise Fault((*fields.path, key), f"{written(value)} is not a whole number; write {low} to {high}")
+    if not low <= value <= high:
+        raise Fault((*fields.path, key), f"{written(value)} is out of range: {low} to {high}")
+    return value
+
+
+def text_field(fields: Fields, key: str) -> str | None:
+    """Any words, or None where the key is missing."""
+    if key not in fields:
+        return None
+    value = fields[key]
+    if not isinstance(value, str) or isinstance(value, Inexact):
+        raise Fault((*fields.path, key), f"{written(value)} is not text; write it in quotes")
+    if len(value) > LONGEST_TEXT:
+        raise Fault((*fields.path, key), f"has {len(value)} characters; {LONGEST_TEXT} at most")
+    if any("\ud800" <= letter <= "\udfff" for letter in value):
+        raise Fault((*fields.path, key), "has half a character (a lone surrogate)")
+    return value
+
+
+def key_field(fields: Fields, key: str) -> str | None:
+    """The key of a wager, such as `lucky_ladies`, or None where it is missing."""
+    value = text_field(fields, key)
+    if value is not None and not _KEY.fullmatch(value):
+        raise Fault((*fields.path, key), f"{written(value)} is no key of a wager; shoetool paytables names them")
+    return value
+
+
+def one_of(fields: Fields, key: str, words: Sequence[str]) -> str | None:
+    """One of these words, or None where the key is missing."""
+    if key not in fields:
+        return None
+    value = fields[key]
+    if not isinstance(value, str) or value not in words:
+        near = hint(value, words) if isinstance(value, str) else f"; there are {', '.join(words)}"
+        raise Fault((*fields.path, key), f"{written(value)} is none of the words{near}")
+    return value
+
+
+def money(value: Any, path: Path, signed: bool = False) -> int:
+    """Cents of dollars in text, such as "12.50", or of a whole number of dollars; `signed` allows + and -."""
+    if type(value) is str and (known := _AMOUNTS.get(value)) is not None:
+        return known
+    if isinstance(value, Inexact):
+        raise Fault(path, f'{written(value)} is not exact; write money in quotes, such as "12.50"')
+    if isinstance(value, int) and not isinstance(value, bool):
+        if abs(value) > LARGEST_WHOLE or (value < 0 and not signed):
+            raise Fault(path, f'{written(value)} is no amount of money here; write dollars, such as "12.50"')
+        return value * 100
+    if isinstance(value, str):
+        sign = value[:1] if signed and value[:1] in ("+", "-") else ""
+        if _MONEY.fullmatch(value, len(sign)):
+            amount = cents(value[len(sign) :])
+            if not sign and len(_AMOUNTS) < 1000:
+                _AMOUNTS[value] = amount
+            return -amount if sign == "-" else amount
+    raise Fault(path, f'{written(value)} is no amount of money; write dollars, such as "12.50"')
+
+
+def wagers(fields: Fields, key: str) -> Mapping[str, int]:
+    """Amounts by wager, in cents; empty where the key is missing."""
+    if key not in fields:
+        return {}
+    value = fields[key]
+    path = (*fields.path, key)
+    if not isinstance(value, dict):
+        raise Fault(path, f'{written(value)} is not an object such as {{"lucky_ladies": "5.00"}}')
+    if len(value) > MOST_DECISIONS:
+        raise Fault(path, f"has {len(value)} wagers; no table has so many")
+    return {name: money(amount, (*path, name)) for name, amount in value.items()}
+
+
+def cards(value: Any, path: Path, only: Path | None = None) -> tuple[int, ...]:
+    """Card ids of a list of names such as "10♥". `only` is the place of a single card that is no list in the file."""
+    if not isinstance(value, list):
+        raise Fault(path, f'{written(value)} is not a list of cards such as ["10♥", "AS"]')
+    if len(value) > MOST_CARDS:
+        raise Fault(path, f"has {len(value)} cards; no round has so many")
+    found = []
+    for index, name in enumerate(value):
+        card = _NAMES.get(name) if isinstance(name, str) else None
+        if card is None:
+            card = _card(name, only if only is not None else (*path, index))
+        found.append(card)
+    return tuple(found)
+
+
+def _card(name: Any, path: Path) -> int:
+    if not isinstance(name, str) or isinstance(name, Inexact) or not _CARD.fullmatch(name):
+        raise Fault(path, f'{written(name)} is no card; write a rank and a suit, such as "10H" or "A♠"')
+    card = parse_card(name)
+    if len(_NAMES) < 1000:
+        _NAMES[name] = card
+    return card
+
+
+_NAMES: dict[str, int] = {}
+"""Names that were read before: a table record has few different ones."""
+
+_AMOUNTS: dict[str, int] = {}
+"""Amounts without a sign that were read before, in cents."""
+
+
+def decisions(value: Any, path: Path) -> tuple[tuple[str, int | None], ...]:
+    """(word, cents or None) of a list of words, and of objects such as {"double": "10.00"}.
+
+    A late card or a dead hand answers the `hit` before it, which got no card. Both words together are one decision.
+    """
+    if not isinstance(value, list):
+        raise Fault(path, f'{written(value)} is not a list of decisions such as ["hit", "stand"]')
+    if len(value) > MOST_DECISIONS:
+        raise Fault(path, f"has {len(value)} decisions; no hand has so many")
+    found: list[tuple[str, int | None]] = []
+    for index, one in enumerate(value):
+        decision = _decision(one, (*path, index))
+        if decision[0] in MISSED:
+            if found[-1:] != [("hit", None)]:
+                told = f'{decision[0]} answers a hit that the dealer missed; write "hit" before it'
+                raise Fault((*path, index), told)
+            found.pop()
+        found.append(decision)
+    return tuple(found)
+
+
+def _decision(value: Any, path: Path) -> tuple[str, int | None]:
+    if isinstance(value, str) and value in CHOICES:
+        return value, None
+    if isinstance(value, dict) and len(value) == 1:
+        word, amount = next(iter(value.items()))
+        if word in WITH_AMOUNT:
+            return word, money(amount, (*path, word))
+        raise Fault((*path, word), f"only {' and '.join(WITH_AMOUNT)} take an amount")
+    near = hint(value, CHOICES) if isinstance(value, str) else f"; there are {', '.join(CHOICES)}"
+    raise Fault(path, f"{written(value)} is no decision{near}")

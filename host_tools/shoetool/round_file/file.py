@@ -1,0 +1,381 @@
+"""Read round files and table records: from JSON text to wagers, cards, decisions and payments. See ROUND_FORMAT.md.
+
+Only the form is checked here, by the same rules as in `schemas/round.schema.json`. Rounds that the game does not allow
+are rejected when they are played.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from shoetool.deal.inputs import IN_A_DOUBT, IRREGULARITIES, OF_A_CARD
+from shoetool.round_file.events import Event, read_event, remembered
+from shoetool.round_file.fields import (
+    Fault,
+    Fields,
+    cards,
+    decisions,
+    hint,
+    integer,
+    key_field,
+    money,
+    one_of,
+    text_field,
+    wagers,
+    written,
+)
+from shoetool.round_file.json_place import Path, find, path_text
+from shoetool.round_file.json_text import RoundFileError, load
+from shoetool.rules.wagers.catalogue import BONUSES, WAGERS
+
+FORMAT: Final = "shoetool-round/1"
+LARGEST_FILE: Final = 4_194_304
+MOST_POSITIONS: Final = 7
+_MOST_ITEMS: Final = 1000
+_MOST_DEALT: Final = 2
+"""Hands that a position is dealt, in Switch."""
+
+
+@dataclass(frozen=True, slots=True)
+class BettingPosition:
+    """One position of a round file. Money in cents; `decisions` are (word, cents or None) in the order of the turn.
+
+    `even_money` is true for the first Blackjack of the position, or a list for the hands as dealt, from the left.
+    """
+
+    position: int
+    wager: int
+    player: str | None = None
+    side: Mapping[str, int] = field(default_factory=dict)
+    insurance: int = 0
+    even_money: bool | tuple[bool, ...] = False
+    decisions: tuple[tuple[str, int | None], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Irregular:
+    """An irregularity, with its name from `play.inputs`. `card` counts the drawn cards from 1, `hand` from 1."""
+
+    kind: str
+    card: int | None = None
+    position: int | None = None
+    hand: int = 1
+    choice: str = ""
+    missed: int = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Paid:
+    """What a player won (+) or lost (-) by the table record, in cents: on a wager, on a hand, or in all."""
+
+    position: int
+    amount: int
+    wager: str | None = None
+    hand: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One round as its file or line tells it. `line` is where it begins; `table` the rules submission: a path or the
+    name of an example, the settings themselves, or None. `cards` are None when the history holds them; `burned` is how
+    many of them went to the rack first, `determinant_from` the side that the determinant card was drawn from."""
+
+    line: int
+    seats: tuple[BettingPosition, ...]
+    cards: tuple[int, ...] | None = None
+    name: str = ""
+    table: str | Mapping[str, Any] | None = None
+    shoe: int | None = None
+    round: int | None = None
+    irregularities: tuple[Irregular, ...] = ()
+    events: tuple[Event, ...] = ()
+    lucky_player: int | None = None
+    magic_card: int | None = None
+    meters: Mapping[str, int] = field(default_factory=dict)
+    paid: tuple[Paid, ...] | None = None
+    burned: int | None = None
+    determinant_from: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BadLine:
+    """A line that is no round: its number and what is wrong. `entry` is set when only its table is not known."""
+
+    line: int
+    error: RoundFileError
+    entry: Entry | None = None
+
+
+def parse(text: str, where: str) -> tuple[Entry, ...]:
+    """Read a round file: one JSON object, or JSON Lines with a round each. RoundFileError names line, column and path.
+
+    `where` names the text in messages.
+    """
+    return tuple(map(_whole, parse_each(text, where)))
+
+
+def parse_each(text: str, where: str) -> Iterator[Entry | BadLine]:
+    """As `parse`, but a line of JSON Lines that cannot be read does not stop those after it."""
+    text = text.removeprefix("\ufeff")
+    if _is_lines(text):
+        yield from each_record(_lines(text), where)
+        return
+    document = load(text, where, 0)
+    entry = _entry(document, text, where, 0, need_format=True)
+    if not entry.seats:
+        raise RoundFileError(f"{where}: $: no positions; a round needs at least one with a main wager (633a.6(d))")
+    yield entry
+
+
+def each_record(lines: Iterable[str | RoundFileError], where: str) -> Iterator[Entry | BadLine]:
+    """Read a table record line by line. A line that cannot be read gives a BadLine in its place.
+
+    A line that is already an error is one that was no text. A line with `table` and without `positions` sets the table
+    for the lines after it. An unreadable line may have set the table too. So the rounds after it that need one are bad
+    lines, until the next line with a table.
+    """
+    table: str | Mapping[str, Any] | None = None
+    lost = 0
+    first = True
+    for number, line in enumerate(lines):
+        if isinstance(line, RoundFileError):
+            yield BadLine(number + 1, line)
+            lost, first = number + 1, False
+            continue
+        line = line.rstrip("\r\n")  # else an error at its end would be reported on the next line
+        if not line.strip():
+            continue
+        try:
+            entry = _entry(load(line, where, number), line, where, number, need_format=first)
+        except RoundFileError as error:
+            yield BadLine(number + 1, error)
+            if '"positions"' not in line:
+                lost = number + 1
+            continue
+        finally:
+            first = False
+        if not entry.seats:
+            table, lost = entry.table, 0
+            continue
+        if entry.table is None and lost:
+            text = (
+                f"{where}: line {number + 1}: its table is not known: line {lost} cannot be read, and may have set it"
+            )
+            yield BadLine(number + 1, RoundFileError(text), entry)
+            continue
+        if entry.table is None and table is not None:
+            entry = _with_table(entry, table)
+        yield entry
+
+
+def _whole(one: Entry | BadLine) -> Entry:
+    if isinstance(one, BadLine):
+        raise one.error
+    return one
+
+
+def _with_table(entry: Entry, table: str | Mapping[str, Any]) -> Entry:
+    values = {name: getattr(entry, name) for name in Entry.__slots__}
+    return Entry(**{**values, "table": table})
+
+
+def _lines(text: str) -> list[str]:
+    """Return the lines of a text as in a file. `splitlines` would also cut a JSON string at U+2028 and the like."""
+    return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+
+
+def _is_lines(text: str) -> bool:
+    """Whether there are several lines, and the first that holds anything is a whole JSON value or another one a round.
+
+    No line of an object that is written on several has its positions and is whole.
+    """
+    lines = [line for line in _lines(text) if line.strip()]
+    return len(lines) > 1 and (_is_json(lines[0]) or any('"positions"' in line and _is_json(line) for line in lines))
+
+
+def _is_json(line: str) -> bool:
+    try:
+        json.loads(line)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def _entry(document: Any, text: str, where: str, above: int, need_format: bool) -> Entry:
+    try:
+        return _read(document, above + 1, need_format)
+    except Fault as fault:
+        line, column = find(text, fault.path)
+        raise RoundFileError(
+            f"{where}: line {above + line}, column {column}: {path_text(fault.path)}: {fault.what}"
+        ) from None
+
+
+_ROUND: Final = (
+    *("format", "name", "table", "history", "cards", "burned", "determinant_from", "positions", "irregularities"),
+    *("events", "lucky_player", "magic_card", "meters", "paid"),
+)
+
+
+def _read(document: Any, line: int, need_format: bool) -> Entry:
+    fields = Fields(document, (), _ROUND)
+    if "format" in fields or need_format:
+        if "format" not in fields:
+            raise Fault((), f'"format" is missing; write "format": "{FORMAT}"')
+        if fields["format"] != FORMAT:
+            raise Fault(("format",), f'is not "{FORMAT}", the format that this shoetool reads')
+    table = fields.get("table")
+    if table is not None and not (type(table) is str and table) and not isinstance(table, dict):
+        raise Fault(("table",), "takes a path, the name of an example, or the settings as an object")
+    if "positions" not in fields:
+        if table is None or "cards" in fields or "history" in fields:
+            raise Fault((), '"positions" is missing: who bet what')
+        return Entry(line, (), table=table)
+    if "cards" in fields and "history" in fields:
+        raise Fault(("history",), "the round has cards too; keep one of them")
+    shoe, number = _history(fields)
+    entry_cards = cards(fields["cards"], ("cards",)) if "cards" in fields else None
+    return Entry(
+        line,
+        _seats(fields["positions"]),
+        entry_cards,
+        text_field(fields, "name") or "",
+        table,
+        shoe,
+        number,
+        tuple(_irregular(value, path) for value, path in _items(fields, "irregularities")),
+        tuple([read_event(value, path) for value, path in _items(fields, "events")]),
+        integer(fields, "lucky_player", 1, MOST_POSITIONS),
+        cards([fields["magic_card"]], (), ("magic_card",))[0] if "magic_card" in fields else None,
+        wagers(fields, "meters"),
+        tuple(_paid(value, path) for value, path in _items(fields, "paid")) if "paid" in fields else None,
+        integer(fields, "burned", 0, _MOST_ITEMS),
+        one_of(fields, "determinant_from", ("A", "B")),
+    )
+
+
+def _history(fields: Fields) -> tuple[int | None, int | None]:
+    if "history" not in fields:
+        return None, None
+    history = Fields(fields["history"], ("history",), ("shoe", "round"))
+    number = integer(history, "round", 1, 10**9)
+    if number is None:
+        raise Fault(("history",), '"round" is missing: the number of the round in the history')
+    return integer(history, "shoe", 0, 2**32 - 1), number
+
+
+def _items(fields: Fields, name: str) -> Iterator[tuple[Any, Path]]:
+    if name not in fields:
+        return
+    values = fields[name]
+    if not isinstance(values, list):
+        raise Fault((name,), "takes a list")
+    if len(values) > _MOST_ITEMS:
+        raise Fault((name,), f"has {len(values)} items; {_MOST_ITEMS} at most")
+    for index, value in enumerate(values):
+        yield value, (name, index)
+
+
+_SEAT: Final = ("position", "player", "wager", "side", "insurance", "even_money", "decisions")
+
+
+def _seats(values: Any) -> tuple[BettingPosition, ...]:
+    if not isinstance(values, list) or not values:
+        raise Fault(("positions",), "takes a list with at least one position that has a main wager (633a.6(d))")
+    if len(values) > MOST_POSITIONS:
+        raise Fault(("positions",), f"has {len(values)} positions; a table has {MOST_POSITIONS} at most (633a.2(a))")
+    return tuple([_seat(value, ("positions", index)) for index, value in enumerate(values)])
+
+
+def _seat(value: Any, path: Path) -> BettingPosition:
+    fields = Fields(value, path, _SEAT)
+    position = integer(fields, "position", 1, MOST_POSITIONS)
+    if position is None:
+        raise Fault(path, '"position" is missing: 1, at the dealer\'s far left, to 7')
+    if "wager" not in fields:
+        raise Fault(path, '"wager" is missing: a main wager is needed to take part (633a.6(d))')
+    return BettingPosition(
+        position,
+        money(fields["wager"], (*path, "wager")),
+        text_field(fields, "player"),
+        wagers(fields, "side"),
+        money(fields["insurance"], (*path, "insurance")) if "insurance" in fields else 0,
+        _even_money(fields),
+        decisions(fields["decisions"], (*path, "decisions")) if "decisions" in fields else (),
+    )
+
+
+def _even_money(fields: Fields) -> bool | tuple[bool, ...]:
+    value = fields.get("even_money", False)
+    if isinstance(value, bool):
+        return value
+    if isinstance(value, list) and 0 < len(value) <= _MOST_DEALT and all(isinstance(one, bool) for one in value):
+        return any(value) and tuple(value)
+    raise Fault((*fields.path, "even_money"), "takes true or false, in Blackjack Switch of each hand: [true, false]")
+
+
+_IRREGULAR: Final = ("kind", "card", "position", "hand", "choice", "missed")
+_OF_A_HAND: Final = ("no_cards", "one_card")
+
+
+def _irregular(value: Any, path: Path) -> Irregular:
+    fields = Fields(value, path, _IRREGULAR)
+    kind = one_of(fields, "kind", IRREGULARITIES)
+    if kind is None:
+        raise Fault(path, '"kind" is missing: what happened')
+    choices = IN_A_DOUBT.get(kind, ())
+    needs = {
+        "card": "which of the drawn cards, counted from 1" if kind in OF_A_CARD else "",
+        "position": "whose hand it was" if kind in _OF_A_HAND else "",
+        "choice": f"one of {', '.join(choices)}" if choices else "",
+        "missed": "1 or 2, which card of the hand was missed" if kind == "one_card" else "",
+    }
+    for key, what in needs.items():
+        if what and key not in fields:
+            raise Fault(path, f'"{key}" is missing: {what}')
+        if not what and key in fields:
+            told = "leaves no choice" if key == "choice" else f"has no {key}"
+            raise Fault((*path, key), f"{kind} {told}; take it out")
+    if "hand" in fields and kind not in _OF_A_HAND:
+        raise Fault((*path, "hand"), f"{kind} has no hand; take it out")
+    return Irregular(
+        kind,
+        integer(fields, "card", 1, _MOST_ITEMS),
+        integer(fields, "position", 1, MOST_POSITIONS),
+        integer(fields, "hand", 1, 2) or 1,
+        one_of(fields, "choice", choices) or "",
+        integer(fields, "missed", 1, 2) or 2,
+    )
+
+
+_PAID: Final = ("position", "hand", "wager", "amount")
+
+
+@remembered
+def _paid(value: Any, path: Path) -> Paid:
+    fields = Fields(value, path, _PAID)
+    position = integer(fields, "position", 1, MOST_POSITIONS)
+    if position is None or "amount" not in fields:
+        raise Fault(path, f'"{"position" if position is None else "amount"}" is missing')
+    return Paid(
+        position,
+        money(fields["amount"], (*path, "amount"), signed=True),
+        _paid_wager(fields),
+        integer(fields, "hand", 1, 100),
+    )
+
+
+def paid_keys() -> tuple[str, ...]:
+    """Return the names that a payment may use: the wagers of a settlement."""
+    return ("main", "double", "lammer", "insurance", "bonus", *WAGERS, *BONUSES)
+
+
+def _paid_wager(fields: Fields) -> str | None:
+    """Return the key of a wager that can be paid. A misspelt key would hide a payment."""
+    key = key_field(fields, "wager")
+    if key is not None and key not in paid_keys():
+        raise Fault((*fields.path, "wager"), f"{written(key)} is no key of a wager{hint(key, paid_keys())}")
+    return key

@@ -1,0 +1,92 @@
+"""Compare what was paid at the table with what was due by the settlement."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from shoetool.model.errors import BadInput
+from shoetool.round_file.file import Paid
+from shoetool.rules.round import Line, Settlement
+from shoetool.rules.wagers.titles import title_of
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A payment that is not what was due, in cents, won + and lost -. `lines` are the wagers that it covers."""
+
+    position: int
+    wager: str | None
+    hand: int | None
+    paid: int
+    due: int
+    lines: tuple[Line, ...]
+
+    def what(self) -> str:
+        """Which payment it is, such as `position 3, hand 2, main wager`."""
+        hand = f", hand {self.hand}" if self.hand is not None else ""
+        wager = f", {title_of(self.wager)}" if self.wager is not None else ""
+        return f"position {self.position}{hand}{wager}"
+
+    def to_json(self) -> dict[str, Any]:
+        """JSON types only."""
+        return {
+            "position": self.position,
+            "wager": self.wager,
+            "hand": self.hand,
+            "paid": self.paid,
+            "due": self.due,
+            "clauses": list(dict.fromkeys(line.clause for line in self.lines)),
+        }
+
+
+def differences(settlement: Settlement, paid: Iterable[Paid]) -> list[Difference]:
+    """Return every payment that differs from what was due, in the order of the record.
+
+    A payment without a wager covers all wagers of its position (or of its hand). One without a hand covers that wager
+    on all hands. Payments for the same wager are added, so a wager that was paid twice differs. A payment for a wager
+    that nobody made differs when it is not 0.
+    """
+    found = []
+    for one in added(paid):
+        lines = tuple(line for line in settlement.lines if _covers(one, line))
+        due = sum(line.net for line in lines)
+        if due != one.amount:
+            found.append(Difference(one.position, one.wager, one.hand, one.amount, due, lines))
+    return found
+
+
+def unknown_meters(settlement: Settlement, meters: Mapping[str, int]) -> list[str]:
+    """Return the wagers that won part of a meter that is not in `meters`: its amount must not be guessed."""
+    return [
+        wager
+        for wager in dict.fromkeys(line.wager for line in settlement.lines if line.source == "meter" and line.won)
+        if wager not in meters
+    ]
+
+
+def verify_meters(settlement: Settlement, meters: Mapping[str, int]) -> None:
+    """Raise BadInput when a wager won part of its meter and `meters` does not hold the meter's amount."""
+    for wager in unknown_meters(settlement, meters):
+        raise BadInput(
+            f"{title_of(wager)} won of its meter, and the round does not tell what that stood at; "
+            f'write "meters": {{"{wager}": "7312.50"}} with the amount when the round began'
+        )
+
+
+def added(paid: Iterable[Paid]) -> list[Paid]:
+    """Add up the payments of the same position, wager and hand, in the order of the first of each."""
+    sums: dict[tuple[int, str | None, int | None], int] = {}
+    for one in paid:
+        key = (one.position, one.wager, one.hand)
+        sums[key] = sums.get(key, 0) + one.amount
+    return [Paid(position, amount, wager, hand) for (position, wager, hand), amount in sums.items()]
+
+
+def _covers(paid: Paid, line: Line) -> bool:
+    return (
+        line.position == paid.position
+        and (paid.wager is None or line.wager == paid.wager)
+        and (paid.hand is None or line.hand == paid.hand)
+    )

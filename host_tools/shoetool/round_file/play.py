@@ -1,0 +1,74 @@
+"""From a round file to the round: play its wagers, cards and decisions by the rules."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+
+from shoetool.deal import Decision, Irregularity, Stake, play
+from shoetool.model.cards import UNKNOWN
+from shoetool.round_file.file import BettingPosition, Entry, Irregular
+from shoetool.round_file.json_text import RoundFileError
+from shoetool.round_file.told import verify_told
+from shoetool.rules.games import game
+from shoetool.rules.round import TableRound
+from shoetool.rules.submission.rules import RulesSubmission
+
+
+def play_entry(entry: Entry, rules: RulesSubmission, cards: tuple[int, ...] | None = None) -> TableRound:
+    """Return the round of an entry, with its own cards or these. RuleError when the rules do not allow it.
+
+    RoundFileError when there are no cards at all: they are in the history that the entry names.
+    """
+    drawn = entry.cards if cards is None else cards
+    if drawn is None:
+        told = "its cards are in a history; give it with --history" if entry.round is not None else "it has no cards"
+        raise RoundFileError(f"line {entry.line}: {told}")
+    verify_told(entry, rules)
+    burned, before = entry.burned, 0
+    if burned is None:
+        # The card that a game from the hand burns does not matter here, but the engine needs one.
+        burned = before = game(rules.game).deal.burns
+    played = play(
+        rules,
+        [Stake(seat.position, seat.wager, seat.side, player=seat.player) for seat in entry.seats],
+        (UNKNOWN,) * before + drawn,
+        decisions_of(entry.seats),
+        [_irregularity(one, before) for one in entry.irregularities],
+        burned=burned,
+        exact=True,
+        determinant_from=entry.determinant_from,
+        lucky_player=entry.lucky_player,
+        magic_card=entry.magic_card,
+        meters=entry.meters,
+    )
+    return with_players(played, entry.seats)
+
+
+def with_players(played: TableRound, seats: Sequence[BettingPosition]) -> TableRound:
+    """The round with who bets on each box, as the seats tell: two boxes of one player are one in 635a.12(c)(3)."""
+    players = {seat.position: seat.player for seat in seats if seat.player is not None}
+    if not players:
+        return played
+    boxes = tuple(dataclasses.replace(box, player=players.get(box.position, box.player)) for box in played.boxes)
+    return dataclasses.replace(played, boxes=boxes)
+
+
+def _irregularity(one: Irregular, before: int) -> Irregularity:
+    at = None if one.card is None else one.card - 1 + before
+    return Irregularity(one.kind, at, one.position, one.hand - 1, one.choice, one.missed)
+
+
+def decisions_of(seats: tuple[BettingPosition, ...]) -> list[Decision]:
+    """Return the decisions in table order: insurance and even money first, then turn by turn from position 1."""
+    early = []
+    turns = []
+    for seat in sorted(seats, key=lambda one: one.position):
+        if isinstance(seat.even_money, tuple):
+            early += [Decision(seat.position, at, "even_money") for at, taken in enumerate(seat.even_money) if taken]
+        elif seat.even_money:
+            early.append(Decision(seat.position, None, "even_money"))
+        if seat.insurance:
+            early.append(Decision(seat.position, None, "insurance", seat.insurance))
+        turns += [Decision(seat.position, None, word, amount) for word, amount in seat.decisions]
+    return early + turns

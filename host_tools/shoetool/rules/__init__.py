@@ -1,0 +1,1 @@
+"""One edition of the rules as declarations: games, wagers, paytables, clauses, and rules submissions."""

@@ -1,0 +1,47 @@
+"""Blackjack dealt from the hand, 633a.12(b): players' cards face down, one card to the rack before every round.
+
+The two cards of a hand are turned up for a surrender, a double or a split, 633a.12(b)(6)(i); one that goes over 21 is
+out at once, 633a.12(b)(6)(ii).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from shoetool.rules.games.blackjack import BLACKJACK, BLACKJACK_CLAUSES, BLACKJACK_TABLE
+from shoetool.rules.games.game import DealPlan, DealStep, DeckRule
+from shoetool.rules.games.settling_633a import FROM_THE_HAND_SETTLING
+
+FROM_THE_HAND: Final = replace(
+    BLACKJACK,
+    name="from_the_hand",
+    title="Blackjack dealt from the hand",
+    decks=DeckRule("633a.12(b)(1)", least=1, most=2),
+    deal=DealPlan(
+        steps=(
+            DealStep("players", False, "633a.12(b)(5)(i)-(iv)"),
+            DealStep("dealer", True, "633a.12(b)(5)(i)-(iv)"),
+            DealStep("players", False, "633a.12(b)(5)(i)-(iv)"),
+            DealStep("dealer", False, "633a.12(b)(5)(i)-(iv)"),
+        ),
+        burns=1,
+        burn_clause="633a.12(b)(5)",
+        shoes=("hand",),
+    ),
+    offers_switch_hands=False,
+    clauses=replace(
+        BLACKJACK_CLAUSES,
+        from_shoe="633a.12(b)(4)",
+        burn="633a.12(b)(5)",
+        turn_order="633a.12(b)(6)",
+        choices="633a.12(b)(6)",
+        reveal="633a.12(b)(8)",
+        dealer_draw="633a.12(b)(8)",
+    ),
+    settling=FROM_THE_HAND_SETTLING,
+    table=replace(BLACKJACK_TABLE, changed="633a.3(d) 4 h", deck_hours=4),
+    clause="633a.12(b)",
+    settings=("hand_decks",),
+    defaults={"shoe": "hand", "shuffler": "automatic"},
+)

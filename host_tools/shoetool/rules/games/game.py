@@ -1,0 +1,230 @@
+"""The declaration of a game for the engine: frozen data on its deal, its hand rules and their clauses.
+
+A game has no behaviour except small pure predicates. `deal` plays every game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final, Literal
+
+from shoetool.model.cards import copies_per_deck
+from shoetool.rules.games.settling import Settling
+
+DealTo = Literal["players", "dealer"]
+ShoeKind = Literal["single", "double", "hand"]
+
+ACE: Final = 0
+TEN: Final = 9
+TEN_RANKS: Final = frozenset({9, 10, 11, 12})
+"""Ranks 10, J, Q, K, which count 10."""
+
+
+@dataclass(frozen=True, slots=True)
+class DealStep:
+    """One pass of the opening deal: a card to every hand of the players, or one to the dealer."""
+
+    to: DealTo
+    face_up: bool
+    clause: str
+
+
+@dataclass(frozen=True, slots=True)
+class DealPlan:
+    """How the opening cards leave the shoe or the hand, players from the dealer's far left.
+
+    `hands` is the number of hands each box gets (two in Switch), `burns` the number of cards that go to the rack
+    before every round (one from the hand), `shoes` the kinds of shoe the game may be dealt from.
+    """
+
+    steps: tuple[DealStep, ...]
+    hands: int = 1
+    burns: int = 0
+    burn_clause: str = ""
+    shoes: tuple[ShoeKind, ...] = ("single",)
+
+    @property
+    def from_the_hand(self) -> bool:
+        """Whether the game is dealt from the hand alone, and from no shoe."""
+        return self.shoes == ("hand",)
+
+
+@dataclass(frozen=True, slots=True)
+class DeckRule:
+    """How many decks a game allows: `least` to `most` (None: no limit), or only those of `exactly`."""
+
+    clause: str
+    least: int = 1
+    most: int | None = None
+    exactly: tuple[int, ...] = ()
+
+    def allows(self, decks: int) -> bool:
+        """Whether the game may be dealt with this many decks."""
+        if self.exactly:
+            return decks in self.exactly
+        return decks >= self.least and (self.most is None or decks <= self.most)
+
+    def words(self) -> str:
+        """The rule in words, such as `6 or 8` or `at most 2`."""
+        if self.exactly:
+            return " or ".join(map(str, self.exactly))
+        return f"at least {self.least}" if self.most is None else f"{self.least} to {self.most}"
+
+
+@dataclass(frozen=True, slots=True)
+class PlayClauses:
+    """The clause for each rule of play, by the catalogue's ids; "" when the chapter has none."""
+
+    positions: str
+    composition: str
+    main_wager: str
+    side_wagers: str
+    adjacent: str
+    from_shoe: str
+    burn: str
+    reader: str
+    dealer_blackjack: str
+    turn_order: str
+    choices: str
+    draw: str
+    no_draw_21: str
+    one_card_double: str
+    double_card: str
+    reveal: str
+    dealer_draw: str
+    no_dealer_draw: str
+    insurance: str
+    insurance_amount: str
+    insurance_timing: str
+    even_money: str
+    surrender: str
+    surrender_early: str
+    double: str
+    free_double: str
+    paid_double: str
+    split: str
+    free_split: str
+    paid_split: str
+    split_order: str
+    split_limit: str
+    rescue: str
+    switch: str
+    press: str
+    face_up_card: str
+    second_face_up_card: str
+    ten_found: str
+    second_ten: str
+    unexposed_error: str
+    exposed_error: str
+    refused: str
+    discard: str
+    dealer_17: str
+    dealer_missed: str
+    too_few: str
+    too_few_burn: str
+    no_cards: str
+    one_card: str
+    wrong_side: str
+    missed_card: str
+    reader_misused: str
+    reader_failed: str
+
+
+@dataclass(frozen=True, slots=True)
+class TableClauses:
+    """The clause that requires each thing that a table of the game needs: section .2 of its chapter, cards by .3.
+
+    main_area, optional_areas: areas for the wagers on the layout. stated: what the layout states, and `also` what it or
+    a sign states beside it, as (where, what, clause). deck_hours: after how many hours the decks are changed, by
+    `changed`.
+    """
+
+    main_area: str
+    optional_areas: str
+    stated: str
+    payouts: str
+    reader: str
+    rack: str
+    batches: str
+    backs: str
+    decks: str
+    changed: str
+    deck_hours: int = 24
+    also: tuple[tuple[str, str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class OneSurrender:
+    """A game's only way to settle a surrender: its word in a submission, the clause, and the time."""
+
+    way: str
+    clause: str
+    when: str
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """One game of the regulation.
+
+    `name` is the key of rules submissions and round files; `chapter` such as `633a`; `wager_name` what its main wager
+    is called. `positions` is the largest number of betting positions, `spanish` whether its decks lack the four 10s.
+    `reader_ranks` are the up cards with which the card reader device is used. `double_cards` is the number of cards on
+    which a hand may double (None: two or more). `free_double_totals` are the hard totals that double free, `free_split`
+    whether a pair that is not of ten-count cards splits free. `max_hands` fixes to how many hands one may be split
+    (None: the rules submission does). `offers_switch_hands`: they are an option of it, 633c.4. `blackjack_waits` says
+    that a player's Blackjack is decided only by the dealer's final cards. `decided` (cards, from_split) is true of a
+    standing hand that no dealer total can change, so that it does not keep the dealer drawing. `settling` is how its
+    main wager is settled, and `table` what its table needs. `clause` makes it a variation of its chapter's game ("" for
+    that game itself), `settings` are those of a rules submission that only it has, `defaults` what a submission of it
+    has unless it says otherwise. `borrows` is the game whose optional wagers it may offer beside its own, where the
+    submission has that.
+    """
+
+    name: str
+    title: str
+    chapter: str
+    wager_name: str
+    positions: int
+    decks: DeckRule
+    spanish: bool
+    deal: DealPlan
+    reader_ranks: frozenset[int]
+    insurance_ranks: frozenset[int]
+    offers_even_money: bool
+    offers_surrender: bool
+    double_cards: int | None
+    double_face_down: bool
+    free_double_totals: frozenset[int]
+    free_split: bool
+    max_hands: int | None
+    offers_rescue: bool
+    offers_switch: bool
+    offers_switch_hands: bool
+    blackjack_waits: bool
+    leaking_reader_voids: bool
+    decided: Callable[[tuple[int, ...] | list[int], bool], bool]
+    clauses: PlayClauses
+    settling: Settling
+    table: TableClauses
+    clause: str = ""
+    settings: tuple[str, ...] = ()
+    defaults: Mapping[str, Any] = field(default_factory=dict)
+    one_surrender: OneSurrender | None = None
+    borrows: str = ""
+
+    @property
+    def deck(self) -> tuple[int, ...]:
+        """The card ids of one deck in sequence: 52, or 48 where the 10s are missing (635a.3(a) composition)."""
+        return tuple(card for card in range(52) if copies_per_deck(card, self.spanish))
+
+    @property
+    def cards_face_down(self) -> bool:
+        """Whether the players' cards are dealt face down."""
+        return any(step.to == "players" and not step.face_up for step in self.deal.steps)
+
+    @property
+    def voided_by_reader(self) -> frozenset[str]:
+        """Clauses by which the reader voids a round after its deal, when the wagers of 633a.7(g) are settled."""
+        misused = {self.clauses.reader_misused} if self.leaking_reader_voids else set()
+        return frozenset({self.clauses.reader_failed} | misused)

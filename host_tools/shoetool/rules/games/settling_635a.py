@@ -1,0 +1,159 @@
+"""Settlement of the main wager in ch. 635a, Spanish 21: 21 beats 21, bonus payouts, suited 7-7-7 against a 7."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from shoetool.rules.games.settling import CardBonus, FixedBonus, MainOutcome, Settling
+from shoetool.rules.round import Stage
+
+_SEVEN: Final = 6
+_SPADES: Final = 3
+
+SPANISH_21_OUTCOMES: Final = (
+    MainOutcome("bust", lambda show: show.total > 21, "lose", "635a.7(n)(2)", "{total}: over 21"),
+    # Reading 57: a Blackjack beats the dealer's Blackjack too.
+    MainOutcome(
+        "blackjack_dealer_21",
+        lambda show: show.natural and show.dealer_total == 21,
+        "win",
+        "635a.7(n)(3)",
+        "Blackjack against the dealer's 21",
+        "blackjack",
+    ),
+    # Literal: only a 21 in more than two cards loses to a Blackjack; a split hand's two-card 21 ties it by count.
+    MainOutcome(
+        "two_card_21_tie",
+        lambda show: show.dealer_blackjack and show.total == 21 and show.cards == 2,
+        "push",
+        "635a.7(o) tie",
+        "21 in two cards of a split hand against the dealer's Blackjack, equal totals",
+    ),
+    MainOutcome(
+        "long_21_dealer_blackjack",
+        lambda show: show.dealer_blackjack and show.total == 21,
+        "lose",
+        "635a.7(o) loss",
+        "21 in more than two cards against the dealer's Blackjack",
+    ),
+    MainOutcome(
+        "dealer_blackjack",
+        lambda show: show.dealer_blackjack,
+        "lose",
+        "635a.7(g)",
+        "{total} against the dealer's Blackjack",
+    ),
+    MainOutcome(
+        "blackjack",
+        lambda show: show.natural,
+        "win",
+        "635a.7(n)(2)",
+        "Blackjack against the dealer's {dealer}",
+        "blackjack",
+    ),
+    MainOutcome(
+        "dealer_bust",
+        lambda show: show.dealer_total > 21,
+        "win",
+        "635a.7(n)(1)",
+        "{total}; the dealer has {dealer}, over 21",
+        "win",
+    ),
+    # Reading 56: a split hand's 21 in two cards only ties a dealer's 21 in more.
+    MainOutcome(
+        "long_21_dealer_21",
+        lambda show: show.total == show.dealer_total == 21 and show.cards > 2 and show.dealer_cards > 2,
+        "win",
+        "635a.7(n)(4)",
+        "21 against the dealer's 21, both in more than two cards",
+        "win",
+    ),
+    MainOutcome(
+        "higher",
+        lambda show: show.total > show.dealer_total,
+        "win",
+        "635a.7(n)(2)",
+        "{total} against the dealer's {dealer}",
+        "win",
+    ),
+    MainOutcome(
+        "tie",
+        lambda show: show.total == show.dealer_total,
+        "push",
+        "635a.7(o) tie",
+        "{total} against the dealer's {dealer}",
+    ),
+    MainOutcome(
+        "lower",
+        lambda show: show.total < show.dealer_total,
+        "lose",
+        "635a.7(n)(2)",
+        "{total} against the dealer's {dealer}",
+    ),
+)
+
+
+def _ranks(cards: tuple[int, ...]) -> list[int]:
+    return sorted(card % 13 for card in cards)
+
+
+def _six_seven_eight(cards: tuple[int, ...]) -> bool:
+    """635a.12(b)(1)-(2): three cards, in any order (reading 67)."""
+    return _ranks(cards) == [_SEVEN - 1, _SEVEN, _SEVEN + 1]
+
+
+def _three_sevens(cards: tuple[int, ...]) -> bool:
+    """635a.12(b)(3)-(4): three cards."""
+    return _ranks(cards) == [_SEVEN] * 3
+
+
+def _suited(cards: tuple[int, ...]) -> bool:
+    return len({card // 13 for card in cards}) == 1
+
+
+def _spades(cards: tuple[int, ...]) -> bool:
+    return all(card // 13 == _SPADES for card in cards)
+
+
+def _count(number: int) -> Callable[[tuple[int, ...]], bool]:
+    return lambda cards: len(cards) == number
+
+
+SPANISH_21_BONUSES: Final = (
+    CardBonus("six_seven_eight_spades", lambda cards: _six_seven_eight(cards) and _spades(cards)),
+    CardBonus("six_seven_eight_suited", lambda cards: _six_seven_eight(cards) and _suited(cards)),
+    CardBonus("six_seven_eight_mixed", _six_seven_eight),
+    CardBonus("three_sevens_spades", lambda cards: _three_sevens(cards) and _spades(cards)),
+    CardBonus("three_sevens_suited", lambda cards: _three_sevens(cards) and _suited(cards)),
+    CardBonus("three_sevens_mixed", _three_sevens),
+    CardBonus("five_card_21", _count(5)),
+    CardBonus("six_card_21", _count(6)),
+    CardBonus("seven_or_more_card_21", lambda cards: len(cards) >= 7),
+)
+"""Best first; all are asked of hands that count 21 only."""
+
+SPANISH_21_SETTLING: Final = Settling(
+    outcomes=SPANISH_21_OUTCOMES,
+    stages=(Stage.AFTER_DEAL, Stage.AFTER_READER, Stage.IN_TURN, Stage.HOLE_CARD, Stage.AFTER_ALL, Stage.MAIN),
+    blackjack_low="635a.7(h)(1)(i)",
+    blackjack_once="",
+    blackjack_held="635a.7(h)(1)(ii)",
+    surrender_low="635a.9(a)(1)",
+    surrender_revealed="635a.9(a)(2)",
+    surrender_reader="",
+    insurance_won="635a.8(c)",
+    insurance_lost="635a.8(d)",
+    double_back="635a.10(b)",
+    split_back="635a.11(d)",
+    doubled="635a.10(c)",
+    rescued="635a.10(d)",
+    bonuses=SPANISH_21_BONUSES,
+    fixed_bonus=FixedBonus(
+        of=frozenset({"three_sevens_suited", "three_sevens_spades"}),
+        up_rank=_SEVEN,
+        sums=((25_00, "from_25"), (5_00, "from_5_below_25")),
+        others="other_players",
+        clause="635a.12(c)",
+    ),
+)

@@ -1,0 +1,39 @@
+"""Blackjack Switch, 633a.12(a): two hands a player, whose second cards may change places.
+
+A game of its own, as only a designated table offers it, 633a.2(b)(10); Super Match is its optional wager,
+633a.12(a)(2).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from shoetool.rules.games.blackjack import BLACKJACK, BLACKJACK_CLAUSES, BLACKJACK_TABLE
+from shoetool.rules.games.settling_633a import SWITCH_SETTLING
+
+SWITCH: Final = replace(
+    BLACKJACK,
+    name="switch",
+    title="Blackjack Switch",
+    deal=replace(BLACKJACK.deal, hands=2),
+    # 633a.12(a)(4) names double down, split, stand and draw, and 633a.12(b)(6), which follows, names surrender too.
+    offers_surrender=False,
+    offers_switch=True,
+    offers_switch_hands=False,
+    # 633a.12(a)(5)(i) and (v): a dealer's 21 or 22 changes what a Blackjack is paid.
+    blackjack_waits=True,
+    clauses=replace(
+        BLACKJACK_CLAUSES,
+        main_wager="633a.12(a)(1)",
+        choices="633a.12(a)(4)",
+        surrender="633a.12(a)(4)",
+        switch="633a.12(a)(4)",
+    ),
+    settling=SWITCH_SETTLING,
+    table=replace(BLACKJACK_TABLE, main_area="633a.2(b)(10)", optional_areas="633a.2(b)(10)"),
+    clause="633a.12(a)(1)",
+    settings=("switch_hold_blackjack", "switch_side_wagers", "switch_insurance"),
+    defaults={"surrender": "none"},
+    borrows="blackjack",
+)

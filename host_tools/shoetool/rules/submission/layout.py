@@ -1,0 +1,129 @@
+"""What a table must have and show for its rules submission: layout, signs, devices, cards.
+
+It follows from the submission alone, so a layout or sign can be compared with it: section .2 of each chapter, and .3
+for the cards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from shoetool.model.money import dollars
+from shoetool.rules.games import GAMES, Game
+from shoetool.rules.paytable import Paytable, paytable, paytables
+from shoetool.rules.submission.rules import RulesSubmission
+from shoetool.rules.wagers.catalogue import WAGERS
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """One thing that a table needs: `where` (layout, sign, device, cards), what, and the clause that asks for it.
+    `payouts` are (outcome, odds) as they must be shown."""
+
+    where: str
+    what: str
+    clause: str
+    payouts: tuple[tuple[str, str], ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """JSON types only."""
+        rows = [{"outcome": outcome, "odds": odds} for outcome, odds in self.payouts]
+        return {"where": self.where, "what": self.what, "clause": self.clause, "payouts": rows}
+
+
+def needs(rules: RulesSubmission) -> tuple[Need, ...]:
+    """Return everything that the table of this submission needs. The submission must have no refusals."""
+    game = GAMES[rules.game]
+    parts = (_areas, _inscriptions, _payouts, _devices, _cards)
+    return tuple(need for part in parts for need in part(rules, game))
+
+
+def _areas(rules: RulesSubmission, game: Game) -> Iterator[Need]:
+    clauses = game.table
+    yield Need("layout", f"betting positions for {rules.positions} players", game.clauses.positions)
+    if game.offers_switch:
+        yield Need("layout", f"designated as a {game.title} table", clauses.main_area)
+    areas = "two areas for the two equal {}s" if game.deal.hands > 1 else "an area for the {}"
+    yield Need("layout", f"for each player {areas.format(game.wager_name)}", clauses.main_area)
+    for key in rules.wagers:
+        if not WAGERS[key].electronic:
+            yield Need("layout", f"for each player an area for the {_title(key)}", clauses.optional_areas)
+
+
+def _inscriptions(rules: RulesSubmission, game: Game) -> Iterator[Need]:
+    clause = game.table.stated
+    yield Need("layout", "Blackjack pays 3 to 2", clause)
+    yield Need("layout", "Insurance pays 2 to 1", clause)
+    yield Need("layout", "the dealer draws to 16 and stands on all 17s, or the like", clause)
+    for where, what, by in game.table.also:
+        yield Need(where, what, by)
+    if rules.aggregate_cap is not None:
+        limit = f"the payout limit of ${dollars(rules.aggregate_cap)}, or that the posted limit applies"
+        yield Need("layout or sign", limit, "633a.2(b)(16)")
+
+
+def _payouts(rules: RulesSubmission, game: Game) -> Iterator[Need]:
+    for table in active_paytables(rules):
+        offer = rules.wagers.get(table.wager)
+        rows = tuple(
+            (row.outcome.removesuffix(" (optional)"), row.odds.text)
+            for row in table.rows
+            if not row.optional or offer is None or row.key in offer.options
+        )
+        letter = f", paytable {table.name}" if table.name else ""
+        yield Need("layout or sign", f"payouts: {table.title}{letter}", game.table.payouts, rows)
+
+
+def active_paytables(rules: RulesSubmission) -> tuple[Paytable, ...]:
+    """The paytables that this table pays by: main wager, insurance, what comes with the game, optional wagers."""
+    found = []
+    for key in ("main", "insurance", "even_money", "card_bonus", "bonus"):
+        if key == "even_money" and not rules.even_money:
+            continue
+        found += [table for table in paytables(key) if rules.game in table.games]
+    found += [
+        paytable(key, offer.paytable, rules.decks, rules.paytable_game(key)) for key, offer in rules.wagers.items()
+    ]
+    return tuple(found)
+
+
+def _devices(rules: RulesSubmission, game: Game) -> Iterator[Need]:
+    yield Need("device", "a card reader device, attached to the dealer's side of the table", game.table.reader)
+    # In the order in which their paytables are printed.
+    for wager in sorted((WAGERS[key] for key in rules.wagers), key=lambda wager: wager.pays):
+        for what, clause in () if wager.meter is None else wager.meter.devices:
+            yield Need("device", what.format(wager=_title(wager.key)), clause)
+    decks = rules.decks // 2 if rules.shoe == "double" else rules.decks
+    yield Need("device", f"a discard rack as high as {_decks(decks)}, or with a mark there", game.table.rack)
+    if rules.shoe == "double":
+        yield Need("device", "that height is of one side of the double shoe", "633a.2(h)")
+    if rules.shoe == "hand":
+        yield Need("device", "an automated shuffling device", "633a.12(b)(2)")
+
+
+def _cards(rules: RulesSubmission, game: Game) -> Iterator[Need]:
+    clauses = game.table
+    kind = " of 48 cards, without 10s" if rules.spanish else ""
+    if rules.shuffler == "automatic":
+        yield Need("cards", f"two batches, each of {_decks(rules.decks)}{kind}", clauses.batches)
+        yield Need("cards", "one design, and another back color for each batch", clauses.backs)
+    if rules.shoe == "double":
+        yield Need("cards", f"{_decks(rules.decks // 2)} for each side of the double shoe", "633a.3(c) decks")
+        yield Need("cards", "one design, and another back color for each side", "633a.3(c) backs")
+        yield Need("cards", "a cover card for each side", "633a.3(c) cover cards")
+    else:
+        if rules.shuffler != "automatic":
+            yield Need("cards", f"{_decks(rules.decks)}{kind}, alike in appearance", clauses.decks)
+        yield Need("cards", "a cover card", clauses.decks)
+    yield Need("cards", f"changed at least every {clauses.deck_hours} hours", clauses.changed)
+
+
+def _title(key: str) -> str:
+    name, _, _ = WAGERS[key].title.partition(" (")
+    return f"{name} Wager"
+
+
+def _decks(count: int) -> str:
+    return "1 deck" if count == 1 else f"{count} decks"

@@ -1,0 +1,139 @@
+"""The rules submission of one table: what it deals, what may be bet, and every choice that the regulation leaves to
+the house. `file` reads it from TOML, `checks` tells what the regulation does not allow."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, Final
+
+from shoetool.rules.games import GAMES
+from shoetool.rules.paytable import paytables
+from shoetool.rules.wagers.catalogue import WAGERS
+
+SHOES: Final = ("single", "double", "hand")
+SHUFFLERS: Final = ("none", "automatic", "continuous")
+SURRENDERS: Final = ("none", "way_1", "way_2")
+SIDES: Final = ("A", "B")
+SWITCH_SIDE_WAGERS: Final = ("super_match", "first_hand", "all")
+"""What Blackjack Switch may offer. Each word includes everything of the word before it, and more."""
+NO_OPTIONS: Final[frozenset[str]] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class WagerOffer:
+    """One optional wager as the table offers it.
+
+    `paytable` is the letter of the chosen paytable, empty where the clause has only one; `minimum` and `maximum` are
+    cents; `options` are the keys of the paytable's optional rows and bonuses that are offered (`crown_treasure`,
+    `player_20`, `magic_card`, `lucky_player`).
+    """
+
+    paytable: str = ""
+    minimum: int = 1_00
+    maximum: int = 100_00
+    options: frozenset[str] = NO_OPTIONS
+
+
+@dataclass(frozen=True, slots=True)
+class Meter:
+    """The meter of a progressive wager: cents at the start and after a reset, and the share of each wager it grows by.
+
+    633a.13(j)(2), (l)(2), (m)(2).
+    """
+
+    start: int
+    reset: int
+    rate: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class RulesSubmission:
+    """What one table's rules submission fixes. Money in cents; a setting's clause and meaning: `SETTINGS`.
+
+    `decks` counts the decks in play: both sides of a double shoe together, and one batch of two where an automatic
+    shuffler alternates them. Nothing is checked here: see `checks.refusals`.
+    """
+
+    game: str
+    decks: int
+    shoe: str = "single"
+    shuffler: str = "none"
+    positions: int = 7
+    red_side: str | None = None
+    adjacent_boxes: int = 7
+    chip_unit: int = 50
+    minimum: int = 5_00
+    maximum: int = 1_000_00
+    surrender: str = "way_2"
+    even_money: bool = False
+    resplits: int = 2
+    double_face_down: bool = False
+    hold_blackjack: bool = False
+    settlement_procedure: int = 1
+    aggregate_cap: int | None = None
+    leaking_reader: bool = False
+    in_between_ace: str = "high"
+    house_money_portion: Fraction = Fraction(1)
+    house_money_ace: str = "both"
+    straight_jack_split: str = "initial"
+    bad_beat_split: str = "any"
+    magic_card_match: str = "card"
+    draw_for_side_wagers: bool = True
+    switch_hold_blackjack: bool = True
+    switch_side_wagers: str = "super_match"
+    switch_insurance: str = "each"
+    tucked_wager: str = "collected"
+    fixed_sum_others: str = "players"
+    meter_counts_round: bool = False
+    reader_void_returns: str = "live"
+    hand_decks: str = "total"
+    wagers: Mapping[str, WagerOffer] = field(default_factory=dict)
+    meters: Mapping[str, Meter] = field(default_factory=dict)
+
+    @classmethod
+    def default(cls, game: str, decks: int, **changes: Any) -> RulesSubmission:
+        """Return a table of this game with the project's default readings and no optional wager.
+
+        `changes` are fields of the class; `offering` adds optional wagers.
+        """
+        return dataclasses.replace(cls(game, decks, **GAMES[game].defaults), **changes)
+
+    def offering(self, *keys: str, **offers: WagerOffer) -> RulesSubmission:
+        """Return the same table with these optional wagers added: by key with a default offer, or as given.
+
+        A default offer has the first paytable that the clause gives for these decks, and all its optional rows; a
+        progressive wager gets a meter with the least start and reset amounts.
+        """
+        wagers = dict(self.wagers)
+        meters = dict(self.meters)
+        for key in keys:
+            tables = [table for table in paytables(key) if table.covers(self.decks)] or list(paytables(key))
+            options = frozenset(row.key for table in tables for row in table.rows if row.optional)
+            wagers[key] = WagerOffer(tables[0].name, options=options)
+        wagers |= offers
+        for key in wagers:
+            rule = WAGERS[key].meter
+            if rule is not None and key not in meters:
+                meters[key] = Meter(rule.least, rule.least, Fraction(1, 10))
+        return dataclasses.replace(self, wagers=wagers, meters=meters)
+
+    def paytable_game(self, key: str) -> str:
+        """The game by whose paytables an optional wager is paid: in Switch Blackjack for one on the first hand."""
+        borrows, switch = GAMES[self.game].borrows, WAGERS[key].switch
+        words = SWITCH_SIDE_WAGERS
+        if borrows and switch is not None and words.index(switch.word) <= words.index(self.switch_side_wagers):
+            return borrows
+        return self.game
+
+    @property
+    def chapter(self) -> str:
+        """The chapter of 58 Pa. Code that the game is played by, such as `633a`."""
+        return GAMES[self.game].chapter
+
+    @property
+    def spanish(self) -> bool:
+        """Whether the decks have 48 cards, without 10s (635a.3(a) composition)."""
+        return GAMES[self.game].spanish

@@ -1,0 +1,177 @@
+"""What the regulation does not allow in a submission's optional wagers: games, paytables, limits, meters, the cap."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from shoetool.model.errors import BadInput
+from shoetool.model.money import dollars
+from shoetool.rules.games import GAMES as DECLARATIONS
+from shoetool.rules.games import Game
+from shoetool.rules.paytable import Paytable, paytable, paytables
+from shoetool.rules.submission.refusal import Refusal, decks_words, limits, plain
+from shoetool.rules.submission.rules import RulesSubmission, WagerOffer
+from shoetool.rules.wagers.catalogue import WAGERS
+
+LEAST_CAP: Final = 25_000_00
+
+
+def offerable(game: str | None = None) -> tuple[str, ...]:
+    """The keys of all optional wagers, or of those that a game may offer."""
+    return tuple(key for key, wager in WAGERS.items() if game is None or game in wager.games)
+
+
+def wager_refusals(table: RulesSubmission, game: Game) -> Iterator[Refusal]:
+    """Find wagers that the game lacks, paytables not printed for the decks, and bad limits, bonuses and meters."""
+    for key, offer in table.wagers.items():
+        place = f"wagers.{key}"
+        tables = paytables(key)
+        switch = WAGERS[key].switch
+        if not any(table.paytable_game(key) in one.games for one in tables):
+            allowed = " and ".join(dict.fromkeys(DECLARATIONS[name].title for one in tables for name in one.games))
+            own = ", ".join(offerable(game.name))
+            if game.borrows and switch is not None:
+                own += f', or write switch_side_wagers = "{switch.word}"'
+            yield Refusal(
+                place,
+                f"{game.title} has no {tables[0].title}, only {allowed}",
+                WAGERS[key].offered,
+                f"take it out; wagers of this game: {own}",
+            )
+            continue
+        yield from _paytable(table, game, key, offer)
+        yield from limits(f"{place}.", "min", "max", offer.minimum, offer.maximum, table, WAGERS[key].offered)
+        yield from _meter(table, key)
+        if game.borrows and switch is not None and switch.needs is not None:
+            setting, value, why, clause = switch.needs
+            if getattr(table, setting) != value:
+                what = f"in {game.title} {why} the {tables[0].title}"
+                yield Refusal(setting, what, clause, f'write {setting} = "{value}", or leave it out')
+
+
+def _paytable(table: RulesSubmission, game: Game, key: str, offer: WagerOffer) -> Iterator[Refusal]:
+    place = f"wagers.{key}"
+    tables = [one for one in paytables(key) if table.paytable_game(key) in one.games]
+    optional = {row.key for one in tables for row in one.rows if row.optional}
+    for option in sorted(offer.options - optional):
+        yield Refusal(
+            f"{place}.{option}",
+            f"the {tables[0].title} has no such choice",
+            tables[0].clause,
+            f"it has {', '.join(sorted(optional))}" if optional else "take it out",
+        )
+    try:
+        paytable(key, offer.paytable, table.decks, table.paytable_game(key))
+    except BadInput as error:
+        yield _paytable_refusal(place, tables, offer.paytable, table.decks, str(error))
+
+
+def _paytable_refusal(place: str, tables: list[Paytable], name: str, decks: int, otherwise: str) -> Refusal:
+    fitting = [one for one in tables if one.covers(decks)]
+    clauses = ", ".join(dict.fromkeys(one.clause for one in tables))
+    title = tables[0].title
+    if not fitting:
+        printed = " or ".join(dict.fromkeys(one.conditions() for one in tables))
+        return Refusal(
+            place,
+            f"there is no paytable for {decks_words(decks)}",
+            clauses,
+            f"take the wager out, or use {printed}",
+        )
+    letters = " or ".join(f'"{one.name}"' for one in fitting)
+    clause = ", ".join(dict.fromkeys(one.clause for one in fitting))
+    if not name and fitting[0].name:
+        return Refusal(place, f"the {title} needs one of its paytables", clause, f"write paytable = {letters}")
+    if name and not fitting[0].name:
+        return Refusal(f"{place}.paytable", f"the {title} has only one paytable", clause, "take the key paytable out")
+    named = [one for one in tables if one.name == name]
+    if named:
+        return Refusal(
+            f"{place}.paytable",
+            f"paytable {name} is for {named[0].conditions()}",
+            named[0].clause,
+            f"with {decks_words(decks)} write {letters}",
+        )
+    if name:
+        return Refusal(f"{place}.paytable", f"there is no paytable {name}", clauses, f"write {letters}")
+    return Refusal(place, otherwise, clauses, "choose another paytable")
+
+
+def _meter(table: RulesSubmission, key: str) -> Iterator[Refusal]:
+    place = f"wagers.{key}.meter"
+    meter = table.meters.get(key)
+    rule = WAGERS[key].meter
+    if rule is None:
+        if meter is not None:
+            yield Refusal(place, "only a progressive wager has a meter", WAGERS[key].offered, "take the meter out")
+        return
+    least, clause = rule.least, rule.clause
+    if meter is None:
+        yield Refusal(
+            place,
+            "a progressive wager needs the start, reset and rate of its meter",
+            clause,
+            f'write meter = {{ start = {plain(least)}, reset = {plain(least)}, rate = "10%" }}, or with more',
+        )
+        return
+    for name, amount in (("start", meter.start), ("reset", meter.reset)):
+        if amount < least:
+            yield Refusal(
+                f"{place}.{name}",
+                f"${dollars(amount)} is less than a meter may {_METER_VERBS[name]}",
+                clause,
+                f"write {plain(least)} or more",
+            )
+    if not 0 < meter.rate <= 1:
+        yield Refusal(f"{place}.rate", "the rate is no share of a wager", clause, 'write it such as "10%"')
+
+
+_METER_VERBS: Final = {"start": "start with", "reset": "be reset to"}
+
+
+def cap_refusals(table: RulesSubmission, game: Game) -> Iterator[Refusal]:
+    """An aggregate cap without the wagers that it limits, or below its floor: 633a.13(o)."""
+    cap = table.aggregate_cap
+    if cap is None:
+        return
+    if not _capped(table):
+        yield Refusal(
+            "aggregate_cap",
+            "it limits only the Lucky Ladies and King's Bounty wagers, of which none is offered",
+            "633a.13(o) option",
+            "take it out, or offer one of them",
+        )
+        return
+    floor = cap_floor(table)
+    if cap < floor:
+        yield Refusal(
+            "aggregate_cap",
+            f"${dollars(cap)} is below what one patron can win with the largest wagers, and $25,000 at least"
+            if floor > LEAST_CAP
+            else f"${dollars(cap)} is below the least cap",
+            "633a.13(o) floor",
+            f"write {plain(floor)} or more",
+        )
+
+
+def _capped(table: RulesSubmission) -> list[str]:
+    """The offered wagers whose best row a house may cap (633a.13(o), reading 70)."""
+    return [key for key in table.wagers if WAGERS[key].capped]
+
+
+def cap_floor(table: RulesSubmission) -> int:
+    """The least aggregate cap in cents: $25,000, or what one patron can win with the largest wagers if that is more.
+
+    A patron may bet on `adjacent_boxes` boxes; each pair of identical cards needs two decks (633a.13(o) floor), and a
+    round is dealt from one side of a double shoe.
+    """
+    pairs = (table.decks // 2 if table.shoe == "double" else table.decks) // 2
+    boxes = table.adjacent_boxes
+    most = 0
+    for key in sorted(_capped(table), key=lambda key: -table.wagers[key].maximum):
+        count = min(pairs, boxes)
+        best = max(row.odds.ratio for one in paytables(key) for row in one.rows)
+        most += count * int(best * table.wagers[key].maximum)
+        boxes -= count
+    return max(LEAST_CAP, most)

@@ -1,0 +1,88 @@
+"""The facts for the predicates of the optional wagers: the cards of one box and the dealer's cards."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Final, Protocol
+
+from shoetool.model.cards import is_blackjack
+from shoetool.rules.round import Box, Hand, TableRound
+
+TEN_OR_ACE: Final = frozenset({0, 9, 10, 11, 12})
+"""Ranks of up cards with which the dealer's hole card goes to the reader (633a.7(h) eligibility)."""
+
+
+class Offered(Protocol):
+    """The part of a wager's offer for its predicates: the options that the house chose."""
+
+    @property
+    def options(self) -> frozenset[str]: ...
+
+
+class Choices(Protocol):
+    """The part of a rules submission for the wagers: how the house reads a clause."""
+
+    @property
+    def game(self) -> str: ...
+    @property
+    def in_between_ace(self) -> str: ...
+    @property
+    def house_money_portion(self) -> Fraction: ...
+    @property
+    def house_money_ace(self) -> str: ...
+    @property
+    def straight_jack_split(self) -> str: ...
+    @property
+    def bad_beat_split(self) -> str: ...
+    @property
+    def magic_card_match(self) -> str: ...
+    @property
+    def wagers(self) -> Mapping[str, Offered]: ...
+
+
+class View:
+    """What a predicate may look at, for one box in one round. Cards are ids 0..51.
+
+    initial: the cards of the deal: two, or in Switch the two of the first hand and the two of the second. first,
+    second: the first two of them. dealer: his hand as it ended, or as far as it is known. up: its first card.
+    dealer_blackjack: whether his first two cards are a Blackjack (633a.1 Blackjack). hands: the player's hands as they
+    ended, from the dealer's left. magic_card: the card that the table game system picked, if any; is_lucky_player:
+    whether it picked this position. rules: the rules submission.
+    """
+
+    __slots__ = (
+        *("dealer", "dealer_blackjack", "first", "hands", "initial", "is_lucky_player", "magic_card", "rules"),
+        *("second", "up"),
+    )
+
+    def __init__(
+        self,
+        rules: Choices,
+        initial: tuple[int, ...],
+        dealer: tuple[int, ...],
+        hands: tuple[Hand, ...] = (),
+        magic_card: int | None = None,
+        is_lucky_player: bool = False,
+    ) -> None:
+        self.rules = rules
+        self.initial = initial
+        self.first = initial[0]
+        self.second = initial[1]
+        self.dealer = dealer
+        self.up = dealer[0]
+        self.dealer_blackjack = is_blackjack(dealer[:2])
+        self.hands = hands
+        self.magic_card = magic_card
+        self.is_lucky_player = is_lucky_player
+
+    @staticmethod
+    def of(rules: Choices, table_round: TableRound, box: Box) -> View:
+        """Return the view of this box in this round."""
+        lucky = table_round.lucky_player == box.position
+        return View(rules, initial_cards(box), table_round.dealer, box.hands, table_round.magic_card, lucky)
+
+
+def initial_cards(box: Box) -> tuple[int, ...]:
+    """The cards of the deal in the box: two, or in Switch the two of the first hand and the two of the second."""
+    return box.initial[0] if len(box.initial) == 1 else tuple(card for hand in box.initial for card in hand)

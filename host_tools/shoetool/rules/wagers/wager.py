@@ -1,0 +1,173 @@
+"""The declaration of an optional wager for the engine: frozen data on when it settles, and its ordered outcomes.
+
+A predicate is a small pure function of a `View`. The first outcome whose predicate holds is the wager's only outcome.
+When outcomes overlap, the best row of the paytable comes first, and only that row is paid (readings 1 to 4, 14).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+from shoetool.rules.paytable import paytables
+from shoetool.rules.round import Stage
+
+from .view import View
+
+Subject = Literal["two_cards", "two_cards_and_up", "four_cards", "dealer", "hands", "hands_and_dealer"]
+Predicate = Callable[[View], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A winning outcome: `key` names it, `pays` the rows of the paytable that are paid for it, one after the other.
+
+    `clause` is the clause that pays it where it is not the wager's own. `capped`: whether its payouts of one round may
+    be limited all together (633a.13(o)). `option` says what the house offers with it, "" where it has no choice.
+    """
+
+    key: str
+    predicate: Predicate
+    pays: tuple[str, ...] = ()
+    clause: str = ""
+    capped: bool = False
+    option: str = ""
+
+    @property
+    def rows(self) -> tuple[str, ...]:
+        """Keys of the paytable's rows that are paid; the outcome's own key unless `pays` names others."""
+        return self.pays or (self.key,)
+
+
+@dataclass(frozen=True, slots=True)
+class Bonus:
+    """A payout beside the wager `of`, whatever that wins: it has no stake of its own and pays its row on the wager's.
+
+    It is paid only where the offer's options name its key; `option` says what the house then offers. picked: what the
+    table game system picks for it, which a round tells under the bonus's key; "" for a bonus of the cards alone.
+    """
+
+    key: str
+    title: str
+    of: str
+    clause: str
+    predicate: Predicate
+    reason: str
+    option: str
+    picked: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """A settlement that does not happen at the wager's own stage: the stage where it happens, and the clause."""
+
+    stage: Stage
+    clause: str
+
+
+@dataclass(frozen=True, slots=True)
+class MeterRule:
+    """The meter of a progressive wager.
+
+    least: cents that it starts with and is reset to at least, by `clause`. shared: the clause that shares it among
+    winners and keeps its payouts out of the table inventory container. by_wager: winners of the whole share it in
+    proportion to their wagers, else equally. tenth_from_house: any payout of a tenth of the meter or more is kept out
+    too. locked_out: the clause by which the system takes no wager once the deal has begun. devices: what the table
+    needs, each with its clause; {wager} stands for the wager.
+    """
+
+    least: int
+    clause: str
+    shared: str
+    locked_out: str
+    devices: tuple[tuple[str, str], ...]
+    by_wager: bool = False
+    tenth_from_house: bool = False
+
+
+AT_EACH_POSITION = (
+    ("a progressive system that takes the {wager} at each position", "633a.2(d)(1)"),
+    ("a lock-out of {wager}s once the dealer has begun to deal", "633a.2(d)(2)"),
+)
+"""The devices of a progressive wager that lies on the layout."""
+
+
+@dataclass(frozen=True, slots=True)
+class InSwitch:
+    """How Blackjack Switch may offer a wager of Blackjack: from this word of `switch_side_wagers` on.
+
+    needs: a setting, the value it must have, why, and the clause.
+    """
+
+    word: Literal["first_hand", "all"]
+    needs: tuple[str, str, str, str] | None = None
+
+
+ON_THE_FIRST_HAND = InSwitch("first_hand")
+"""A wager on the first hand's two cards as dealt, on a 20 of either hand, or on the dealer's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wager:
+    """One optional wager, with all its facts: which games offer it, and at which odds, is in its paytables.
+
+    offered, settles, pays: catalogue ids of the clauses that allow it, settle it and print its paytable; `collects` the
+    one by which a loser is taken. stage: when it settles unless `waits` answers with another (633a.7(g) exceptions;
+    what a dealer Blackjack decides); `waiting` is the clause that is named when one that waits was settled too soon, ""
+    for that of its line. subject: what its outcome depends on, and what the reason in words names. nothing: the words
+    for an outcome that none of the rows names. before_main: one that waited for the reader goes before the main wager
+    even where losers are collected first. needs_dealer_draw: whether a live wager keeps the dealer drawing (reading
+    21); hand_decides: it does so only beside a hand that waits for the dealer itself. meter: that of a progressive
+    wager. verify_from: units for 1 from which a floorperson verifies the payout, by `verify_clause`; `dealer_verifies`
+    is the clause by which the dealer verifies a winner. electronic: the clause by which the wager lies in a game
+    account, "" for one on the layout. press: the clause by which its winnings may be added to the main wager, "" for
+    none. switch: whether Blackjack Switch may offer it. settings: those of a rules submission that only it has.
+    """
+
+    key: str
+    title: str
+    offered: str
+    settles: str
+    collects: str
+    pays: str
+    stage: Stage
+    subject: Subject
+    nothing: str
+    outcomes: tuple[Outcome, ...]
+    waits: Callable[[View, Outcome | None], Wait | None] | None = None
+    waiting: str = ""
+    before_main: bool = False
+    needs_dealer_draw: bool = False
+    hand_decides: bool = False
+    meter: MeterRule | None = None
+    verify_from: int | None = None
+    verify_clause: str = ""
+    dealer_verifies: str = ""
+    electronic: str = ""
+    press: str = ""
+    bonuses: tuple[Bonus, ...] = ()
+    switch: InSwitch | None = None
+    settings: tuple[str, ...] = ()
+
+    @property
+    def games(self) -> tuple[str, ...]:
+        """The games in which the chapters offer it, by its paytables."""
+        return tuple(dict.fromkeys(game for table in paytables(self.key) for game in table.games))
+
+    @property
+    def capped(self) -> bool:
+        """Whether a house may limit what its best row pays in a round."""
+        return any(outcome.capped for outcome in self.outcomes)
+
+    def outcome(self, view: View) -> Outcome | None:
+        """The wager's one outcome, or None when it loses."""
+        for outcome in self.outcomes:
+            if outcome.predicate(view):
+                return outcome
+        return None
+
+
+def at_dealer_blackjack(view: View, outcome: Outcome | None) -> Wait | None:
+    """Straight after the reader when the dealer has a Blackjack: no more cards come (633a.7(h) result)."""
+    return Wait(Stage.AFTER_READER, "633a.7(h) result") if view.dealer_blackjack else None

@@ -1,0 +1,95 @@
+"""Reject hands that no round can end with, each with its clause: a wrong payout is worse than none."""
+
+from __future__ import annotations
+
+from shoetool.model.money import dollars
+from shoetool.rules.hands import is_natural
+from shoetool.rules.round import Box, Hand
+from shoetool.rules.rule_error import RuleError
+from shoetool.rules.wagers.titles import title_of
+from shoetool.settle.dealer import DEALER_STANDS, DealerHand
+from shoetool.settle.table import SettleTable
+
+
+def check_hand(table: SettleTable, dealer: DealerHand, position: int, hand: Hand, total: int) -> None:
+    """Raise RuleError when the hand, which counts `total`, cannot have ended as stated against this dealer's hand."""
+    refused = _refused(table, dealer, hand, total)
+    if refused is not None:
+        clause, text = refused
+        raise RuleError(clause, f"position {position}, hand {hand.number}: {text}")
+
+
+def check_insurance(table: SettleTable, dealer: DealerHand, box: Box) -> None:
+    """Raise RuleError for insurance without an ace up, or above half the wagers not paid even money (.8(b))."""
+    clauses = table.game.clauses
+    if not dealer.insured:
+        raise RuleError(clauses.insurance, f"position {box.position}: insurance without an ace up")
+    unit = table.rules.chip_unit
+    insurable = max(len(box.initial), 1) - sum(hand.end == "even_money" for hand in box.hands)
+    if table.rules.switch_insurance == "initial":
+        insurable = min(insurable, 1)
+    limit = -(-box.wager // (2 * unit)) * unit * insurable
+    if box.insurance > limit:
+        placed, most = dollars(box.insurance), dollars(limit)
+        raise RuleError(clauses.insurance_amount, f"position {box.position}: insurance of ${placed}; at most ${most}")
+
+
+def check_undrawn(table: SettleTable, dealer: DealerHand, box: Box) -> None:
+    """Raise RuleError when the dealer stopped below 17 and an optional wager of the box waits for cards; reading 21."""
+    if dealer.total >= DEALER_STANDS or table.draw_for.isdisjoint(box.side):
+        return
+    if all(len(cards) > 1 for cards in box.initial):
+        key = min(table.draw_for.intersection(box.side))
+        text = f"position {box.position}: the dealer stopped at {dealer.total}, and {title_of(key)} waits for his cards"
+        raise RuleError(table.game.clauses.dealer_draw, text)
+
+
+def _refused(table: SettleTable, dealer: DealerHand, hand: Hand, total: int) -> tuple[str, str] | None:
+    """Return clause and reason; None for a possible hand."""
+    clauses = table.game.clauses
+    count = len(hand.cards)
+    end = hand.end
+    if (hand.lammer or hand.free_double) and "lammer" not in table.main:
+        only = "stands for a lammer, which only Free Bet Blackjack has"
+        return (clauses.split, f"a free split {only}") if hand.lammer else (clauses.double, f"a free double {only}")
+    if end == "dead":
+        return None
+    # A split hand keeps its one card when the player refused the next and gets no more: 633a.14(c) refusal.
+    if count < 2 and not (count == 1 and hand.from_split and end == "stand"):
+        return clauses.one_card, "a hand of fewer than two cards that is not dead"
+    if end == "even_money":
+        if not table.game.offers_even_money or not dealer.insured:
+            return clauses.even_money or clauses.insurance, "even money without an ace up, or in a game that has none"
+        if not table.rules.even_money:
+            return clauses.even_money, "even money, which is not offered at this table"
+        return None if is_natural(hand, total) else (clauses.even_money, "even money without a Blackjack")
+    if end == "surrendered":
+        if table.game.offers_surrender and table.rules.surrender == "none":
+            return clauses.surrender, "surrendered, which is not offered at this table"
+        if is_natural(hand, total):
+            return clauses.choices, "a Blackjack is not surrendered"
+        if count == 2 and not hand.from_split and not hand.double and table.game.offers_surrender:
+            return None
+        return clauses.surrender, "only a hand of its first two cards can be surrendered"
+    if end == "rescued":
+        if not table.game.offers_rescue or not hand.double:
+            return clauses.rescue or clauses.double, "no double that could be rescued"
+        return (clauses.rescue, f"{total} is over 21, so the double cannot be rescued") if total > 21 else None
+    if end == "bust" and total <= 21:
+        return clauses.draw, f"called over 21, and it counts {total}"
+    if end == "blackjack" and not (total == 21 and count == 2):
+        return clauses.no_draw_21, "called a Blackjack, and it is none"
+    if end == "dealer_blackjack" and not dealer.blackjack:
+        return clauses.dealer_blackjack, "not played for a dealer's Blackjack that is none"
+    return _waits_in_vain(table, dealer, hand, total)
+
+
+def _waits_in_vain(table: SettleTable, dealer: DealerHand, hand: Hand, total: int) -> tuple[str, str] | None:
+    """Return the error for a hand that waits for the total of a dealer who stopped too early, 633a.7(m)."""
+    if total > 21 or dealer.blackjack or dealer.total >= DEALER_STANDS:
+        return None
+    decided = is_natural(hand, total) and not table.game.blackjack_waits
+    if decided or table.game.decided(hand.cards, hand.from_split):
+        return None
+    text = f"the dealer stopped at {dealer.total}, and this hand of {total} waits for his total"
+    return table.game.clauses.dealer_draw, text

@@ -1,0 +1,63 @@
+"""The dealer's side of a showdown. A dealer's hand that no round can end with is rejected."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from shoetool.model.cards import VALUES, card_name
+from shoetool.rules.games import Game
+from shoetool.rules.hands import best_total, first_two_blackjack
+from shoetool.rules.round import TableRound
+from shoetool.rules.rule_error import RuleError
+
+DEALER_STANDS: Final = 17
+"""The count from which the dealer draws no more, hard or soft: 633a.7(m), 590.7(l), 635a.7(l)."""
+
+
+@dataclass(frozen=True, slots=True)
+class DealerHand:
+    """The dealer's hand: its count, how many cards, and whether it is a Blackjack.
+
+    high_up: an ace or ten-count card up, with which the reader is used. insured: an ace up. peeked: the reader told of
+    a Blackjack.
+    """
+
+    total: int
+    cards: int
+    blackjack: bool
+    high_up: bool
+    insured: bool
+    peeked: bool
+
+
+def dealer_hand(game: Game, table_round: TableRound) -> DealerHand:
+    """Return the dealer's hand of this round. RuleError when no round can end with it."""
+    cards, reader = table_round.dealer, table_round.reader
+    clauses = game.clauses
+    if len(cards) < 2:
+        raise RuleError(clauses.reveal, "the dealer has fewer than two cards, and the round is not void")
+    if len(cards) > 2:
+        _verify_drawn(game, cards)
+    natural = first_two_blackjack(cards)
+    if natural and len(cards) > 2:
+        raise RuleError(clauses.dealer_blackjack, "the dealer drew cards to a Blackjack")
+    if reader == "blackjack" and not natural:
+        raise RuleError(clauses.reader, "the reader said Blackjack, and the dealer's cards are none")
+    rank = cards[0] % 13
+    high_up, insured = rank in game.reader_ranks, rank in game.insurance_ranks
+    return DealerHand(best_total(cards), len(cards), natural, high_up, insured, reader == "blackjack")
+
+
+def _verify_drawn(game: Game, cards: tuple[int, ...]) -> None:
+    """Raise RuleError when the dealer drew on 17 or more, 633a.7(m). A card drawn so by accident is in no hand."""
+    hard = 0
+    ace = False
+    for number, card in enumerate(cards[:-1], 1):
+        hard += VALUES[card]
+        ace = ace or not card % 13
+        count = hard + 10 if ace and hard <= 11 else hard
+        # Name a Blackjack to which cards were drawn as a Blackjack.
+        if count >= DEALER_STANDS and number > 1 and not (number == 2 and count == 21):
+            drawn = " ".join(map(card_name, cards[number:]))
+            raise RuleError(game.clauses.dealer_draw, f"the dealer had {count} and drew {drawn}")

@@ -1,0 +1,118 @@
+"""Settle a round: every wager of every player, by the clauses of the game's chapter.
+
+There is one engine for all games. The differences are in the declarations of games (`games/settling*.py`) and wagers
+(`wagers/`), and in the paytables. Each wager becomes lines; the amounts are the sums of the lines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from shoetool.model.cards import VALUES
+from shoetool.rules.hands import best_total
+from shoetool.rules.round import Box, Line, Settlement, Stage, TableRound
+from shoetool.rules.rule_error import RuleError
+from shoetool.rules.submission.rules import RulesSubmission
+from shoetool.settle.bonus import fixed_bonus_lines
+from shoetool.settle.check import check_hand, check_insurance, check_undrawn
+from shoetool.settle.dealer import DealerHand, dealer_hand
+from shoetool.settle.hand import Apart, hand_lines
+from shoetool.settle.ledger import in_order
+from shoetool.settle.optional import optional_lines
+from shoetool.settle.payout import odds_words, payout
+from shoetool.settle.table import SettleTable, settle_table
+
+
+def settle(table_round: TableRound, submission: RulesSubmission) -> Settlement:
+    """Return the settlement of the round at this table.
+
+    RuleError, with the clause, when the round cannot have ended so: a wager is not offered, the dealer stopped below 17
+    while a hand waits for his total, or a hand is not what the round calls it.
+    """
+    table = settle_table(submission)
+    if table_round.game != submission.game:
+        text = f"a round of {table_round.game} cannot be settled at a table of {submission.game}"
+        raise RuleError(table.game.clauses.main_wager, text)
+    optional = optional_lines(table, table_round)
+    if table_round.void is not None:
+        optional.sort(key=_stage)
+        return Settlement.of([*optional, *_returned(table, table_round, table_round.void)])
+    dealer = dealer_hand(table.game, table_round)
+    hands: list[list[Line]] = []
+    insurance: list[Line] = []
+    for box in table_round.boxes:
+        hands += _hands(table, dealer, box)
+        if box.insurance:
+            check_insurance(table, dealer, box)
+            insurance.append(_insurance(table, dealer, box))
+        if box.side:
+            check_undrawn(table, dealer, box)
+    procedure = submission.settlement_procedure
+    ordered = in_order(table.settling, procedure, hands, insurance, optional, dealer.blackjack and dealer.peeked)
+    return Settlement.of([*ordered, *fixed_bonus_lines(table, table_round)])
+
+
+def _stage(line: Line) -> int:
+    return tuple(Stage).index(line.stage)
+
+
+def _hands(table: SettleTable, dealer: DealerHand, box: Box) -> Iterator[list[Line]]:
+    """Return the lines of each hand of a box. RuleError for a hand that cannot have ended so."""
+    for hand, apart in zip(box.hands, _apart(table, dealer, box), strict=True):
+        check_hand(table, dealer, box.position, hand, best_total(hand.cards))
+        yield hand_lines(table, dealer, box.position, hand, apart)
+
+
+def _apart(table: SettleTable, dealer: DealerHand, box: Box) -> Sequence[Apart]:
+    """Return which hands of a split box are treated apart: see `Apart`."""
+    hands = box.hands
+    treated: list[Apart] = [""] * len(hands)
+    if len(hands) < 2:
+        return treated
+    over = [sum(VALUES[card] for card in hand.cards) > 21 for hand in hands]
+    if dealer.blackjack:
+        # The dealer takes as many wagers as were placed before the deal. A hand over 21 has already lost one.
+        left = len(box.initial) - sum(over)
+        for number, bust in enumerate(over):
+            if not bust and left <= 0:
+                treated[number] = "additional"
+            left -= not bust
+        return treated
+    # The first hand has the original wager; its cards are tucked under it. The others are collected as they go over.
+    first = hands[0]
+    if table.settling.tucked and over[0] and not all(over) and first.stake and first.from_split:
+        treated[0] = "tucked"
+    return treated
+
+
+def _insurance(table: SettleTable, dealer: DealerHand, box: Box) -> Line:
+    """Return the line of a box's Insurance Wager: 633a.8(c)-(d), 590.8(c)-(d), 635a.8(c)-(d)."""
+    settling = table.settling
+    stake = box.insurance
+    if not dealer.blackjack:
+        words, clause = "the dealer has no Blackjack, loses", settling.insurance_lost
+        lost = (box.position, None, "insurance", stake, "lost", words, clause, None, 0, 0)
+        return Line(*lost, source="tray", stage=Stage.AFTER_READER)
+    row, clause = table.insurance, settling.insurance_won
+    won, notes = payout(row, stake)
+    words = f"the dealer has Blackjack, {odds_words(row, clause)}"
+    paid = (box.position, None, "insurance", stake, "win", words, clause, row.odds, stake, won)
+    return Line(*paid, source="tray", stage=Stage.AFTER_READER, notes=notes)
+
+
+def _returned(table: SettleTable, table_round: TableRound, clause: str) -> Iterator[Line]:
+    """Return the lines of a void round: insurance and main wagers go back, unless they were settled before."""
+    words = "the round is void: the wager is returned"
+    for box in reversed(table_round.boxes):
+        wagers: list[tuple[int | None, str, int]] = [(None, "insurance", box.insurance)]
+        for hand in box.hands:
+            if hand.end == "even_money":
+                yield from hand_lines(table, dealer_hand(table.game, table_round), box.position, hand, "")
+            else:
+                wagers += [(hand.number, "main", hand.stake), (hand.number, "double", hand.double)]
+        if not box.hands:
+            wagers += [(number + 1, "main", box.wager) for number in range(table.game.deal.hands)]
+        for number, wager, staked in wagers:
+            if staked:
+                back = (box.position, number, wager, staked, "returned", words, clause, None, staked, 0)
+                yield Line(*back, source="tray", stage=Stage.AFTER_DEAL)

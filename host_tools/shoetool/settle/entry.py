@@ -1,0 +1,91 @@
+"""An optional wager of one box while its round is settled: its amounts and its lines."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from shoetool.model.cards import card_name, total
+from shoetool.model.money import dollars, whole_cents
+from shoetool.rules.round import Box, Line, Note, Source
+from shoetool.rules.wagers import Wager
+from shoetool.rules.wagers.view import initial_cards
+from shoetool.settle.offer import Result
+
+
+class Entry:
+    """One wager, or one bonus beside it. Cents.
+
+    The odds apply to `staked`. `won` is paid; a returned stake is not included. `meter` is the share of the progressive
+    meter, None when the odds name none; `meter_source` pays it. `said` goes after the reason in words.
+    """
+
+    __slots__ = ("box", "meter", "meter_source", "notes", "result", "said", "source", "staked", "wager", "won")
+
+    def __init__(self, box: Box, wager: Wager, result: Result) -> None:
+        self.box = box
+        self.wager = wager
+        self.result = result
+        self.staked = box.side[wager.key]
+        self.won = 0
+        self.source: Source = result.source
+        self.meter: int | None = None
+        self.meter_source: Source = "meter"
+        self.notes: tuple[Note, ...] = result.notes
+        self.said = ""
+        if result.odds is not None:
+            self.won, rest = whole_cents(result.odds.paid(self.staked))
+            if rest:
+                self.note(result.row_clause, f"{rest} of a cent is not paid")
+
+    def note(self, clause: str, words: str) -> None:
+        """Add what else a clause requires."""
+        self.notes = (*self.notes, (clause, words))
+
+    def lines(self, dealer: tuple[int, ...]) -> list[Line]:
+        """Return its lines. A share of a meter is a second line without a stake if there is a stake or another payout.
+
+        dealer: his cards, which the reason in words may name.
+        """
+        result, meter = self.result, self.meter
+        odds = result.odds
+        returned = self.staked if odds is not None and odds.returns_stake and not result.bonus else 0
+        words = f"{_subject(self.wager, self.box, dealer)}: {result.words}{self.said}"
+        # One line is enough when the tray keeps the stake and the whole payout comes from the meter.
+        alone = meter is not None and not self.won and result.source == "tray"
+        won, source = (meter or 0, self.meter_source) if alone else (self.won, self.source)
+        at_risk = 0 if result.bonus else self.staked
+        found = [self._line(at_risk, words, returned, won, source)]
+        if meter is not None and not alone:
+            share = f"{words}; ${dollars(meter)} of it by the meter"
+            found.append(self._line(0, share, 0, meter, self.meter_source))
+        return found
+
+    def _line(self, staked: int, words: str, returned: int, won: int, source: Source) -> Line:
+        result = self.result
+        return Line(
+            *(self.box.position, None, result.key, staked, result.outcome, words, result.clause, result.odds),
+            *(returned, won, source, result.stage, self.notes),
+        )
+
+
+def _subject(wager: Wager, box: Box, dealer: tuple[int, ...]) -> str:
+    """Return the deciding cards, in words."""
+    subject = wager.subject
+    if subject == "two_cards":
+        return f"first two cards {_names(box.initial[0])}"
+    if subject == "two_cards_and_up":
+        return f"first two cards {_names(box.initial[0])} and up card {card_name(dealer[0])}"
+    if subject == "dealer":
+        return f"dealer's cards {_names(dealer)}"
+    initial = initial_cards(box)
+    if subject == "four_cards":
+        return f"first four cards {_names(initial)}"
+    hands = " and ".join([_names(hand.cards) for hand in box.hands])
+    if subject == "hands_and_dealer":
+        return f"cards {hands} against the dealer's {_names(dealer)} ({total(dealer)[0]})"
+    return f"cards {hands}" if len(box.hands) == 1 else f"first two cards {_names(initial)}, split into {hands}"
+
+
+@lru_cache(maxsize=4096)
+def _names(cards: tuple[int, ...]) -> str:
+    return " ".join(map(card_name, cards))

@@ -1,0 +1,244 @@
+"""Settle one hand's wagers against one dealer's hand: the main wager, a double, the lammers.
+
+Every result is a line with its clause and reason. The order at the table does not matter here.
+"""
+
+from __future__ import annotations
+
+from typing import Final, Literal
+
+from shoetool.rules.games.settling import MainOutcome, Showdown
+from shoetool.rules.hands import best_total, is_natural
+from shoetool.rules.odds import Odds
+from shoetool.rules.paytable import Row
+from shoetool.rules.round import Hand, Line, Stage
+from shoetool.settle.bonus import bonus_of
+from shoetool.settle.dealer import DealerHand
+from shoetool.settle.payout import odds_words, payout
+from shoetool.settle.table import SettleTable
+
+_PUSHES: Final = 22
+"""The dealer's count that returns the wagers which remain: 590.7(n)(1)."""
+
+Apart = Literal["", "additional", "tucked"]
+"""A hand whose wager is treated apart: "additional" is a wager beyond the original one, which a dealer Blackjack does
+not take (633a.11(d), 635a.11(d)); "tucked" one over 21 that waits for the hands beside it (590.11(c) bust)."""
+
+
+def hand_lines(table: SettleTable, dealer: DealerHand, position: int, hand: Hand, apart: Apart) -> list[Line]:
+    """Return the lines of a hand that `check_hand` accepts. All of them have the same stage."""
+    return _HandSettling(table, dealer, position, hand, apart).lines()
+
+
+class _HandSettling:
+    """One hand while it is settled."""
+
+    __slots__ = ("apart", "dealer", "hand", "position", "settling", "stage", "table", "total")
+
+    def __init__(self, table: SettleTable, dealer: DealerHand, position: int, hand: Hand, apart: Apart) -> None:
+        self.table = table
+        self.settling = table.settling
+        self.dealer = dealer
+        self.position = position
+        self.hand = hand
+        self.apart = apart
+        self.total = best_total(hand.cards)
+        self.stage = Stage.MAIN
+
+    def lines(self) -> list[Line]:
+        end = self.hand.end
+        if end == "dead":
+            return self._dead()
+        if end == "even_money":
+            return self._even_money()
+        if end == "surrendered":
+            return self._surrendered()
+        if end == "rescued":
+            return self._rescued()
+        return self._against_the_dealer()
+
+    # Hands that end without a showdown
+
+    def _dead(self) -> list[Line]:
+        clauses = self.table.game.clauses
+        count = len(self.hand.cards)
+        clause = (clauses.no_cards, clauses.one_card, clauses.missed_card)[min(count, 2)]
+        self.stage = Stage.IN_TURN if count > 1 else Stage.AFTER_DEAL
+        words = ("no cards were dealt to it", "only one card was dealt to it", "a card it asked for was missed")
+        return self._given_back("dead", f"a dead hand: {words[min(count, 2)]}", clause)
+
+    def _given_back(self, outcome: str, words: str, clause: str) -> list[Line]:
+        lines = []
+        if self.hand.stake:
+            lines.append(self._line("main", self.hand.stake, outcome, f"{words}, returned", clause, self.hand.stake))
+        if self.hand.double:
+            lines.append(
+                self._line("double", self.hand.double, outcome, f"{words}, returned", clause, self.hand.double)
+            )
+        return lines + self._lammers_taken(words, clause)
+
+    def _even_money(self) -> list[Line]:
+        row = self.table.even_money
+        assert row is not None
+        self.stage = Stage.AFTER_DEAL
+        return [self._paid("main", self.hand.stake, "even_money", "Blackjack, even money taken", row.clause, row)]
+
+    def _surrendered(self) -> list[Line]:
+        settling = self.settling
+        stake = self.hand.stake
+        if not self.dealer.high_up:
+            clause = settling.surrender_low
+            self.stage = Stage.IN_TURN
+        else:
+            at_reveal = not settling.surrender_reader or (
+                settling.surrender_revealed != "" and self.table.rules.surrender == "way_1"
+            )
+            clause = settling.surrender_revealed if at_reveal else settling.surrender_reader
+            self.stage = Stage.HOLE_CARD if at_reveal else Stage.IN_TURN
+        if self.dealer.blackjack:
+            self.stage = Stage.AFTER_READER if self.dealer.peeked else Stage.HOLE_CARD
+            words = "surrendered; the dealer has Blackjack and takes the whole wager"
+            return [self._line("main", stake, "surrendered_dealer_blackjack", words, clause)]
+        back = stake // 2
+        notes = ((clause, "half a cent of the wager cannot be returned"),) if stake % 2 else ()
+        return [self._line("main", stake, "surrendered", "surrendered for half the wager", clause, back, notes=notes)]
+
+    def _rescued(self) -> list[Line]:
+        clause = self.settling.rescued
+        self.stage = Stage.IN_TURN
+        hand = self.hand
+        words = "rescued: the double is taken back and the wager forfeited"
+        return [
+            self._line("main", hand.stake, "rescued", words, clause),
+            self._line("double", hand.double, "rescued", words, clause, returned=hand.double),
+        ]
+
+    # Hands that meet the dealer's
+
+    def _against_the_dealer(self) -> list[Line]:
+        hand, dealer = self.hand, self.dealer
+        count = len(hand.cards)
+        natural = is_natural(hand, self.total)
+        show = Showdown(
+            self.total,
+            count,
+            natural,
+            self.total == 21 and count == 2 and hand.switched and not hand.from_split,
+            dealer.total,
+            dealer.cards,
+            dealer.blackjack,
+        )
+        outcome = next(outcome for outcome in self.table.outcomes if outcome.predicate(show))
+        clause = outcome.clause
+        if self.total > 21:
+            if self.apart == "tucked" and dealer.total == _PUSHES and self.table.rules.tucked_wager == "returned":
+                words = f"{self.total}: its tucked wager remains against the dealer's 22"
+                return self._given_back("dealer_22", words, self.table.game.settling.tucked_returned)
+            clause = self._over_21(clause)
+        elif dealer.blackjack:
+            self.stage = Stage.AFTER_READER if dealer.peeked else Stage.MAIN
+        elif natural and not self.table.game.blackjack_waits:
+            return self._blackjack(outcome)
+        return self._settled(outcome, clause, outcome.words.format(total=self.total, dealer=dealer.total))
+
+    def _over_21(self, clause: str) -> str:
+        if self.apart == "tucked":
+            return self.settling.tucked
+        # Nobody sees that a face-down double is over 21 before it is turned.
+        hidden = self.hand.double and self.table.rules.double_face_down and self.table.game.double_face_down
+        self.stage = Stage.MAIN if hidden else Stage.IN_TURN
+        return clause
+
+    def _blackjack(self, outcome: MainOutcome) -> list[Line]:
+        """Settle a Blackjack that no dealer's card can change. The up card decides when it is paid."""
+        settling = self.settling
+        key, clause, words = "blackjack", settling.blackjack_low, "Blackjack, paid at once"
+        self.stage = Stage.IN_TURN
+        row = self.table.main["blackjack"]
+        if self.dealer.high_up:
+            clause = settling.blackjack_once
+            if settling.blackjack_held and (self.table.rules.hold_blackjack or not clause):
+                self.stage = Stage.HOLE_CARD
+                clause, words = settling.blackjack_held, "Blackjack, paid when the hole card is revealed"
+                if outcome.key == "blackjack_dealer_21":
+                    key, clause, words = outcome.key, outcome.clause, outcome.words
+        return [self._paid("main", self.hand.stake, key, words, clause, row)]
+
+    def _settled(self, outcome: MainOutcome, clause: str, words: str) -> list[Line]:
+        hand, settling = self.hand, self.settling
+        key = outcome.key
+        lines: list[Line] = []
+        if outcome.result == "win":
+            row = self.table.main[outcome.row]
+            bonus = bonus_of(self.table, hand) if self.total == 21 else ""
+            if bonus:
+                row = self.table.bonus[bonus]
+                key, clause, words = row.key, row.clause, f"{words}: {_small(row.outcome)}"
+            if hand.stake:
+                lines.append(self._paid("main", hand.stake, key, words, clause, row))
+            if hand.double:
+                row = self.table.main["win"]
+                lines.append(self._paid("double", hand.double, key, words, settling.doubled, row))
+            for lammer, name in ((hand.lammer, "split"), (hand.free_double, "double")):
+                if lammer:
+                    text = f"{words}: the lammer of the free {name}"
+                    lines.append(self._lammer_paid(lammer, key, text, clause))
+            return lines
+        if outcome.result == "push":
+            return self._given_back(key, words, clause)
+        by_blackjack = self.dealer.blackjack and self.total <= 21
+        if hand.stake:
+            if by_blackjack and self.apart == "additional" and settling.split_back:
+                text = f"{words}, who takes only the original wager of the split pair"
+                back = hand.stake
+                lines.append(self._line("main", hand.stake, "split_returned", text, settling.split_back, back))
+            else:
+                lines.append(self._line("main", hand.stake, key, f"{words}, loses", clause))
+        if hand.double:
+            if by_blackjack and settling.double_back:
+                text = f"{words}, who takes only the original wager, not the double"
+                back = hand.double
+                lines.append(self._line("double", hand.double, "double_returned", text, settling.double_back, back))
+            else:
+                lines.append(self._line("double", hand.double, key, f"{words}, loses", clause))
+        return lines + self._lammers_taken(words, clause)
+
+    # Lines
+
+    def _lammers_taken(self, words: str, clause: str) -> list[Line]:
+        lammers = ((self.hand.lammer, "split"), (self.hand.free_double, "double"))
+        return [
+            self._line("lammer", 0, "collected", f"{words}: the lammer of the free {name} is collected", clause)
+            for lammer, name in lammers
+            if lammer
+        ]
+
+    def _lammer_paid(self, lammer: int, outcome: str, words: str, clause: str) -> Line:
+        row = self.table.main["lammer"]
+        won, notes = payout(row, lammer)
+        text = f"{words}, {odds_words(row, clause)}"
+        return self._line("lammer", 0, outcome, text, clause, won=won, odds=row.odds, notes=notes)
+
+    def _paid(self, wager: str, staked: int, outcome: str, words: str, clause: str, row: Row) -> Line:
+        won, notes = payout(row, staked)
+        text = f"{words}, {odds_words(row, clause)}"
+        return self._line(wager, staked, outcome, text, clause, staked, won, row.odds, notes)
+
+    def _line(
+        self,
+        wager: str,
+        staked: int,
+        outcome: str,
+        words: str,
+        clause: str,
+        returned: int = 0,
+        won: int = 0,
+        odds: Odds | None = None,
+        notes: tuple[tuple[str, str], ...] = (),
+    ) -> Line:
+        place = (self.position, self.hand.number)
+        return Line(*place, wager, staked, outcome, words, clause, odds, returned, won, "tray", self.stage, notes)
+
+
+def _small(text: str) -> str:
+    return text[:1].lower() + text[1:]

@@ -1,0 +1,135 @@
+"""One optional wager at one table: its outcome, its odds, when it is settled and by which clause."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from shoetool.rules.games import Game
+from shoetool.rules.odds import Odds
+from shoetool.rules.paytable import Row, paytable
+from shoetool.rules.round import Note, Source, Stage
+from shoetool.rules.submission.rules import RulesSubmission
+from shoetool.rules.wagers import Bonus, Outcome, View, Wager
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """The result of a wager before its amounts are known.
+
+    key: the line's wager (a bonus has its own). outcome: key of the outcome, or "lost". odds: what is paid, of several
+    rows joined into one; None for a loser. clause: settles it, row_clause: prints the odds. words: what it is and what
+    that pays. bonus: paid beside a wager, without a stake of its own. capped: limited by 633a.13(o).
+    """
+
+    key: str
+    outcome: str
+    odds: Odds | None
+    stage: Stage
+    clause: str
+    row_clause: str
+    words: str
+    source: Source
+    notes: tuple[Note, ...] = ()
+    bonus: bool = False
+    capped: bool = False
+
+    @property
+    def meter_share(self) -> bool:
+        """Whether a share of the wager's meter is paid."""
+        return self.odds is not None and self.odds.progressive
+
+
+class Offer:
+    """One optional wager with the paytable and the settings of one table."""
+
+    __slots__ = ("_face_down", "_paid", "_results", "_source", "_table", "bonuses", "key", "rules", "wager")
+
+    def __init__(self, wager: Wager, rules: RulesSubmission, game: Game) -> None:
+        offer = rules.wagers[wager.key]
+        self.wager = wager
+        self.key = wager.key
+        self.rules = rules
+        self.bonuses = tuple(bonus for bonus in wager.bonuses if bonus.key in offer.options)
+        self._table = paytable(wager.key, offer.paytable, rules.decks, rules.paytable_game(wager.key))
+        has = self._table.has
+        # A paytable of these decks may lack a row (suited pairs with one deck). Then that outcome is not paid.
+        self._paid = frozenset(one.key for one in wager.outcomes if all(map(has, one.rows)))
+        self._face_down = game.cards_face_down
+        self._source: Source = "house" if wager.electronic else "tray"
+        self._results: dict[tuple[str, Stage, str], Result] = {}
+
+    def result(self, view: View) -> Result:
+        """Return the result of the wager."""
+        wager = self.wager
+        outcome = wager.outcome(view)
+        if outcome is not None and outcome.key not in self._paid:
+            outcome = None
+        wait = wager.waits(view, outcome) if wager.waits else None
+        stage = self._stage(wait.stage if wait else wager.stage, view)
+        if outcome is None:
+            name, clause = "lost", wait.clause if wait else wager.collects
+        else:
+            name, clause = outcome.key, outcome.clause or (wait.clause if wait else wager.settles)
+        found = self._results.get((name, stage, clause))
+        if found is None:
+            found = self._results[name, stage, clause] = self._made(outcome, stage, clause)
+        return found
+
+    def bonus(self, bonus: Bonus, stage: Stage) -> Result:
+        """Return the result of a bonus that was won. It is settled at its wager's stage."""
+        found = self._results.get((bonus.key, stage, bonus.clause))
+        if found is None:
+            row = self._table.row(bonus.key)
+            words = f"{row.outcome}, {bonus.reason}, pays {row.odds.text} ({row.clause})"
+            notes = self._notes((row,))
+            found = Result(
+                *(bonus.key, bonus.key, row.odds, stage, bonus.clause, row.clause, words, self._source, notes),
+                bonus=True,
+            )
+            self._results[bonus.key, stage, bonus.clause] = found
+        return found
+
+    def _stage(self, stage: Stage, view: View) -> Stage:
+        """The stage, put off in a game dealt from the hand while the players' cards lie face down (633a.12(b)(9)).
+
+        House Money keeps its own: its winnings may be added to the main wager before the player's turn.
+        """
+        if not self._face_down or self.wager.press or stage is Stage.AFTER_ALL:
+            return stage
+        return Stage.AFTER_READER if view.dealer_blackjack else Stage.AFTER_ALL
+
+    def _made(self, outcome: Outcome | None, stage: Stage, clause: str) -> Result:
+        wager = self.wager
+        if outcome is None:
+            return Result(wager.key, "lost", None, stage, clause, "", f"{wager.nothing}, loses", self._source)
+        rows = tuple(self._table.row(key) for key in outcome.rows)
+        odds = _joined(rows)
+        printed = ", ".join(dict.fromkeys(row.clause for row in rows))
+        words = f"{rows[0].outcome.rsplit(': ', 1)[-1]}, pays {odds.text} ({printed})"
+        return Result(
+            *(wager.key, outcome.key, odds, stage, clause, rows[0].clause, words, self._source, self._notes(rows)),
+            capped=outcome.capped,
+        )
+
+    def _notes(self, rows: tuple[Row, ...]) -> tuple[Note, ...]:
+        """Return what the clauses require besides the payout to a winner."""
+        wager = self.wager
+        notes: list[Note] = []
+        if wager.dealer_verifies:
+            notes.append((wager.dealer_verifies, "the dealer verifies that the hand wins"))
+        if wager.verify_from is not None:
+            most = max(row.odds.for_one for row in rows)
+            if most >= wager.verify_from or any(row.odds.progressive for row in rows):
+                notes.append((wager.verify_clause, "a floorperson or above verifies the payout"))
+        if wager.electronic:
+            notes.append((wager.electronic, "credited to the player's game account"))
+        return tuple(notes)
+
+
+def _joined(rows: tuple[Row, ...]) -> Odds:
+    """The odds of one row, or of two rows paid together (both cards match)."""
+    odds = rows[0].odds
+    for row in rows[1:]:
+        text = f"{odds.text} twice" if row.odds == odds else f"{odds.text} and {row.odds.text}"
+        odds = Odds(text, odds.kind, odds.ratio + row.odds.ratio)
+    return odds

@@ -1,0 +1,107 @@
+"""Settle the optional wagers of a round: 633a.7(g) and (o), 590.7(g) and (n), 635a.7(f)."""
+
+from __future__ import annotations
+
+from shoetool.model.money import dollars
+from shoetool.rules.round import Box, Line, Source, Stage, TableRound
+from shoetool.rules.rule_error import RuleError
+from shoetool.rules.wagers import WAGERS, View
+from shoetool.rules.wagers.house_money import pressable
+from shoetool.settle.cap import apply_cap
+from shoetool.settle.entry import Entry
+from shoetool.settle.meters import meter_reset, settle_meter
+from shoetool.settle.table import SettleTable
+
+
+def optional_lines(table: SettleTable, table_round: TableRound) -> list[Line]:
+    """Return a line for each optional wager, returned or settled, and for each meter that is reset.
+
+    The order is from the dealer's right, and in each position as in the text. The stages are not in order. RuleError
+    for a wager that the table does not offer.
+    """
+    boxes = [box for box in reversed(table_round.boxes) if box.side]
+    if not boxes:
+        return []
+    void = table_round.void
+    if void is None and len(table_round.dealer) < 2:
+        raise RuleError("633a.7(f)(4)", "a round that is not void has an up card and a hole card")
+    for box in boxes:
+        for key in box.side:
+            table.offer(key, box.position)
+    deal_is_over = _deal_is_over(table, table_round)
+    back: list[Line] = []
+    entries: list[Entry] = []
+    for box in boxes:
+        complete = bool(box.initial) and all(len(cards) > 1 for cards in box.initial)
+        settled = _entries(table, table_round, box) if deal_is_over and complete else []
+        if void is not None:
+            settled = [entry for entry in settled if entry.result.stage is Stage.AFTER_DEAL]
+        if box.house_money_added and settled:
+            _press(table, table_round, box, settled)
+        entries += settled
+        keys = {entry.wager.key for entry in settled}
+        clause = void or table.game.clauses.no_cards
+        back += [_returned(box, key, staked, clause) for key, staked in box.side.items() if key not in keys]
+    if table.rules.aggregate_cap is not None:
+        apply_cap([entry for entry in entries if entry.result.capped], table.rules.aggregate_cap)
+    resets = _settle_meters(table, table_round, entries)
+    return [*back, *(line for entry in entries for line in entry.lines(table_round.dealer)), *resets]
+
+
+def _entries(table: SettleTable, table_round: TableRound, box: Box) -> list[Entry]:
+    """Return the wagers of a box with its two cards, and the bonuses that they win."""
+    view = View.of(table.rules, table_round, box)
+    found = []
+    for offer in table.offers():
+        if offer.key not in box.side:
+            continue
+        result = offer.result(view)
+        found.append(Entry(box, offer.wager, result))
+        for bonus in offer.bonuses:
+            if bonus.predicate(view):
+                found.append(Entry(box, offer.wager, offer.bonus(bonus, result.stage)))
+    return found
+
+
+def _deal_is_over(table: SettleTable, table_round: TableRound) -> bool:
+    """Whether the wagers of 633a.7(g), which are settled after the deal, were settled before the round was void.
+
+    A void round whose dealer has no two known cards may have ended within its deal: everything goes back.
+    633a.14(j)(1), (k).
+    """
+    if table_round.void is None:
+        return True
+    live = table.rules.reader_void_returns == "live"
+    return live and table_round.void in table.game.voided_by_reader and len(table_round.dealer) > 1
+
+
+def _settle_meters(table: SettleTable, table_round: TableRound, entries: list[Entry]) -> list[Line]:
+    """Pay the shares of progressive meters. Returns the lines of the meters that are reset."""
+    won: dict[str, list[Entry]] = {}
+    for entry in entries:
+        if entry.wager.meter is not None and entry.result.odds is not None and not entry.result.bonus:
+            won.setdefault(entry.wager.key, []).append(entry)
+    resets = {key: settle_meter(key, winners, table_round, table.rules) for key, winners in won.items()}
+    return [meter_reset(key, amount) for key, amount in resets.items() if amount]
+
+
+def _returned(box: Box, key: str, staked: int, clause: str) -> Line:
+    source: Source = "house" if WAGERS[key].electronic else "tray"
+    return Line(
+        *(box.position, None, key, staked, "returned", "the wager is returned", clause, None, staked, 0),
+        source=source,
+        stage=Stage.AFTER_DEAL,
+    )
+
+
+def _press(table: SettleTable, table_round: TableRound, box: Box, entries: list[Entry]) -> None:
+    """Raise RuleError when too much was added to the main wager. Else note it with the winner that paid it."""
+    paid = [entry for entry in entries if entry.wager.press and entry.won]
+    blackjack = View.of(table.rules, table_round, box).dealer_blackjack
+    most = pressable(0 if blackjack else sum(entry.won for entry in paid), table.rules)
+    if table_round.void is None and box.house_money_added > most:
+        added = f"${dollars(box.house_money_added)} of House Money were added to the main wager"
+        text = f"position {box.position}: {added}, and ${dollars(most)} may be"
+        raise RuleError("633a.7(g)(10)(ii)(A)", text)
+    for entry in paid:
+        entry.note(entry.wager.press, f"${dollars(box.house_money_added)} of it was added to the Blackjack Wager")

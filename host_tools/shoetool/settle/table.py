@@ -1,0 +1,81 @@
+"""The values of a rules submission that settling needs, looked up once for all rounds of a table."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from shoetool.rules.games import Game, game
+from shoetool.rules.paytable import Row, paytable
+from shoetool.rules.rule_error import RuleError
+from shoetool.rules.submission.rules import RulesSubmission
+from shoetool.rules.wagers import WAGERS
+from shoetool.settle.offer import Offer
+
+
+class SettleTable:
+    """One table: its game, its submission and its paytables of main wager, insurance, even money and bonuses.
+
+    draw_for: wagers for which the dealer draws, whatever the hands are (reading 21).
+    """
+
+    __slots__ = (
+        *("_offers", "bonus", "draw_for", "even_money", "fixed", "game", "insurance", "main", "outcomes"),
+        *("rules", "settling"),
+    )
+
+    def __init__(self, rules: RulesSubmission) -> None:
+        self.rules = rules
+        self.game: Game = game(rules.game)
+        self.settling = self.game.settling
+        self.outcomes = self.settling.outcomes
+        if self.settling.outcomes_exempt and not rules.switch_hold_blackjack:
+            self.outcomes = self.settling.outcomes_exempt
+        decks, name = rules.decks, rules.game
+        self.main = {row.key: row for row in paytable("main", "", decks, name).rows}
+        self.insurance = paytable("insurance", "", decks, name).row("win")
+        self.even_money: Row | None = None
+        if self.game.offers_even_money:
+            self.even_money = paytable("even_money", "", decks, name).row("even_money")
+        self.bonus: dict[str, Row] = {}
+        self.fixed: dict[str, Row] = {}
+        if self.settling.bonuses:
+            self.bonus = {row.key: row for row in paytable("card_bonus", "", decks, name).rows}
+        if self.settling.fixed_bonus is not None:
+            self.fixed = {row.key: row for row in paytable("bonus", "", decks, name).rows}
+        known = [WAGERS[key] for key in rules.wagers if key in WAGERS] if rules.draw_for_side_wagers else []
+        self.draw_for = frozenset(one.key for one in known if one.needs_dealer_draw and not one.hand_decides)
+        self._offers: dict[str, Offer] = {}
+
+    def offer(self, key: str, position: int) -> Offer:
+        """The optional wager as this table offers it to a position; RuleError when it does not."""
+        found = self._offers.get(key)
+        if found is not None:
+            return found
+        if key not in WAGERS or key not in self.rules.wagers:
+            clause = WAGERS[key].offered if key in WAGERS else self.game.clauses.side_wagers
+            offered = ", ".join(sorted(self.rules.wagers)) or "none"
+            text = f"position {position}: the rules submission offers no wager {key!r}; it offers {offered}"
+            raise RuleError(clause, text)
+        self._offers[key] = Offer(WAGERS[key], self.rules, self.game)
+        # In the order of the text, whichever was placed first.
+        self._offers = {one: self._offers[one] for one in WAGERS if one in self._offers}
+        return self._offers[key]
+
+    def offers(self) -> tuple[Offer, ...]:
+        """The optional wagers that were placed here so far, in the order of the text."""
+        return tuple(self._offers.values())
+
+
+_MOST: Final = 16
+_tables: dict[int, SettleTable] = {}
+
+
+def settle_table(rules: RulesSubmission) -> SettleTable:
+    """The table of a submission; made once for each submission object, the latest 16 are kept."""
+    found = _tables.get(id(rules))
+    if found is not None and found.rules is rules:
+        return found
+    if len(_tables) >= _MOST:
+        _tables.pop(next(iter(_tables)))
+    found = _tables[id(rules)] = SettleTable(rules)
+    return found
