@@ -12,7 +12,7 @@ help:            ## what each target does
 	@sed -n 's/^\([a-z0-9-]*\):[^#]*## */\1\t/p' Makefile | expand -t 12
 
 setup: build/.developer build/micropython/micropython-amd64 build/micropython/micropython-i386  ## virtual environment, MicroPython, compiled firmware
-	@$(BIN)/python firmware/build.py
+	@$(BIN)/python firmware/tools/build.py
 
 LOCKS := host_tools/locked
 # Each package has its version and the hashes of its files in a lock. The project itself has none, so it comes after
@@ -44,7 +44,7 @@ demo: build/.user build/micropython/micropython-amd64  ## deal two shoes on the 
 # A worker more than JOBS: tests wait for lines and boards a quarter of their time. Hundreds of processes import the
 # tool, so what Python compiles of it is kept, whatever the environment says.
 test: setup      ## the whole test suite
-	$(BIN)/python firmware/generate_tables.py --check
+	$(BIN)/python firmware/tools/generate_tables.py --check
 	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n $$(( $(JOBS) + 1 )) --dist worksteal
 
 # An emulated shoe is booted once a worker. PORT and STIMULUS choose a real Pico instead.
@@ -63,10 +63,10 @@ types: setup     ## mypy --strict on the host, pyright on firmware and board
 	$(BIN)/pyright
 
 tables: setup    ## write the generated protocol tables anew
-	$(BIN)/python firmware/generate_tables.py
+	$(BIN)/python firmware/tools/generate_tables.py
 
-wiring: setup    ## board/pico/WIRING.md and wiring.svg: pins, parts, budgets, checked against pins.py
-	PYTHONPATH=firmware:board $(BIN)/python -m pico.wiring
+wiring: setup    ## board/wiring/WIRING.md and wiring.svg: pins, parts, budgets, checked against pins.py
+	PYTHONPATH=firmware:board $(BIN)/python -m wiring
 
 coverage-matrix: setup  ## host_tools/COVERAGE.md: each clause, what implements it, which test
 	$(BIN)/python tests/coverage/matrix.py

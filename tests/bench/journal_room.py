@@ -11,7 +11,7 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path[0:0] = [str(ROOT / "host_tools"), str(ROOT / "tests" / "e2e"), str(ROOT / "firmware"), str(ROOT / "board")]
+sys.path[0:0] = [str(ROOT / name) for name in ("host_tools", "tests/e2e", "firmware", "firmware/tools", "board")]
 
 from deal_table import table  # noqa: E402
 from pico.root import plan  # noqa: E402

@@ -9,13 +9,13 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from pico.wiring import head
-from pico.wiring.data import load
 from shoe.margins import CLEAR, LIMIT, Margins
 from shoesim.model import HARSH, NOMINAL, Model
 from shoetool.model import card_code
 from shoetool.report.card_strip import BRIGHT_ZONE_MM
 from virtual.flash_memory import MemoryFlash, Power
+from wiring import head
+from wiring.data import load
 
 ROOT = Path(__file__).resolve().parents[2]
 TEXT = " ".join((ROOT / "firmware" / "CARD_PRINT.md").read_text(encoding="utf-8").split())

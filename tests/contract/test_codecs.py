@@ -75,7 +75,7 @@ def test_the_vectors_are_as_their_maker_makes_them() -> None:
 
 
 def test_the_generated_tables_are_current() -> None:
-    subprocess.run([sys.executable, ROOT / "firmware" / "generate_tables.py", "--check"], check=True)
+    subprocess.run([sys.executable, ROOT / "firmware" / "tools" / "generate_tables.py", "--check"], check=True)
 
 
 @given(FRAME)

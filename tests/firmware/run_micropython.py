@@ -85,7 +85,7 @@ def main(names):
     stale = _newer(root) if folders[-1] != here else None
     gc.collect()
     if stale:
-        print("build/ is older than %s: run .venv/bin/python firmware/build.py first" % stale)
+        print("build/ is older than %s: run .venv/bin/python firmware/tools/build.py first" % stale)
         return 2
     sys.path[:] = folders + [here + "/micropython_unittest"] + sys.path
     if not names:

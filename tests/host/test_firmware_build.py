@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "firmware"))
+sys.path.insert(0, str(ROOT / "firmware" / "tools"))
 
 import build_pico  # noqa: E402
 import faults_table  # noqa: E402
@@ -82,8 +82,9 @@ def test_builds_at_the_same_time_leave_whole_modules(tmp_path: Path) -> None:
     """Every module compiles. Two rigs that start at once both build; one waits for the other, and nothing half-written
     is ever in place."""
     command = [sys.executable, "-c", f"import build, pathlib; print(build.build(pathlib.Path({str(tmp_path)!r})))"]
+    tools = ROOT / "firmware" / "tools"
     running = [
-        subprocess.Popen(command, cwd=ROOT / "firmware", stdout=subprocess.PIPE, text=True, stderr=subprocess.STDOUT)
+        subprocess.Popen(command, cwd=tools, stdout=subprocess.PIPE, text=True, stderr=subprocess.STDOUT)
         for _ in range(4)
     ]
     said = [process.communicate(timeout=120)[0].strip() for process in running]
@@ -115,7 +116,7 @@ def test_only_what_changed_is_compiled_again(tmp_path: Path, monkeypatch: pytest
 
 def test_the_table_of_faults_and_the_package_list_are_current() -> None:
     done = subprocess.run(
-        [sys.executable, str(ROOT / "firmware" / "faults_table.py"), "--check"],
+        [sys.executable, str(ROOT / "firmware" / "tools" / "faults_table.py"), "--check"],
         capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
@@ -133,7 +134,7 @@ def pico(tmp_path_factory: pytest.TempPathFactory, made_once: Any) -> Iterator[P
     for folder in ("firmware", "board/pico"):
         shutil.copytree(ROOT / folder, copy / folder, ignore=shutil.ignore_patterns("__pycache__"))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(build_pico, "HERE", copy / "firmware")
+        patch.setattr(build_pico, "FIRMWARE", copy / "firmware")
         patch.setattr(build_pico, "PICO", copy / "board" / "pico")
         yield made_once("pico", lambda folder: build_pico.build_pico(folder / "pico")) / "pico"
 
@@ -147,7 +148,7 @@ def test_slot_and_image_hold_the_same_modules(pico: Path, tmp_path: Path) -> Non
     assert set(files_below(pico / "slot")) == {"main.mpy", "modules.bin", "files.json"}
     slot = modules_of(bundle.modules_of((pico / "slot" / "modules.bin").read_bytes()))
     image = modules_of(files_below(build_pico.build_image(tmp_path / "image")))
-    folders = {"shoe": build_pico.HERE / "shoe", "pico": build_pico.PICO}
+    folders = {"shoe": build_pico.FIRMWARE / "shoe", "pico": build_pico.PICO}
     sources = {f"{package}/{path.stem}" for package, folder in folders.items() for path in folder.glob("*.py")}
     every = sources - {"pico/start"} | {"main"}
     texts = build_pico.inlined()

@@ -73,7 +73,7 @@ def test_unit_tests_of_stale_modules_are_not_run(part: str, tmp_path: Path) -> N
     source = tmp_path / part / "one.py"
     os.utime(source, (1_000_000_005, 1_000_000_005))
     code, said = outcome()
-    assert code == 2 and f"build/ is older than {part}/one.py: run .venv/bin/python firmware/build.py" in said
+    assert code == 2 and f"build/ is older than {part}/one.py: run .venv/bin/python firmware/tools/build.py" in said
     os.utime(source, (1_000_000_000, 1_000_000_000))
     (tmp_path / part / "two.py").write_text("")
     assert outcome()[0] == 2

@@ -1,4 +1,4 @@
-"""The scripts of firmware/ from the command line: help is help, what they do not know is refused."""
+"""The scripts of firmware/tools from the command line: help is help, what they do not know is refused."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 SCRIPTS = ("build.py", "build_pico.py", "faults_table.py", "generate_tables.py")
-sys.path.insert(0, str(ROOT / "firmware"))
+TOOLS = ROOT / "firmware" / "tools"
+sys.path.insert(0, str(TOOLS))
 
 import build_pico  # noqa: E402
 import faults_table  # noqa: E402
@@ -19,14 +20,14 @@ import generate_tables  # noqa: E402
 
 
 def run(script: str, folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    """Run a script of firmware/ in `folder`."""
-    command = [sys.executable, str(ROOT / "firmware" / script), *words]
+    """Run a script of firmware/tools in `folder`."""
+    command = [sys.executable, str(TOOLS / script), *words]
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
 
 
 def test_every_script_is_here() -> None:
-    with_a_front = {p.name for p in (ROOT / "firmware").glob("*.py") if "\nif __name__ ==" in p.read_text()}
-    assert with_a_front == {*SCRIPTS, "main.py"}, "main.py runs on MicroPython and has a line on its usage"
+    with_a_front = {p.name for p in TOOLS.glob("*.py") if "\nif __name__ ==" in p.read_text()}
+    assert with_a_front == set(SCRIPTS)
 
 
 @pytest.mark.parametrize("script", SCRIPTS)
@@ -67,7 +68,7 @@ def test_build_pico_fills_its_own_folder_or_the_one_that_is_named(
 def test_a_stale_list_is_named_by_check_and_written_without(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     wanted = faults_table.package()
     monkeypatch.setattr(faults_table, "package", lambda: wanted)
-    monkeypatch.setattr(faults_table, "HERE", tmp_path)
+    monkeypatch.setattr(faults_table, "FIRMWARE", tmp_path)
     shutil.copy(ROOT / "firmware" / "protocol.toml", tmp_path)
     assert faults_table.main(["--check"]) == 2
     assert not (tmp_path / "package.json").exists()

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "firmware"))
+sys.path.insert(0, str(ROOT / "firmware" / "tools"))
 
 import build_pico  # noqa: E402
 from merge_modules import family, merge  # noqa: E402

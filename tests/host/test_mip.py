@@ -20,7 +20,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 README = ROOT / "board" / "README.md"
-sys.path.insert(0, str(ROOT / "firmware"))
+sys.path.insert(0, str(ROOT / "firmware" / "tools"))
 
 import build_pico  # noqa: E402
 

@@ -40,7 +40,7 @@ def build_both(out: Path) -> None:
             shutil.copytree(source, tree / part, ignore=shutil.ignore_patterns("__pycache__", "*.egg-info"))
         else:
             shutil.copy(source, tree / part)
-    program = "import sys; sys.path.insert(0, 'firmware'); import package_files as p; p.build_sdist(sys.argv[1])"
+    program = "import sys; sys.path.insert(0, 'firmware/tools'); import package_files as p; p.build_sdist(sys.argv[1])"
     run([sys.executable, "-W", "ignore", "-c", program, str(out)], tree)
     (sdist,) = out.glob("*.tar.gz")
     run([sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", str(out), str(sdist)], out)

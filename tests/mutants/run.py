@@ -53,7 +53,7 @@ def copy_tree() -> None:
             (TREE / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(ROOT / name, TREE / name)
     # tests/conftest.py compiles the firmware for MicroPython before the first test, which no test here needs.
-    (TREE / "firmware" / "build.py").write_text("", encoding="utf-8")
+    (TREE / "firmware" / "tools" / "build.py").write_text("", encoding="utf-8")
     # Bytecode that goes by its source's hash: a mutant is never hidden by it, and the rest need not be compiled again.
     compileall.compile_dir(TREE, quiet=2, invalidation_mode=py_compile.PycInvalidationMode.CHECKED_HASH)
 

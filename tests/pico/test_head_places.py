@@ -7,11 +7,11 @@ import math
 import re
 
 import pytest
-from pico.wiring import checks, head
-from pico.wiring.data import PICO, Wiring, load
 from shoesim.model import HARSH
 from shoetool.model import card_code
 from shoetool.report import card_strip, strip_sheet
+from wiring import checks, head
+from wiring.data import HERE, PICO, Wiring, load
 
 STEP = 0.01  # mm between the points at which a slit is sampled
 
@@ -118,7 +118,7 @@ def test_light_falls_off_with_the_fourth_power_of_the_cosine(wiring: Wiring) -> 
 
 
 def test_the_notes_give_the_figures_that_are_computed(wiring: Wiring) -> None:
-    page = (PICO / "WIRING.md").read_text(encoding="utf-8")
+    page = (HERE / "WIRING.md").read_text(encoding="utf-8")
     raw = wiring.raw["head"]
     sights = head.sights(wiring)
     for words in (

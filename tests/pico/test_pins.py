@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from pico import pins
-from pico.wiring.data import PICO, constant, pins_of_the_board
+from wiring.data import PICO, constant, pins_of_the_board
 
 STIMULUS = PICO.parent / "stimulus"
 README = STIMULUS / "README.md"
@@ -53,7 +53,7 @@ def test_the_supply_is_measured_at_the_pin_that_pins_names() -> None:
 
 
 def test_no_module_of_the_board_names_another_pin_by_its_number() -> None:
-    paths = [path for path in sorted(PICO.rglob("*.py")) if PICO / "wiring" not in path.parents]
+    paths = sorted(PICO.rglob("*.py"))
     found = [one for path in paths for one in numbers_of_its_own(path)]
     assert found == ["chip.py: machine.ADC(_SUPPLY_PIN)"], "its constant is compared with pins.py above"
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from pico.wiring.data import constant
 from rig import bits, loop, wiring
 from rig.chip import Chip
 from rig.pl011 import DR
 from shoetool.link.serial_port import BAUD
+from wiring.data import constant
 
 DIVIDERS, CONTROL, LINE = (0x24, 0x28), 0x30, 0x2C  # of the PL011: whole and fraction, control, character
 FIFOS_8N1, ENABLED = 0x70, 0x301

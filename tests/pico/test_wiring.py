@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pico.wiring import budget, checks, rp2040
-from pico.wiring.__main__ import main, written
-from pico.wiring.data import HERE, PICO, Wiring, WiringError, constant, load, pins_of_the_board, spell_out
+from wiring import budget, checks, rp2040
+from wiring.__main__ import main, written
+from wiring.data import HERE, Wiring, WiringError, constant, load, pins_of_the_board, spell_out
 
 Raw = dict[str, Any]
 Pins = dict[str, int]
@@ -39,7 +39,7 @@ def test_files_are_up_to_date(wiring: Wiring) -> None:
     assert main(check=True) == 0
 
 
-@pytest.mark.parametrize("path", [HERE / "notes.md", PICO / "WIRING.md"], ids=lambda path: path.name)
+@pytest.mark.parametrize("path", [HERE / "notes.md", HERE / "WIRING.md"], ids=lambda path: path.name)
 def test_links_lead_somewhere(path: Path) -> None:
     links = re.findall(r"\]\(([^)#:]+)", path.read_text(encoding="utf-8"))
     assert links and [link for link in links if not (path.parent / link).exists()] == []
@@ -49,14 +49,14 @@ def test_a_file_that_is_behind_is_found(
     wiring: Wiring, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     old = {path: text + "more" for path, text in written(wiring).items()}
-    monkeypatch.setattr("pico.wiring.__main__.written", lambda wiring: old)
+    monkeypatch.setattr("wiring.__main__.written", lambda wiring: old)
     assert main(check=True) == 1
     assert capsys.readouterr().err.count("run make wiring") == 2
 
 
 def test_diagram_is_the_same_twice_and_shows_every_signal(wiring: Wiring) -> None:
-    text = (PICO / "wiring.svg").read_text(encoding="utf-8")
-    assert written(load())[PICO / "wiring.svg"] == text
+    text = (HERE / "wiring.svg").read_text(encoding="utf-8")
+    assert written(load())[HERE / "wiring.svg"] == text
     root = ElementTree.fromstring(text)
     words = {"".join(element.itertext()).strip() for element in root.iter() if element.tag.endswith("text")}
     for name, gpio in pins_of_the_board().items():
@@ -68,7 +68,7 @@ def test_diagram_is_the_same_twice_and_shows_every_signal(wiring: Wiring) -> Non
 
 
 def test_pin_table_has_every_pin() -> None:
-    page = (PICO / "WIRING.md").read_text(encoding="utf-8")
+    page = (HERE / "WIRING.md").read_text(encoding="utf-8")
     for name, gpio in pins_of_the_board().items():
         assert f"| GP{gpio} | {rp2040.HEADER.get(gpio, 'on board')} | `{name}" in page
     assert "Nothing on this page has been built" in page

@@ -19,11 +19,11 @@ for folder in ("firmware", "board", "host_tools"):
     if str(ROOT / folder) not in sys.path:
         sys.path.insert(0, str(ROOT / folder))
 
-from pico.wiring import head  # noqa: E402
-from pico.wiring.data import FIRMWARE, constant, load  # noqa: E402
 from shoesim.model import HARSH, NOMINAL, Model  # noqa: E402
 from shoetool.model import card_code  # noqa: E402
 from shoetool.report.card_strip import BRIGHT_ZONE_MM, INDEX_MM  # noqa: E402
+from wiring import head  # noqa: E402
+from wiring.data import FIRMWARE, constant, load  # noqa: E402
 
 DOCUMENT = ROOT / "firmware" / "CARD_PRINT.md"
 ASKED = "asked of the maker, to be confirmed"

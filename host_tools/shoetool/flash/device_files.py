@@ -45,7 +45,7 @@ def find() -> DeviceFiles:
     """Return the files of this installation. In a working tree, old files are built again. BadInput."""
     if (CARRIED / "slot" / LIST).is_file():
         return read(CARRIED)
-    build = TREE / "firmware" / "build_pico.py"
+    build = TREE / "firmware" / "tools" / "build_pico.py"
     if not build.is_file():
         raise BadInput(f"{CARRIED}: this installation carries no files for a board; install the wheel of shoetool")
     done = subprocess.run(

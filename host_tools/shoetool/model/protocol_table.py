@@ -1,4 +1,4 @@
-"""Protocol tables of the host. Generated from protocol.toml by firmware/generate_tables.py: do not edit."""
+"""Protocol tables of the host. Generated from firmware/protocol.toml by `make tables`: do not edit."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ ROOT = Path(__file__).resolve().parents[3]
 
 
 def _builder() -> ModuleType:
-    sys.path.insert(0, str(ROOT / "firmware"))
+    sys.path.insert(0, str(ROOT / "firmware" / "tools"))
     try:
         import build_pico
     finally:

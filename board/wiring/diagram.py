@@ -11,8 +11,8 @@ from typing import Literal
 import schemdraw
 import schemdraw.elements as elm
 
-from pico.wiring import rp2040
-from pico.wiring.data import HEADS, Wiring
+from wiring import rp2040
+from wiring.data import HEADS, Wiring
 
 _NET = "#0b3d91"
 _FRAME = "#8a8f98"

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from pico.wiring.data import FIRMWARE, Wiring, constant
+from wiring.data import FIRMWARE, Wiring, constant
 
 
 @dataclass(frozen=True)

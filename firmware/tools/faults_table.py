@@ -11,13 +11,13 @@ from pathlib import Path
 
 from build_pico import slot_sources, version
 
-HERE = Path(__file__).resolve().parent
+FIRMWARE = Path(__file__).resolve().parents[1]
 HEAD = """# Faults
 
 Each way the shoe can fail has a named fault. It is recorded, latched over a restart and shown; one that stops the game
 lights the stop lamp and engages the card stop. The supervisor key clears it once its cause is gone; what the key's
 argument says is in the last column. `shoetool info` names the fault that is latched. Made from `protocol.toml` by
-`python firmware/faults_table.py`.
+`python firmware/tools/faults_table.py`.
 
 | code | name | stops the game | what it means | what to do |
 |---|---|---|---|---|
@@ -26,7 +26,7 @@ argument says is in the last column. `shoetool info` names the fault that is lat
 
 def faults() -> str:
     """Text of FAULTS.md."""
-    source = tomllib.loads((HERE / "protocol.toml").read_text())
+    source = tomllib.loads((FIRMWARE / "protocol.toml").read_text())
     rows = [
         f"| {entry['id']} | {name} | {'yes' if entry['stop'] else 'no'} | {entry['means']} | {entry['act']} |"
         for name, entry in source["fault"].items()
@@ -38,8 +38,8 @@ def package() -> str:
     """Text of package.json, for mip: a slot's modules of shoe and pico, without its `main`, which starts a shoe."""
     urls = []
     for path in slot_sources().values():
-        if path.parent != HERE:
-            urls.append([f"{path.parent.name}/{path.name}", os.path.relpath(path, HERE)])
+        if path.parent != FIRMWARE:
+            urls.append([f"{path.parent.name}/{path.name}", os.path.relpath(path, FIRMWARE)])
     return json.dumps({"urls": sorted(urls), "deps": [], "version": version()}, indent=2) + "\n"
 
 
@@ -50,11 +50,11 @@ def main(arguments: list[str]) -> int:
     check = parser.parse_args(arguments).check
     stale = 0
     for name, text in (("FAULTS.md", faults()), ("package.json", package())):
-        path = HERE / name
+        path = FIRMWARE / name
         if path.exists() and path.read_text() == text:
             continue
         if check:
-            print(f"{name} is stale: run python firmware/faults_table.py", file=sys.stderr)
+            print(f"{name} is stale: run python firmware/tools/faults_table.py", file=sys.stderr)
             stale = 2
         else:
             path.write_text(text)

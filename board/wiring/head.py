@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from pico.wiring.data import FIRMWARE, Wiring, constant
+from wiring.data import FIRMWARE, Wiring, constant
 
 SHARES = (("all", 1.0), ("three quarters", 0.75), ("half", 0.5))
 

@@ -6,9 +6,10 @@ import tomllib
 from collections import Counter
 
 from pico import pins
-from pico.wiring import budget, rp2040
-from pico.wiring import head as places
-from pico.wiring.data import LINES, PICO, Wiring, constant
+
+from wiring import budget, rp2040
+from wiring import head as places
+from wiring.data import LINES, PICO, Wiring, constant
 
 BASES = ("maximum", "typical", "rule", "confirm")
 

@@ -12,8 +12,9 @@ from typing import Any
 from pico import panel_keys, pins
 
 HERE = Path(__file__).resolve().parent
-PICO = HERE.parent
-FIRMWARE = PICO.parents[1] / "firmware" / "shoe"
+BOARD = HERE.parent
+PICO = BOARD / "pico"
+FIRMWARE = BOARD.parent / "firmware" / "shoe"
 HEADS = ("A", "B", "READER")
 LINES = ("PRESENT", "CLOCK_A", "CLOCK_B", "DATA")
 _UNITS = {"Ω": 1.0, "kΩ": 1e3, "MΩ": 1e6, "pF": 1e-12, "nF": 1e-9, "µF": 1e-6}

@@ -35,7 +35,8 @@ __all__ = [
     "prepare_metadata_for_build_wheel",
 ]
 HERE = Path(__file__).resolve().parent
-ROOT = HERE.parent
+FIRMWARE = HERE.parent
+ROOT = FIRMWARE.parent
 SOURCES = ("firmware/**/*.py", "firmware/**/*.toml", "firmware/**/*.json", "board/pico/**/*.py", "board/virtual/*.py")
 PARTS = ("root", "slot")
 VIRTUAL = ("firmware/shoe", "board/virtual")  # what runs on the virtual board, beside main.py
@@ -71,7 +72,7 @@ def copy_virtual(scratch: Path, target: Path) -> None:
     for part in VIRTUAL:
         shutil.copytree(ROOT / part, target / part, ignore=shutil.ignore_patterns("__pycache__", "*.sh"))
         shutil.copytree(scratch / part, target / "build" / part)
-    shutil.copy(HERE / "main.py", target / "firmware" / "main.py")
+    shutil.copy(FIRMWARE / "main.py", target / "firmware" / "main.py")
 
 
 class Sdist(sdist):

@@ -15,12 +15,12 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-HERE = Path(__file__).resolve().parent
-SOURCE = HERE / "protocol.toml"
-DEVICE_TABLE = HERE / "shoe" / "wire_table.py"
-HOST_TABLE = HERE.parent / "host_tools" / "shoetool" / "model" / "protocol_table.py"
+FIRMWARE = Path(__file__).resolve().parents[1]
+SOURCE = FIRMWARE / "protocol.toml"
+DEVICE_TABLE = FIRMWARE / "shoe" / "wire_table.py"
+HOST_TABLE = FIRMWARE.parent / "host_tools" / "shoetool" / "model" / "protocol_table.py"
 
-DOCUMENT = HERE / "PROTOCOL.md"
+DOCUMENT = FIRMWARE / "PROTOCOL.md"
 
 CODES = {"u8": "B", "u16": "H", "u32": "I"}
 
@@ -114,7 +114,7 @@ def device_table(source: dict[str, Any]) -> str:
 
 def host_table(source: dict[str, Any]) -> str:
     out = [
-        '"""Protocol tables of the host. Generated from protocol.toml by firmware/generate_tables.py: do not edit."""',
+        '"""Protocol tables of the host. Generated from firmware/protocol.toml by `make tables`: do not edit."""',
         "",
         "from __future__ import annotations",
         "",

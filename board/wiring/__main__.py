@@ -9,15 +9,15 @@ import argparse
 import sys
 from pathlib import Path
 
-from pico.wiring.checks import findings
-from pico.wiring.data import PICO, Wiring, WiringError, load
-from pico.wiring.diagram import svg
-from pico.wiring.page import page
+from wiring.checks import findings
+from wiring.data import HERE, Wiring, WiringError, load
+from wiring.diagram import svg
+from wiring.page import page
 
 
 def written(wiring: Wiring) -> dict[Path, str]:
     """The files that are written, and their text."""
-    return {PICO / "WIRING.md": page(wiring), PICO / "wiring.svg": svg(wiring)}
+    return {HERE / "WIRING.md": page(wiring), HERE / "wiring.svg": svg(wiring)}
 
 
 def main(check: bool) -> int:
@@ -30,7 +30,7 @@ def main(check: bool) -> int:
                 if not check:
                     path.write_text(text, encoding="utf-8")
                 elif not path.exists() or path.read_text(encoding="utf-8") != text:
-                    wrong.append(f"board/pico/{path.name} is behind pins.py or parts.toml: run make wiring")
+                    wrong.append(f"board/wiring/{path.name} is behind pins.py or parts.toml: run make wiring")
     except WiringError as error:
         wrong = [str(error)]
     for line in wrong:
@@ -39,6 +39,6 @@ def main(check: bool) -> int:
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser("python -m pico.wiring", description="Write WIRING.md and wiring.svg.")
+    parser = argparse.ArgumentParser("python -m wiring", description="Write WIRING.md and wiring.svg.")
     parser.add_argument("--check", action="store_true", help="compare them with what would be written")
     sys.exit(main(parser.parse_args().check))

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from pico import pins
-from pico.wiring import budget, head, rp2040
-from pico.wiring.data import HERE, Part, Wiring
+
+from wiring import budget, head, rp2040
+from wiring.data import HERE, Part, Wiring
 
 _BASIS = {
     "maximum": "datasheet, limits",
@@ -28,7 +29,7 @@ def page(wiring: Wiring) -> str:
             "on an emulated RP2040, with its heads, panel and line simulated. Each figure says where it is from; what",
             "could not be looked up says *to be confirmed from the datasheet*, and has to be before a board is made.",
             "",
-            "Pins come from [pins.py](pins.py), everything else from [wiring/parts.toml](wiring/parts.toml).",
+            "Pins come from [pins.py](../pico/pins.py), everything else from [parts.toml](parts.toml).",
             "`tests/pico/test_wiring.py` fails when this page or the diagram is behind them, when a net ends nowhere,",
             "when a GPIO cannot do what it is used for, and when a rail or a voltage is out of its limits.",
             "",
@@ -42,7 +43,7 @@ def page(wiring: Wiring) -> str:
             *_parts(wiring),
             *_nets(wiring),
             # The page lies one folder above its notes, whose links all lead up.
-            (HERE / "notes.md").read_text(encoding="utf-8").rstrip().replace("](../", "]("),
+            (HERE / "notes.md").read_text(encoding="utf-8").rstrip(),
             "",
         ]
     )
