@@ -10,6 +10,7 @@ from collections.abc import Collection
 from enum import Enum
 from random import Random
 
+from shoetool.judge.allowed import Standing, no_double, no_split, no_surrender
 from shoetool.model.cards import VALUES, total
 from shoetool.rules.games import Game
 
@@ -30,13 +31,13 @@ def allowed(game: Game, cards: list[int], *, from_split: bool, splits_left: int)
     `splits_left`: how often he may still split at this table (633a.11(c) resplits).
     """
     clauses = game.clauses
+    hand = Standing(cards, from_split)
     may = {Choice.STAND: clauses.choices, Choice.DRAW: clauses.draw}
-    first_two = len(cards) == 2
-    if len(cards) == game.double_cards or (game.double_cards is None and len(cards) > 1):
+    if no_double(game, hand) is None:
         may[Choice.DOUBLE] = clauses.double
-    if first_two and splits_left > 0 and VALUES[cards[0]] == VALUES[cards[1]]:
+    if splits_left > 0 and no_split(hand) is None:
         may[Choice.SPLIT] = clauses.split
-    if first_two and game.offers_surrender and not from_split:
+    if no_surrender(game, hand) is None:
         may[Choice.SURRENDER] = clauses.surrender
     return may
 

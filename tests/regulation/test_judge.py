@@ -81,7 +81,7 @@ def test_a_hand_that_waits_for_a_late_card_is_passed_over() -> None:
         (Game.BLACKJACK, "5♥ 2♣ 3♦", "position 1 doubled on 3 cards."),
         (Game.BLACKJACK, "A♥ K♣", "position 1 doubled on Blackjack."),
         (Game.SPANISH_21, "5♥ 2♣ 3♦", None),
-        (Game.SPANISH_21, "5♥", "position 1 doubled on one card."),
+        (Game.SPANISH_21, "5♥", "position 1 doubled on 1 card."),
         (Game.BLACKJACK, "5♥", "position 1 doubled on 1 card."),
     ],
 )

@@ -6,6 +6,7 @@ from shoetool.deal.stakes import money_words
 from shoetool.deal.state import DEALER, TURNS, HandState, PlayState
 from shoetool.deal.turns import advance, box_of, in_turn
 from shoetool.deal.verbs import can, make
+from shoetool.judge.allowed import No, Standing, no_double, no_rescue
 from shoetool.model.cards import VALUES
 from shoetool.rules.rule_error import RuleError
 
@@ -72,8 +73,7 @@ def do_free_double(state: PlayState, position: int, hand: int | None = None, amo
 
 def _verify_cards(state: PlayState, position: int, hand: int | None, verb: str) -> HandState:
     mine = in_turn(state, position, hand, verb)
-    most = state.game.double_cards
-    if most is not None and len(mine.cards) > most:
+    if no_double(state.game, mine.standing()) is No.CARDS:
         text = f"{mine.words()}: a {verb} on {len(mine.cards)} cards; only on the first two"
         raise RuleError(state.clauses.double, text)
     return mine
@@ -97,7 +97,7 @@ def _one_card(state: PlayState, mine: HandState) -> None:
 def verify_rescue(state: PlayState, position: int, hand: int | None = None, amount: int | None = None) -> HandState:
     """A doubled hand, not over 21, that takes the double back before the dealer plays: 635a.10(d), reading 66."""
     clauses = state.clauses
-    if not state.game.offers_rescue:
+    if no_rescue(state.game, Standing(())) is No.NOT_OFFERED:
         raise RuleError(clauses.double, f"position {position}: {state.game.title} has no rescue of a double")
     box = box_of(state, position)
     if hand is None:
@@ -110,9 +110,10 @@ def verify_rescue(state: PlayState, position: int, hand: int | None = None, amou
         mine = found
     if mine.end == "rescued":
         raise RuleError(clauses.rescue, f"{mine.words()}: the double was taken back before")
-    if mine.end == "bust" and mine.double:
+    wrong = no_rescue(state.game, mine.standing())
+    if wrong is No.OVER_21:
         raise RuleError(clauses.rescue, f"{mine.words()}: over 21, so the double cannot be taken back")
-    if mine.end != "doubled":
+    if wrong is not None:
         raise RuleError(clauses.rescue, f"{mine.words()}: no double to take back")
     if state.phase not in (TURNS, DEALER):
         raise RuleError(clauses.rescue, f"{mine.words()}: too late to take the double back")

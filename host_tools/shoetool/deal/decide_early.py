@@ -11,6 +11,7 @@ from shoetool.deal.stakes import money_words
 from shoetool.deal.state import BEFORE_READER, DEALER, TURNS, BoxState, HandState, PlayState
 from shoetool.deal.turns import advance, box_of, in_turn, initial_hand
 from shoetool.deal.verbs import can, make
+from shoetool.judge.allowed import No, no_surrender
 from shoetool.model.cards import card_name
 from shoetool.rules.paytable import paytable
 from shoetool.rules.rule_error import RuleError
@@ -110,15 +111,16 @@ def verify_surrender(state: PlayState, position: int, hand: int | None = None, a
         mine = initial_hand(state, position, hand, "surrender", clauses.surrender_early)
     else:
         mine = in_turn(state, position, hand, "surrender")
-    if not state.game.offers_surrender:
+    wrong = no_surrender(state.game, mine.standing())
+    if wrong is No.NOT_OFFERED:
         raise RuleError(clauses.surrender, f"{mine.words()}: {state.game.title} has no surrender")
     if not state.table.surrender:
         raise RuleError(clauses.surrender, f"{mine.words()}: surrender is not offered at this table")
-    if mine.end:
+    if wrong is No.ENDED:
         raise RuleError(clauses.surrender, f"{mine.words()}: no surrender, the hand is done")
-    if mine.from_split:
+    if wrong is No.FROM_SPLIT:
         raise RuleError(clauses.surrender, f"{mine.words()}: a split hand cannot be surrendered")
-    if len(mine.cards) != 2:
+    if wrong is not None:
         raise RuleError(clauses.surrender, f"{mine.words()}: surrender after a card was drawn; only on the first two")
     return mine
 

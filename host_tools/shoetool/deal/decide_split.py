@@ -6,6 +6,7 @@ from shoetool.deal.stakes import money_words
 from shoetool.deal.state import BEFORE_READER, TURNS, BoxState, HandState, PlayState
 from shoetool.deal.turns import advance, box_of, in_turn
 from shoetool.deal.verbs import can, make
+from shoetool.judge.allowed import No, no_split
 from shoetool.model.cards import VALUES, card_name
 from shoetool.rules.rule_error import RuleError
 
@@ -60,9 +61,10 @@ def _verify_pair(state: PlayState, position: int, hand: int | None, verb: str) -
     mine = in_turn(state, position, hand, verb)
     cards = mine.cards
     clauses = state.clauses
-    if len(cards) != 2:
+    wrong = no_split(mine.standing())
+    if wrong is No.CARDS:
         raise RuleError(clauses.split, f"{mine.words()}: a {verb} of {len(cards)} cards; only two cards can be split")
-    if VALUES[cards[0]] != VALUES[cards[1]]:
+    if wrong is No.UNEQUAL:
         text = f"{mine.words()}: {card_name(cards[0])} and {card_name(cards[1])} are not of equal value"
         raise RuleError(clauses.split, text)
     if mine.box.made[mine.root] >= state.table.max_hands:

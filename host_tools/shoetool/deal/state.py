@@ -10,6 +10,7 @@ from typing import Final
 
 from shoetool.deal.inputs import Irregularity
 from shoetool.deal.table import PlayTable
+from shoetool.judge.allowed import Standing
 from shoetool.model.cards import VALUES, card_name
 from shoetool.rules.games import Game
 from shoetool.rules.games.game import ACE, PlayClauses
@@ -76,6 +77,11 @@ class HandState:
         cards = self.cards
         self.hard = sum([VALUES[card] for card in cards])
         self.ace = any(card % 13 == ACE for card in cards)
+
+    def standing(self) -> Standing:
+        """The hand as the judge sees it when a decision is made."""
+        doubled = self.double > 0 or self.end == "doubled"
+        return Standing(self.cards, self.from_split, doubled, bool(self.end), self.switched)
 
     @property
     def total(self) -> int:

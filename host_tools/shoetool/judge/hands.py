@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
 from shoetool.judge import registry as reg
+from shoetool.judge.allowed import No, Standing, no_double, no_rescue, no_split, no_surrender
 from shoetool.judge.objection import Objection
 from shoetool.judge.switch import switched
-from shoetool.model.cards import VALUES, card_name
+from shoetool.model.cards import card_name
 from shoetool.model.naming import many
 from shoetool.model.protocol_table import HandEnd, Peek, RecordKind, Role
 from shoetool.rules.games import Game
@@ -100,11 +101,12 @@ def _ended(rules: Game, round_: Round, step: Step, hand: Hand) -> Iterator[Objec
         yield Objection(reg.HAND_OVER, f"{hand.name} {wrong}.", (record,), hand.cards)
     if why != HandEnd.SURRENDERED:
         return
-    rescue = rules.offers_rescue and hand.doubled and hand.count() <= 21  # 635a.10(d)
-    if not rules.offers_surrender:
+    standing = standing_of(hand)._replace(ended=False)  # by this surrender
+    wrong_now = no_surrender(rules, standing)
+    if wrong_now is No.NOT_OFFERED:
         text = f"{hand.name} surrendered; {rules.title} has no surrender."
         yield Objection(reg.SURRENDER, text, (record,), hand.cards, rules.clauses.surrender)
-    elif not rescue and (len(hand.cards) != 2 or hand.split or hand.doubled):
+    elif wrong_now is not None and no_rescue(rules, standing) is not None:
         yield Objection(reg.SURRENDER, f"{hand.name} surrendered after another decision.", (record,), hand.cards)
 
 
@@ -139,20 +141,15 @@ def _wrong_end(hand: Hand, why: int) -> str | None:
 
 def _doubled(rules: Game, round_: Round, step: Step, hand: Hand) -> Iterator[Objection]:
     """633a.10(a), 635a.10(a) cards: which hand may double."""
-    count = len(hand.cards)
-    wrong = None
-    if hand.doubled:
-        wrong = "doubled twice"
-    elif hand.ended >= 0:
-        wrong = "doubled after its hand had ended"
-    elif rules.double_cards is None:
-        wrong = "doubled on one card" if count < 2 else None
-    elif count != rules.double_cards:
-        wrong = f"doubled on {many(count, 'card')}"
-    if wrong is None and count == 2 and hand.known and not hand.split and hand.count() == 21 and not hand.switched:
-        wrong = "doubled on Blackjack"
-    if wrong:
-        yield Objection(reg.DOUBLE_HAND, f"{hand.name} {wrong}.", (step[0].number,), hand.cards)
+    wrong = no_double(rules, standing_of(hand))
+    if wrong is not None:
+        words = {
+            No.DOUBLED: "doubled twice",
+            No.ENDED: "doubled after its hand had ended",
+            No.CARDS: f"doubled on {many(len(hand.cards), 'card')}",
+            No.BLACKJACK: "doubled on Blackjack",
+        }
+        yield Objection(reg.DOUBLE_HAND, f"{hand.name} {words[wrong]}.", (step[0].number,), hand.cards)
 
 
 def _split(rules: Game, round_: Round, step: Step, hand: Hand) -> Iterator[Objection]:
@@ -161,15 +158,22 @@ def _split(rules: Game, round_: Round, step: Step, hand: Hand) -> Iterator[Objec
     if hand.box << 8 | new_hand in round_.hands:
         return
     pair = hand.cards
-    if len(pair) != 2 or hand.ended >= 0 or hand.doubled:
-        text = f"{hand.name} split a hand of {many(len(pair), 'card')}" if len(pair) != 2 else f"{hand.name} split late"
-        yield Objection(reg.SPLIT_PAIR, f"{text}.", (record,), pair)
-    elif hand.known and VALUES[pair[0].card] != VALUES[pair[1].card]:
-        names = " and ".join(card_name(card.card) for card in pair)
-        yield Objection(reg.SPLIT_PAIR, f"{hand.name} split {names}, which differ in value.", (record,), pair)
+    wrong = no_split(standing_of(hand))
+    if wrong is not None:
+        words = {
+            No.CARDS: f"a hand of {many(len(pair), 'card')}",
+            No.ENDED: "late",
+            No.UNEQUAL: " and ".join(card_name(card.card) for card in pair) + ", which differ in value",
+        }
+        yield Objection(reg.SPLIT_PAIR, f"{hand.name} split {words[wrong]}.", (record,), pair)
     hands = len(round_.boxes[hand.box]) + 1
     if rules.max_hands is not None and hands > rules.max_hands:
         yield Objection(reg.SPLIT_LIMIT, f"position {hand.box} has {hands} hands.", (record,))
+
+
+def standing_of(hand: Hand) -> Standing:
+    """The hand as a decision finds it now."""
+    return Standing([card.card for card in hand.cards], hand.split, hand.doubled, hand.ended >= 0, hand.switched)
 
 
 _DECISIONS: Final[dict[int, Callable[[Game, Round, Step, Hand], Iterator[Objection]]]] = {

@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
-from shoetool.model.cards import VALUES, card_name
+from shoetool.judge.allowed import No, no_double, no_split, no_surrender
+from shoetool.judge.hands import standing_of
+from shoetool.model.cards import card_name
 from shoetool.model.naming import many
 from shoetool.model.protocol_table import FAULTS, FaultCode, Finish, Key, Role
 from shoetool.rules.games import game_of
@@ -156,14 +158,13 @@ def _owed(round_: Round, hand: Hand) -> Refusal | None:
 
 
 def _double(table: Table, hand: Hand) -> Refusal | None:
-    most = game_of(table.game).double_cards
-    late = most is not None and len(hand.cards) > most
-    return Refusal(f"{hand.name} had {len(hand.cards)} cards", "633a.10(a)") if late else None
+    if no_double(game_of(table.game), standing_of(hand)) is not No.CARDS:
+        return None
+    return Refusal(f"{hand.name} had {many(len(hand.cards), 'card')}", "633a.10(a)")
 
 
 def _split(table: Table, hand: Hand) -> Refusal | None:
-    values = {VALUES[card.card] for card in hand.cards if card.known}
-    if len(hand.cards) != 2 or len(values) > 1:
+    if no_split(standing_of(hand)) in (No.CARDS, No.UNEQUAL):
         cards = ", ".join(card_name(card.card) for card in hand.cards if card.known)
         return Refusal(f"{hand.name} had no pair of equal value ({cards})", "633a.11(a)")
     if not all(card.known for card in hand.cards):
@@ -174,10 +175,10 @@ def _split(table: Table, hand: Hand) -> Refusal | None:
 
 def _surrender(table: Table, hand: Hand) -> Refusal | None:
     rules = game_of(table.game)
-    if not rules.offers_surrender:
+    wrong = no_surrender(rules, standing_of(hand))
+    if wrong is No.NOT_OFFERED:
         return Refusal(f"{rules.title} has no surrender", rules.clauses.surrender)
-    decided = hand.split or len(hand.cards) != 2
-    return Refusal(f"{hand.name} had decided before", "633a.9(a) option") if decided else None
+    return None if wrong is None else Refusal(f"{hand.name} had decided before", "633a.9(a) option")
 
 
 def _surrender_or_rescue(table: Table) -> Refusal | None:

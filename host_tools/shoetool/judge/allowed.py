@@ -1,0 +1,97 @@
+"""Which decisions a hand allows, as its game has it: one answer for records, round files, refused keys, and the
+simulated dealer. Each of them says it in its own words.
+
+Whose turn it is, and what a table's rules submission limits, is asked elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import Enum, auto
+from typing import NamedTuple
+
+from shoetool.model.cards import VALUES, total
+from shoetool.rules.games import Game
+
+
+class No(Enum):
+    """Why a decision is not allowed."""
+
+    NOT_OFFERED = auto()
+    """The game has no such decision."""
+    ENDED = auto()
+    """Play on the hand has ended."""
+    DOUBLED = auto()
+    """The hand was doubled."""
+    NOT_DOUBLED = auto()
+    CARDS = auto()
+    """It has another number of cards."""
+    BLACKJACK = auto()
+    UNEQUAL = auto()
+    """Its two cards differ in value."""
+    FROM_SPLIT = auto()
+    OVER_21 = auto()
+
+
+class Standing(NamedTuple):
+    """A hand as a decision finds it. `cards`: ids, none of 0..51 where a face is not known."""
+
+    cards: Sequence[int]
+    from_split: bool = False
+    doubled: bool = False
+    ended: bool = False
+    switched: bool = False
+
+    @property
+    def known(self) -> bool:
+        """Whether every face is known."""
+        return all(0 <= card < 52 for card in self.cards)
+
+    @property
+    def blackjack(self) -> bool:
+        """Whether its first two cards are known to be a Blackjack, 633a.1 Blackjack; a switch makes none."""
+        two = len(self.cards) == 2 and not self.from_split and not self.switched
+        return two and self.known and total(list(self.cards))[0] == 21
+
+
+def no_double(game: Game, hand: Standing) -> No | None:
+    """633a.10(a), 590.10(a), 635a.10(a) cards: why the hand may not double; None if it may."""
+    count = len(hand.cards)
+    if hand.doubled:
+        return No.DOUBLED
+    if hand.ended:
+        return No.ENDED
+    if count < 2 or (game.double_cards is not None and count != game.double_cards):
+        return No.CARDS
+    return No.BLACKJACK if hand.blackjack else None
+
+
+def no_split(hand: Standing) -> No | None:
+    """633a.11(a), 590.11(a), 635a.11(a): why it is no pair to split. The table limits the number of hands."""
+    if len(hand.cards) != 2:
+        return No.CARDS
+    if hand.ended or hand.doubled:
+        return No.ENDED
+    return No.UNEQUAL if hand.known and VALUES[hand.cards[0]] != VALUES[hand.cards[1]] else None
+
+
+def no_surrender(game: Game, hand: Standing) -> No | None:
+    """633a.9(a) option, 635a.9(a): why the hand may not be surrendered as its first decision."""
+    if not game.offers_surrender:
+        return No.NOT_OFFERED
+    if hand.ended:
+        return No.ENDED
+    if hand.from_split:
+        return No.FROM_SPLIT
+    if hand.doubled:
+        return No.DOUBLED
+    return No.CARDS if len(hand.cards) != 2 else None
+
+
+def no_rescue(game: Game, hand: Standing) -> No | None:
+    """635a.10(d): why the double of the hand may not be taken back."""
+    if not game.offers_rescue:
+        return No.NOT_OFFERED
+    if not hand.doubled:
+        return No.NOT_DOUBLED
+    return No.OVER_21 if hand.known and total(list(hand.cards))[0] > 21 else None
