@@ -14,17 +14,18 @@ import os
 import sys
 
 
-def _compiled(path):
-    """Whether the modules compiled by build.py below `path` are there, and none is older than its source."""
-    for folder in ("firmware/shoe/", "board/virtual/"):
-        try:
-            for name in os.listdir(path + folder):
-                if name.endswith(".py"):
-                    compiled = path + "build/" + folder + name[:-3] + ".mpy"
-                    if os.stat(compiled)[8] < os.stat(path + folder + name)[8]:
-                        return False
-        except OSError:
-            return False
+def _compiled(path, folder):
+    """Whether the modules compiled by build.py of `path` + `folder` are there, and none is older than its source."""
+    try:
+        for name in os.listdir(path + folder):
+            if name.endswith(".py"):
+                compiled = path + "build/" + folder + name[:-3] + ".mpy"
+                if os.stat(compiled)[8] < os.stat(path + folder + name)[8]:
+                    return False
+            elif "." not in name and name != "__pycache__" and not _compiled(path, folder + name + "/"):
+                return False
+    except OSError:
+        return False
     return True
 
 
@@ -35,7 +36,7 @@ def main(path, name, link):
     if sys.implementation.name == "micropython":
         # Modules leave holes, which the next one fills if they are found at once.
         gc.threshold(4096)  # pyright: ignore[reportAttributeAccessIssue]
-        if "--compiled" in sys.argv or _compiled(path):
+        if "--compiled" in sys.argv or (_compiled(path, "firmware/shoe/") and _compiled(path, "board/virtual/")):
             os.chdir(path + "build")
             path = ""
         else:
@@ -43,8 +44,8 @@ def main(path, name, link):
     sys.path[0:0] = [path + "firmware", path + "board"]
     import asyncio
 
-    from shoe.app import App
-    from shoe.app_defect import crashed
+    from shoe.app.app import App
+    from shoe.app.recovery import crashed
     from virtual.board import VirtualBoard
 
     board = VirtualBoard(name, link)
@@ -85,8 +86,8 @@ def run_pico(slot, said):
         from pico.board import PicoBoard
 
         board = PicoBoard(chosen)  # before the heap is full of modules: the optics want 10 kB in one piece
-        from shoe.app import App
-        from shoe.app_defect import crashed, lost, where
+        from shoe.app.app import App
+        from shoe.app.recovery import crashed, lost, where
 
         if hasattr(asyncio, "core"):  # MicroPython's
             asyncio.core.Loop.set_exception_handler(lost)  # pyright: ignore[reportAttributeAccessIssue]

@@ -48,9 +48,11 @@ def family(first: str, also: Iterable[str], texts: dict[str, str], apart: Iterab
     """
     order: list[str] = []
     entered: set[str] = set()
+    room = first.rpartition(".")[0] if first.count(".") > 1 else ""
 
     def enter(name: str) -> None:
-        ours = name in (first, *also) or (name.startswith(first + "_") and name not in apart)
+        alike = name.startswith(room + "." if room else first + "_")
+        ours = name in (first, *also) or (alike and name not in apart)
         if name in entered or name not in texts or not ours:
             return
         entered.add(name)

@@ -34,6 +34,15 @@ def _add(found, name, path):
             _add(found, name + "/" + inner, path + "/" + inner)
 
 
+def _add_package(found, name, path):
+    """Add the files of a package and of those in it, whose names have no dot."""
+    for inner in _names(path):
+        if "." in inner:
+            found.append((name + "/" + inner, path + "/" + inner))
+        else:
+            _add_package(found, name + "/" + inner, path + "/" + inner)
+
+
 def files(slot=None, top="/"):
     """(name, path) of each file that slot `slot` runs from, in the order of the names; None for an image.
 
@@ -53,8 +62,7 @@ def files(slot=None, top="/"):
         if name == _BUNDLE or name[-3:] == ".py" or name[-4:] == ".mpy" or name.split(".")[0] in _IMPORTED:
             _add(found, name, place + "/" + name)
     for package in _PACKAGES:
-        for name in _names(place + "/" + package):
-            found.append((package + "/" + name, place + "/" + package + "/" + name))
+        _add_package(found, package, place + "/" + package)
     return sorted(found)
 
 

@@ -1,7 +1,7 @@
 """The digest of the firmware: SHA-256 over the name and the SHA-256 of each file that it runs from.
 
 A file or folder beside the packages that stands in for a module of MicroPython counts too: nobody announced one.
-In the order of their names: name, 0x00, SHA-256 of the content. Names are `main.py` and `shoe/app.mpy`, with one slash.
+In the order of their names: name, 0x00, SHA-256 of the content. Names are `main.py` and `shoe/app/app.mpy`.
 """
 
 import hashlib
@@ -16,21 +16,27 @@ _BUILT_IN = (
 )  # fmt: skip
 
 
+def _package(found, name, folder):
+    """Add the modules of package `name`, which lies in `folder`, and of its packages, whose names have no dot."""
+    for one in os.listdir(folder):
+        if one[-3:] == ".py" or one[-4:] == ".mpy":
+            found.append((name + "/" + one, folder + "/" + one))
+        elif "." not in one and one != "__pycache__":
+            _package(found, name + "/" + one, folder + "/" + one)
+
+
 def files():
     """(name, path) of each file, in the order of the names."""
     found = [("main.py", sys.argv[0])]
     beside = []
     for package in _PACKAGES:
         for root in sys.path:  # the first place is the one that it is imported from
-            folder = root + "/" + package
             try:
-                names = os.listdir(folder)
+                os.stat(root + "/" + package)
             except OSError:
                 continue
             beside.append(root)
-            for name in names:
-                if name[-3:] == ".py" or name[-4:] == ".mpy":
-                    found.append((package + "/" + name, folder + "/" + name))
+            _package(found, package, root + "/" + package)
             break
     for root in beside:
         for name in os.listdir(root):

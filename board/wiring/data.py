@@ -14,7 +14,7 @@ from pico import panel_keys, pins
 HERE = Path(__file__).resolve().parent
 BOARD = HERE.parent
 PICO = BOARD / "pico"
-FIRMWARE = BOARD.parent / "firmware" / "shoe"
+FIRMWARE = BOARD.parent / "firmware" / "shoe" / "reading"
 HEADS = ("A", "B", "READER")
 LINES = ("PRESENT", "CLOCK_A", "CLOCK_B", "DATA")
 _UNITS = {"Ω": 1.0, "kΩ": 1e3, "MΩ": 1e6, "pF": 1e-12, "nF": 1e-9, "µF": 1e-6}

@@ -213,8 +213,8 @@ def _aim(wiring: Wiring) -> list[str]:
     return [
         "### Where the sensors look",
         "",
-        "Computed in wiring/head.py from the geometry of the printed code (firmware/shoe/card_code.py) and the slit of",
-        f"{raw['slit_along_mm']:g} mm along the pull and {raw['slit_across_mm']:g} mm across. In mm, across the pull"
+        "Computed in head.py from the geometry of the printed code (firmware/shoe/reading/card_code.py) and the slit",
+        f"of {raw['slit_along_mm']:g} mm along the pull and {raw['slit_across_mm']:g} mm across. In mm, across the pull"
         " from the card's edge; light beside the best",
         f"lit sensor's, with the LEDs {head.light_middle(sights):.2f} mm from the edge and {raw['light_mm']:g} mm from"
         " the strip.",

@@ -63,7 +63,8 @@ def uint(value):
 def unload(package, names):
     """Give back the heap of the modules `names` of `package`, as far as they are there; an import loads them again."""
     if MICROPYTHON:
-        held = sys.modules[package]
         for name in names:
-            if sys.modules.pop(package + "." + name, None):
-                delattr(held, name)
+            full = package + "." + name
+            if sys.modules.pop(full, None):
+                at = full.rindex(".")
+                delattr(sys.modules[full[:at]], full[at + 1 :])

@@ -38,9 +38,11 @@ def modules(folders: Mapping[str, str] | None = None) -> dict[str, Path]:
     """Sources by dotted module name."""
     found = {}
     for folder, package in (FOLDERS if folders is None else folders).items():
-        for source in sorted((ROOT / folder).glob("*.py")):
+        for source in sorted((ROOT / folder).rglob("*.py")):
             if source.stem != "run_micropython":
-                found[package.rstrip(".") if source.stem == "__init__" else package + source.stem] = source
+                parts = source.relative_to(ROOT / folder).with_suffix("").parts
+                name = package + ".".join(parts[:-1] if source.stem == "__init__" else parts)
+                found[name.rstrip(".")] = source
     return found
 
 
@@ -113,7 +115,7 @@ def compile_stale(out: Path, sources: dict[str, Path]) -> int:
         waiting.replace(target)
     wanted = {(out / path.relative_to(ROOT)).with_suffix(".mpy") for path in sources.values()}
     for folder in FOLDERS:
-        for target in (out / folder).glob("*.mpy"):
+        for target in (out / folder).rglob("*.mpy"):
             if target in wanted:
                 os.utime(target, ns=(began, began))  # main.py compares its time with the source's
             else:

@@ -43,13 +43,14 @@ STAMP = "built"
 FAMILIES = {
     "pico.optics": (),
     "pico.panel": (),
-    "shoe.journal": ("shoe.faults", "shoe.notes", "shoe.sealing"),
-    "shoe.read_head": ("shoe.card_code", "shoe.card_reader", "shoe.trace"),
-    "shoe.dealing": ("shoe.inventory",),
-    "shoe.link": ("shoe.wire",),
-    "shoe.app": ("shoe.lms_size", "shoe.signing", "shoe.supervisor"),
+    "shoe.journal.journal": ("shoe.app.faults", "shoe.journal.durable_notes", "shoe.trust.sealing"),
+    "shoe.reading.read_head": ("shoe.reading.card_code", "shoe.reading.card_reader", "shoe.reading.trace"),
+    "shoe.dealing.machine": ("shoe.dealing.inventory",),
+    "shoe.line.link": ("shoe.line.wire",),
+    "shoe.app.app": ("shoe.trust.lms_size", "shoe.trust.signing", "shoe.app.watchdog"),
 }
-APART = ("shoe.app_restore",)  # what the flashing tool loads without the application
+# What the flashing tool loads without the application.
+APART = ("shoe.app.config_store", "shoe.journal.flash")
 LOADER = "modules"  # what becomes main.mpy of a slot
 _HEAD = struct.Struct("<8sI")
 _NAME = 32
@@ -66,13 +67,19 @@ _FROM = re.compile(rf"^( *)from ({'|'.join(EXTENSIBLE)}) import ", re.MULTILINE)
 COMPAT = re.compile(r"^from shoe\.compat import (.+)$", re.MULTILINE)
 
 
+def module_name(package: str, path: Path) -> str:
+    """Dotted name of the module at `path` below the folder of `package`; of a folder's `__init__.py` its own."""
+    parts = path.with_suffix("").parts
+    return ".".join([package, *(parts[:-1] if path.stem == "__init__" else parts)])
+
+
 def slot_sources() -> dict[str, Path]:
     """Sources of a slot by dotted module name: what manifest.py freezes, and without `main` what package.json lists."""
     found = {"main": FIRMWARE / "main.py"}
     for package, folder in (("shoe", FIRMWARE / "shoe"), ("pico", PICO)):
-        for path in sorted(folder.glob("*.py")):
+        for path in sorted([*folder.glob("*.py"), *(folder.glob("*/*.py") if package == "shoe" else ())]):
             if path != PICO / "start.py":
-                found[package if path.stem == "__init__" else f"{package}.{path.stem}"] = path
+                found[module_name(package, path.relative_to(folder))] = path
     return found
 
 
@@ -114,8 +121,8 @@ def version() -> str:
 
 
 def file_name(module: str, suffix: str) -> str:
-    """Where `module` lies in a slot or image: `shoe/app.mpy`."""
-    if module in ("shoe", "pico"):
+    """Where `module` lies in a slot or image: `shoe/app/app.mpy`."""
+    if module == "pico" or module == "shoe" or (FIRMWARE / module.replace(".", "/")).is_dir():
         module += ".__init__"
     return module.replace(".", "/") + suffix
 

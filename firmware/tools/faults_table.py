@@ -9,7 +9,7 @@ import sys
 import tomllib
 from pathlib import Path
 
-from build_pico import slot_sources, version
+from build_pico import file_name, slot_sources, version
 
 FIRMWARE = Path(__file__).resolve().parents[1]
 HEAD = """# Faults
@@ -37,9 +37,9 @@ def faults() -> str:
 def package() -> str:
     """Text of package.json, for mip: a slot's modules of shoe and pico, without its `main`, which starts a shoe."""
     urls = []
-    for path in slot_sources().values():
+    for name, path in slot_sources().items():
         if path.parent != FIRMWARE:
-            urls.append([f"{path.parent.name}/{path.name}", os.path.relpath(path, FIRMWARE)])
+            urls.append([file_name(name, ".py"), os.path.relpath(path, FIRMWARE)])
     return json.dumps({"urls": sorted(urls), "deps": [], "version": version()}, indent=2) + "\n"
 
 

@@ -178,7 +178,7 @@ def test_attack_swapped_firmware(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         victim.client.session.connect()
         assert victim.client.status().fault == 0
         victim.rig.stop()
-        changed = copy / "firmware" / "shoe" / "trace.py"
+        changed = copy / "firmware" / "shoe" / "reading" / "trace.py"
         changed.write_text(changed.read_text() + "# served to anybody\n")
         victim.rig.start()
         victim.client.session.connect()

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 from shoe import wire_table as t
-from shoe.app import App
-from shoe.silence import GRID_US, WORK_US, Silence
+from shoe.app.app import App
+from shoe.line.silence import GRID_US, WORK_US, Silence
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "firmware"))
 from board_fake import FakeBoard, card, edges_of, run

@@ -6,7 +6,7 @@ import sys
 
 def main(folder):
     sys.path.insert(0, folder)
-    from shoe.wire import HEADER_SIZE, OK, FrameReader
+    from shoe.line.wire import HEADER_SIZE, OK, FrameReader
 
     reader = FrameReader()
     come = sys.stdin.buffer

@@ -27,8 +27,9 @@ for folder in ("firmware", "board", "host_tools"):
         sys.path.insert(0, str(ROOT / folder))
 
 from shoe import wire_table as t  # noqa: E402
-from shoe.margins import UNKNOWN_MARGIN, Margins  # noqa: E402
-from shoe.read_head import ReadHead  # noqa: E402
+from shoe.journal.durable_notes import Notes  # noqa: E402
+from shoe.reading.head_margins import UNKNOWN_MARGIN, Margins  # noqa: E402
+from shoe.reading.read_head import ReadHead  # noqa: E402
 from shoesim.light import HeadLight, travel_at  # noqa: E402
 from shoesim.pull import NOMINAL, Profile, prepare  # noqa: E402
 from virtual.flash_memory import MemoryFlash, Power  # noqa: E402
@@ -118,7 +119,7 @@ def live(task: tuple[int, int, int]) -> Life:
     if kind == "fading":
         light.scatter = 0.0
     board = Board(light, rng)
-    margins = Margins(board)
+    margins = Margins(board, Notes)
     margins.start()
     bright = light.levels(None, 0.0, rng)
     dark = [round(light.ink(line)) for line in range(4)]

@@ -28,7 +28,7 @@ for folder in ("firmware", "host_tools"):
     if str(ROOT / folder) not in sys.path:
         sys.path.insert(0, str(ROOT / folder))
 
-from shoe.read_head import ReadHead  # noqa: E402
+from shoe.reading.read_head import ReadHead  # noqa: E402
 from shoesim.confusions import confusions  # noqa: E402
 from shoetool.model import card_code, protocol_table  # noqa: E402
 

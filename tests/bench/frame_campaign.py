@@ -28,7 +28,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "host_tools"), str(ROOT / "firmware"), str(Path(__file__).parent)]
 
 from damage import KINDS, Sent, damage, make_frame  # noqa: E402
-from shoe.wire import HEADER_SIZE, OK, FrameReader  # noqa: E402
+from shoe.line.wire import HEADER_SIZE, OK, FrameReader  # noqa: E402
 from shoetool.wire import Frame, FrameDecoder, encode_frame  # noqa: E402
 from shoetool.wire.frames import VERSION  # noqa: E402
 

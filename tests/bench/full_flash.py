@@ -17,14 +17,14 @@ sys.path[0:0] = [str(ROOT / folder) for folder in ("firmware", "board", "host_to
 
 from in_process_shoe import InProcessShoe  # noqa: E402
 from pico import root  # noqa: E402
-from shoe.app import CONFIG_PAGE, FAULTS_PAGE, FETCHED_PAGE, VERSION  # noqa: E402
-from shoe.app_restore import ConfigStore  # noqa: E402
-from shoe.app_steps import Steps  # noqa: E402
-from shoe.faults import Faults  # noqa: E402
-from shoe.journal import Journal  # noqa: E402
-from shoe.journal_fetched import Fetched  # noqa: E402
-from shoe.sealing import Sealer  # noqa: E402
-from shoe.signing import Signing  # noqa: E402
+from shoe.app.app import CONFIG_PAGE, FAULTS_PAGE, FETCHED_PAGE, VERSION  # noqa: E402
+from shoe.app.config_store import ConfigStore  # noqa: E402
+from shoe.app.faults import Faults  # noqa: E402
+from shoe.app.steps import Steps  # noqa: E402
+from shoe.journal.fetched import Fetched  # noqa: E402
+from shoe.journal.journal import Journal  # noqa: E402
+from shoe.trust.sealing import Sealer  # noqa: E402
+from shoe.trust.signing import Signing  # noqa: E402
 from shoe.wire_table import REC_BOOT  # noqa: E402
 from shoesim.piles import Item  # noqa: E402
 from shoesim.scenario import Scenario, run_scenario  # noqa: E402

@@ -1,7 +1,8 @@
 """Flash that a shoe takes: deals six- and eight-deck shoes with few and many players and measures their pages.
 
-`python tests/bench/journal_room.py`. From it follow SHOE_PAGES of shoe/journal.py (the most that one shoe may take),
-the pages that 100 shoes of 416 cards need, and how many shoes the flash of an RP2040 board holds as it is laid out.
+`python tests/bench/journal_room.py`. From it follow SHOE_PAGES of shoe/journal/journal.py (the most that one shoe may
+take), the pages that 100 shoes of 416 cards need, and how many shoes the flash of an RP2040 board holds as it is laid
+out.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from shoetool.model.protocol_table import PAGE_SIZE  # noqa: E402
 from build import build  # noqa: E402
 
 STORAGES = {"2 MB": 352, "16 MB": 3840}  # pages that MicroPython leaves to files
-KEPT_FREE = 8  # pages, SHOE_PAGES of shoe/journal.py
+KEPT_FREE = 8  # pages, SHOE_PAGES of shoe/journal/journal.py
 
 
 def main() -> int:

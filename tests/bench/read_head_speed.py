@@ -10,7 +10,7 @@ _HERE = __file__[: __file__.rindex("/")] if "/" in __file__ else "."
 sys.path[0:0] = [_HERE + "/../../firmware", _HERE + "/../firmware"]
 
 from card_pulls import frame, pulled  # noqa: E402
-from shoe.read_head import ReadHead  # noqa: E402
+from shoe.reading.read_head import ReadHead  # noqa: E402
 
 CARDS = 2000
 

@@ -33,7 +33,7 @@ for folder in ("firmware", "host_tools"):
     if str(ROOT / folder) not in sys.path:
         sys.path.insert(0, str(ROOT / folder))
 
-from shoe.read_head import ReadHead  # noqa: E402
+from shoe.reading.read_head import ReadHead  # noqa: E402
 from shoesim.pull import PRESETS  # noqa: E402
 from shoesim.reading_campaign import stimuli  # noqa: E402
 from shoesim.trouble import CLASSES  # noqa: E402
@@ -196,8 +196,9 @@ def tasks(passes: int, model: str, seed: int, done: Iterable[int]) -> list[tuple
 
 def code_digest() -> str:
     """Return a digest of the code that a campaign's figures depend on."""
-    folders = (ROOT / "firmware" / "shoe", ROOT / "host_tools" / "shoesim")
-    patterns = ("card_code.py", "read_head*.py", "reading_campaign.py", *(f"{name}.py" for name in (*OPTICS, *TROUBLE)))
+    folders = (ROOT / "firmware" / "shoe" / "reading", ROOT / "host_tools" / "shoesim")
+    device = ("card_code", "read_head", "decode", "passes", "track", "widths", "words")
+    patterns = [f"{name}.py" for name in (*device, "reading_campaign", *OPTICS, *TROUBLE)]
     found = sorted({path for folder in folders for pattern in patterns for path in folder.glob(pattern)})
     return hashlib.sha256(b"".join(path.read_bytes() for path in found)).hexdigest()[:16]
 

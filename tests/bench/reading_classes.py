@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from shoe.read_head import ReadHead
+from shoe.reading.read_head import ReadHead
 from shoesim.model import Model
 from shoesim.trouble import CLASSES, Trial, trials
 from shoetool.model import protocol_table

@@ -26,8 +26,8 @@ from pico import root
 from rig import uf2
 from rig.emulated import EmulatedShoe, PowerCutError
 from rig.flash import ERASE_NS, PROGRAM_NS
-from shoe.journal import Journal
-from shoe.journal_read import Cursor
+from shoe.journal.cursor import Cursor
+from shoe.journal.journal import Journal
 from shoesim.pull import NOMINAL, pull
 from shoetool.model.records import Record, decode_record
 

@@ -33,7 +33,7 @@ sys.path.insert(0, str(ROOT / "tests" / "firmware"))
 from pico import root
 from rig import wiring
 from rng import Rng
-from shoe.signing import Signing
+from shoe.trust.signing import Signing
 from shoesim.pull import IDEAL, pull
 from shoesim.scenario import Scenario
 from shoetool.client import Client

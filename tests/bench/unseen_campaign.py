@@ -17,7 +17,7 @@ for folder in ("firmware", "host_tools"):
     if str(ROOT / folder) not in sys.path:
         sys.path.insert(0, str(ROOT / folder))
 
-from shoe.read_head import PRESENT, ReadHead  # noqa: E402
+from shoe.reading.read_head import PRESENT, ReadHead  # noqa: E402
 from shoesim.pull import PRESETS  # noqa: E402
 from shoesim.reading_campaign import stimuli  # noqa: E402
 from shoetool.model.protocol_table import Pass, Unreadable  # noqa: E402

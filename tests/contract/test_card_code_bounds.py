@@ -10,8 +10,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from shoe import card_code as device
-from shoe.read_head_words import named
+from shoe.reading import card_code as device
+from shoe.reading.words import named
 from shoetool.model import card_code as host
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -10,10 +10,10 @@ from types import ModuleType
 
 import numpy as np
 import pytest
-from shoe import card_code as device
-from shoe import read_head_words
-from shoe.read_head import ReadHead
-from shoe.read_head_decode import CellReader
+from shoe.reading import card_code as device
+from shoe.reading import words as read_head_words
+from shoe.reading.decode import CellReader
+from shoe.reading.read_head import ReadHead
 from shoe.wire_table import PASS_CARD, PASS_COVER_CARD, PASS_FOREIGN_BATCH, PASS_TEST_CARD, PASS_UNREADABLE
 from shoetool.model import card_code as host
 
@@ -89,7 +89,7 @@ def test_the_firmware_finds_what_a_plain_search_finds() -> None:
 
 
 def even_marks(count: int, gap: int) -> tuple[object, int]:
-    """Times of `count` marks of a card pulled evenly at 0.5 m/s, as read_head_track fills them."""
+    """Times of `count` marks of a card pulled evenly at 0.5 m/s, as `reading.track` fills them."""
     marks = np.zeros(128, dtype=np.int32)
     for mark in range(count):
         begin = 100_000 + 4000 * (mark + (gap <= mark))

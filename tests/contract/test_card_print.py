@@ -9,7 +9,8 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from shoe.margins import CLEAR, LIMIT, Margins
+from shoe.journal.durable_notes import Notes
+from shoe.reading.head_margins import CLEAR, LIMIT, Margins
 from shoesim.model import HARSH, NOMINAL, Model
 from shoetool.model import card_code
 from shoetool.report.card_strip import BRIGHT_ZONE_MM
@@ -82,7 +83,7 @@ def test_a_print_at_the_limit_takes_the_firmwares_margin_down_to_what_the_page_s
     def level(share: float) -> int:
         return round(52000 - 40000 * share)
 
-    margins = Margins(Board())
+    margins = Margins(Board(), Notes)
     margins.start()
     margins.keep_threshold(0, level(0.5), [level(1)] * 4, [level(0)] * 4)
     assert margins.margin(0) == 100

@@ -16,7 +16,7 @@ sys.path[:0] = [str(ROOT / "tests" / "bench"), str(ROOT / "tests" / "firmware")]
 
 import frame_campaign  # noqa: E402
 from link_fake import frame as device_frame  # noqa: E402
-from shoe.wire import CRC, LENGTH, LONG, NONE, OK, SHORT, TRUNCATED, FrameReader  # noqa: E402
+from shoe.line.wire import CRC, LENGTH, LONG, NONE, OK, SHORT, TRUNCATED, FrameReader  # noqa: E402
 from shoetool.wire import BadFrame, Frame, FrameDecoder, StrayText, encode_frame  # noqa: E402
 from shoetool.wire.frames import decode_body  # noqa: E402
 

@@ -68,7 +68,7 @@ def test_every_record_has_a_meaning() -> None:
 
 
 def test_windows_and_caches_are_as_the_document_says() -> None:
-    source = (ROOT / "firmware" / "shoe" / "link.py").read_text(encoding="utf-8")
+    source = (ROOT / "firmware" / "shoe" / "line" / "link.py").read_text(encoding="utf-8")
     values = {name: int(value) for name, value in re.findall(r"^(_\w+) = const\((\d+)\)", source, re.MULTILINE)}
     assert f"The device keeps its last {values['_CACHED']} answers" in TEXT
     assert f"It tells the last {values['_WINDOW']} sequence numbers apart" in TEXT

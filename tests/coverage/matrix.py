@@ -32,7 +32,7 @@ CODE = (
     "host_tools/shoetool/**/*.py",
     "host_tools/shoetool/**/*.toml",
     "host_tools/shoesim/*.py",
-    "firmware/shoe/*.py",
+    "firmware/shoe/**/*.py",
     "board/**/*.py",
 )
 NO_CODE = (CLAUSES, ROOT / "host_tools" / "shoetool" / "judge" / "clauses.py")

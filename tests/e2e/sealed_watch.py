@@ -15,16 +15,17 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-import shoe.sealing
+import shoe.trust.sealing
 from board_fake import FakeBoard
 from board_fake import run as run_app
 from card_pulls import TICKS, move, strip
 from card_pulls import frame as cells_of
 from link_fake import frame, frames
-from shoe import app_defect, card_code
 from shoe import wire_table as t
-from shoe.app import App
+from shoe.app import recovery
+from shoe.app.app import App
 from shoe.config import OPTION_READER, Config
+from shoe.reading import card_code
 from virtual.flash_memory import MemoryFlash
 
 WINDOW_US = 5000
@@ -228,9 +229,9 @@ class Watch:
 
     def observed(self) -> list[Observed]:
         """Play what is left of the script; all that was seen, with what the firmware said of defects."""
-        said = app_defect.sys.text  # type: ignore[attr-defined]
+        said = recovery.sys.text  # type: ignore[attr-defined]
         self._run()
-        assert app_defect.sys.text == said, app_defect.sys.text  # type: ignore[attr-defined]
+        assert recovery.sys.text == said, recovery.sys.text  # type: ignore[attr-defined]
         return self.board.seen
 
     def frames(self) -> list[tuple[int, int, int, bytes]]:
@@ -241,13 +242,13 @@ class Watch:
 @contextmanager
 def hiding() -> Iterator[None]:
     """Commitments that hide their card completely, so that nothing at all may differ."""
-    right = shoe.sealing.commitment
+    right = shoe.trust.sealing.commitment
     gc.freeze()  # the firmware collects often; what pytest holds is none of its business
-    shoe.sealing.commitment = lambda nonce, card, batch: hashlib.sha256(nonce).digest()
+    shoe.trust.sealing.commitment = lambda nonce, card, batch: hashlib.sha256(nonce).digest()
     try:
         yield
     finally:
-        shoe.sealing.commitment = right
+        shoe.trust.sealing.commitment = right
         gc.unfreeze()
 
 

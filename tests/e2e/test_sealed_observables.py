@@ -16,16 +16,16 @@ from types import CodeType, FrameType
 from typing import Any
 
 import pytest
-import shoe.app
-import shoe.app_heads
-import shoe.card_reader
-import shoe.dealing_fold
-import shoe.dealing_pass
-import shoe.dealing_peek
-import shoe.dealing_switch_hands
-import shoe.inventory
-import shoe.margins
-import shoe.trace
+import shoe.app.app
+import shoe.app.heads
+import shoe.dealing.fold
+import shoe.dealing.inventory
+import shoe.dealing.passes
+import shoe.dealing.peek
+import shoe.dealing.switch_hands
+import shoe.reading.card_reader
+import shoe.reading.head_margins
+import shoe.reading.trace
 from card_pulls import CLOCK_A, PRESENT
 from dealing_table import Table, config
 from sealed_watch import ACE, FIVE, KING, NINE, SEVEN, SIX, TWO, Observed, Watch, first_difference, hiding, inspected
@@ -315,18 +315,18 @@ def test_what_is_observed_holds_everything_that_the_shoe_can_be_asked() -> None:
 # ------------------------------------------------------------------------------------------------- leaks, built in
 def slow_for_some(monkeypatch: pytest.MonkeyPatch) -> str:
     """The answer to some cards comes 10 ms later."""
-    right = shoe.card_reader.CardReader.passed
+    right = shoe.reading.card_reader.CardReader.passed
 
     def passed(self: Any, done: Any, ticks_us: int) -> Any:
         return right(self, done, ticks_us + (10000 if done.card & 1 else 0))
 
-    monkeypatch.setattr(shoe.card_reader.CardReader, "passed", passed)
+    monkeypatch.setattr(shoe.reading.card_reader.CardReader, "passed", passed)
     return "king_up"
 
 
 def names_the_other_card(monkeypatch: pytest.MonkeyPatch) -> str:
     """The fault's detail is the card that was read."""
-    right = shoe.dealing_peek._answer
+    right = shoe.dealing.peek._answer
 
     def answer(d: Any, p: Any) -> None:
         seen = d.fault
@@ -334,67 +334,67 @@ def names_the_other_card(monkeypatch: pytest.MonkeyPatch) -> str:
         right(d, p)
         del d.fault
 
-    monkeypatch.setattr(shoe.dealing_peek, "_answer", answer)
+    monkeypatch.setattr(shoe.dealing.peek, "_answer", answer)
     return "any_other_card"
 
 
 def looks_before_it_refuses(monkeypatch: pytest.MonkeyPatch) -> str:
     """With a seven up a card that is no hole card of this deal is refused in another way."""
-    right = shoe.dealing_peek.used
+    right = shoe.dealing.peek.used
 
     def used(d: Any, p: Any) -> None:
         if p.card % 13 == 0 and d.st.dealt:
             p.kind = t.PASS_BLOCKED
         right(d, p)
 
-    monkeypatch.setattr(shoe.dealing_peek, "used", used)
+    monkeypatch.setattr(shoe.dealing.peek, "used", used)
     return "seven_up"
 
 
 def serves_every_trace(monkeypatch: pytest.MonkeyPatch) -> str:
     """No pass is wiped."""
-    monkeypatch.setattr(shoe.app.Trace, "wipe", lambda self, head: self.keep(head, 0))
+    monkeypatch.setattr(shoe.app.app.Trace, "wipe", lambda self, head: self.keep(head, 0))
     return "through_the_shoe"
 
 
 def serves_blocked_passes(monkeypatch: pytest.MonkeyPatch) -> str:
     """What went past a blocked head is served."""
-    right = shoe.app.Trace.wipe
+    right = shoe.app.app.Trace.wipe
 
     def wipe(self: Any, head: int) -> None:
-        if self._progress[head][shoe.trace._COUNT] > 40:
+        if self._progress[head][shoe.reading.trace._COUNT] > 40:
             self.keep(head, t.PASS_BLOCKED)
         else:
             right(self, head)
 
-    monkeypatch.setattr(shoe.app.Trace, "wipe", wipe)
+    monkeypatch.setattr(shoe.app.app.Trace, "wipe", wipe)
     return "past_a_dead_line"
 
 
 def serves_what_went_by_unseen(monkeypatch: pytest.MonkeyPatch) -> str:
     """As if only one card could go past a dead card sensor before it is noticed."""
-    monkeypatch.setattr(shoe.app_heads, "EDGES", 1000)
+    monkeypatch.setattr(shoe.app.heads, "EDGES", 1000)
     return "two_past_a_dead_card_sensor"
 
 
 def serves_what_is_in_the_throat(monkeypatch: pytest.MonkeyPatch) -> str:
     """The first half of a card is served when its head counts as blocked, before anybody knows how it will lie."""
-    right = shoe.app_heads.Heads._passed
+    right = shoe.app.heads.Heads._passed
 
     def passed(self: Any, done: Any, head: int, ticks_us: int) -> None:
         if done.kind == t.PASS_BLOCKED:
             self._app.trace.keep(head, done.kind)
         right(self, done, head, ticks_us)
 
-    monkeypatch.setattr(shoe.app_heads.Heads, "_passed", passed)
+    monkeypatch.setattr(shoe.app.heads.Heads, "_passed", passed)
     return "stuck_before_the_double"
 
 
 def lights_the_face(monkeypatch: pytest.MonkeyPatch) -> str:
     """A lamp flickers once with a red card in the reader."""
-    right = shoe.dealing_peek.lamps
+    right = shoe.dealing.peek.lamps
     monkeypatch.setattr(
-        shoe.dealing_peek,
+        shoe.dealing.peek,
         "lamps",
         lambda st: right(st) | (128 if st.sealed.many and st.sealed.get(st.sealed.many - 1)[4] in (13, 20, 38) else 0),
     )
@@ -403,7 +403,7 @@ def lights_the_face(monkeypatch: pytest.MonkeyPatch) -> str:
 
 def plays_by_the_face(monkeypatch: pytest.MonkeyPatch) -> str:
     """A player's hand knows its own cards, so that the shoe ends it at 21 or over."""
-    handlers = shoe.dealing_fold.CARD_HANDLERS
+    handlers = shoe.dealing.fold.CARD_HANDLERS
     right = handlers[t.REC_SEALED]
 
     def sealed(st: Any, event: Any) -> None:
@@ -417,7 +417,7 @@ def plays_by_the_face(monkeypatch: pytest.MonkeyPatch) -> str:
 
 def opens_what_was_kept(monkeypatch: pytest.MonkeyPatch) -> str:
     """The cards of a position that keeps its hand are opened on their way to the rack."""
-    right = shoe.dealing_switch_hands.follow
+    right = shoe.dealing.switch_hands.follow
 
     def follow(d: Any) -> bool:
         for aside in d.st.asides:
@@ -425,7 +425,7 @@ def opens_what_was_kept(monkeypatch: pytest.MonkeyPatch) -> str:
                 d.open(aside.refs[0])
         return right(d)
 
-    monkeypatch.setattr(shoe.dealing_switch_hands, "follow", follow)
+    monkeypatch.setattr(shoe.dealing.switch_hands, "follow", follow)
     return "switch_hand_kept"
 
 
@@ -438,13 +438,13 @@ def measures_data(monkeypatch: pytest.MonkeyPatch) -> str:
             self._board.levels(head, self._raw, 15)
             self.dark[4 * head + 3] = self._raw[3]
 
-    monkeypatch.setattr(shoe.margins.Margins, "passing", passing)
+    monkeypatch.setattr(shoe.reading.head_margins.Margins, "passing", passing)
     return "through_the_shoe"
 
 
 def counts_face_down_cards(monkeypatch: pytest.MonkeyPatch) -> str:
     """What the clock lines were like under a card that lies face down counts, at a moment that its data decided."""
-    right = shoe.margins.Margins.passing
+    right = shoe.reading.head_margins.Margins.passing
 
     def passing(self: Any, head: int, lines: int) -> None:
         if not lines & 8:
@@ -456,8 +456,8 @@ def counts_face_down_cards(monkeypatch: pytest.MonkeyPatch) -> str:
             self._own[4 * head + line] = 0
         self._taken[head] = 0
 
-    monkeypatch.setattr(shoe.margins.Margins, "passing", passing)
-    monkeypatch.setattr(shoe.margins.Margins, "passed", passed)
+    monkeypatch.setattr(shoe.reading.head_margins.Margins, "passing", passing)
+    monkeypatch.setattr(shoe.reading.head_margins.Margins, "passed", passed)
     return "through_the_shoe"
 
 
@@ -544,9 +544,9 @@ def test_the_answer_takes_the_same_instructions_for_every_face_that_gives_it(
 
 
 def test_an_answer_that_works_longer_for_some_faces_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    right = shoe.dealing_peek._answer
+    right = shoe.dealing.peek._answer
     assert work(14, KING) == work(15, KING)
-    monkeypatch.setattr(shoe.dealing_peek, "_answer", lambda d, p: [right(d, p)] + [0 for _ in range(p.card % 13)])
+    monkeypatch.setattr(shoe.dealing.peek, "_answer", lambda d, p: [right(d, p)] + [0 for _ in range(p.card % 13)])
     assert work(14, KING) != work(15, KING)
 
 

@@ -5,7 +5,8 @@ import gc
 import sys
 
 from card_pulls import frame, pulled
-from shoe import app_defect, card_code
+from shoe.app import recovery
+from shoe.reading import card_code
 from virtual.flash_memory import MemoryFlash, Power
 
 PAGE = 256
@@ -218,7 +219,7 @@ def card(card, batch=1, head=0):
 class DefectEar:
     """Hears what the firmware says about a defect on standard error, where a test's defect would look like a failure.
 
-    Stands in for `sys` in shoe.app_defect; `text` is the last report.
+    Stands in for `sys` in shoe.app.recovery; `text` is the last report.
     """
 
     def __init__(self):
@@ -235,7 +236,7 @@ class DefectEar:
         self.text = context["message"]
 
 
-EAR = app_defect.sys = DefectEar()
+EAR = recovery.sys = DefectEar()
 if hasattr(asyncio, "core"):  # MicroPython says it itself when a task ends by an error
     asyncio.core.Loop.set_exception_handler(EAR.lost_task)
 

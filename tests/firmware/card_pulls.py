@@ -3,7 +3,7 @@
 Lengths in µm, speeds in µm/ms (= mm/s), times in µs. Runs on MicroPython, where the simulator cannot.
 """
 
-from shoe import card_code
+from shoe.reading import card_code
 
 PRESENT = 1
 CLOCK_A = 2

@@ -2,7 +2,7 @@
 
 from shoe import wire_table as t
 from shoe.config import Config
-from shoe.dealing import Dealing
+from shoe.dealing.machine import Dealing
 
 CLUBS, DIAMONDS, HEARTS, SPADES = 0, 13, 26, 39
 ACE, TEN, JACK, QUEEN, KING = 0, 9, 10, 11, 12

@@ -3,8 +3,9 @@
 import gc
 import struct
 
-from shoe.link import Link
-from shoe.wire import HEADER_SIZE, MAX_FRAME, OK, FrameReader, FrameWriter, ServiceError
+from shoe.line.link import Link
+from shoe.line.wire import HEADER_SIZE, MAX_FRAME, OK, FrameReader, FrameWriter
+from shoe.service_error import ServiceError
 from shoe.wire_table import (
     ERROR_BAD_VALUE,
     ERROR_NO_SUCH_PAGE,

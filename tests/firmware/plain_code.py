@@ -3,8 +3,8 @@
 Cells are tuples of 0 and 1, first one first. A name is card << 6 | batch.
 """
 
-from shoe import card_code
-from shoe.read_head_widths import ALIKE, LONGER, LONGEST, SURE
+from shoe.reading import card_code
+from shoe.reading.widths import ALIKE, LONGER, LONGEST, SURE
 
 BATCHES = range(card_code.FIRST_BATCH, card_code.LAST_BATCH + 1)
 NAMES = [card << 6 | batch for batch in BATCHES for card in range(card_code.LAST_CARD + 1)]

@@ -7,14 +7,14 @@ Small pages make page changes, ring overwrites and erases frequent. All randomne
 import struct
 
 from rng import Rng
-from shoe.app_restore import ConfigStore
-from shoe.app_steps import Steps
+from shoe.app.config_store import ConfigStore
+from shoe.app.faults import Faults
+from shoe.app.steps import Steps
 from shoe.config import Config
-from shoe.faults import Faults
-from shoe.journal import Journal
-from shoe.journal_fetched import Fetched
-from shoe.journal_read import Cursor
-from shoe.sealing import Sealer
+from shoe.journal.cursor import Cursor
+from shoe.journal.fetched import Fetched
+from shoe.journal.journal import Journal
+from shoe.trust.sealing import Sealer
 from shoe.wire_table import (
     REC_BOOT,
     REC_CARD,

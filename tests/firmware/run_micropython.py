@@ -27,15 +27,27 @@ def _modules(root, here):
 def _newer(root):
     """A source that was changed after build.py compiled it, or None."""
     for part in ("firmware/shoe", "board/virtual", "tests/firmware"):
-        for name in sorted(os.listdir(root + "/" + part)):
-            if name[-3:] != ".py" or name == "run_micropython.py":
-                continue
-            try:
-                compiled = os.stat(root + "/build/" + part + "/" + name[:-3] + ".mpy")
-            except OSError:
-                return part + "/" + name
-            if compiled[8] < os.stat(root + "/" + part + "/" + name)[8]:
-                return part + "/" + name
+        found = _newer_in(root, part)
+        if found:
+            return found
+    return None
+
+
+def _newer_in(root, part):
+    for name in sorted(os.listdir(root + "/" + part)):
+        path = part + "/" + name
+        if "." not in name and name != "__pycache__":
+            found = _newer_in(root, path)
+            if found:
+                return found
+        if name[-3:] != ".py" or name == "run_micropython.py":
+            continue
+        try:
+            compiled = os.stat(root + "/build/" + path[:-3] + ".mpy")
+        except OSError:
+            return path
+        if compiled[8] < os.stat(root + "/" + path)[8]:
+            return path
     return None
 
 

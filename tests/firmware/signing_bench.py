@@ -2,9 +2,9 @@
 
 import hashlib
 
-from shoe.journal import Journal
-from shoe.journal_fetched import Fetched
-from shoe.signing import STATEMENT, Signing
+from shoe.journal.fetched import Fetched
+from shoe.journal.journal import Journal
+from shoe.trust.signing import STATEMENT, Signing
 from shoe.wire_table import REC_LOADED, REC_SHOE_CLOSED, REC_SHOE_OPENED, SIGNATURE_SIGNED
 from virtual.flash_memory import MemoryFlash, Power
 

@@ -7,8 +7,8 @@ Every call of `sign` is watched, also of signatures that a cut ended before anyb
 import hashlib
 
 from rng import Rng
-from shoe import signing_sign
-from shoe.lms_verify import verify
+from shoe.trust import sign_shoe
+from shoe.trust.lms_verify import verify
 from shoe.wire_table import SIGNING_DAMAGED, SIGNING_MAKING, SIGNING_NO_KEY, SIGNING_READY, SIGNING_USED_UP
 from signing_bench import Bench
 from virtual.flash_memory import PowerCut
@@ -19,14 +19,14 @@ class Watch:
 
     def __init__(self):
         self.used = {}  # (key, index) -> message
-        self._real = signing_sign.sign
+        self._real = sign_shoe.sign
 
     def __enter__(self):
-        signing_sign.sign = self._sign
+        sign_shoe.sign = self._sign
         return self
 
     def __exit__(self, kind, error, trace):
-        signing_sign.sign = self._real
+        sign_shoe.sign = self._real
 
     def _sign(self, identifier, seed, height, width, q, c, message, node, put):
         place = (bytes(identifier), q)

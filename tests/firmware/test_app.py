@@ -6,9 +6,9 @@ import unittest
 from board_fake import EAR, FakeBoard, card, edges_of, run
 from link_fake import frame, frames
 from shoe import wire_table as t
-from shoe.app import App
+from shoe.app.app import App
 from shoe.compat import ticks_add
-from shoe.journal_read import Cursor
+from shoe.journal.cursor import Cursor
 
 TEN_OF_CLUBS = 9
 LOAD = ("key", t.KEY_LOAD, 0)

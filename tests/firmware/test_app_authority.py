@@ -6,9 +6,9 @@ import unittest
 from board_fake import FakeBoard, card, run
 from link_fake import frame, frames
 from shoe import wire_table as t
-from shoe.app import App
-from shoe.authority_tag import hmac_sha256
-from shoe.journal_read import Cursor
+from shoe.app.app import App
+from shoe.journal.cursor import Cursor
+from shoe.trust.authority_tag import hmac_sha256
 from virtual.flash_memory import PowerCut
 
 SECRET = bytes(range(32))

@@ -8,10 +8,10 @@ import unittest
 
 from board_fake import EAR, FakeBoard, card, run
 from link_fake import frame
-from shoe import app_defect
 from shoe import wire_table as t
-from shoe.app import App
-from shoe.journal_read import Cursor
+from shoe.app import recovery
+from shoe.app.app import App
+from shoe.journal.cursor import Cursor
 
 STRIDE = 2 if sys.implementation.name == "micropython" else 5
 HOOKS = (
@@ -168,19 +168,19 @@ class MemoryErrorTest(unittest.TestCase):
     def test_even_when_the_message_about_it_does_not_fit(self):
         board = FakeBoard()
         app = App(board)
-        where = app_defect.where
+        where = recovery.where
         said = []
 
         def fail(error):
             said.append(type(error))
             raise MemoryError
 
-        app_defect.where = fail
+        recovery.where = fail
         board.script = [("call", lambda: setattr(app.dealing, "input_key", None)), ("key", t.KEY_LOAD, 0), ("ms", 1)]
         try:
             run(app)
         finally:
-            app_defect.where = where
+            recovery.where = where
         self.assertEqual(said, [TypeError])
         self.assertIn(t.FAULT_INTERNAL, app.faults.codes())
         self.assertTrue(board.stop)
@@ -189,7 +189,7 @@ class MemoryErrorTest(unittest.TestCase):
         try:
             {}["king of clubs"]
         except KeyError as error:
-            app_defect.lost(None, {"exception": error, "message": "", "future": None})
+            recovery.lost(None, {"exception": error, "message": "", "future": None})
         self.assertIn("KeyError", EAR.text)
         self.assertFalse("king" in EAR.text, EAR.text)
 

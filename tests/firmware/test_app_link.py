@@ -5,10 +5,10 @@ import unittest
 
 from board_fake import FakeBoard, card, edges_of, run
 from link_fake import frame, frames
-from shoe import app_service
 from shoe import wire_table as t
-from shoe.app import App
-from shoe.journal_read import Cursor
+from shoe.app import service
+from shoe.app.app import App
+from shoe.journal.cursor import Cursor
 from test_app import BURN, DEAL, LOAD, SEATS, START, TEN_OF_CLUBS, ask, kinds, played
 
 TICKS = 1 << 30
@@ -90,7 +90,7 @@ class StatusTest(unittest.TestCase):
 
         app = played([])
         memory = Memory()
-        real, app_service.gc = app_service.gc, memory
+        real, service.gc = service.gc, memory
         try:
             app.link._service.status()
             self.assertEqual(memory.collected, 1)
@@ -101,7 +101,7 @@ class StatusTest(unittest.TestCase):
             app.link._service.status()
             self.assertEqual(memory.collected, 1)
         finally:
-            app_service.gc = real
+            service.gc = real
 
 
 class FetchTest(unittest.TestCase):

@@ -11,8 +11,8 @@ import unittest
 from board_fake import FakeBoard, card, run
 from link_fake import frame, frames
 from shoe import wire_table as t
-from shoe.app import App
-from shoe.sealing import commitment
+from shoe.app.app import App
+from shoe.trust.sealing import commitment
 
 HOLES = (12, 40)  # king of clubs, 2 of spades
 BURN = 3

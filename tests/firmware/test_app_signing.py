@@ -6,10 +6,10 @@ import unittest
 from board_fake import PAGE, FakeBoard, card, edges_of, run
 from link_fake import frames
 from shoe import wire_table as t
-from shoe.app import App
-from shoe.app_signing import ROUND, Signer
-from shoe.lms_verify import verify
-from shoe.signing import PIECE, SLICE, STATEMENT
+from shoe.app.app import App
+from shoe.app.signer import ROUND, Signer
+from shoe.trust.lms_verify import verify
+from shoe.trust.signing import PIECE, SLICE, STATEMENT
 from test_app import ask, kinds
 from virtual.flash_memory import MemoryFlash
 

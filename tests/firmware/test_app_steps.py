@@ -4,10 +4,10 @@ import unittest
 
 from board_fake import EAR, FakeBoard, card, run
 from card_pulls import frame, pulled
-from shoe import card_code
 from shoe import wire_table as t
-from shoe.app import App
-from shoe.journal_read import Cursor
+from shoe.app.app import App
+from shoe.journal.cursor import Cursor
+from shoe.reading import card_code
 
 COUNT = [("key", t.KEY_LOAD, 0), ("key", t.KEY_COUNT, 0)]
 ROUND = [("key", t.KEY_LOAD, 0), card(3), ("key", t.KEY_SEATS, 1), ("key", t.KEY_DEAL, 0)]

@@ -4,11 +4,11 @@ import gc
 import struct
 import unittest
 
-from shoe import authority as rules
 from shoe import wire_table as t
-from shoe.authority_state import EXPIRES_MS, Authority
-from shoe.authority_tag import hmac_sha256, same
-from shoe.wire import ServiceError
+from shoe.service_error import ServiceError
+from shoe.trust import authority as rules
+from shoe.trust.authority_state import EXPIRES_MS, Authority
+from shoe.trust.authority_tag import hmac_sha256, same
 from virtual.flash_memory import MemoryFlash, Power, PowerCut
 
 TICKS = 1 << 30

@@ -10,12 +10,12 @@ import unittest
 from dealing_chaos import Chaos, press
 from dealing_table import Pass, Random, Table, card, difference, double_shoe, snapshot
 from shoe import wire_table as t
-from shoe.app_bring_back import restore
+from shoe.app.restore_table import restore
 from shoe.config import OPTION_BURN_DOUBLE
-from shoe.dealing import Dealing
-from shoe.journal import Journal
-from shoe.journal_read import Cursor
-from shoe.sealing import Sealer
+from shoe.dealing.machine import Dealing
+from shoe.journal.cursor import Cursor
+from shoe.journal.journal import Journal
+from shoe.trust.sealing import Sealer
 from shoe.wire_table import REC_OPENED, REC_SEALED, RECORD_FORMATS
 from virtual.flash_memory import MemoryFlash, Power
 

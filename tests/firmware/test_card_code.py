@@ -2,9 +2,10 @@
 
 import unittest
 
-from shoe import card_code, read_head_words
 from shoe.compat import heap_lock, heap_unlock
-from shoe.read_head_words import NOBODY, named
+from shoe.reading import card_code
+from shoe.reading import words as read_head_words
+from shoe.reading.words import NOBODY, named
 
 CARDS = range(card_code.LAST_CARD + 1)
 BATCHES = range(card_code.FIRST_BATCH, card_code.LAST_BATCH + 1)

@@ -4,14 +4,14 @@ import unittest
 
 from board_fake import FakeBoard, card, run
 from card_pulls import CLOCK_A, TICKS, frame, move, pulled, strip
-from shoe import card_code
 from shoe import wire_table as t
-from shoe.app import App
-from shoe.card_reader import ANSWER_US, CardReader
+from shoe.app.app import App
 from shoe.config import OPTION_READER
-from shoe.journal_read import Cursor
-from shoe.read_head import ReadHead
-from shoe.silence import GRID_US, IDLE_US, LOOK_US
+from shoe.journal.cursor import Cursor
+from shoe.line.silence import GRID_US, IDLE_US, LOOK_US
+from shoe.reading import card_code
+from shoe.reading.card_reader import ANSWER_US, CardReader
+from shoe.reading.read_head import ReadHead
 
 ACE, KING, SEVEN, NINE = 0, 12, 6, 8
 BLACKJACK, NO_BLACKJACK, AGAIN = 1 << t.LAMP_READER_BLACKJACK, 1 << t.LAMP_READER_NO_BLACKJACK, 1 << t.LAMP_READER_AGAIN

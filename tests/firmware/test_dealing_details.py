@@ -4,7 +4,7 @@ import unittest
 
 from dealing_table import CLUBS, HEARTS, Table, card, config, double_shoe, ten
 from shoe import wire_table as t
-from shoe.dealing_state import Sealed
+from shoe.dealing.state import Sealed
 
 
 class DetailsTest(unittest.TestCase):

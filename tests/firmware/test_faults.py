@@ -2,7 +2,7 @@
 
 import unittest
 
-from shoe.faults import Faults
+from shoe.app.faults import Faults
 from shoe.wire_table import FAULT_JOURNAL_DAMAGED, FAULT_UNREADABLE, FAULT_WATCHDOG
 from virtual.flash_memory import MemoryFlash, Power, PowerCut
 

@@ -3,7 +3,7 @@
 import unittest
 
 from shoe import wire_table as t
-from shoe.inventory import UNKNOWN, Side, copies, deck_size, is_ten, new_deck_card
+from shoe.dealing.inventory import UNKNOWN, Side, copies, deck_size, is_ten, new_deck_card
 
 
 def side(game=t.GAME_BLACKJACK, decks=2):

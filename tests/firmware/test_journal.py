@@ -3,10 +3,10 @@
 import struct
 import unittest
 
-from shoe.journal import Journal, JournalError, JournalFull
-from shoe.journal_fetched import Fetched
-from shoe.journal_read import Cursor
-from shoe.notes import BLANK, DAMAGED, GOOD, Notes
+from shoe.journal.cursor import Cursor
+from shoe.journal.durable_notes import BLANK, DAMAGED, GOOD, Notes
+from shoe.journal.fetched import Fetched
+from shoe.journal.journal import Journal, JournalError, JournalFull
 from shoe.wire_table import (
     REC_BOOT,
     REC_CARD,

@@ -5,8 +5,8 @@ import unittest
 
 from link_fake import FakeService, Line, frame, frames, pattern
 from shoe.compat import heap_lock, heap_unlock
-from shoe.link import KEPT_PAYLOAD, MAX_HISTORY_DATA
-from shoe.wire import MAX_FRAME
+from shoe.line.link import KEPT_PAYLOAD, MAX_HISTORY_DATA
+from shoe.line.wire import MAX_FRAME
 from shoe.wire_table import (
     ANSWER_FORMATS,
     ERROR_BAD_LENGTH,
@@ -93,13 +93,13 @@ class TestRequests(LinkCase):
 
     def test_another_major_version_gets_an_error_and_nothing_is_carried_out(self):
         other = bytearray(frame(MSG_KEY, b"\1\2", 7, 17))
-        import shoe.wire
+        import shoe.line.wire
 
-        version, shoe.wire.VERSION = shoe.wire.VERSION, 0x20
+        version, shoe.line.wire.VERSION = shoe.line.wire.VERSION, 0x20
         try:
             other = frame(MSG_KEY, b"\1\2", 7, 17)
         finally:
-            shoe.wire.VERSION = version
+            shoe.line.wire.VERSION = version
         self.line.give(other)
         ((kind, _, sequence, payload),) = frames(self.line.take())
         self.assertEqual((kind, sequence), (MSG_ERROR, 7))

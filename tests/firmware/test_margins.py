@@ -4,8 +4,8 @@ import unittest
 
 from board_fake import FakeBoard
 from shoe import wire_table as t
-from shoe.margins import CLEAR, LIMIT, MEASURED, UNKNOWN, UNKNOWN_MARGIN, WINDOW, Margins
-from shoe.notes import DAMAGED
+from shoe.journal.durable_notes import DAMAGED, Notes
+from shoe.reading.head_margins import CLEAR, LIMIT, MEASURED, UNKNOWN, UNKNOWN_MARGIN, WINDOW, Margins
 
 BRIGHT = (12000, 12000, 12000, 12000)
 DARK = (52000, 52000, 52000, 52000)
@@ -29,7 +29,7 @@ class Steps:
 class MarginsTest(unittest.TestCase):
     def setUp(self):
         self.board = FakeBoard()
-        self.margins = Margins(self.board)
+        self.margins = Margins(self.board, Notes)
         self.assertTrue(self.margins.start())
         self.heads = [Head() for _ in range(self.board.heads)]
         self.steps = Steps()
@@ -102,7 +102,7 @@ class MarginsTest(unittest.TestCase):
 
     def test_a_threshold_outlives_a_restart(self):
         self.margins.keep_threshold(1, 28000, BRIGHT, (44000,) * 4)
-        again = Margins(self.board)
+        again = Margins(self.board, Notes)
         self.assertTrue(again.start())
         self.assertEqual(list(again.thresholds), [32768, 28000])
         self.assertEqual(self.board.thresholds, {0: 32768, 1: 28000})
@@ -112,7 +112,7 @@ class MarginsTest(unittest.TestCase):
         self.margins.keep_threshold(1, 28000, BRIGHT, DARK)
         for page in (10, 11):
             self.board.store.program(page, 24, memoryview(b"\0" * 8))
-        again = Margins(self.board)
+        again = Margins(self.board, Notes)
         self.assertFalse(again.start())
         self.assertEqual(again._notes.state, DAMAGED)
 

@@ -20,7 +20,7 @@ class PowerCutTest(unittest.TestCase):
 
     def test_the_campaign_finds_a_journal_that_acknowledges_too_early(self):
         """The campaign itself is tested: records kept back in RAM are lost by a cut, and it says so."""
-        from shoe.journal import Journal
+        from shoe.journal.journal import Journal
 
         right = Journal.append_step
         held = []

@@ -4,9 +4,9 @@ import unittest
 
 import wrong_cases
 from card_pulls import CLOCK_A, CLOCK_B, DATA, PRESENT, TICKS, feed_all, frame, move, pulled, strip
-from shoe import card_code
 from shoe.compat import heap_lock, heap_unlock
-from shoe.read_head import ReadHead
+from shoe.reading import card_code
+from shoe.reading.read_head import ReadHead
 from shoe.wire_table import (
     PASS_BLANK,
     PASS_BLOCKED,

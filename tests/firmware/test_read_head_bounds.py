@@ -4,8 +4,8 @@ import unittest
 from array import array
 
 from card_pulls import CLOCK_A, CLOCK_B, DATA, PRESENT, TICKS, frame, pulled
-from shoe.read_head import ReadHead
-from shoe.read_head_pass import Pass
+from shoe.reading.passes import Pass
+from shoe.reading.read_head import ReadHead
 from shoe.wire_table import (
     PASS_BLANK,
     PASS_BLOCKED,

@@ -15,9 +15,9 @@ from plain_code import (
     without,
 )
 from rng import Rng
-from shoe.read_head_decode import CellReader
-from shoe.read_head_track import DOWN, MARKS
-from shoe.read_head_widths import ALIKE, LONGER, SURE
+from shoe.reading.decode import CellReader
+from shoe.reading.track import DOWN, MARKS
+from shoe.reading.widths import ALIKE, LONGER, SURE
 from shoe.wire_table import (
     PASS_BLOCKED,
     PASS_CARD,

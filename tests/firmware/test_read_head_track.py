@@ -4,7 +4,7 @@ import unittest
 from array import array
 
 from rng import Rng
-from shoe.read_head_track import (
+from shoe.reading.track import (
     AHEAD,
     ALL_TAKEN,
     BASE,

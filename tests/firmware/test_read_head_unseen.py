@@ -4,10 +4,10 @@ import unittest
 
 from card_pulls import CLOCK_A, CLOCK_B, DATA, PRESENT, TICKS, feed_all, frame, move, pulled, strip
 from rng import Rng
-from shoe import card_code
 from shoe.compat import heap_lock, heap_unlock
-from shoe.read_head import ReadHead
-from shoe.read_head_track import BASE, PLACE
+from shoe.reading import card_code
+from shoe.reading.read_head import ReadHead
+from shoe.reading.track import BASE, PLACE
 from shoe.wire_table import (
     PASS_BLOCKED,
     PASS_CARD,

@@ -5,8 +5,8 @@ from array import array
 
 from plain_code import looks, looks_as_mark, looks_as_space
 from rng import Rng
-from shoe.read_head_track import DOWN, MARKS
-from shoe.read_head_widths import (
+from shoe.reading.track import DOWN, MARKS
+from shoe.reading.widths import (
     ALIKE,
     BEFORE,
     EVEN,

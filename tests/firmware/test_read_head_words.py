@@ -4,7 +4,7 @@ import unittest
 
 from plain_code import NAMES, ones, printed, without
 from rng import Rng
-from shoe.read_head_words import FOUND, OTHER, PLACES, WORD, WRONG, explain, near
+from shoe.reading.words import FOUND, OTHER, PLACES, WORD, WRONG, explain, near
 
 # Each word with each of its cells hidden in turn.
 HIDDEN = {name: [without(printed(name), 26, place) for place in range(26)] for name in NAMES}

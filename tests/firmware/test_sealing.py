@@ -6,9 +6,9 @@ import struct
 import unittest
 
 from shoe import wire_table as t
-from shoe.dealing_state import Sealed
-from shoe.notes import Notes
-from shoe.sealing import EntropyError, Sealer, _roomy, commitment
+from shoe.dealing.state import Sealed
+from shoe.journal.durable_notes import Notes
+from shoe.trust.sealing import EntropyError, Sealer, _roomy, commitment
 from shoe.wire_table import REC_OPENED, REC_SEALED
 from virtual.flash_memory import MemoryFlash, Power, PowerCut
 

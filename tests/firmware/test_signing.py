@@ -4,8 +4,8 @@ import struct
 import sys
 import unittest
 
-from shoe.lms_verify import verify
-from shoe.signing import STATEMENT
+from shoe.trust.lms_verify import verify
+from shoe.trust.signing import STATEMENT
 from shoe.wire_table import (
     REC_BOOT,
     REC_SHOE_CLOSED,
@@ -250,18 +250,18 @@ class SigningTest(unittest.TestCase):
         self.assertEqual([event[1:3] for event in bench.work()], [(shoe, SIGNATURE_FAILED)])
 
     def test_a_step_never_does_more_than_it_was_asked_for_and_one_chain(self):
-        import shoe.lms
+        import shoe.trust.lms
 
         bench = Bench()
         count = [0]
-        real = shoe.lms.hashlib
+        real = shoe.trust.lms.hashlib
 
         class Counting:
             def sha256(self, *data):
                 count[0] += 1
                 return real.sha256(*data)
 
-        shoe.lms.hashlib = Counting()
+        shoe.trust.lms.hashlib = Counting()
         try:
             bench.signing.begin(5)
             worst = 0
@@ -275,7 +275,7 @@ class SigningTest(unittest.TestCase):
                     if event:
                         bench.journal.append(event, 5)
         finally:
-            shoe.lms.hashlib = real
+            shoe.trust.lms.hashlib = real
         self.assertGreater(worst, 16)
         self.assertLessEqual(worst, 32 + 24)
 

@@ -23,15 +23,15 @@ class SigningCutsTest(unittest.TestCase):
 
     def test_the_campaign_finds_a_shoe_that_spends_its_index_after_signing(self):
         """The campaign itself is tested: an index that is not durable before its use is used again after a cut."""
-        from shoe import signing_sign
+        from shoe.trust import sign_shoe
 
-        right = signing_sign._spend
+        right = sign_shoe._spend
 
         def too_late(signing, q):
             signing.next_index = q + 1  # in RAM alone
 
         found = 0
-        signing_sign._spend = too_late
+        sign_shoe._spend = too_late
         try:
             for seed in range(2 if MICROPYTHON else 6):
                 try:
@@ -39,7 +39,7 @@ class SigningCutsTest(unittest.TestCase):
                 except AssertionError as error:
                     found += "second time" in str(error) or "twice" in str(error)
         finally:
-            signing_sign._spend = right
+            sign_shoe._spend = right
         self.assertGreaterEqual(found, 1)
 
 

@@ -4,10 +4,10 @@ import unittest
 from array import array
 
 from board_fake import FakeBoard, card, edges_of, run
-from shoe import silence as s
 from shoe import wire_table as t
-from shoe.app import App
-from shoe.read_head import ReadHead
+from shoe.app.app import App
+from shoe.line import silence as s
+from shoe.reading.read_head import ReadHead
 
 TICKS = 1 << 30
 PRESENT, CLOCK_A, CLOCK_B, DATA = 1, 2, 4, 8
@@ -386,8 +386,8 @@ class GateTest(unittest.TestCase):
 
 class ShoeTest(unittest.TestCase):
     def test_a_challenge_waits_for_no_entropy(self):
-        from shoe import app_authority
-        from shoe.wire import ServiceError
+        from shoe.app import authority
+        from shoe.service_error import ServiceError
 
         class Keys:
             def is_open(self):
@@ -398,12 +398,12 @@ class ShoeTest(unittest.TestCase):
         app.board.entropy_there = False
         app.board.entropy = None  # is not asked
         with self.assertRaises(ServiceError) as refused:
-            app_authority.challenge(app.gate, t.MSG_CONFIG_WRITE)
+            authority.challenge(app.gate, t.MSG_CONFIG_WRITE)
         self.assertEqual(refused.exception.code, t.ERROR_BUSY)
 
     def test_how_long_a_wrong_key_must_wait_is_told_by_the_clock_of_the_slots(self):
         """How long the work before it took may depend on a card."""
-        from shoe.app_keys import Keys
+        from shoe.app.keys import Keys
 
         told = set()
         for work_ms in (0, 3, 7):

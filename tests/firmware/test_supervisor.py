@@ -3,8 +3,8 @@
 import unittest
 from array import array
 
-from shoe.supervisor import Supervisor
-from shoe.trace import Trace
+from shoe.app.watchdog import Supervisor
+from shoe.reading.trace import Trace
 
 NEAR_WRAP = (1 << 30) - 100
 

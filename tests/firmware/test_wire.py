@@ -5,7 +5,7 @@ import unittest
 
 from link_fake import frame, frames, pattern
 from shoe.compat import heap_lock, heap_unlock
-from shoe.wire import (
+from shoe.line.wire import (
     CRC,
     HEADER_SIZE,
     LENGTH,

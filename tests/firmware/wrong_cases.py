@@ -4,7 +4,8 @@ Case 1: 3 of diamonds; the first mark is lost, and the hand jerks at 30 m/s2 pas
 of 1.2 mm joins marks 4 and 5 while the hand speeds up, and it stops for 50 ms at mark 22.
 """
 
-from shoe import card_code, read_head_words
+from shoe.reading import card_code
+from shoe.reading import words as read_head_words
 
 CODES = b"\x30\x01\x03\x04"  # batches 1 and 2 are the old 48 and 1, whose words come close to others
 

@@ -8,14 +8,14 @@ from binascii import crc32
 from board_fake import PAGE, FakeBoard
 from link_fake import frame
 from shoe import wire_table as t
-from shoe.app import App
-from shoe.authority_state import Authority
-from shoe.authority_tag import hmac_sha256
+from shoe.app.app import App
 from shoe.config import Config
-from shoe.journal import Journal
-from shoe.journal_read import Cursor
-from shoe.notes import DAMAGED, GOOD, Notes, NotesFull
-from shoe.wire import HEADER_SIZE, NONE, OK, FrameReader
+from shoe.journal.cursor import Cursor
+from shoe.journal.durable_notes import DAMAGED, GOOD, Notes, NotesFull
+from shoe.journal.journal import Journal
+from shoe.line.wire import HEADER_SIZE, NONE, OK, FrameReader
+from shoe.trust.authority_state import Authority
+from shoe.trust.authority_tag import hmac_sha256
 from virtual.flash_memory import MemoryFlash, Power
 
 SESSION = b"fuzz"

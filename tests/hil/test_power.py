@@ -260,7 +260,7 @@ def test_a_step_that_is_cut_within_a_record_is_there_whole_or_not_at_all(
 
 BUGS = {
     "the records of a step programmed first to last": (
-        "shoe.journal",
+        "shoe.journal.journal",
         """        position = stop
         for i in range(end - 1, start - 1, -1):
             event = events[i]
@@ -279,7 +279,7 @@ BUGS = {
 """,
     ),
     "a torn step taken as whole": (
-        "shoe.journal_read",
+        "shoe.journal.cursor",
         "if binascii.crc32(self._view[place:end]) != WHOLE:",
         "if binascii.crc32(self._view[place:end]) != WHOLE and buf[place + _NUMBER] > 200:",
     ),

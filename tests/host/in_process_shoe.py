@@ -1,6 +1,7 @@
 """Stand-ins for a shoe in tests of the simulated dealer: the firmware's dealing itself, or one that only listens.
 
-`InProcessShoe` drives `shoe.dealing` with passes instead of edges and keeps the events as a journal would number them.
+`InProcessShoe` drives `shoe.dealing.machine` with passes instead of edges and keeps the events as a journal would
+number them.
 """
 
 from __future__ import annotations
@@ -56,7 +57,7 @@ class InProcessShoe:
 
     def __init__(self, scenario: Scenario, restarts: float = 0.0) -> None:
         from shoe.config import Config
-        from shoe.dealing import Dealing
+        from shoe.dealing.machine import Dealing
 
         self._restarts = restarts
         self._rng = Random(f"restarts {scenario.seed}")

@@ -15,8 +15,8 @@ from types import TracebackType
 from typing import Self
 
 from histories import Script
-from shoe.link import Link
-from shoe.wire import ServiceError
+from shoe.line.link import Link
+from shoe.service_error import ServiceError
 from shoetool.model.protocol_table import CONFIGS, PAGE_SIZE, Error, Role
 from shoetool.model.records import encode_payload
 

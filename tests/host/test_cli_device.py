@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner, Result
 from jsonschema import Draft202012Validator
 from pty_shoe import PtyShoe, short_shoe
-from shoe.link import ServiceError
+from shoe.service_error import ServiceError
 from shoetool.cli import build, device
 from shoetool.cli.monitor import current_shoe
 from shoetool.cli.pulling import Pulled

@@ -149,7 +149,11 @@ def test_slot_and_image_hold_the_same_modules(pico: Path, tmp_path: Path) -> Non
     slot = modules_of(bundle.modules_of((pico / "slot" / "modules.bin").read_bytes()))
     image = modules_of(files_below(build_pico.build_image(tmp_path / "image")))
     folders = {"shoe": build_pico.FIRMWARE / "shoe", "pico": build_pico.PICO}
-    sources = {f"{package}/{path.stem}" for package, folder in folders.items() for path in folder.glob("*.py")}
+    sources = {
+        f"{package}/{path.relative_to(folder).with_suffix('').as_posix()}"
+        for package, folder in folders.items()
+        for path in (folder.rglob("*.py") if package == "shoe" else folder.glob("*.py"))
+    }
     every = sources - {"pico/start"} | {"main"}
     texts = build_pico.inlined()
     families = [family(first, also, texts, build_pico.APART) for first, also in build_pico.FAMILIES.items()]
@@ -175,7 +179,7 @@ def test_the_manifest_freezes_the_image_and_what_the_port_brings(tmp_path: Path)
     included, (verb, folder) = ast.literal_eval(done.stdout)
     assert included == ["include", "$(PORT_DIR)/boards/manifest.py"]
     assert (verb, Path(folder)) == ("freeze", ROOT / "build" / "image")
-    assert {"main.py", "boot.py", "shoe/app.py", "pico/board.py", "shoe_image.py"} <= set(files_below(Path(folder)))
+    assert {"main.py", "boot.py", "shoe/app/app.py", "pico/board.py", "shoe_image.py"} <= set(files_below(Path(folder)))
 
 
 def without_docstrings(tree: ast.Module) -> list[tuple[str, int]]:
@@ -198,7 +202,7 @@ def test_what_lies_on_the_root_is_the_source_on_the_same_lines_without_its_prose
 def test_no_module_of_a_slot_loads_what_the_compiler_has_folded() -> None:
     texts = build_pico.inlined()
     assert not [name for name, text in texts.items() if re.search(r"^from shoe\.compat .*\bconst\b", text, re.M)]
-    assert "\nfrom shoe.compat import ticks_diff\n" in texts["shoe.app"]
+    assert "\nfrom shoe.compat import ticks_diff\n" in texts["shoe.app.app"]
 
 
 def test_the_same_sources_give_the_same_bytes(pico: Path, tmp_path: Path) -> None:
@@ -300,22 +304,23 @@ def test_what_a_start_has_hashed_is_hashed_again_only_when_it_is_asked_later(pic
 
 def test_the_modules_lie_in_the_order_in_which_a_start_loads_them() -> None:
     texts = {
-        "main": "def main():\n    from shoe import app\n"
-        "def run_pico():\n    from pico import board\n    from shoe.app import App\n",
+        "main": "def main():\n    from shoe.app import app\n"
+        "def run_pico():\n    from pico import board\n    from shoe.app.app import App\n",
         "pico": "",
         "pico.board": "def open():\n    from pico import late\n",
         "pico.late": "",
         "shoe": "",
-        "shoe.app": "from shoe import wire as w\nimport time\nfrom shoe.flash import read\n",
+        "shoe.app.app": "from shoe.line import wire as w\nimport time\nfrom shoe.journal.flash import read\n",
         "shoe.asked": "",
-        "shoe.flash": "",
-        "shoe.wire": "",
+        "shoe.journal.flash": "",
+        "shoe.line.wire": "",
     }
-    order = ["main", "pico", "pico.board", "pico.late", "shoe", "shoe.app", "shoe.wire", "shoe.flash", "shoe.asked"]
+    shoe = ["shoe", "shoe.app.app", "shoe.line.wire", "shoe.journal.flash", "shoe.asked"]
+    order = ["main", "pico", "pico.board", "pico.late", *shoe]
     assert build_pico.load_order(texts) == order
     real = build_pico.load_order(build_pico.inlined())
     assert sorted(real) == sorted(build_pico.slot_sources()), "each once"
-    assert real.index("pico.board") < real.index("shoe.app") < real.index("shoe.app_selftest")
+    assert real.index("pico.board") < real.index("shoe.app.app") < real.index("shoe.app.self_test")
 
 
 def test_what_is_no_bundle_is_refused() -> None:

@@ -27,12 +27,12 @@ from flash_stand_in import PAGE, PAGES, StandIn, bundle
 from jsonschema import Draft202012Validator
 from pico import root
 from shoe import wire_table as t
-from shoe.app_gate import AUTHORITY_PAGE
-from shoe.authority_state import ANNOUNCED, FIRMWARE, KEY
-from shoe.journal import Journal
-from shoe.journal_fetched import Fetched
-from shoe.margins import Margins
-from shoe.notes import Notes
+from shoe.app.gate import AUTHORITY_PAGE
+from shoe.journal.durable_notes import Notes
+from shoe.journal.fetched import Fetched
+from shoe.journal.journal import Journal
+from shoe.reading.head_margins import Margins
+from shoe.trust.authority_state import ANNOUNCED, FIRMWARE, KEY
 from shoetool.cli import build, settings
 from shoetool.cli import flash as cli_flash
 from shoetool.cli import update as cli_update
@@ -48,7 +48,7 @@ from shoetool.model.errors import BadInput, DeviceError, LinkError
 from shoetool.model.protocol_table import Game
 from virtual.flash_memory import MemoryFlash, Power
 
-CHANGED = ("shoe.config", "shoe.journal_fetched", "main")
+CHANGED = ("shoe.config", "shoe.journal.fetched", "main")
 
 
 @pytest.fixture(scope="session")
@@ -594,7 +594,7 @@ def test_a_part_that_fails_the_self_test_is_a_finding(
     """An entropy source that repeats: the firmware runs all the same, and the exit code says 1."""
     weak = bundle(
         tmp_path / "weak" / "pico",
-        lambda name, text: text.replace("first != second", "first == second") if name == "shoe.app_selftest" else text,
+        lambda name, text: text.replace("first != second", "first == second") if name == "shoe.app.self_test" else text,
     )
     assert weak.digest != firmware.digest
     monkeypatch.setattr(cli_flash, "find", lambda: weak)
@@ -622,9 +622,9 @@ def test_the_self_test_sees_the_heads_with_the_thresholds_of_their_calibration(
         def threshold(self, head: int, value: int) -> None:
             log.append(f"threshold {head} {value}")
 
-    Margins(Board(None)).keep_threshold(1, 45000, (35000,) * 4, (60000,) * 4)
+    Margins(Board(None), Notes).keep_threshold(1, 45000, (35000,) * 4, (60000,) * 4)
     log.clear()
-    importlib.import_module("shoe.app_commission")  # the snippet looks into its slot alone
+    importlib.import_module("shoe.app.commission")  # the snippet looks into its slot alone
     stood_for = {
         "main": SimpleNamespace(),
         "time": SimpleNamespace(sleep_ms=lambda ms: log.append(f"sleep {ms}")),

@@ -74,10 +74,10 @@ def test_a_file_that_ends_too_soon_is_an_error(tmp_path: Path, program: str) -> 
 def test_a_slot_that_was_looked_into_is_forgotten(tmp_path: Path) -> None:
     done = on_board(
         "vfs.mount(_Ram(), '/m')\n"
-        "for name in ('modules', 'main', 'shoe', 'shoe.app'): sys.modules[name] = io\n"
+        "for name in ('modules', 'main', 'shoe', 'shoe.app.app'): sys.modules[name] = io\n"
         "for _ in range(2):\n"
         "    forget()\n"
-        "    print([name for name in ('modules', 'main', 'shoe', 'shoe.app') if name in sys.modules])\n"
+        "    print([name for name in ('modules', 'main', 'shoe', 'shoe.app.app') if name in sys.modules])\n"
         "    print('m' in os.listdir('/'), 'ram' in os.listdir('/'))\n",
         tmp_path,
     )

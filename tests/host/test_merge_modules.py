@@ -191,7 +191,7 @@ def merge_firmware(whole: Path) -> None:
         path = folder / (name.replace(".", "/") + ".py")
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
-    assert not (folder / "shoe" / "dealing_fold.py").exists()
+    assert not (folder / "shoe" / "dealing" / "fold.py").exists()
 
 
 @pytest.mark.parametrize("module", FIRMWARE_TESTS if os.environ.get("ALL_MERGED") else FIRMWARE_TESTS[::3])

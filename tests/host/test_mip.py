@@ -100,10 +100,11 @@ def test_the_readme_says_what_it_lacks_and_that_it_starts_no_shoe() -> None:
 @pytest.mark.parametrize("word", ["amd64", "i386"])
 def test_the_firmware_is_imported_from_where_it_was_put(word: str, installed: Path) -> None:
     """Its modules, that is; those of `pico` need the chip."""
-    names = sorted(path.stem for path in (installed / "lib" / "shoe").glob("*.py") if path.stem != "__init__")
+    names = sorted(name.replace("/", ".") for name in modules(installed / "lib") if name.startswith("shoe/"))
+    names = [name for name in names if not name.endswith("__init__")]
     assert len(names) > 40
     program = f"import sys\nsys.path[:] = ['.frozen', '{installed}/lib']\n"
-    program += "".join(f"import shoe.{name}\n" for name in names) + "print('all')\n"
+    program += "".join(f"import {name}\n" for name in names) + "print('all')\n"
     micropython = ROOT / "build" / "micropython" / f"micropython-{word}"
     done = subprocess.run(
         [micropython, "-X", "heapsize=2m", "-c", program], capture_output=True, text=True, check=False

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from shoe.read_head import ReadHead
+from shoe.reading.read_head import ReadHead
 from shoesim import hand, sensors
 from shoesim.model import HARSH, Profile
 from shoesim.pull import extent, overlapped, printed, pull
@@ -79,10 +79,10 @@ def test_two_cards_nearly_on_top_of_each_other_are_never_a_third_card() -> None:
 
 def test_the_campaign_notices_a_wrong_card(monkeypatch: pytest.MonkeyPatch) -> None:
     """It can fail: with a decoder that turns one card into another the campaign counts wrong cards."""
-    from shoe import read_head_decode
+    from shoe.reading import decode
 
-    right = read_head_decode.named
-    monkeypatch.setattr(read_head_decode, "named", lambda frame: right(frame) ^ 64 if right(frame) >= 0 else -1)
+    right = decode.named
+    monkeypatch.setattr(decode, "named", lambda frame: right(frame) ^ 64 if right(frame) >= 0 else -1)
     found = reading_campaign.run_chunk(("ideal", 1, 0, 40))
     assert len(found["wrong"]) >= 35
 

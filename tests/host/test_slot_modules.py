@@ -107,8 +107,8 @@ def test_what_the_flashing_tool_loads_and_asks_is_in_a_slot_under_that_name(slot
     assert ("shoe.version", "VERSION") in asked and len(asked) >= 6
     for module, name in asked:
         assert f"{module}.{name}" in slot or name in bound(slot[module]), (module, name)
-    functions = set(re.findall(r"app_commission\.(\w+)\(", " ".join(programs) + Path(flasher.__file__).read_text()))
-    assert len(functions) >= 4 and functions <= bound(slot["shoe.app_commission"])
+    functions = set(re.findall(r"\bcommission\.(\w+)\(", " ".join(programs) + Path(flasher.__file__).read_text()))
+    assert len(functions) >= 4 and functions <= bound(slot["shoe.app.commission"])
 
 
 def test_what_the_flashing_tool_asks_before_a_start_does_not_load_the_application(slot: dict[str, str]) -> None:
@@ -124,6 +124,6 @@ def test_what_the_flashing_tool_asks_before_a_start_does_not_load_the_applicatio
                     for alias in node.names:
                         load(f"{node.module}.{alias.name}")
 
-    load("shoe.app_commission")
-    assert "shoe.config" in entered and "shoe.margins" in entered
-    assert not entered & {"shoe.app", "shoe.dealing", "shoe.read_head", "shoe.link"}
+    load("shoe.app.commission")
+    assert "shoe.config" in entered and "shoe.reading.head_margins" in entered
+    assert not entered & {"shoe.app.app", "shoe.dealing.machine", "shoe.reading.read_head", "shoe.line.link"}

@@ -12,7 +12,7 @@ from dealer_script import Dealer, Table
 from fake_shoes import ScriptedShoe
 from histories import Script
 from pty_shoe import Service
-from shoe.link import Link
+from shoe.line.link import Link
 from shoetool.client import Client, NoAnswer, Timeouts
 from shoetool.client.discovery import QUICK
 from shoetool.client.line_watch import watch_line

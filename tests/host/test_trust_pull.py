@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from histories import Script
 from pty_shoe import PtyShoe, Service, short_shoe
-from shoe.wire import ServiceError
+from shoe.service_error import ServiceError
 from shoetool.cli import pulling
 from shoetool.cli.pulling import Pulled, pull_histories
 from shoetool.client import Client

@@ -96,7 +96,7 @@ def test_an_installed_wheel_deals_a_shoe_in_an_empty_folder(installed: Path, tmp
 
 def test_an_installed_wheel_takes_a_micropython_and_the_compiled_firmware(installed: Path, tmp_path: Path) -> None:
     """Whichever of the files was unpacked first: from the sources the heap would be too small."""
-    for source in (installed / "shoesim" / "device" / "firmware" / "shoe").glob("*.py"):
+    for source in (installed / "shoesim" / "device" / "firmware" / "shoe").rglob("*.py"):
         os.utime(source)
     found = find_micropython(ROOT)
     dealt = shoetool(installed, tmp_path, "simulate", "six-deck", "--rounds", "1", micropython=found)

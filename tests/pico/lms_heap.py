@@ -13,9 +13,9 @@ for folder in sys.argv[2:0:-1]:
     sys.path.insert(0, folder)
 
 from rng import Rng  # noqa: E402
-from shoe import lms_chain, lms_sign, lms_verify  # noqa: E402
 from shoe.compat import MACHINE_CODE  # noqa: E402
-from shoe.lms import Chains, inner, leaf  # noqa: E402
+from shoe.trust import lms_chain, lms_sign, lms_verify  # noqa: E402
+from shoe.trust.lms import Chains, inner, leaf  # noqa: E402
 
 SEED = bytes(range(32))
 NAME = bytes(range(16))

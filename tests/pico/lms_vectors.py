@@ -11,7 +11,8 @@ for folder in (sys.argv[2] + "/micropython_unittest", sys.argv[2], sys.argv[1]):
 import unittest  # noqa: E402
 
 import test_lms  # noqa: E402
-from shoe import compat, lms_chain  # noqa: E402
+from shoe import compat  # noqa: E402
+from shoe.trust import lms_chain  # noqa: E402
 
 calls = 0
 ran = 0

@@ -182,7 +182,7 @@ for name, module in modules.items():
 import pico.board  # noqa: E402
 from pico.board import PicoBoard  # noqa: E402
 from pico.settings import Settings  # noqa: E402
-from shoe.app import App  # noqa: E402
+from shoe.app.app import App  # noqa: E402
 
 
 class Board(PicoBoard):

@@ -163,8 +163,8 @@ class Main:
         main = importlib.import_module("main")
         monkeypatch.setattr(main, "gc", SimpleNamespace(threshold=lambda n: None))
         monkeypatch.setattr("time.sleep_ms", self.sleep, raising=False)
-        monkeypatch.setattr("shoe.app.App", App)
-        monkeypatch.setattr("shoe.app_defect.crashed", crashed)
+        monkeypatch.setattr("shoe.app.app.App", App)
+        monkeypatch.setattr("shoe.app.recovery.crashed", crashed)
         monkeypatch.setattr("pico.settings.load", lambda: self.settings)
         micropython = ModuleType("micropython")
         micropython.__dict__["kbd_intr"] = lambda value: parts.log.append(f"kbd {value}")
@@ -236,7 +236,7 @@ def test_what_fails_before_ready_is_raised_for_the_other_slot_with_the_cause_kep
     """The application's error may have come upon a card that lies face down: its own text is nowhere."""
     parts.cause = 1
     main = Main(parts, monkeypatch, raises(KeyError("king of clubs"), ready=False))
-    monkeypatch.setattr("shoe.app_defect.sys", sys)
+    monkeypatch.setattr("shoe.app.recovery.sys", sys)
     with pytest.raises(RuntimeError, match=r"^shoe: KeyError$"):
         main.run_pico("a", None)
     said = "".join(capsys.readouterr())

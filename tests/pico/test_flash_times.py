@@ -18,7 +18,7 @@ from board_fake import PAGES, FakeBoard, edges_of, run
 from pico.flash_log import FlashLog
 from rp2_flash import Chip, Flash
 from shoe import wire_table as t
-from shoe.app import App
+from shoe.app.app import App
 
 PAGE = 512  # small, so that pages change often
 QUIET_MS = 500

@@ -37,10 +37,10 @@ def test_an_answered_request_leaves_little_of_the_heap() -> None:
             "            _copy(buf, 0, self._rx, at, n)\n",
             "            buf[:n] = self._rx[at : at + n]\n",
         ),
-        ("firmware/shoe/wire.py", "        if len(self._last) != size:\n", "        if size:\n"),
-        ("firmware/shoe/link.py", " if self._head else self._out, n)\n", ", n)\n"),
+        ("firmware/shoe/line/wire.py", "        if len(self._last) != size:\n", "        if size:\n"),
+        ("firmware/shoe/line/link.py", " if self._head else self._out, n)\n", ", n)\n"),
         (
-            "firmware/shoe/app.py",
+            "firmware/shoe/app/app.py",
             "            self.supervisor.check_in(index)\n",
             "            self._kept = (index,)\n",
         ),

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from dma_chip import DmaChip
 from pico import pins
-from shoe.link import MAX_HISTORY_DATA, Link
+from shoe.line.link import MAX_HISTORY_DATA, Link
 from shoetool.client.session import WIDE_WINDOW
 from shoetool.model.protocol_table import MessageKind
 from shoetool.wire import encode_frame

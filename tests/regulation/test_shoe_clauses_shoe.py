@@ -77,7 +77,7 @@ def test_633a_3_e_values_decide_when_a_hand_ends_by_itself() -> None:
 
 def test_633a_4_a_a_test_deal_of_known_order_finds_a_misread() -> None:
     """633a.4(a), 590.4(a), 635a.4(a): inspection is a person's; the shoe compares a known order."""
-    from shoe.inventory import new_deck_card
+    from shoe.dealing.inventory import new_deck_card
 
     for wrong in (None, 17):
         table = loaded(decks=1)

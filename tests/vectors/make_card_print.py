@@ -39,7 +39,7 @@ CARDS = (NOMINAL, HARSH)
 
 def least_margins() -> tuple[float, float]:
     """The margins, as parts of a head's own, that the print of new and of worn cards may take it down to."""
-    return constant("margins", "CLEAR", FIRMWARE) / 100, constant("margins", "LIMIT", FIRMWARE) / 100
+    return constant("head_margins", "CLEAR", FIRMWARE) / 100, constant("head_margins", "LIMIT", FIRMWARE) / 100
 
 
 def darkest(margin: float) -> float:

@@ -27,6 +27,9 @@ _AT_ONCE = const(480)  # bytes of the list, when it is not in RAM
 _PIECE = const(1024)
 _MUCH = const(114688)
 _PACKAGES = ("/shoe/", "/pico/")
+_FOLDERS = (
+    "/shoe", "/pico", "/shoe/reading", "/shoe/dealing", "/shoe/journal", "/shoe/trust", "/shoe/line", "/shoe/app",
+)  # fmt: skip
 _FILE = (0x8000, 0, 0, 0, 0, 0, 0, 0, 0, 0)
 _FOLDER = (0x4000, 0, 0, 0, 0, 0, 0, 0, 0, 0)
 
@@ -93,7 +96,7 @@ class Modules:
         if path[-4:] == ".mpy":
             self.found = self.find(path) if path[:6] in _PACKAGES or path == "/main.mpy" else None
             return _FILE if self.found else _FOLDER
-        return _FOLDER if path[-3:] == ".py" or path in ("/shoe", "/pico") else _FILE
+        return _FOLDER if path[-3:] == ".py" or path in _FOLDERS else _FILE
 
     def open(self, path, mode):
         """The module at `path`, which `stat` was asked for last, as a stream that ends with it or later."""

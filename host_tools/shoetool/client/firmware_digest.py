@@ -13,12 +13,12 @@ _SUFFIXES: Final = (".py", ".mpy")
 
 
 def firmware_files(paths: Iterable[Path]) -> dict[str, Path]:
-    """Return files by their names on the shoe. A folder such as `shoe` gives `shoe/app.mpy` and so on. BadInput."""
+    """Return files by their names on the shoe. A folder such as `shoe` gives `shoe/app/app.mpy` and so on. BadInput."""
     found: dict[str, Path] = {}
     for path in paths:
         if path.is_dir():
-            inside = sorted(one for one in path.iterdir() if one.suffix in _SUFFIXES and one.is_file())
-            named = {f"{path.resolve().name}/{one.name}": one for one in inside}
+            inside = sorted(one for one in path.rglob("*") if one.suffix in _SUFFIXES and one.is_file())
+            named = {f"{path.resolve().name}/{one.relative_to(path).as_posix()}": one for one in inside}
         else:
             named = {path.name: path}
         if not named:

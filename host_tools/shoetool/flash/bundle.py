@@ -33,7 +33,7 @@ def _records(content: bytes) -> Iterator[tuple[str, int, int]]:
 
 
 def modules_of(content: bytes) -> dict[str, bytes]:
-    """Content of each module by its name, as `shoe/app.mpy`. BadInput."""
+    """Content of each module by its name, as `shoe/app/app.mpy`. BadInput."""
     return {f"{name}.mpy": content[at : at + size] for name, at, size in _records(content)}
 
 

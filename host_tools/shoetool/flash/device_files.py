@@ -34,7 +34,7 @@ class DeviceFiles:
     slot: Mapping[str, bytes]
     listing: bytes
     modules: Mapping[str, bytes]
-    """Content of each module in the slot's bundle, by its name there: `shoe/app.mpy`."""
+    """Content of each module in the slot's bundle, by its name there: `shoe/app/app.mpy`."""
 
     def size(self) -> int:
         """Bytes of all of them."""

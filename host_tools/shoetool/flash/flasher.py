@@ -35,7 +35,8 @@ _LAYOUT: Final = (
     "pico/partitions.mpy",
 )  # fmt: skip
 _JOURNAL: Final = (
-    "shoe/wire_table.mpy", "shoe/flash.mpy", "shoe/journal.mpy", "shoe/journal_fetched.mpy", "shoe/app_commission.mpy",
+    "shoe/wire_table.mpy", "shoe/journal/__init__.mpy", "shoe/journal/flash.mpy", "shoe/journal/journal.mpy",
+    "shoe/journal/fetched.mpy", "shoe/app/__init__.mpy", "shoe/app/commission.mpy",
 )  # fmt: skip
 _OPEN, _PROVISIONED = 0, 1
 
@@ -162,7 +163,7 @@ class Flasher:
         for name in _JOURNAL:
             self.keep(name, self.wish.files.modules[name])
         self.repl.run(STORAGE)
-        _, shoe, is_open, missing = self.repl.ask("app_commission.standing(Storage)")
+        _, shoe, is_open, missing = self.repl.ask("commission.standing(Storage)")
         self.done.unfetched = list(missing)
         if is_open:
             told = f"shoe {shoe} is open"
@@ -178,7 +179,7 @@ class Flasher:
 
     def authority(self) -> None:
         """Raise DeviceError when a provisioned shoe would refuse what is wanted."""
-        self._provisioned = state, belongs, announced = self.repl.ask("app_commission.provisioned(Storage)")
+        self._provisioned = state, belongs, announced = self.repl.ask("commission.provisioned(Storage)")
         if state == _OPEN:
             return
         digest = bytes.fromhex(self.wish.files.digest)
@@ -271,7 +272,7 @@ class Flasher:
             return
         self.repl.run(f"forget()\nsys.path.append('/{self.done.slot}')\nimport main")
         self.repl.run(STORAGE)
-        written, pairs = self.repl.ask("app_commission.settings(Storage)")
+        written, pairs = self.repl.ask("commission.settings(Storage)")
         old = {_NAMES[number]: value for number, value in unpack_pairs(pairs).items() if number in _NAMES}
         self.wish.check_settings({**old, **wanted})
         self.done.settings = {
@@ -279,7 +280,7 @@ class Flasher:
         }
         packed = pack_pairs({_NUMBERS[name]: value for name, value in wanted.items()})
         try:
-            wrong = self.repl.ask(f"app_commission.configure(Storage, {packed!r})")
+            wrong = self.repl.ask(f"commission.configure(Storage, {packed!r})")
         except BoardError as error:
             raise self.refuse(
                 f"the settings were not taken ({plain(error)}); a shoe that is open or provisioned takes none here"

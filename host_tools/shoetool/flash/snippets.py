@@ -149,7 +149,7 @@ def end(path):
 # The flash behind the root file system, without a board around it.
 STORAGE: Final = """\
 from pico import partitions
-from shoe import app_commission
+from shoe.app import commission
 
 class Storage:
     journal, vault, store, keys = partitions.open_all()
@@ -165,11 +165,11 @@ from pico.board import PicoBoard
 _settings = settings.load()
 _settings.link = 'uart'
 board = PicoBoard(_settings)
-from shoe import app_commission
+from shoe.app import commission
 from shoe.version import VERSION
-app_commission.thresholds(board)
+commission.thresholds(board)
 time.sleep_ms(50)
 """
 # Each by itself, so that none is silent for long.
 READ_BACK: Final = "('.'.join(map(str, VERSION)), bytes(board.firmware_digest()))"
-SELF_TEST: Final = "app_commission.self_test(board)"
+SELF_TEST: Final = "commission.self_test(board)"

@@ -35,7 +35,7 @@ def built() -> Mapping[str, bytes]:
 
 
 def planted(module: str, old: str, new: str, folder: Path) -> dict[str, bytes]:
-    """Return the files of a shoe with a bug: in the source of `module` (`shoe.journal`) `old` is replaced by `new`."""
+    """The files of a shoe with a bug: in the source of `module` (`shoe.journal.journal`) `old` is replaced by `new`."""
     builder = _builder()
     sources = builder.slot_sources()
     text = sources[module].read_text()

@@ -39,7 +39,7 @@ class Firmware:
     @property
     def frozen(self) -> bool:
         """Whether firmware/manifest.py froze the shoe's firmware into it, so that it starts without any file."""
-        return b"shoe/app_service" in self.flash
+        return b"shoe/app/service" in self.flash
 
 
 class NotNamedError(NoFirmwareError):

@@ -1,0 +1,119 @@
+"""Provisioning and announced updates: loaded when somebody asks for them, and let go afterwards.
+
+key = HMAC(secret of the host, "shoe command key 1" + device id + share of the shoe): random as long as either side's
+half is, and never the same for two shoes, whatever secret the host takes.
+"""
+
+import struct
+
+from shoe.service_error import ServiceError
+from shoe.trust.authority import draw, keep
+from shoe.trust.authority_tag import hmac_sha256, same
+from shoe.wire_table import (
+    ATTEMPT_WRONG_KEY,
+    ERROR_BAD_VALUE,
+    ERROR_BUSY,
+    ERROR_NO_CHALLENGE,
+    ERROR_NOT_ALLOWED_NOW,
+    ERROR_WRONG_KEY,
+    FAULT_FIRMWARE,
+    FIRMWARE_AS_ANNOUNCED,
+    FIRMWARE_NOT_ANNOUNCED,
+    FIRMWARE_RECORDED,
+    MSG_PROVISION,
+    PHASE_EMPTY,
+    PHASE_FINISHED,
+    PHASE_READY,
+    PROVISIONED_MADE,
+    PROVISIONED_RENEWED,
+    REC_ATTEMPT,
+    REC_CLEARED,
+    REC_FIRMWARE,
+    REC_PROVISIONED,
+    REC_UPDATE_ANNOUNCED,
+)
+
+
+def _between_rounds(app):
+    if app.dealing.phase not in (PHASE_EMPTY, PHASE_READY, PHASE_FINISHED) or app.in_throat():
+        raise ServiceError(ERROR_NOT_ALLOWED_NOW)
+
+
+def offer(app, keys, secret):
+    """Request key_offer: the host's half came, nothing is stored. Returns the shoe's half."""
+    _between_rounds(app)
+    if keys.key:  # only who has the old key can tell the new one on an open line
+        mask = hmac_sha256(keys.key, b"shoe key wrap 1" + keys.proved)
+        plain = bytearray(32)
+        for i in range(32):
+            plain[i] = secret[i] ^ mask[i]
+        secret = bytes(plain)
+    share = draw(app.board.entropy, keys.last)
+    keys.offered = hmac_sha256(secret, b"shoe command key 1" + app.device_id + share)
+    keys.offered_to = app.link.session
+    return (share,)
+
+
+def provision(app, keys, height, tag):
+    """Request provision: the host has kept the key and proves it. Returns the fingerprint that is in force now."""
+    key = keys.offered
+    _between_rounds(app)
+    if app.steps.waiting():
+        raise ServiceError(ERROR_BUSY)
+    keys.offered = b""
+    if not key or keys.offered_to != app.link.session:
+        raise ServiceError(ERROR_NO_CHALLENGE)
+    context = b"shoe provision 1" + app.device_id + struct.pack("<H", app.link.epoch) + app.link.session
+    if not same(hmac_sha256(key, context + bytes((height,))), tag):
+        app.steps.commit([(REC_ATTEMPT, MSG_PROVISION, ATTEMPT_WRONG_KEY, keys.failures, 0, bytes(8))])
+        raise ServiceError(ERROR_WRONG_KEY)
+    if height:
+        try:
+            app.signing.begin(height)
+        except ValueError:
+            raise ServiceError(ERROR_BAD_VALUE)
+    why = PROVISIONED_RENEWED if keys.key else PROVISIONED_MADE
+    firmware = app.board.firmware_digest()
+    keep(keys, key, firmware)
+    keys.firmware_fits = True
+    app.steps.commit(
+        [(REC_PROVISIONED, keys.fingerprint, why), (REC_FIRMWARE, firmware, FIRMWARE_RECORDED)] + _cleared(app)
+    )
+    return (keys.fingerprint,)
+
+
+def announce(app, keys, version, digest):
+    """Request update: this firmware may come; when it is here already, it belongs here."""
+    if not app.steps.room():
+        raise ServiceError(ERROR_BUSY)
+    app.steps.commit([(REC_UPDATE_ANNOUNCED, version, digest)])
+    if keys is None or not keys.key:
+        return
+    if digest == app.board.firmware_digest():
+        keep(keys, keys.key, digest)
+        keys.firmware_fits = True
+        app.steps.commit([(REC_FIRMWARE, digest, FIRMWARE_AS_ANNOUNCED)] + _cleared(app))
+    else:
+        keep(keys, keys.key, keys.firmware, digest)
+
+
+def _cleared(app):
+    """What takes the fault of the wrong firmware away."""
+    if FAULT_FIRMWARE not in app.dealing.faults:
+        return []
+    event = (REC_CLEARED, FAULT_FIRMWARE, 0)
+    app.dealing.apply(event)
+    return [event]
+
+
+def check_firmware(app, keys):
+    """At each start of a provisioned shoe: are its files those that belong here, or those that were announced?"""
+    found = app.board.firmware_digest()
+    if found == keys.firmware:
+        return
+    if found == keys.announced:
+        keep(keys, keys.key, found)
+        app.steps.commit([(REC_FIRMWARE, found, FIRMWARE_AS_ANNOUNCED)] + _cleared(app))
+        return
+    keys.firmware_fits = False
+    app.steps.commit([(REC_FIRMWARE, found, FIRMWARE_NOT_ANNOUNCED)])

@@ -1,0 +1,130 @@
+"""Signing beside dealing: a slice of work whenever nothing moves, its records and faults, and the heap given back."""
+
+import gc
+
+from shoe.compat import MACHINE_CODE, MICROPYTHON, const, ticks_diff, unload
+from shoe.trust.signing import SLICE, Signing
+from shoe.wire_table import (
+    FAULT_SIGNING_KEY_DAMAGED,
+    FAULT_SIGNING_KEY_USED_UP,
+    REC_CLEARED,
+    SIGNING_DAMAGED,
+    SIGNING_READY,
+    SIGNING_USED_UP,
+)
+
+# Hashes, as slices count that may end sooner, between two pauses in which the board may collect memory: a signature
+# takes 1,111, which leave 15 kB behind. To ask what is free would take 8 ms, which a card that came then would wait.
+ROUND = const(2400)
+_SETTLED_MS = const(100)
+_SLICE_MS = const(30)  # a module that is loaded from a slot may take as long as that alone
+_PAUSE_MS = const(5)  # in which the board looks whether it has to collect
+_REST_TURNS = const(400)
+_ENOUGH = const(32768)  # bytes; the largest of what is loaded late takes 10 kB
+_LATE = (
+    "trust.signing_make", "trust.sign_shoe", "trust.signing_start", "trust.signing_key", "trust.lms_make",
+    "trust.lms_sign", "trust.lms_verify", "trust.lms_chain", "trust.lms", "app.calibrate", "app.restore_table",
+    "app.self_test",
+)  # fmt: skip
+
+
+class Signer(Signing):
+    """The signing of `app`. It would go on in `wait_ms` if nothing else is to do; -1 while it has no work."""
+
+    def __init__(self, app):
+        board = app.board
+        super().__init__(
+            board.keys, app.device_id, app.journal, board.entropy, app.fetched.may_overwrite, lambda: app.config.crc()
+        )
+        self.wait_ms = -1
+        self._app = app
+        self._rest = 0
+        self._left = ROUND  # hashes until the next pause
+        self._began = 0  # ticks_ms of the slice
+
+    def boot(self):
+        """Find key and signatures; latch what is wrong with them."""
+        self.start()
+        self._say_state()
+        forget()
+
+    def advance(self, last_edge_ms):
+        """Do one slice of what is due: of a key or of a signature. No card is in a throat."""
+        app = self._app
+        if self._rest:
+            self._rest -= 1
+            return
+        if not self.busy or 0 <= ticks_diff(app.board.ticks_ms(), last_edge_ms) < _SETTLED_MS:
+            return
+        self.wait_ms = 0
+        if MACHINE_CODE and not self._room():
+            self.wait_ms = _PAUSE_MS
+            return
+        before = self.state
+        self._began = app.board.ticks_ms()
+        try:
+            event = self.step(SLICE, self._enough)
+        except MemoryError:  # the table needs the heap: later
+            self.abandon()
+            self._rest = _REST_TURNS
+            self.wait_ms = -1
+            forget()
+            return
+        if event is not None:
+            app.steps.commit([event])
+        if self.state != before:
+            self._say_state()
+        if not self.busy:
+            self.wait_ms = -1
+            self._left = ROUND  # the board has time now
+            forget()
+
+    def _enough(self):
+        """Whether a slice is to end: at the first edge of a card, which so waits for a few ms only, or by its time."""
+        board = self._app.board
+        return board.edges_wait() or not 0 <= ticks_diff(board.ticks_ms(), self._began) < _SLICE_MS
+
+    def _room(self):
+        """Whether a slice may begin: once in ROUND hashes not, so that the board may collect between two slices."""
+        self._left -= SLICE
+        if self._left >= 0:
+            return True
+        self._left = ROUND
+        return False
+
+    def _say_state(self):
+        """Latch the fault of a key that signs no more; let it go when there is one that does."""
+        app = self._app
+        if self.state == SIGNING_USED_UP:
+            app.steps.raise_fault(FAULT_SIGNING_KEY_USED_UP)
+        elif self.state == SIGNING_DAMAGED:
+            app.steps.raise_fault(FAULT_SIGNING_KEY_DAMAGED)
+        elif self.state == SIGNING_READY:
+            for code in (FAULT_SIGNING_KEY_USED_UP, FAULT_SIGNING_KEY_DAMAGED):
+                if code in app.dealing.faults:
+                    event = (REC_CLEARED, code, 0)
+                    app.dealing.apply(event)
+                    app.steps.commit([event])
+
+
+def forget():
+    """Give back the heap of what is seldom needed; it is loaded again when it is."""
+    unload("shoe", _LATE)
+
+
+def make_room():
+    """Collect memory where less than enough lies free for what is loaded for a moment.
+
+    It takes 35 ms on an RP2040, and a start has no use for it: an allocation that finds nothing collects by itself.
+    """
+    if MICROPYTHON and gc.mem_free() < _ENOUGH:  # pyright: ignore[reportAttributeAccessIssue]
+        gc.collect()
+
+
+def late(module, name, *arguments):
+    """What function `name` of `module` of this room returns; the module takes no heap before and after."""
+    make_room()
+    try:
+        return getattr(getattr(__import__("shoe.app." + module).app, module), name)(*arguments)
+    finally:
+        forget()
