@@ -128,7 +128,6 @@ soak: setup build/.fuzzer  ## the full campaigns: 3,000,000 passes twice, 10,200
 	  tests/host/test_simulate_campaign.py tests/host/test_verify_dealing.py tests/host/test_flash.py -n $(JOBS)
 	WORDS=64 $(BIN)/python -m pytest tests/e2e tests/host/test_firmware_on_micropython.py -n $(JOBS)
 	UPDATE_CUTS=1000 $(BIN)/python -m pytest tests/pico/test_start.py -n $(JOBS)
-	ALL_MERGED=1 $(BIN)/python -m pytest tests/host/test_merge_modules.py -n $(JOBS)
 	$(BIN)/python tests/fuzz/soak.py --executions 1000000 --seed $(SEED) --jobs $(JOBS)
 	$(if $(RP2_UF2),$(BIN)/python tests/bench/face_transcripts.py --seed $(SEED) --jobs $(JOBS))
 	$(BIN)/python tests/bench/reading_campaign.py --passes 3000000 --model harsh --seed $(SEED) --jobs $(JOBS) --state build/harsh.jsonl

@@ -63,19 +63,16 @@ def run_pico(slot, said):
     A Ctrl-C on the USB port ends in the prompt, with card stop and chip at rest, unless board.json forbids it. All else
     that ends it restarts the board. What is raised was raised before the shoe was ready.
     """
-    # A collection takes up to 40 ms with all modules loaded: those in the board's wait() do. But loading modules from a
-    # slot leaves garbage, and a heap that was full of it has holes everywhere, none large enough for the next module.
+    # A collection takes up to 40 ms with all modules loaded: those in the board's wait() do. But modules of a slot
+    # leave garbage when they are loaded. A heap full of it has holes everywhere, none large enough for the next module.
     gc.threshold(131072 if slot else -1)  # pyright: ignore[reportAttributeAccessIssue]
     import asyncio
     import time
 
     import micropython
     from pico import chip, settings
-    from shoe.compat import unload
 
     chosen = settings.load()
-    del settings
-    unload("pico", ("settings",))
     if not chosen.repl:
         micropython.kbd_intr(-1)
     board = None
@@ -92,8 +89,6 @@ def run_pico(slot, said):
         if hasattr(asyncio, "core"):  # MicroPython's
             asyncio.core.Loop.set_exception_handler(lost)  # pyright: ignore[reportAttributeAccessIssue]
         try:
-            if "modules" in sys.modules:  # of a slot
-                asyncio.create_task(sys.modules["modules"].rest())  # noqa: RUF006 - MicroPython's loop holds it
             asyncio.run(App(board).run())
         except Exception as error:
             if not board.started:

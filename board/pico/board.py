@@ -5,7 +5,7 @@ import gc
 import time
 
 from machine import Pin
-from shoe.compat import const, ticks_diff, unload
+from shoe.compat import const, ticks_diff
 
 from pico import pins
 
@@ -80,7 +80,6 @@ class PicoBoard:
             self._line = self._part(UartLine(settings.rs485))
         self._point = point.Point(self._line, self._panel, self._optics)
         self.journal, self.vault, self.store, self.keys = partitions.open_all(point.on_grid, point.enable_irq)
-        unload("pico", ("partitions", "root"))
         self.link_write = self._line.write
         self.link_load = self._line.load
         self.read_edges = self._optics.read
@@ -112,10 +111,7 @@ class PicoBoard:
         """SHA-256 over the files that the firmware runs from, as board/README.md says."""
         from pico import firmware_files
 
-        try:
-            return firmware_files.digest(firmware_files.files())
-        finally:
-            unload("pico", ("firmware_files",))
+        return firmware_files.digest(firmware_files.files())
 
     def card_stop(self, on):
         """Engage or release the card stop: High draws it back."""
@@ -126,19 +122,18 @@ class PicoBoard:
 
         What the heads saw while their thresholds rose is no card: they are watched anew.
         """
+        # Before it says that it is ready: MicroPython asks the file system for a module, and loses a Ctrl-C meanwhile.
+        import select
+        import sys
+
+        from pico import chip
+
         self._levels.settle()
         self._optics.begin()
         self.started = True
         gc.threshold(-1)  # from here on `wait` collects, not an allocation while a card goes by  # pyright: ignore
         print("shoe ready, boot %d, %d ms after reset" % (boot, time.ticks_ms()))
-        from pico import chip
-
         self._watchdog = chip.start_watchdog(_WATCHDOG_MS)
-        # By this name MicroPython asks no file system for it, which takes 10 ms in which a Ctrl-C is lost.
-        import sys
-
-        import uselect as select
-
         self._typed = bytearray(1)
         self._read_prompt = sys.stdin.buffer.readinto
         self._prompt = select.poll()

@@ -1,7 +1,7 @@
 """The line to the table's computer as a second serial interface on USB, for a desk without a UART: `"link": "cdc"`.
 
-Needs the package usb-device-cdc of micropython-lib, frozen into the image or in the folder of the slot that runs, where
-the modules of the firmware are not looked for. An update writes the other slot, without it: there it is installed anew.
+Needs the package usb-device-cdc of micropython-lib, frozen into the image or in the folder of the slot that runs. An
+update writes the other slot, without it: there it is installed anew.
 The prompt stays on the first interface. The port appears anew on the computer when the shoe starts.
 """
 
@@ -20,20 +20,14 @@ class CdcLine:
     """The line. OSError, which says what is missing, without that package or before MicroPython 1.23."""
 
     def __init__(self):
-        loader = sys.modules.get("modules")  # of a slot; it takes the slot's folder from where modules are looked for
-        if loader:
-            sys.path.append(loader.slot)
         try:
             import usb.device
             from usb.device.cdc import CDCInterface
         except ImportError:
             how = "freeze it into the image"
-            if loader:
-                how = "mpremote mip install --target " + loader.slot + " usb-device-cdc, after each update"
+            if sys.path[-1] != ".frozen":  # the folder of a slot
+                how = "mpremote mip install --target " + sys.path[-1] + " usb-device-cdc, after each update"
             raise OSError('board.json: "link": "cdc" needs the package usb-device-cdc: ' + how)
-        finally:
-            if loader:
-                sys.path.pop()
         self._cdc = CDCInterface()
         self._cdc.init(timeout=0, txbuf=_BUFFER, rxbuf=_BUFFER)
         self._refused = False

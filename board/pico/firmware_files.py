@@ -1,6 +1,6 @@
 """The digest of the firmware that runs: SHA-256 over the name and the SHA-256 of each file, as board/README.md says.
 
-What runs from a slot is the slot's files by their names there (`main.mpy`, `modules.bin`) and the root's `boot.py`,
+What runs from a slot is the slot's files by their names there (`main.mpy`, `shoe/app.mpy`) and the root's `boot.py`,
 `main.py`, `root.py` and `start.py`. A file or folder on the root or in the slot that would be imported in place of one
 of these or of a module of MicroPython counts too: nobody announced one. An image brings the digest it was built with.
 """
@@ -10,7 +10,6 @@ import os
 import sys
 
 _ROOT = ("boot.py", "main.py", "root.py", "start.py")
-_BUNDLE = "modules.bin"
 _PACKAGES = ("pico", "shoe")
 # What a file, or a folder before a file, would be imported in place of: what the firmware and its start import.
 _IMPORTED = (
@@ -46,11 +45,10 @@ def _add_package(found, name, path):
 def files(slot=None, top="/"):
     """(name, path) of each file that slot `slot` runs from, in the order of the names; None for an image.
 
-    Without a slot: of what runs, from a bundle or else from the last place of `sys.path`.
+    Without a slot: of what runs, from the last place of `sys.path`.
     """
     if slot is None:
-        loader = sys.modules.get("modules")
-        slot = (loader.slot if loader else sys.path[-1])[1:]
+        slot = sys.path[-1][1:]
         if slot == "frozen":
             return None
     place = top + slot
@@ -59,7 +57,7 @@ def files(slot=None, top="/"):
         if name in _ROOT or name.split(".")[0] in _IMPORTED:
             _add(found, name, top + name)
     for name in _names(place):
-        if name == _BUNDLE or name[-3:] == ".py" or name[-4:] == ".mpy" or name.split(".")[0] in _IMPORTED:
+        if name[-3:] == ".py" or name[-4:] == ".mpy" or name.split(".")[0] in _IMPORTED:
             _add(found, name, place + "/" + name)
     for package in _PACKAGES:
         _add_package(found, package, place + "/" + package)
@@ -72,18 +70,11 @@ def digest(listed):
         import shoe_image  # pyright: ignore[reportMissingImports]
 
         return shoe_image.DIGEST
-    start = sys.modules.get("start")
-    known = getattr(start, "checked", None)  # by this start: later, on request, all is read again
-    if known:
-        start.checked = None  # pyright: ignore
     whole = hashlib.sha256()
     piece = bytearray(512)
     view = memoryview(piece)
     for name, path in listed:
         whole.update(name.encode() + b"\0")
-        if known and known[0] == path:
-            whole.update(known[1])
-            continue
         one = hashlib.sha256()
         try:
             with open(path, "rb") as file:

@@ -1,17 +1,16 @@
 """Which firmware a shoe starts: the slot that `/slot` names, else the other one. Writes nothing, whatever it finds.
 
 On the root lie `main.py`, `boot.py`, `root.py`, this file, `slot` and two slots, folders `a` and `b`. A slot holds
-`main.mpy`, `modules.bin` (see device/modules.py) and `files.json`, written last: JSON with a line for each file.
+`main.mpy`, modules in the folders `shoe` and `pico`, and `files.json`, written last: JSON with a line for each file.
 
     {"version": "0.1.0", "files": [
     ["main.mpy", 1234, "<SHA-256 in hexadecimal>"],
-    ["modules.bin", 123456, "<SHA-256 in hexadecimal>"]
+    ["shoe/app.mpy", 12345, "<SHA-256 in hexadecimal>"]
     ]}
 
-A slot from before has the modules as files of its own, in the folders `shoe` and `pico`, and starts as well. A slot is
-whole when every file that the list names is there with that size and content. An update goes into the slot that is not
-running: its `files.json` goes first, then the files are copied, then the list, then `slot.new` is renamed to `slot`.
-Cut off anywhere, the next start finds a whole slot, old or new, and says which and why.
+A slot is whole when every file that the list names is there with that size and content. An update goes into the slot
+that is not running: its `files.json` goes first, then the files are copied, then the list, then `slot.new` is renamed
+to `slot`. Cut off anywhere, the next start finds a whole slot, old or new, and says which and why.
 
 An image with the firmware frozen into it, and with `shoe_image`, which says so, starts that and looks at no file.
 Installed as /start.py, and frozen; it imports nothing but MicroPython's own.
@@ -22,7 +21,6 @@ import sys
 
 SLOTS = ("a", "b")
 FROZEN = ".frozen"
-checked = None  # path and SHA-256 of the modules.bin that was looked at last: firmware_files need not read it again
 
 
 def check(slot, top="/"):
@@ -31,7 +29,6 @@ def check(slot, top="/"):
     import hashlib
     import json
 
-    global checked
     folder = top + slot + "/"
     piece = bytearray(4096)
     view = memoryview(piece)
@@ -58,11 +55,8 @@ def check(slot, top="/"):
                     return name + " is missing"
                 if size:
                     return name + " has the wrong size"
-                held = held.digest()
-                if binascii.hexlify(held).decode() != digest:
+                if binascii.hexlify(held.digest()).decode() != digest:
                     return name + " has the wrong content"
-                if name == "modules.bin":
-                    checked = (folder + name, held)
             return None if names else "files.json names no file"
     except OSError:
         return "files.json is missing"
@@ -83,14 +77,8 @@ def named(top="/"):
 def _load(place):
     """Import `main` from `place`, with nothing of another slot left over."""
     for name in list(sys.modules):
-        if name in ("main", "modules", "shoe", "pico") or name[:5] in ("shoe.", "pico."):
+        if name in ("main", "shoe", "pico") or name[:5] in ("shoe.", "pico."):
             del sys.modules[name]
-    try:
-        import vfs
-
-        vfs.umount("/m")  # see device/modules.py
-    except (ImportError, OSError):
-        pass
     gc.collect()
     # Frozen modules first, so that no file stands in for one of MicroPython's.
     sys.path[:] = [FROZEN, place]

@@ -1,7 +1,5 @@
 """What CPython lacks of MicroPython, so that every other module of `shoe` imports the same names on both."""
 
-import sys
-
 try:
     import micropython  # pyright: ignore[reportAssignmentType]
     from micropython import const, heap_lock, heap_unlock  # pyright: ignore[reportAssignmentType]
@@ -58,13 +56,3 @@ ptr8 = ptr32
 def uint(value):
     """Return `value`; machine code computes in words."""
     return value
-
-
-def unload(package, names):
-    """Give back the heap of the modules `names` of `package`, as far as they are there; an import loads them again."""
-    if MICROPYTHON:
-        for name in names:
-            full = package + "." + name
-            if sys.modules.pop(full, None):
-                at = full.rindex(".")
-                delattr(sys.modules[full[:at]], full[at + 1 :])

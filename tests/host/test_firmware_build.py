@@ -21,9 +21,6 @@ sys.path.insert(0, str(ROOT / "firmware" / "tools"))
 import build_pico  # noqa: E402
 import faults_table  # noqa: E402
 from inline_constants import inline, survey  # noqa: E402
-from merge_modules import family  # noqa: E402
-from shoetool.flash import bundle  # noqa: E402
-from shoetool.model.errors import BadInput  # noqa: E402
 
 import build  # noqa: E402
 
@@ -145,8 +142,8 @@ def modules_of(names: object) -> set[str]:
 
 
 def test_slot_and_image_hold_the_same_modules(pico: Path, tmp_path: Path) -> None:
-    assert set(files_below(pico / "slot")) == {"main.mpy", "modules.bin", "files.json"}
-    slot = modules_of(bundle.modules_of((pico / "slot" / "modules.bin").read_bytes()))
+    """One compiled file a source, by the source's name."""
+    slot = set(files_below(pico / "slot"))
     image = modules_of(files_below(build_pico.build_image(tmp_path / "image")))
     folders = {"shoe": build_pico.FIRMWARE / "shoe", "pico": build_pico.PICO}
     sources = {
@@ -155,12 +152,13 @@ def test_slot_and_image_hold_the_same_modules(pico: Path, tmp_path: Path) -> Non
         for path in (folder.rglob("*.py") if package == "shoe" else folder.glob("*.py"))
     }
     every = sources - {"pico/start"} | {"main"}
-    texts = build_pico.inlined()
-    families = [family(first, also, texts, build_pico.APART) for first, also in build_pico.FAMILIES.items()]
-    members = [name.replace(".", "/") for names in families for name in names]
-    assert len(members) == len(set(members)) > 35, "each is in one module of the slot"
-    assert slot == every - set(members) | {first.replace(".", "/") for first in build_pico.FAMILIES}
+    assert slot == {f"{name}.mpy" for name in every} | {"files.json"}
     assert image == every | {"boot", "root", "start", "shoe_image"}
+
+
+def test_a_traceback_from_a_slot_names_module_and_function_as_in_the_source(pico: Path) -> None:
+    data = (pico / "slot" / "shoe" / "app_signing.mpy").read_bytes()
+    assert {b"shoe.app_signing", b"_say_state", b"_began"} <= set(re.findall(rb"[\w.]+", data))
 
 
 def test_the_manifest_freezes_the_image_and_what_the_port_brings(tmp_path: Path) -> None:
@@ -199,12 +197,6 @@ def test_what_lies_on_the_root_is_the_source_on_the_same_lines_without_its_prose
     assert "#" not in there and '"""' not in there
 
 
-def test_no_module_of_a_slot_loads_what_the_compiler_has_folded() -> None:
-    texts = build_pico.inlined()
-    assert not [name for name, text in texts.items() if re.search(r"^from shoe\.compat .*\bconst\b", text, re.M)]
-    assert "\nfrom shoe.compat import ticks_diff\n" in texts["shoe.app.app"]
-
-
 def test_the_same_sources_give_the_same_bytes(pico: Path, tmp_path: Path) -> None:
     """In another folder, later, and without what an earlier build left."""
     again = build_pico.build_pico(tmp_path / "elsewhere" / "out")
@@ -226,9 +218,7 @@ def test_a_changed_source_is_built_anew(pico: Path, tmp_path: Path) -> None:
     finally:
         source.write_text(before)
     changed = {name for name in now if now[name] != files_below(pico).get(name)}
-    assert changed == {"built", "root/root.py", "slot/files.json", "slot/modules.bin"}
-    modules, old = (bundle.modules_of(files["slot/modules.bin"]) for files in (now, files_below(pico)))
-    assert {name for name in modules if modules[name] != old[name]} == {"pico/root.mpy"}
+    assert changed == {"built", "root/root.py", "slot/files.json", "slot/pico/root.mpy"}
 
 
 def test_the_list_of_a_slot_is_right_and_small_lines(pico: Path) -> None:
@@ -259,7 +249,6 @@ def test_the_digest_that_is_announced_is_what_a_shoe_tells(pico: Path, tmp_path:
         return firmware_files.digest(firmware_files.files("b", f"{tmp_path}/")).hex()
 
     assert told() == wanted
-    (tmp_path / "b" / "shoe").mkdir()  # as a slot from before modules.bin has it
     for name in ("hashlib.py", "b/asyncio.mpy", "b/shoe/extra.mpy", "b/other.py"):
         (tmp_path / name).write_text("x = 1\n")
         assert told() != wanted, f"{name} was added and does not count"
@@ -273,67 +262,12 @@ def test_the_digest_that_is_announced_is_what_a_shoe_tells(pico: Path, tmp_path:
         (tmp_path / name / "device" / "cdc.py").write_text("x = 2\n")
         assert told() != before, f"what lies in the folder {name} does not count"
         shutil.rmtree(tmp_path / name)
-    for name in ("boot.py", "start.py", "b/main.mpy", "b/modules.bin"):
+    for name in ("boot.py", "start.py", "b/main.mpy", "b/shoe/app.mpy"):
         kept = (tmp_path / name).read_bytes()
         (tmp_path / name).write_bytes(kept + b"\n")
         assert told() != wanted, f"{name} was changed and does not count"
         (tmp_path / name).write_bytes(kept)
     assert told() == wanted
-
-
-def test_what_a_start_has_hashed_is_hashed_again_only_when_it_is_asked_later(pico: Path, tmp_path: Path) -> None:
-    from pico import firmware_files, start
-
-    shutil.copytree(pico / "slot", tmp_path / "b")
-    top = f"{tmp_path}/"
-    wanted = firmware_files.digest(firmware_files.files("b", top))
-    assert start.check("b", top) is None and start.checked is not None
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(sys.modules, "start", start)
-        assert firmware_files.digest(firmware_files.files("b", top)) == wanted
-        assert start.checked is None
-        (tmp_path / "b" / "modules.bin").write_bytes(b"changed while it ran")
-        assert firmware_files.digest(firmware_files.files("b", top)) != wanted
-        start.checked = (f"{tmp_path}/a/modules.bin", bytes(32))  # of the slot that was found wanting
-        assert firmware_files.digest(firmware_files.files("b", top)) != wanted
-        shutil.copy(pico / "slot" / "modules.bin", tmp_path / "b")
-        start.checked = (f"{tmp_path}/a/modules.bin", bytes(32))
-        assert firmware_files.digest(firmware_files.files("b", top)) == wanted
-    start.checked = None
-
-
-def test_the_modules_lie_in_the_order_in_which_a_start_loads_them() -> None:
-    texts = {
-        "main": "def main():\n    from shoe.app import app\n"
-        "def run_pico():\n    from pico import board\n    from shoe.app.app import App\n",
-        "pico": "",
-        "pico.board": "def open():\n    from pico import late\n",
-        "pico.late": "",
-        "shoe": "",
-        "shoe.app.app": "from shoe.line import wire as w\nimport time\nfrom shoe.journal.flash import read\n",
-        "shoe.asked": "",
-        "shoe.journal.flash": "",
-        "shoe.line.wire": "",
-    }
-    shoe = ["shoe", "shoe.app.app", "shoe.line.wire", "shoe.journal.flash", "shoe.asked"]
-    order = ["main", "pico", "pico.board", "pico.late", *shoe]
-    assert build_pico.load_order(texts) == order
-    real = build_pico.load_order(build_pico.inlined())
-    assert sorted(real) == sorted(build_pico.slot_sources()), "each once"
-    assert real.index("pico.board") < real.index("shoe.app.app") < real.index("shoe.app.self_test")
-
-
-def test_what_is_no_bundle_is_refused() -> None:
-    modules = {"main": b"first", "shoe/app": b"", "shoe/dealing": b"x" * 300}
-    whole = build_pico.bundle(modules)
-    assert bundle.modules_of(whole) == {f"{name}.mpy": data for name, data in modules.items()}
-    assert b"".join(bundle.pieces_of(whole)) == whole and len(bundle.pieces_of(whole)) == 4
-    for size in range(len(whole)):
-        with pytest.raises(BadInput, match=r"^modules\.bin: "):
-            bundle.modules_of(whole[:size])
-    for at in (0, 8, 12 + 32, 12 + 36, 12 + 40 + 32):  # magic, number, an offset, a size, the next one's offset
-        with pytest.raises(BadInput, match=r"^modules\.bin: "):
-            bundle.modules_of(whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :])
 
 
 def test_two_versions_fit_onto_the_smallest_root(pico: Path) -> None:

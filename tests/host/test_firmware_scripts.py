@@ -53,8 +53,8 @@ def test_build_pico_fills_its_own_folder_or_the_one_that_is_named(
 
     def build(folder: Path) -> Path:
         filled.append(folder)
-        (tmp_path / "slot").mkdir()
-        (tmp_path / "slot" / "modules.bin").write_bytes(bytes(70))
+        (tmp_path / "slot" / "shoe").mkdir(parents=True)
+        (tmp_path / "slot" / "shoe" / "app.mpy").write_bytes(bytes(70))
         (tmp_path / "slot" / "main.mpy").write_bytes(bytes(7))
         return tmp_path
 

@@ -39,16 +39,15 @@ from shoetool.cli import update as cli_update
 from shoetool.flash import repl as repl_module
 from shoetool.flash import snippets
 from shoetool.flash.board_file import read_board_file
-from shoetool.flash.bundle import pieces_of
 from shoetool.flash.device_files import DeviceFiles
 from shoetool.flash.flasher import Flasher, Outcome, Wish
 from shoetool.flash.repl import Repl
-from shoetool.flash.writing import KEEP
 from shoetool.model.errors import BadInput, DeviceError, LinkError
 from shoetool.model.protocol_table import Game
 from virtual.flash_memory import MemoryFlash, Power
 
 CHANGED = ("shoe.config", "shoe.journal.fetched", "main")
+PULLED = 200  # programs, of some 400 that make a new shoe
 
 
 @pytest.fixture(scope="session")
@@ -122,11 +121,11 @@ def test_an_update_goes_into_the_other_slot_and_copies_what_differs(
     third = other_one(firmware, tmp_path)
     done = flash(installed, Wish(third))
     assert done.slot == "a", "b runs"
-    assert done.copied == ["a/modules.bin"]
-    differ = {name for name in third.modules if third.modules[name] != firmware.modules[name]}
+    differ = {name for name in third.slot if third.slot[name] != firmware.slot[name]}
     assert differ == {"shoe/config.mpy", "pico/settings.mpy"}
-    head = pieces_of(third.slot["modules.bin"])[0]
-    assert done.copied_bytes == len(head) + sum(len(third.modules[name]) for name in differ), "the rest b has too"
+    older = {"main.mpy", "shoe/config.mpy", "shoe/journal_fetched.mpy"}  # in slot a
+    assert set(done.copied) == {f"a/{name}" for name in differ | older}
+    assert done.copied_bytes == sum(len(third.slot[name]) for name in differ), "the rest b has too"
     back = flash(installed, Wish(firmware))
     assert back.slot == "b" and back.copied == [], "it is whole there still"
     starts(installed)
@@ -136,34 +135,13 @@ def test_a_slot_that_was_damaged_is_made_whole_and_strangers_in_it_go(installed:
     with StandIn(installed) as board, Repl(board.port) as repl:
         repl.enter()
         repl.run(
-            "import os\nos.remove('/b/modules.bin')\nos.remove('/a/files.json')\nopen('/a/json.py', 'w').close()\n"
-            "os.mkdir('/a/shoe')\nopen('/a/shoe/link.mpy', 'w').close()"
+            "import os\nos.remove('/b/shoe/app.mpy')\nos.remove('/a/files.json')\nopen('/a/json.py', 'w').close()\n"
+            "os.mkdir('/a/shoe/app')\nopen('/a/shoe/link.mpy', 'w').close()"
         )
     done = flash(installed, Wish(firmware))
-    assert done.slot == "a" and done.copied == ["a/modules.bin"] and done.read_back == firmware.digest
-    assert inside(installed, "/a") == ["files.json", "main.mpy", "modules.bin"]
-
-
-# What a slot was before modules.bin: the modules as files, made of those of slot b.
-AS_FILES = """
-import binascii, hashlib, json, os, struct
-os.mkdir('/b/shoe')
-os.mkdir('/b/pico')
-rows = []
-with open('/b/modules.bin', 'rb') as whole:
-    for i in range(struct.unpack('<8sI', whole.read(12))[1]):
-        whole.seek(12 + 40 * i)
-        name, at, size = struct.unpack('<32sII', whole.read(40))
-        name = name.decode().strip() + '.mpy'
-        whole.seek(at)
-        data = whole.read(size)
-        with open('/b/' + name, 'wb') as file:
-            file.write(data)
-        rows.append(json.dumps([name, size, binascii.hexlify(hashlib.sha256(data).digest()).decode()]))
-os.remove('/b/modules.bin')
-with open('/b/files.json', 'w') as file:
-    file.write('{"files": [\\n' + ',\\n'.join(rows) + '\\n]}\\n')
-"""
+    assert done.slot == "a" and "a/shoe/link.mpy" in done.copied and done.read_back == firmware.digest
+    assert inside(installed, "/a") == ["files.json", "main.mpy", "pico", "shoe"]
+    assert inside(installed, "/a/shoe") == sorted(name[5:] for name in firmware.slot if name.startswith("shoe/"))
 
 
 def inside(state: Path, folder: str) -> list[str]:
@@ -174,33 +152,18 @@ def inside(state: Path, folder: str) -> list[str]:
         return sorted(names)
 
 
-def test_a_slot_whose_modules_are_files_starts_and_is_updated(
-    installed: Path, firmware: DeviceFiles, newer: DeviceFiles, third: DeviceFiles
-) -> None:
-    with StandIn(installed) as board, Repl(board.port) as repl:
-        repl.enter()
-        repl.run(AS_FILES)
-    assert "modules.bin" not in inside(installed, "/b")
-    starts(installed)
-    done = flash(installed, Wish(third))
-    assert done.slot == "a" and done.read_back == third.digest, "b ran"
-    done = flash(installed, Wish(firmware))
-    assert done.slot == "b" and done.read_back == firmware.digest
-    assert inside(installed, "/b") == ["files.json", "main.mpy", "modules.bin"], "the folders are gone"
-
-
 def test_what_was_sent_before_the_cable_was_pulled_is_not_sent_again(firmware: DeviceFiles, tmp_path: Path) -> None:
     """A new shoe, which has no slot to take modules from."""
     state = tmp_path / "flash.bin"
-    whole = len(firmware.slot["modules.bin"])
     heard: list[int] = []
-    with StandIn(state, unplugged_at=110) as board, pytest.raises(LinkError), Repl(board.port) as repl:
+    with StandIn(state, unplugged_at=PULLED) as board, pytest.raises(LinkError), Repl(board.port) as repl:
         Flasher(repl, Wish(firmware), lambda step, text: None, lambda done, total: heard.append(done)).run()
-    assert 2 * KEEP < heard[-1] < whole, "it was pulled while the modules were copied"
+    whole = sum(map(len, (*firmware.slot.values(), *firmware.root.values())))
+    assert whole // 4 < heard[-1] < whole, "it was pulled while the modules were copied"
     again = flash(state, Wish(firmware))
     assert again.read_back == firmware.digest
-    rest = sum(map(len, firmware.root.values())) + len(firmware.slot["main.mpy"])
-    assert again.copied_bytes <= whole + rest - (heard[-1] - 2 * KEEP)
+    longest = max(map(len, firmware.slot.values()))  # the one that was under way
+    assert again.copied_bytes <= whole - heard[-1] + longest
 
 
 # ------------------------------------------------------------------------------------------------ cut off anywhere
@@ -492,7 +455,7 @@ def test_ctrl_c_before_a_board_answered_promises_nothing_about_it(
 
 FILL = """\
 import os
-os.remove('/a/modules.bin')
+os.remove('/a/shoe/app.mpy')
 number = 0
 while True:
     try:
@@ -513,7 +476,7 @@ def test_a_full_board_says_so(installed: Path, third: DeviceFiles, free: int) ->
     with StandIn(installed) as board, Repl(board.port) as repl:
         repl.enter()
         repl.run(FILL.format(free=free))
-    with pytest.raises(DeviceError, match=r"no room (to clear slot a|for /a/modules.bin): remove files of your own"):
+    with pytest.raises(DeviceError, match=r"no room (to clear slot a|for /a/[\w/.]+): remove files of your own"):
         flash(installed, Wish(third))
     starts(installed)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import hashlib
 import random
 import re
 import subprocess
@@ -13,27 +12,13 @@ from typing import Any
 
 import pytest
 from shoetool.flash import snippets
-from shoetool.flash.bundle import HEAD, MAGIC, RECORD, modules_of
 from shoetool.flash.device_files import digest_of
 from shoetool.flash.repl import BoardError
 from shoetool.flash.writing import Writing
 from shoetool.model.errors import DeviceError
 
 MICROPYTHON = Path(__file__).resolve().parents[2] / "build" / "micropython" / "micropython-amd64"
-LARGE = 100_000
-
-
-def bundle_of(modules: dict[str, bytes]) -> bytes:
-    """modules.bin of `modules`, content by name."""
-    at = HEAD.size + RECORD.size * len(modules)
-    records = []
-    for name, data in modules.items():
-        records.append(RECORD.pack(name.encode().ljust(32), at, len(data)))
-        at += len(data)
-    return HEAD.pack(MAGIC, len(modules)) + b"".join(records) + b"".join(modules.values())
-
-
-BUNDLE = bundle_of({"main": b"m" * 511, "shoe/large": random.Random(3).randbytes(LARGE), "shoe/empty": b""})
+LARGE = random.Random(3).randbytes(100_000)
 
 
 def on_board(program: str, folder: Path, heap: str = "2M") -> subprocess.CompletedProcess[str]:
@@ -44,44 +29,106 @@ def on_board(program: str, folder: Path, heap: str = "2M") -> subprocess.Complet
     )  # fmt: skip
 
 
-def test_the_modules_of_a_slot_are_told_on_a_heap_smaller_than_one_of_them(tmp_path: Path) -> None:
-    (tmp_path / "modules.bin").write_bytes(BUNDLE)
-    done = on_board("pieces('modules.bin')\n", tmp_path, "64k")
+@pytest.mark.parametrize("size", [0, 1, 511, 512, 1025, len(LARGE)])
+def test_a_file_is_copied_on_a_heap_smaller_than_it(tmp_path: Path, size: int) -> None:
+    content = LARGE[:size]
+    (tmp_path / "from").write_bytes(content)
+    done = on_board("copy('from', 'to')\nprint(repr(end('to')))\n", tmp_path, "64k")
     assert done.returncode == 0, done.stderr
-    told = {(size, digest): at for at, size, digest in map(ast.literal_eval, done.stdout.splitlines())}
-    assert len(told) == 3
-    for content in modules_of(BUNDLE).values():
-        at = told[digest_of(content)]
-        assert BUNDLE[at : at + len(content)] == content
+    assert (tmp_path / "to").read_bytes() == content
+    assert ast.literal_eval(done.stdout) == digest_of(content)
 
 
-@pytest.mark.parametrize(("at", "size"), [(0, 0), (1, 511), (700, 512), (3, 1025), (0, len(BUNDLE))])
-def test_a_part_of_a_file_is_copied(tmp_path: Path, at: int, size: int) -> None:
-    (tmp_path / "from").write_bytes(BUNDLE)
-    done = on_board(f"begin('to')\ntake('from', {at}, {size})\nprint(repr(end('to')))\n", tmp_path)
-    assert done.returncode == 0, done.stderr
-    assert (tmp_path / "to").read_bytes() == BUNDLE[at : at + size]
-    assert ast.literal_eval(done.stdout) == (size, hashlib.sha256(BUNDLE[at : at + size]).hexdigest())
-
-
-@pytest.mark.parametrize("program", ["begin('to')\ntake('modules.bin', 0, 4000)\n", "pieces('modules.bin')\n"])
-def test_a_file_that_ends_too_soon_is_an_error(tmp_path: Path, program: str) -> None:
-    (tmp_path / "modules.bin").write_bytes(BUNDLE[:2000])
-    done = on_board(program, tmp_path)
-    assert done.returncode and "OSError: 5" in done.stderr.replace("[Errno 5] EIO", "5"), done.stderr
-
-
-def test_a_slot_that_was_looked_into_is_forgotten(tmp_path: Path) -> None:
+def test_the_modules_that_answered_the_questions_are_forgotten(tmp_path: Path) -> None:
     done = on_board(
-        "vfs.mount(_Ram(), '/m')\n"
-        "for name in ('modules', 'main', 'shoe', 'shoe.app.app'): sys.modules[name] = io\n"
+        "for name in ('shoe', 'shoe.app', 'pico.root'): sys.modules[name] = io\n"
         "for _ in range(2):\n"
         "    forget()\n"
-        "    print([name for name in ('modules', 'main', 'shoe', 'shoe.app.app') if name in sys.modules])\n"
-        "    print('m' in os.listdir('/'), 'ram' in os.listdir('/'))\n",
+        "    print([name for name in ('shoe', 'shoe.app', 'pico.root') if name in sys.modules], sys.path)\n",
         tmp_path,
     )
-    assert (done.stdout, done.stderr) == ("[]\nFalse True\n" * 2, "")
+    assert (done.stdout, done.stderr) == ("[] ['.frozen']\n" * 2, "")
+
+
+class Board:
+    """A board whose file system is the folder `top`: each program runs on MicroPython, after the tools."""
+
+    port = "/dev/board"
+
+    def __init__(self, top: Path) -> None:
+        self.top = top
+        self.sent = 0
+        self._writes = ""
+
+    def run(self, program: str) -> bytes:
+        if program.startswith("begin("):  # the process ends with each program: what is sent comes in one with its end
+            self._writes = program
+            return b""
+        done = on_board(self._here(program), self.top)
+        assert done.returncode == 0, done.stderr
+        return done.stdout.encode()
+
+    def send(self, write: str, data: bytes, sent: Callable[[int], None] = lambda n: None) -> None:
+        self._writes += f"\nw.write({data!r})\n"
+        self.sent += len(data)
+        sent(len(data))
+
+    def ask(self, expression: str) -> Any:
+        program, self._writes = self._writes, ""
+        if expression.startswith("end(") and not program:  # of a file that was copied
+            expression = expression.replace("end(", "digest(")
+        done = on_board(self._here(f"{program}\nprint(repr({expression}))\n"), self.top)
+        assert done.returncode == 0, done.stderr
+        return ast.literal_eval(done.stdout)
+
+    def _here(self, program: str) -> str:
+        return program.replace("'/", f"'{self.top}/")
+
+
+def files_below(folder: Path) -> dict[str, bytes]:
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def lay(folder: Path, files: dict[str, bytes]) -> None:
+    for name, content in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(content)
+
+
+WANTED = {"main.mpy": b"main", "shoe/app.mpy": LARGE[:3000], "shoe/late.mpy": b"", "pico/board.mpy": LARGE[:700]}
+
+
+def test_what_is_no_file_of_the_slot_goes_and_what_is_right_stays(tmp_path: Path) -> None:
+    """A folder `shoe/app` would be imported in place of `shoe/app.mpy`; a file `pico` has the place of a folder."""
+    lay(tmp_path / "b", {
+        "files.json": b"{", "main.mpy": b"main", "time.py": b"x", "usb/device/core.mpy": b"x", "modules.bin": b"x",
+        "shoe/app.mpy": LARGE[:2999], "shoe/older.mpy": b"x", "shoe/app/__init__.mpy": b"x", "pico": b"x",
+    })  # fmt: skip
+    (tmp_path / "b" / "shoe" / "empty").mkdir()
+    board: Any = Board(tmp_path)
+    assert Writing(board).stale("b", WANTED) == ["shoe/app.mpy", "shoe/late.mpy", "pico/board.mpy"]
+    assert set(files_below(tmp_path / "b")) == {"main.mpy", "shoe/app.mpy"}
+    assert {path.name for path in tmp_path.rglob("*") if path.is_dir()} == {"b", "shoe", "pico"}
+
+
+def test_a_file_that_the_running_slot_has_is_copied_and_not_sent(tmp_path: Path) -> None:
+    lay(tmp_path / "a", {**WANTED, "main.mpy": b"another", "pico/board.mpy": b"damaged"})
+    lay(tmp_path / "b", {"shoe/old.mpy": b""})
+    board: Any = Board(tmp_path)
+    writing = Writing(board)
+    assert len(writing.stale("b", WANTED)) == 4
+    advanced: list[int] = []
+    assert writing.files("b", "a", WANTED, advanced.append) == 3000
+    assert files_below(tmp_path / "b") == WANTED
+    assert board.sent == len(b"main") + 700 and sum(advanced) == 3000 + board.sent
+
+
+def test_all_is_sent_to_a_board_on_which_no_slot_runs(tmp_path: Path) -> None:
+    board: Any = Board(tmp_path)
+    writing = Writing(board)
+    writing.stale("a", WANTED)
+    assert writing.files("a", "", WANTED, lambda n: None) == 0
+    assert files_below(tmp_path / "a") == WANTED and board.sent == sum(map(len, WANTED.values()))
 
 
 class Line:
@@ -97,25 +144,14 @@ class Line:
     def run(self, program: str) -> bytes:
         if program.startswith(self.fails):
             raise BoardError(self.why)
-        assert not program.startswith("take("), "the slot that runs could not be read"
-        return b""
+        return b"('usb/', 0, '')" if program.startswith("files(") else b""
 
     def ask(self, expression: str) -> Any:
-        if expression.startswith("os.listdir"):
-            return ["usb"]
         assert expression.startswith("end(")
         return digest_of(self.held)
 
     def send(self, write: str, data: bytes, sent: Callable[[int], None] = lambda n: None) -> None:
         self.held += data
-
-
-@pytest.mark.parametrize("why", ["MemoryError: memory allocation failed, allocating 4096 bytes", "OSError: 5"])
-def test_all_is_sent_when_the_slot_that_runs_cannot_be_read(why: str) -> None:
-    line: Any = Line("pieces(", why)
-    advanced: list[int] = []
-    assert Writing(line).modules("b", "a", BUNDLE, advanced.append) == len(BUNDLE) == sum(advanced)
-    assert line.held == BUNDLE
 
 
 @pytest.mark.parametrize(
@@ -143,6 +179,6 @@ def test_a_file_for_which_there_is_no_room_is_named_with_what_to_do(why: str) ->
 
 def test_a_file_in_the_slot_that_cannot_be_read_counts_as_another_one_and_is_written(tmp_path: Path) -> None:
     (tmp_path / "slot").mkdir()
-    (tmp_path / "slot" / "modules.bin").write_bytes(b"damaged")
+    (tmp_path / "slot" / "main.mpy").write_bytes(b"damaged")
     done = on_board("def digest(path):\n    raise OSError(5)\nfiles('slot')\n", tmp_path)
-    assert (done.returncode, done.stdout) == (0, "('modules.bin', 0, '')\n"), done.stderr
+    assert (done.returncode, done.stdout) == (0, "('main.mpy', 0, '')\n"), done.stderr

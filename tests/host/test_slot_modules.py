@@ -15,8 +15,6 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "firmware" / "tools"))
 
 import build_pico  # noqa: E402
-import private_names  # noqa: E402
-from kept import prepared  # noqa: E402
 from shoetool.flash import flasher, snippets  # noqa: E402
 
 COMPILER = {"ptr8", "ptr16", "ptr32", "uint", "const", "micropython", "__name__", "__file__"}
@@ -25,9 +23,7 @@ COMPILER = {"ptr8", "ptr16", "ptr32", "uint", "const", "micropython", "__name__"
 @pytest.fixture(scope="module")
 def slot() -> dict[str, str]:
     """Text of each module by its dotted name, as mpy-cross gets it."""
-    plain, plans = prepared()
-    plain.pop(build_pico.LOADER)
-    return {name: private_names.rename(text, plans[name]) for name, text in plain.items()}
+    return build_pico.inlined()
 
 
 def bound(text: str) -> set[str]:
@@ -82,20 +78,6 @@ def test_every_import_of_a_slots_module_finds_what_it_names(slot: dict[str, str]
                     there = f"{node.module}.{alias.name}" in slot or alias.name in names.get(str(node.module), ())
                     assert there, f"{name}: from {node.module} import {alias.name}"
     assert seen > 150
-
-
-def test_no_module_of_a_slot_makes_micropython_look_for_a_file_in_place_of_its_own(
-    slot: dict[str, str],
-) -> None:
-    asked = set()
-    for text in slot.values():
-        for node in ast.walk(ast.parse(text)):
-            if isinstance(node, ast.Import):
-                asked |= {alias.name for alias in node.names}
-            elif isinstance(node, ast.ImportFrom):
-                asked.add(str(node.module))
-    assert not asked & set(build_pico.EXTENSIBLE)
-    assert {"ustruct", "utime", "uhashlib", "ubinascii"} <= asked
 
 
 def test_what_the_flashing_tool_loads_and_asks_is_in_a_slot_under_that_name(slot: dict[str, str]) -> None:

@@ -106,7 +106,7 @@ class Parts:
             SimpleNamespace(ticks_ms=lambda: self.ms, ticks_us=lambda: 1000 * self.ms, sleep_ms=self.sleep),
         )
         prompt = SimpleNamespace(register=lambda *_: None, ipoll=self.look_at_prompt)
-        module("uselect", poll=lambda: prompt, POLLIN=1)
+        module("select", poll=lambda: prompt, POLLIN=1)
         stdin = SimpleNamespace(buffer=SimpleNamespace(readinto=self.read_prompt))
         monkeypatch.setattr(sys, "stdin", stdin)
         memory = {"mem_free": self.left, "collect": self.collect, "threshold": self.thresholds.append}

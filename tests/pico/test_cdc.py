@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from types import ModuleType, SimpleNamespace
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -68,15 +68,14 @@ def device(monkeypatch: pytest.MonkeyPatch) -> Device:
 
 @pytest.mark.parametrize(
     ("slot", "told"),
-    [("/b", "mpremote mip install --target /b usb-device-cdc, after each"), ("", "freeze it into the")],
+    [("/b", "mpremote mip install --target /b usb-device-cdc, after each"), (".frozen", "freeze it into the")],
 )
 def test_without_the_package_one_line_says_what_is_missing_and_how_to_get_it(
     monkeypatch: pytest.MonkeyPatch, slot: str, told: str
 ) -> None:
     monkeypatch.setitem(sys.modules, "usb", None)
-    if slot:
-        monkeypatch.setitem(sys.modules, "modules", SimpleNamespace(slot=slot))
-    path = list(sys.path)
+    path = [".frozen", slot]
+    monkeypatch.setattr(sys, "path", list(path))
     with pytest.raises(OSError, match=f"needs the package usb-device-cdc: {told}") as raised:
         cdc.CdcLine()
     assert "\n" not in str(raised.value)

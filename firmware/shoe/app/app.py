@@ -11,8 +11,9 @@ from shoe.app.faults import Faults
 from shoe.app.gate import Gate
 from shoe.app.heads import Heads
 from shoe.app.recovery import recover
+from shoe.app.restore_table import restore
 from shoe.app.service import Service
-from shoe.app.signer import Signer, late, make_room
+from shoe.app.signer import Signer
 from shoe.app.steps import Steps
 from shoe.app.watchdog import Supervisor
 from shoe.compat import const, ticks_diff
@@ -113,7 +114,7 @@ class App:
 
     def _bring_back(self):
         """The table as journal and latched faults say."""
-        found = late("restore_table", "restore", self.journal, self._sealer, self.dealing)
+        found = restore(self.journal, self._sealer, self.dealing)
         self._belong()
         self.steps.start(self.dealing)
         for code, head, detail in self.faults.items():
@@ -133,7 +134,6 @@ class App:
     def _new_table(self):
         if hasattr(self, "dealing"):  # a small heap does not hold two tables
             del self.dealing, self.steps.dealing
-        make_room()
         self.dealing = self.steps.dealing = Dealing(self.config)
 
     def _adopt(self, config):
@@ -279,7 +279,9 @@ class App:
 
     def self_test(self):
         """Run the self-test, record it, latch its fault; return the mask of failed parts."""
-        return late("self_test", "run_self_test", self, SCRATCH_PAGE, self.heads.lines)
+        from shoe.app.self_test import run_self_test
+
+        return run_self_test(self, SCRATCH_PAGE, self.heads.lines)
 
     # ------------------------------------------------------------------------------------------------ tasks
     async def run(self):

@@ -1,15 +1,12 @@
-"""The gate before privileged commands: what of it must be there always. The rest is loaded when somebody knocks.
+"""The gate before privileged commands. The link asks it before it carries out a privileged request.
 
-The link asks it before it carries out a privileged request. A shoe that is not provisioned lets everybody pass, and
-keeps nothing of it in RAM.
+A shoe that is not provisioned lets everybody pass. It loads `authority`, which does the work, when somebody asks.
 """
 
-from shoe.app.signer import make_room
-from shoe.compat import const, unload
+from shoe.compat import const
 from shoe.journal.durable_notes import BLANK, Notes
 
 AUTHORITY_PAGE = const(8)  # of the store
-_SELDOM = ("app.authority", "app.provision", "trust.authority", "trust.authority_tag")
 
 
 class Gate:
@@ -44,13 +41,7 @@ class Gate:
             self.serve("refuse", (request, body))
 
     def serve(self, name, arguments):
-        """Carry out one of the functions of `authority`, which take no heap in between."""
-        make_room()
+        """Carry out one of the functions of `authority`."""
         from shoe.app import authority
 
-        try:
-            return getattr(authority, name)(self, *arguments)
-        finally:
-            del authority
-            if not (self.keys and self.keys.play):
-                unload("shoe", _SELDOM if self.keys else _SELDOM + ("app.keys", "trust.authority_state"))
+        return getattr(authority, name)(self, *arguments)

@@ -1,4 +1,4 @@
-"""Provisioning and announced updates: loaded when somebody asks for them, and let go afterwards.
+"""Provisioning and announced updates: loaded when somebody asks for them.
 
 key = HMAC(secret of the host, "shoe command key 1" + device id + share of the shoe): random as long as either side's
 half is, and never the same for two shoes, whatever secret the host takes.

@@ -1,4 +1,4 @@
-"""The state of the table from the journal, before the first card: loaded for that, and gone from the heap after it.
+"""The state of the table from the journal, before the first card.
 
 The records of the current shoe are folded into `dealing` in order. A sealed card gets its face back from the vault, or
 from its own `opened` record when it was turned before the power went.

