@@ -4,7 +4,8 @@ import hashlib
 
 from shoe.journal.fetched import Fetched
 from shoe.journal.journal import Journal
-from shoe.trust.signing import STATEMENT, Signing
+from shoe.trust.signing import Signing
+from shoe.trust.signing_key import STATEMENT
 from shoe.wire_table import REC_LOADED, REC_SHOE_CLOSED, REC_SHOE_OPENED, SIGNATURE_SIGNED
 from virtual.flash_memory import MemoryFlash, Power
 

@@ -8,7 +8,7 @@ import hashlib
 
 from rng import Rng
 from shoe.trust import sign_shoe
-from shoe.trust.lms_verify import verify
+from shoe.trust.lms import verify
 from shoe.wire_table import SIGNING_DAMAGED, SIGNING_MAKING, SIGNING_NO_KEY, SIGNING_READY, SIGNING_USED_UP
 from signing_bench import Bench
 from virtual.flash_memory import PowerCut

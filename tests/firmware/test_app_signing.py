@@ -8,8 +8,9 @@ from link_fake import frames
 from shoe import wire_table as t
 from shoe.app.app import App
 from shoe.app.signer import ROUND, Signer
-from shoe.trust.lms_verify import verify
-from shoe.trust.signing import PIECE, SLICE, STATEMENT
+from shoe.trust.lms import verify
+from shoe.trust.sign_shoe import PIECE, SLICE
+from shoe.trust.signing_key import STATEMENT
 from test_app import ask, kinds
 from virtual.flash_memory import MemoryFlash
 

@@ -7,8 +7,7 @@ import unittest
 from shoe import wire_table as t
 from shoe.service_error import ServiceError
 from shoe.trust import authority as rules
-from shoe.trust.authority_state import EXPIRES_MS, Authority
-from shoe.trust.authority_tag import hmac_sha256, same
+from shoe.trust.authority import EXPIRES_MS, Authority, hmac_sha256, same
 from virtual.flash_memory import MemoryFlash, Power, PowerCut
 
 TICKS = 1 << 30

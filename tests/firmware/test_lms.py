@@ -9,11 +9,19 @@ import unittest
 
 from rng import Rng
 from shoe.trust import lms_chain
-from shoe.trust.lms import Chains, digits, inner, leaf, public_key, types
-from shoe.trust.lms_make import inner_nodes, leaves
-from shoe.trust.lms_sign import sign
-from shoe.trust.lms_size import signature_size
-from shoe.trust.lms_verify import verify
+from shoe.trust.lms import (
+    Chains,
+    digits,
+    inner,
+    inner_nodes,
+    leaf,
+    leaves,
+    public_key,
+    sign,
+    signature_size,
+    types,
+    verify,
+)
 
 SEED = bytes(range(7, 39))
 NAME = bytes(range(100, 116))

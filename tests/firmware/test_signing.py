@@ -4,8 +4,8 @@ import struct
 import sys
 import unittest
 
-from shoe.trust.lms_verify import verify
-from shoe.trust.signing import STATEMENT
+from shoe.trust.lms import verify
+from shoe.trust.signing_key import STATEMENT
 from shoe.wire_table import (
     REC_BOOT,
     REC_SHOE_CLOSED,

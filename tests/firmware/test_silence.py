@@ -386,7 +386,6 @@ class GateTest(unittest.TestCase):
 
 class ShoeTest(unittest.TestCase):
     def test_a_challenge_waits_for_no_entropy(self):
-        from shoe.app import authority
         from shoe.service_error import ServiceError
 
         class Keys:
@@ -398,12 +397,12 @@ class ShoeTest(unittest.TestCase):
         app.board.entropy_there = False
         app.board.entropy = None  # is not asked
         with self.assertRaises(ServiceError) as refused:
-            authority.challenge(app.gate, t.MSG_CONFIG_WRITE)
+            app.gate.challenge(t.MSG_CONFIG_WRITE)
         self.assertEqual(refused.exception.code, t.ERROR_BUSY)
 
     def test_how_long_a_wrong_key_must_wait_is_told_by_the_clock_of_the_slots(self):
         """How long the work before it took may depend on a card."""
-        from shoe.app.keys import Keys
+        from shoe.app.gate import Keys
 
         told = set()
         for work_ms in (0, 3, 7):

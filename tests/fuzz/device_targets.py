@@ -14,8 +14,7 @@ from shoe.journal.cursor import Cursor
 from shoe.journal.durable_notes import DAMAGED, GOOD, Notes, NotesFull
 from shoe.journal.journal import Journal
 from shoe.line.wire import HEADER_SIZE, NONE, OK, FrameReader
-from shoe.trust.authority_state import Authority
-from shoe.trust.authority_tag import hmac_sha256
+from shoe.trust.authority import Authority, hmac_sha256
 from virtual.flash_memory import MemoryFlash, Power
 
 SESSION = b"fuzz"

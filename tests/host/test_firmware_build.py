@@ -157,8 +157,8 @@ def test_slot_and_image_hold_the_same_modules(pico: Path, tmp_path: Path) -> Non
 
 
 def test_a_traceback_from_a_slot_names_module_and_function_as_in_the_source(pico: Path) -> None:
-    data = (pico / "slot" / "shoe" / "app_signing.mpy").read_bytes()
-    assert {b"shoe.app_signing", b"_say_state", b"_began"} <= set(re.findall(rb"[\w.]+", data))
+    data = (pico / "slot" / "shoe" / "app" / "signer.mpy").read_bytes()
+    assert {b"shoe.app.signer", b"_say_state", b"_began"} <= set(re.findall(rb"[\w.]+", data))
 
 
 def test_the_manifest_freezes_the_image_and_what_the_port_brings(tmp_path: Path) -> None:
@@ -262,7 +262,7 @@ def test_the_digest_that_is_announced_is_what_a_shoe_tells(pico: Path, tmp_path:
         (tmp_path / name / "device" / "cdc.py").write_text("x = 2\n")
         assert told() != before, f"what lies in the folder {name} does not count"
         shutil.rmtree(tmp_path / name)
-    for name in ("boot.py", "start.py", "b/main.mpy", "b/shoe/app.mpy"):
+    for name in ("boot.py", "start.py", "b/main.mpy", "b/shoe/app/app.mpy"):
         kept = (tmp_path / name).read_bytes()
         (tmp_path / name).write_bytes(kept + b"\n")
         assert told() != wanted, f"{name} was changed and does not count"

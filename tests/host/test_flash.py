@@ -32,7 +32,7 @@ from shoe.journal.durable_notes import Notes
 from shoe.journal.fetched import Fetched
 from shoe.journal.journal import Journal
 from shoe.reading.head_margins import Margins
-from shoe.trust.authority_state import ANNOUNCED, FIRMWARE, KEY
+from shoe.trust.authority import ANNOUNCED, FIRMWARE, KEY
 from shoetool.cli import build, settings
 from shoetool.cli import flash as cli_flash
 from shoetool.cli import update as cli_update
@@ -123,7 +123,7 @@ def test_an_update_goes_into_the_other_slot_and_copies_what_differs(
     assert done.slot == "a", "b runs"
     differ = {name for name in third.slot if third.slot[name] != firmware.slot[name]}
     assert differ == {"shoe/config.mpy", "pico/settings.mpy"}
-    older = {"main.mpy", "shoe/config.mpy", "shoe/journal_fetched.mpy"}  # in slot a
+    older = {"main.mpy", "shoe/config.mpy", "shoe/journal/fetched.mpy"}  # in slot a
     assert set(done.copied) == {f"a/{name}" for name in differ | older}
     assert done.copied_bytes == sum(len(third.slot[name]) for name in differ), "the rest b has too"
     back = flash(installed, Wish(firmware))
@@ -135,13 +135,14 @@ def test_a_slot_that_was_damaged_is_made_whole_and_strangers_in_it_go(installed:
     with StandIn(installed) as board, Repl(board.port) as repl:
         repl.enter()
         repl.run(
-            "import os\nos.remove('/b/shoe/app.mpy')\nos.remove('/a/files.json')\nopen('/a/json.py', 'w').close()\n"
-            "os.mkdir('/a/shoe/app')\nopen('/a/shoe/link.mpy', 'w').close()"
+            "import os\nos.remove('/b/shoe/app/app.mpy')\nos.remove('/a/files.json')\nopen('/a/json.py', 'w').close()\n"
+            "os.mkdir('/a/shoe/line/link')\nopen('/a/shoe/line/link.mpy', 'w').close()"
         )
     done = flash(installed, Wish(firmware))
-    assert done.slot == "a" and "a/shoe/link.mpy" in done.copied and done.read_back == firmware.digest
+    assert done.slot == "a" and "a/shoe/line/link.mpy" in done.copied and done.read_back == firmware.digest
     assert inside(installed, "/a") == ["files.json", "main.mpy", "pico", "shoe"]
-    assert inside(installed, "/a/shoe") == sorted(name[5:] for name in firmware.slot if name.startswith("shoe/"))
+    line = sorted(name.rpartition("/")[2] for name in firmware.slot if name.startswith("shoe/line/"))
+    assert inside(installed, "/a/shoe/line") == line
 
 
 def inside(state: Path, folder: str) -> list[str]:
@@ -455,7 +456,7 @@ def test_ctrl_c_before_a_board_answered_promises_nothing_about_it(
 
 FILL = """\
 import os
-os.remove('/a/shoe/app.mpy')
+os.remove('/a/shoe/app/app.mpy')
 number = 0
 while True:
     try:

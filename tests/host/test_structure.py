@@ -142,9 +142,9 @@ def test_the_simulator_knows_no_command_and_runs_the_firmware_as_a_process(path:
         assert not name.startswith("shoetool.cli"), f"{path.name}:{line} imports {name}"
 
 
-def modules_imported(path: Path, modules: dict[str, Path]) -> set[str]:
-    """The modules of the package that a module imports, those for its types included."""
-    package = path.parent.relative_to(HOST.parent).parts
+def modules_imported(path: Path, modules: dict[str, Path], top: Path) -> set[str]:
+    """Which of `modules`, whose packages lie in `top`, a module imports, those for its types included."""
+    package = path.parent.relative_to(top).parts
     found = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.ImportFrom):
@@ -156,12 +156,16 @@ def modules_imported(path: Path, modules: dict[str, Path]) -> set[str]:
     return found & set(modules)
 
 
-def test_no_modules_import_each_other_in_a_circle() -> None:
+@pytest.mark.parametrize(
+    "folders", [(HOST, SIMULATOR), (FIRMWARE / "shoe",)], ids=["the host's modules", "the firmware's"]
+)
+def test_no_modules_import_each_other_in_a_circle(folders: tuple[Path, ...]) -> None:
+    top = folders[0].parent
     modules = {}
-    for path in (*HOST.rglob("*.py"), *SIMULATOR.rglob("*.py")):
-        parts = path.relative_to(HOST.parent).with_suffix("").parts
+    for path in (path for folder in folders for path in folder.rglob("*.py")):
+        parts = path.relative_to(top).with_suffix("").parts
         modules[".".join(parts[:-1] if path.stem == "__init__" else parts)] = path
-    left = {name: modules_imported(path, modules) - {name} for name, path in modules.items()}
+    left = {name: modules_imported(path, modules, top) - {name} for name, path in modules.items()}
     while leaves := {name for name, imports in left.items() if not imports & set(left)}:
         left = {name: imports for name, imports in left.items() if name not in leaves}
     assert sorted(left) == []

@@ -14,7 +14,7 @@ for folder in sys.argv[2:0:-1]:
 
 from rng import Rng  # noqa: E402
 from shoe.compat import MACHINE_CODE  # noqa: E402
-from shoe.trust import lms_chain, lms_sign, lms_verify  # noqa: E402
+from shoe.trust import lms, lms_chain  # noqa: E402
 from shoe.trust.lms import Chains, inner, leaf  # noqa: E402
 
 SEED = bytes(range(32))
@@ -88,8 +88,8 @@ print("machine code", bool(MACHINE_CODE), "chains right", right, "bytes", taken)
 gc.collect()
 gc.threshold(-1)
 before = gc.mem_alloc()
-signing, _ = finish(lms_sign.sign(NAME, SEED, HEIGHT, 4, 3, bytes(32), MESSAGE, lambda number: node, put))
-verifying, root = finish(lms_verify.root_of(NAME, HEIGHT, 4, MESSAGE, lambda at, n: view[at : at + n]))
+signing, _ = finish(lms.sign(NAME, SEED, HEIGHT, 4, 3, bytes(32), MESSAGE, lambda number: node, put))
+verifying, root = finish(lms.root_of(NAME, HEIGHT, 4, MESSAGE, lambda at, n: view[at : at + n]))
 taken = gc.mem_alloc() - before
 value = leaf(NAME, (1 << HEIGHT) + 3, public(3))
 for level in range(HEIGHT):

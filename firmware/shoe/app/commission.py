@@ -10,7 +10,7 @@ from shoe.compat import const
 from shoe.journal.durable_notes import DAMAGED, Notes
 from shoe.journal.fetched import Fetched
 from shoe.journal.journal import Journal
-from shoe.trust.authority_state import ANNOUNCED, FIRMWARE, KEY
+from shoe.trust.authority import ANNOUNCED, FIRMWARE, KEY
 
 _EDGES = const(64)
 _DAMAGED_KEY = const(2)

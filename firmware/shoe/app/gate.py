@@ -1,12 +1,82 @@
-"""The gate before privileged commands. The link asks it before it carries out a privileged request.
+"""The gate before privileged commands: who may, every attempt recorded, what a hybrid table may press.
 
-A shoe that is not provisioned lets everybody pass. It loads `authority`, which does the work, when somebody asks.
+The link asks it before it carries out a privileged request. A shoe that is not provisioned lets everybody pass, and
+keeps nothing of it in RAM. What the gate carries out itself are its methods with the names of requests.
 """
 
-from shoe.compat import const
-from shoe.journal.durable_notes import BLANK, Notes
+import hashlib
+import struct
+
+from shoe.compat import const, ticks_diff
+from shoe.service_error import ServiceError
+from shoe.trust import authority as rules
+from shoe.trust.authority import EXPIRES_MS, Authority, hmac_sha256, same
+from shoe.wire_table import (
+    ATTEMPT_ACCEPTED,
+    ATTEMPT_NO_CHALLENGE,
+    ATTEMPT_TOO_EARLY,
+    ATTEMPT_WITHOUT_KEY,
+    ATTEMPT_WRONG_KEY,
+    AUTHORITY_OPEN,
+    ERROR_BAD_VALUE,
+    ERROR_BUSY,
+    ERROR_NOT_ALLOWED_NOW,
+    ERROR_NOT_AUTHORISED,
+    ERROR_NOT_PROVISIONED,
+    ERROR_WAIT,
+    FAULT_COMMAND_KEY,
+    FAULT_FIRMWARE,
+    KEY_RESHUFFLE,
+    KEY_SUPERVISOR,
+    KEY_VOID_ROUND,
+    MSG_PLAY,
+    PRIVILEGED_REQUESTS,
+    PROVISIONED_IN_FORCE,
+    REC_ATTEMPT,
+    REC_PROVISIONED,
+    REC_SHOE_OPENED,
+    SIGNING_MAKING,
+)
 
 AUTHORITY_PAGE = const(8)  # of the store
+_QUIET_MS = const(10000)  # attempts that test no key get one record in so long, so that they cannot fill the journal
+_FLOORPERSON = (KEY_SUPERVISOR, KEY_RESHUFFLE, KEY_VOID_ROUND)
+
+
+class Keys(Authority):
+    """The command key of `app`'s shoe, and what stands between its requests."""
+
+    proved = b""  # challenge of the command that is being carried out
+    offered = offered_to = b""  # a key that was offered and is not in force, and the session that it was offered in
+    play = playing = b""  # key of the play that is open, and its session
+    counter = 0  # of the last key that was played
+    unrecorded = noted = 0  # attempts without a record of their own, and when the last one got one
+    quiet = False
+    firmware_fits = True
+
+    def __init__(self, app):
+        board = app.board
+        # How long is still to wait is told to the host, so the time is the one that may be told.
+        Authority.__init__(self, board.store, AUTHORITY_PAGE, board.entropy, app.silence.ticks_ms)
+
+    def is_open(self):
+        """True when the shoe is not provisioned."""
+        return self.state == AUTHORITY_OPEN
+
+    def say(self, app):
+        """Record which key is in force."""
+        app.steps.commit([(REC_PROVISIONED, self.fingerprint, PROVISIONED_IN_FORCE)])
+
+    def follow(self, app, events):
+        """Each history says of itself that commands need a key; what no supervisor key clears is latched again."""
+        if self.key:
+            for event in events:
+                if event[0] == REC_SHOE_OPENED:
+                    self.say(app)
+        if self.damaged:
+            app.steps.raise_fault(FAULT_COMMAND_KEY)
+        if not self.firmware_fits:
+            app.steps.raise_fault(FAULT_FIRMWARE)
 
 
 class Gate:
@@ -19,12 +89,24 @@ class Gate:
     def start(self, said):
         """After the boot record: look for a command key; say which is in force and whether the firmware fits.
 
-        `said`: a record in the journal says that there is one. Where there is none, and never was, nothing is loaded.
+        `said`: a record in the journal says that there is one. Each start and each history of a provisioned shoe says
+        so: a key that is gone with no record of it was never in force (the power failed while the shoe was
+        provisioned), and one that is gone with such a record is damaged. An open shoe keeps nothing.
         """
-        notes = Notes(self.app.board.store, AUTHORITY_PAGE, None)
-        notes.start()
-        if said or notes.state != BLANK:
-            self.serve("start", (said,))
+        keys = self.keys = Keys(self.app)
+        keys.start()
+        if not keys.key or keys.damaged:
+            keys.damaged = said
+            keys.key = b""
+        if keys.is_open():
+            self.keys = None
+            return
+        if keys.key:
+            keys.say(self.app)
+            from shoe.app import provision
+
+            provision.check_firmware(self.app, keys)
+        keys.follow(self.app, ())
 
     def follow(self, events):
         """After a step of the table."""
@@ -38,10 +120,122 @@ class Gate:
     def plain(self, request, body):
         """A privileged request without a tag: for a shoe that is not provisioned."""
         if self.keys and not self.keys.is_open():
-            self.serve("refuse", (request, body))
+            self.refuse(request, body)
 
-    def serve(self, name, arguments):
-        """Carry out one of the functions of `authority`."""
-        from shoe.app import authority
+    def _keys(self):
+        if self.keys is None:
+            self.keys = Keys(self.app)
+        return self.keys
 
-        return getattr(authority, name)(self, *arguments)
+    def authority(self):
+        """Request authority."""
+        of = self.keys
+        signing = self.app.signing
+        done, total = signing.progress() if signing.state == SIGNING_MAKING else (0, 0)
+        if of is None:
+            return AUTHORITY_OPEN, bytes(8), 0, 0, 0, done, total
+        return of.state, of.fingerprint, of.wait_ms(), of.failures, 1 if of.announced else 0, done, total
+
+    def challenge(self, request):
+        """Request challenge: 32 bytes for one privileged request."""
+        if request not in PRIVILEGED_REQUESTS:
+            raise ServiceError(ERROR_BAD_VALUE)
+        of = self._provisioned()
+        if not self.app.board.entropy_ready(rules.CHALLENGE):
+            raise ServiceError(ERROR_BUSY)  # it comes at a few ms a byte: nobody waits for it, least of all a table
+        try:
+            return rules.challenge(of, request, self.app.link.session), EXPIRES_MS
+        except ServiceError as error:
+            if error.code == ERROR_WAIT:
+                self._note(of, request, ATTEMPT_TOO_EARLY, b"")
+            raise
+
+    def _provisioned(self):
+        """The keys. ServiceError when the shoe is not provisioned."""
+        keys = self.keys
+        if keys is None or keys.is_open():
+            raise ServiceError(ERROR_NOT_PROVISIONED)
+        return keys
+
+    def refuse(self, request, body):
+        """A privileged request without a tag came to a shoe that is provisioned."""
+        self._note(self.keys, request, ATTEMPT_WITHOUT_KEY, body)
+        raise ServiceError(ERROR_NOT_AUTHORISED)
+
+    def tagged(self, request, tag, body):
+        """A privileged request with its tag: return when it may be carried out, now."""
+        app = self.app
+        if request not in PRIVILEGED_REQUESTS:
+            raise ServiceError(ERROR_BAD_VALUE)
+        of = self._provisioned()
+        if app.in_throat() or (app.steps.waiting() and not (app.steps.stuck and app.steps.room())):
+            raise ServiceError(ERROR_BUSY)
+        context = app.device_id + struct.pack("<H", app.link.epoch)
+        try:
+            of.proved = rules.check(of, request, tag, body, context, app.link.session)
+        except ServiceError:
+            self._note(of, request, of.verdict, body)
+            raise
+        self._note(of, request, ATTEMPT_ACCEPTED, body)
+
+    def _note(self, of, request, result, body):
+        """Record an attempt; those that test no key at most once in a while, and then how many there were."""
+        app = self.app
+        if result > ATTEMPT_WRONG_KEY:
+            now = app.silence.ticks_ms()
+            if not 0 <= ticks_diff(now, of.noted) < _QUIET_MS:
+                of.quiet = False
+            if of.quiet or not app.steps.room():
+                of.unrecorded = min(of.unrecorded + 1, 0xFFFF)
+                return
+            of.quiet = True
+            of.noted = now
+        arguments = hashlib.sha256(body).digest()[:8]
+        app.steps.commit([(REC_ATTEMPT, request, result, of.failures, of.unrecorded, arguments)])
+        of.unrecorded = 0
+
+    def play_open(self):
+        """Request play_open: whoever has the play key presses keys from now on, until the next session."""
+        of = self._provisioned()  # request `key` does the same at an open shoe
+        of.playing = self.app.link.session
+        of.counter = 0
+        of.play = hmac_sha256(rules.play_key(of), b"shoe play 1" + of.proved)
+
+    def play(self, counter, record, phase, key, argument, tag):
+        """Request play: a panel key of a hybrid table, within an open play, for the table as its controller saw it."""
+        of = self._provisioned()
+        app = self.app
+        if key in _FLOORPERSON:
+            raise ServiceError(ERROR_BAD_VALUE)
+        if app.in_throat() or app.steps.waiting():
+            raise ServiceError(ERROR_BUSY)
+        pressed = struct.pack("<IIBBB", counter, record, phase, key, argument)
+        if not of.play or of.playing != app.link.session or counter <= of.counter:
+            self._note(of, MSG_PLAY, ATTEMPT_NO_CHALLENGE, pressed)
+            raise ServiceError(ERROR_NOT_AUTHORISED)
+        if not same(hmac_sha256(of.play, pressed), tag):
+            of.play = b""  # a second try needs the play key
+            self._note(of, MSG_PLAY, ATTEMPT_WRONG_KEY, pressed)
+            raise ServiceError(ERROR_NOT_AUTHORISED)
+        of.counter = counter
+        if record != app.steps.next_record or phase != app.dealing.phase:
+            raise ServiceError(ERROR_NOT_ALLOWED_NOW)  # something happened since: it was held back, or came too late
+        return (1 if app.press(key, argument) else 0), app.dealing.phase
+
+    def key_offer(self, secret):
+        """Request key_offer."""
+        from shoe.app import provision
+
+        return provision.offer(self.app, self._keys(), secret)
+
+    def provision(self, height, tag):
+        """Request provision."""
+        from shoe.app import provision
+
+        return provision.provision(self.app, self._keys(), height, tag)
+
+    def update(self, version, digest):
+        """Request update."""
+        from shoe.app import provision
+
+        provision.announce(self.app, self.keys, version, digest)

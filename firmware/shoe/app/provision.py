@@ -7,8 +7,7 @@ half is, and never the same for two shoes, whatever secret the host takes.
 import struct
 
 from shoe.service_error import ServiceError
-from shoe.trust.authority import draw, keep
-from shoe.trust.authority_tag import hmac_sha256, same
+from shoe.trust.authority import draw, hmac_sha256, keep, same
 from shoe.wire_table import (
     ATTEMPT_WRONG_KEY,
     ERROR_BAD_VALUE,

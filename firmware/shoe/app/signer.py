@@ -1,7 +1,8 @@
 """Signing beside dealing: a slice of work whenever nothing moves, its records and faults."""
 
 from shoe.compat import MACHINE_CODE, const, ticks_diff
-from shoe.trust.signing import SLICE, Signing
+from shoe.trust.sign_shoe import SLICE
+from shoe.trust.signing import Signing
 from shoe.wire_table import (
     FAULT_SIGNING_KEY_DAMAGED,
     FAULT_SIGNING_KEY_USED_UP,

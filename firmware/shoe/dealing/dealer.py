@@ -2,7 +2,7 @@
 
 from shoe import wire_table as t
 from shoe.compat import const
-from shoe.dealing import peek
+from shoe.dealing import peek, switch_hands
 from shoe.dealing.state import count
 
 _CARDS = const(52)
@@ -126,7 +126,5 @@ def close(d, outcome, total):
         else:
             at += 1
     if st.asides:
-        from shoe.dealing.switch_hands import leave
-
-        leave(d)
+        switch_hands.leave(d)
     d.emit((t.REC_ROUND_CLOSED, st.round, outcome, total))

@@ -6,6 +6,7 @@ folds records that the journal has, and gives the number.
 
 from shoe import wire_table as t
 from shoe.compat import const
+from shoe.dealing import switch_hands
 from shoe.dealing.inventory import UNKNOWN, is_ten, new_deck_card
 from shoe.dealing.state import NO_HAND, SWITCH_HAND
 
@@ -76,9 +77,7 @@ def _lay(st, ref, event, at, card, head):
 def all_out(st):
     """With switch hands the opening deal is over when their cards are out as well, 633c.4(d), (j)."""
     if st.asides:
-        from shoe.dealing.switch_hands import due
-
-        st.dealt = len(st.dealer.cards) > 1 and due(st) is None
+        st.dealt = len(st.dealer.cards) > 1 and switch_hands.due(st) is None
 
 
 def _burned(st):

@@ -6,7 +6,7 @@ step that the power cut in half goes on at the next input. DEALING.md has the tr
 
 from shoe import wire_table as t
 from shoe.compat import const
-from shoe.dealing import dealer, fold, opening, peek, players, shoe
+from shoe.dealing import dealer, fold, opening, peek, players, shoe, switch_hands
 from shoe.dealing import drawn_in_error as errors
 from shoe.dealing.fold_cards import recorded
 from shoe.dealing.passes import passed
@@ -14,13 +14,6 @@ from shoe.dealing.place import Placing
 from shoe.dealing.state import NO_HAND
 
 _MOST_STEPS = const(600)  # consequences of one input; far above any legal number
-
-
-def switch_hands():
-    """The module of 633c.4: loaded where it is used."""
-    from shoe.dealing import switch_hands as asides
-
-    return asides
 
 
 class Dealing(Placing):
@@ -137,7 +130,7 @@ class Dealing(Placing):
             return True
         if shoe.retell(self) or shoe.finish(self) or peek.follow(self):
             return True
-        if st.asides and st.in_round and switch_hands().follow(self):
+        if st.asides and st.in_round and switch_hands.follow(self):
             return True
         if st.stopped():
             return False
@@ -191,7 +184,7 @@ class Dealing(Placing):
         if key == t.KEY_NEW_DEALER:
             return shoe.new_dealer(self)
         if key == t.KEY_ANTES:
-            return switch_hands().antes(self, argument)
+            return switch_hands.antes(self, argument)
         if key == t.KEY_RESHUFFLE:
             return shoe.reshuffle(self, argument)
         if key == t.KEY_HOLD:
@@ -209,7 +202,7 @@ class Dealing(Placing):
             return opening.no_card(self, argument)
         if self.st.choosing():
             if key == t.KEY_SWITCH or key == t.KEY_NEXT_HAND:
-                return switch_hands().choose(self, int(key == t.KEY_SWITCH), argument)
+                return switch_hands.choose(self, int(key == t.KEY_SWITCH), argument)
             return False
         if key == t.KEY_MISSED_DEALER:
             return opening.missed_dealer(self)

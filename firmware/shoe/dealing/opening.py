@@ -2,6 +2,7 @@
 
 from shoe import wire_table as t
 from shoe.config import OPTION_HANDS_LAST
+from shoe.dealing import switch_hands
 from shoe.dealing.state import NO_HAND
 
 _FIRST = 1  # bits of Hand.skips
@@ -14,7 +15,7 @@ def due(st):
         return None
     dealer = len(st.dealer.cards)
     if st.asides and (dealer > 1 or not st.options & OPTION_HANDS_LAST):
-        place = _asides().due(st)
+        place = switch_hands.due(st)
         if place is not None:
             return place
     for hand in st.hands:
@@ -35,17 +36,10 @@ def due(st):
     return t.ROLE_HOLE, t.POSITION_DEALER, 0
 
 
-def _asides():
-    """Switch hands, 633c.4: loaded where they are dealt."""
-    from shoe.dealing import switch_hands
-
-    return switch_hands
-
-
 def _slots(st):
     """The opening deal's places in their order, as (role, box, hand)."""
     out = []
-    asides = _asides().slots(st) if st.asides else []
+    asides = switch_hands.slots(st) if st.asides else []
     last = st.options & OPTION_HANDS_LAST
     if not last:
         out += asides
@@ -99,7 +93,10 @@ def no_card(d, argument):
     """Key no_card in a round: 633a.14(g), 590.13(g), 635a.13(h); also a hand that declines its late card."""
     st = d.st
     if argument >> 6 and st.asides:
-        return _asides().no_card(d, argument)
+        event = switch_hands.without_card(d, argument)
+        if event is not None:
+            shift(d, event)
+        return event is not None
     box = argument & 15
     which = argument >> 4 & 3
     hand = None

@@ -1,12 +1,11 @@
 """Switch hands and Blackjack premium, 633c.4: two face-down cards for each position with an ante, dealt before or after
 the Blackjack hands, and the choice between them and the two face-up cards before any other card is dealt.
 
-Imported only at a table that offers it. A kept position's face-down cards go to the rack and stay sealed.
+A kept position's face-down cards go to the rack and stay sealed.
 """
 
 from shoe import wire_table as t
 from shoe.config import OPTION_PREMIUM
-from shoe.dealing import opening
 from shoe.dealing.state import NO_HAND, SWITCH_HAND
 
 
@@ -38,19 +37,21 @@ def due(st):
     return None
 
 
-def no_card(d, argument):
-    """Key no_card for a position's switch hands cards (+ 64): dealt one or none, by analogy to 633a.14(g)."""
+def without_card(d, argument):
+    """The event of key no_card for a position's switch hands cards (+ 64), None when it means nothing.
+
+    Dealt one or none, by analogy to 633a.14(g).
+    """
     st = d.st
     box = argument & 15
     aside = st.hand(box, SWITCH_HAND)
     if aside is None or st.dealt or aside.ended != NO_HAND or aside.skips == 3 or (st.double and st.chosen < 0):
-        return False
+        return None
     which = (argument >> 4 & 3 or (2 if aside.cards else 3)) & ~aside.skips
     if not which:
-        return False
+        return None
     code = t.IRR_HAND_WITHOUT_CARDS if which | aside.skips == 3 else t.IRR_HAND_WITH_ONE_CARD
-    opening.shift(d, (t.REC_IRREGULARITY, code, box, SWITCH_HAND, d.head(), which))
-    return True
+    return (t.REC_IRREGULARITY, code, box, SWITCH_HAND, d.head(), which)
 
 
 def antes(d, boxes):

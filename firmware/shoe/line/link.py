@@ -164,7 +164,7 @@ class Link:
                 raise ServiceError(ERROR_UNKNOWN_MESSAGE)
             if gate is not None and kind == MSG_PRIVILEGED:
                 asked, tag, body = self._arguments(kind, start)
-                gate.serve("tagged", (asked, tag, body))
+                gate.tagged(asked, tag, body)
                 name = REQUEST_NAMES[asked]
                 kind = asked
                 start += _ENVELOPE
@@ -184,7 +184,7 @@ class Link:
                 self._resending = True
             try:
                 if gate is not None and kind in GATE_REQUESTS:
-                    fields = gate.serve(name, arguments)
+                    fields = getattr(gate, name)(*arguments)
                 else:
                     fields = getattr(self._service, name)(*arguments)
             finally:

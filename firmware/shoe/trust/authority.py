@@ -4,19 +4,22 @@ A provisioned shoe takes a privileged command only with a tag over everything th
 command key, 256 bits, over device, epoch, session, request, challenge and all arguments. A failure counts before the
 tag is compared, durably, so that switching the shoe off saves nobody the delay. SECURITY.md says against whom.
 
-The functions work on an `authority_state.Authority`; this module is loaded when somebody asks.
+Notes in the store: the key, wrong keys in a row, the digests of the firmware that belongs here and of an announced one.
 """
 
+import hashlib
 import struct
 
-from shoe.compat import const
+from shoe.compat import const, ticks_add, ticks_diff
+from shoe.journal.durable_notes import DAMAGED, GOOD, Notes
 from shoe.service_error import ServiceError
-from shoe.trust.authority_state import FAILURES
-from shoe.trust.authority_tag import hmac_sha256, same
 from shoe.wire_table import (
     ATTEMPT_EXPIRED,
     ATTEMPT_NO_CHALLENGE,
     ATTEMPT_WRONG_KEY,
+    AUTHORITY_DAMAGED,
+    AUTHORITY_OPEN,
+    AUTHORITY_PROVISIONED,
     ERROR_NO_CHALLENGE,
     ERROR_NO_ENTROPY,
     ERROR_NOT_AUTHORISED,
@@ -27,6 +30,118 @@ from shoe.wire_table import (
 )
 
 CHALLENGE = const(32)  # bytes
+EXPIRES_MS = const(30000)
+KEY = const(1)  # kinds of notes; payload: the command key, 32 bytes
+FAILURES = const(2)  # wrong keys in a row, u16
+FIRMWARE = const(3)  # 32 bytes
+ANNOUNCED = const(4)  # 32 bytes
+_FIRST_MS = const(1000)
+_LONGEST_MS = const(3600000)
+
+
+def hmac_sha256(key, first, second=b""):
+    """HMAC-SHA-256 (RFC 2104, FIPS 198-1) of `key` over `first` and then `second`: 32 bytes, never cut short."""
+    if len(key) > 64:
+        key = hashlib.sha256(key).digest()
+    pad = bytearray(64)
+    for i in range(64):
+        pad[i] = 0x36 ^ (key[i] if i < len(key) else 0)
+    inner = hashlib.sha256(pad)
+    inner.update(first)
+    inner.update(second)
+    for i in range(64):
+        pad[i] ^= 0x36 ^ 0x5C
+    outer = hashlib.sha256(pad)
+    outer.update(inner.digest())
+    return outer.digest()
+
+
+def same(wanted, given):
+    """True when both are the same 32 bytes. The time it takes does not depend on what it compares."""
+    if len(given) != 32 or len(wanted) != 32:
+        return False
+    differ = 0
+    for i in range(32):
+        differ |= wanted[i] ^ given[i]
+    return differ == 0
+
+
+class Authority:
+    """The command key of one shoe in two pages of `device` from `first` on.
+
+    `entropy(n)` gives random bytes, `ticks_ms()` the time, which wraps at 2^30 and starts anew at each start.
+    """
+
+    # The challenge: its 32 bytes, for which request and session, when it was given, whether it is not too old.
+    nonce = last = session = b""
+    request = given = until = verdict = failures = 0
+    fresh = waiting = damaged = False
+    key = firmware = announced = b""
+    fingerprint = bytes(8)
+
+    def __init__(self, device, first, entropy, ticks_ms):
+        self.notes = Notes(device, first, self._live)
+        self.entropy = entropy
+        self.ticks_ms = ticks_ms
+
+    def start(self):
+        """Load the key and what failed; a delay that was running begins again in full."""
+        self.notes.start(self._take)
+        self.damaged = self.notes.state == DAMAGED or (self.notes.state == GOOD and len(self.key) != 32)
+        self.name_key()
+        self.begin_wait()
+
+    def _take(self, kind, payload):
+        if kind == KEY:
+            self.key = bytes(payload)
+        elif kind == FAILURES:
+            self.failures = payload[0] | payload[1] << 8
+        elif kind == FIRMWARE:
+            self.firmware = bytes(payload)
+        elif kind == ANNOUNCED:
+            self.announced = bytes(payload)
+
+    def _live(self):
+        yield KEY, self.key
+        yield FAILURES, bytes((self.failures & 0xFF, self.failures >> 8))
+        if self.firmware:
+            yield FIRMWARE, self.firmware
+        if self.announced:
+            yield ANNOUNCED, self.announced
+
+    def name_key(self):
+        """Make the fingerprint: eight bytes that name the key and tell nothing about it; zeros when there is none."""
+        if self.key:
+            self.fingerprint = hashlib.sha256(b"shoe key fingerprint 1" + self.key).digest()[:8]
+
+    @property
+    def state(self):
+        """enum.authority."""
+        if self.damaged:
+            return AUTHORITY_DAMAGED
+        return AUTHORITY_PROVISIONED if self.key else AUTHORITY_OPEN
+
+    def begin_wait(self):
+        """No challenge for a while: 1 s after one wrong key, then 2 s, 4 s ... up to an hour."""
+        n = self.failures
+        self.waiting = n > 0
+        if n:
+            self.until = ticks_add(self.ticks_ms(), min(_FIRST_MS << min(n - 1, 12), _LONGEST_MS))
+
+    def wait_ms(self):
+        """Milliseconds until a challenge may be given again; 0 for now."""
+        left = ticks_diff(self.until, self.ticks_ms()) if self.waiting else 0
+        if left > 0:
+            return left
+        self.waiting = False
+        return 0
+
+    def idle(self):
+        """Let go of what is over, which must be done now and then, since ticks wrap; True when the flash was erased."""
+        self.wait_ms()
+        if self.fresh and not 0 <= ticks_diff(self.ticks_ms(), self.given) < EXPIRES_MS:
+            self.fresh = False
+        return self.notes.idle()
 
 
 def draw(entropy, last):

@@ -10,11 +10,8 @@ import struct
 
 from shoe.compat import const
 from shoe.journal.page import HEADER_SIZE, OVERHEAD, Header, record_crc
-from shoe.trust.lms_sign import sign
-from shoe.trust.lms_size import HASH, signature_size
-from shoe.trust.lms_verify import root_of
-from shoe.trust.signing import HEAD, NO_INDEX, PIECE, SLICE, SPENT_PAGE, STATEMENT, WIDTH, Area
-from shoe.trust.signing_key import KeyNote
+from shoe.trust.lms import HASH, root_of, sign, signature_size
+from shoe.trust.signing_key import HEAD, SPENT_PAGE, STATEMENT, WIDTH, Area, KeyNote
 from shoe.wire_table import (
     REC_SHOE_CLOSED,
     REC_SIGNED,
@@ -26,6 +23,9 @@ from shoe.wire_table import (
     SIGNING_USED_UP,
 )
 
+NO_INDEX = const(0xFFFFFFFF)
+SLICE = const(160)  # hashes of one call of `step` at most: about 33 ms of an RP2040
+PIECE = const(16)  # hashes of the longest chain; after each it is asked whether something else is to do
 _MAGIC = b"SHOESIG\x01"
 _FORM = "<8s8s16sIIIIIIHI32s"
 _CHUNK = const(256)

@@ -3,13 +3,17 @@
 Everything long is done by `step`, a few hashes at a time: making the tree of a key, and signing each shoe that closed.
 What a power cut ends goes on at the next start. A one-time index is spent durably before the first hash that uses it,
 and never used again; a signature that a cut ended takes the next one. Layout and order of writing: board/README.md.
+A shoe without a key loads nothing of LMS.
 """
 
 import struct
 from binascii import crc32
 
 from shoe.compat import const
-from shoe.journal.flash import WHOLE, is_blank, is_ready, make_ready, program
+from shoe.journal.flash import WHOLE, is_blank, is_ready, make_ready
+from shoe.trust import signing_key
+from shoe.trust.sign_shoe import NO_INDEX
+from shoe.trust.signing_key import HEAD, SLOT, WIDTH, Area
 from shoe.wire_table import (
     SIGNATURE_NO_KEY,
     SIGNATURE_NONE,
@@ -22,58 +26,9 @@ from shoe.wire_table import (
     SIGNING_USED_UP,
 )
 
-WIDTH = const(4)  # LMOTS_SHA256_N32_W4
-STATEMENT = const(94)  # bytes that are signed; see sign_shoe
-KEY_AT = const(16)  # byte of the statement at which the key's identifier stands
-NO_INDEX = const(0xFFFFFFFF)
-KEY_PAGE = const(0)  # two pages of notes
-SPENT_PAGE = const(2)
-HEAD = const(64)  # bytes of the header of an area
-SLOT = "<4sIBBHII"  # magic, shoe, result, 0, size, index, CRC-32 of these
-SLOT_SHOE = const(4)  # places in it
-SLOT_RESULT = const(8)
-SLOT_INDEX = const(12)
 _SLOT_SIZE = const(20)
 _SLOT_MAGIC = b"SGND"
-SLICE = const(160)  # hashes of one call of `step` at most: about 33 ms of an RP2040
-PIECE = const(16)  # hashes of the longest chain; after each it is asked whether something else is to do
 _CHUNK = const(256)
-_MODULES = ("lms_chain", "lms", "lms_sign", "lms_verify", "signing_key", "sign_shoe")  # what signing takes
-
-
-class Area:
-    """Pages from `first` on as one row of bytes."""
-
-    def __init__(self, device, first):
-        self._device = device
-        self.first = first
-
-    def read(self, at, view):
-        """Fill `view` from byte `at` on."""
-        size = self._device.page_size
-        done = 0
-        while done < len(view):
-            n = min(len(view) - done, size - (at + done) % size)
-            self._device.read(self.first + (at + done) // size, (at + done) % size, view[done : done + n])
-            done += n
-
-    def write(self, at, data):
-        """Program `data` (memoryview) at byte `at` and read it back. OSError when it differs."""
-        size = self._device.page_size
-        done = 0
-        while done < len(data):
-            n = min(len(data) - done, size - (at + done) % size)
-            program(self._device, self.first + (at + done) // size, (at + done) % size, data[done : done + n])
-            done += n
-        check = bytearray(len(data))
-        self.read(at, memoryview(check))
-        if check != data:
-            raise OSError(5)
-
-
-def pages_for(size, page_size):
-    """Pages that `size` bytes take."""
-    return -(-size // page_size)
 
 
 class Signing:
@@ -110,11 +65,9 @@ class Signing:
     # ------------------------------------------------------------------------------------------------ start
     def start(self):
         """Find key, spent indices and signatures. A key whose making was cut off is gone on with by `step`."""
-        from shoe.trust.signing_start import load
-
         self._work = None
         self._next_blank = False
-        load(self)
+        signing_key.load(self)
 
     # ------------------------------------------------------------------------------------------------ the key
     def begin(self, height):
@@ -123,10 +76,8 @@ class Signing:
         Signatures that are stored stay. ValueError: no such height here. OSError: no entropy, or the flash fails; then
         there is no key.
         """
-        from shoe.trust.signing_start import begin
-
         self._work = None
-        begin(self, height)
+        signing_key.begin(self, height)
 
     def progress(self):
         """(made, total) leaves of the tree; (0, 0) without a key."""
@@ -186,24 +137,15 @@ class Signing:
 
     def _next_work(self):
         if self.state == SIGNING_MAKING:
-            from shoe.trust.signing_make import make
-
-            return make(self)
+            return signing_key.make(self)
         shoe = self._due()
         if shoe < 0:
             return None
         blank = self._next_blank
         self._next_blank = False
-        return self._sign(shoe, blank)
-
-    def _sign(self, shoe, blank):
-        """Generator: load what signing takes, a module a slice, and sign `shoe`."""
-        for name in _MODULES:
-            __import__("shoe.trust." + name)
-            yield PIECE
         from shoe.trust.sign_shoe import sign_shoe
 
-        yield from sign_shoe(self, shoe, blank)
+        return sign_shoe(self, shoe, blank)
 
     # ------------------------------------------------------------------------------------------------ signatures
     def slot(self, shoe):

@@ -34,7 +34,8 @@ _LAYOUT: Final = (
     "pico/partitions.mpy",
 )  # fmt: skip
 _JOURNAL: Final = (
-    "shoe/wire_table.mpy", "shoe/journal/__init__.mpy", "shoe/journal/flash.mpy", "shoe/journal/journal.mpy",
+    "shoe/wire_table.mpy", "shoe/journal/__init__.mpy", "shoe/journal/flash.mpy", "shoe/journal/page.mpy",
+    "shoe/journal/cursor.mpy", "shoe/journal/journal.mpy", "shoe/journal/durable_notes.mpy",
     "shoe/journal/fetched.mpy", "shoe/app/__init__.mpy", "shoe/app/commission.mpy",
 )  # fmt: skip
 _OPEN, _PROVISIONED = 0, 1
