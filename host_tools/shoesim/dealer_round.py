@@ -179,6 +179,7 @@ class RoundPlay(RoundState):
                 if hand.end is None and not self._play_hand(hand, hands):
                     missed.append(hand)
                 index += 1
+        missed = [hand for hand in missed if hand.end is None]  # who refused a card meanwhile gets no late one
         for hand in missed:
             self.shoe.key(Key.MISSED, hand.box | (1 + hand.index) << 4)
         for hand in missed:  # each plays on, 633a.7(k); who is missed again waits behind the others
@@ -260,7 +261,9 @@ class RoundPlay(RoundState):
             return False
         self.shoe.key(Key.DISCARD, 1)
         self.happens("card_refused")
-        hand.end = HandEnd.STAND
+        for other in self.hands[hand.box]:
+            if other.end is None:
+                other.end = HandEnd.STAND
         return True
 
     # ------------------------------------------------------------------------------------------- dealer

@@ -59,6 +59,22 @@ class HeldTest(unittest.TestCase):
         self.assertFalse(table.key(t.KEY_MISSED, 1))
         self.assertEqual(table.dealing.turn().box, 2)
 
+    def test_633a_14_c_refusal_no_hand_of_the_position_gets_another_card(self):
+        """Not even the split hand that has one card."""
+        table = Table()
+        table.start(3)
+        table.draw(card(8), card(9), card(6), card(8, HEARTS), card(8), card(5))
+        table.keys(t.KEY_SPLIT)
+        table.draw(card(3))
+        table.draw(card(2))
+        table.keys((t.KEY_DISCARD, 1))
+        st = table.dealing.st
+        self.assertEqual([(hand.box, hand.ended) for hand in st.hands[:2]], [(1, t.HAND_END_STAND)] * 2)
+        self.assertEqual([len(hand.cards) for hand in st.hands[:2]], [2, 1])
+        self.assertEqual(table.dealing.turn().box, 2)
+        self.assertFalse(table.key(t.KEY_MISSED, 1))
+        self.assertFalse(table.key(t.KEY_MISSED, 1 + 16))
+
     def test_633a_14_c_use_the_dealer_takes_the_held_card_before_he_presses_reveal(self):
         table = deal_two()
         table.keys(t.KEY_NEXT_HAND)

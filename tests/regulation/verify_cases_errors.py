@@ -211,6 +211,34 @@ def who_refuses_gets_another_card() -> Short:
     return refused(True)
 
 
+def refused_in_a_split(more: bool) -> Short:
+    s = Short()
+    s.start(1, 2)
+    s.opening({1: "8C", 2: "9C"}, "7C", {1: "8D", 2: "2D"}, "KH")
+    s.add("split", 1, 0, 1)
+    s.give(1, "3C", Role.SPLIT_SECOND)
+    s.irr(Irr.CARD_REFUSED, 1)
+    s.end_hand(1)
+    if more:
+        s.give(1, "2H", Role.SPLIT_SECOND, 1)
+    s.end_hand(1, hand=1)
+    s.stand(2)
+    s.reveal()
+    s.close()
+    s.end()
+    return s
+
+
+@case(reg.REFUSED, HANDLED)
+def the_other_split_hand_of_who_refuses_keeps_its_one_card() -> Short:
+    return refused_in_a_split(False)
+
+
+@case(reg.REFUSED, BREACH)
+def another_hand_of_who_refuses_gets_a_card() -> Short:
+    return refused_in_a_split(True)
+
+
 @case(reg.DISCARDED, HANDLED)
 def a_card_that_nobody_can_use_is_discarded() -> Short:
     s = Short()

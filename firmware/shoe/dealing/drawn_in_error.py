@@ -139,8 +139,9 @@ def discard(d, refused):
         elif turn is None or not st.held.refs or not st.held_shown & 1 or len(turn.cards) < 2 or turn.owes_double:
             return False
         d.irregularity(t.IRR_CARD_REFUSED, turn.box, turn.number, 0)
-        if turn.ended == NO_HAND:
-            d.emit((t.REC_HAND_ENDED, turn.box, turn.number, t.HAND_END_STAND))  # reading 40: he stands
+        for other in st.hands:  # the player gets no card in any hand; reading 40: he stands on what he has
+            if other.box == turn.box and other.ended == NO_HAND:
+                d.emit((t.REC_HAND_ENDED, other.box, other.number, t.HAND_END_STAND))
         return True
     if st.held.refs:
         ref = st.held.refs[0]

@@ -330,9 +330,9 @@ def _irregularity(st, event):
             hand.late = 1 + st.lates  # missed again: after the others that wait already
             hand.ended = NO_HAND
     elif code == t.IRR_CARD_REFUSED:
-        hand = st.hand(box, number)
-        if hand is not None:
-            hand.refused = True
+        for hand in st.hands:
+            if hand.box == box:
+                hand.refused = True
     elif code in (t.IRR_WRONG_KEY, t.IRR_SEAT_CHANGED):
         st.wrong_keys += 1
     elif code in (t.IRR_READER_WRONG_UP_CARD, t.IRR_READER_MISUSED):

@@ -50,7 +50,7 @@ class Hand:
         self.owes_double = False
         self.split = False
         self.skips = 0  # bit 0: its first card was skipped, bit 1: its second; 633a.14(g)
-        self.refused = False  # a card drawn in error: no more cards in this round, 633a.14(c) refusal
+        self.refused = False  # its player refused a card: no more cards in this round, 633a.14(c) refusal
         self.late = 0  # over 0: it waits for a late card, lowest first; -1: that was its last card; 633a.14(i)
         self.switched = False  # it exchanged its second card, 633a.12(a)(4); switch hands: its two cards are played
 

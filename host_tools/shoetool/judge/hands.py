@@ -11,7 +11,7 @@ from shoetool.judge.objection import Objection
 from shoetool.judge.switch import switched
 from shoetool.model.cards import card_name
 from shoetool.model.naming import many
-from shoetool.model.protocol_table import HandEnd, Peek, RecordKind, Role
+from shoetool.model.protocol_table import HandEnd, IrregularityCode, Peek, RecordKind, Role
 from shoetool.rules.games import Game
 from shoetool.table.actions import MISSES
 from shoetool.table.card import DrawnCard
@@ -20,6 +20,7 @@ from shoetool.table.round import Round, Step
 from shoetool.table.turn import hands_in_order
 
 _PLAYS: Final = frozenset((int(Role.DRAW), int(Role.DOUBLE_DRAW), int(Role.SPLIT_SECOND)))
+_REFUSED: Final = int(IrregularityCode.CARD_REFUSED)
 _SWITCHED: Final = int(RecordKind.SWITCHED)
 _NO_BLACKJACK: Final = (HandEnd.STAND, HandEnd.TWENTY_ONE, HandEnd.DOUBLED, HandEnd.SURRENDERED)
 
@@ -45,6 +46,8 @@ def why_not(rules: Game, round_: Round, step: Step) -> Iterable[Objection]:
 
 def owed_to_hands(round_: Round) -> Iterator[Objection]:
     """What is missing in the hands of a round that was closed and counts."""
+    # 633a.14(c) refusal: who refuses a card gets no further one, not even the second card of a split hand.
+    refused = {record.values[1] for record in round_.irregularities if record.values[0] == _REFUSED}
     for hand in round_.hands.values():
         if hand.ended in DEAD:
             continue
@@ -52,7 +55,7 @@ def owed_to_hands(round_: Round) -> Iterator[Objection]:
             yield Objection(reg.HAND_OVER, f"the hand of {hand.name} never ended.", (round_.closed,), hand.cards)
         elif hand.doubled and len(hand.cards) <= hand.cards_at_double:
             yield Objection(reg.ONE_CARD, f"{hand.name} doubled and got no card.", (hand.double_record,))
-        elif hand.split and len(hand.cards) < 2:
+        elif hand.split and len(hand.cards) < 2 and hand.box not in refused:
             text = f"{hand.name} was split off and never got its second card."
             yield Objection(reg.SPLIT_ORDER, text, (round_.last,), hand.cards)
 

@@ -101,10 +101,8 @@ class Handled:
 
     # ------------------------------------------------------------------------------------------------ players
     def _refused(self, record: Record) -> None:
-        box, hand = record.values[1], record.values[2]
-        later = [
-            s[1] for s in self._after(record) if s[1] is not None and s[2] in _HANDS and (s[3], s[4]) == (box, hand)
-        ]
+        box = record.values[1]
+        later = [s[1] for s in self._after(record) if s[1] is not None and s[2] in _HANDS and s[3] == box]
         if later:
             text = f"position {box} refused a card drawn in error and got another one later."
             self._add(reg.REFUSED, BREACH, record, text, later)
