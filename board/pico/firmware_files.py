@@ -1,8 +1,9 @@
 """The digest of the firmware that runs: SHA-256 over the name and the SHA-256 of each file, as board/README.md says.
 
-What runs from a slot is the slot's files by their names there (`main.mpy`, `shoe/app.mpy`) and the root's `boot.py`,
-`main.py`, `root.py` and `start.py`. A file or folder on the root or in the slot that would be imported in place of one
-of these or of a module of MicroPython counts too: nobody announced one. An image brings the digest it was built with.
+What runs from a slot is the slot's files by their names there (`main.mpy`, `shoe/app/app.mpy`) and the root's
+`boot.py`, `main.py`, `root.py` and `start.py`. A file or folder on the root or in the slot that would be imported in
+place of one of these or of a module of MicroPython counts too: nobody announced one. An image brings the digest it was
+built with.
 """
 
 import hashlib

@@ -5,7 +5,7 @@ On the root lie `main.py`, `boot.py`, `root.py`, this file, `slot` and two slots
 
     {"version": "0.1.0", "files": [
     ["main.mpy", 1234, "<SHA-256 in hexadecimal>"],
-    ["shoe/app.mpy", 12345, "<SHA-256 in hexadecimal>"]
+    ["shoe/app/app.mpy", 12345, "<SHA-256 in hexadecimal>"]
     ]}
 
 A slot is whole when every file that the list names is there with that size and content. An update goes into the slot

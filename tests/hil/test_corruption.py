@@ -53,9 +53,9 @@ def test_a_damaged_firmware_file_starts_the_other_slot_and_says_why(
 ) -> None:
     slot = {f"b/{name[2:]}": data for name, data in files.built().items() if name.startswith("a/")}
     changes: dict[str, bytes | None] = {} if damage == "nothing is whole" else dict(slot)
-    module = bytearray(files.built()["a/shoe/journal.mpy"])
+    module = bytearray(files.built()["a/shoe/journal/journal.mpy"])
     module[len(module) // 2] ^= 0x10
-    changes["a/files.json" if damage == "the list" else "a/shoe/journal.mpy"] = (
+    changes["a/files.json" if damage == "the list" else "a/shoe/journal/journal.mpy"] = (
         b"{" if damage == "the list" else bytes(module)
     )
     emulated.power_off()
@@ -65,7 +65,7 @@ def test_a_damaged_firmware_file_starts_the_other_slot_and_says_why(
     if damage == "nothing is whole":
         emulated.power_on(wait=False)
         emulated.run_until(lambda: b"start: no firmware runs: " in emulated.log and emulated.log.endswith(b"\n"))
-        assert b"a: shoe/journal.mpy has the wrong content" in emulated.log
+        assert b"a: shoe/journal/journal.mpy has the wrong content" in emulated.log
         assert emulated.panel.card_stop
         return
     emulated.power_on()

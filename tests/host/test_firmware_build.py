@@ -249,7 +249,7 @@ def test_the_digest_that_is_announced_is_what_a_shoe_tells(pico: Path, tmp_path:
         return firmware_files.digest(firmware_files.files("b", f"{tmp_path}/")).hex()
 
     assert told() == wanted
-    for name in ("hashlib.py", "b/asyncio.mpy", "b/shoe/extra.mpy", "b/other.py"):
+    for name in ("hashlib.py", "b/asyncio.mpy", "b/shoe/extra.mpy", "b/shoe/app/extra.mpy", "b/other.py"):
         (tmp_path / name).write_text("x = 1\n")
         assert told() != wanted, f"{name} was added and does not count"
         (tmp_path / name).unlink()

@@ -109,3 +109,16 @@ def test_what_the_flashing_tool_asks_before_a_start_does_not_load_the_applicatio
     load("shoe.app.commission")
     assert "shoe.config" in entered and "shoe.reading.head_margins" in entered
     assert not entered & {"shoe.app.app", "shoe.dealing.machine", "shoe.reading.read_head", "shoe.line.link"}
+
+
+def test_what_the_flashing_tool_sends_into_the_ram_of_a_board_finds_there_what_it_imports(slot: dict[str, str]) -> None:
+    """A blank board has no files: each module that is sent, all that it loads at once, and the packages of both."""
+    sent = set(flasher._LAYOUT + flasher._JOURNAL)
+    wanted = {name for name in slot if build_pico.file_name(name, ".mpy") in sent}
+    for name in sorted(wanted):
+        for node in ast.parse(slot[name]).body:
+            if isinstance(node, ast.ImportFrom):
+                found = {str(node.module), *(f"{node.module}.{alias.name}" for alias in node.names)}
+                wanted |= found & set(slot)
+    wanted |= {name.rpartition(".")[0] for name in wanted} - {""}
+    assert {build_pico.file_name(name, ".mpy") for name in wanted} == sent
