@@ -62,7 +62,7 @@ types: setup     ## mypy --strict on the host, pyright on firmware and board
 	$(BIN)/mypy
 	$(BIN)/pyright
 
-tables: setup    ## write the generated protocol tables anew
+tables: setup    ## write the generated tables of the protocol and of the games anew
 	$(BIN)/python firmware/tools/generate_tables.py
 
 wiring: setup    ## board/wiring/WIRING.md and wiring.svg: pins, parts, budgets, checked against pins.py

@@ -5,6 +5,7 @@ import struct
 
 from shoe import wire_table as t
 from shoe.compat import const
+from shoe.game_table import DECKS, DOUBLE_FACE_DOWN, DOUBLE_SHOE, FROM_THE_HAND, GAMES, POSITIONS, SWITCH_HANDS
 
 _PAIR = "<BI"
 _PAIR_SIZE = const(5)
@@ -85,21 +86,20 @@ class Config:
             if not low <= getattr(self, name) <= high:
                 return number
         double = self.shoe_kind == t.SHOE_KIND_DOUBLE
-        if double and self.game not in (t.GAME_BLACKJACK, t.GAME_SWITCH):
+        facts = GAMES[self.game]
+        if double and not facts[DOUBLE_SHOE]:
             return t.CFG_SHOE_KIND  # only 633a.3(c) has a double shoe; reading 38
-        if self.game == t.GAME_SPANISH_21 and self.decks not in (6, 8):
-            return t.CFG_DECKS  # 635a.3(a) count
-        if self.game == t.GAME_FROM_THE_HAND and self.decks > 2:
-            return t.CFG_DECKS  # 633a.12(b)(1)
+        if not facts[DECKS] >> self.decks - 1 & 1:
+            return t.CFG_DECKS  # 635a.3(a) count, 633a.12(b)(1)
         if double and self.decks & 1:
             return t.CFG_DECKS  # 633a.3(c) decks
-        if self.game == t.GAME_FREE_BET and self.positions > 6:
+        if self.positions > facts[POSITIONS]:
             return t.CFG_POSITIONS  # 590.2(a)
         if self.options & ~_OPTIONS:
             return t.CFG_OPTIONS
-        if self.options & OPTION_DOUBLE_DOWN and self.game not in (t.GAME_BLACKJACK, t.GAME_SWITCH):
+        if self.options & OPTION_DOUBLE_DOWN and not facts[DOUBLE_FACE_DOWN]:
             return t.CFG_OPTIONS  # face up in 590.10(c), 635a.10(a) one card and 633a.12(b)(7)
-        if self.options & OPTION_CONTINUOUS and self.game == t.GAME_FROM_THE_HAND:
+        if self.options & OPTION_CONTINUOUS and facts[FROM_THE_HAND]:
             return t.CFG_OPTIONS  # the deck lies in the dealer's hand, 633a.12(b)(3)
         if not self._switch_hands():
             return t.CFG_OPTIONS
@@ -117,6 +117,6 @@ class Config:
         options = self.options
         if not options & OPTION_SWITCH_HANDS:
             return not options & (OPTION_HANDS_LAST | OPTION_PREMIUM)
-        if self.game != t.GAME_BLACKJACK:
+        if not GAMES[self.game][SWITCH_HANDS]:
             return False
         return bool(options & OPTION_HANDS_LAST) or self.shoe_kind != t.SHOE_KIND_DOUBLE  # reading 76

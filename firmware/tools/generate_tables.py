@@ -1,5 +1,5 @@
-"""Write the generated tables of both sides from protocol.toml, and those in PROTOCOL.md; `--check` only says whether
-they are current.
+"""Write the generated tables of both sides from protocol.toml and games.toml, and those in PROTOCOL.md; `--check` only
+says whether they are current.
 
 Runs on the host's CPython. The firmware gets constants and struct formats (shoe/wire_table.py), the host the same plus
 names, clauses and sentences (host_tools/shoetool/model/protocol_table.py). Exit code 0: current or written; 2: stale.
@@ -15,11 +15,16 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+import game_tables
+
 FIRMWARE = Path(__file__).resolve().parents[1]
 SOURCE = FIRMWARE / "protocol.toml"
 DEVICE_TABLE = FIRMWARE / "shoe" / "wire_table.py"
 HOST_TABLE = FIRMWARE.parent / "host_tools" / "shoetool" / "model" / "protocol_table.py"
 
+GAMES = FIRMWARE / "games.toml"
+DEVICE_GAMES = FIRMWARE / "shoe" / "game_table.py"
+HOST_GAMES = FIRMWARE.parent / "host_tools" / "shoetool" / "rules" / "games" / "game_table.py"
 DOCUMENT = FIRMWARE / "PROTOCOL.md"
 
 CODES = {"u8": "B", "u16": "H", "u32": "I"}
@@ -210,10 +215,15 @@ def main(arguments: list[str]) -> int:
     with SOURCE.open("rb") as file:
         source = tomllib.load(file)
     check_unique(source)
+    games = tomllib.loads(GAMES.read_text(encoding="utf-8"))
+    numbers = source["enum"]["game"]
+    game_tables.check(games, numbers)
     stale = 0
     texts = (
         (DEVICE_TABLE, device_table(source)),
         (HOST_TABLE, host_table(source)),
+        (DEVICE_GAMES, game_tables.device_table(games, numbers)),
+        (HOST_GAMES, game_tables.host_table(games, numbers)),
         (DOCUMENT, document(source, DOCUMENT.read_text(encoding="utf-8"))),
     )
     for path, text in texts:
@@ -221,7 +231,7 @@ def main(arguments: list[str]) -> int:
         if current == text:
             continue
         if check:
-            print(f"{path.name} is older than protocol.toml: run `make tables`", file=sys.stderr)
+            print(f"{path.name} is older than its source: run `make tables`", file=sys.stderr)
             stale = 2
         else:
             path.write_text(text, encoding="utf-8")

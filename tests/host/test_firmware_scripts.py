@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ sys.path.insert(0, str(TOOLS))
 
 import build_pico  # noqa: E402
 import faults_table  # noqa: E402
+import game_tables  # noqa: E402
 import generate_tables  # noqa: E402
 
 
@@ -77,11 +79,47 @@ def test_a_stale_list_is_named_by_check_and_written_without(tmp_path: Path, monk
     assert faults_table.main(["--check"]) == 0
 
 
-def test_a_stale_table_is_named_by_check_and_written_without(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    table = tmp_path / "wire_table.py"
-    monkeypatch.setattr(generate_tables, "DEVICE_TABLE", table)
+@pytest.mark.parametrize(("table", "name"), [("DEVICE_TABLE", "wire_table.py"), ("DEVICE_GAMES", "game_table.py")])
+def test_a_stale_table_is_named_by_check_and_written_without(
+    table: str, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / name
+    monkeypatch.setattr(generate_tables, table, path)
     assert generate_tables.main(["--check"]) == 2
-    assert not table.exists()
+    assert not path.exists()
     assert generate_tables.main([]) == 0
-    assert table.read_bytes() == (ROOT / "firmware" / "shoe" / "wire_table.py").read_bytes()
+    assert path.read_bytes() == (ROOT / "firmware" / "shoe" / name).read_bytes()
     assert generate_tables.main(["--check"]) == 0
+
+
+def games() -> tuple[dict[str, dict[str, object]], dict[str, int]]:
+    protocol = tomllib.loads((ROOT / "firmware" / "protocol.toml").read_text())
+    return tomllib.loads((ROOT / "firmware" / "games.toml").read_text()), protocol["enum"]["game"]
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"hands": None}, "switch: hands: missing"),
+        ({"colour": 1}, "switch: colour: missing, or no fact"),
+        ({"deal": ["dealer up", "players up"]}, "switch: the dealing machine has no such deal"),
+        ({"reader_ranks": ["9"]}, "switch: no rank that makes a Blackjack"),
+    ],
+)
+def test_a_game_that_lacks_a_fact_or_has_one_that_the_shoe_cannot_follow_is_refused(
+    change: dict[str, object], said: str
+) -> None:
+    facts, numbers = games()
+    game_tables.check(facts, numbers)
+    facts["switch"] = {key: value for key, value in (facts["switch"] | change).items() if value is not None}
+    with pytest.raises(AssertionError, match=said):
+        game_tables.check(facts, numbers)
+
+
+def test_a_fact_changes_both_tables() -> None:
+    facts, numbers = games()
+    before = game_tables.device_table(facts, numbers), game_tables.host_table(facts, numbers)
+    for key, value in (("hands", 2), ("tens", False), ("decks", {"exactly": [2]}), ("reader_ranks", ["A"])):
+        changed = facts | {"blackjack": facts["blackjack"] | {key: value}}
+        assert game_tables.device_table(changed, numbers) != before[0], key
+        assert game_tables.host_table(changed, numbers) != before[1], key

@@ -19,7 +19,7 @@ SIMULATED = {"demo", "demo_signed", "simulate", "virtual", "wager_record"}  # th
 
 # Firmware: a module may import those of its own room, of the rooms before it in the way of the data, and these.
 DEVICE_ROOMS = ["reading", "dealing", "journal", "trust", "line", "app"]
-DEVICE_SHARED = {"compat", "config", "service_error", "version", "wire_table"}
+DEVICE_SHARED = {"compat", "config", "game_table", "service_error", "version", "wire_table"}
 DEVICE_LIBRARY = {"array", "struct", "binascii", "hashlib"}
 
 # Host: a folder may import the folders of the layers below it, and itself.
@@ -97,6 +97,12 @@ def test_only_main_imports_both_board_and_app() -> None:
                 assert name == "shoe.compat", (
                     f"{path.name}:{line}: a board knows shoe.compat and nothing else of the shoe"
                 )
+
+
+def test_the_firmware_knows_a_game_by_its_facts_alone() -> None:
+    """They stand once for both sides, in firmware/games.toml."""
+    named = [path.name for path in device_modules() if path.name != "wire_table.py" and "GAME_" in path.read_text()]
+    assert named == []
 
 
 def host_modules() -> list[Path]:
@@ -187,7 +193,7 @@ def test_no_wager_and_no_game_is_named_outside_its_declaration() -> None:
 
 
 def test_no_module_is_longer_than_its_job() -> None:
-    generated = {"protocol_table.py", "wire_table.py"}
+    generated = {"protocol_table.py", "wire_table.py", "game_table.py"}
     too_long = {
         str(path.relative_to(ROOT)): count
         for folder in (FIRMWARE, BOARD, ROOT / "host_tools")

@@ -141,7 +141,7 @@ def test_only_blackjack_may_deal_the_double_card_face_down() -> None:
     assert {name: game.double_face_down for name, game in GAMES.items()} == {
         "blackjack": True,
         "switch": True,
-        "from_the_hand": True,
+        "from_the_hand": False,
         "free_bet": False,
         "spanish_21": False,
     }

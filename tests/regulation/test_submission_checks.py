@@ -176,6 +176,7 @@ def test_only_chapter_633a_lets_a_double_lie_face_down() -> None:
     assert refused("blackjack", double_face_down=True) == []
     assert refused("free_bet", double_face_down=True) == [("double_face_down", "590.10(c)")]
     assert refused("spanish_21", double_face_down=True) == [("double_face_down", "635a.10(a) one card")]
+    assert refused("from_the_hand", double_face_down=True) == [("double_face_down", "633a.12(b)(7)")]
 
 
 @pytest.mark.clause("633a.7(i)(1)(ii)(A)", "633a.7(i)(1)(ii)(B)", "590.7(h)(1)", "635a.7(h)(1)(ii)")

@@ -4,6 +4,7 @@ from shoe import wire_table as t
 from shoe.compat import const
 from shoe.dealing import peek, switch_hands
 from shoe.dealing.state import count
+from shoe.game_table import BLACKJACK_WAITS, GAMES, LONG_21_WINS
 
 _CARDS = const(52)
 _STANDS = const(17)
@@ -13,9 +14,9 @@ def _needs_draw(st, hand):
     """True when the dealer's total can change what this hand wins."""
     if hand.ended == t.HAND_END_TWENTY_ONE:
         # 635a.7(n)(4): a Spanish 21 of three or more cards wins whatever the dealer draws.
-        return st.game != t.GAME_SPANISH_21 or len(hand.cards) < 3
+        return len(hand.cards) < 3 or not GAMES[st.game][LONG_21_WINS]
     if hand.ended == t.HAND_END_BLACKJACK:
-        return st.game == t.GAME_SWITCH  # 633a.12(a)(5)(i): what it is paid hangs on the dealer's total
+        return bool(GAMES[st.game][BLACKJACK_WAITS])  # 633a.12(a)(5)(i): what it is paid hangs on the dealer's total
     return hand.ended in (t.HAND_END_STAND, t.HAND_END_DOUBLED)
 
 

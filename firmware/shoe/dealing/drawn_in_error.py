@@ -2,7 +2,7 @@
 
 from shoe import wire_table as t
 from shoe.compat import const
-from shoe.dealing.inventory import is_ten
+from shoe.dealing.inventory import strange_ten
 from shoe.dealing.state import NO_HAND
 
 _RESUME = const(1)
@@ -109,7 +109,7 @@ def hold(d, exposed):
         d.emit((t.REC_OPENED, ref, t.ROLE_HELD, t.POSITION_TABLE, 0, card, batch))
     d.emit((t.REC_IRREGULARITY, code, t.POSITION_TABLE, 0, head, 0))
     card = st.held.cards[last]
-    if st.game == t.GAME_SPANISH_21 and is_ten(card):
+    if strange_ten(st.game, card):
         d.ten(t.POSITION_TABLE, 0, head, card)
         d.emit((t.REC_MOVED, ref, t.ROLE_DISCARDED, t.POSITION_NONE, 0))
     d.alarms()

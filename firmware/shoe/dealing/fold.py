@@ -9,6 +9,7 @@ from shoe.config import OPTION_ALTERNATE, OPTION_BURN_DOUBLE, OPTION_SWITCH_HAND
 from shoe.dealing.fold_cards import AUTOMATIC, CARD_HANDLERS, all_out
 from shoe.dealing.inventory import UNKNOWN
 from shoe.dealing.state import NO_HAND, OPENED_AGAIN, SWITCH_HAND, Hand
+from shoe.game_table import BURNS, GAMES, HANDS
 
 _MOST = const(0xFFFF)
 
@@ -77,7 +78,7 @@ def _dealer_changed(st, event):
     st.dealers = event[1]
     if st.told_burns:
         st.told_burns -= 1
-    if st.game == t.GAME_FROM_THE_HAND:
+    if GAMES[st.game][BURNS]:
         return  # reading 73: the card before each round is all that is burned
     if (not st.double or st.options & OPTION_BURN_DOUBLE) and st.burn_dealer < 15:
         st.burn_dealer += 1  # 633a.7(c) dealer; reading 28 for a double shoe
@@ -171,9 +172,9 @@ def _round_opened(st, event):
     for box in range(1, 8):
         if event[2] >> (box - 1) & 1:
             st.hands.append(Hand(box, 0))
-            if st.game == t.GAME_SWITCH:
-                st.hands.append(Hand(box, 1))
-            elif st.options & OPTION_SWITCH_HANDS and (not st.premium() or st.antes >> (box - 1) & 1):
+            for number in range(1, GAMES[st.game][HANDS]):
+                st.hands.append(Hand(box, number))
+            if st.options & OPTION_SWITCH_HANDS and (not st.premium() or st.antes >> (box - 1) & 1):
                 st.asides.append(Hand(box, SWITCH_HAND))  # reading 77: none without an ante
 
 
@@ -181,8 +182,8 @@ def _round_closed(st, _event):
     st.in_round = False
     st.rounds_closed = min(_MOST, st.rounds_closed + 1)
     st.burn_refill = 0
-    if st.game == t.GAME_FROM_THE_HAND:
-        st.burn_batch = 1  # 633a.12(b)(5): one card before every round
+    if GAMES[st.game][BURNS]:
+        st.burn_batch = GAMES[st.game][BURNS]  # 633a.12(b)(5): one card before every round
     ordered = st.void
     st.clear_round()
     for head in range(2):

@@ -7,7 +7,7 @@ folds records that the journal has, and gives the number.
 from shoe import wire_table as t
 from shoe.compat import const
 from shoe.dealing import switch_hands
-from shoe.dealing.inventory import UNKNOWN, is_ten, new_deck_card
+from shoe.dealing.inventory import UNKNOWN, new_deck_card, strange_ten
 from shoe.dealing.state import NO_HAND, SWITCH_HAND
 
 _CARDS = const(52)
@@ -51,7 +51,7 @@ def _lay(st, ref, event, at, card, head):
         st.chosen = head & 1 if role == t.ROLE_DETERMINANT_FIRST else ~head & 1
     if role == t.ROLE_HELD:
         st.held.add(card, ref, head)
-    if role not in _IN_HAND or (st.game == t.GAME_SPANISH_21 and is_ten(card)):
+    if role not in _IN_HAND or strange_ten(st.game, card):
         return
     number = event[at + 2]
     hand = st.dealer if event[at + 1] == t.POSITION_DEALER else st.hand(event[at + 1], number)
@@ -185,7 +185,7 @@ def _opened(st, event):
             st.held_shown |= 1 << at
             return
     elif (box, number) == (old_box, old_number):
-        if st.game == t.GAME_SPANISH_21 and is_ten(card):
+        if strange_ten(st.game, card):
             hand.take(at)
         else:
             hand.cards[at] = card

@@ -4,12 +4,12 @@ A card that lies face down is counted as a card, never by its face, until it is 
 """
 
 from shoe.compat import const
+from shoe.game_table import GAMES, TENS
 from shoe.wire_table import (
     COUNT_VERDICT_COMPLETE,
     COUNT_VERDICT_OVER,
     COUNT_VERDICT_SHORT,
     COUNT_VERDICT_WRONG,
-    GAME_SPANISH_21,
 )
 
 UNKNOWN = const(63)
@@ -26,14 +26,19 @@ def is_ten(card):
     return card < _CARDS and card % _RANKS == _TEN
 
 
+def strange_ten(game, card):
+    """True for a 10 in a game whose decks have none, 635a.3(a) composition."""
+    return not GAMES[game][TENS] and is_ten(card)
+
+
 def deck_size(game):
     """Cards in one deck: 52, or 48 without the 10s (635a.3(a) composition)."""
-    return 48 if game == GAME_SPANISH_21 else _CARDS
+    return _CARDS if GAMES[game][TENS] else _CARDS - 4
 
 
 def copies(game, decks, card):
     """How often `card` is in `decks` decks of this game."""
-    return 0 if game == GAME_SPANISH_21 and is_ten(card) else decks
+    return 0 if strange_ten(game, card) else decks
 
 
 def new_deck_card(index, game):
@@ -84,7 +89,7 @@ class Side:
     def took(self, card):
         """A card came out: its face, or UNKNOWN."""
         if card < _CARDS:
-            if self.game == GAME_SPANISH_21 and is_ten(card):
+            if strange_ten(self.game, card):
                 self.tens += 1
                 return
             self._add(card)
@@ -107,7 +112,7 @@ class Side:
         if card >= _CARDS or not self.unknown:
             return
         self.unknown -= 1
-        if self.game == GAME_SPANISH_21 and is_ten(card):
+        if strange_ten(self.game, card):
             self.tens += 1
             self.passed -= 1
         else:

@@ -3,6 +3,7 @@
 from shoe import wire_table as t
 from shoe.compat import const
 from shoe.dealing.inventory import UNKNOWN
+from shoe.game_table import GAMES, SECOND_FACE_UP
 
 _CARDS = const(52)
 _BLOCKED = {
@@ -91,7 +92,7 @@ def _blank(d, head):
     st = d.st
     place, _ = d.due()
     box, hand = (place[1], place[2]) if place is not None else (t.POSITION_NONE, 0)
-    second = st.game == t.GAME_SPANISH_21 and st.in_round and st.face_ups > 0
+    second = GAMES[st.game][SECOND_FACE_UP] and st.in_round and st.face_ups > 0
     code = t.IRR_SECOND_FACE_UP_CARD if second else t.IRR_FACE_UP_CARD
     d.emit((t.REC_IRREGULARITY, code, box, hand, head, min(255, st.face_ups + 1)))
     d.alarms()

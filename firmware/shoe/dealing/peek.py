@@ -8,6 +8,7 @@ else, in the same steps whatever it is.
 from shoe import wire_table as t
 from shoe.compat import const
 from shoe.dealing.state import NO_HAND
+from shoe.game_table import READER_COUNTS
 
 _CARDS = const(52)
 _UNKNOWN = const(63)
@@ -16,14 +17,11 @@ _WRONG_UP_CARD = const(-2)
 _FINE = const(-1)
 _MOST_READS = const(3)  # without an answer; then the reader counts as failing
 _MOST_TOLD = const(3)  # refusals in one round, or between two
-# By rank: 1 an ace, 2 a ten-value card; the two that make a Blackjack are 3 together.
-_COUNTS = b"\x01\x00\x00\x00\x00\x00\x00\x00\x00\x02\x02\x02\x02"
-_SPANISH = b"\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x02\x02\x02"  # 635a.7(g)
 _READINGS = (t.PASS_CARD, t.PASS_FOREIGN_BATCH, t.PASS_COVER_CARD, t.PASS_TEST_CARD)
 
 
 def _counts(st):
-    return _SPANISH if st.game == t.GAME_SPANISH_21 else _COUNTS
+    return READER_COUNTS[st.game]
 
 
 def _up_card(st):

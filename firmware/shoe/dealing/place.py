@@ -4,8 +4,9 @@ from shoe import wire_table as t
 from shoe.compat import const
 from shoe.config import OPTION_DOUBLE_DOWN
 from shoe.dealing import dealer, fold, opening, players
-from shoe.dealing.inventory import UNKNOWN, is_ten
+from shoe.dealing.inventory import UNKNOWN, strange_ten
 from shoe.dealing.state import State
+from shoe.game_table import GAMES, PLAYERS_DOWN
 
 _CARDS = const(52)
 _RED = (1, 2)
@@ -44,7 +45,7 @@ class Placing:
         self.emit((t.REC_CARD, role, box, hand, head, card, batch, duration_ms, margin))
         if card == UNKNOWN:
             self.emit((t.REC_IRREGULARITY, t.IRR_CARD_UNKNOWN, box, hand, head, 0))
-        if self.st.game == t.GAME_SPANISH_21 and is_ten(card) and role not in (t.ROLE_COUNTED, t.ROLE_STOPPED):
+        if strange_ten(self.st.game, card) and role not in (t.ROLE_COUNTED, t.ROLE_STOPPED):
             self.ten(box, hand, head, card)
         self.alarms()
 
@@ -56,7 +57,7 @@ class Placing:
             return
         role, box, hand, head, card, batch, _ = st.sealed.get(index)
         self.emit((t.REC_OPENED, ref, role, box, hand, card, batch))
-        if st.game == t.GAME_SPANISH_21 and is_ten(card):
+        if strange_ten(st.game, card):
             self.ten(box, hand, head, card)
             if role == t.ROLE_HOLE:  # it is in no hand
                 self.emit((t.REC_MOVED, ref, t.ROLE_DISCARDED, t.POSITION_NONE, 0))
@@ -129,7 +130,7 @@ class Placing:
         st = self.st
         if role in (t.ROLE_BURN, t.ROLE_HOLE, t.ROLE_SWITCH_HAND):
             return True
-        if st.game == t.GAME_FROM_THE_HAND:  # 633a.12(b)(5)(i)-(iv); a late card after the deal is an extra one, (b)(7)
+        if GAMES[st.game][PLAYERS_DOWN]:  # 633a.12(b)(5)(i)-(iv); a late card after the deal is an extra one, (b)(7)
             return not st.dealt and role in (t.ROLE_OPENING, t.ROLE_LATE)
         return role == t.ROLE_DOUBLE_DRAW and bool(st.options & OPTION_DOUBLE_DOWN)
 
@@ -168,7 +169,7 @@ class Placing:
             self.emit((t.REC_MOVED, ref, role, box, hand))
         else:
             _, _, _, _, card, batch, _ = st.sealed.get(index)
-            if st.game == t.GAME_SPANISH_21 and is_ten(card):  # the place stays due
+            if strange_ten(st.game, card):  # the place stays due
                 role, box, hand = t.ROLE_DISCARDED, t.POSITION_NONE, 0
             self.emit((t.REC_OPENED, ref, role, box, hand, card, batch))
             if box == t.POSITION_NONE:
@@ -213,7 +214,7 @@ class Placing:
             if card == UNKNOWN:
                 self.emit((t.REC_IRREGULARITY, t.IRR_CARD_UNKNOWN, box, hand, head, 0))
             self.alarms()
-        elif st.game == t.GAME_SPANISH_21 and is_ten(card):
+        elif strange_ten(st.game, card):
             self.card(t.ROLE_DISCARDED, t.POSITION_NONE, 0, head, card, batch, duration_ms, margin)
         else:
             if role == t.ROLE_DETERMINANT_FIRST:

@@ -3,6 +3,7 @@
 from shoe import wire_table as t
 from shoe.compat import const
 from shoe.dealing.state import NO_HAND, value
+from shoe.game_table import DOUBLE_CARDS, GAMES, HANDS, PLAYERS_DOWN, RESCUE, SURRENDER, SWITCH
 
 _CARDS = const(52)
 
@@ -56,7 +57,7 @@ def next_hand(d):
 def _show(d, hand):
     """From the hand the dealer turns the cards over before he does what the player asked for, 633a.12(b)(6)(i); False
     when they end the hand by themselves."""
-    if d.st.game != t.GAME_FROM_THE_HAND:
+    if not GAMES[d.st.game][PLAYERS_DOWN]:
         return True
     for ref in list(hand.refs):
         d.open(ref)
@@ -68,7 +69,7 @@ def turn_up(d, box):
     hole card was turned, those of a betting position, 633a.12(b)(9)."""
     st = d.st
     hand = turn(st)
-    if st.game != t.GAME_FROM_THE_HAND or (box and not st.revealed) or (not box and hand is None):
+    if not GAMES[st.game][PLAYERS_DOWN] or (box and not st.revealed) or (not box and hand is None):
         return False
     done = False
     for other in st.hands:
@@ -85,7 +86,7 @@ def switch(d, box):
     hand = turn(st)
     if not box and hand is not None:
         box = hand.box
-    if st.game != t.GAME_SWITCH or st.revealed or st.peek == t.PEEK_BLACKJACK:
+    if not GAMES[st.game][SWITCH] or st.revealed or st.peek == t.PEEK_BLACKJACK:
         return False
     found = 0
     for hand in st.hands:
@@ -108,7 +109,8 @@ def double(d):
     hand = turn(st)
     if hand is None or hand.doubled or due_role(hand)[1]:
         return False
-    if len(hand.cards) > 2 and st.game != t.GAME_SPANISH_21:
+    most = GAMES[st.game][DOUBLE_CARDS]
+    if most and len(hand.cards) > most:
         return False
     if not _show(d, hand):
         return False
@@ -126,7 +128,7 @@ def split(d):
     root = mine = 0
     for other in st.hands:
         if other.box == hand.box:
-            if other.number == 1 and st.game == t.GAME_SWITCH:
+            if other.number == 1 and GAMES[st.game][HANDS] > 1:
                 root = 1
             made[root] += 1
             if other is hand:
@@ -144,7 +146,7 @@ def surrender(d, argument):
     """Key surrender: 0 the hand in turn, .9(a); in Spanish 21 a betting position rescues its double, 635a.10(d)."""
     st = d.st
     if argument:
-        if st.game != t.GAME_SPANISH_21 or st.revealed:
+        if not GAMES[st.game][RESCUE] or st.revealed:
             return False
         for hand in reversed(st.hands):
             if hand.box == argument and hand.ended == t.HAND_END_DOUBLED:
@@ -154,7 +156,7 @@ def surrender(d, argument):
     hand = turn(st)
     if hand is None or hand.split or hand.doubled or hand.late or len(hand.cards) != 2:
         return False
-    if st.game == t.GAME_SWITCH or not _show(d, hand):  # 633a.12(a)(4) names no surrender
+    if not GAMES[st.game][SURRENDER] or not _show(d, hand):
         return False
     d.emit((t.REC_HAND_ENDED, hand.box, hand.number, t.HAND_END_SURRENDERED))
     return True

@@ -4,7 +4,7 @@ from shoe import wire_table as t
 from shoe.compat import const
 from shoe.config import OPTION_ALTERNATE, OPTION_CONTINUOUS
 from shoe.dealing.drawn_in_error import clear_for_load, may_load_stopped
-from shoe.dealing.inventory import UNKNOWN
+from shoe.dealing.inventory import UNKNOWN, deck_size
 from shoe.dealing.peek import inspecting
 from shoe.dealing.state import OPENED_AGAIN
 
@@ -85,7 +85,7 @@ def load(d, head):
             )
         )
     decks = st.decks // 2 if st.double else st.decks
-    d.emit((t.REC_LOADED, head, decks * (48 if st.game == t.GAME_SPANISH_21 else 52)))
+    d.emit((t.REC_LOADED, head, decks * deck_size(st.game)))
     clear_for_load(d, head)
     return True
 

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from typing import Final
 
-from shoetool.rules.games.game import ACE, TEN_RANKS, DealPlan, DealStep, DeckRule, Game, PlayClauses, TableClauses
+from shoetool.rules.games.game import (
+    ACE,
+    Game,
+    PlayClauses,
+    TableClauses,
+    deal_plan,
+    deck_rule,
+)
+from shoetool.rules.games.game_table import FACTS
 from shoetool.rules.games.settling_633a import BLACKJACK_SETTLING
 
 BLACKJACK_CLAUSES: Final = PlayClauses(
@@ -83,36 +91,21 @@ def never_decided(_cards: tuple[int, ...] | list[int], _from_split: bool) -> boo
     return False
 
 
+DEAL_CLAUSES: Final = ("633a.7(f)(1)", "633a.7(f)(2)", "633a.7(f)(3)", "633a.7(f)(4)")
+
 BLACKJACK: Final = Game(
     name="blackjack",
     title="Blackjack",
     chapter="633a",
     wager_name="Blackjack Wager",
-    positions=7,
-    decks=DeckRule("633a.3(a)"),
-    spanish=False,
-    deal=DealPlan(
-        steps=(
-            DealStep("players", True, "633a.7(f)(1)"),
-            DealStep("dealer", True, "633a.7(f)(2)"),
-            DealStep("players", True, "633a.7(f)(3)"),
-            DealStep("dealer", False, "633a.7(f)(4)"),
-        ),
-        shoes=("single", "double"),
-    ),
-    reader_ranks=TEN_RANKS | {ACE},
+    facts=FACTS["blackjack"],
+    decks=deck_rule("633a.3(a)", FACTS["blackjack"]),
+    deal=deal_plan(FACTS["blackjack"], *DEAL_CLAUSES),
     insurance_ranks=frozenset({ACE}),
     offers_even_money=True,
-    offers_surrender=True,
-    double_cards=2,
-    double_face_down=True,
     free_double_totals=frozenset(),
     free_split=False,
     max_hands=None,
-    offers_rescue=False,
-    offers_switch=False,
-    offers_switch_hands=True,
-    blackjack_waits=False,
     leaking_reader_voids=True,
     decided=never_decided,
     clauses=BLACKJACK_CLAUSES,

@@ -6,7 +6,14 @@ from dataclasses import replace
 from typing import Final
 
 from shoetool.rules.games.blackjack import BLACKJACK
-from shoetool.rules.games.game import DealPlan, DealStep, DeckRule, OneSurrender, PlayClauses, TableClauses
+from shoetool.rules.games.game import (
+    OneSurrender,
+    PlayClauses,
+    TableClauses,
+    deal_plan,
+    deck_rule,
+)
+from shoetool.rules.games.game_table import FACTS
 from shoetool.rules.games.settling_590 import FREE_BET_SETTLING
 
 FREE_BET_CLAUSES: Final = PlayClauses(
@@ -84,22 +91,13 @@ FREE_BET: Final = replace(
     name="free_bet",
     title="Free Bet Blackjack",
     chapter="590",
-    positions=6,
-    decks=DeckRule("590.3(a)"),
-    deal=DealPlan(
-        steps=(
-            DealStep("players", True, _DEAL),
-            DealStep("dealer", True, _DEAL),
-            DealStep("players", True, _DEAL),
-            DealStep("dealer", False, _DEAL),
-        ),
-    ),
+    facts=FACTS["free_bet"],
+    decks=deck_rule("590.3(a)", FACTS["free_bet"]),
+    deal=deal_plan(FACTS["free_bet"], _DEAL),
     offers_even_money=False,
-    double_face_down=False,
     free_double_totals=frozenset({9, 10, 11}),
     free_split=True,
     max_hands=4,
-    offers_switch_hands=False,
     leaking_reader_voids=False,
     clauses=FREE_BET_CLAUSES,
     settling=FREE_BET_SETTLING,

@@ -10,32 +10,24 @@ from dataclasses import replace
 from typing import Final
 
 from shoetool.rules.games.blackjack import BLACKJACK, BLACKJACK_CLAUSES, BLACKJACK_TABLE
-from shoetool.rules.games.game import DealPlan, DealStep, DeckRule
+from shoetool.rules.games.game import deal_plan, deck_rule
+from shoetool.rules.games.game_table import FACTS
 from shoetool.rules.games.settling_633a import FROM_THE_HAND_SETTLING
 
 FROM_THE_HAND: Final = replace(
     BLACKJACK,
     name="from_the_hand",
     title="Blackjack dealt from the hand",
-    decks=DeckRule("633a.12(b)(1)", least=1, most=2),
-    deal=DealPlan(
-        steps=(
-            DealStep("players", False, "633a.12(b)(5)(i)-(iv)"),
-            DealStep("dealer", True, "633a.12(b)(5)(i)-(iv)"),
-            DealStep("players", False, "633a.12(b)(5)(i)-(iv)"),
-            DealStep("dealer", False, "633a.12(b)(5)(i)-(iv)"),
-        ),
-        burns=1,
-        burn_clause="633a.12(b)(5)",
-        shoes=("hand",),
-    ),
-    offers_switch_hands=False,
+    facts=FACTS["from_the_hand"],
+    decks=deck_rule("633a.12(b)(1)", FACTS["from_the_hand"]),
+    deal=deal_plan(FACTS["from_the_hand"], "633a.12(b)(5)(i)-(iv)", burn_clause="633a.12(b)(5)"),
     clauses=replace(
         BLACKJACK_CLAUSES,
         from_shoe="633a.12(b)(4)",
         burn="633a.12(b)(5)",
         turn_order="633a.12(b)(6)",
         choices="633a.12(b)(6)",
+        double_card="633a.12(b)(7)",
         reveal="633a.12(b)(8)",
         dealer_draw="633a.12(b)(8)",
     ),

@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
 from shoetool.model.cards import copies_per_deck
+from shoetool.rules.games.game_table import GameFacts, ShoeKind
 from shoetool.rules.games.settling import Settling
 
 DealTo = Literal["players", "dealer"]
-ShoeKind = Literal["single", "double", "hand"]
 
 ACE: Final = 0
 TEN: Final = 9
@@ -50,6 +50,13 @@ class DealPlan:
         return self.shoes == ("hand",)
 
 
+def deal_plan(facts: GameFacts, *clauses: str, burn_clause: str = "") -> DealPlan:
+    """The plan of `facts`, with the clause of each pass, or one for all of them."""
+    each = clauses * len(facts.deal) if len(clauses) == 1 else clauses
+    steps = tuple(DealStep(to, up, clause) for (to, up), clause in zip(facts.deal, each, strict=True))
+    return DealPlan(steps, facts.hands, facts.burns, burn_clause, facts.shoes)
+
+
 @dataclass(frozen=True, slots=True)
 class DeckRule:
     """How many decks a game allows: `least` to `most` (None: no limit), or only those of `exactly`."""
@@ -70,6 +77,11 @@ class DeckRule:
         if self.exactly:
             return " or ".join(map(str, self.exactly))
         return f"at least {self.least}" if self.most is None else f"{self.least} to {self.most}"
+
+
+def deck_rule(clause: str, facts: GameFacts) -> DeckRule:
+    """The rule of `facts`, by `clause`."""
+    return DeckRule(clause, facts.decks_least, facts.decks_most, facts.decks_exactly)
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +180,8 @@ class Game:
     """One game of the regulation.
 
     `name` is the key of rules submissions and round files; `chapter` such as `633a`; `wager_name` what its main wager
-    is called. `positions` is the largest number of betting positions, `spanish` whether its decks lack the four 10s.
+    is called. `facts` are those that the shoe has too, from firmware/games.toml. `positions` is the largest number of
+    betting positions, `spanish` whether its decks lack the four 10s.
     `reader_ranks` are the up cards with which the card reader device is used. `double_cards` is the number of cards on
     which a hand may double (None: two or more). `free_double_totals` are the hard totals that double free, `free_split`
     whether a pair that is not of ten-count cards splits free. `max_hands` fixes to how many hands one may be split
@@ -185,23 +198,14 @@ class Game:
     title: str
     chapter: str
     wager_name: str
-    positions: int
+    facts: GameFacts
     decks: DeckRule
-    spanish: bool
     deal: DealPlan
-    reader_ranks: frozenset[int]
     insurance_ranks: frozenset[int]
     offers_even_money: bool
-    offers_surrender: bool
-    double_cards: int | None
-    double_face_down: bool
     free_double_totals: frozenset[int]
     free_split: bool
     max_hands: int | None
-    offers_rescue: bool
-    offers_switch: bool
-    offers_switch_hands: bool
-    blackjack_waits: bool
     leaking_reader_voids: bool
     decided: Callable[[tuple[int, ...] | list[int], bool], bool]
     clauses: PlayClauses
@@ -212,6 +216,46 @@ class Game:
     defaults: Mapping[str, Any] = field(default_factory=dict)
     one_surrender: OneSurrender | None = None
     borrows: str = ""
+
+    @property
+    def positions(self) -> int:
+        return self.facts.positions
+
+    @property
+    def spanish(self) -> bool:
+        return not self.facts.tens
+
+    @property
+    def reader_ranks(self) -> frozenset[int]:
+        return self.facts.reader_ranks
+
+    @property
+    def offers_surrender(self) -> bool:
+        return self.facts.surrender
+
+    @property
+    def double_cards(self) -> int | None:
+        return self.facts.double_cards or None
+
+    @property
+    def double_face_down(self) -> bool:
+        return self.facts.double_face_down
+
+    @property
+    def offers_rescue(self) -> bool:
+        return self.facts.rescue
+
+    @property
+    def offers_switch(self) -> bool:
+        return self.facts.switch
+
+    @property
+    def offers_switch_hands(self) -> bool:
+        return self.facts.switch_hands
+
+    @property
+    def blackjack_waits(self) -> bool:
+        return self.facts.blackjack_waits
 
     @property
     def deck(self) -> tuple[int, ...]:

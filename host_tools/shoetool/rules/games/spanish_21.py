@@ -7,16 +7,13 @@ from typing import Final
 
 from shoetool.rules.games.blackjack import BLACKJACK
 from shoetool.rules.games.game import (
-    ACE,
-    TEN,
-    TEN_RANKS,
-    DealPlan,
-    DealStep,
-    DeckRule,
     OneSurrender,
     PlayClauses,
     TableClauses,
+    deal_plan,
+    deck_rule,
 )
+from shoetool.rules.games.game_table import FACTS
 from shoetool.rules.games.settling_635a import SPANISH_21_SETTLING
 
 SPANISH_21_CLAUSES: Final = PlayClauses(
@@ -108,22 +105,10 @@ SPANISH_21: Final = replace(
     title="Spanish 21",
     chapter="635a",
     wager_name="Spanish 21 Wager",
-    decks=DeckRule("635a.3(a) count", exactly=(6, 8)),
-    spanish=True,
-    deal=DealPlan(
-        steps=(
-            DealStep("players", True, _DEAL),
-            DealStep("dealer", True, _DEAL),
-            DealStep("players", True, _DEAL),
-            DealStep("dealer", False, _DEAL),
-        ),
-    ),
-    reader_ranks=TEN_RANKS - {TEN} | {ACE},
+    facts=FACTS["spanish_21"],
+    decks=deck_rule("635a.3(a) count", FACTS["spanish_21"]),
+    deal=deal_plan(FACTS["spanish_21"], _DEAL),
     offers_even_money=False,
-    double_cards=None,
-    double_face_down=False,
-    offers_rescue=True,
-    offers_switch_hands=False,
     decided=long_21_is_decided,
     clauses=SPANISH_21_CLAUSES,
     settling=SPANISH_21_SETTLING,

@@ -9,20 +9,17 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from shoetool.rules.games.blackjack import BLACKJACK, BLACKJACK_CLAUSES, BLACKJACK_TABLE
+from shoetool.rules.games.blackjack import BLACKJACK, BLACKJACK_CLAUSES, BLACKJACK_TABLE, DEAL_CLAUSES
+from shoetool.rules.games.game import deal_plan
+from shoetool.rules.games.game_table import FACTS
 from shoetool.rules.games.settling_633a import SWITCH_SETTLING
 
 SWITCH: Final = replace(
     BLACKJACK,
     name="switch",
     title="Blackjack Switch",
-    deal=replace(BLACKJACK.deal, hands=2),
-    # 633a.12(a)(4) names double down, split, stand and draw, and 633a.12(b)(6), which follows, names surrender too.
-    offers_surrender=False,
-    offers_switch=True,
-    offers_switch_hands=False,
-    # 633a.12(a)(5)(i) and (v): a dealer's 21 or 22 changes what a Blackjack is paid.
-    blackjack_waits=True,
+    facts=FACTS["switch"],
+    deal=deal_plan(FACTS["switch"], *DEAL_CLAUSES),
     clauses=replace(
         BLACKJACK_CLAUSES,
         main_wager="633a.12(a)(1)",
