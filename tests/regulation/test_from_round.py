@@ -298,6 +298,41 @@ def test_which_card_a_hand_missed_is_the_history_s() -> None:
         assert [(note.kind, note.missed) for note in given.irregularities] == [("one_card", detail)]
 
 
+@pytest.mark.parametrize("code", [Irr.CARD_UNKNOWN, Irr.SECOND_TEN_FOUND, 99])
+def test_a_round_with_an_irregularity_that_the_rules_of_play_do_not_cover_is_not_played_again(code: int) -> None:
+    for irregular in (False, True):
+        s = Short()
+        s.usual()
+        if irregular:
+            s.irr(code)  # type: ignore[arg-type]
+        s.stand(1, 2)
+        s.reveal()
+        s.close(17)
+        given = play_input(one_round(s), (BettingPosition(1, 10_00), BettingPosition(2, 10_00)))
+        assert (given is None) == irregular
+
+
+@pytest.mark.clause("633a.14(g) one", "633a.12(a)(3)")
+def test_the_second_hand_of_switch_can_be_the_one_that_missed_a_card() -> None:
+    s = Short(Game.SWITCH)
+    s.start(1)
+    s.irr(Irr.HAND_WITH_ONE_CARD, 1, 1, detail=2)
+    for hand, name in enumerate(("10C", "9C")):
+        s.give(1, name, hand=hand)
+    s.up("7C")
+    s.give(1, "8C")
+    s.give(1, "2C", Role.LATE, 1)
+    s.hole("KH")
+    for hand in range(2):
+        s.end_hand(1, hand=hand)
+    s.reveal()
+    s.close(17)
+    given = play_input(one_round(s), (BettingPosition(1, 10_00),))
+    assert given is not None
+    (note,) = given.irregularities
+    assert (note.kind, note.position, note.hand, note.choice, note.missed) == ("one_card", 1, 1, "accept", 2)
+
+
 @pytest.mark.clause("633a.14(j)(1)")
 @pytest.mark.parametrize(("misused", "clause", "net"), [(True, "633a.14(j)(1)", -5_00), (False, "633a.14(j)", 0)])
 def test_only_a_round_that_the_reader_voided_keeps_what_was_settled_after_the_deal(

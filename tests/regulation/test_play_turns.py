@@ -15,6 +15,12 @@ def test_turns_go_clockwise_from_the_dealers_far_left(game: str, clause: str) ->
         played(game, "1=10 4=10", "2c 3c 9h 8d 8s Qs 5h 6h", "4:hit 4:stand 1:hit 1:stand")
 
 
+@pytest.mark.clause("633a.7(i)", "633a.12(a)(3)")
+def test_a_position_with_two_hands_is_told_of_the_first_one_that_may_not_act_yet() -> None:
+    with refused("633a.7(i)", "position 2, hand 1: no card out of turn", "position 1, hand 1 (2♣ 8♦, 10)"):
+        played("switch", "1=10 2=10", "2c 4c 3c 5c 9h 8d 9d 8s 7s Qs", "2:hit")
+
+
 @clauses(
     blackjack=("633a.7(i)(2)", "633a.7(j)"),
     free_bet=("590.7(h)(2)", "590.7(i)"),

@@ -6,7 +6,7 @@ from typing import Final
 
 from shoetool.deal.inputs import Irregularity
 from shoetool.deal.state import BEFORE_READER, TURNS, HandState, PlayState
-from shoetool.model.cards import VALUES, is_red
+from shoetool.model.cards import is_red
 from shoetool.rules.rule_error import RuleError
 
 OTHER: Final = {"A": "B", "B": "A"}
@@ -19,73 +19,24 @@ def deal_opening(state: PlayState) -> None:
     card is the hole card: 633a.1 Hole card, 590.1 Hole card, 635a.1 Hole card.
     """
     hands = state.game.deal.hands
-    row = state.row
     for box in state.boxes:
-        wager = box.wager
-        first = HandState(box, 0, 0, wager, [])
-        box.hands.append(first)
-        row.append(first)
-        if hands > 1:
-            for number in range(1, hands):
-                hand = HandState(box, number, number, wager, [])
-                box.hands.append(hand)
-                row.append(hand)
-            box.next_number = hands
-            box.made = [1] * hands
-    enough = state.at + 2 * len(row) + 2 <= len(state.cards)
-    if state.irregular or not state.known or not enough or not state.table.regular_deal:
-        _deal_by_steps(state)
-    else:
-        _deal_at_once(state)
-
-
-def _deal_at_once(state: PlayState) -> None:
-    """The regular deal: every pass is a slice of the drawn cards."""
-    row = state.row
-    cards = state.cards
-    count = len(row)
-    at = state.at
-    end = at + 2 * count + 2
-    up = at + count
-    state.dealer = [cards[up], cards[end - 1]]
-    second = up + 1
-    single = state.game.deal.hands == 1
-    for hand in row:
-        one = cards[at]
-        two = cards[second]
-        at += 1
-        second += 1
-        hand.cards = [one, two]
-        hand.hard = hard = VALUES[one] + VALUES[two]
-        if not one % 13 or not two % 13:
-            hand.ace = True
-            if hard == 11:
-                hand.end = "blackjack"
-        if single:
-            hand.box.initial = ((one, two),)
-    state.at = end
-    if not single:
-        _keep_initial(state)
-    _begin(state)
-
-
-def _deal_by_steps(state: PlayState) -> None:
-    """The deal card by card, for a round in which section 14 changes it."""
+        for number in range(hands):
+            hand = HandState(box, number, number, box.wager, [])
+            box.hands.append(hand)
+            state.row.append(hand)
+        box.made = [1] * hands
     missed = {(note.position, note.hand): note for note in state.irregular if note.kind in {"no_cards", "one_card"}}
-    forgotten = [note for note in state.irregular if note.kind == "dealer_missed"]
-    owed = 0
+    up_missed = any(note.kind == "dealer_missed" and note.choice in ("", "up") for note in state.irregular)
     players = 0
-    steps = state.game.deal.steps
-    for step in steps:
+    *_, last = state.game.deal.steps
+    for step in state.game.deal.steps:
         if step.to == "dealer":
-            if len(state.dealer) + owed == 0 and any(note.choice in ("", "up") for note in forgotten):
-                owed += 1  # .14(e): taken after the players' two cards
-                continue
-            if len(state.dealer) + owed == 1:
-                _late_seconds(state, missed, step.clause)
-            for _ in range(owed + 1):
+            if step is last:
+                _late_seconds(state, missed)
+            elif up_missed:
+                continue  # .14(e): taken after the players' two cards
+            while len(state.dealer) < players:
                 state.dealer.append(state.draw(step.clause, None))
-            owed = 0
             continue
         players += 1
         for hand in state.row:
@@ -98,7 +49,7 @@ def _deal_by_steps(state: PlayState) -> None:
     _begin(state)
 
 
-def _late_seconds(state: PlayState, missed: dict[tuple[int | None, int], Irregularity], clause: str) -> None:
+def _late_seconds(state: PlayState, missed: dict[tuple[int | None, int], Irregularity]) -> None:
     """.14(g): the second card of a hand that got one, after the other players' and before the dealer's hole card."""
     for hand in state.row:
         note = missed.get((hand.box.position, hand.number))

@@ -83,8 +83,7 @@ def _part(state: PlayState, mine: HandState, free: bool) -> None:
     box = mine.box
     state.acted = max(state.acted, box.position)
     second = mine.cards.pop()
-    new = HandState(box, box.next_number, mine.root, 0 if free else mine.base, [second])
-    box.next_number += 1
+    new = HandState(box, len(box.hands), mine.root, 0 if free else mine.base, [second])
     box.made[mine.root] += 1
     new.base = mine.base
     if free:

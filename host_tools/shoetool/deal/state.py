@@ -118,7 +118,7 @@ class BoxState:
     gets no more."""
 
     __slots__ = (
-        *("even_money", "hands", "initial", "insurance", "made", "next_number", "player", "position", "pressed"),
+        *("even_money", "hands", "initial", "insurance", "made", "player", "position", "pressed"),
         *("refused", "side", "wager"),
     )
 
@@ -132,8 +132,7 @@ class BoxState:
         self.insurance = 0
         self.even_money = False
         self.pressed = 0
-        self.next_number = 1
-        self.made = [1]
+        self.made: list[int] = []
         self.refused = False
 
     def hand(self, number: int) -> HandState | None:
@@ -203,7 +202,7 @@ class PlayState:
         twins: dict[int, HandState] = {}
         for box in self.boxes:
             twin = BoxState(box.position, box.wager, box.side, box.player)
-            for name in ("initial", "insurance", "even_money", "pressed", "next_number", "refused"):
+            for name in ("initial", "insurance", "even_money", "pressed", "refused"):
                 setattr(twin, name, getattr(box, name))
             twin.made = box.made[:]
             for hand in box.hands:

@@ -17,8 +17,7 @@ class PlayTable:
 
     `limits` maps an optional wager to its (minimum, maximum) in cents. `max_hands` is how many hands one may be split
     into. `draw_for` has the optional wagers that keep the dealer drawing by themselves (reading 21). `copies` is how
-    often one card may appear in a round: the decks of the shoe or of its side in use. `regular_deal`: two passes over
-    the players, each ended by the dealer.
+    often one card may appear in a round: the decks of the shoe or of its side in use.
     """
 
     submission: RulesSubmission
@@ -31,7 +30,6 @@ class PlayTable:
     blackjack_waits: bool
     draw_for: frozenset[str]
     copies: int
-    regular_deal: bool
 
 
 _MOST: Final = 64
@@ -70,7 +68,6 @@ def _build(submission: RulesSubmission) -> PlayTable:
         blackjack_waits=rules.blackjack_waits,
         draw_for=_keeping_the_dealer_drawing(submission),
         copies=decks // 2 if submission.shoe == "double" else decks,
-        regular_deal=tuple(step.to for step in rules.deal.steps) == ("players", "dealer", "players", "dealer"),
     )
 
 

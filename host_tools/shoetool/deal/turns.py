@@ -36,10 +36,10 @@ _DONE: Final = {
 
 
 def begin_turns(state: PlayState) -> None:
-    """Use the reader where the up card asks for it, then go to the first hand in turn; 633a.7(h), (i)."""
+    """After the deal, use the reader where the up card asks for it; then the first hand is in turn. 633a.7(h), (i)."""
     if state.phase == BEFORE_READER:
         use_reader(state)
-    elif state.phase == TURNS and state.turn is None:
+    else:
         advance(state)
 
 

@@ -81,12 +81,10 @@ def play_input(round_: DealtRound, seats: tuple[BettingPosition, ...], burns: in
     if round_.void:
         return None
     notes: list[Irregularity] = []
-    cards = _plain(round_, burns) if not round_.irregularities and not round_.refills else None
-    if cards is None:
-        cards = [UNKNOWN] * burns
-        dealt = _in_drawn_order(round_)
-        if dealt is None or not _note(round_, dealt, cards, notes):
-            return None
+    cards = [UNKNOWN] * burns
+    dealt = _in_drawn_order(round_)
+    if dealt is None or not _note(round_, dealt, cards, notes):
+        return None
     first = round_.determinant
     side = None if first is None else "AB"[first.head & 1]
     late = _late_order(round_) if round_.irregularities else ()
@@ -98,26 +96,6 @@ def _late_order(round_: DealtRound) -> tuple[int, ...]:
     hole = round_.hole.record if round_.hole is not None else round_.last
     late = [step for step in round_.steps if step[1] is not None and step[2] == _LATE]
     return tuple(box for record, _, _, box, _ in late if record.number > hole)
-
-
-def _plain(round_: DealtRound, burns: int) -> list[int] | None:
-    """Return the cards of a round in which each card went to its place at once; None for any other round."""
-    cards = [UNKNOWN] * burns
-    opened = round_.record
-    for record, drawn, role, _, _ in round_.steps:
-        if drawn is None:
-            continue
-        if role == _BURN:
-            continue
-        number = drawn.record
-        if number != record[0]:
-            if number > opened and drawn.role == role and record[3] == _OPENED:
-                continue  # the hole card was turned: it already has its place
-            return None
-        if role not in _DEALT or not 0 <= drawn.card < 52:
-            return None
-        cards.append(drawn.card)
-    return cards
 
 
 def _in_drawn_order(round_: DealtRound) -> list[tuple[DrawnCard, int]] | None:
