@@ -20,7 +20,7 @@ class DealerHand:
     """The dealer's hand: its count, how many cards, and whether it is a Blackjack.
 
     high_up: an ace or ten-count card up, with which the reader is used. insured: an ace up. peeked: the reader told of
-    a Blackjack.
+    a Blackjack, and so it is one.
     """
 
     total: int

@@ -48,7 +48,7 @@ def settle(table_round: TableRound, submission: RulesSubmission) -> Settlement:
         if box.side:
             check_undrawn(table, dealer, box)
     procedure = submission.settlement_procedure
-    ordered = in_order(table.settling, procedure, hands, insurance, optional, dealer.blackjack and dealer.peeked)
+    ordered = in_order(table.settling, procedure, hands, insurance, optional, dealer.peeked)
     return Settlement.of([*ordered, *fixed_bonus_lines(table, table_round)])
 
 
@@ -107,7 +107,9 @@ def _returned(table: SettleTable, table_round: TableRound, clause: str) -> Itera
         wagers: list[tuple[int | None, str, int]] = [(None, "insurance", box.insurance)]
         for hand in box.hands:
             if hand.end == "even_money":
-                yield from hand_lines(table, dealer_hand(table.game, table_round), box.position, hand, "")
+                dealer = dealer_hand(table.game, table_round)
+                check_hand(table, dealer, box.position, hand, best_total(hand.cards))
+                yield from hand_lines(table, dealer, box.position, hand, "")
             else:
                 wagers += [(hand.number, "main", hand.stake), (hand.number, "double", hand.double)]
         if not box.hands:
