@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from importlib import resources
 from typing import Any
 
@@ -18,7 +19,7 @@ from shoetool.model.errors import ShoetoolError
 from shoetool.round_file.events import EVENTS
 from shoetool.round_file.fields import CHOICES
 from shoetool.round_file.file import BadLine, Entry, each_record, parse
-from shoetool.round_file.json_place import find
+from shoetool.round_file.json_place import find, path_text
 from shoetool.round_file.json_text import RoundFileError
 from shoetool.round_file.play import play_entry
 from shoetool.rules.games import GAMES
@@ -147,11 +148,88 @@ def test_a_fault_is_named_with_its_path_and_the_schema_refuses_it_too(
         assert not VALID.is_valid(document)
 
 
+def at_first(key: str, value: Any, **beside: Any) -> dict[str, Any]:
+    """A round whose first position has this, too."""
+    return one(positions=[{"position": 3, "wager": 5, **beside, key: value}])
+
+
+NUMBERS: dict[str, tuple[Callable[[int], dict[str, Any]], int, int]] = {
+    "burned": (lambda value: one(burned=value), 0, 1000),
+    "lucky_player": (lambda value: one(lucky_player=value), 1, 7),
+    "history.shoe": (lambda value: one(history={"round": 1, "shoe": value}), 0, 2**32 - 1),
+    "history.round": (lambda value: one(history={"round": value}), 1, 10**9),
+    "positions.position": (lambda value: at_first("position", value), 1, 7),
+    "positions.wager": (lambda value: at_first("wager", value), 0, 999_999_999),
+    "events.position": (lambda value: one(events=[{"event": "verified", "position": value}]), 1, 7),
+    "events.hand": (lambda value: one(events=[{"event": "verified", "hand": value}]), 1, 100),
+    "events.after_record": (lambda value: one(events=[{"event": "verified", "after_record": value}]), 0, 2**32 - 1),
+    "events.after_card": (lambda value: one(events=[{"event": "verified", "after_card": value}]), 0, 1000),
+    "events.cards": (lambda value: one(events=[{"event": "verified", "cards": value}]), 0, 1000),
+    "irregularities.card": (lambda value: one(irregularities=[{"kind": "exposed", "card": value}]), 1, 1000),
+    "irregularities.position": (lambda value: one(irregularities=[{"kind": "no_cards", "position": value}]), 1, 7),
+    "irregularities.hand": (
+        lambda value: one(irregularities=[{"kind": "no_cards", "position": 1, "hand": value}]),
+        *(1, 2),
+    ),
+    "irregularities.missed": (
+        lambda value: one(irregularities=[{"kind": "one_card", "position": 1, "choice": "accept", "missed": value}]),
+        *(1, 2),
+    ),
+    "paid.position": (lambda value: one(paid=[{"position": value, "amount": 1}]), 1, 7),
+    "paid.hand": (lambda value: one(paid=[{"position": 1, "hand": value, "amount": 1}]), 1, 100),
+    "paid.amount": (lambda value: one(paid=[{"position": 1, "amount": value}]), -999_999_999, 999_999_999),
+}
+LENGTHS: dict[str, tuple[Callable[[int], dict[str, Any]], int, int]] = {
+    "name": (lambda count: one(name="x" * count), 0, 200),
+    "cards": (lambda count: one(cards=["AS"] * count), 0, 1000),
+    "positions": (lambda count: one(positions=[{"position": at + 1, "wager": 5} for at in range(count)]), 1, 7),
+    "positions.player": (lambda count: at_first("player", "x" * count), 0, 200),
+    "positions.decisions": (lambda count: at_first("decisions", ["hit"] * count), 0, 200),
+    "positions.side": (lambda count: at_first("side", {f"w{at}": 1 for at in range(count)}), 0, 200),
+    "meters": (lambda count: one(meters={f"w{at}": 1 for at in range(count)}), 0, 200),
+    "positions.even_money": (lambda count: at_first("even_money", [True] * count), 1, 2),
+    "events": (lambda count: one(events=[{"event": "verified"}] * count), 0, 1000),
+    "events.wager": (lambda count: one(events=[{"event": "verified", "wager": "x" * count}]), 1, 60),
+    "irregularities": (lambda count: one(irregularities=[{"kind": "wrong_side"}] * count), 0, 1000),
+    "paid": (lambda count: one(paid=[{"position": 1, "amount": 1}] * count), 0, 1000),
+}
+
+
+@pytest.mark.parametrize("place", [*NUMBERS, *LENGTHS])
+def test_a_value_is_read_to_its_bounds_and_no_further_and_the_schema_has_the_same(place: str) -> None:
+    made, low, high = {**NUMBERS, **LENGTHS}[place]
+    for value in (low, high):
+        assert VALID.is_valid(made(value))
+        read(made(value))
+    for value in (low - 1, high + 1):
+        if value < 0 and place in LENGTHS:
+            continue
+        assert not VALID.is_valid(made(value)), value
+        with pytest.raises(RoundFileError):
+            read(made(value))
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("[" * 100_000, "not a round: nested too deeply"),
+        ('{"format": 1, "format": 1}', "the key 'format' stands twice in one object"),
+        ('{"burned": ' + "1" * 5000 + "}", "not a round: a number of too many digits"),
+        ('{"burned": ', "column 12: not JSON: expecting value"),
+    ],
+)
+def test_a_line_of_a_record_that_is_no_json_is_named_by_its_number(line: str, words: str) -> None:
+    _, _, bad = each_record([json.dumps(one()), json.dumps(one()), line], "r")
+    assert isinstance(bad, BadLine) and str(bad.error).startswith("r: line 3") and words in str(bad.error)
+
+
 def test_the_place_of_a_value_is_its_line_and_column() -> None:
     text = '{\n  "a": [1, {"b\\u0063": "x"}],\n  "d": 2\n}'
     assert find(text, ("a", 1, "bc")) == (2, 24)
     assert find(text, ("d",)) == (3, 8)
     assert find(text, ("a", 1, "none")) == (2, 12), "what holds it"
+    assert path_text(("a", 1, "x" * 60)) == f"$.a[1].{'x' * 60}"
+    assert path_text(("x" * 61,)) == f"$.{'x' * 60}", "a long key is cut short"
 
 
 def test_schema_and_reader_know_the_same_words() -> None:
