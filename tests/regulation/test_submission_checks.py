@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -70,6 +71,17 @@ def test_at_least_one_deck(game: str) -> None:
     assert refused(game, decks=1) == []
     clause = "590.3(a)" if game == "free_bet" else "633a.3(a)"
     assert refused(game, decks=0) == [("decks", clause)]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_layout_has_one_position_at_least_and_a_player_one_box(game: str) -> None:
+    table = RulesSubmission.default(game, LEAST[game]["decks"])
+    most = GAMES[game].positions
+    for positions, boxes, wrong in ((1, 1, []), (most, most, []), (0, 0, ["positions"]), (most + 1, 1, ["positions"])):
+        found = refusals(replace(table, positions=positions, adjacent_boxes=boxes))
+        assert [one.where for one in found] == wrong
+    for boxes in (0, 4):
+        assert [one.where for one in refusals(replace(table, positions=3, adjacent_boxes=boxes))] == ["adjacent_boxes"]
 
 
 @pytest.mark.clause("635a.3(a) count")

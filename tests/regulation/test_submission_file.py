@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from datetime import date
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -23,7 +24,7 @@ from shoetool.rules.submission.file import (
     problems,
 )
 from shoetool.rules.submission.rules import Meter, RulesSubmission, WagerOffer
-from shoetool.rules.submission.settings import METER_SETTINGS, SETTINGS, WAGER_SETTINGS, wager_options
+from shoetool.rules.submission.settings import METER_SETTINGS, SETTINGS, WAGER_SETTINGS, Unfit, shown, wager_options
 from shoetool.rules.submission.toml_place import line_of, lines_of
 from shoetool.rules.submission.wager_checks import offerable
 
@@ -138,6 +139,82 @@ def test_lines_of_keys_written_in_unusual_ways() -> None:
 def test_a_key_that_would_move_the_cursor_is_written_out() -> None:
     (found,) = problems({"game": "blackjack", "decks": 6, "\x1b[2J": 1})
     assert found.where == "'\\x1b[2J'"
+
+
+LIMITS = {
+    "decks": (1, 16),
+    "positions": (1, 7),
+    "adjacent_boxes": (1, 7),
+    "resplits": (0, 20),
+    "settlement_procedure": (1, 2),
+}
+AMOUNTS = ("chip_unit", "min_wager", "max_wager", "aggregate_cap", "min", "max", "start", "reset")
+PARTS: dict[object, Fraction | None] = {
+    "1/2": Fraction(1, 2),
+    "1/1": Fraction(1),
+    "999999/999999": Fraction(1),
+    "50%": Fraction(1, 2),
+    "2.5 %": Fraction(1, 40),
+    "100%": Fraction(1),
+    "0.000001%": Fraction(1, 10**8),
+    **dict.fromkeys(("0%", "0/1", "1/0", "100.1%", "3/2", "1/1000000", "1000%", "5", "", 1, 0.5, None)),
+}
+READ = {setting.key: setting.read for setting in (*SETTINGS, *WAGER_SETTINGS, *METER_SETTINGS)}
+
+
+@pytest.mark.parametrize("key", LIMITS)
+def test_a_whole_number_is_read_to_its_bounds_and_no_further(key: str) -> None:
+    low, high = LIMITS[key]
+    assert [READ[key](value) for value in (low, high)] == [low, high]
+    for value in (low - 1, high + 1):
+        with pytest.raises(Unfit) as caught:
+            READ[key](value)
+        assert (caught.value.what, caught.value.do) == (
+            f"{value} is out of range",
+            f"write a whole number from {low} to {high}",
+        )
+    for other in (True, float(low), str(low)):
+        with pytest.raises(Unfit, match="is not a whole number"):
+            READ[key](other)
+
+
+@pytest.mark.parametrize("key", AMOUNTS)
+def test_an_amount_is_read_from_a_cent_to_a_billion_dollars(key: str) -> None:
+    billion = 1_000_000_000
+    given = ("0.01", 1, billion, f"{billion}.00")
+    assert [READ[key](value) for value in given] == [1, 1_00, billion * 100, billion * 100]
+    for value in (0, "0.00", f"{billion}.01"):
+        with pytest.raises(Unfit, match="is no amount to bet or pay"):
+            READ[key](value)
+    for value in (billion + 1, -1, True, None, "1.001"):
+        with pytest.raises(Unfit, match=r"is no amount (of money|to bet or pay)"):
+            READ[key](value)
+    for value, such in ((0.5, "0.50"), (999_999.0, "999999.00"), *((one, "12.50") for one in (1_000_000.0, 0.0, -1.0))):
+        with pytest.raises(Unfit, match="is not exact money") as refused:
+            READ[key](value)
+        assert refused.value.do == f'write it in quotes, such as "{such}"'
+
+
+@pytest.mark.parametrize("key", ["house_money_portion", "rate"])
+@pytest.mark.parametrize("value", PARTS)
+def test_a_part_is_read_above_nothing_and_up_to_all(key: str, value: object) -> None:
+    if PARTS[value] is not None:
+        assert READ[key](value) == PARTS[value]
+        return
+    with pytest.raises(Unfit):
+        READ[key](value)
+
+
+def test_a_long_value_is_shown_short() -> None:
+    assert [shown(value) for value in ("x" * 38, 2**128 - 1, 2**128)] == [
+        repr("x" * 38),
+        f"{2**128 - 1}",
+        "a number of 129 bits",
+    ]
+    assert shown("x" * 39) == f"'{'x' * 39}..."
+    assert [shown(value) for value in (True, {}, [], float("nan"), date(2026, 1, 2))] == [
+        *("true", "a table", "a list", '"nan"', "2026-01-02"),
+    ]
 
 
 @pytest.mark.parametrize(

@@ -47,14 +47,12 @@ def _from_the_hand(table: RulesSubmission, game: Game) -> Iterator[Refusal]:
             "633a.12(b)(2)",
             'write shuffler = "automatic" or "continuous"',
         )
-    batches = 2 if table.shuffler == "automatic" and table.hand_decks == "total" else 1
-    if game.decks.allows(table.decks) and table.decks * batches > 2:
-        both = f": {decks_words(table.decks)} in each of the shuffler's two batches" if batches == 2 else ""
+    if table.decks == 2 and table.shuffler == "automatic" and table.hand_decks == "total":
         yield Refusal(
             "decks",
-            f"a game dealt from the hand uses at most two decks{both}",
+            "a game dealt from the hand uses at most two decks: 2 decks in each of the shuffler's two batches",
             "633a.12(b)(1)",
-            "use 1, so that both batches have two together" if batches == 2 else "use 1 or 2",
+            "use 1, so that both batches have two together",
         )
 
 
