@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-PACKAGES = ("regulation", "judge", "verify")
+PACKAGES = ("rules", "deal", "settle", "round_file", "judge", "verify")
 # What a loop fills while it reads, and nobody else keeps.
 CHANGES = {"Due", "Report", "Summary", "Told", "Waiting"}
 

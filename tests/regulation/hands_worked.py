@@ -13,9 +13,9 @@ from itertools import groupby
 from typing import Any
 
 from settle_cases import box, hand, rules, table_round
-from shoetool.regulation.round import Box, Hand, Line
-from shoetool.regulation.rule_error import RuleError
-from shoetool.regulation.settle.engine import settle
+from shoetool.rules.round import Box, Hand, Line
+from shoetool.rules.rule_error import RuleError
+from shoetool.settle.engine import settle
 
 DEALERS: tuple[tuple[str, dict[str, Any]], ...] = (
     *((text, {}) for text in ("9H 8C", "9H 9C", "5H 9C", "6H 6C KD", "6H KC 8D", "7H 4C KD", "7C KH", "KC 7D")),
