@@ -15,6 +15,7 @@ from shoetool.deal.decisions import ACTS, CANS, VERIFIES
 from shoetool.deal.engine import close_round, decide, open_round
 from shoetool.deal.inputs import IRREGULARITIES
 from shoetool.deal.random_rounds import Playout, random_round, replay_arguments
+from shoetool.deal.state import PlayPhase
 from shoetool.deal.turns import begin_turns
 from shoetool.model.cards import total
 from shoetool.rules.games import GAMES
@@ -284,7 +285,11 @@ def test_a_second_face_up_card_voids_a_round_of_spanish_21_and_of_no_other(
         return
     given = iter(playout.decisions)
     state = open_round(playout.submission, playout.stakes, [*cards[:two], 63], notes)
-    while state.void is None and state.phase < 3 and (decision := next(given, None)) is not None:
+    while (
+        state.void is None
+        and state.phase not in (PlayPhase.DEALER, PlayPhase.OVER)
+        and (decision := next(given, None)) is not None
+    ):
         decide(state, decision)
     round_ = close_round(state)
     if round_.void is None:

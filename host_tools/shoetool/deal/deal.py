@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from shoetool.deal.inputs import Irregularity
-from shoetool.deal.state import BEFORE_READER, TURNS, HandState, PlayState
+from shoetool.deal.state import HandState, PlayPhase, PlayState
 from shoetool.model.cards import is_red
 from shoetool.rules.rule_error import RuleError
 
@@ -75,7 +75,7 @@ def _keep_initial(state: PlayState) -> None:
 
 def _begin(state: PlayState) -> None:
     """Set the next phase: the reader's step or the turns, 633a.7(h) eligibility."""
-    state.phase = BEFORE_READER if state.dealer[0] % 13 in state.game.reader_ranks else TURNS
+    state.phase = PlayPhase.BEFORE_READER if state.dealer[0] % 13 in state.game.reader_ranks else PlayPhase.TURNS
 
 
 def take_determinant(state: PlayState, drawn_from: str) -> None:

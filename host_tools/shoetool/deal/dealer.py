@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from shoetool.deal.state import DEALER, OVER, BoxState, HandState, PlayState, dealer_total
+from shoetool.deal.state import BoxState, HandState, PlayPhase, PlayState, dealer_total
 from shoetool.deal.turns import names
 from shoetool.model.cards import VALUES
 from shoetool.rules.rule_error import RuleError
@@ -43,10 +43,10 @@ def must_draw(state: PlayState) -> bool:
 
 def play_dealer(state: PlayState) -> None:
     """Turn the hole card and draw: 633a.7(l)-(n), 590.7(k)-(m), 635a.7(k)-(m). RuleError while a hand is not done."""
-    if state.phase != DEALER:
+    if state.phase != PlayPhase.DEALER:
         raise undecided(state)
     state.revealed = True
-    state.phase = OVER
+    state.phase = PlayPhase.OVER
     if not must_draw(state):
         if state.money or state.reader == "blackjack" or state.at >= len(state.cards):
             return

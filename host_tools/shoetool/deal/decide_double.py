@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from shoetool.deal.stakes import money_words
-from shoetool.deal.state import DEALER, TURNS, HandState, PlayState
+from shoetool.deal.state import HandState, PlayPhase, PlayState
 from shoetool.deal.turns import advance, box_of, in_turn
 from shoetool.deal.verbs import can, make
 from shoetool.judge.allowed import No, Standing, no_double, no_rescue
@@ -115,7 +115,7 @@ def verify_rescue(state: PlayState, position: int, hand: int | None = None, amou
         raise RuleError(clauses.rescue, f"{mine.words()}: over 21, so the double cannot be taken back")
     if wrong is not None:
         raise RuleError(clauses.rescue, f"{mine.words()}: no double to take back")
-    if state.phase not in (TURNS, DEALER):
+    if state.phase not in (PlayPhase.TURNS, PlayPhase.DEALER):
         raise RuleError(clauses.rescue, f"{mine.words()}: too late to take the double back")
     return mine
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from shoetool.deal.stakes import money_words
-from shoetool.deal.state import BEFORE_READER, DEALER, TURNS, BoxState, HandState, PlayState
+from shoetool.deal.state import BoxState, HandState, PlayPhase, PlayState
 from shoetool.deal.turns import advance, box_of, in_turn, initial_hand
 from shoetool.deal.verbs import can, make
 from shoetool.judge.allowed import No, no_surrender
@@ -44,7 +44,7 @@ def verify_insurance(state: PlayState, position: int, hand: int | None = None, a
     if state.dealer and state.up() % 13 not in state.game.insurance_ranks:
         text = f"position {position}: insurance with the {card_name(state.up())} up; only with an ace"
         raise RuleError(clauses.insurance, text)
-    if state.phase != BEFORE_READER:
+    if state.phase != PlayPhase.BEFORE_READER:
         raise RuleError(clauses.insurance_timing, f"position {position}: insurance after the reader was used")
     if box.insurance:
         raise RuleError(clauses.insurance_amount, f"position {position}: a second insurance wager")
@@ -85,7 +85,7 @@ def verify_even_money(state: PlayState, position: int, hand: int | None = None, 
     if state.dealer and state.up() % 13 not in state.game.insurance_ranks:
         text = f"{mine.words()}: even money with the {card_name(state.up())} up; only with an ace"
         raise RuleError(clause, text)
-    if state.phase != BEFORE_READER:
+    if state.phase != PlayPhase.BEFORE_READER:
         raise RuleError(clause, f"{mine.words()}: even money after the reader was used")
     if mine.end != "blackjack":
         raise RuleError(clause, f"{mine.words()}: even money without a Blackjack")
@@ -107,7 +107,7 @@ def verify_surrender(state: PlayState, position: int, hand: int | None = None, a
     Declared in its turn; with an ace or ten-count card up it may be declared before the reader too (reading 52).
     """
     clauses = state.clauses
-    if state.phase == BEFORE_READER:
+    if state.phase == PlayPhase.BEFORE_READER:
         mine = initial_hand(state, position, hand, "surrender", clauses.surrender_early)
     else:
         mine = in_turn(state, position, hand, "surrender")
@@ -129,7 +129,7 @@ def do_surrender(state: PlayState, position: int, hand: int | None = None, amoun
     """The hand is done; insurance on it stays: 633a.9(b), 590.9(b), 635a.9(b)."""
     mine = verify_surrender(state, position, hand, amount)
     mine.end = "surrendered"
-    if state.phase == TURNS:
+    if state.phase == PlayPhase.TURNS:
         state.acted = max(state.acted, position)
         advance(state)
 
@@ -166,7 +166,7 @@ def verify_press(state: PlayState, position: int, hand: int | None = None, amoun
         raise RuleError(
             "633a.7(g)(10)(i)(A)", f"position {position}: House Money is paid out: the dealer has Blackjack"
         )
-    if state.phase not in (TURNS, DEALER) or state.acted >= position:
+    if state.phase not in (PlayPhase.TURNS, PlayPhase.DEALER) or state.acted >= position:
         raise RuleError(clause, f"position {position}: House Money is added after the reader and before the turn")
     mine = initial_hand(state, position, hand, "add House Money to", clause)
     if box.pressed:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from shoetool.deal.stakes import money_words
-from shoetool.deal.state import BEFORE_READER, TURNS, BoxState, HandState, PlayState
+from shoetool.deal.state import BoxState, HandState, PlayPhase, PlayState
 from shoetool.deal.turns import advance, box_of, in_turn
 from shoetool.deal.verbs import can, make
 from shoetool.judge.allowed import No, no_split
@@ -109,7 +109,7 @@ def verify_switch(state: PlayState, position: int, hand: int | None = None, amou
         raise RuleError(clauses.switch, f"position {position}: its second cards were switched before")
     if state.acted >= position:
         raise RuleError(clauses.switch, f"position {position}: a switch comes before every other decision of its turn")
-    if state.phase == BEFORE_READER:
+    if state.phase == PlayPhase.BEFORE_READER:
         in_turn(state, position, None, "switch")
     turn = state.turn
     if turn is not None and turn.box.position < position:
@@ -133,7 +133,7 @@ def do_switch(state: PlayState, position: int, hand: int | None = None, amount: 
         mine.recount()
         mine.end = "twenty_one" if mine.total == 21 else ""
     state.turn_box = state.boxes.index(box)
-    state.phase = TURNS
+    state.phase = PlayPhase.TURNS
     advance(state)
 
 

@@ -17,7 +17,7 @@ from shoetool.deal.irregular import (
 )
 from shoetool.deal.result import table_round
 from shoetool.deal.stakes import place_stakes
-from shoetool.deal.state import BEFORE_READER, TURNS, PlayState, RoundVoid
+from shoetool.deal.state import PlayPhase, PlayState, RoundVoid
 from shoetool.deal.table import table_of
 from shoetool.deal.turns import WAITS, begin_turns
 from shoetool.rules.round import TableRound
@@ -154,7 +154,7 @@ def decide(state: PlayState, decision: Decision) -> None:
     """Make a decision in place, using the reader first when the turns begin with it; RuleError if not allowed."""
     name = decision.name
     if state.turn is None and (
-        state.phase == TURNS or (state.phase == BEFORE_READER and name not in BEFORE_THE_READER)
+        state.phase == PlayPhase.TURNS or (state.phase == PlayPhase.BEFORE_READER and name not in BEFORE_THE_READER)
     ):
         try:
             begin_turns(state)
@@ -198,7 +198,7 @@ def _finish(state: PlayState, unused: bool) -> tuple[int, ...]:
     if state.void is None:
         if state.voids is not None:
             state.pass_over(state.at)
-        if state.phase in (BEFORE_READER, TURNS) and state.turn is None:
+        if state.phase in (PlayPhase.BEFORE_READER, PlayPhase.TURNS) and state.turn is None:
             begin_turns(state)
         play_dealer(state)
     if unused or state.at >= len(state.cards) or state.voids is not None:

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from shoetool.deal.inputs import IN_A_DOUBT, IRREGULARITIES, OF_A_CARD, Irregularity
-from shoetool.deal.state import BEFORE_READER, OVER, PlayState
+from shoetool.deal.state import PlayPhase, PlayState
 from shoetool.model.cards import card_name, is_ten
 from shoetool.rules.rule_error import RuleError
 
@@ -134,7 +134,7 @@ def find_voiding_card(state: PlayState) -> None:
 def make_void(state: PlayState, clause: str) -> None:
     """End the round without a decision: every hand is dead, except one that was paid even money and cleared before."""
     state.void = clause
-    state.phase = OVER
+    state.phase = PlayPhase.OVER
     state.turn = None
     state.late.clear()
     for box in state.boxes:
@@ -161,7 +161,7 @@ def after_the_deal(state: PlayState) -> None:
                 make_void(state, state.clauses.reader_misused)
         elif note.kind == "reader_failed" and note.choice != "repaired":
             # When it must be used, insurance and even money come before it fails.
-            if state.phase == BEFORE_READER:
+            if state.phase == PlayPhase.BEFORE_READER:
                 state.failed = note.choice
             elif note.choice == "voided":
                 make_void(state, state.clauses.reader_failed)

@@ -10,7 +10,7 @@ from shoetool.deal.decide_early import pressable_wager
 from shoetool.deal.decisions import CANS, insurance_limit, press_limit_of
 from shoetool.deal.engine import close_round, decide, open_round
 from shoetool.deal.inputs import Decision, Stake
-from shoetool.deal.state import BEFORE_READER, PlayState
+from shoetool.deal.state import PlayPhase, PlayState
 from shoetool.deal.turns import begin_turns
 from shoetool.model.cards import is_ten
 from shoetool.rules.round import TableRound
@@ -78,7 +78,7 @@ def random_round(
     cards = shuffled_shoe(submission, random) if shoe is None else shoe
     state = open_round(submission, stakes, cards, unused=True)
     decisions: list[Decision] = []
-    if state.phase == BEFORE_READER:
+    if state.phase == PlayPhase.BEFORE_READER:
         _before_the_reader(state, random, decisions)
     begin_turns(state)
     _house_money(state, random, decisions)

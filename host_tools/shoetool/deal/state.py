@@ -6,6 +6,7 @@ The verbs of `decide_*.py` change it in place or, as public functions, change a 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from enum import Enum, auto
 from typing import Final
 
 from shoetool.deal.inputs import Irregularity
@@ -16,16 +17,19 @@ from shoetool.rules.games import Game
 from shoetool.rules.games.game import ACE, PlayClauses
 from shoetool.rules.rule_error import RuleError
 
-DEALING: Final = 0
-"""Not all opening cards were dealt."""
-BEFORE_READER: Final = 1
-"""An ace or ten-count card is up: insurance, even money and early surrender, then the reader."""
-TURNS: Final = 2
-"""The players' turns."""
-DEALER: Final = 3
-"""All players' hands are done."""
-OVER: Final = 4
-"""The dealer has finished, or the round is void."""
+
+class PlayPhase(Enum):
+    """How far a round is."""
+
+    BEFORE_READER = auto()
+    """The opening deal, and with an ace or ten-count card up insurance, even money and early surrender."""
+    TURNS = auto()
+    """The players' turns."""
+    DEALER = auto()
+    """All players' hands are done."""
+    OVER = auto()
+    """The dealer has finished, or the round is void."""
+
 
 NO_SIDE: Final[Mapping[str, int]] = {}
 
@@ -177,7 +181,7 @@ class PlayState:
         self.aside: dict[int, Irregularity] = {}
         self.late: list[HandState] = []
         self.late_order: list[int] = []
-        self.phase = DEALING
+        self.phase = PlayPhase.BEFORE_READER
         self.turn: HandState | None = None
         self.turn_box = 0
         self.acted = 0

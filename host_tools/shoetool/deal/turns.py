@@ -4,17 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from shoetool.deal.state import (
-    BEFORE_READER,
-    DEALER,
-    DEALING,
-    OVER,
-    TURNS,
-    BoxState,
-    HandState,
-    PlayState,
-    RoundVoid,
-)
+from shoetool.deal.state import BoxState, HandState, PlayPhase, PlayState, RoundVoid
 from shoetool.model.cards import card_name
 from shoetool.rules.rule_error import RuleError
 
@@ -37,7 +27,7 @@ _DONE: Final = {
 
 def begin_turns(state: PlayState) -> None:
     """After the deal, use the reader where the up card asks for it; then the first hand is in turn. 633a.7(h), (i)."""
-    if state.phase == BEFORE_READER:
+    if state.phase == PlayPhase.BEFORE_READER:
         use_reader(state)
     else:
         advance(state)
@@ -45,13 +35,13 @@ def begin_turns(state: PlayState) -> None:
 
 def use_reader(state: PlayState) -> None:
     """633a.7(h): with an ace or ten-count card up, tell whether the dealer has Blackjack; if so no more cards."""
-    if state.phase != BEFORE_READER:
+    if state.phase != PlayPhase.BEFORE_READER:
         shown = card_name(state.dealer[0]) if state.dealer else "no card"
         raise RuleError(state.clauses.reader, f"the reader is not to be used now, with the {shown} up")
     if state.failed == "voided":
         raise RoundVoid(state.clauses.reader_failed)
     if state.failed == "played_on":
-        state.phase = TURNS
+        state.phase = PlayPhase.TURNS
         advance(state)
         return
     up, hole = state.dealer[0] % 13, state.dealer[1] % 13
@@ -62,10 +52,10 @@ def use_reader(state: PlayState) -> None:
                 if not hand.end:
                     hand.end = "dealer_blackjack"
         state.turn = None
-        state.phase = DEALER
+        state.phase = PlayPhase.DEALER
         return
     state.reader = "no_blackjack"
-    state.phase = TURNS
+    state.phase = PlayPhase.TURNS
     advance(state)
 
 
@@ -115,7 +105,7 @@ def _deal_late_cards(state: PlayState) -> None:
         if not hand.end:
             state.turn = hand
             return
-    state.phase = DEALER
+    state.phase = PlayPhase.DEALER
 
 
 def _next_late(state: PlayState) -> HandState:
@@ -156,7 +146,7 @@ def initial_hand(state: PlayState, position: int, number: int | None, verb: str,
 def _out_of_turn(state: PlayState, position: int, number: int | None, verb: str) -> RuleError:
     clauses = state.clauses
     box = box_of(state, position)
-    if state.phase in (DEALING, BEFORE_READER):
+    if state.phase == PlayPhase.BEFORE_READER:
         return RuleError(clauses.reader, f"position {position}: no {verb} before the reader was used")
     if state.void is not None:
         return RuleError(state.void, f"position {position}: no {verb}, the round is void")
@@ -175,7 +165,7 @@ def _out_of_turn(state: PlayState, position: int, number: int | None, verb: str)
         if turn is not None and turn.box is box:
             text = f"{hand.place()}: no {verb} before the hand on its left is complete: {turn.words()} is in turn"
             return RuleError(clauses.split_order, text)
-        whose = "the dealer" if turn is None or state.phase == OVER else turn.words()
+        whose = "the dealer" if turn is None or state.phase == PlayPhase.OVER else turn.words()
         return RuleError(clauses.turn_order, f"{hand.place()}: no {verb} out of turn: {whose} is in turn")
     clause = {
         "bust": clauses.draw,
