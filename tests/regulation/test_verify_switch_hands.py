@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from shoetool.judge import registry as reg
+from shoetool.model.protocol_table import IrregularityCode as Irr
+from shoetool.model.protocol_table import Role
 from shoetool.table.table import HANDS_LAST, PREMIUM
+from shoetool.verify import BREACH, HANDLED
 from short_shoe import Short
 from verify_cases_switch_hands import Hands
 
@@ -33,3 +37,34 @@ def with_premium_only_the_position_with_an_ante_has_a_choice() -> Short:
 )
 def test_633c_4_a_round_as_it_should_be_has_no_finding(make: Callable[[], Short]) -> None:
     assert [finding.sentence for finding in make().findings()] == []
+
+
+def one_card_late(*more: str) -> Hands:
+    """Position 2 missed the second card of its face-up hand and got it after position 1's."""
+    s = Hands().asides()
+    s.up_cards[1].append(s.give(1, "10C"))
+    s.up_cards[2].append(s.give(2, "9C"))
+    s.up("7C")
+    s.irr(Irr.HAND_WITH_ONE_CARD, 2, detail=2)
+    s.up_cards[1].append(s.give(1, "8C"))
+    s.up_cards[2] += [s.give(2, card, Role.LATE) for card in more]
+    s.hole("KH")
+    return s
+
+
+@pytest.mark.clause("633a.14(g) one", "633c.4(f)(2)")
+@pytest.mark.parametrize("switched", [False, True])
+def test_a_late_second_card_is_judged_though_it_went_to_the_rack_when_its_position_switched(switched: bool) -> None:
+    s = one_card_late("KD")
+    (s.switch(2) if switched else s.keep(2)).keep(1).over()
+    (finding,) = s.findings()
+    assert (finding.check, finding.verdict) == (reg.ONE_CARD_HAND, HANDLED)
+    assert finding.sentence.endswith("position 2 was dealt one card and got its second after everybody else's second.")
+    assert set(s.up_cards[2]) < set(finding.records)
+
+
+@pytest.mark.clause("633a.14(g) one", "633c.4(f)(2)")
+def test_a_position_that_switched_with_one_card_in_its_hand_never_got_its_second() -> None:
+    s = one_card_late()
+    s.switch(2, taken=1).keep(1).over()
+    assert {(one.check, one.verdict) for one in s.findings()} >= {(reg.ONE_CARD_HAND, BREACH)}
