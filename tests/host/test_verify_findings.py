@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from histories import Script
 from shoetool.judge import registry as reg
 from shoetool.table.hand import place
 from shoetool.table.table import Table
-from shoetool.verify import BREACH, context
+from shoetool.verify import BREACH, context, verify
 from shoetool.verify.context import Context
 from shoetool.verify.signatures import numbers
 
@@ -22,6 +23,17 @@ def test_what_was_done_to_the_file_is_kept_when_there_are_too_many_findings(monk
         kept.append(len(ctx.findings) > before)
     assert kept == [True, True, True, False, True, False, True, False, False]
     assert ctx.dropped == 4
+
+
+@pytest.mark.parametrize("first", range(6))
+def test_a_history_begins_at_the_first_record_that_it_has(first: int) -> None:
+    script = Script(first_record=first)
+    script.add("boot", 0, b"\x00\x01\x00", 0, 1)
+    script.add("dealer_changed", 2)
+    summary = verify(script.records).summary
+    assert (summary.first_record, summary.last_record, summary.records) == (first, first + 1, 2)
+    empty = verify([]).summary
+    assert (empty.first_record, empty.last_record, empty.records) == (None, None, 0)
 
 
 def test_records_are_named_in_words_and_of_many_the_first_twelve() -> None:

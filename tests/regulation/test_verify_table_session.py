@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from shoetool.judge import registry as shoe_checks
 from shoetool.judge import registry_table as reg
-from shoetool.model.protocol_table import Finish, Game
+from shoetool.model.protocol_table import Finish, Game, ShoeKind
 from shoetool.verify import BREACH, HANDLED
 from short_shoe import Short
 from table_case import event, findings, line, next_shoe, report, rules_of, seat, usual_round
@@ -247,3 +248,45 @@ def test_only_who_sat_out_a_round_may_be_barred(game: Game, clause: str) -> None
     ann, bob = seat(1, "stand", player="Ann"), seat(2, "stand", player="Bob")
     found = rounds(game, line(1, ann, bob), line(2, ann, bob, events=[event("barred", player="Bob")]))
     assert found[0].clause == clause and "had wagered in the last round" in found[0].sentence
+
+
+@pytest.mark.clause("633a.2(b)(3)")
+@pytest.mark.parametrize(
+    ("kind", "color", "rules", "words"),
+    [
+        (ShoeKind.SINGLE, 0, {"game": "free_bet"}, "set up for blackjack, the rules submission is for free bet"),
+        (ShoeKind.SINGLE, 0, {"decks": 8}, "the shoe holds 6 decks, the rules submission says 8"),
+        (ShoeKind.SINGLE, 0, {"shoe": "double", "red_side": "A"}, "is a single one, the rules submission says double"),
+        (ShoeKind.DOUBLE, 0, {"decks": 8}, "is a double one, the rules submission says single"),
+        (
+            ShoeKind.DOUBLE,
+            1,
+            {"decks": 8, "shoe": "double", "red_side": "A"},
+            "of the shoe is not side A of the rules",
+        ),
+        (
+            ShoeKind.DOUBLE,
+            0,
+            {"decks": 8, "shoe": "double", "red_side": "B"},
+            "of the shoe is not side B of the rules",
+        ),
+        (ShoeKind.DOUBLE, 1, {"decks": 8, "shoe": "double", "red_side": "B"}, ""),
+        (ShoeKind.DOUBLE, 0, {"decks": 8, "shoe": "double", "red_side": "A"}, ""),
+    ],
+)
+def test_a_shoe_that_is_not_the_submission_s_is_told_once_and_its_rounds_are_not_settled(
+    kind: ShoeKind, color: int, rules: dict[str, Any], words: str
+) -> None:
+    s = Short(kind=kind, color=color)
+    for _ in range(2):
+        usual_round(s)
+    s.end()
+    seats = (seat(1, "hit", wager="10.00"), seat(2, "stand"))  # position 1 stood
+    found = findings(s, [line(1, *seats), line(2, *seats)], replace(rules_of(), **rules))
+    told = [one for one in found if one.check == reg.SUBMITTED]
+    if not words:
+        assert not told
+        return
+    (one,) = told
+    assert words in one.sentence and one.sentence.endswith("; rounds are not settled.")
+    assert not any(one.check == reg.BY_THE_RULES for one in found)

@@ -269,8 +269,10 @@ class TableJudge:
     def _submitted(self, facts: Facts) -> bool:
         """633a.2(b)(3): whether the shoe is that of the rules submission; said once for each submission."""
         rules, state = facts.rules, self.ctx.table
-        if not state.shoes or self._refused is rules:
-            return self._refused is not rules
+        if self._refused is rules:
+            return False
+        if not state.shoes:
+            return True
         wrong = ""
         game = game_of_shoe(state.game)
         if game is None or game.name != rules.game:

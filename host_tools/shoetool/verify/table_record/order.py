@@ -6,6 +6,7 @@ it surely does not follow. What is neither surely early nor surely late is let p
 
 from __future__ import annotations
 
+from itertools import accumulate
 from typing import Final
 
 from shoetool.judge import registry_table as reg
@@ -28,8 +29,6 @@ class Order:
     def __init__(self, facts: Facts) -> None:
         self.facts = facts
         self.events = facts.entry.events
-        self.low: list[int] = []
-        self.high: list[int] = []
         self._places()
         self.used = next((at for at, event in enumerate(self.events) if _answer(event)), None)
         """Index of the reader's answer, None when the record has none."""
@@ -47,14 +46,8 @@ class Order:
                 after = min(event.after_card, len(cards))
                 first = cards[after - 1] if after else -1
                 found.append((first, cards[after] - 1 if after < len(cards) else NEVER))
-        low = -1
-        for place in found:
-            low = max(low, place[0])
-            self.low.append(low)
-        high = NEVER
-        for place in reversed(found):
-            high = min(high, place[1])
-            self.high.append(high)
+        self.low = list(accumulate((first for first, _ in found), max))
+        self.high = list(accumulate((last for _, last in reversed(found)), min))
         self.high.reverse()
 
     def judge(self, since: int = -1) -> None:
