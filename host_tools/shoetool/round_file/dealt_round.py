@@ -21,7 +21,7 @@ from shoetool.table.card import DrawnCard
 from shoetool.table.hand import Hand as DealtHand
 from shoetool.table.round import Round as DealtRound
 
-_OPENING: Final = frozenset((int(Role.OPENING), int(Role.DETERMINANT_FIRST), int(Role.LATE)))
+_FIRST_TWO: Final = frozenset(int(role) for role in (Role.OPENING, Role.DETERMINANT_FIRST, Role.LATE, Role.SWITCH_HAND))
 _DRAW: Final = int(Role.DRAW)
 _LATE: Final = int(Role.LATE)
 _DISCARDED: Final = int(Role.DISCARDED)
@@ -86,15 +86,12 @@ def _actions(round_: DealtRound, out: Actions) -> dict[int, list[str]]:
     switched: list[int] = []
     for record, drawn, role, box, hand in round_.steps:
         if drawn is not None:
-            if role == _LATE and box << 8 | hand in over:
-                late[box << 8 | hand] = len(of_hand[box << 8 | hand])
-                over.discard(box << 8 | hand)
+            key = box << 8 | hand
+            if role == _LATE and key in over:
+                late[key] = len(of_hand[key])
+                over.discard(key)
             elif role == _DRAW:
-                key = box << 8 | hand
-                if key in of_hand:
-                    of_hand[key].append("hit")
-                else:
-                    of_hand[key] = ["hit"]
+                of_hand.setdefault(key, []).append("hit")
             continue
         kind = record[3]
         if kind == _HAND_ENDED:
@@ -106,10 +103,7 @@ def _actions(round_: DealtRound, out: Actions) -> dict[int, list[str]]:
                     continue
                 if _tucked(round_.hands.get(key)):
                     continue  # a hand of 21 has no choice, so no word
-                if key in of_hand:
-                    of_hand[key].append("stand")
-                else:
-                    of_hand[key] = ["stand"]
+                of_hand.setdefault(key, []).append("stand")
             elif why == _SURRENDERED:
                 key = values[0] << 8 | values[1]
                 of_hand.setdefault(key, []).append("rescue" if key in doubled else "surrender")
@@ -138,12 +132,9 @@ def _actions(round_: DealtRound, out: Actions) -> dict[int, list[str]]:
             over.add(key if code == _MISSED else box)
     found: dict[int, list[str]] = {}
     for box, hands in round_.boxes.items():
-        if len(hands) == 1:
-            found[box] = of_hand.get(box << 8 | hands[0].hand, [])
-        else:
-            keys = [box << 8 | hand.hand for hand in hands]
-            found[box] = [word for key in keys for word in of_hand.get(key, [])[: late.get(key)]]
-            found[box] += [word for key in keys if key in late for word in of_hand[key][late[key] :]]
+        keys = [box << 8 | hand.hand for hand in hands]
+        found[box] = [word for key in keys for word in of_hand.get(key, [])[: late.get(key)]]
+        found[box] += [word for key in keys if key in late for word in of_hand[key][late[key] :]]
     for box in switched:
         found[box] = ["switch", *found.get(box, ())]
     return found
@@ -202,36 +193,17 @@ def table_round(
 
 
 def _box(rules: Game, bet: BettingPosition, hands: list[DealtHand], actions: Actions) -> Box | None:
-    """Return one betting position; None when one of its cards is not known."""
-    wager = bet.wager
+    """Return one betting position; None when one of its cards is not known.
+
+    590.11(b) tells which hands of a split play with a lammer.
+    """
     pressed = 0
-    doubles: list[int | None] | None = None
+    doubles = []
     for word, amount in bet.decisions:
         if word == "press":
             pressed = amount or 0
         elif word in ("double", "free_double"):
-            if doubles is None:
-                doubles = []
             doubles.append(amount)
-    if len(hands) == 1:
-        dealt = hands[0]
-        faces = [card.card for card in dealt.cards]
-        if faces and (min(faces) < 0 or max(faces) > 51):
-            return None
-        cards = tuple(faces)
-        end = _end(dealt, bool(bet.even_money))
-        double = free = 0
-        if dealt.doubled:
-            double, free = _doubled(rules, cards, wager + pressed, doubles)
-        hand = Hand(1, cards, wager + pressed, 0, double, free, False, end)
-        return _made(bet, (cards[:2],), (hand,), pressed)
-    return _split_box(rules, bet, hands, pressed, doubles)
-
-
-def _split_box(
-    rules: Game, bet: BettingPosition, hands: list[DealtHand], pressed: int, doubles: list[int | None] | None
-) -> Box | None:
-    """Return a position with several hands. 590.11(b) tells which hands of a split play with a lammer."""
     base = bet.wager + pressed
     initial = _initial(hands, rules.deal.hands)
     made: list[Hand] = []
@@ -264,7 +236,7 @@ def _initial(hands: list[DealtHand], dealt: int) -> tuple[tuple[int, ...], ...]:
 
     Every pass of the deal gives one card to each hand, so the cards of a hand are `dealt` places apart.
     """
-    first: list[DrawnCard] = [card for hand in hands for card in hand.cards if card.role in _OPENING]
+    first: list[DrawnCard] = [card for hand in hands for card in hand.cards if card.role in _FIRST_TWO]
     first.sort(key=_drawn)
     cards = [card.card for card in first[: 2 * dealt]]
     return tuple(tuple(cards[hand::dealt]) for hand in range(dealt))
@@ -305,7 +277,7 @@ def _end(dealt: DealtHand, even_money: bool) -> EndName:
     return _ENDS.get(dealt.ended, "stand")
 
 
-def _doubled(rules: Game, cards: tuple[int, ...], base: int, doubles: list[int | None] | None) -> tuple[int, int]:
+def _doubled(rules: Game, cards: tuple[int, ...], base: int, doubles: list[int | None]) -> tuple[int, int]:
     """Return the cents put down for a double, and the cents that a free double's lammer stands for (590.10(a)(1))."""
     amount = doubles.pop(0) if doubles else None
     if amount is None and len(cards) > 1:
