@@ -312,6 +312,17 @@ def test_a_round_with_an_irregularity_that_the_rules_of_play_do_not_cover_is_not
         assert (given is None) == irregular
 
 
+def test_a_card_that_is_burned_in_a_round_is_no_card_of_it_without_a_refill() -> None:
+    s = Short()
+    s.usual()
+    s.burn("3C")
+    s.finish_usual()
+    given = play_input(one_round(s), (BettingPosition(1, 10_00), BettingPosition(2, 10_00)))
+    assert given is not None
+    assert [card_name(card) for card in given.cards] == ["10♣", "9♣", "7♣", "8♣", "K♦", "K♥"]
+    assert given.irregularities == ()
+
+
 @pytest.mark.clause("633a.14(g) one", "633a.12(a)(3)")
 def test_the_second_hand_of_switch_can_be_the_one_that_missed_a_card() -> None:
     s = Short(Game.SWITCH)

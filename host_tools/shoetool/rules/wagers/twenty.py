@@ -35,39 +35,27 @@ def _waits_with(card: int, no_blackjack: str, blackjack: str) -> Callable[[View,
     return waits
 
 
+# The first row that holds is the hand's: each asks only for what no row before it has.
+
+
 def matched_20(view: View) -> bool:
-    """633a.1 Matched 20: two identical cards counting 20 (reading 1); the queen of hearts pair has its own rows."""
-    return identical(view) and count_20(view) and view.first != QUEEN_OF_HEARTS
+    """633a.1 Matched 20: two identical cards counting 20 (reading 1). Suited queens, jacks or 10s too (reading 4)."""
+    return identical(view) and count_20(view)
 
 
 def suited_20(view: View) -> bool:
-    """633a.1 Suited 20: two cards of one suit counting 20, not identical (reading 2)."""
-    return suited(view) and count_20(view) and not identical(view)
-
-
-def any_20(view: View) -> bool:
-    """633a.1 Any 20: two cards of different suits counting 20."""
-    return count_20(view) and not suited(view)
+    """633a.1 Suited 20: two cards of one suit counting 20 (reading 2)."""
+    return suited(view) and count_20(view)
 
 
 def suited_kings_pair(view: View) -> bool:
-    """Two identical kings, not of spades (reading 4)."""
-    return identical(view) and view.first % 13 == KING_RANK and view.first != KING_OF_SPADES
-
-
-def suited_tens_pair(view: View) -> bool:
-    """Two identical queens, jacks or 10s (reading 4)."""
-    return identical(view) and count_20(view) and view.first % 13 != KING_RANK
+    """Two identical kings (reading 4)."""
+    return identical(view) and pair_of_kings(view)
 
 
 def pair_of_kings(view: View) -> bool:
-    """Two kings of different suits (reading 4)."""
-    return pair(view) and view.first % 13 == KING_RANK and not suited(view)
-
-
-def other_20(view: View) -> bool:
-    """Two cards of different suits counting 20 that are no pair of kings (reading 4)."""
-    return any_20(view) and not pair_of_kings(view)
+    """Two kings (reading 4)."""
+    return pair(view) and view.first % 13 == KING_RANK
 
 
 LUCKY_LADIES: Final = Wager(
@@ -87,7 +75,7 @@ LUCKY_LADIES: Final = Wager(
         Outcome("queen_of_hearts_pair", _pair_of(QUEEN_OF_HEARTS)),
         Outcome("matched_20", matched_20),
         Outcome("suited_20", suited_20),
-        Outcome("any_20", any_20),
+        Outcome("any_20", count_20),
     ),
     waits=_waits_with(QUEEN_OF_HEARTS, "633a.7(g)(1)(i)", "633a.7(g)(1)(ii)"),
     waiting="633a.7(g)(1)(i)",
@@ -108,10 +96,10 @@ KINGS_BOUNTY: Final = Wager(
         Outcome("king_of_spades_pair_dealer_blackjack", _with_dealer_blackjack(_pair_of(KING_OF_SPADES)), capped=True),
         Outcome("king_of_spades_pair", _pair_of(KING_OF_SPADES)),
         Outcome("suited_kings_pair", suited_kings_pair),
-        Outcome("suited_queens_jacks_or_10s_pair", suited_tens_pair),
+        Outcome("suited_queens_jacks_or_10s_pair", matched_20),
         Outcome("suited_20", suited_20),
         Outcome("pair_of_kings", pair_of_kings),
-        Outcome("any_20", other_20),
+        Outcome("any_20", count_20),
     ),
     waits=_waits_with(KING_OF_SPADES, "633a.7(g)(6)(i)", "633a.7(g)(6)(ii)"),
     waiting="633a.7(g)(6)(i)",
