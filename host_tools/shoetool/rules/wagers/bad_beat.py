@@ -17,7 +17,7 @@ _NOT_SETTLED: Final = frozenset({"surrendered", "rescued", "dead"})
 def player_20(view: View) -> bool:
     """Whether a hand that reached its settlement counts 20, in any number of cards (reading 22)."""
     hands = view.hands
-    if len(hands) > 1 and view.rules.bad_beat_split == "first":
+    if view.rules.bad_beat_split == "first":
         hands = hands[:1]
     for hand in hands:
         if hand.end in _NOT_SETTLED:
@@ -27,8 +27,9 @@ def player_20(view: View) -> bool:
     return False
 
 
-def _dealer_21(least: int, most: int) -> Predicate:
-    return lambda view: least <= len(view.dealer) <= most and best_total(view.dealer) == 21 and player_20(view)
+def _dealer_21(least: int) -> Predicate:
+    """Whether the dealer has 21 in so many cards or more; the rows for more cards come first."""
+    return lambda view: len(view.dealer) >= least and best_total(view.dealer) == 21 and player_20(view)
 
 
 def _any_20(view: View) -> bool:
@@ -63,11 +64,11 @@ BAD_BEAT: Final = Wager(
     subject="hands_and_dealer",
     nothing="no 20 against a dealer's 21",
     outcomes=(
-        Outcome("dealer_21_seven_or_more_cards", _dealer_21(7, 99)),
-        Outcome("dealer_21_six_cards", _dealer_21(6, 6)),
-        Outcome("dealer_21_five_cards", _dealer_21(5, 5)),
-        Outcome("dealer_21_four_cards", _dealer_21(4, 4)),
-        Outcome("dealer_21_three_cards", _dealer_21(3, 3)),
+        Outcome("dealer_21_seven_or_more_cards", _dealer_21(7)),
+        Outcome("dealer_21_six_cards", _dealer_21(6)),
+        Outcome("dealer_21_five_cards", _dealer_21(5)),
+        Outcome("dealer_21_four_cards", _dealer_21(4)),
+        Outcome("dealer_21_three_cards", _dealer_21(3)),
         Outcome("dealer_blackjack", lambda view: view.dealer_blackjack and player_20(view)),
         Outcome("player_20", _any_20, option="Bad Beat: any player 20 wins"),
     ),

@@ -10,8 +10,11 @@ from .wager import AT_EACH_POSITION, ON_THE_FIRST_HAND, MeterRule, Outcome, Pred
 
 
 def _dealer_cards(count: int) -> Predicate:
-    """Whether the dealer took so many cards; one he drew in error on a standing total is none (reading 20)."""
-    return lambda view: len(view.dealer) == count
+    """Whether the dealer took so many cards or more; one drawn in error on a standing total is none (reading 20).
+
+    The rows for more cards come first.
+    """
+    return lambda view: len(view.dealer) >= count
 
 
 HIT_AND_RUN: Final = Wager(
@@ -25,7 +28,7 @@ HIT_AND_RUN: Final = Wager(
     subject="dealer",
     nothing="fewer than five cards and no Blackjack",
     outcomes=(
-        Outcome("eight_or_more_cards", lambda view: len(view.dealer) >= 8),
+        Outcome("eight_or_more_cards", _dealer_cards(8)),
         Outcome("seven_cards", _dealer_cards(7)),
         Outcome("six_cards", _dealer_cards(6)),
         Outcome("five_cards", _dealer_cards(5)),

@@ -68,11 +68,6 @@ def royal_match(view: View) -> bool:
     return royal(view.first, view.second)
 
 
-def suited_match(view: View) -> bool:
-    """633a.1 Suited Match: two cards of one suit but king and queen; a suited pair is one (reading 9)."""
-    return suited(view) and not royal(view.first, view.second)
-
-
 def _royal_waits(view: View, outcome: Outcome | None) -> Wait | None:
     """A Royal Match against a king or queen may win the Crown Treasure, which the hole card decides."""
     if not royal_match(view) or view.up % 13 not in (QUEEN_RANK, KING_RANK):
@@ -107,7 +102,8 @@ ROYAL_MATCH_21: Final = Wager(
     stage=Stage.AFTER_DEAL,
     subject="two_cards",
     nothing="two suits",
-    outcomes=(Outcome("royal_match", royal_match), Outcome("suited_match", suited_match)),
+    # 633a.1 Suited Match: two cards of one suit but king and queen; a suited pair is one (reading 9).
+    outcomes=(Outcome("royal_match", royal_match), Outcome("suited_match", suited)),
     waits=_royal_waits,
     waiting="633a.7(g)(4) defer",
     before_main=True,

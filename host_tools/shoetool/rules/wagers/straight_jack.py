@@ -66,7 +66,7 @@ def _length(view: View) -> int:
         return run_length(hands[0].cards)
     how = view.rules.straight_jack_split
     counted = {"initial": (), "first": hands[:1], "each": hands}[how]
-    return max(2, *(run_length(hand.cards) for hand in counted), 2)
+    return max([2, *(run_length(hand.cards) for hand in counted)])
 
 
 def _of_length(length: int) -> Predicate:

@@ -24,8 +24,8 @@ def _spread(view: View) -> int:
     return abs(first - second) - 1 if first < up < second or second < up < first else 0
 
 
-def triple_match(view: View) -> bool:
-    """633a.1 Triple Match: the two cards and the up card are of one rank."""
+def three_of_a_kind(view: View) -> bool:
+    """633a.1 Three-of-a-kind, 633a.1 Triple Match: the two cards and the up card are of one rank."""
     return pair(view) and view.up % 13 == view.first % 13
 
 
@@ -44,7 +44,7 @@ IN_BETWEEN: Final = Wager(
     subject="two_cards_and_up",
     nothing="the up card is not between them",
     outcomes=(
-        Outcome("triple_match", triple_match, clause="633a.7(g)(3)(ii)"),
+        Outcome("triple_match", three_of_a_kind, clause="633a.7(g)(3)(ii)"),
         Outcome("one_card_spread", _spread_of(1)),
         Outcome("two_card_spread", _spread_of(2)),
         Outcome("three_card_spread", _spread_of(3)),
@@ -62,11 +62,6 @@ def _cards(view: View) -> tuple[int, int, int]:
 def flush(view: View) -> bool:
     """633a.1 Flush: three cards of one suit."""
     return view.first // 13 == view.second // 13 == view.up // 13
-
-
-def three_of_a_kind(view: View) -> bool:
-    """633a.1 Three-of-a-kind: three cards of one rank."""
-    return pair(view) and view.up % 13 == view.first % 13
 
 
 def straight(view: View) -> bool:
