@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any, Final
 
 from shoetool.model.cards import parse_card
@@ -140,8 +141,6 @@ def one_of(fields: Fields, key: str, words: Sequence[str]) -> str | None:
 
 def money(value: Any, path: Path, signed: bool = False) -> int:
     """Cents of dollars in text, such as "12.50", or of a whole number of dollars; `signed` allows + and -."""
-    if type(value) is str and (known := _AMOUNTS.get(value)) is not None:
-        return known
     if isinstance(value, Inexact):
         raise Fault(path, f'{written(value)} is not exact; write money in quotes, such as "12.50"')
     if isinstance(value, int) and not isinstance(value, bool):
@@ -150,12 +149,20 @@ def money(value: Any, path: Path, signed: bool = False) -> int:
         return value * 100
     if isinstance(value, str):
         sign = value[:1] if signed and value[:1] in ("+", "-") else ""
-        if _MONEY.fullmatch(value, len(sign)):
-            amount = cents(value[len(sign) :])
-            if not sign and len(_AMOUNTS) < 1000:
-                _AMOUNTS[value] = amount
+        try:
+            amount = _cents(value[len(sign) :])
+        except ValueError:
+            pass
+        else:
             return -amount if sign == "-" else amount
     raise Fault(path, f'{written(value)} is no amount of money; write dollars, such as "12.50"')
+
+
+@lru_cache(maxsize=1000)  # a table record has few different amounts; what is no amount is not kept
+def _cents(text: str) -> int:
+    if not _MONEY.fullmatch(text):
+        raise ValueError(text)
+    return cents(text)
 
 
 def wagers(fields: Fields, key: str) -> Mapping[str, int]:
@@ -179,27 +186,20 @@ def cards(value: Any, path: Path, only: Path | None = None) -> tuple[int, ...]:
         raise Fault(path, f"has {len(value)} cards; no round has so many")
     found = []
     for index, name in enumerate(value):
-        card = _NAMES.get(name) if isinstance(name, str) else None
-        if card is None:
-            card = _card(name, only if only is not None else (*path, index))
-        found.append(card)
+        try:
+            found.append(_card(name))
+        except (TypeError, ValueError):
+            where = only if only is not None else (*path, index)
+            what = f'{written(name)} is no card; write a rank and a suit, such as "10H" or "A♠"'
+            raise Fault(where, what) from None
     return tuple(found)
 
 
-def _card(name: Any, path: Path) -> int:
-    if not isinstance(name, str) or isinstance(name, Inexact) or not _CARD.fullmatch(name):
-        raise Fault(path, f'{written(name)} is no card; write a rank and a suit, such as "10H" or "A♠"')
-    card = parse_card(name)
-    if len(_NAMES) < 1000:
-        _NAMES[name] = card
-    return card
-
-
-_NAMES: dict[str, int] = {}
-"""Names that were read before: a table record has few different ones."""
-
-_AMOUNTS: dict[str, int] = {}
-"""Amounts without a sign that were read before, in cents."""
+@lru_cache(maxsize=1000)  # there are few different names; what is no name is not kept
+def _card(name: str) -> int:
+    if not _CARD.fullmatch(name):
+        raise ValueError(name)
+    return parse_card(name)
 
 
 def decisions(value: Any, path: Path) -> tuple[tuple[str, int | None], ...]:

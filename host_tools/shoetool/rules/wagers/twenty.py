@@ -75,7 +75,7 @@ LUCKY_LADIES: Final = Wager(
         Outcome("queen_of_hearts_pair", _pair_of(QUEEN_OF_HEARTS)),
         Outcome("matched_20", matched_20),
         Outcome("suited_20", suited_20),
-        Outcome("any_20", count_20),
+        Outcome("any_20", count_20),  # 633a.1 Any 20
     ),
     waits=_waits_with(QUEEN_OF_HEARTS, "633a.7(g)(1)(i)", "633a.7(g)(1)(ii)"),
     waiting="633a.7(g)(1)(i)",
@@ -99,7 +99,7 @@ KINGS_BOUNTY: Final = Wager(
         Outcome("suited_queens_jacks_or_10s_pair", matched_20),
         Outcome("suited_20", suited_20),
         Outcome("pair_of_kings", pair_of_kings),
-        Outcome("any_20", count_20),
+        Outcome("any_20", count_20),  # 633a.1 Any 20
     ),
     waits=_waits_with(KING_OF_SPADES, "633a.7(g)(6)(i)", "633a.7(g)(6)(ii)"),
     waiting="633a.7(g)(6)(i)",
