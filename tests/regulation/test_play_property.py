@@ -15,7 +15,7 @@ from shoetool.deal.decisions import ACTS, CANS, VERIFIES
 from shoetool.deal.engine import close_round, decide, open_round
 from shoetool.deal.inputs import IRREGULARITIES
 from shoetool.deal.random_rounds import Playout, random_round, replay_arguments
-from shoetool.deal.state import PlayPhase
+from shoetool.deal.state import HandState, PlayPhase
 from shoetool.deal.turns import begin_turns
 from shoetool.model.cards import total
 from shoetool.rules.games import GAMES
@@ -139,9 +139,20 @@ def test_can_verify_and_act_agree_and_can_changes_nothing(which: tuple[str, int]
 
 
 def _shape(state) -> list[object]:
-    hands = [(h.cards[:], h.end, h.stake, h.double) for box in state.boxes for h in box.hands]
+    hands = [
+        [
+            list(value) if isinstance(value := getattr(hand, name), list) else value
+            for name in HandState.__slots__
+            if name != "box"
+        ]
+        for box in state.boxes
+        for hand in box.hands
+    ]
+    boxes = [(box.insurance, box.even_money, box.pressed, box.initial, box.made[:], box.refused) for box in state.boxes]
     return [
         hands,
+        boxes,
+        state.acted,
         state.at,
         state.discards[:],
         state.void,

@@ -386,6 +386,18 @@ def test_a_round_with_anything_changed_is_settled_with_its_money_kept_or_refused
     assert players + settlement.tray + settlement.house + sum(settlement.meters.values()) == 0
 
 
+@pytest.mark.clause("633a.14(a)", "633a.12(b)(5)")
+@pytest.mark.parametrize(("at", "held"), [(1, ["9♥", "Q♠"]), (2, ["2♣", "Q♠"]), (4, ["2♣", "8♦"])])
+def test_the_card_of_an_irregularity_is_counted_without_the_burned_one(at: int, held: list[str]) -> None:
+    document = one(
+        positions=[{"position": 1, "wager": 10, "decisions": ["stand"]}],
+        cards=["2C", "9H", "8D", "QS", "KC"],
+        irregularities=[{"kind": "face_up", "card": at}],
+    )
+    played = play_entry(read(document), RulesSubmission.default("from_the_hand", 1))
+    assert [card_name(card) for card in played.boxes[0].hands[0].cards] == held
+
+
 def test_a_name_may_have_letters_of_any_script() -> None:
     for name in ("Zo\u00eb", "\ud7ff", "\ue000", "\uff21", "\U0001f0a1"):
         assert read(one(name=name)).name == name
