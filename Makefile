@@ -6,7 +6,7 @@ SEED ?= 1
 SAMPLE ?= 500
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check lint types tables coverage-matrix wiring lock sbom bench bench-rp2040 goldens goldens-check hil flash mutants soak clean
+.PHONY: help setup demo test check lint types tables coverage-matrix wiring lock sbom bench bench-rp2040 goldens goldens-check hil flash image mutants soak clean
 
 help:            ## what each target does
 	@sed -n 's/^\([a-z0-9-]*\):[^#]*## */\1\t/p' Makefile | expand -t 12
@@ -99,6 +99,10 @@ bench: setup     ## short measurements: reading speed, dealing rate, link, repla
 flash: build/.user  ## PORT=...: put the firmware onto the board there; CONFIG=FILE.toml, BOARD=FILE.json: its settings
 	@$(if $(PORT),,$(error name the board's port, such as make flash PORT=/dev/ttyACM0))
 	@$(BIN)/shoetool flash '$(PORT)' $(if $(CONFIG),--config '$(CONFIG)') $(if $(BOARD),--board '$(BOARD)') $(FLASH)
+
+image: build/.user  ## MICROPYTHON=DIR: the frozen image for a table, with MicroPython's own tools from that checkout
+	@$(if $(MICROPYTHON),,$(error name a checkout of MicroPython 1.24 or newer: make image MICROPYTHON=DIR))
+	@$(BIN)/python firmware/tools/build_image.py '$(MICROPYTHON)'
 
 bench-rp2040: setup  ## the figures on an emulated RP2040, in simulated time: RP2_UF2=<UF2 or version>
 	$(BIN)/python tests/bench/rp2040_figures.py --seed $(SEED) --jobs $(JOBS)

@@ -17,7 +17,7 @@ from pico import root
 from rp2040_shoe import EmulatedShoe, Figure, files, run_alone, table, uf2
 
 IMAGE = "RP2_IMAGE"
-REACH_MS = 1500
+REACH_MS = {"image": 1000, "slot": 5000}  # the slot is for the workbench
 
 
 def ready_ms(flash: bytes, seed: int) -> int:
@@ -55,9 +55,9 @@ def measure(seed: int) -> list[Figure]:
             found.append(
                 Figure(
                     f"reset to ready, {name}: {what}",
-                    f"{REACH_MS / 1000} s" if reach else "",
+                    f"{REACH_MS[name] / 1000} s" if reach else "",
                     f"{took / 1000:.2f} s",
-                    took <= REACH_MS if reach else None,
+                    took <= REACH_MS[name] if reach else None,
                 )
             )
     return found

@@ -14,7 +14,7 @@ import sys
 from dataclasses import dataclass, replace
 
 import numpy as np
-from rp2040_shoe import EmulatedShoe, Figure, events, percentile, run_alone, switched_on, table  # sets the path
+from rp2040_shoe import EmulatedShoe, Figure, events, form, percentile, run_alone, switched_on, table  # sets the path
 from shoesim.pull import NOMINAL, pull
 from shoesim.scenario import Scenario
 from shoetool.client import Client
@@ -23,9 +23,9 @@ from shoetool.model.protocol_table import FaultCode, Key, RecordKind, ShoeKind
 
 QUICK = replace(NOMINAL.profile, slowest=1.2, fastest=2.5, hesitation=0.0)
 DOUBLE = Scenario(shoe_kind=ShoeKind.DOUBLE, decks=8, reader=False)
-REACH_MS = 40.0
+REACH_MS = {"image": 40.0, "slot": 60.0}  # 99 of 100; the slot is for the workbench
 SEEDS = 3
-REACH_HEAP = 64_000
+REACH_HEAP = {"image": 64_000, "slot": 0}
 
 
 def fetch_until(shoe: EmulatedShoe, client: Client, live: Live, until_us: float) -> int:
@@ -127,7 +127,8 @@ def latency(what: str, runs: list[Run], sides: tuple[int, ...]) -> Figure:
         f"p50 {p50:.1f} ms, p99 {p99:.1f} ms, max {worst:.1f} ms of {len(every)} (seed {seed}, card {place + 1} of side"
         f" {'AB'[side]})"
     )
-    return Figure(what, f"{REACH_MS:g} ms p99", text, p99 <= REACH_MS)
+    reach = REACH_MS[form()]
+    return Figure(what, f"{reach:g} ms p99", text, p99 <= reach)
 
 
 def measure(seed: int, cards: int = 416, rate: float = 12.0, fetch: bool = False, seeds: int = SEEDS) -> list[Figure]:
@@ -142,6 +143,7 @@ def measure(seed: int, cards: int = 416, rate: float = 12.0, fetch: bool = False
     lost = sum(one.lost for one in runs)
     right = all(one.right for one in runs)
     heap = min(one.heap for one in runs)
+    room = REACH_HEAP[form()]
     beside = ", half of them beside a fetch" if fetch else ""
     figures = [
         Figure(
@@ -152,7 +154,10 @@ def measure(seed: int, cards: int = 416, rate: float = 12.0, fetch: bool = False
             right,
         ),
         Figure(
-            f"free heap after {cards} cards, collected", "64 kB", f"{heap / 1000:.1f} kB at least", heap >= REACH_HEAP
+            f"free heap after {cards} cards, collected",
+            f"{room // 1000} kB" if room else "",
+            f"{heap / 1000:.1f} kB at least",
+            heap >= room if room else None,
         ),
     ]
     what = f"last edge to last byte of the event, at {rate:g} cards/s"

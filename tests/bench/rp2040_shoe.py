@@ -44,6 +44,11 @@ def table(figures: Iterable[Figure]) -> str:
     return "\n".join(rows)
 
 
+def form() -> str:
+    """Return "image", the form for a table, or "slot", the one for the workbench: what RP2_UF2 is measured as."""
+    return "image" if uf2.find().frozen else "slot"
+
+
 def switched_on(seed: int, scenario: Scenario | None = None, **more: object) -> tuple[EmulatedShoe, Client]:
     """Return a shoe that is ready and configured, and a client to it. NoFirmwareError without RP2_UF2."""
     shoe = EmulatedShoe(files.flash_of(uf2.find()), seed=seed, **more)  # type: ignore[arg-type]
