@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "firmware"))
+sys.path.insert(0, str(ROOT / "firmware" / "tools"))
 
 import build_image  # noqa: E402
 
