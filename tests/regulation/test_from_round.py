@@ -27,6 +27,7 @@ from shoetool.table import replay
 from shoetool.table.round import Round
 from short_shoe import Short
 from table_session import recorded, rules_of, session
+from verify_cases_switch_hands import Hands
 
 TABLES = [
     pytest.param(Game.BLACKJACK, ShoeKind.SINGLE, {"even_money": True}, id="blackjack"),
@@ -168,6 +169,25 @@ def test_each_split_hand_has_a_wager_of_its_own() -> None:
     assert [hand.stake for hand in box.hands] == [20_00] * 3 and [hand.double for hand in box.hands] == [0, 0, 20_00]
     assert [hand.end for hand in box.hands] == ["stand", "stand", "doubled"]
     assert all(hand.from_split for hand in box.hands)
+
+
+@pytest.mark.clause("633c.4(f)(2)", "633a.11(a)")
+def test_the_first_two_cards_of_a_switch_hand_are_its_own_also_when_it_is_split() -> None:
+    s = Hands()
+    for box, card in ((1, "8S"), (2, "10H"), (1, "8H"), (2, "5H")):
+        s.aside(box, card)
+    s.hands().keep(2).switch(1)
+    s.add("split", 1, 0, 1)
+    s.give(1, "3H", Role.SPLIT_SECOND)
+    s.end_hand(1)
+    s.give(1, "9H", Role.SPLIT_SECOND, 1)
+    s.end_hand(1, hand=1)
+    s.stand(2)
+    s.reveal()
+    s.close()
+    found = table_round(one_round(s), (BettingPosition(1, 10_00), BettingPosition(2, 10_00)), "blackjack", 6)
+    assert isinstance(found, TableRound)
+    assert [[card_name(card) for card in box.initial[0]] for box in found.boxes] == [["8♠", "8♥"], ["9♣", "K♦"]]
 
 
 @pytest.mark.clause("590.11(b)(2)(i)-(ii)", "590.10(a)(1)")
