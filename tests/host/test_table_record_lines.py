@@ -11,6 +11,7 @@ from shoetool.judge import registry_table as reg
 from shoetool.report.findings import finding_lines
 from shoetool.verify import CANNOT_TELL, Report, verify
 from shoetool.verify.table_record import TableFile, TableJudge
+from shoetool.verify.table_record import lines as lines_module
 from shoetool.verify.table_record.lines import LONGEST_LINE, MOST_UNREAD
 from table_session import recorded, rules_of, session
 
@@ -60,6 +61,18 @@ def test_a_bad_line_is_named_and_the_others_are_judged(tmp_path: Path, bad: Any,
     assert found[reg.PAID].round == later["history"]["round"] and len(report.findings) == 3
     (missing,) = [finding for finding in report.findings if finding.check == reg.ROUNDS]
     assert missing.sentence.startswith("Round 3: this round is in the history and not in the table record")
+
+
+@pytest.mark.parametrize("length", [100, 101, 199, 200, 201, 350])
+def test_a_line_of_any_length_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, length: int) -> None:
+    monkeypatch.setattr(lines_module, "LONGEST_LINE", 100)
+    path = tmp_path / "r.jsonl"
+    path.write_text("a\n" + "b" * length + "\nc\n" + "d" * length, encoding="utf-8")
+    with TableFile(path) as file:
+        read = [str(one) for one in file._read()]
+    assert len(read) == 4 and (read[0], read[2]) == ("a\n", "c\n")
+    for number in (2, 4):
+        assert read[number - 1] == f"{path}: line {number}: longer than 100 characters: no line of a table record"
 
 
 def test_a_line_that_may_have_set_the_table_takes_the_rounds_after_it_with_it(tmp_path: Path) -> None:

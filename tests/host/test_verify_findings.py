@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from histories import Script
 from shoetool.judge import registry as reg
+from shoetool.model.protocol_table import Role
 from shoetool.table.hand import place
 from shoetool.table.table import Table
 from shoetool.verify import BREACH, context, verify
@@ -34,6 +35,15 @@ def test_a_history_begins_at_the_first_record_that_it_has(first: int) -> None:
     assert (summary.first_record, summary.last_record, summary.records) == (first, first + 1, 2)
     empty = verify([]).summary
     assert (empty.first_record, empty.last_record, empty.records) == (None, None, 0)
+
+
+@pytest.mark.parametrize(("sealed", "breaches"), [(99, 0), (100, 1), (101, 1)])
+def test_only_a_card_that_was_sealed_before_the_history_may_be_opened_unsealed(sealed: int, breaches: int) -> None:
+    script = Script(first_record=100)
+    script.add("boot", 0, b"\x00\x01\x00", 0, 1)
+    script.add("dealer_changed", 2)
+    script.add("opened", sealed, Role.BURN, 14, 0, 5, 1, bytes(16))
+    assert [one.check for one in verify(script.records).findings] == [reg.COMMITMENT] * breaches
 
 
 def test_records_are_named_in_words_and_of_many_the_first_twelve() -> None:

@@ -290,3 +290,17 @@ def test_a_shoe_that_is_not_the_submission_s_is_told_once_and_its_rounds_are_not
     (one,) = told
     assert words in one.sentence and one.sentence.endswith("; rounds are not settled.")
     assert not any(one.check == reg.BY_THE_RULES for one in found)
+
+
+def test_lines_that_belong_to_no_round_are_named_where_they_stand() -> None:
+    s = Short()
+    for _ in range(2):
+        usual_round(s)
+    s.end()
+    told = report(s, [line(number) for number in (7, 1, 8, 2)], rules_of())
+    found = [one.sentence for one in told.findings if one.check == reg.ROUNDS]
+    end = "the history has no such round, or the line is out of order, or another line was for this round."
+    assert found == [
+        f"Line {number} of the table record is for round {round_}: {end}" for number, round_ in ((1, 7), (3, 8))
+    ]
+    assert not any("switch hands" in note for note in told.summary.notes), "no round has an ante"

@@ -20,12 +20,10 @@ def check_payments(facts: Facts, settlement: Settlement, paid: tuple[Paid, ...])
         text = f"{title_of(unknown[0])} won of its meter, and the record does not tell what that stood at; "
         facts.add(reg.UNSETTLED, text + "the payments of this round are not judged.", verdict=CANNOT_TELL)
         return
-    lines = settlement.lines
     wagers = {(one.position, one.wager, one.hand) for one in paid}
-    if len(wagers) < len(paid) or not _all_as_due(settlement, lines, paid):  # two for one wager: it was paid twice
-        _name_differences(facts, settlement, paid)
+    _name_differences(facts, settlement, paid)
     whole = {one.position for one in paid if one.wager is None and one.hand is None}
-    for line in lines:
+    for line in settlement.lines:
         position = line.position
         if not line.net or position is None or position in whole:
             continue
@@ -37,27 +35,6 @@ def check_payments(facts: Facts, settlement: Settlement, paid: tuple[Paid, ...])
             text = f"{_where(position, line.hand, line.wager)}: {dollars_signed(line.net)} was due"
             text += f"{reasons((line,))}, and nothing was paid or collected."
             facts.add(reg.PAID, text, line.clause, payment=Payment(position, line.wager, line.hand, line.net, 0))
-
-
-def _all_as_due(settlement: Settlement, lines: tuple[Line, ...], paid: tuple[Paid, ...]) -> bool:
-    """Whether no payment differs, looked up in sums by position, wager and hand; False also when that cannot tell."""
-    due: dict[tuple[int | None, str, int | None], int] = {}
-    of_all_hands: dict[tuple[int | None, str], int] = {}
-    for line in lines:
-        key = (line.position, line.wager, line.hand)
-        due[key] = due.get(key, 0) + line.net
-        two = key[:2]
-        of_all_hands[two] = of_all_hands.get(two, 0) + line.net
-    for one in paid:
-        if one.wager is None:
-            if one.hand is not None or settlement.nets[one.position] != one.amount:
-                return False
-        elif one.hand is None:
-            if of_all_hands.get((one.position, one.wager), 0) != one.amount:
-                return False
-        elif due.get((one.position, one.wager, one.hand), 0) != one.amount:
-            return False
-    return True
 
 
 def _name_differences(facts: Facts, settlement: Settlement, paid: tuple[Paid, ...]) -> None:
