@@ -205,6 +205,12 @@ def test_a_part_is_read_above_nothing_and_up_to_all(key: str, value: object) -> 
         READ[key](value)
 
 
+def test_all_is_the_whole_of_a_payout_and_no_rate() -> None:
+    assert READ["house_money_portion"]("all") == 1
+    with pytest.raises(Unfit, match="is no rate"):
+        READ["rate"]("all")
+
+
 def test_a_long_value_is_shown_short() -> None:
     assert [shown(value) for value in ("x" * 38, 2**128 - 1, 2**128)] == [
         repr("x" * 38),
