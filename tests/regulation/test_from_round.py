@@ -343,6 +343,21 @@ def test_a_card_that_is_burned_in_a_round_is_no_card_of_it_without_a_refill() ->
     assert given.irregularities == ()
 
 
+@pytest.mark.clause("633a.7(a)")
+@pytest.mark.parametrize("racked", [False, True])
+def test_a_card_drawn_while_the_game_was_stopped_is_no_card_of_the_round(racked: bool) -> None:
+    s = Short()
+    s.usual()
+    ref = s.card(Role.STOPPED, RACK_BOX, "4D")
+    s.irr(Irr.DRAWN_WHILE_STOPPED)
+    if racked:
+        s.add("moved", ref, Role.DISCARDED, RACK_BOX, 0)
+    s.finish_usual()
+    given = play_input(one_round(s), (BettingPosition(1, 10_00), BettingPosition(2, 10_00)))
+    assert given is not None
+    assert [card_name(card) for card in given.cards] == ["10♣", "9♣", "7♣", "8♣", "K♦", "K♥"]
+
+
 @pytest.mark.clause("633a.14(g) one", "633a.12(a)(3)")
 def test_the_second_hand_of_switch_can_be_the_one_that_missed_a_card() -> None:
     s = Short(Game.SWITCH)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from settle_cases import box, hand, one, paid, settled, settled_unread
 from shoetool.rules.round import Hand, Settlement
+from shoetool.rules.rule_error import RuleError
 
 
 @pytest.mark.clause("635a.7(n)(1)", "635a.12(a)")
@@ -25,6 +26,22 @@ def test_a_blackjack_beats_the_dealers_blackjack_and_is_paid_3_to_2(dealer: str)
     line = one(settled("spanish_21", dealer, box(hand("AH KC", "blackjack"))))
     assert paid(line) == ("blackjack_dealer_21", "635a.7(n)(3)", 15_00)
     assert line.stage == "after_reader"
+
+
+@pytest.mark.clause("635a.7(l)", "635a.7(n)(4)")
+@pytest.mark.parametrize(
+    ("player", "waits"),
+    [("KH 6C 5D", False), ("AH 4C 6D", False), ("KH 6C 4D", True), ("AH 2C 5D", True), ("AH KC 4D", True)],
+)
+def test_the_dealer_may_stop_early_only_before_a_21_in_three_cards_or_more(player: str, waits: bool) -> None:
+    """A 21 in three cards wins whatever he draws; any other hand waits for his total, also one with an ace."""
+    boxes = box(hand(player, "stand"))
+    if not waits:
+        assert one(settled("spanish_21", "9H 5C", boxes)).net == 10_00
+        return
+    with pytest.raises(RuleError) as refused:
+        settled("spanish_21", "9H 5C", boxes)
+    assert refused.value.clause == "635a.7(l)"
 
 
 @pytest.mark.clause("635a.7(n)(3)")
