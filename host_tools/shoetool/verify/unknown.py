@@ -71,8 +71,8 @@ class Unknown:
         kind = record[3]
         pick = _PICK.get(kind)
         key = (kind, None if pick is None else pick(record[4]))
-        if key in self._known:
-            return True
+        if key in self._known or (kind not in _DOMAINS and not self.ctx.table.shoe_open):
+            return True  # no play depends on a kind between shoes; the notes on signatures tell of it
         missing = [f"a record of kind {kind}"] if kind not in _DOMAINS else _missing(record)
         if not missing:
             self._known.add(key)
