@@ -15,6 +15,12 @@ def test_turns_go_clockwise_from_the_dealers_far_left(game: str, clause: str) ->
         played(game, "1=10 4=10", "2c 3c 9h 8d 8s Qs 5h 6h", "4:hit 4:stand 1:hit 1:stand")
 
 
+@clauses(blackjack="633a.7(m)", free_bet="590.7(l)", spanish_21="635a.7(l)")
+def test_an_ace_of_the_dealer_counts_11_only_as_long_as_he_is_not_over_21(game: str, clause: str) -> None:
+    assert names(played(game, "1=10", "Kc 5h 9d 6s Ac 7d", "1:stand").dealer) == "5♥ 6♠ A♣ 7♦", "12, not 22"
+    assert names(played(game, "1=10", "Kc 4h 9d 6s Ac", "1:stand").dealer) == "4♥ 6♠ A♣", "21, not 11"
+
+
 @pytest.mark.clause("633a.7(i)", "633a.12(a)(3)")
 def test_a_position_with_two_hands_is_told_of_the_first_one_that_may_not_act_yet() -> None:
     with refused("633a.7(i)", "position 2, hand 1: no card out of turn", "position 1, hand 1 (2♣ 8♦, 10)"):

@@ -124,3 +124,12 @@ def test_a_lammer_is_refused_where_there_is_none(game: str, of_double: str, of_s
         with pytest.raises(RuleError, match="lammer, which only Free Bet Blackjack has") as refused:
             settled(game, "9D 8S", hands)
         assert refused.value.clause.startswith(clause), refused.value.clause
+
+
+@pytest.mark.clause("633a.14(j)(1)")
+def test_a_wager_that_is_returned_comes_from_where_it_was_placed() -> None:
+    """An electronic wager never was in the tray."""
+    table = rules("blackjack").offering("lucky_ladies", "bad_beat")
+    side = {"lucky_ladies": 5_00, "bad_beat": 1_00}
+    found = settle(table_round("blackjack", "AC", box(hand("10H 6C"), side=side), void="633a.14(j)(1)"), table)
+    assert [(one(found, key).source, one(found, key).net) for key in side] == [("tray", 0), ("house", 0)]
