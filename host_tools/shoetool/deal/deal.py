@@ -108,9 +108,8 @@ def burn(state: PlayState, count: int) -> None:
     if count < least:
         text = f"{state.game.title}: one card goes to the rack before every round, and {count} were burned"
         raise RuleError(state.game.deal.burn_clause, text)
-    if state.at + count > len(state.cards):
+    if count > len(state.cards):
         text = f"{count} cards are burned before the round, and {len(state.cards)} cards were drawn"
         raise RuleError(state.game.deal.burn_clause or state.clauses.burn, text)
-    for at in range(state.at, state.at + count):
-        state.discards.append(state.cards[at])
-    state.at += count
+    state.discards += state.cards[:count]
+    state.at = count
