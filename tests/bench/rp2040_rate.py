@@ -73,6 +73,7 @@ def run(seed: int, cards: int = 416, rate: float = 12.0, fetch: bool = False) ->
     for side in (0, 1):
         shoe.key(Key.COUNT, side)
         order = rng.permutation(np.repeat(np.arange(52), DOUBLE.decks // 2))[: cards // 2].tolist()
+        live.poll(0.0)  # after a second without an event the client asks, and time passes until it has its answer
         begin = shoe.now_us + 100_000
         for i, card in enumerate(order):
             start = begin + int(i * 1e6 / rate)

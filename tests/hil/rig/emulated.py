@@ -186,7 +186,9 @@ class EmulatedShoe(Passes):
         idle = not queue
         at = self.now_us
         for ticks, lines in changes:
-            at += (ticks - at) & (TICKS_PERIOD - 1)
+            ahead = (ticks - at) & (TICKS_PERIOD - 1)
+            assert ahead < TICKS_PERIOD // 2, f"an edge {TICKS_PERIOD - ahead} us before the one in front of it, or ago"
+            at += ahead
             queue.append((at, lines))
         if idle and queue:
             self._next_edge(head)
