@@ -103,7 +103,7 @@ def run(seed: int, cards: int = 416, rate: float = 12.0, fetch: bool = False) ->
         if record.kind == RecordKind.FAULT and record.get("code") != FaultCode.COUNT_WRONG  # of a part of the cards
     ]
     heap = client.status().heap_free
-    kept = [record.get("card") for record in client.records(0, idle_s=0.5) if record.kind == RecordKind.CARD]
+    kept = [record.get("card") for record in client.records(0, idle_s=2.0) if record.kind == RecordKind.CARD]
     late: list[float] = []
     if seen == wanted:
         once = {record.number: at for at, record in reversed(told)}
