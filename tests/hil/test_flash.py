@@ -17,7 +17,7 @@ from rig import files, image, uf2
 from rig.emulated import EmulatedShoe
 from rig.link import Terminal, run_beside
 
-OTHERS = ("shoe/config.mpy", "shoe/flash.mpy", "pico/settings.mpy")
+OTHERS = ("shoe/config.mpy", "shoe/journal/flash.mpy", "pico/settings.mpy")
 BEGUN = 20  # files that the earlier run has written
 
 # The tool's patience is of real time, in which the emulated board gets a tenth as far, less on a busy computer.
