@@ -412,6 +412,28 @@ def test_a_round_with_an_unknown_card_is_not_settled() -> None:
     assert play_input(one_round(s), (BettingPosition(1, 10_00),)) is None
 
 
+@pytest.mark.parametrize(
+    ("kind", "at", "what"), [("hand_ended", 2, "a hand of position 1"), ("round_closed", 1, "the round")]
+)
+def test_a_round_that_ended_in_a_way_that_is_not_known_is_not_settled(kind: str, at: int, what: str) -> None:
+    """It was paid as one that stood, or as one that counts."""
+    s = Short()
+    s.start(1)
+    s.opening({1: "10S"}, "6C", {1: "10D"}, "KH")
+    s.stand(1)
+    s.reveal()
+    s.give(0, "9C", Role.DEALER_DRAW)
+    s.close(25)
+    seats = (BettingPosition(1, 10_00),)
+    assert not isinstance(table_round(one_round(s), seats, "blackjack", 6), Missing)
+    place = next(index for index, record in enumerate(s.s.records) if record.name == kind)
+    values = list(s.s.records[place].values)
+    values[at] = 99
+    s.s.records[place] = s.s.records[place]._replace(values=tuple(values))
+    found = table_round(one_round(s), seats, "blackjack", 6)
+    assert isinstance(found, Missing) and found.text.startswith(f"how {what} ended is not known")
+
+
 @pytest.mark.clause("635a.13(a) more", "635a.13(b) more")
 @pytest.mark.parametrize(
     ("code", "clause"), [(Irr.SECOND_FACE_UP_CARD, "635a.13(a) more"), (Irr.SECOND_TEN_FOUND, "635a.13(b) more")]

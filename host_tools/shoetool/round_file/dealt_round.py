@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from shoetool.model.cards import VALUES
-from shoetool.model.protocol_table import HandEnd, IrregularityCode, Peek, RecordKind, Role
+from shoetool.model.protocol_table import HandEnd, IrregularityCode, Peek, RecordKind, Role, RoundEnd
 from shoetool.round_file.file import BettingPosition
 from shoetool.rules.games import Game
 from shoetool.rules.games import game as game_named
@@ -47,6 +47,7 @@ _ENDS: Final[dict[int, EndName]] = {
     HandEnd.DEAD: "dead",
     HandEnd.DEALER_BLACKJACK: "dealer_blackjack",
 }
+_OUTCOMES: Final = frozenset(int(outcome) for outcome in RoundEnd)
 _VOIDS: Final = {
     IrregularityCode.SECOND_FACE_UP_CARD: "635a.13(a) more",
     IrregularityCode.SECOND_TEN_FOUND: "635a.13(b) more",
@@ -154,10 +155,13 @@ def table_round(
     """Return the round to settle: the history's cards and hands, with the record's wagers.
 
     Boxes of the history without a wager in the record are left out. So are wagers on boxes without a hand, except in a
-    void round, which returns them. The caller must report both. `Missing` when a card that counts is not known.
+    void round, which returns them. The caller must report both. `Missing` when a card that counts, or how a hand or the
+    round ended, is not known.
     """
     if actions is None:
         actions = Actions(round_)
+    if round_.closed >= 0 and round_.outcome not in _OUTCOMES:
+        return Missing("how the round ended is not known to this version of shoetool")
     rules = game_named(game)
     boxes: list[Box] = []
     for bet in seats:
@@ -166,6 +170,8 @@ def table_round(
             if round_.void:
                 boxes.append(_made(bet, (), (), 0))
             continue
+        if any(hand.ended >= 0 and hand.ended not in _ENDS for hand in hands):
+            return Missing(f"how a hand of position {bet.position} ended is not known to this version of shoetool")
         box = _box(rules, bet, hands, actions)
         if box is None:
             return Missing(f"a card of position {bet.position} is not known")
