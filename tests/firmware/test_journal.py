@@ -3,7 +3,7 @@
 import struct
 import unittest
 
-from shoe.journal.cursor import Cursor
+from shoe.journal.cursor import Cursor, Live
 from shoe.journal.durable_notes import BLANK, DAMAGED, GOOD, Notes
 from shoe.journal.fetched import Fetched
 from shoe.journal.journal import Journal, JournalError, JournalFull
@@ -378,6 +378,94 @@ class JournalTest(unittest.TestCase):
             self.assertTrue(cursor.seek(number) and cursor.next())
             self.assertEqual(cursor.number, number)
         self.assertFalse(cursor.seek(100))
+
+
+class NarrowLink:
+    """A link that takes `room` events and then no more until it has room again."""
+
+    subscribed = True
+
+    def __init__(self):
+        self.room = 0
+        self.sent = []
+
+    def send_event(self, number, boot, ticks_ms, kind, payload):
+        if not self.room:
+            return False
+        self.room -= 1
+        self.sent.append((number, boot, kind, bytes(payload)))
+        return True
+
+
+class ReadsCounted(MemoryFlash):
+    """A flash that counts how often it is read."""
+
+    reads = 0
+
+    def read(self, page, offset, into):
+        self.reads += 1
+        super().read(page, offset, into)
+
+
+class LiveTest(unittest.TestCase):
+    def setUp(self):
+        self.flash = ReadsCounted(16, Power(seed=3), 4096)
+        self.journal = journal_on(self.flash, give)
+        for _ in range(3):
+            self.journal.append(OPENED, 0)
+            for card in range(150):
+                self.journal.append((REC_CARD, 0, 1, 0, 0, card % 52, 1, 120, 200), card)
+            self.journal.append(CLOSED, 0)
+        self.live = Live(self.journal)
+        self.link = NarrowLink()
+
+    def wanted(self):
+        """What a cursor of its own reads: all records."""
+        cursor = Cursor(self.journal)
+        cursor.open_page(self.journal.first_page)
+        found = []
+        while cursor.next():
+            found.append((cursor.number, cursor.boot, cursor.kind, bytes(cursor.payload)))
+        return found
+
+    def test_a_line_that_takes_few_events_at_a_time_gets_each_of_them_once(self):
+        """The record that it did not take is not looked for from the beginning of its page: that took whole slots."""
+        self.flash.reads = 0
+        wanted = self.wanted()
+        once = self.flash.reads
+        self.flash.reads = 0
+        self.live.follow(True, 0)
+        while self.live.due < self.journal.next_record:
+            self.link.room = 8
+            self.live.send(self.link, 16)
+        self.assertEqual(self.link.sent, wanted)
+        self.assertTrue(self.flash.reads <= once + 8, self.flash.reads)  # and the way to the first page
+
+    def test_what_is_sent_is_what_is_due_wherever_else_the_cursor_was_sent_meanwhile(self):
+        wanted = self.wanted()
+        self.live.follow(True, 0)
+        for turn in range(2000):
+            self.link.room = turn % 5
+            self.live.send(self.link, 4)
+            self.live.seek(turn * 37 % 500)  # as the request `event_read` does; there are 456 records
+            for _ in range(turn % 4):
+                self.live.next()
+        self.assertEqual(self.link.sent, wanted)
+
+    def test_a_record_whose_history_was_given_up_is_no_longer_in_hand(self):
+        self.live.follow(True, 0)
+        self.live.send(self.link, 4)  # takes none
+        while self.journal.first_page == 0:
+            self.journal.append(OPENED, 0)
+            self.journal.append(CLOSED, 0)
+            while self.journal.idle():
+                pass
+        self.link.room = 1
+        self.live.send(self.link, 4)
+        cursor = Cursor(self.journal)
+        cursor.open_page(self.journal.first_page)
+        self.assertTrue(cursor.next())
+        self.assertEqual([sent[0] for sent in self.link.sent], [cursor.number])
 
 
 class FlashTest(unittest.TestCase):

@@ -24,6 +24,7 @@ class Cursor:
     """Walks records in order. After `next()` returned True the attributes describe one record.
 
     number, boot, ticks_ms, kind: int; payload: memoryview that the next step overwrites; page: absolute page number.
+    `number` is -1 when no record is in hand.
 
     A start reads every record of its shoe with one, so a step takes two small blocks of the heap and looks for no more.
     What it holds it hands out, and be it of a history that was given up since: after an append `seek` comes first.
@@ -54,6 +55,7 @@ class Cursor:
         if not header.read(self._device, page % self._device.pages) or header.page != page:
             return False
         self.page = page
+        self.number = -1
         self._from = HEADER_SIZE
         self._next = self._till = 0
         self.shoe = header.shoe
@@ -124,6 +126,7 @@ class Cursor:
         end = journal.used if page == journal.tail and journal.used else device.page_size
         self._from = at = self.at
         self._next = self._till = 0
+        self.number = -1  # what was in hand is overwritten
         n = min(_LONGEST, end - at)
         if n >= OVERHEAD:
             device.read(page % device.pages, at, self._view[_NUMBER : _NUMBER + n])
@@ -200,7 +203,9 @@ class Live(Cursor):
                 self.behind = True
                 return
             most -= 1
-            if not self.seek(self.due) or not self.next():
+            # The record that the link did not take is still in hand: no need to read its page again up to it.
+            held = self.number == self.due and self.page >= self._journal.first_page
+            if not held and (not self.seek(self.due) or not self.next()):
                 return
             if not link.send_event(self.number, self.boot, self.ticks_ms, self.kind, self.payload):
                 return
