@@ -59,12 +59,23 @@ Edges = list[tuple[float, int]]  # µs from the start of the pull, all lines
 
 
 # ------------------------------------------------------------------------------------------------- the pull
-def printed(face: int) -> list[tuple[float, int]]:
-    """(travel in mm, line that changes) for each edge of a clean card, in order; all lines are bright before."""
-    cells = card_code.frame_cells(face, BATCH)
+@dataclass(frozen=True, slots=True)
+class Damage:
+    """Clock marks of a strip that cannot be seen, and data cells that look like the other colour, by cell number."""
+
+    hidden: tuple[int, ...] = ()
+    wrong: tuple[int, ...] = ()
+
+
+CLEAN = Damage()
+
+
+def printed(face: int, damage: Damage = CLEAN) -> list[tuple[float, int]]:
+    """(travel in mm, line that changes) for each edge of a card, in order; all lines are bright before."""
+    cells = [cell ^ (i in damage.wrong) for i, cell in enumerate(card_code.frame_cells(face, BATCH))]
     edge = (card_code.POKER_MM - card_code.CODE_MM) / 2
     found = [(card_code.PRESENT_MM, PRESENT), (card_code.PRESENT_MM + card_code.POKER_MM, PRESENT)]
-    for i in range(card_code.CELLS):
+    for i in sorted(set(range(card_code.CELLS)) - set(damage.hidden)):
         centre = edge + (i + 0.5) * card_code.CELL_MM
         for side in (-card_code.MARK_MM / 2, card_code.MARK_MM / 2):
             found.append((centre + side - card_code.QUARTER_MM / 2, CLOCK_A))
@@ -86,9 +97,9 @@ def sample(count: int, faces: Iterable[int] = FACES) -> tuple[int, ...]:
     return tuple(ordered[i * (len(ordered) - 1) // (count - 1)] for i in range(count))
 
 
-def out(face: int, speed: float) -> tuple[Edges, float]:
+def out(face: int, speed: float, damage: Damage = CLEAN) -> tuple[Edges, float]:
     """Pulled out of the shoe at so many m/s: edges, and when the last sensor is bright."""
-    return _played([(travel + LEAD_MM, line) for travel, line in printed(face)], speed)
+    return _played([(travel + LEAD_MM, line) for travel, line in printed(face, damage)], speed)
 
 
 def slid(face: int, speed: float) -> tuple[Edges, float]:
@@ -269,11 +280,13 @@ def _pull(shoe: EmulatedShoe, head: int, edges: Edges, last_us: float, after_us:
     shoe.advance(last_us + after_us)
 
 
-def transcript(ready: Dealt, face: int, speed: float, leaves_us: int = LEAVES_US[0]) -> Transcript:
+def transcript(
+    ready: Dealt, face: int, speed: float, leaves_us: int = LEAVES_US[0], damage: Damage = CLEAN
+) -> Transcript:
     """Pull this face, and listen until all that it causes has left. The shoe is used up then: call it in a fork."""
     shoe = ready.shoe
     shoe.chip.clock.loop.exact = True  # PIO samples at its own times, however many edges came before
-    head, (edges, last_us) = Head.SIDE_A, out(face, speed)
+    head, (edges, last_us) = Head.SIDE_A, out(face, speed, damage)
     if ready.scene.reader:
         _draw(shoe, face)
         shoe.wait(_SETTLED_S)

@@ -10,7 +10,21 @@ from __future__ import annotations
 from functools import partial
 
 import pytest
-from faces import BATCH, LEAVES_US, compare, dealt, in_forks, out, printed, sample, transcript, turns
+from faces import (
+    BATCH,
+    CLEAN,
+    LEAVES_US,
+    SLACK_NS,
+    Damage,
+    compare,
+    dealt,
+    in_forks,
+    out,
+    printed,
+    sample,
+    transcript,
+    turns,
+)
 from rig.emulated import EmulatedShoe
 from rig.pl011 import Pl011
 from rig.transcript import CHANNELS, UART, Transcript, first_difference, masked
@@ -40,6 +54,18 @@ def test_nothing_that_leaves_depends_on_the_face(
     alike = [face for face in range(52) if ready.scene.answer(face) == ready.scene.answer(1)]
     verdict = compare(ready, sample(faces, alike), speed, leaves_us)
     assert verdict.silent, str(verdict)
+
+
+@pytest.mark.clause("633a.7(h) method")
+def test_nothing_that_leaves_depends_on_damage_that_is_put_right(emulated: EmulatedShoe) -> None:
+    """Reading past a hidden mark and a wrong cell takes longer; what is told leaves when that of a clean card does."""
+    ready = dealt(emulated, "shoe", "polls")
+    face = sample(2)[1]
+    damages = (CLEAN, Damage(wrong=(5,)), Damage(hidden=(14,)), Damage(hidden=(21,), wrong=(10,)))
+    tasks = [partial(transcript, ready, face, 0.8, LEAVES_US[1], damage) for damage in damages]
+    clean, *damaged = in_forks(tasks)
+    for damage, seen in zip(damages[1:], damaged, strict=True):
+        assert first_difference(clean, seen, slack_ns=SLACK_NS) is None, damage
 
 
 class _LatePl011(Pl011):
