@@ -24,12 +24,12 @@ from random import Random
 from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parents[2]
-for folder in ("firmware", "host_tools"):
+for folder in ("firmware", "host_tools", "tests/optics"):
     if str(ROOT / folder) not in sys.path:
         sys.path.insert(0, str(ROOT / folder))
 
+from confusions import confusions  # noqa: E402
 from shoe.reading.read_head import ReadHead  # noqa: E402
-from shoesim.confusions import confusions  # noqa: E402
 from shoetool.model import card_code, protocol_table  # noqa: E402
 
 BATCHES = (1, 2)

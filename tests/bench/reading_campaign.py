@@ -29,15 +29,15 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
-for folder in ("firmware", "host_tools"):
+for folder in ("firmware", "host_tools", "tests/optics"):
     if str(ROOT / folder) not in sys.path:
         sys.path.insert(0, str(ROOT / folder))
 
 from shoe.reading.read_head import ReadHead  # noqa: E402
 from shoesim.pull import PRESETS  # noqa: E402
-from shoesim.reading_campaign import stimuli  # noqa: E402
-from shoesim.trouble import CLASSES  # noqa: E402
 from shoetool.model import protocol_table  # noqa: E402
+from stimuli import stimuli  # noqa: E402
+from trouble import CLASSES  # noqa: E402
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import reading_classes  # noqa: E402
@@ -196,9 +196,9 @@ def tasks(passes: int, model: str, seed: int, done: Iterable[int]) -> list[tuple
 
 def code_digest() -> str:
     """Return a digest of the code that a campaign's figures depend on."""
-    folders = (ROOT / "firmware" / "shoe" / "reading", ROOT / "host_tools" / "shoesim")
+    folders = (ROOT / "firmware/shoe/reading", ROOT / "host_tools/shoesim", ROOT / "tests/optics")
     device = ("card_code", "read_head", "decode", "passes", "track", "widths", "words")
-    patterns = [f"{name}.py" for name in (*device, "reading_campaign", *OPTICS, *TROUBLE)]
+    patterns = [f"{name}.py" for name in (*device, "stimuli", *OPTICS, *TROUBLE)]
     found = sorted({path for folder in folders for pattern in patterns for path in folder.glob(pattern)})
     return hashlib.sha256(b"".join(path.read_bytes() for path in found)).hexdigest()[:16]
 

@@ -16,8 +16,8 @@ from typing import Any, NamedTuple
 
 from shoe.reading.read_head import ReadHead
 from shoesim.model import Model
-from shoesim.trouble import CLASSES, Trial, trials
 from shoetool.model import protocol_table
+from trouble import CLASSES, Trial, trials
 
 RIGHT, UNREADABLE, WRONG, MISNAMED = "right", "unreadable", "wrong", "misnamed"
 # Five changes of ink make no other card where the hand moves evenly (CARD_CODE.md, Ink). These hands do not: now and

@@ -13,14 +13,14 @@ from collections import Counter
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-for folder in ("firmware", "host_tools"):
+for folder in ("firmware", "host_tools", "tests/optics"):
     if str(ROOT / folder) not in sys.path:
         sys.path.insert(0, str(ROOT / folder))
 
 from shoe.reading.read_head import PRESENT, ReadHead  # noqa: E402
 from shoesim.pull import PRESETS  # noqa: E402
-from shoesim.reading_campaign import stimuli  # noqa: E402
 from shoetool.model.protocol_table import Pass, Unreadable  # noqa: E402
+from stimuli import stimuli  # noqa: E402
 
 BATCHES = (1, 2)
 CARDS = ("card", "cover", "foreign", "double_feed")

@@ -11,8 +11,8 @@ from typing import Any
 import jsonschema
 import pytest
 from click.testing import CliRunner, Result
-from shoesim.light import HeadLight
-from shoesim.lit_rig import LitRig
+from head_light import HeadLight
+from lit_rig import LitRig
 from shoesim.piles import Item
 from shoetool.cli import build, exits
 from shoetool.cli.calibration import calibrate_head

@@ -8,7 +8,7 @@ from random import Random
 
 import numpy as np
 import pytest
-from shoesim.confusions import confusions
+from confusions import confusions
 from shoesim.model import IDEAL
 from shoesim.pull import pull
 from shoetool.model import card_code

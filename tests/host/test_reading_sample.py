@@ -16,7 +16,7 @@ from shoe.reading.read_head import ReadHead
 from shoesim import hand, sensors
 from shoesim.model import HARSH, Profile
 from shoesim.pull import extent, overlapped, printed, pull
-from shoesim.reading_campaign import stimuli
+from stimuli import stimuli
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "bench"))
 import reading_campaign

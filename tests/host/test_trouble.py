@@ -6,14 +6,15 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
+import ink_changes
 import numpy as np
 import pytest
-from shoesim import hand, ink_changes, paint, printing, sensors
-from shoesim.ink_changes import Places
+from ink_changes import Places
+from shoesim import hand, paint, printing, sensors
 from shoesim.model import HARSH, IDEAL
-from shoesim.trouble import CLASSES, Trial, trials
 from shoetool.model import card_code
 from test_pull import at_centres, of_line
+from trouble import CLASSES, Trial, trials
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "bench"))
 import reading_campaign

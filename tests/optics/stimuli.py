@@ -1,7 +1,7 @@
 """The stimulus of the reading campaign: a long, seeded row of passes through one head, each with what it really was.
 
-The campaign itself, which feeds them to the firmware's read head, is tests/bench/reading_campaign.py: this package
-never imports the firmware.
+The campaign itself, which feeds them to the firmware's read head, is tests/bench/reading_campaign.py. Nothing in this
+folder imports the firmware.
 """
 
 from __future__ import annotations
@@ -11,11 +11,10 @@ from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
-from shoetool.model.card_code import BRIDGE_MM, FIRST_BATCH, LAST_BATCH, POKER_MM
-
 from shoesim.model import Model
 from shoesim.pull import pull
 from shoesim.sensors import Edges
+from shoetool.model.card_code import BRIDGE_MM, FIRST_BATCH, LAST_BATCH, POKER_MM
 
 FIRST_START_US = (1 << 30) - 3_000_000  # the ticks wrap within the first passes
 PAUSE_US = 350_000  # what shows no print may follow no sooner

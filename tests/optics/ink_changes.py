@@ -8,9 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-from shoetool.model import card_code
-
 from shoesim.paint import Floats, Sheet, darken, lighten, rectangle
+from shoetool.model import card_code
 
 _CLOCK = 1  # of the bands that print_card makes
 _DATA = 0

@@ -9,14 +9,14 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+import ink_changes
 import numpy as np
-from shoetool.model import card_code
-
-from shoesim import ink_changes, paint
+from shoesim import paint
 from shoesim.model import Model
 from shoesim.paint import Sheet
 from shoesim.printing import STRIP_MM
 from shoesim.pull import printed
+from shoetool.model import card_code
 
 Change = Callable[["Draw", Sheet, ink_changes.Places], Sheet]
 

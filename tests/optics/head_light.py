@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
-
 from shoesim import sensors
 from shoesim.course import follow, travel_at
 from shoesim.hand import Motion

@@ -10,19 +10,19 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
+import ink_changes
 import numpy as np
-from shoetool.model import card_code
-
-from shoesim import hand, ink_changes, paint, sensors
-from shoesim import trouble_ink as ink
-from shoesim.confusions import confusions
+import trouble_ink as ink
+from confusions import confusions
+from shoesim import hand, paint, sensors
 from shoesim.hand import Motion
 from shoesim.model import Model, Profile
 from shoesim.paint import Sheet
 from shoesim.printing import STRIP_MM
 from shoesim.pull import LEAD_MM, blank, extent, joined, mirrored, overlapped, printed
 from shoesim.sensors import Ambient, Edges
-from shoesim.trouble_ink import Draw
+from shoetool.model import card_code
+from trouble_ink import Draw
 
 _BEYOND = card_code.PRESENT_MM + 1.0  # the card sensor sees a card for certain
 _BEFORE = card_code.PRESENT_MM - 1.0  # and no card for certain

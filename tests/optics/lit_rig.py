@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-
+from head_light import HeadLight, sample_times, travel_at
 from shoesim import stimulus
-from shoesim.light import HeadLight, sample_times, travel_at
 from shoesim.piles import Item
 from shoesim.pull import NOMINAL, Model, Profile, prepare
 from shoesim.rig import Rig
