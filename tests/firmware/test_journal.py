@@ -409,11 +409,11 @@ class ReadsCounted(MemoryFlash):
 
 class LiveTest(unittest.TestCase):
     def setUp(self):
-        self.flash = ReadsCounted(16, Power(seed=3), 4096)
+        self.flash = ReadsCounted(4, Power(seed=3), 2048)
         self.journal = journal_on(self.flash, give)
-        for _ in range(3):
+        for _ in range(2):
             self.journal.append(OPENED, 0)
-            for card in range(150):
+            for card in range(70):
                 self.journal.append((REC_CARD, 0, 1, 0, 0, card % 52, 1, 120, 200), card)
             self.journal.append(CLOSED, 0)
         self.live = Live(self.journal)
@@ -444,10 +444,10 @@ class LiveTest(unittest.TestCase):
     def test_what_is_sent_is_what_is_due_wherever_else_the_cursor_was_sent_meanwhile(self):
         wanted = self.wanted()
         self.live.follow(True, 0)
-        for turn in range(2000):
+        for turn in range(700):
             self.link.room = turn % 5
             self.live.send(self.link, 4)
-            self.live.seek(turn * 37 % 500)  # as the request `event_read` does; there are 456 records
+            self.live.seek(turn * 37 % 160)  # as the request `event_read` does; there are 144 records
             for _ in range(turn % 4):
                 self.live.next()
         self.assertEqual(self.link.sent, wanted)
