@@ -129,7 +129,7 @@ class Watch:
         config.options = self.options
         config.decks = self.decks
         config.game = self.game
-        self.app.configure(config)
+        self.app.table.configure(config)
 
     # ------------------------------------------------------------------------------------------- the dealer
     def then(self, act: Callable[[], object]) -> Watch:

@@ -381,10 +381,10 @@ def serves_what_is_in_the_throat(monkeypatch: pytest.MonkeyPatch) -> str:
     """The first half of a card is served when its head counts as blocked, before anybody knows how it will lie."""
     right = shoe.app.heads.Heads._passed
 
-    def passed(self: Any, done: Any, head: int, ticks_us: int) -> None:
+    def passed(self: Any, done: Any, head: int, *more: Any) -> None:
         if done.kind == t.PASS_BLOCKED:
-            self._app.trace.keep(head, done.kind)
-        right(self, done, head, ticks_us)
+            self._trace.keep(head, done.kind)
+        right(self, done, head, *more)
 
     monkeypatch.setattr(shoe.app.heads.Heads, "_passed", passed)
     return "stuck_before_the_double"
@@ -514,14 +514,14 @@ def work(face: int, up: int) -> Counter[tuple[CodeType, int]]:
 
     def count() -> None:
         """From now on count what the table does with a reading, up to lamps and live events."""
-        right = watch.app.dealing.input_pass
+        right = watch.app.table.dealing.input_pass
 
         def input_pass(p: Any) -> Any:
             if p.head == t.HEAD_READER:
                 sys.settrace(trace)
             return right(p)
 
-        watch.app.dealing.input_pass = input_pass
+        watch.app.table.dealing.input_pass = input_pass
 
     watch.steps.insert(len(watch.steps) - 2, ("call", count))
     watch.key(0).then(lambda: sys.settrace(None))

@@ -160,7 +160,8 @@ class Line:
     def __init__(self, service, queue=2048):
         self.sent = bytearray()
         self.room = None
-        self.link = Link(service, self.write, queue)
+        self.link = Link(self.write, queue)
+        self.link.serve((service,))
         self.link.epoch = service.epoch
         service.link = self.link
 

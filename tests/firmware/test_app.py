@@ -7,6 +7,7 @@ from board_fake import EAR, FakeBoard, card, edges_of, run
 from link_fake import frame, frames
 from shoe import wire_table as t
 from shoe.app.app import App
+from shoe.app.self_test import run_self_test
 from shoe.compat import ticks_add
 from shoe.journal.cursor import Cursor
 
@@ -31,6 +32,11 @@ def records(app):
 def kinds(app):
     """Kinds of all records."""
     return [kind for kind, _ in records(app)]
+
+
+def self_test(app):
+    """The mask of failed parts."""
+    return run_self_test(app.board, app.journal, app.table, app.steps, app.heads.lines)
 
 
 def ask(app, kind, payload=b"", sequence=1):
@@ -80,7 +86,7 @@ class CardStopTest(unittest.TestCase):
 
         app.faults.latch = latched
         app.journal.append_step = refuse
-        app.steps.commit([(t.REC_CONFIGURED, app.config.crc())])
+        app.steps.commit([(t.REC_CONFIGURED, app.table.config.crc())])
         self.assertEqual(seen, [(t.FAULT_JOURNAL_WRITE, True)])
         self.assertTrue(board.stop)
 
@@ -94,7 +100,7 @@ class CardStopTest(unittest.TestCase):
     def test_a_record_of_the_open_shoe_that_is_damaged_latches_journal_damaged_at_the_next_start(self):
         app = played(START)
         while app.journal.tail < 3:
-            app.steps.commit([(t.REC_CONFIGURED, app.config.crc())])
+            app.steps.commit([(t.REC_CONFIGURED, app.table.config.crc())])
         board = app.board
         self.assertEqual(played([], board).faults.codes(), ())
         board.journal.data[board.journal.page_size + 70] ^= 1
@@ -108,8 +114,8 @@ class SelfTestTest(unittest.TestCase):
     def test_the_journal_is_read_from_its_end_for_as_long_as_the_watchdog_allows(self):
         app = played(START)
         while app.journal.tail < 4:
-            app.steps.commit([(t.REC_CONFIGURED, app.config.crc())])
-        self.assertEqual(app.self_test() >> t.SELF_TEST_JOURNAL & 1, 0)
+            app.steps.commit([(t.REC_CONFIGURED, app.table.config.crc())])
+        self.assertEqual(self_test(app) >> t.SELF_TEST_JOURNAL & 1, 0)
         asked = []
         read = app.journal.device.read
 
@@ -119,7 +125,7 @@ class SelfTestTest(unittest.TestCase):
             read(page, offset, buf)
 
         app.journal.device.read = slowly
-        self.assertEqual(app.self_test() >> t.SELF_TEST_JOURNAL & 1, 0)
+        self.assertEqual(self_test(app) >> t.SELF_TEST_JOURNAL & 1, 0)
         self.assertEqual(asked[0], app.journal.tail)
         self.assertFalse(app.journal.first_page in asked, "it took longer than the watchdog waits")
         app.journal.device.read = read
@@ -127,13 +133,13 @@ class SelfTestTest(unittest.TestCase):
     def test_a_record_that_is_missing_in_any_page_fails_it(self):
         app = played(START)
         while app.journal.tail < 3:
-            app.steps.commit([(t.REC_CONFIGURED, app.config.crc())])
+            app.steps.commit([(t.REC_CONFIGURED, app.table.config.crc())])
         device = app.journal.device
         for page in range(app.journal.first_page, app.journal.tail):
             kept = bytes(device.data)
             byte = device.page_size * page + 70
             device.data[byte] ^= 1
-            self.assertEqual(app.self_test() >> t.SELF_TEST_JOURNAL & 1, 1, page)
+            self.assertEqual(self_test(app) >> t.SELF_TEST_JOURNAL & 1, 1, page)
             device.data[:] = kept
             app.faults.clear(t.FAULT_SELF_TEST)
 
@@ -174,9 +180,9 @@ class StepTest(unittest.TestCase):
             (t.REC_CARD, bytes((t.ROLE_OPENING, 1, 0, 0, TEN_OF_CLUBS, 1))), [(k, p[:6]) for k, p in records(app)]
         )
         again = played([], board)
-        self.assertEqual(again.dealing.phase, t.PHASE_OPENING)
-        self.assertEqual(again.dealing.round, 1)
-        self.assertEqual(again.dealing.drawn(0), app.dealing.drawn(0))
+        self.assertEqual(again.table.dealing.phase, t.PHASE_OPENING)
+        self.assertEqual(again.table.dealing.round, 1)
+        self.assertEqual(again.table.dealing.drawn(0), app.table.dealing.drawn(0))
 
     def test_nothing_is_programmed_or_erased_while_a_card_is_in_a_throat(self):
         board = FakeBoard()
@@ -262,7 +268,7 @@ class StepTest(unittest.TestCase):
         app.board.entropy = entropy
         for bytes_ready, failed in ((0, 1), (32, 1), (64, 1), (1000, 0)):
             ready[0] = bytes_ready
-            self.assertEqual(app.self_test() >> t.SELF_TEST_ENTROPY & 1, failed, bytes_ready)
+            self.assertEqual(self_test(app) >> t.SELF_TEST_ENTROPY & 1, failed, bytes_ready)
 
     def test_without_entropy_the_game_stops_and_no_card_is_lost(self):
         board = FakeBoard()
@@ -316,7 +322,7 @@ class FaultTest(unittest.TestCase):
         app = App(board)
 
         def break_panel():
-            app.dealing.input_key = None
+            app.table.dealing.input_key = None
 
         board.script = [LOAD, BURN, ("call", break_panel), SEATS, ("ms", 1), card(7)]
         EAR.text = ""
@@ -332,7 +338,7 @@ class FaultTest(unittest.TestCase):
         board.script = [LOAD, ("call", lambda: None), ("key", t.KEY_CLOSE_SHOE, 0)] * 30
         run(app)
         self.assertIn(t.FAULT_JOURNAL_FULL, app.faults.codes())
-        self.assertEqual(app.dealing.phase, t.PHASE_EMPTY)
+        self.assertEqual(app.table.dealing.phase, t.PHASE_EMPTY)
         self.assertGreaterEqual(app.journal.room(), 2)
 
 
@@ -349,13 +355,13 @@ class ConfigTest(unittest.TestCase):
         app, answer = self.write(board, struct.pack("<BI", t.CFG_DECKS, 8))
         self.assertEqual(answer[0], t.MSG_CONFIG_WRITE + 128)
         self.assertEqual(kinds(app)[-1], t.REC_CONFIGURED)
-        self.assertEqual(played([], board).config.decks, 8)
+        self.assertEqual(played([], board).table.config.decks, 8)
 
     def test_out_of_range_changes_nothing_and_names_the_setting(self):
         board = FakeBoard()
         app, answer = self.write(board, struct.pack("<BI", t.CFG_DECKS, 9))
         self.assertEqual(answer[3], struct.pack("<BBI", t.MSG_CONFIG_WRITE, t.ERROR_BAD_VALUE, t.CFG_DECKS))
-        self.assertEqual(app.config.decks, 6)
+        self.assertEqual(app.table.config.decks, 6)
 
     def test_it_is_refused_while_a_round_is_open(self):
         _, answer = self.write(FakeBoard(), struct.pack("<BI", t.CFG_TABLE, 8), START + [card(1)])

@@ -118,9 +118,10 @@ class OpenTest(unittest.TestCase):
         self.assertTrue(gate.keys.damaged)
         provisioned = Host()
         provisioned.provision()
-        gate.app = provisioned.app
+        gate = provisioned.app.gate
+        key = gate.keys.key
         gate.start(False)  # and here the records were
-        self.assertEqual(gate.keys.key, provisioned.app.gate.keys.key)
+        self.assertEqual(gate.keys.key, key)
         self.assertFalse(gate.keys.damaged)
 
 
@@ -325,7 +326,7 @@ class PlayTest(unittest.TestCase):
     def made(self, counter, key, argument=0, secret=None, later=0, phase=None):
         """A press for the table as it stands; `later`: for one so many records from now."""
         app = self.host.app
-        phase = app.dealing.phase if phase is None else phase
+        phase = app.table.dealing.phase if phase is None else phase
         body = struct.pack("<IIBBB", counter, app.steps.next_record + later, phase, key, argument)
         return body + hmac_sha256(secret or self.key, body)
 
@@ -358,13 +359,13 @@ class PlayTest(unittest.TestCase):
         self.assertEqual(self.press(1, t.KEY_LOAD)[1][0], 1)
         held = self.made(2, t.KEY_SEATS, 3)
         self.assertEqual(self.press(3, t.KEY_SEATS, 1)[1][0], 1)
-        seats = self.host.app.dealing.st.seats
+        seats = self.host.app.table.dealing.st.seats
         self.refused(t.ERROR_NOT_ALLOWED_NOW, 4, t.KEY_SEATS, 3, later=-1)
         self.refused(t.ERROR_NOT_ALLOWED_NOW, 5, t.KEY_SEATS, 3, later=1)
         self.refused(t.ERROR_NOT_ALLOWED_NOW, 6, t.KEY_SEATS, 3, phase=t.PHASE_SETTLING)
         answer, body = self.host.ask(t.MSG_PLAY, held)  # its counter is behind too
         self.assertEqual((answer, body[1]), (t.MSG_ERROR, t.ERROR_NOT_AUTHORISED))
-        self.assertEqual(self.host.app.dealing.st.seats, seats)
+        self.assertEqual(self.host.app.table.dealing.st.seats, seats)
         self.assertEqual(self.press(7, t.KEY_SEATS, 3)[1][0], 1)
 
     def test_a_press_that_was_held_back_for_an_hour_is_refused_once_anything_was_recorded(self):

@@ -19,9 +19,9 @@ HOOKS = (
     ("board.journal", "read"),
     ("board.vault", "program"),
     ("board.store", "program"),
-    ("dealing", "input_pass"),
-    ("dealing", "input_key"),
-    ("dealing", "recorded"),
+    ("table.dealing", "input_pass"),
+    ("table.dealing", "input_key"),
+    ("table.dealing", "recorded"),
     ("journal", "append_step"),
     ("journal", "idle"),
     ("trace", "keep"),
@@ -47,7 +47,7 @@ class Saboteur:
     def arm(self, dealing):
         """Put itself before every hooked method, of `dealing` or of all else."""
         for path, name in HOOKS:
-            if (path == "dealing") != dealing:
+            if (path == "table.dealing") != dealing:
                 continue
             owner = self._app
             for part in path.split("."):
@@ -101,7 +101,7 @@ def history(app):
 
 def table(app):
     """What RAM says of the table."""
-    dealing = app.dealing
+    dealing = app.table.dealing
     return dealing.phase, dealing.round, dealing.drawn(0), sorted(dealing.faults), dealing.shoe_open
 
 
@@ -176,7 +176,11 @@ class MemoryErrorTest(unittest.TestCase):
             raise MemoryError
 
         recovery.where = fail
-        board.script = [("call", lambda: setattr(app.dealing, "input_key", None)), ("key", t.KEY_LOAD, 0), ("ms", 1)]
+        board.script = [
+            ("call", lambda: setattr(app.table.dealing, "input_key", None)),
+            ("key", t.KEY_LOAD, 0),
+            ("ms", 1),
+        ]
         try:
             run(app)
         finally:
@@ -200,8 +204,12 @@ class MemoryErrorTest(unittest.TestCase):
         def fail():
             raise MemoryError
 
-        app.rebuild = fail
-        board.script = [("call", lambda: setattr(app.dealing, "input_key", None)), ("key", t.KEY_LOAD, 0), ("ms", 1)]
+        app.table.rebuild = fail
+        board.script = [
+            ("call", lambda: setattr(app.table.dealing, "input_key", None)),
+            ("key", t.KEY_LOAD, 0),
+            ("ms", 1),
+        ]
         with self.assertRaises(RuntimeError):
             run(app)
         self.assertTrue(board.stop)

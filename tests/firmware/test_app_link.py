@@ -92,13 +92,13 @@ class StatusTest(unittest.TestCase):
         memory = Memory()
         real, service.gc = service.gc, memory
         try:
-            app.link._service.status()
+            app.link._method("status")()
             self.assertEqual(memory.collected, 1)
             app.heads.lines[0] = 1
-            app.link._service.status()
+            app.link._method("status")()
             app.heads.lines[0] = 0
             app.board.edges_wait = lambda *_: True
-            app.link._service.status()
+            app.link._method("status")()
             self.assertEqual(memory.collected, 1)
         finally:
             service.gc = real

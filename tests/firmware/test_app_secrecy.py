@@ -56,7 +56,7 @@ class SecrecyTest(unittest.TestCase):
             sent.append(bytes(board.sent))
             shown.append(board.shown)
             expected.append([bytes(c) for c in self.commitments(hole)])
-            self.assertEqual(app.dealing.phase, t.PHASE_PLAYERS)
+            self.assertEqual(app.table.dealing.phase, t.PHASE_PLAYERS)
             del board, app
         self.assertEqual(shown[0], shown[1])
         self.assertEqual(len(sent[0]), len(sent[1]))
@@ -134,7 +134,7 @@ class CalibrationTest(unittest.TestCase):
         run(app)
         self.assertEqual(passes, [1])
         self.assertIs(app.margins.session, None)
-        sealed = app.dealing.st.sealed
+        sealed = app.table.dealing.st.sealed
         self.assertEqual([sealed.get(at)[4] for at in range(sealed.many)], [BURN])
 
 

@@ -10,7 +10,7 @@ import unittest
 from dealing_chaos import Chaos, press
 from dealing_table import Pass, Random, Table, card, difference, double_shoe, snapshot
 from shoe import wire_table as t
-from shoe.app.restore_table import restore
+from shoe.app.table import restore
 from shoe.config import OPTION_BURN_DOUBLE
 from shoe.dealing.machine import Dealing
 from shoe.journal.cursor import Cursor

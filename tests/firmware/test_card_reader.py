@@ -12,6 +12,7 @@ from shoe.line.silence import GRID_US, IDLE_US, LOOK_US
 from shoe.reading import card_code
 from shoe.reading.card_reader import ANSWER_US, CardReader
 from shoe.reading.read_head import ReadHead
+from test_app import self_test
 
 ACE, KING, SEVEN, NINE = 0, 12, 6, 8
 BLACKJACK, NO_BLACKJACK, AGAIN = 1 << t.LAMP_READER_BLACKJACK, 1 << t.LAMP_READER_NO_BLACKJACK, 1 << t.LAMP_READER_AGAIN
@@ -99,8 +100,8 @@ class Table:
         return again
 
     def _configure(self, options):
-        self.app.config.options = options
-        self.app.configure(self.app.config)
+        self.app.table.config.options = options
+        self.app.table.configure(self.app.table.config)
 
     def slide(self, face=-1, **how):
         """Script step: slide a card (the hole card) into the reader and out."""
@@ -193,7 +194,7 @@ class AnswerTest(unittest.TestCase):
         again = table.restarted()
         again.play(("ms", 1))
         self.assertEqual(again.board.lamps & (BLACKJACK | NO_BLACKJACK), BLACKJACK)
-        self.assertEqual(again.app.dealing.phase, t.PHASE_DEALER)
+        self.assertEqual(again.app.table.dealing.phase, t.PHASE_DEALER)
 
 
 class FailureTest(unittest.TestCase):
@@ -221,11 +222,11 @@ class SettingsTest(unittest.TestCase):
             inspection += [table.slide(face), ("ms", 300)]
         table.start = inspection + table.start  # which configures it once more
         table.play(("ms", 1))
-        self.assertTrue(table.app.dealing.st.reader_ok)
+        self.assertTrue(table.app.table.dealing.st.reader_ok)
         said = [payload[0] for payload in table.records(t.REC_READER_TEST)]
         self.assertEqual(said, [0, 1, 2, 3, 4, t.READER_STEP_PASSED, t.READER_STEP_CARRIED])
         again = table.restarted().play(("ms", 1))
-        self.assertTrue(again.app.dealing.st.reader_ok)
+        self.assertTrue(again.app.table.dealing.st.reader_ok)
 
     def test_the_self_test_looks_at_the_reader_of_a_table_that_has_one(self):
         for options, failed in ((0, 0), (OPTION_READER, 1 << t.SELF_TEST_READER)):
@@ -233,7 +234,7 @@ class SettingsTest(unittest.TestCase):
             table.start = table.start[:1]
             dark = [(5, 1)]
             table.play(("edges", t.HEAD_READER, dark), ("ms", 1))
-            self.assertEqual(table.app.self_test() & 1 << t.SELF_TEST_READER, failed)
+            self.assertEqual(self_test(table.app) & 1 << t.SELF_TEST_READER, failed)
 
 
 class TraceTest(unittest.TestCase):

@@ -408,7 +408,7 @@ class ShoeTest(unittest.TestCase):
         for work_ms in (0, 3, 7):
             app = App(FakeBoard())
             run(app)
-            keys = Keys(app)
+            keys = Keys(app.board, app.silence)
             app.silence.after(app.board.ticks_us())
             app.silence.wait(50)
             keys.waiting = True

@@ -144,11 +144,23 @@ def device_provisioned(data: bytes) -> None:
     With the key they may; then there is a whole key still, and what was stored of it is what is in force.
     """
     app = _provisioned.app()
-    before = app.config.crc(), app.gate.keys.key, app.dealing.phase, app.fetched._upto, tuple(app.fetched._marks)
+    before = (
+        app.table.config.crc(),
+        app.gate.keys.key,
+        app.table.dealing.phase,
+        app.fetched._upto,
+        tuple(app.fetched._marks),
+    )
     latched = app.faults.codes()
     try:
         requests(_provisioned, data, app)
-        after = app.config.crc(), app.gate.keys.key, app.dealing.phase, app.fetched._upto, tuple(app.fetched._marks)
+        after = (
+            app.table.config.crc(),
+            app.gate.keys.key,
+            app.table.dealing.phase,
+            app.fetched._upto,
+            tuple(app.fetched._marks),
+        )
         if _provisioned.owned:
             _provisioned.left = 0
             owned(app)
@@ -166,7 +178,7 @@ def owned(app: App) -> None:
     """What holds of a provisioned shoe whoever gave it commands: it stays one, and its key outlives the power."""
     keys = app.gate.keys
     assert keys is not None and len(keys.key) == 32 and not keys.is_open()
-    assert not app.config_valid or app.config.validate() == 0
+    assert not app.table.config_valid or app.table.config.validate() == 0
     assert t.FAULT_INTERNAL not in app.faults.codes() and _provisioned.board.power.misuse == 0
     again = Authority(_provisioned.board.store, 8, _provisioned.board.entropy, lambda: 5)
     again.start()
@@ -178,7 +190,7 @@ def device_open(data: bytes) -> None:
     app = _open.app()
     try:
         requests(_open, data, app)
-        assert not app.config_valid or app.config.validate() == 0
+        assert not app.table.config_valid or app.table.config.validate() == 0
         assert t.FAULT_INTERNAL not in app.faults.codes()
         assert _open.board.power.misuse == 0
     except BaseException:

@@ -145,7 +145,8 @@ class PtyShoe:
         self.port = os.ttyname(self._slave)
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, daemon=True)
-        self._link = Link(self.service, self._write)
+        self._link = Link(self._write)
+        self._link.serve((self.service,))
         self._link.epoch = 7
         self.service.link = self._link
 

@@ -79,7 +79,8 @@ class SlowLine:
 def shoe_on(line: SlowLine, script: Script) -> Service:
     """A shoe at the other end of the line."""
     service = Service(script)
-    link = Link(service, lambda buffer, n: (line.carry(1, bytes(buffer[:n])), n)[1])
+    link = Link(lambda buffer, n: (line.carry(1, bytes(buffer[:n])), n)[1])
+    link.serve((service,))
     link.epoch = 7
     service.link = link
 

@@ -99,6 +99,21 @@ def test_only_main_imports_both_board_and_app() -> None:
                 )
 
 
+def test_no_part_of_the_firmware_is_handed_the_application() -> None:
+    """`App` makes the parts, and hands each of them what it uses."""
+    handed = []
+    for path in device_modules():
+        for node in ast.walk(ast.parse(path.read_text())):
+            found = False
+            if isinstance(node, ast.FunctionDef | ast.Lambda):
+                found = "app" in {argument.arg for argument in node.args.args}
+            elif isinstance(node, ast.Call) and path.name == "app.py":
+                found = any(isinstance(argument, ast.Name) and argument.id == "self" for argument in node.args)
+            if found:
+                handed.append(f"{path.name}:{node.lineno}")
+    assert handed == []
+
+
 def test_the_firmware_knows_a_game_by_its_facts_alone() -> None:
     """They stand once for both sides, in firmware/games.toml."""
     named = [path.name for path in device_modules() if path.name != "wire_table.py" and "GAME_" in path.read_text()]

@@ -19,6 +19,7 @@ from pico.flash_log import FlashLog
 from rp2_flash import Chip, Flash
 from shoe import wire_table as t
 from shoe.app.app import App
+from shoe.app.heads import Heads
 
 PAGE = 512  # small, so that pages change often
 QUIET_MS = 500
@@ -87,7 +88,7 @@ def test_flash_is_at_rest_while_a_card_is_in_a_throat(seed: int) -> None:
 
 def test_the_notes_would_show_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """The test's own eyes: an application that does not look into the throats is seen."""
-    monkeypatch.setattr(App, "in_throat", lambda self: False)
+    monkeypatch.setattr(Heads, "in_throat", lambda self: False)
     monkeypatch.setattr(App, "_holds", lambda self: False)
     board = TimedBoard(1)
     board.script = script(random.Random(0), 60)

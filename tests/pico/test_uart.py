@@ -147,7 +147,8 @@ def test_requests_gather_while_their_answers_would_have_to_wait(line: Line, card
 
 @pytest.mark.parametrize("pause_us", [1_000, 9_000, 45_000])
 def test_as_many_requests_as_the_host_has_under_way_find_room_for_their_answers(line: Line, pause_us: int) -> None:
-    link = Link(SimpleNamespace(history_read=lambda page, offset, into: (len(into), 4096)), line.uart.write, 1024)
+    link = Link(line.uart.write, 1024)
+    link.serve((SimpleNamespace(history_read=lambda page, offset, into: (len(into), 4096)),))
     buf = bytearray(256)
     asked = answered = 0
     while answered < 40:

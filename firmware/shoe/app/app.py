@@ -11,14 +11,12 @@ from shoe.app.faults import Faults
 from shoe.app.gate import Gate
 from shoe.app.heads import Heads
 from shoe.app.recovery import recover
-from shoe.app.restore_table import restore
-from shoe.app.service import Service
+from shoe.app.service import HeadService, HistoryService, ShoeService
 from shoe.app.signer import Signer
 from shoe.app.steps import Steps
+from shoe.app.table import Table
 from shoe.app.watchdog import Supervisor
 from shoe.compat import const, ticks_diff
-from shoe.config import OPTION_OVERWRITE
-from shoe.dealing.machine import Dealing
 from shoe.journal.cursor import Live
 from shoe.journal.durable_notes import Notes
 from shoe.journal.fetched import Fetched
@@ -33,7 +31,6 @@ from shoe.version import VERSION
 CONFIG_PAGE = const(0)  # pages of the store
 FAULTS_PAGE = const(2)
 FETCHED_PAGE = const(4)
-SCRATCH_PAGE = const(6)
 _MOST_BATCHES = const(16)  # a turn, from the link: a line that babbles holds nobody up
 _ONE_REQUEST = const(32)  # bytes
 _MOST_EVENTS = const(16)  # a turn: a subscriber that was away for long holds nobody up
@@ -51,30 +48,49 @@ class App:
     """One shoe on one board. `boot` once, then `await run()`; see board/README.md for what `board` must offer."""
 
     def __init__(self, board):
+        device_id = board.unique_id()
         self.board = board
-        self.device_id = board.unique_id()
         self.faults = Faults(board.store, FAULTS_PAGE)
         self.fetched = Fetched(board.store, FETCHED_PAGE)
-        self.journal = Journal(board.journal, self.device_id, self.fetched.may_overwrite)
-        self.signing = Signer(self)
+        self.journal = Journal(board.journal, device_id, self.fetched.may_overwrite)
         self.trace = Trace(board.heads)
         self.margins = Margins(board, Notes)
-        self.config_valid = False
         self._sealer = Sealer(board.entropy, board.vault)
-        self._config_store = ConfigStore(board.store, CONFIG_PAGE)
         self._received = bytearray(256)
         self._request = bytearray(_ONE_REQUEST)
         self._busy = 0
-        self.heads = Heads(self)
+        self.heads = Heads(board, self.trace, self.margins)
         self.silence = Silence(board, self.heads.under, self._store, self._leave, self._lies, self._plays)
+        self.journal.turns = self.silence.turns
         self.steps = Steps(
             self.silence.ticks_ms, self.journal, self._sealer, self.faults, self._holds, self.show, self.halt, None
         )
-        self.journal.turns = self.silence.turns
+        self.table = Table(
+            ConfigStore(board.store, CONFIG_PAGE), self.journal, self._sealer, self.faults, self.fetched, self.steps,
+            self.heads,
+        )  # fmt: skip
+        self.signing = Signer(board, device_id, self.journal, self.fetched, self.table, self.steps)
         self.cursor = Live(self.journal)
-        self.gate = Gate(self)
-        self.link = Link(Service(self), self.silence.write, _LINK_QUEUE, self.gate)
+        self.link = Link(self.silence.write, _LINK_QUEUE)
+        self.gate = Gate(
+            board, device_id, self.link, self.silence, self.heads, self.steps, self.table, self.signing, self.press
+        )
+        self.link.serve(self._services(device_id), self.gate)
         self.supervisor = Supervisor(_TASKS)
+
+    def _services(self, device_id):
+        """What the host may ask, by subject."""
+        board, journal, link, silence, heads = self.board, self.journal, self.link, self.silence, self.heads
+        steps, table = self.steps, self.table
+        return (
+            ShoeService(
+                board, device_id, journal, link, silence, heads, steps, table, self.faults, self.gate, self.press,
+                self.lamps,
+            ),
+            HistoryService(journal, self.fetched, self.cursor, link, steps, heads, self.signing),
+            HeadService(board, heads, self.margins, self.trace, table, steps),
+            self.gate,
+        )  # fmt: skip
 
     # ------------------------------------------------------------------------------------------------ start
     def boot(self):
@@ -84,16 +100,13 @@ class App:
         self.faults.start()
         self.fetched.start()
         self.journal.start()
-        config, self.config_valid, written = self._config_store.load()
-        self._adopt(config)
-        found = self._bring_back()
-        if not written and found.config_crc >= 0 and found.config_crc != config.crc():
-            self.config_valid = False  # a configuration was written once, and the store is empty
+        found = self.table.start()
+        crc = self.table.config.crc()
         self.link.epoch = new_epoch(board, found.epoch)
-        self.steps.commit([(t.REC_BOOT, cause, VERSION, config.crc(), self.link.epoch)])
-        if found.config_crc >= 0 and found.config_crc != config.crc() and self.config_valid:
-            self.steps.commit([(t.REC_CONFIGURED, config.crc())])  # the power went between the store and the record
-        for code in self.dealing.faults:
+        self.steps.commit([(t.REC_BOOT, cause, VERSION, crc, self.link.epoch)])
+        if found.config_crc >= 0 and found.config_crc != crc and self.table.config_valid:
+            self.steps.commit([(t.REC_CONFIGURED, crc)])  # the power went between the store and the record
+        for code in self.table.dealing.faults:
             self.faults.latch(code)
         if cause == t.BOOT_CAUSE_WATCHDOG:
             self.steps.raise_fault(t.FAULT_WATCHDOG)
@@ -105,74 +118,19 @@ class App:
             self.steps.raise_fault(t.FAULT_SEALED_CARD_LOST, 0, min(found.lost, 255))
         if not self.margins.start():
             self.steps.raise_fault(t.FAULT_THRESHOLDS_LOST)
-        self.steps.commit(self.dealing.resume())  # what the power cut off
-        self._check_config()
+        self.steps.commit(self.table.dealing.resume())  # what the power cut off
+        self.table.check_config()
         self.signing.boot()
         self.gate.start(found.provisioned)
         self.journal.idle()  # one page for the first cards; what else is to erase waits until nothing moves
         self.show()
 
-    def _bring_back(self):
-        """The table as journal and latched faults say."""
-        found = restore(self.journal, self._sealer, self.dealing)
-        self._belong()
-        self.steps.start(self.dealing)
-        for code, head, detail in self.faults.items():
-            if code not in self.dealing.faults:
-                self.dealing.apply((t.REC_FAULT, code, head, detail))
-        return found
-
-    def rebuild(self):
-        """After a defect: make durable what waits, then believe the journal alone."""
-        self.steps.flush(True)
-        if self.steps.waiting():  # it is not taken: RAM has what the journal has not
-            return
-        self._new_table()
-        self._bring_back()
-        self.steps.commit(self.dealing.resume())
-
-    def _new_table(self):
-        if hasattr(self, "dealing"):  # a small heap does not hold two tables
-            del self.dealing, self.steps.dealing
-        self.dealing = self.steps.dealing = Dealing(self.config)
-
-    def _adopt(self, config):
-        self.config = config
-        self.fetched.overwrite = bool(config.options & OPTION_OVERWRITE)
-        self._new_table()
-        self.heads.adopt(config)
-        self._belong()
-
-    def configure(self, config):
-        """Store `config` durably and go on with it; the faults stay latched."""
-        self._config_store.save(config)
-        self.config_valid = True
-        if self.dealing.shoe_open:
-            self.dealing.config = config
-            self.config = config
-            return
-        faults = self.faults.items()
-        inspected = self.dealing.st.reader_ok
-        self._adopt(config)
-        if inspected:
-            self.dealing.apply((t.REC_READER_TEST, t.READER_STEP_CARRIED))
-        for item in faults:
-            self.dealing.apply((t.REC_FAULT,) + item)
-        if t.FAULT_CONFIG_INVALID in self.dealing.faults:
-            event = (t.REC_CLEARED, t.FAULT_CONFIG_INVALID, 0)
-            self.dealing.apply(event)
-            self.steps.commit([event])
-
-    def _check_config(self):
-        if not self.config_valid:
-            self.steps.raise_fault(t.FAULT_CONFIG_INVALID)
-
     # ------------------------------------------------------------------------------------------------ inputs
-    def in_throat(self):
-        """True while a card is in a throat: no flash is erased or programmed."""
-        return self.heads.in_throat()
+    def _run_heads(self):
+        self.heads.turn(self.table.dealing, self.steps, self.silence)
 
     def _holds(self):
+        """No flash is erased or programmed, for a card is in a throat or was there just now."""
         return not self.silence.stores() or self.heads.in_throat()
 
     def _run_panel(self):
@@ -192,23 +150,20 @@ class App:
             self.steps.flush()
             if self.steps.stuck:
                 return False
-        accepted, events = self.dealing.input_key(key, argument)
-        if not self.dealing.st.stopped():
+        accepted, events = self.table.dealing.input_key(key, argument)
+        if not self.table.dealing.st.stopped():
             self.silence.told = 0
-        self._belong()
+        self.heads.belong(self.table.dealing)
         self.margins.closing(events, self.steps)
         self.steps.commit(events)
-        self._check_config()
+        self.table.check_config()
         self.gate.follow(events)
         return accepted
-
-    def _belong(self):
-        self.heads.belong(self.dealing)
 
     # ------------------------------------------------------------------------------------------------ outputs
     def lamps(self):
         """Mask of enum.lamp."""
-        mask = self.dealing.lamps
+        mask = self.table.dealing.lamps
         if self.faults.stopping() is not None:
             mask |= 1 << t.LAMP_STOP
         return mask | (1 << t.LAMP_CLEAN if self.margins.soon else 0)
@@ -227,10 +182,10 @@ class App:
         self.cursor.send(self.link, _MOST_EVENTS)
 
     def _lies(self):
-        return self.dealing.shoe_open
+        return self.table.dealing.shoe_open
 
     def _plays(self):
-        return self.dealing.phase in _ROUND
+        return self.table.dealing.phase in _ROUND
 
     def _leave(self):
         self.link.pump()
@@ -259,7 +214,7 @@ class App:
         self.signing.wait_ms = -1
         if self.steps.waiting():
             self.steps.flush()
-        if self.in_throat() or not self.silence.idles():
+        if self.heads.in_throat() or not self.silence.idles():
             return
         heads = self.heads
         self.margins.empty(self.board.ticks_ms(), heads.decoders, self.steps)
@@ -277,17 +232,11 @@ class App:
             or self.margins.idle()
         )  # fmt: skip
 
-    def self_test(self):
-        """Run the self-test, record it, latch its fault; return the mask of failed parts."""
-        from shoe.app.self_test import run_self_test
-
-        return run_self_test(self, SCRATCH_PAGE, self.heads.lines)
-
     # ------------------------------------------------------------------------------------------------ tasks
     async def run(self):
         """Boot, then serve for ever. An error that leaves it is a crash: the board notes it and starts again."""
         # All that is made once is made before the journal is read.
-        work = (self.heads.turn, self._run_panel, self._run_link, self._run_idle)
+        work = (self._run_heads, self._run_panel, self._run_link, self._run_idle)
         tasks = [create_task(self._task(i, work[i])) for i in range(len(_TASKS))]
         try:
             self.boot()
@@ -321,6 +270,6 @@ class App:
             except Exception as error:
                 if index == _HEADS:
                     self.heads.forget_passes()
-                recover(self, error)
+                recover(self.board, self.link, self.table, self.steps, self.show, error)
             self.supervisor.check_in(index)
             self._busy &= ~due

@@ -22,7 +22,7 @@ _LEAST = const(4000)  # 0.2 V between threshold and any level: noise and hystere
 class Session:
     """The calibration of one head."""
 
-    def __init__(self, app, head):
+    def __init__(self, board, heads, margins, table, head):
         self.head = head
         self.step = t.CALIBRATION_BEGIN
         self.raw = array("H", [0] * 4)
@@ -31,18 +31,20 @@ class Session:
         self.passes = 0
         self.kind = t.PASS_BLANK
         self.card = _UNKNOWN_CARD
-        self._app = app
-        self._asked_ms = app.board.ticks_ms()
+        self._board = board
+        self._heads = heads
+        self._margins = margins
+        self._table = table
+        self._asked_ms = board.ticks_ms()
 
     def asked(self):
         """The host is there."""
-        self._asked_ms = self._app.board.ticks_ms()
+        self._asked_ms = self._board.ticks_ms()
 
     def turn(self):
         """Once a round of the tasks: measure while a card is slid, end when the host or the reason has gone."""
-        app = self._app
-        if app.dealing.shoe_open or ticks_diff(app.board.ticks_ms(), self._asked_ms) > PATIENCE_MS:
-            end(app, self.head)
+        if self._table.dealing.shoe_open or ticks_diff(self._board.ticks_ms(), self._asked_ms) > PATIENCE_MS:
+            self.end()
         elif self.step == t.CALIBRATION_CARD:
             self.measure()
             for line in range(4):
@@ -51,7 +53,7 @@ class Session:
 
     def measure(self):
         """The levels of this moment."""
-        self._app.board.levels(self.head, self.raw, 15)
+        self._board.levels(self.head, self.raw, 15)
 
     def empty(self):
         """Bright as it is with nothing in the throat: the mean of some measurements."""
@@ -70,18 +72,16 @@ class Session:
         self.kind = done.kind
         self.card = done.card if done.kind == t.PASS_TEST_CARD else _UNKNOWN_CARD
 
+    def end(self):
+        """The head is the table's again."""
+        self._margins.session = None
+        self._board.threshold(self.head, self._margins.thresholds[self.head])
+        self._heads.rest(self.head)
 
-def end(app, head):
-    """The head is the table's again."""
-    app.margins.session = None
-    app.board.threshold(head, app.margins.thresholds[head])
-    app.heads.rest(head)
 
-
-def levels(app, head):
+def levels(board, margins, head):
     """Answer `levels`."""
-    margins = app.margins
-    if head >= app.board.heads:
+    if head >= board.heads:
         raise ServiceError(t.ERROR_BAD_VALUE, head)
     session = margins.session
     rows = bytearray(24)
@@ -102,23 +102,22 @@ def levels(app, head):
     return (head, step, margins.thresholds[head], margins.margin(head), margins.soon >> head & 1) + about + (rows,)
 
 
-def calibrate(app, head, step, threshold):
+def calibrate(board, heads, margins, table, steps, head, step, threshold):
     """Answer `calibrate`."""
-    margins = app.margins
-    if head >= app.board.heads or step > t.CALIBRATION_END or (step != t.CALIBRATION_SET and threshold):
+    if head >= board.heads or step > t.CALIBRATION_END or (step != t.CALIBRATION_SET and threshold):
         raise ServiceError(t.ERROR_BAD_VALUE, head)
     session = margins.session
     if session is not None and session.head != head:
         session = None
     if step == t.CALIBRATION_END:
         if session is not None:
-            end(app, head)
+            session.end()
         return t.CALIBRATION_NONE, margins.thresholds[head], margins.margin(head)
     if step == t.CALIBRATION_BEGIN:
-        if app.dealing.shoe_open or app.steps.waiting() or (margins.session is not None and session is None):
+        if table.dealing.shoe_open or steps.waiting() or (margins.session is not None and session is None):
             raise ServiceError(t.ERROR_NOT_ALLOWED_NOW)
-        app.heads.rest(head)
-        margins.session = session = Session(app, head)
+        heads.rest(head)
+        margins.session = session = Session(board, heads, margins, table, head)
     elif session is None:
         raise ServiceError(t.ERROR_NOT_ALLOWED_NOW)
     session.asked()
@@ -129,12 +128,12 @@ def calibrate(app, head, step, threshold):
             raise ServiceError(t.ERROR_NOT_ALLOWED_NOW)
         session.passes = 0
     elif step == t.CALIBRATION_SET:
-        _set(app, session, threshold)
+        _set(board, heads, margins, steps, session, threshold)
     session.step = step
     return step, margins.thresholds[head], margins.margin(head)
 
 
-def _set(app, session, threshold):
+def _set(board, heads, margins, steps, session, threshold):
     """Keep a threshold that lies well between all that was measured."""
     if session.step != t.CALIBRATION_CARD:
         raise ServiceError(t.ERROR_NOT_ALLOWED_NOW)
@@ -142,11 +141,10 @@ def _set(app, session, threshold):
     light, dark = max(session.light), min(session.dark)
     if threshold - light < _LEAST or dark - threshold < _LEAST:
         raise ServiceError(t.ERROR_BAD_VALUE, threshold)
-    margins = app.margins
-    if app.in_throat() or not app.steps.room():
-        app.board.threshold(head, threshold)  # a line that is dark for want of this threshold turns bright now
+    if heads.in_throat() or not steps.room():
+        board.threshold(head, threshold)  # a line that is dark for want of this threshold turns bright now
         raise ServiceError(t.ERROR_BUSY)
     before = margins.margin(head)
     margins.keep_threshold(head, threshold, session.light, session.dark)
     event = (t.REC_CALIBRATED, head, threshold, before, margins.margin(head), light, dark)
-    app.steps.commit((event,) + margins.judge(head))
+    steps.commit((event,) + margins.judge(head))

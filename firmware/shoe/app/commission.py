@@ -4,7 +4,7 @@
 writes to the flash.
 """
 
-from shoe.app.app import CONFIG_PAGE, FETCHED_PAGE, SCRATCH_PAGE
+from shoe.app.app import CONFIG_PAGE, FETCHED_PAGE
 from shoe.app.gate import AUTHORITY_PAGE
 from shoe.compat import const
 from shoe.journal.durable_notes import DAMAGED, Notes
@@ -115,4 +115,4 @@ def self_test(board):
             if n <= 0:
                 break
             lines[head] = states[n - 1]
-    return self_test(board, journal, SCRATCH_PAGE, valid, lines, heads)
+    return self_test(board, journal, valid, lines, heads)

@@ -30,6 +30,9 @@ from shoe.wire_table import (
     KEY_SUPERVISOR,
     KEY_VOID_ROUND,
     MSG_PLAY,
+    PHASE_EMPTY,
+    PHASE_FINISHED,
+    PHASE_READY,
     PRIVILEGED_REQUESTS,
     PROVISIONED_IN_FORCE,
     REC_ATTEMPT,
@@ -44,7 +47,7 @@ _FLOORPERSON = (KEY_SUPERVISOR, KEY_RESHUFFLE, KEY_VOID_ROUND)
 
 
 class Keys(Authority):
-    """The command key of `app`'s shoe, and what stands between its requests."""
+    """The command key of the shoe on `board`, and what stands between its requests."""
 
     proved = b""  # challenge of the command that is being carried out
     offered = offered_to = b""  # a key that was offered and is not in force, and the session that it was offered in
@@ -54,37 +57,47 @@ class Keys(Authority):
     quiet = False
     firmware_fits = True
 
-    def __init__(self, app):
-        board = app.board
+    def __init__(self, board, silence):
         # How long is still to wait is told to the host, so the time is the one that may be told.
-        Authority.__init__(self, board.store, AUTHORITY_PAGE, board.entropy, app.silence.ticks_ms)
+        Authority.__init__(self, board.store, AUTHORITY_PAGE, board.entropy, silence.ticks_ms)
 
     def is_open(self):
         """True when the shoe is not provisioned."""
         return self.state == AUTHORITY_OPEN
 
-    def say(self, app):
+    def say(self, steps):
         """Record which key is in force."""
-        app.steps.commit([(REC_PROVISIONED, self.fingerprint, PROVISIONED_IN_FORCE)])
+        steps.commit([(REC_PROVISIONED, self.fingerprint, PROVISIONED_IN_FORCE)])
 
-    def follow(self, app, events):
+    def follow(self, steps, events):
         """Each history says of itself that commands need a key; what no supervisor key clears is latched again."""
         if self.key:
             for event in events:
                 if event[0] == REC_SHOE_OPENED:
-                    self.say(app)
+                    self.say(steps)
         if self.damaged:
-            app.steps.raise_fault(FAULT_COMMAND_KEY)
+            steps.raise_fault(FAULT_COMMAND_KEY)
         if not self.firmware_fits:
-            app.steps.raise_fault(FAULT_FIRMWARE)
+            steps.raise_fault(FAULT_FIRMWARE)
 
 
 class Gate:
-    """Stands before the privileged requests of `app`; `keys` is what it knows of the command key, None when open."""
+    """Stands before privileged requests; `keys` is what it knows of the command key, None when open.
 
-    def __init__(self, app):
-        self.app = app
+    `press(key, argument) -> bool` presses a key of the panel.
+    """
+
+    def __init__(self, board, device_id, link, silence, heads, steps, table, signing, press):
         self.keys = None
+        self._board = board
+        self._device_id = device_id
+        self._link = link
+        self._silence = silence
+        self._heads = heads
+        self._steps = steps
+        self._table = table
+        self._signing = signing
+        self._press = press
 
     def start(self, said):
         """After the boot record: look for a command key; say which is in force and whether the firmware fits.
@@ -93,7 +106,7 @@ class Gate:
         so: a key that is gone with no record of it was never in force (the power failed while the shoe was
         provisioned), and one that is gone with such a record is damaged. An open shoe keeps nothing.
         """
-        keys = self.keys = Keys(self.app)
+        keys = self.keys = Keys(self._board, self._silence)
         keys.start()
         if not keys.key or keys.damaged:
             keys.damaged = said
@@ -102,16 +115,16 @@ class Gate:
             self.keys = None
             return
         if keys.key:
-            keys.say(self.app)
+            keys.say(self._steps)
             from shoe.app import provision
 
-            provision.check_firmware(self.app, keys)
-        keys.follow(self.app, ())
+            provision.check_firmware(keys, self._board, self._table, self._steps)
+        keys.follow(self._steps, ())
 
     def follow(self, events):
         """After a step of the table."""
         if self.keys:
-            self.keys.follow(self.app, events)
+            self.keys.follow(self._steps, events)
 
     def idle(self):
         """Let go of what is over, erase ahead; True when the flash was erased."""
@@ -124,13 +137,13 @@ class Gate:
 
     def _keys(self):
         if self.keys is None:
-            self.keys = Keys(self.app)
+            self.keys = Keys(self._board, self._silence)
         return self.keys
 
     def authority(self):
         """Request authority."""
         of = self.keys
-        signing = self.app.signing
+        signing = self._signing
         done, total = signing.progress() if signing.state == SIGNING_MAKING else (0, 0)
         if of is None:
             return AUTHORITY_OPEN, bytes(8), 0, 0, 0, done, total
@@ -141,10 +154,10 @@ class Gate:
         if request not in PRIVILEGED_REQUESTS:
             raise ServiceError(ERROR_BAD_VALUE)
         of = self._provisioned()
-        if not self.app.board.entropy_ready(rules.CHALLENGE):
+        if not self._board.entropy_ready(rules.CHALLENGE):
             raise ServiceError(ERROR_BUSY)  # it comes at a few ms a byte: nobody waits for it, least of all a table
         try:
-            return rules.challenge(of, request, self.app.link.session), EXPIRES_MS
+            return rules.challenge(of, request, self._link.session), EXPIRES_MS
         except ServiceError as error:
             if error.code == ERROR_WAIT:
                 self._note(of, request, ATTEMPT_TOO_EARLY, b"")
@@ -164,15 +177,15 @@ class Gate:
 
     def tagged(self, request, tag, body):
         """A privileged request with its tag: return when it may be carried out, now."""
-        app = self.app
         if request not in PRIVILEGED_REQUESTS:
             raise ServiceError(ERROR_BAD_VALUE)
         of = self._provisioned()
-        if app.in_throat() or (app.steps.waiting() and not (app.steps.stuck and app.steps.room())):
+        steps = self._steps
+        if self._heads.in_throat() or (steps.waiting() and not (steps.stuck and steps.room())):
             raise ServiceError(ERROR_BUSY)
-        context = app.device_id + struct.pack("<H", app.link.epoch)
+        context = self._device_id + struct.pack("<H", self._link.epoch)
         try:
-            of.proved = rules.check(of, request, tag, body, context, app.link.session)
+            of.proved = rules.check(of, request, tag, body, context, self._link.session)
         except ServiceError:
             self._note(of, request, of.verdict, body)
             raise
@@ -180,37 +193,35 @@ class Gate:
 
     def _note(self, of, request, result, body):
         """Record an attempt; those that test no key at most once in a while, and then how many there were."""
-        app = self.app
         if result > ATTEMPT_WRONG_KEY:
-            now = app.silence.ticks_ms()
+            now = self._silence.ticks_ms()
             if not 0 <= ticks_diff(now, of.noted) < _QUIET_MS:
                 of.quiet = False
-            if of.quiet or not app.steps.room():
+            if of.quiet or not self._steps.room():
                 of.unrecorded = min(of.unrecorded + 1, 0xFFFF)
                 return
             of.quiet = True
             of.noted = now
         arguments = hashlib.sha256(body).digest()[:8]
-        app.steps.commit([(REC_ATTEMPT, request, result, of.failures, of.unrecorded, arguments)])
+        self._steps.commit([(REC_ATTEMPT, request, result, of.failures, of.unrecorded, arguments)])
         of.unrecorded = 0
 
     def play_open(self):
         """Request play_open: whoever has the play key presses keys from now on, until the next session."""
         of = self._provisioned()  # request `key` does the same at an open shoe
-        of.playing = self.app.link.session
+        of.playing = self._link.session
         of.counter = 0
         of.play = hmac_sha256(rules.play_key(of), b"shoe play 1" + of.proved)
 
     def play(self, counter, record, phase, key, argument, tag):
         """Request play: a panel key of a hybrid table, within an open play, for the table as its controller saw it."""
         of = self._provisioned()
-        app = self.app
         if key in _FLOORPERSON:
             raise ServiceError(ERROR_BAD_VALUE)
-        if app.in_throat() or app.steps.waiting():
+        if self._heads.in_throat() or self._steps.waiting():
             raise ServiceError(ERROR_BUSY)
         pressed = struct.pack("<IIBBB", counter, record, phase, key, argument)
-        if not of.play or of.playing != app.link.session or counter <= of.counter:
+        if not of.play or of.playing != self._link.session or counter <= of.counter:
             self._note(of, MSG_PLAY, ATTEMPT_NO_CHALLENGE, pressed)
             raise ServiceError(ERROR_NOT_AUTHORISED)
         if not same(hmac_sha256(of.play, pressed), tag):
@@ -218,24 +229,36 @@ class Gate:
             self._note(of, MSG_PLAY, ATTEMPT_WRONG_KEY, pressed)
             raise ServiceError(ERROR_NOT_AUTHORISED)
         of.counter = counter
-        if record != app.steps.next_record or phase != app.dealing.phase:
+        dealing = self._table.dealing
+        if record != self._steps.next_record or phase != dealing.phase:
             raise ServiceError(ERROR_NOT_ALLOWED_NOW)  # something happened since: it was held back, or came too late
-        return (1 if app.press(key, argument) else 0), app.dealing.phase
+        return (1 if self._press(key, argument) else 0), dealing.phase
 
     def key_offer(self, secret):
         """Request key_offer."""
         from shoe.app import provision
 
-        return provision.offer(self.app, self._keys(), secret)
+        keys = self._keys()
+        self._between_rounds()
+        return provision.offer(keys, secret, self._board, self._device_id, self._link)
 
     def provision(self, height, tag):
         """Request provision."""
         from shoe.app import provision
 
-        return provision.provision(self.app, self._keys(), height, tag)
+        keys = self._keys()
+        self._between_rounds()
+        return provision.provision(
+            keys, height, tag, self._board, self._device_id, self._link, self._signing, self._table, self._steps
+        )
 
     def update(self, version, digest):
         """Request update."""
         from shoe.app import provision
 
-        provision.announce(self.app, self.keys, version, digest)
+        provision.announce(self.keys, version, digest, self._board, self._table, self._steps)
+
+    def _between_rounds(self):
+        """Refuse while a round is open or a card is in a throat."""
+        if self._table.dealing.phase not in (PHASE_EMPTY, PHASE_READY, PHASE_FINISHED) or self._heads.in_throat():
+            raise ServiceError(ERROR_NOT_ALLOWED_NOW)

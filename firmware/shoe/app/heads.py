@@ -17,12 +17,12 @@ _PASSING_MS = const(300)
 
 
 class Heads:
-    """The heads of `app`, the reader device among them. `lines`: what of each is dark; `decoders`: the ReadHeads."""
+    """All heads of `board`, the reader device among them. `lines`: what of each is dark; `decoders`: the ReadHeads."""
 
-    def __init__(self, app):
-        board = app.board
-        self._app = app
+    def __init__(self, board, trace, margins):
         self._board = board
+        self._trace = trace
+        self._margins = margins
         self.lines = bytearray(board.heads)
         self.last_edge_ms = 0
         self.moved = False  # something, since the start
@@ -55,9 +55,8 @@ class Heads:
 
     def rest(self, head):
         """Forget what goes by in `head`."""
-        app = self._app
-        app.trace.wipe(head)
-        app.margins.passed(head, False)
+        self._trace.wipe(head)
+        self._margins.passed(head, False)
         self.decoders[head].reset()
 
     def under(self, heads=-1):
@@ -79,24 +78,23 @@ class Heads:
                 return 0 <= ticks_diff(self._board.ticks_ms(), self.last_edge_ms) < _PASSING_MS
         return False
 
-    def turn(self):
-        """Take what came, and what time alone says."""
-        app = self._app
+    def turn(self, dealing, steps, silence):
+        """Take what came, and what time alone says: `dealing` decides, `steps` record it, `silence` counts the time."""
         board = self._board
-        silence = app.silence
+        trace, margins = self._trace, self._margins
         times, states = self._times, self._states
-        silence.excused = app.margins.calibrating()
+        silence.excused = margins.calibrating()
         for index in range(board.heads):
             head = self.decoders[index]
             for _ in range(_MOST_BATCHES):
-                n = 0 if app.steps.full() else board.read_edges(index, times, states)
+                n = 0 if steps.full() else board.read_edges(index, times, states)
                 if n < 0:
                     self.rest(index)
                     if n < -1 and not head.flooded:  # they came faster than any card makes them
                         silence.after(board.ticks_us())
-                        self._passed(head.flood(), index, board.ticks_us())
+                        self._passed(head.flood(), index, board.ticks_us(), dealing, steps, silence)
                     elif not head.flooded and index != t.HEAD_READER:  # there the card is simply read again
-                        app.steps.raise_fault(t.FAULT_EDGES_LOST, index)
+                        steps.raise_fault(t.FAULT_EDGES_LOST, index)
                     continue
                 if not n:
                     break
@@ -106,41 +104,38 @@ class Heads:
                 at = 0
                 while at < n:
                     end = head.take(times, states, at, n)
-                    app.trace.record(index, times, states, at, end)
+                    trace.record(index, times, states, at, end)
                     at = end
                     self.lines[index] = states[at - 1]
                     if head.done is not None:
-                        self._passed(head.done, index, times[at - 1])
+                        self._passed(head.done, index, times[at - 1], dealing, steps, silence)
                 self.moved = True
-                app.margins.passing(index, self.lines[index])
+                margins.passing(index, self.lines[index])
             done = head.poll(board.ticks_us())
             if done is not None:
                 if silence.counts() >> index & 1:
                     silence.after(head.due_us, LOOK_US)
-                self._passed(done, index, head.due_us)
-        app.margins.turn()
-        self._answer()
+                self._passed(done, index, head.due_us, dealing, steps, silence)
+        margins.turn()
+        self._answer(dealing, steps, silence)
 
-    def _answer(self):
+    def _answer(self, dealing, steps, silence):
         """What the card reader device has read, when it is due."""
         reading = self.reader.due(self._board.ticks_us())
         if reading is not None:
-            app = self._app
-            events = app.dealing.input_pass(reading)
+            events = dealing.input_pass(reading)
             self.reader.answered()
-            app.silence.after(self.reader.answer_us, LOOK_US)
-            app.steps.commit(events, self._board.ms_at(self.reader.answer_us))
+            silence.after(self.reader.answer_us, LOOK_US)
+            steps.commit(events, self._board.ms_at(self.reader.answer_us))
 
-    def _passed(self, done, head, ticks_us):
+    def _passed(self, done, head, ticks_us, dealing, steps, silence):
         """One pass is over: decide, keep or wipe its trace, commit."""
-        app = self._app
-        dealing = app.dealing
         kind = done.kind
         if kind == t.PASS_BLOCKED:
             self._blocked[head] = 1
-            app.silence.told |= 1 << head
-        if app.margins.calibrates(head, done):
-            app.trace.wipe(head)
+            silence.told |= 1 << head
+        if self._margins.calibrates(head, done):
+            self._trace.wipe(head)
             return
         public = kind in (t.PASS_COVER_CARD, t.PASS_BLANK, t.PASS_TEST_CARD)
         blocked = kind == t.PASS_BLOCKED and not self.lines[head] & _PRESENT and 0 < done.edges <= EDGES
@@ -158,9 +153,9 @@ class Heads:
             elif event[0] == t.REC_SEALED:
                 public = False
                 break
-        app.margins.passed(head, public)
+        self._margins.passed(head, public)
         if public:
-            app.trace.keep(head, kind)
+            self._trace.keep(head, kind)
         else:
-            app.trace.wipe(head)
-        app.steps.commit(events, self._board.ms_at(ticks_us))
+            self._trace.wipe(head)
+        steps.commit(events, self._board.ms_at(ticks_us))

@@ -13,16 +13,12 @@ from shoe.wire_table import (
     ERROR_BAD_VALUE,
     ERROR_BUSY,
     ERROR_NO_CHALLENGE,
-    ERROR_NOT_ALLOWED_NOW,
     ERROR_WRONG_KEY,
     FAULT_FIRMWARE,
     FIRMWARE_AS_ANNOUNCED,
     FIRMWARE_NOT_ANNOUNCED,
     FIRMWARE_RECORDED,
     MSG_PROVISION,
-    PHASE_EMPTY,
-    PHASE_FINISHED,
-    PHASE_READY,
     PROVISIONED_MADE,
     PROVISIONED_RENEWED,
     REC_ATTEMPT,
@@ -33,86 +29,80 @@ from shoe.wire_table import (
 )
 
 
-def _between_rounds(app):
-    if app.dealing.phase not in (PHASE_EMPTY, PHASE_READY, PHASE_FINISHED) or app.in_throat():
-        raise ServiceError(ERROR_NOT_ALLOWED_NOW)
-
-
-def offer(app, keys, secret):
+def offer(keys, secret, board, device_id, link):
     """Request key_offer: the host's half came, nothing is stored. Returns the shoe's half."""
-    _between_rounds(app)
     if keys.key:  # only who has the old key can tell the new one on an open line
         mask = hmac_sha256(keys.key, b"shoe key wrap 1" + keys.proved)
         plain = bytearray(32)
         for i in range(32):
             plain[i] = secret[i] ^ mask[i]
         secret = bytes(plain)
-    share = draw(app.board.entropy, keys.last)
-    keys.offered = hmac_sha256(secret, b"shoe command key 1" + app.device_id + share)
-    keys.offered_to = app.link.session
+    share = draw(board.entropy, keys.last)
+    keys.offered = hmac_sha256(secret, b"shoe command key 1" + device_id + share)
+    keys.offered_to = link.session
     return (share,)
 
 
-def provision(app, keys, height, tag):
+def provision(keys, height, tag, board, device_id, link, signing, table, steps):
     """Request provision: the host has kept the key and proves it. Returns the fingerprint that is in force now."""
     key = keys.offered
-    _between_rounds(app)
-    if app.steps.waiting():
+    if steps.waiting():
         raise ServiceError(ERROR_BUSY)
     keys.offered = b""
-    if not key or keys.offered_to != app.link.session:
+    if not key or keys.offered_to != link.session:
         raise ServiceError(ERROR_NO_CHALLENGE)
-    context = b"shoe provision 1" + app.device_id + struct.pack("<H", app.link.epoch) + app.link.session
+    context = b"shoe provision 1" + device_id + struct.pack("<H", link.epoch) + link.session
     if not same(hmac_sha256(key, context + bytes((height,))), tag):
-        app.steps.commit([(REC_ATTEMPT, MSG_PROVISION, ATTEMPT_WRONG_KEY, keys.failures, 0, bytes(8))])
+        steps.commit([(REC_ATTEMPT, MSG_PROVISION, ATTEMPT_WRONG_KEY, keys.failures, 0, bytes(8))])
         raise ServiceError(ERROR_WRONG_KEY)
     if height:
         try:
-            app.signing.begin(height)
+            signing.begin(height)
         except ValueError:
             raise ServiceError(ERROR_BAD_VALUE)
     why = PROVISIONED_RENEWED if keys.key else PROVISIONED_MADE
-    firmware = app.board.firmware_digest()
+    firmware = board.firmware_digest()
     keep(keys, key, firmware)
     keys.firmware_fits = True
-    app.steps.commit(
-        [(REC_PROVISIONED, keys.fingerprint, why), (REC_FIRMWARE, firmware, FIRMWARE_RECORDED)] + _cleared(app)
+    steps.commit(
+        [(REC_PROVISIONED, keys.fingerprint, why), (REC_FIRMWARE, firmware, FIRMWARE_RECORDED)]
+        + _cleared(table.dealing)
     )
     return (keys.fingerprint,)
 
 
-def announce(app, keys, version, digest):
+def announce(keys, version, digest, board, table, steps):
     """Request update: this firmware may come; when it is here already, it belongs here."""
-    if not app.steps.room():
+    if not steps.room():
         raise ServiceError(ERROR_BUSY)
-    app.steps.commit([(REC_UPDATE_ANNOUNCED, version, digest)])
+    steps.commit([(REC_UPDATE_ANNOUNCED, version, digest)])
     if keys is None or not keys.key:
         return
-    if digest == app.board.firmware_digest():
+    if digest == board.firmware_digest():
         keep(keys, keys.key, digest)
         keys.firmware_fits = True
-        app.steps.commit([(REC_FIRMWARE, digest, FIRMWARE_AS_ANNOUNCED)] + _cleared(app))
+        steps.commit([(REC_FIRMWARE, digest, FIRMWARE_AS_ANNOUNCED)] + _cleared(table.dealing))
     else:
         keep(keys, keys.key, keys.firmware, digest)
 
 
-def _cleared(app):
+def _cleared(dealing):
     """What takes the fault of the wrong firmware away."""
-    if FAULT_FIRMWARE not in app.dealing.faults:
+    if FAULT_FIRMWARE not in dealing.faults:
         return []
     event = (REC_CLEARED, FAULT_FIRMWARE, 0)
-    app.dealing.apply(event)
+    dealing.apply(event)
     return [event]
 
 
-def check_firmware(app, keys):
+def check_firmware(keys, board, table, steps):
     """At each start of a provisioned shoe: are its files those that belong here, or those that were announced?"""
-    found = app.board.firmware_digest()
+    found = board.firmware_digest()
     if found == keys.firmware:
         return
     if found == keys.announced:
         keep(keys, keys.key, found)
-        app.steps.commit([(REC_FIRMWARE, found, FIRMWARE_AS_ANNOUNCED)] + _cleared(app))
+        steps.commit([(REC_FIRMWARE, found, FIRMWARE_AS_ANNOUNCED)] + _cleared(table.dealing))
         return
     keys.firmware_fits = False
-    app.steps.commit([(REC_FIRMWARE, found, FIRMWARE_NOT_ANNOUNCED)])
+    steps.commit([(REC_FIRMWARE, found, FIRMWARE_NOT_ANNOUNCED)])

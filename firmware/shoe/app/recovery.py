@@ -12,19 +12,22 @@ from shoe.compat import MICROPYTHON
 from shoe.wire_table import FAULT_INTERNAL
 
 
-def recover(app, error):
-    """Stop the game, say where `error` came from, go on from the journal with the fault `internal` latched."""
-    app.board.card_stop(True)  # before all that may fail
+def recover(board, link, table, steps, show, error):
+    """Stop the game, say where `error` came from, go on from the journal with the fault `internal` latched.
+
+    `show()` sets the lamps.
+    """
+    board.card_stop(True)  # before all that may fail
     gc.collect()
     try:
         text = where(error)
         sys.stderr.write(text)
-        app.link.send_log(text)
+        link.send_log(text)
     except Exception:  # the fault says enough
         gc.collect()
-    app.rebuild()
-    app.steps.raise_fault(FAULT_INTERNAL)
-    app.show()
+    table.rebuild()
+    steps.raise_fault(FAULT_INTERNAL)
+    show()
 
 
 def crashed(board, error):

@@ -13,6 +13,7 @@ from shoe.wire_table import (
     SELF_TEST_STORE,
 )
 
+SCRATCH_PAGE = const(6)  # of the store
 _SIZE = const(256)
 _MOST_MS = const(3000)
 _HALF_ENTROPY = const(40)  # bytes; a board keeps 64 ready
@@ -30,20 +31,20 @@ def _test_ram():
     return True
 
 
-def _test_store(device, page):
+def _test_store(device):
     """Erase the scratch page, program a pattern into its first and last block, read it back."""
     try:
-        device.erase(page)
+        device.erase(SCRATCH_PAGE)
         wrote = bytearray(_SIZE)
         for i in range(_SIZE):
             wrote[i] = i
         read = bytearray(_SIZE)
         for offset in (0, device.page_size - _SIZE):
-            device.read(page, offset, memoryview(read))
+            device.read(SCRATCH_PAGE, offset, memoryview(read))
             if read != b"\xff" * _SIZE:
                 return False
-            device.program(page, offset, memoryview(wrote))
-            device.read(page, offset, memoryview(read))
+            device.program(SCRATCH_PAGE, offset, memoryview(wrote))
+            device.read(SCRATCH_PAGE, offset, memoryview(read))
             if read != wrote:
                 return False
     except OSError:
@@ -86,22 +87,22 @@ def _test_entropy(entropy):
     return len(first) == _HALF_ENTROPY and first != second and len(set(first)) > 4
 
 
-def run_self_test(app, scratch_page, lines):
-    """Run the self-test of `app`, record it, latch its fault; return the mask of failed parts."""
-    heads = app.board.heads if app.dealing.st.has_reader() else min(2, app.board.heads)
-    failed = self_test(app.board, app.journal, scratch_page, app.config_valid, lines, heads)
-    app.steps.commit([(REC_SELF_TEST, 1 if failed else 0, failed)])
+def run_self_test(board, journal, table, steps, lines):
+    """Run the self-test, record it, latch its fault; return the mask of failed parts. `lines`: what of each is dark."""
+    heads = board.heads if table.dealing.st.has_reader() else min(2, board.heads)
+    failed = self_test(board, journal, table.config_valid, lines, heads)
+    steps.commit([(REC_SELF_TEST, 1 if failed else 0, failed)])
     if failed:
-        app.steps.raise_fault(FAULT_SELF_TEST, 0, failed & 0xFF)
+        steps.raise_fault(FAULT_SELF_TEST, 0, failed & 0xFF)
     return failed
 
 
-def self_test(board, journal, scratch_page, config_valid, lines, heads):
+def self_test(board, journal, config_valid, lines, heads):
     """Run all parts; return the mask of failed ones. `lines` holds the last state of the lines of `heads` heads."""
     failed = 0
     if not _test_ram():
         failed |= 1 << SELF_TEST_RAM
-    if not _test_store(board.store, scratch_page):
+    if not _test_store(board.store):
         failed |= 1 << SELF_TEST_STORE
     if not _test_journal(journal, board.ticks_ms):
         failed |= 1 << SELF_TEST_JOURNAL

@@ -22,15 +22,16 @@ _REST_TURNS = const(400)
 
 
 class Signer(Signing):
-    """The signing of `app`. It would go on in `wait_ms` if nothing else is to do; -1 while it has no work."""
+    """The signing of `board`'s shoe. It would go on in `wait_ms` if nothing else is to do; -1 while it has no work."""
 
-    def __init__(self, app):
-        board = app.board
+    def __init__(self, board, device_id, journal, fetched, table, steps):
         super().__init__(
-            board.keys, app.device_id, app.journal, board.entropy, app.fetched.may_overwrite, lambda: app.config.crc()
+            board.keys, device_id, journal, board.entropy, fetched.may_overwrite, lambda: table.config.crc()
         )
         self.wait_ms = -1
-        self._app = app
+        self._board = board
+        self._table = table
+        self._steps = steps
         self._rest = 0
         self._left = ROUND  # hashes until the next pause
         self._began = 0  # ticks_ms of the slice
@@ -42,18 +43,17 @@ class Signer(Signing):
 
     def advance(self, last_edge_ms):
         """Do one slice of what is due: of a key or of a signature. No card is in a throat."""
-        app = self._app
         if self._rest:
             self._rest -= 1
             return
-        if not self.busy or 0 <= ticks_diff(app.board.ticks_ms(), last_edge_ms) < _SETTLED_MS:
+        if not self.busy or 0 <= ticks_diff(self._board.ticks_ms(), last_edge_ms) < _SETTLED_MS:
             return
         self.wait_ms = 0
         if MACHINE_CODE and not self._room():
             self.wait_ms = _PAUSE_MS
             return
         before = self.state
-        self._began = app.board.ticks_ms()
+        self._began = self._board.ticks_ms()
         try:
             event = self.step(SLICE, self._enough)
         except MemoryError:  # the table needs the heap: later
@@ -62,7 +62,7 @@ class Signer(Signing):
             self.wait_ms = -1
             return
         if event is not None:
-            app.steps.commit([event])
+            self._steps.commit([event])
         if self.state != before:
             self._say_state()
         if not self.busy:
@@ -71,7 +71,7 @@ class Signer(Signing):
 
     def _enough(self):
         """Whether a slice is to end: at the first edge of a card, which so waits for a few ms only, or by its time."""
-        board = self._app.board
+        board = self._board
         return board.edges_wait() or not 0 <= ticks_diff(board.ticks_ms(), self._began) < _SLICE_MS
 
     def _room(self):
@@ -84,14 +84,14 @@ class Signer(Signing):
 
     def _say_state(self):
         """Latch the fault of a key that signs no more; let it go when there is one that does."""
-        app = self._app
         if self.state == SIGNING_USED_UP:
-            app.steps.raise_fault(FAULT_SIGNING_KEY_USED_UP)
+            self._steps.raise_fault(FAULT_SIGNING_KEY_USED_UP)
         elif self.state == SIGNING_DAMAGED:
-            app.steps.raise_fault(FAULT_SIGNING_KEY_DAMAGED)
+            self._steps.raise_fault(FAULT_SIGNING_KEY_DAMAGED)
         elif self.state == SIGNING_READY:
+            dealing = self._table.dealing
             for code in (FAULT_SIGNING_KEY_USED_UP, FAULT_SIGNING_KEY_DAMAGED):
-                if code in app.dealing.faults:
+                if code in dealing.faults:
                     event = (REC_CLEARED, code, 0)
-                    app.dealing.apply(event)
-                    app.steps.commit([event])
+                    dealing.apply(event)
+                    self._steps.commit([event])

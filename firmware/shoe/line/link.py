@@ -1,12 +1,12 @@
 """The device's end of the line: carries out requests once, answers them, pushes events, and never waits for the host.
 
-`Link(service, write)` is fed raw bytes by `receive` and calls one method of `service` per request (names and arguments
-as in protocol.toml; `identify` gets none, `history_list` and `trace` do not get `most`, which the link heeds itself). A
-method returns the answer's fields as a tuple, a `rest` field last, or raises ServiceError. `history_read` alone gets
-page, offset and a buffer, which it fills; it returns how far, and `used`, since what an answer takes of the heap is
-collected in the middle of a history. `write(buffer, n)` is offered the buffer's first n bytes and returns how many it
-took; what it did not take waits in a bounded queue until `pump` is called again. An event that finds the queue full is
-left out: the host sees the gap and asks again.
+`Link(write)` is fed raw bytes by `receive` and calls one method of the services that `serve` named per request (names
+and arguments as in protocol.toml; `identify` gets none, `history_list` and `trace` do not get `most`, which the link
+heeds itself). A method returns the answer's fields as a tuple, a `rest` field last, or raises ServiceError.
+`history_read` alone gets page, offset and a buffer, which it fills; it returns how far, and `used`, since what an
+answer takes of the heap is collected in the middle of a history. `write(buffer, n)` is offered the buffer's first n
+bytes and returns how many it took; what it did not take waits in a bounded queue until `pump` is called again. An event
+that finds the queue full is left out: the host sees the gap and asks again.
 """
 
 import struct
@@ -66,19 +66,19 @@ MAX_HISTORY_DATA = MAX_PAYLOAD - _PAGE_FIELDS  # bytes of a page in one answer
 
 
 class Link:
-    """One line to one host. `epoch` (1..65535, new at each boot) is set by the owner before the first byte.
+    """One line to one host. Its owner calls `serve`, sets `epoch` (1..65535, new at each boot) before the first byte.
 
     Counters, for self-test and tests: `frames` good ones, `damaged` pieces between delimiters that were no frame (noise
     and stray text), `ignored` frames that were no request, `duplicates` answered from the cache, `replayed` refused as
     too old or done already, `stale` meant for another epoch, `dropped_events` and `dropped_answers` for want of room.
     """
 
-    def __init__(self, service, write, queue=2048, gate=None):
+    def __init__(self, write, queue=2048):
         self.epoch = 1
         self.subscribed = False
         self.fetching = False  # histories or a piece of one were asked for since the owner set it back
-        self._service = service
-        self._gate = gate  # asked before privileged requests
+        self._services = ()
+        self._gate = None
         self._write = write
         self._reader = FrameReader()
         self._writer = FrameWriter()
@@ -97,17 +97,23 @@ class Link:
         self._answers = [bytearray(_KEPT_FRAME) for _ in range(_CACHED)]
         self._sizes = [0] * _CACHED
         self._slot = 0
-        self.frames = 0
-        self.damaged = 0
-        self.ignored = 0
-        self.duplicates = 0
-        self.replayed = 0
-        self.stale = 0
-        self.dropped_events = 0
-        self.dropped_answers = 0
+        self.frames = self.damaged = self.ignored = 0
+        self.duplicates = self.replayed = self.stale = 0
+        self.dropped_events = self.dropped_answers = 0
+
+    def serve(self, services, gate=None):
+        """Carry out requests by the methods of `services`; `gate` is asked before each privileged one."""
+        self._services = services
+        self._gate = gate
+        self._read_history = self._method("history_read")  # found once: a piece of a history takes nothing of the heap
+
+    def _method(self, name):
+        for service in self._services:
+            if hasattr(service, name):
+                return getattr(service, name)
+        raise ServiceError(ERROR_UNKNOWN_MESSAGE)
 
     # ------------------------------------------------------------------------------------------------- towards us
-
     def receive(self, buf, n):
         """Take n raw bytes from the line, carry out the requests in them, and write what the line takes."""
         reader = self._reader
@@ -153,7 +159,7 @@ class Link:
         self._remember(self._carry_out(kind))
 
     def _carry_out(self, kind):
-        """Call the service; return the length of the answer that now stands in the work buffer, kind in byte 1."""
+        """Call its method; return the length of the answer that now stands in the work buffer, kind in byte 1."""
         reader = self._reader
         work = self._work
         start = HEADER_SIZE
@@ -183,10 +189,7 @@ class Link:
             if kind == MSG_EVENT_READ:
                 self._resending = True
             try:
-                if gate is not None and kind in GATE_REQUESTS:
-                    fields = getattr(gate, name)(*arguments)
-                else:
-                    fields = getattr(self._service, name)(*arguments)
+                fields = self._method(name)(*arguments)
             finally:
                 self._resending = False
             if kind == MSG_SUBSCRIBE:
@@ -216,7 +219,7 @@ class Link:
 
     def _read_page(self, page, offset, most):
         """Put the answer with at most `most` bytes of a page into the work buffer; return its length."""
-        n, used = self._service.history_read(page, offset, self._page_bytes.of(most))
+        n, used = self._read_history(page, offset, self._page_bytes.of(most))
         work = self._work
         struct.pack_into(ANSWER_FORMATS[MSG_HISTORY_READ], work, HEADER_SIZE, page, offset, used)
         work[1] = self._reader.kind + ANSWER
@@ -240,7 +243,6 @@ class Link:
         return length
 
     # --------------------------------------------------------------------------------- once and only once
-
     def _open_session(self):
         """A host that names a new session starts with clean books; the same one coming back keeps its cache."""
         reader = self._reader
@@ -321,7 +323,6 @@ class Link:
             self.dropped_answers += 1
 
     # ------------------------------------------------------------------------------------------------ towards the host
-
     def send_event(self, record_no, boot, ticks_ms, kind, payload):
         """Push one durable record; False when nobody subscribed or the queue is full (the host asks for it again)."""
         if not (self.subscribed or self._resending):

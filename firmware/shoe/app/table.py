@@ -1,4 +1,4 @@
-"""The state of the table from the journal, before the first card.
+"""The table: the configuration in force and the dealing machine, and how both come back from store and journal.
 
 The records of the current shoe are folded into `dealing` in order. A sealed card gets its face back from the vault, or
 from its own `opened` record when it was turned before the power went.
@@ -9,18 +9,107 @@ loaded again: then the fold begins with the history of the oldest card that is s
 
 import struct
 
+from shoe.config import OPTION_OVERWRITE
+from shoe.dealing.machine import Dealing
 from shoe.journal.cursor import Cursor, event_form
 from shoe.trust.sealing import UNKNOWN_CARD
 from shoe.wire_table import (
+    FAULT_CONFIG_INVALID,
+    READER_STEP_CARRIED,
     REC_BOOT,
+    REC_CLEARED,
     REC_CONFIGURED,
+    REC_FAULT,
     REC_OPENED,
     REC_PROVISIONED,
+    REC_READER_TEST,
     REC_SEALED,
     REC_SHOE_OPENED,
     RECORD_FORMATS,
     SHOE_KIND_DOUBLE,
 )
+
+
+class Table:
+    """`config` in force, `config_valid` whether it is as it was stored, `dealing` the machine that plays by it.
+
+    Each new configuration and each `rebuild` makes another `dealing`: ask for it whenever it is needed.
+    """
+
+    def __init__(self, store, journal, sealer, faults, fetched, steps, heads):
+        self.config_valid = False
+        self._store = store
+        self._journal = journal
+        self._sealer = sealer
+        self._faults = faults
+        self._fetched = fetched
+        self._steps = steps
+        self._heads = heads
+
+    def start(self):
+        """Load the configuration, then the table as journal and latched faults say; return the Restored."""
+        config, self.config_valid, written = self._store.load()
+        self._adopt(config)
+        found = self._bring_back()
+        if not written and found.config_crc >= 0 and found.config_crc != config.crc():
+            self.config_valid = False  # a configuration was written once, and the store is empty
+        return found
+
+    def rebuild(self):
+        """After a defect: make durable what waits, then believe the journal alone."""
+        self._steps.flush(True)
+        if self._steps.waiting():  # it is not taken: RAM has what the journal has not
+            return
+        self._new_dealing()
+        self._bring_back()
+        self._steps.commit(self.dealing.resume())
+
+    def configure(self, config):
+        """Store `config` durably and go on with it; the faults stay latched."""
+        self._store.save(config)
+        self.config_valid = True
+        if self.dealing.shoe_open:
+            self.dealing.config = config
+            self.config = config
+            return
+        faults = self._faults.items()
+        inspected = self.dealing.st.reader_ok
+        self._adopt(config)
+        if inspected:
+            self.dealing.apply((REC_READER_TEST, READER_STEP_CARRIED))
+        for item in faults:
+            self.dealing.apply((REC_FAULT,) + item)
+        if FAULT_CONFIG_INVALID in self.dealing.faults:
+            event = (REC_CLEARED, FAULT_CONFIG_INVALID, 0)
+            self.dealing.apply(event)
+            self._steps.commit([event])
+
+    def check_config(self):
+        """Latch the fault of a configuration that is damaged or gone."""
+        if not self.config_valid:
+            self._steps.raise_fault(FAULT_CONFIG_INVALID)
+
+    def _adopt(self, config):
+        self.config = config
+        self._fetched.overwrite = bool(config.options & OPTION_OVERWRITE)
+        self._new_dealing()
+        self._heads.adopt(config)
+        self._heads.belong(self.dealing)
+
+    def _new_dealing(self):
+        if hasattr(self, "dealing"):  # a small heap does not hold two of them
+            del self.dealing, self._steps.dealing
+        self.dealing = self._steps.dealing = Dealing(self.config)
+
+    def _bring_back(self):
+        """What journal and latched faults say."""
+        found = restore(self._journal, self._sealer, self.dealing)
+        self._heads.belong(self.dealing)
+        self._steps.start(self.dealing)
+        for code, head, detail in self._faults.items():
+            if code not in self.dealing.faults:
+                self.dealing.apply((REC_FAULT, code, head, detail))
+        return found
 
 
 class Restored:
