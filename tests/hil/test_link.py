@@ -105,7 +105,7 @@ def test_a_host_that_is_gone_holds_nothing_up_and_gets_everything_later(shoe: An
     """A UART has no flow control, so the shoe cannot know: each event leaves once, whoever hears it.
 
     Nothing is repeated or kept back for a host that never says a word. Back again, it asks for what it has missed, by
-    its numbers. Where the line can refuse bytes, as USB does: tests/firmware/test_app_link.py.
+    its numbers. Where the line can refuse bytes, as USB does: tests/firmware/test_service.py.
     """
     client = connect(shoe, SHORT)
     live = client.subscribe()

@@ -18,19 +18,19 @@ HEAP = "190k"
 # application itself fits is what tests/e2e and tests/bench/dealing_rate.py hold.
 _APPS = (
     "test_app",
-    "test_app_link",
-    "test_app_authority",
-    "test_app_defects",
-    "test_app_secrecy",
-    "test_app_signing",
-    "test_app_steps",
+    "test_service",
+    "test_gate",
+    "test_recovery",
+    "test_sealed_outputs",
+    "test_signer",
+    "test_steps",
     "test_card_reader",
     "test_silence",
 )
 WIDER = {("amd64", name): "480k" for name in _APPS}
 WIDER |= {("i386", name): "340k" for name in _APPS}
 # Twice as wide on 64 bits, keys, flash in RAM and the tests' own code fill the heap: that of the virtual board there.
-_FLASH = ("test_bring_back", "test_margins", "test_power_cuts", "test_signing", "test_signing_cuts")
+_FLASH = ("test_restore", "test_margins", "test_power_cuts", "test_signing", "test_signing_cuts")
 WIDER |= {("amd64", name): "240k" for name in _FLASH}
 OF_WORDS = ("test_app", "test_card_code", "test_journal", "test_link", "test_lms", "test_read_head", "test_wire")
 MODULES = sorted(path.stem for path in FOLDER.glob("test_*.py"))
