@@ -314,7 +314,7 @@ class PicoBoard:
     def close(self):
         """Engage the card stop and stop everything that runs by itself, so that the prompt has a quiet chip.
 
-        When a part cannot be stopped, that is said, and the others are stopped all the same.
+        When a part cannot be stopped, a line tells so, and the others are stopped all the same.
         """
         self._stop.value(0)
         if self._watchdog is not None:

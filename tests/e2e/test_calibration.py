@@ -185,7 +185,7 @@ def test_a_threshold_is_taken_only_between_what_was_measured(rig: LitRig) -> Non
         rig.slide(0, 7, 1)
         rig.sync()
         levels = client.levels(0)
-        assert levels is not None and (levels.kind, levels.card) == (Pass.CARD, 63)  # which card is nobody's business
+        assert levels is not None and (levels.kind, levels.card) == (Pass.CARD, 63)  # which card stays secret
         client.calibrate(0, Calibration.END)
         assert not [one for one in journal(client) if one.kind in (RecordKind.CARD, RecordKind.IRREGULARITY)]
 

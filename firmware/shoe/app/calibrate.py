@@ -67,7 +67,7 @@ class Session:
             self.dark[line] = 0
 
     def passed(self, done):
-        """Something went through: which test card it was is no secret, any other card is nobody's business."""
+        """Something went through: a test card is named, any other card stays secret."""
         self.passes = min(_MOST, self.passes + 1)
         self.kind = done.kind
         self.card = done.card if done.kind == t.PASS_TEST_CARD else _UNKNOWN_CARD

@@ -49,7 +49,7 @@ class Heads:
                 self.decoders[head].set_batches(batches)
 
     def forget_passes(self):
-        """Edges may be missing: a card in a throat now becomes unreadable, and its trace is nobody's business."""
+        """Edges may be missing: a card in a throat now becomes unreadable, and its trace is not kept."""
         for head in range(self._board.heads):
             self.rest(head)
 

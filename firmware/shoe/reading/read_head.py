@@ -343,7 +343,7 @@ class ReadHead:
         """The clock is where it was when the card came: it came back, it went out past weak clocks, or they are dead.
 
         Which of the first two it was shows when something moves: what came back goes on back, or is pulled again from
-        there. Until then nothing is said.
+        there. Until then nothing is reported.
         """
         state = self._state
         if state[TOP] < state[PLACE]:

@@ -47,7 +47,7 @@ class Trace:
         self._running[head] = fresh
 
     def wipe(self, head):
-        """The pass that ran in `head` is nobody's business: overwrite it."""
+        """The pass that ran in `head` is not public: overwrite it."""
         progress = self._progress[head]
         _blank(self._slots[self._running[head]], progress[_COUNT] * _EDGE)
         progress[_COUNT] = 0

@@ -17,7 +17,7 @@ class Heads:
         self._notes: list[str] = []
 
     def margin(self, record: Record) -> None:
-        """How a head stands, and why it is said."""
+        """How a head stands, and why it is told."""
         head, why, margin = record.get("head"), record.get("why"), record.get("margin")
         self._last[head] = margin
         if why == Margin.CLEAN_SOON:
