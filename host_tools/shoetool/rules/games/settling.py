@@ -6,7 +6,7 @@ The engine (`settle`) holds the behaviour. The data declared here holds the diff
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from shoetool.rules.round import Stage
@@ -44,6 +44,10 @@ class MainOutcome:
     clause: str
     words: str
     row: str = ""
+
+    def by(self, clause: str) -> MainOutcome:
+        """The same outcome by the clause of a chapter."""
+        return replace(self, clause=clause)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,18 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
+from shoetool.rules.games.outcomes import (
+    BLACKJACK_TIE,
+    BLACKJACK_WINS,
+    BUST,
+    DEALER_BLACKJACK,
+    DEALER_BUST,
+    HIGHER,
+    LONG_21_DEALER_BLACKJACK,
+    LOWER,
+    TIE,
+    TWO_CARD_21_TIE,
+)
 from shoetool.rules.games.settling import MainOutcome, Settling, Showdown
 from shoetool.rules.round import Stage
 
@@ -14,39 +26,13 @@ def dealer_long_21(show: Showdown) -> bool:
     return show.dealer_total == 21 and show.dealer_cards > 2
 
 
-BUST: Final = MainOutcome("bust", lambda show: show.total > 21, "lose", "633a.7(p)(2)", "{total}: over 21")
-
 BLACKJACK_OUTCOMES: Final = (
-    BUST,
-    MainOutcome(
-        "blackjack_tie",
-        lambda show: show.dealer_blackjack and show.natural,
-        "push",
-        "633a.7(q) tie",
-        "Blackjack against the dealer's Blackjack",
-    ),
+    BUST.by("633a.7(p)(2)"),
+    BLACKJACK_TIE.by("633a.7(q) tie"),
     # Reading 55: only a 21 in more than two cards loses; a split hand's two-card 21 meets a Blackjack without a peek.
-    MainOutcome(
-        "two_card_21_tie",
-        lambda show: show.dealer_blackjack and show.total == 21 and show.cards == 2,
-        "push",
-        "633a.7(q) tie",
-        "21 in two cards of a split hand against the dealer's Blackjack, equal totals",
-    ),
-    MainOutcome(
-        "long_21_dealer_blackjack",
-        lambda show: show.dealer_blackjack and show.total == 21,
-        "lose",
-        "633a.7(q) loss",
-        "21 in more than two cards against the dealer's Blackjack",
-    ),
-    MainOutcome(
-        "dealer_blackjack",
-        lambda show: show.dealer_blackjack,
-        "lose",
-        "633a.7(h) result",
-        "{total} against the dealer's Blackjack",
-    ),
+    TWO_CARD_21_TIE.by("633a.7(q) tie"),
+    LONG_21_DEALER_BLACKJACK.by("633a.7(q) loss"),
+    DEALER_BLACKJACK.by("633a.7(h) result"),
     MainOutcome(
         "blackjack_dealer_21",
         lambda show: show.natural and dealer_long_21(show),
@@ -63,45 +49,12 @@ BLACKJACK_OUTCOMES: Final = (
         "Blackjack; the dealer has {dealer}, over 21",
         "blackjack",
     ),
-    MainOutcome(
-        "blackjack",
-        lambda show: show.natural,
-        "win",
-        "633a.7(p)(2)",
-        "Blackjack against the dealer's {dealer}",
-        "blackjack",
-    ),
-    MainOutcome(
-        "dealer_bust",
-        lambda show: show.dealer_total > 21,
-        "win",
-        "633a.7(p)(1)",
-        "{total}; the dealer has {dealer}, over 21",
-        "win",
-    ),
-    MainOutcome(
-        "higher",
-        lambda show: show.total > show.dealer_total,
-        "win",
-        "633a.7(p)(2)",
-        "{total} against the dealer's {dealer}",
-        "win",
-    ),
-    MainOutcome(
-        "tie",
-        lambda show: show.total == show.dealer_total,
-        "push",
-        "633a.7(q) tie",
-        "{total} against the dealer's {dealer}",
-    ),
+    BLACKJACK_WINS.by("633a.7(p)(2)"),
+    DEALER_BUST.by("633a.7(p)(1)"),
+    HIGHER.by("633a.7(p)(2)"),
+    TIE.by("633a.7(q) tie"),
     # The text names no loser by count: a hand loses if it neither wins by (p) nor ties by (q).
-    MainOutcome(
-        "lower",
-        lambda show: show.total < show.dealer_total,
-        "lose",
-        "633a.7(p)(2)",
-        "{total} against the dealer's {dealer}",
-    ),
+    LOWER.by("633a.7(p)(2)"),
 )
 
 _BEFORE_MAIN: Final = (Stage.AFTER_DEAL, Stage.AFTER_READER, Stage.IN_TURN, Stage.HOLE_CARD)
@@ -124,18 +77,12 @@ BLACKJACK_SETTLING: Final = Settling(
 )
 
 FROM_THE_HAND_SETTLING: Final = replace(
-    BLACKJACK_SETTLING, outcomes=(replace(BUST, clause="633a.12(b)(6)(ii)"), *BLACKJACK_OUTCOMES[1:])
+    BLACKJACK_SETTLING, outcomes=(BUST.by("633a.12(b)(6)(ii)"), *BLACKJACK_OUTCOMES[1:])
 )
 
 SWITCH_OUTCOMES: Final = (
-    BUST,
-    MainOutcome(
-        "blackjack_tie",
-        lambda show: show.dealer_blackjack and show.natural,
-        "push",
-        "633a.12(a)(5)(ii)",
-        "Blackjack against the dealer's Blackjack",
-    ),
+    BLACKJACK_OUTCOMES[0],
+    BLACKJACK_TIE.by("633a.12(a)(5)(ii)"),
     MainOutcome(
         "switched_dealer_blackjack",
         lambda show: show.dealer_blackjack and show.switched_21,

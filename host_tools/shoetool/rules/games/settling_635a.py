@@ -5,6 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
+from shoetool.rules.games.outcomes import (
+    BLACKJACK_WINS,
+    BUST,
+    DEALER_BLACKJACK,
+    DEALER_BUST,
+    HIGHER,
+    LONG_21_DEALER_BLACKJACK,
+    LOWER,
+    TIE,
+    TWO_CARD_21_TIE,
+)
 from shoetool.rules.games.settling import CardBonus, FixedBonus, MainOutcome, Settling
 from shoetool.rules.round import Stage
 
@@ -12,7 +23,7 @@ _SEVEN: Final = 6
 _SPADES: Final = 3
 
 SPANISH_21_OUTCOMES: Final = (
-    MainOutcome("bust", lambda show: show.total > 21, "lose", "635a.7(n)(2)", "{total}: over 21"),
+    BUST.by("635a.7(n)(2)"),
     # Reading 57: a Blackjack beats the dealer's Blackjack too.
     MainOutcome(
         "blackjack_dealer_21",
@@ -23,43 +34,11 @@ SPANISH_21_OUTCOMES: Final = (
         "blackjack",
     ),
     # Literal: only a 21 in more than two cards loses to a Blackjack; a split hand's two-card 21 ties it by count.
-    MainOutcome(
-        "two_card_21_tie",
-        lambda show: show.dealer_blackjack and show.total == 21 and show.cards == 2,
-        "push",
-        "635a.7(o) tie",
-        "21 in two cards of a split hand against the dealer's Blackjack, equal totals",
-    ),
-    MainOutcome(
-        "long_21_dealer_blackjack",
-        lambda show: show.dealer_blackjack and show.total == 21,
-        "lose",
-        "635a.7(o) loss",
-        "21 in more than two cards against the dealer's Blackjack",
-    ),
-    MainOutcome(
-        "dealer_blackjack",
-        lambda show: show.dealer_blackjack,
-        "lose",
-        "635a.7(g)",
-        "{total} against the dealer's Blackjack",
-    ),
-    MainOutcome(
-        "blackjack",
-        lambda show: show.natural,
-        "win",
-        "635a.7(n)(2)",
-        "Blackjack against the dealer's {dealer}",
-        "blackjack",
-    ),
-    MainOutcome(
-        "dealer_bust",
-        lambda show: show.dealer_total > 21,
-        "win",
-        "635a.7(n)(1)",
-        "{total}; the dealer has {dealer}, over 21",
-        "win",
-    ),
+    TWO_CARD_21_TIE.by("635a.7(o) tie"),
+    LONG_21_DEALER_BLACKJACK.by("635a.7(o) loss"),
+    DEALER_BLACKJACK.by("635a.7(g)"),
+    BLACKJACK_WINS.by("635a.7(n)(2)"),
+    DEALER_BUST.by("635a.7(n)(1)"),
     # Reading 56: a split hand's 21 in two cards only ties a dealer's 21 in more.
     MainOutcome(
         "long_21_dealer_21",
@@ -69,28 +48,9 @@ SPANISH_21_OUTCOMES: Final = (
         "21 against the dealer's 21, both in more than two cards",
         "win",
     ),
-    MainOutcome(
-        "higher",
-        lambda show: show.total > show.dealer_total,
-        "win",
-        "635a.7(n)(2)",
-        "{total} against the dealer's {dealer}",
-        "win",
-    ),
-    MainOutcome(
-        "tie",
-        lambda show: show.total == show.dealer_total,
-        "push",
-        "635a.7(o) tie",
-        "{total} against the dealer's {dealer}",
-    ),
-    MainOutcome(
-        "lower",
-        lambda show: show.total < show.dealer_total,
-        "lose",
-        "635a.7(n)(2)",
-        "{total} against the dealer's {dealer}",
-    ),
+    HIGHER.by("635a.7(n)(2)"),
+    TIE.by("635a.7(o) tie"),
+    LOWER.by("635a.7(n)(2)"),
 )
 
 
