@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playing import cents, clauses, decisions, held, only, played, refused, stakes, table
 from shoetool.deal import open_round
-from shoetool.deal.decisions import can_double, can_free_double, double, verify_double
+from shoetool.deal.decide_double import can_double, can_free_double, double, verify_double
 from shoetool.deal.turns import begin_turns, use_reader
 from shoetool.model.cards import parse_card
 from shoetool.rules.games import GAMES

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playing import cards, cents, clauses, held, names, played, refused, stakes, table
 from shoetool.deal import open_round
-from shoetool.deal.decisions import switch
+from shoetool.deal.decide_split import switch
 
 
 @clauses(

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from naive_player import of_round, play_plainly
 from playing import table
 from shoetool.deal import Decision, Irregularity, RuleError, Stake, play
-from shoetool.deal import decisions as verbs
-from shoetool.deal.decisions import ACTS, CANS, VERIFIES
+from shoetool.deal.decisions import DECISIONS
 from shoetool.deal.engine import close_round, decide, open_round
 from shoetool.deal.inputs import IRREGULARITIES
 from shoetool.deal.random_rounds import Playout, random_round, replay_arguments
@@ -106,11 +105,11 @@ def test_a_forbidden_decision_in_any_place_is_refused_with_a_clause(which: tuple
     playout = random_round(TABLES[which[0]], which[1])
     state = open_round(playout.submission, playout.stakes, playout.cards)
     for index, decision in enumerate(playout.decisions):
-        for name, can in CANS.items():
+        for name, verb in DECISIONS.items():
             if state.turn is None or state.turn.box.position != decision.position:
                 continue
             hand = state.turn.number
-            if not can(state, decision.position, hand):
+            if not verb.can(state, decision.position, hand):
                 wrong = Decision(decision.position, hand, name)
                 with pytest.raises(RuleError) as caught:
                     again(playout, decisions=(*playout.decisions[:index], wrong, *playout.decisions[index + 1 :]))
@@ -125,11 +124,11 @@ def test_can_verify_and_act_agree_and_can_changes_nothing(which: tuple[str, int]
     state = open_round(playout.submission, playout.stakes, playout.cards)
     for decision in playout.decisions:
         before = state.copy()
-        for name in ACTS:
+        for verb in DECISIONS.values():
             for position in (decision.position, 8 - decision.position):
-                allowed = CANS[name](state, position)
+                allowed = verb.can(state, position)
                 try:
-                    VERIFIES[name](state, position)
+                    verb.verify(state, position)
                 except RuleError:
                     assert not allowed
                 else:
@@ -162,11 +161,11 @@ def _shape(state) -> list[object]:
     ]
 
 
-DECISIONS = st.builds(
+ANY_DECISION = st.builds(
     Decision,
     st.integers(-1, 9),
     st.none() | st.integers(-1, 5),
-    st.sampled_from([*ACTS, "nonsense"]),
+    st.sampled_from([*DECISIONS, "nonsense"]),
     st.none() | st.integers(-100, 3000),
 )
 NOTES = st.builds(
@@ -193,7 +192,7 @@ STAKES = st.builds(
     st.sampled_from(sorted(TABLES)),
     st.lists(STAKES | st.builds(Stake, st.integers(1, 6), st.just(1000)), max_size=4),
     st.lists(st.integers(0, 51) | st.sampled_from([-1, 52, 63, 99]), max_size=30),
-    st.lists(DECISIONS, max_size=12),
+    st.lists(ANY_DECISION, max_size=12),
     st.lists(NOTES, max_size=3),
     st.none() | st.integers(0, 3),
     st.sampled_from([None, None, None, "A", "B", "C"]),
@@ -218,7 +217,7 @@ def test_a_playout_with_random_changes_raises_nothing_but_a_refusal(
     decisions = list(playout.decisions)
     for _ in range(data.draw(st.integers(1, 3))):
         at = data.draw(st.integers(0, len(decisions)))
-        decisions[at : at + data.draw(st.integers(0, 1))] = data.draw(st.lists(DECISIONS, max_size=1))
+        decisions[at : at + data.draw(st.integers(0, 1))] = data.draw(st.lists(ANY_DECISION, max_size=1))
     notes = data.draw(st.lists(NOTES, max_size=2))
     cards = list(playout.cards)
     if cards and data.draw(st.booleans()):
@@ -331,12 +330,12 @@ def test_can_changes_nothing_in_irregular_rounds_and_the_verbs_refuse_or_return(
         hand = state.turn
         before = _shape(state)
         position = 1 if hand is None else hand.box.position
-        allowed = [name for name in sorted(ACTS) if CANS[name](state, position)]
+        allowed = [name for name, verb in sorted(DECISIONS.items()) if verb.can(state, position)]
         assert _shape(state) == before
         if hand is None or not allowed:
             break
         try:
-            after = getattr(verbs, data.draw(st.sampled_from(allowed)))(state, position)
+            after = DECISIONS[data.draw(st.sampled_from(allowed))](state, position)
         except RuleError as refusal:
             assert refusal.clause
             assert _shape(state) == before

@@ -5,7 +5,7 @@ from __future__ import annotations
 from shoetool.deal.stakes import money_words
 from shoetool.deal.state import HandState, PlayPhase, PlayState
 from shoetool.deal.turns import advance, box_of, in_turn
-from shoetool.deal.verbs import can, make
+from shoetool.deal.verbs import Verb
 from shoetool.judge.allowed import No, Standing, no_double, no_rescue
 from shoetool.model.cards import VALUES
 from shoetool.rules.rule_error import RuleError
@@ -125,9 +125,9 @@ def do_rescue(state: PlayState, position: int, hand: int | None = None, amount: 
     verify_rescue(state, position, hand, amount).end = "rescued"
 
 
-can_double = can(verify_double, "double")
-double = make(do_double, "double")
-can_free_double = can(verify_free_double, "free_double")
-free_double = make(do_free_double, "free_double")
-can_rescue = can(verify_rescue, "rescue")
-rescue = make(do_rescue, "rescue")
+double = Verb("double", verify_double, do_double)
+can_double = double.can
+free_double = Verb("free_double", verify_free_double, do_free_double)
+can_free_double = free_double.can
+rescue = Verb("rescue", verify_rescue, do_rescue)
+can_rescue = rescue.can

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from shoetool.deal.state import HandState, PlayState
 from shoetool.deal.turns import advance, in_turn
-from shoetool.deal.verbs import can, make
+from shoetool.deal.verbs import Verb
 from shoetool.model.cards import VALUES
 
 
@@ -47,7 +47,7 @@ def do_stand(state: PlayState, position: int, hand: int | None = None, amount: i
     advance(state)
 
 
-can_hit = can(verify_hit, "hit")
-hit = make(do_hit, "hit")
-can_stand = can(verify_stand, "stand")
-stand = make(do_stand, "stand")
+hit = Verb("hit", verify_hit, do_hit)
+can_hit = hit.can
+stand = Verb("stand", verify_stand, do_stand)
+can_stand = stand.can

@@ -10,7 +10,7 @@ from typing import Final
 from shoetool.deal.stakes import money_words
 from shoetool.deal.state import BoxState, HandState, PlayPhase, PlayState
 from shoetool.deal.turns import advance, box_of, in_turn, initial_hand
-from shoetool.deal.verbs import can, make
+from shoetool.deal.verbs import Verb
 from shoetool.judge.allowed import No, no_surrender
 from shoetool.model.cards import card_name
 from shoetool.rules.paytable import paytable
@@ -194,11 +194,11 @@ def do_press(state: PlayState, position: int, hand: int | None = None, amount: i
     mine.base += added
 
 
-can_insurance = can(verify_insurance, "insurance")
-insurance = make(do_insurance, "insurance")
-can_even_money = can(verify_even_money, "even_money")
-even_money = make(do_even_money, "even_money")
-can_surrender = can(verify_surrender, "surrender")
-surrender = make(do_surrender, "surrender")
-can_press = can(verify_press, "press")
-press = make(do_press, "press")
+insurance = Verb("insurance", verify_insurance, do_insurance)
+can_insurance = insurance.can
+even_money = Verb("even_money", verify_even_money, do_even_money)
+can_even_money = even_money.can
+surrender = Verb("surrender", verify_surrender, do_surrender)
+can_surrender = surrender.can
+press = Verb("press", verify_press, do_press)
+can_press = press.can

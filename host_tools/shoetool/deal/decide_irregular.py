@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from shoetool.deal.state import HandState, PlayState
 from shoetool.deal.turns import WAITS, advance, in_turn
-from shoetool.deal.verbs import can, make
+from shoetool.deal.verbs import Verb
 from shoetool.rules.rule_error import RuleError
 
 
@@ -58,9 +58,9 @@ def do_dead_hand(state: PlayState, position: int, hand: int | None = None, amoun
     advance(state)
 
 
-can_refuse_card = can(verify_refuse_card, "refuse_card")
-refuse_card = make(do_refuse_card, "refuse_card")
-can_late_card = can(verify_late_card, "late_card")
-late_card = make(do_late_card, "late_card")
-can_dead_hand = can(verify_dead_hand, "dead_hand")
-dead_hand = make(do_dead_hand, "dead_hand")
+refuse_card = Verb("refuse_card", verify_refuse_card, do_refuse_card)
+can_refuse_card = refuse_card.can
+late_card = Verb("late_card", verify_late_card, do_late_card)
+can_late_card = late_card.can
+dead_hand = Verb("dead_hand", verify_dead_hand, do_dead_hand)
+can_dead_hand = dead_hand.can

@@ -5,7 +5,7 @@ from __future__ import annotations
 from shoetool.deal.stakes import money_words
 from shoetool.deal.state import BoxState, HandState, PlayPhase, PlayState
 from shoetool.deal.turns import advance, box_of, in_turn
-from shoetool.deal.verbs import can, make
+from shoetool.deal.verbs import Verb
 from shoetool.judge.allowed import No, no_split
 from shoetool.model.cards import VALUES, card_name
 from shoetool.rules.rule_error import RuleError
@@ -137,9 +137,9 @@ def do_switch(state: PlayState, position: int, hand: int | None = None, amount: 
     advance(state)
 
 
-can_split = can(verify_split, "split")
-split = make(do_split, "split")
-can_free_split = can(verify_free_split, "free_split")
-free_split = make(do_free_split, "free_split")
-can_switch = can(verify_switch, "switch")
-switch = make(do_switch, "switch")
+split = Verb("split", verify_split, do_split)
+can_split = split.can
+free_split = Verb("free_split", verify_free_split, do_free_split)
+can_free_split = free_split.can
+switch = Verb("switch", verify_switch, do_switch)
+can_switch = switch.can

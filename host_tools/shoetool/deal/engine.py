@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from shoetool.deal.deal import burn, deal_opening, take_determinant
 from shoetool.deal.dealer import play_dealer, verify_nothing_left
-from shoetool.deal.decisions import ACTS, BEFORE_THE_READER
+from shoetool.deal.decisions import BEFORE_THE_READER, DECISIONS
 from shoetool.deal.inputs import Decision, Irregularity, Stake
 from shoetool.deal.irregular import (
     after_the_deal,
@@ -63,7 +63,6 @@ def play(
         exact=exact,
     )
     state.late_order = list(late)
-    acts = ACTS
     left = iter(decisions)
     kept: list[Decision] = []
     try:
@@ -72,11 +71,11 @@ def play(
                 kept.append(decision)
                 continue
             # As `decide`; most decisions are those of the hand in turn.
-            act = acts.get(decision.name)
-            if act is None or state.turn is None:
+            verb = DECISIONS.get(decision.name)
+            if verb is None or state.turn is None:
                 decide(state, decision)
             else:
-                act(state, decision.position, decision.hand, decision.amount)
+                verb.act(state, decision.position, decision.hand, decision.amount)
     except RoundVoid as found:
         make_void(state, found.clause)
         kept += left
@@ -160,14 +159,14 @@ def decide(state: PlayState, decision: Decision) -> None:
             begin_turns(state)
         except RoundVoid as found:
             make_void(state, found.clause)
-    act = ACTS.get(name)
-    if act is None:
-        text = f"position {decision.position}: {name!r} is no decision; there are {', '.join(ACTS)}"
+    verb = DECISIONS.get(name)
+    if verb is None:
+        text = f"position {decision.position}: {name!r} is no decision; there are {', '.join(DECISIONS)}"
         raise RuleError(state.clauses.choices, text)
     if state.void is not None:
         raise RuleError(state.void, f"position {decision.position}: no {name}, the round is void")
     try:
-        act(state, decision.position, decision.hand, decision.amount)
+        verb.act(state, decision.position, decision.hand, decision.amount)
     except RoundVoid as found:
         make_void(state, found.clause)
 

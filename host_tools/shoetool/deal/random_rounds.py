@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from shoetool.deal.decide_early import pressable_wager
-from shoetool.deal.decisions import CANS, insurance_limit, press_limit_of
+from shoetool.deal.decide_early import insurance_limit, press_limit_of, pressable_wager
+from shoetool.deal.decisions import DECISIONS
 from shoetool.deal.engine import close_round, decide, open_round
 from shoetool.deal.inputs import Decision, Stake
 from shoetool.deal.state import PlayPhase, PlayState
@@ -100,19 +100,19 @@ def replay_arguments(playout: Playout) -> Mapping[str, object]:
 def _before_the_reader(state: PlayState, random: Random, decisions: list[Decision]) -> None:
     for box in state.boxes:
         for hand in box.hands:
-            if random.random() < 0.5 and CANS["even_money"](state, box.position, hand.number):
+            if random.random() < 0.5 and DECISIONS["even_money"].can(state, box.position, hand.number):
                 _decide(state, decisions, Decision(box.position, hand.number, "even_money"))
         if random.random() < 0.4 and (limit := insurance_limit(state, box)):
             amount = random.choice((limit, random.randint(1, limit)))
-            if not box.even_money and CANS["insurance"](state, box.position, None, amount):
+            if not box.even_money and DECISIONS["insurance"].can(state, box.position, None, amount):
                 _decide(state, decisions, Decision(box.position, None, "insurance", amount))
-        if random.random() < 0.03 and CANS["surrender"](state, box.position):
+        if random.random() < 0.03 and DECISIONS["surrender"].can(state, box.position):
             _decide(state, decisions, Decision(box.position, None, "surrender"))
 
 
 def _house_money(state: PlayState, random: Random, decisions: list[Decision]) -> None:
     for box in state.boxes:
-        if pressable_wager(box) is not None and random.random() < 0.7 and CANS["press"](state, box.position):
+        if pressable_wager(box) is not None and random.random() < 0.7 and DECISIONS["press"].can(state, box.position):
             amount = random.choice((None, random.randint(1, press_limit_of(state, box))))
             _decide(state, decisions, Decision(box.position, None, "press", amount))
 
@@ -126,22 +126,22 @@ def _one_decision(state: PlayState, random: Random, decisions: list[Decision]) -
     name = "stand"
     total = hand.total
     chance = random.random()
-    if chance < 0.15 and state.game.offers_switch and CANS["switch"](state, position):
+    if chance < 0.15 and state.game.offers_switch and DECISIONS["switch"].can(state, position):
         name = "switch"
-    elif len(hand.cards) == 2 and chance < 0.75 and CANS["split"](state, position, number):
-        name = "free_split" if CANS["free_split"](state, position, number) else "split"
-    elif chance < 0.2 and CANS["double"](state, position, number):
+    elif len(hand.cards) == 2 and chance < 0.75 and DECISIONS["split"].can(state, position, number):
+        name = "free_split" if DECISIONS["free_split"].can(state, position, number) else "split"
+    elif chance < 0.2 and DECISIONS["double"].can(state, position, number):
         name = "double"
-        if CANS["free_double"](state, position, number):
+        if DECISIONS["free_double"].can(state, position, number):
             name = "free_double"
         elif chance < 0.08 and hand.base == hand.box.wager:
             amount = random.randint(1, hand.base)
-    elif chance > 0.95 and CANS["surrender"](state, position, number):
+    elif chance > 0.95 and DECISIONS["surrender"].can(state, position, number):
         name = "surrender"
     elif total < 12 or chance > (0.35 if total < 17 else 0.85):
         name = "hit"
     _decide(state, decisions, Decision(position, number, name, amount))
-    if name == "double" and random.random() < 0.3 and CANS["rescue"](state, position, number):
+    if name == "double" and random.random() < 0.3 and DECISIONS["rescue"].can(state, position, number):
         _decide(state, decisions, Decision(position, number, "rescue"))
 
 

@@ -1,8 +1,9 @@
-"""Make a decision's three functions: `verify_x` raises the reason, `can_x` returns a bool, `x` returns a new state."""
+"""A decision by its name: why it is not allowed, whether it is, and the state after it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from shoetool.deal.irregular import make_void
 from shoetool.deal.state import PlayState, RoundVoid
@@ -14,36 +15,30 @@ Verify = Callable[..., object]
 Act = Callable[[PlayState, int, int | None, int | None], None]
 """The decision in place: verifies, then changes the state."""
 
-Can = Callable[..., bool]
-Make = Callable[..., PlayState]
 
+@dataclass(frozen=True, slots=True)
+class Verb:
+    """A decision. `verify` raises the reason against it and changes nothing; `act` makes it in place."""
 
-def can(verify: Verify, name: str) -> Can:
-    """`can_x` of a `verify_x`: whether the decision is allowed."""
+    name: str
+    verify: Verify
+    act: Act
 
-    def can_decide(state: PlayState, position: int, hand: int | None = None, amount: int | None = None) -> bool:
+    def can(self, state: PlayState, position: int, hand: int | None = None, amount: int | None = None) -> bool:
+        """Whether `verify` lets the decision pass."""
         try:
-            verify(state, position, hand, amount)
+            self.verify(state, position, hand, amount)
         except RuleError:
             return False
         return True
 
-    can_decide.__name__ = f"can_{name}"
-    can_decide.__doc__ = f"Whether `verify_{name}` lets the decision pass."
-    return can_decide
-
-
-def make(act: Act, name: str) -> Make:
-    """`x` of an act in place: the state after the decision, the given one unchanged; RuleError as `verify_x`."""
-
-    def decide(state: PlayState, position: int, hand: int | None = None, amount: int | None = None) -> PlayState:
+    def __call__(
+        self, state: PlayState, position: int, hand: int | None = None, amount: int | None = None
+    ) -> PlayState:
+        """The state after the decision, the given one unchanged; RuleError as `verify`."""
         new = state.copy()
         try:
-            act(new, position, hand, amount)
+            self.act(new, position, hand, amount)
         except RoundVoid as found:
             make_void(new, found.clause)
         return new
-
-    decide.__name__ = name
-    decide.__doc__ = f"The state after `{name}`, the given one unchanged; RuleError as `verify_{name}`."
-    return decide
