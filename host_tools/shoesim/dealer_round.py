@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from shoetool.judge.dealer import STANDS_ON
 from shoetool.model.cards import UNKNOWN, is_red, rank
 from shoetool.model.protocol_table import Color, HandEnd, Key, Position, Role, ShoeKind
+from shoetool.rules.hands import STANDS_ON
 from shoetool.table.table import HANDS_LAST
 
 from shoesim.dealer_draw import RoundVoidError

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from shoetool.judge.dealer import STANDS_ON
 from shoetool.model.cards import is_blackjack, total
 from shoetool.model.protocol_table import HandEnd, Key, Role
+from shoetool.rules.hands import STANDS_ON
 from shoetool.table.hand import SWITCH_HAND as ASIDE
 from shoetool.table.table import PREMIUM
 

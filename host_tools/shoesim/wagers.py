@@ -15,7 +15,6 @@ from random import Random
 from typing import Any
 
 from shoetool.history.store import ShoelogReader
-from shoetool.judge.dealer import STANDS_ON
 from shoetool.model.cards import VALUES, card_name, total
 from shoetool.model.protocol_table import RecordKind
 from shoetool.model.records import Record
@@ -23,6 +22,7 @@ from shoetool.round_file.dealt_round import Actions, Missing, table_round
 from shoetool.round_file.fields import MISSED
 from shoetool.round_file.file import FORMAT, BettingPosition
 from shoetool.rules.games import GAMES, Game
+from shoetool.rules.hands import STANDS_ON
 from shoetool.rules.round import Settlement
 from shoetool.rules.submission.rules import RulesSubmission
 from shoetool.rules.wagers import WAGERS

@@ -6,9 +6,7 @@ import pytest
 from settle_cases import box, hand, settled, table_round
 from settle_cases import rules as rules_for
 from shoetool.deal.inputs import Stake
-from shoetool.deal.stakes import place_stakes
-from shoetool.deal.state import PlayState
-from shoetool.deal.table import table_of
+from shoetool.deal.stakes import verify_stakes
 from shoetool.report.settlement import settlement_lines
 from shoetool.round_file.file import paid_keys
 from shoetool.round_file.paid import Difference
@@ -36,9 +34,9 @@ def test_no_title_is_a_key(key: str) -> None:
 def test_refusal_settlement_and_payment_say_the_same() -> None:
     table = RulesSubmission.default("blackjack", 6, wagers={"lucky_ladies": WagerOffer()})
     with pytest.raises(RuleError, match=f"position 1: {LADIES} of"):
-        place_stakes(PlayState(table_of(table), [], True), [Stake(1, 10_00, {"lucky_ladies": 1})])
+        verify_stakes(table, [Stake(1, 10_00, {"lucky_ladies": 1})])
     with pytest.raises(RuleError, match=f"'x_y' is not offered at this table .offered: {LADIES}."):
-        place_stakes(PlayState(table_of(table), [], True), [Stake(1, 10_00, {"x_y": 1})])
+        verify_stakes(table, [Stake(1, 10_00, {"x_y": 1})])
     bet = box(hand("9H 8C"), side={"lucky_ladies": 5_00})
     settlement = settled("blackjack", "9D 8S", bet, wagers={"lucky_ladies": WagerOffer()})
     other = Difference(1, "lucky_ladies", None, 0, -5_00, settlement.lines[:1])

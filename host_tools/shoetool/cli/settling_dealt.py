@@ -10,13 +10,11 @@ import dataclasses
 from collections.abc import Sequence
 from typing import Final
 
-from shoetool.deal import play
-from shoetool.deal.stakes import place_stakes
-from shoetool.deal.state import PlayState
-from shoetool.deal.table import table_of
-from shoetool.round_file.dealt_play import PlayInput, play_input, stakes_of
+from shoetool.deal.stakes import verify_stakes
+from shoetool.round_file.dealt_play import play_input
 from shoetool.round_file.dealt_round import Actions
 from shoetool.round_file.file import BettingPosition, Entry
+from shoetool.round_file.play import stakes_of
 from shoetool.rules.games import game
 from shoetool.rules.round import TableRound
 from shoetool.rules.rule_error import RuleError
@@ -33,7 +31,7 @@ def breach(dealt: Round, made: TableRound, entry: Entry, actions: Actions, rules
     RuleError when the rules do not allow a wager, an amount, insurance, even money or a press of the file.
     `made` is the round as it is settled.
     """
-    place_stakes(PlayState(table_of(rules), [], True), stakes_of(entry.seats))
+    verify_stakes(rules, stakes_of(entry.seats))
     told = {seat.position for seat in entry.seats}
     others = [BettingPosition(position, rules.minimum) for position in dealt.boxes if position not in told]
     seats = sorted((*entry.seats, *others), key=lambda seat: seat.position)
@@ -42,12 +40,12 @@ def breach(dealt: Round, made: TableRound, entry: Entry, actions: Actions, rules
     if given is None:
         return None
     try:
-        played = _play(rules, given, entry)
+        played = given.play(rules, entry)
     except RuleError as error:
         bare = play_input(dealt, tuple(_without_money(seat, actions) for seat in seats), burns)
         assert bare is not None
         try:
-            _play(rules, bare, entry)
+            bare.play(rules, entry)
         except RuleError as again:
             if str(again) != str(error):
                 raise error from None
@@ -57,21 +55,6 @@ def breach(dealt: Round, made: TableRound, entry: Entry, actions: Actions, rules
     kept = tuple(box for box in played.boxes if box.position in told)
     found = differs(dataclasses.replace(played, boxes=kept), made)
     return None if found is None else found[0].removesuffix(".") + (f" ({found[1]})" if found[1] else "")
-
-
-def _play(rules: RulesSubmission, given: PlayInput, entry: Entry) -> TableRound:
-    return play(
-        rules,
-        given.stakes,
-        given.cards,
-        given.decisions,
-        given.irregularities,
-        determinant_from=given.determinant_from,
-        late=given.late,
-        lucky_player=entry.lucky_player,
-        magic_card=entry.magic_card,
-        meters=entry.meters,
-    )
 
 
 def _as_dealt(seat: BettingPosition, actions: Actions) -> BettingPosition:

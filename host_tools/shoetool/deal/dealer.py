@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Final
-
-from shoetool.deal.state import BoxState, HandState, PlayPhase, PlayState, dealer_total
+from shoetool.deal.state import BoxState, HandState, PlayPhase, PlayState
 from shoetool.deal.turns import names
-from shoetool.model.cards import VALUES
+from shoetool.rules.hands import STANDS_ON, best_total
 from shoetool.rules.rule_error import RuleError
-
-STANDS_ON: Final = 17
 
 
 def hand_waits(state: PlayState, hand: HandState) -> bool:
@@ -17,7 +13,7 @@ def hand_waits(state: PlayState, hand: HandState) -> bool:
     end = hand.end
     if end in ("stand", "twenty_one", "doubled"):
         return not state.game.decided(hand.cards, hand.from_split)
-    return end == "blackjack" and state.table.blackjack_waits
+    return end == "blackjack" and state.game.blackjack_waits
 
 
 def side_waits(state: PlayState, box: BoxState) -> bool:
@@ -58,17 +54,11 @@ def play_dealer(state: PlayState) -> None:
 
 def _draw_to_17(state: PlayState) -> None:
     dealer = state.dealer
-    hard = VALUES[dealer[0]] + VALUES[dealer[1]]
-    ace = dealer[0] % 13 == 0 or dealer[1] % 13 == 0
-    while (hard + 10 if ace and hard <= 11 else hard) < STANDS_ON:
+    while best_total(dealer) < STANDS_ON:
         if state.at >= len(state.cards):
-            text = f"the dealer has {dealer_total(dealer)} ({names(dealer)}) and must draw, and no card is left"
+            text = f"the dealer has {best_total(dealer)} ({names(dealer)}) and must draw, and no card is left"
             raise RuleError(state.clauses.dealer_draw, text)
-        card = state.draw(state.clauses.dealer_draw, None)
-        dealer.append(card)
-        hard += VALUES[card]
-        if card % 13 == 0:
-            ace = True
+        dealer.append(state.draw(state.clauses.dealer_draw, None))
 
 
 def undecided(state: PlayState) -> RuleError:
@@ -86,7 +76,7 @@ def verify_nothing_left(state: PlayState) -> tuple[int, ...]:
     for at in range(state.at, len(state.cards)):
         note = state.aside.get(at)
         kind = "" if note is None else note.kind
-        if kind == "dealer_extra" and state.revealed and dealer_total(state.dealer) >= STANDS_ON:
+        if kind == "dealer_extra" and state.revealed and best_total(state.dealer) >= STANDS_ON:
             discarded.append(state.cards[at])
         elif kind in {"face_up", "ten_found"} or (kind == "exposed" and refused):
             state.discards.append(state.cards[at])
@@ -109,7 +99,7 @@ def left_over(state: PlayState, at: int) -> RuleError:
     more = len(state.cards) - at - 1
     if more:
         card = f"{state.card_words(at)} and {more} more are left over"
-    total = dealer_total(state.dealer)
+    total = best_total(state.dealer)
     dealer = f"the dealer has {total} ({names(state.dealer)})"
     if state.void is not None:
         return RuleError(state.void, f"{card}: the round is void")

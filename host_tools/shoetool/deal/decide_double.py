@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from shoetool.deal.stakes import money_words
 from shoetool.deal.state import HandState, PlayPhase, PlayState
 from shoetool.deal.turns import advance, box_of, in_turn
 from shoetool.deal.verbs import Verb
 from shoetool.judge.allowed import No, Standing, no_double, no_rescue
 from shoetool.model.cards import VALUES
+from shoetool.model.money import money_words
 from shoetool.rules.rule_error import RuleError
 
 

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from shoetool.deal.stakes import money_words
 from shoetool.deal.state import BoxState, HandState, PlayPhase, PlayState
 from shoetool.deal.turns import advance, box_of, in_turn, initial_hand
 from shoetool.deal.verbs import Verb
 from shoetool.judge.allowed import No, no_surrender
 from shoetool.model.cards import card_name
+from shoetool.model.money import money_words
 from shoetool.rules.paytable import paytable
 from shoetool.rules.rule_error import RuleError
 from shoetool.rules.wagers import WAGERS
@@ -22,16 +22,9 @@ _UNINSURED: Final = frozenset({"even_money", "dead"})
 
 
 def insurance_limit(state: PlayState, box: BoxState, without: HandState | None = None) -> int:
-    """The most cents of insurance: half the initial wager, or the next chip unit when half is not payable; reading 71.
-
-    In Switch each of the two wagers may be insured, by the rules submission only one of them (633a.8(b) amount); one
-    that took even money is not, nor a dead hand's, nor `without`.
-    """
-    wager = box.wager
-    unit = state.table.submission.chip_unit
-    half = -(-wager // (2 * unit)) * unit
+    """The most cents of insurance. A hand that took even money is not insured, nor a dead one, nor `without`."""
     open_hands = sum(hand.end not in _UNINSURED and hand is not without for hand in box.hands)
-    return half * (min(open_hands, 1) if state.table.submission.switch_insurance == "initial" else open_hands)
+    return state.table.submission.insurance_limit(box.wager, open_hands)
 
 
 def verify_insurance(state: PlayState, position: int, hand: int | None = None, amount: int | None = None) -> BoxState:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from shoetool.deal.stakes import money_words
 from shoetool.deal.state import BoxState, HandState, PlayPhase, PlayState
 from shoetool.deal.turns import advance, box_of, in_turn
 from shoetool.deal.verbs import Verb
 from shoetool.judge.allowed import No, no_split
 from shoetool.model.cards import VALUES, card_name
+from shoetool.model.money import money_words
 from shoetool.rules.rule_error import RuleError
 
 

@@ -11,14 +11,16 @@ from collections.abc import Sequence
 
 from shoetool.deal.inputs import Stake
 from shoetool.deal.state import BoxState, PlayState
-from shoetool.deal.table import PlayTable
+from shoetool.deal.table import PlayTable, table_of
+from shoetool.model.money import money_words
 from shoetool.rules.rule_error import RuleError
+from shoetool.rules.submission.rules import RulesSubmission
 from shoetool.rules.wagers.titles import title_of, titles_of
 
 
-def money_words(cents: int) -> str:
-    """Cents as dollars for a sentence."""
-    return f"${cents // 100:,}.{cents % 100:02d}"
+def verify_stakes(submission: RulesSubmission, stakes: Sequence[Stake]) -> None:
+    """RuleError for a wager that the table does not accept."""
+    place_stakes(PlayState(table_of(submission), [], True), stakes)
 
 
 def place_stakes(state: PlayState, stakes: Sequence[Stake]) -> None:
@@ -79,15 +81,14 @@ def _verify_amounts(table: PlayTable, stake: Stake) -> None:
         low, high = money_words(submission.minimum), money_words(submission.maximum)
         text = f"position {stake.position}: {game.wager_name} of {money_words(wager)}; the table takes {low} to {high}"
         raise RuleError(game.clauses.main_wager, text)
-    limits = table.limits
     for key, amount in stake.side.items():
-        limit = limits.get(key)
-        if limit is None:
+        offer = submission.wagers.get(key)
+        if offer is None:
             text = f"position {stake.position}: {title_of(key)} is not offered at this table"
-            text += f" (offered: {titles_of(limits)})"
+            text += f" (offered: {titles_of(submission.wagers)})"
             raise RuleError(game.clauses.side_wagers, text)
-        if not limit[0] <= amount <= limit[1]:
-            low, high = money_words(limit[0]), money_words(limit[1])
+        if not offer.minimum <= amount <= offer.maximum:
+            low, high = money_words(offer.minimum), money_words(offer.maximum)
             text = f"position {stake.position}: {title_of(key)} of {money_words(amount)}; "
             text += f"the table takes {low} to {high}"
             raise RuleError(game.clauses.side_wagers, text)

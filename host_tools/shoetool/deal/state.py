@@ -276,14 +276,3 @@ class PlayState:
 
 
 _COPIED: Final = (*("ace", "base", "double", "end", "free_double", "from_split", "hard", "lammer", "switched"),)
-
-
-def dealer_total(cards: list[int]) -> int:
-    """Best count of the dealer's cards."""
-    hard = 0
-    ace = False
-    for card in cards:
-        hard += VALUES[card]
-        if not card % 13:
-            ace = True
-    return hard + 10 if ace and hard <= 11 else hard

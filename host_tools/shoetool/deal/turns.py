@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from shoetool.deal.state import BoxState, HandState, PlayPhase, PlayState, RoundVoid
-from shoetool.model.cards import card_name
+from shoetool.model.cards import card_name, is_blackjack
 from shoetool.rules.rule_error import RuleError
 
 WAITS: Final = "late"
@@ -44,8 +44,7 @@ def use_reader(state: PlayState) -> None:
         state.phase = PlayPhase.TURNS
         advance(state)
         return
-    up, hole = state.dealer[0] % 13, state.dealer[1] % 13
-    if (up == 0 and hole > 8) or (hole == 0 and up > 8):
+    if is_blackjack(state.dealer):
         state.reader = "blackjack"
         for box in state.boxes:
             for hand in box.hands:

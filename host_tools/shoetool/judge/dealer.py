@@ -10,12 +10,12 @@ from shoetool.judge.objection import Objection
 from shoetool.model.cards import card_name, total
 from shoetool.model.protocol_table import IrregularityCode, Role
 from shoetool.rules.games import Game
+from shoetool.rules.hands import STANDS_ON
 from shoetool.table.card import DrawnCard
 from shoetool.table.hand import Hand
 from shoetool.table.play import dealt_after_blackjack
 from shoetool.table.round import Round
 
-STANDS_ON: Final = 17
 _DRAW: Final = int(Role.DEALER_DRAW)
 
 

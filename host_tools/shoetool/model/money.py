@@ -37,6 +37,11 @@ def dollars(amount: int) -> str:
     return f"{sign}{whole:,}.{part:02d}"
 
 
+def money_words(amount: int) -> str:
+    """Return an amount of cents for a sentence, such as `$1,234.50`."""
+    return f"${dollars(amount)}"
+
+
 def whole_cents(amount: Fraction) -> tuple[int, Fraction]:
     """Split an exact amount of cents, 0 or more, into the whole cents that can be paid and the part of a cent left."""
     paid, rest = divmod(amount.numerator, amount.denominator)

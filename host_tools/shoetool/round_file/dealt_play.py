@@ -5,15 +5,16 @@ Playing it again under the rules shows which clause the round breaks, if any.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from shoetool.deal import Decision, Irregularity, Stake
+from shoetool.deal import Decision, Irregularity, Stake, play
 from shoetool.model.cards import UNKNOWN, is_ten
 from shoetool.model.protocol_table import IrregularityCode, RecordKind, Role
-from shoetool.round_file.file import BettingPosition
-from shoetool.round_file.play import decisions_of
+from shoetool.round_file.file import BettingPosition, Entry
+from shoetool.round_file.play import decisions_of, stakes_of
+from shoetool.rules.round import TableRound
+from shoetool.rules.submission.rules import RulesSubmission
 from shoetool.table.card import DrawnCard
 from shoetool.table.round import Round as DealtRound
 
@@ -63,10 +64,20 @@ class PlayInput:
     determinant_from: str | None
     late: tuple[int, ...] = ()
 
-
-def stakes_of(seats: Sequence[BettingPosition]) -> list[Stake]:
-    """The wagers before the first card."""
-    return [Stake(seat.position, seat.wager, seat.side, None, seat.player) for seat in seats]
+    def play(self, rules: RulesSubmission, entry: Entry) -> TableRound:
+        """Play it by the rules of a table, with what the entry tells of the round. RuleError where they forbid it."""
+        return play(
+            rules,
+            self.stakes,
+            self.cards,
+            self.decisions,
+            self.irregularities,
+            determinant_from=self.determinant_from,
+            late=self.late,
+            lucky_player=entry.lucky_player,
+            magic_card=entry.magic_card,
+            meters=entry.meters,
+        )
 
 
 def play_input(round_: DealtRound, seats: tuple[BettingPosition, ...], burns: int = 0) -> PlayInput | None:

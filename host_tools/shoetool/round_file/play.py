@@ -31,7 +31,7 @@ def play_entry(entry: Entry, rules: RulesSubmission, cards: tuple[int, ...] | No
         burned = before = game(rules.game).deal.burns
     played = play(
         rules,
-        [Stake(seat.position, seat.wager, seat.side, player=seat.player) for seat in entry.seats],
+        stakes_of(entry.seats),
         (UNKNOWN,) * before + drawn,
         decisions_of(entry.seats),
         [_irregularity(one, before) for one in entry.irregularities],
@@ -57,6 +57,11 @@ def with_players(played: TableRound, seats: Sequence[BettingPosition]) -> TableR
 def _irregularity(one: Irregular, before: int) -> Irregularity:
     at = None if one.card is None else one.card - 1 + before
     return Irregularity(one.kind, at, one.position, one.hand - 1, one.choice, one.missed)
+
+
+def stakes_of(seats: Sequence[BettingPosition]) -> list[Stake]:
+    """The wagers before the first card."""
+    return [Stake(seat.position, seat.wager, seat.side, player=seat.player) for seat in seats]
 
 
 def decisions_of(seats: tuple[BettingPosition, ...]) -> list[Decision]:

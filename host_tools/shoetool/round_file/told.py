@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from shoetool.deal.stakes import money_words
-from shoetool.model.money import dollars
+from shoetool.model.money import dollars, money_words
 from shoetool.round_file.file import Entry
 from shoetool.round_file.json_text import RoundFileError
 from shoetool.rules.round import Settlement

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from shoetool.model.cards import VALUES
 from shoetool.rules.round import Hand
+
+STANDS_ON: Final = 17
+"""The count from which the dealer draws no more, hard or soft: 633a.7(m), 590.7(l), 635a.7(l)."""
 
 
 def best_total(cards: Sequence[int]) -> int:
@@ -20,11 +24,6 @@ def best_total(cards: Sequence[int]) -> int:
     if hard <= 11 and (0 in cards or 13 in cards or 26 in cards or 39 in cards):
         return hard + 10
     return hard
-
-
-def first_two_blackjack(cards: Sequence[int]) -> bool:
-    """Whether the first two cards of a hand are an ace and a ten-count card (633a.1 Blackjack)."""
-    return len(cards) > 1 and best_total(cards[:2]) == 21
 
 
 def is_natural(hand: Hand, total: int) -> bool:

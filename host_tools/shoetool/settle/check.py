@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from shoetool.model.money import dollars
-from shoetool.rules.hands import is_natural
+from shoetool.rules.hands import STANDS_ON, is_natural
 from shoetool.rules.round import Box, Hand
 from shoetool.rules.rule_error import RuleError
 from shoetool.rules.wagers.titles import title_of
-from shoetool.settle.dealer import DEALER_STANDS, DealerHand
+from shoetool.settle.dealer import DealerHand
 from shoetool.settle.table import SettleTable
 
 
@@ -24,11 +24,8 @@ def check_insurance(table: SettleTable, dealer: DealerHand, box: Box) -> None:
     clauses = table.game.clauses
     if not dealer.insured:
         raise RuleError(clauses.insurance, f"position {box.position}: insurance without an ace up")
-    unit = table.rules.chip_unit
     insurable = max(len(box.initial), 1) - sum(hand.end == "even_money" for hand in box.hands)
-    if table.rules.switch_insurance == "initial":
-        insurable = min(insurable, 1)
-    limit = -(-box.wager // (2 * unit)) * unit * insurable
+    limit = table.rules.insurance_limit(box.wager, insurable)
     if box.insurance > limit:
         placed, most = dollars(box.insurance), dollars(limit)
         raise RuleError(clauses.insurance_amount, f"position {box.position}: insurance of ${placed}; at most ${most}")
@@ -36,7 +33,7 @@ def check_insurance(table: SettleTable, dealer: DealerHand, box: Box) -> None:
 
 def check_undrawn(table: SettleTable, dealer: DealerHand, box: Box) -> None:
     """Raise RuleError when the dealer stopped below 17 and an optional wager of the box waits for cards; reading 21."""
-    if dealer.total >= DEALER_STANDS or table.draw_for.isdisjoint(box.side):
+    if dealer.total >= STANDS_ON or table.draw_for.isdisjoint(box.side):
         return
     if all(len(cards) > 1 for cards in box.initial):
         key = min(table.draw_for.intersection(box.side))
@@ -86,7 +83,7 @@ def _refused(table: SettleTable, dealer: DealerHand, hand: Hand, total: int) -> 
 
 def _waits_in_vain(table: SettleTable, dealer: DealerHand, hand: Hand, total: int) -> tuple[str, str] | None:
     """Return the error for a hand that waits for the total of a dealer who stopped too early, 633a.7(m)."""
-    if total > 21 or dealer.blackjack or dealer.total >= DEALER_STANDS:
+    if total > 21 or dealer.blackjack or dealer.total >= STANDS_ON:
         return None
     decided = is_natural(hand, total) and not table.game.blackjack_waits
     if decided or table.game.decided(hand.cards, hand.from_split):

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
 
-from shoetool.model.cards import VALUES, card_name
+from shoetool.model.cards import card_name, is_blackjack
 from shoetool.rules.games import Game
-from shoetool.rules.hands import best_total, first_two_blackjack
+from shoetool.rules.hands import STANDS_ON, best_total
 from shoetool.rules.round import TableRound
 from shoetool.rules.rule_error import RuleError
-
-DEALER_STANDS: Final = 17
-"""The count from which the dealer draws no more, hard or soft: 633a.7(m), 590.7(l), 635a.7(l)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +35,7 @@ def dealer_hand(game: Game, table_round: TableRound) -> DealerHand:
         raise RuleError(clauses.reveal, "the dealer has fewer than two cards, and the round is not void")
     if len(cards) > 2:
         _verify_drawn(game, cards)
-    natural = first_two_blackjack(cards)
+    natural = is_blackjack(cards[:2])
     if natural and len(cards) > 2:
         raise RuleError(clauses.dealer_blackjack, "the dealer drew cards to a Blackjack")
     if reader == "blackjack" and not natural:
@@ -51,13 +47,9 @@ def dealer_hand(game: Game, table_round: TableRound) -> DealerHand:
 
 def _verify_drawn(game: Game, cards: tuple[int, ...]) -> None:
     """Raise RuleError when the dealer drew on 17 or more, 633a.7(m). A card drawn so by accident is in no hand."""
-    hard = 0
-    ace = False
-    for number, card in enumerate(cards[:-1], 1):
-        hard += VALUES[card]
-        ace = ace or not card % 13
-        count = hard + 10 if ace and hard <= 11 else hard
+    for number in range(2, len(cards)):
+        count = best_total(cards[:number])
         # Name a Blackjack to which cards were drawn as a Blackjack.
-        if count >= DEALER_STANDS and number > 1 and not (number == 2 and count == 21):
+        if count >= STANDS_ON and not (number == 2 and count == 21):
             drawn = " ".join(map(card_name, cards[number:]))
             raise RuleError(game.clauses.dealer_draw, f"the dealer had {count} and drew {drawn}")

@@ -7,7 +7,7 @@ from typing import Final
 from shoetool.rules.games import Game, game
 from shoetool.rules.paytable import Row, paytable
 from shoetool.rules.rule_error import RuleError
-from shoetool.rules.submission.rules import RulesSubmission
+from shoetool.rules.submission.rules import RulesSubmission, once_a_table
 from shoetool.rules.wagers import WAGERS
 from shoetool.settle.offer import Offer
 
@@ -42,8 +42,7 @@ class SettleTable:
             self.bonus = {row.key: row for row in paytable("card_bonus", "", decks, name).rows}
         if self.settling.fixed_bonus is not None:
             self.fixed = {row.key: row for row in paytable("bonus", "", decks, name).rows}
-        known = [WAGERS[key] for key in rules.wagers if key in WAGERS] if rules.draw_for_side_wagers else []
-        self.draw_for = frozenset(one.key for one in known if one.needs_dealer_draw and not one.hand_decides)
+        self.draw_for = rules.draw_for
         self._offers: dict[str, Offer] = {}
 
     def offer(self, key: str, position: int) -> Offer:
@@ -66,16 +65,5 @@ class SettleTable:
         return tuple(self._offers.values())
 
 
-_MOST: Final = 16
-_tables: dict[int, SettleTable] = {}
-
-
-def settle_table(rules: RulesSubmission) -> SettleTable:
-    """The table of a submission; made once for each submission object, the latest 16 are kept."""
-    found = _tables.get(id(rules))
-    if found is not None and found.rules is rules:
-        return found
-    if len(_tables) >= _MOST:
-        _tables.pop(next(iter(_tables)))
-    found = _tables[id(rules)] = SettleTable(rules)
-    return found
+settle_table: Final = once_a_table(SettleTable)
+"""The table of a submission."""

@@ -15,6 +15,7 @@ from shoetool.rules.games.game import (
 )
 from shoetool.rules.games.game_table import FACTS
 from shoetool.rules.games.settling_635a import SPANISH_21_SETTLING
+from shoetool.rules.hands import best_total
 
 SPANISH_21_CLAUSES: Final = PlayClauses(
     positions="635a.2(a)",
@@ -93,10 +94,7 @@ def long_21_is_decided(cards: tuple[int, ...] | list[int], _from_split: bool) ->
     `cards` are those of a standing hand, so the caller knows that they count at most 21. A split hand's 21 in two
     cards ties a dealer's 21 in more.
     """
-    if len(cards) < 3:
-        return False
-    hard = sum(min(card % 13 + 1, 10) for card in cards)
-    return hard == 21 or (hard == 11 and any(card % 13 == 0 for card in cards))
+    return len(cards) > 2 and best_total(cards) == 21
 
 
 SPANISH_21: Final = replace(

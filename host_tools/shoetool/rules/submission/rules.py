@@ -4,10 +4,10 @@ the house. `file` reads it from TOML, `checks` tells what the regulation does no
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from shoetool.rules.games import GAMES
 from shoetool.rules.paytable import paytables
@@ -20,6 +20,8 @@ SIDES: Final = ("A", "B")
 SWITCH_SIDE_WAGERS: Final = ("super_match", "first_hand", "all")
 """What Blackjack Switch may offer. Each word includes everything of the word before it, and more."""
 NO_OPTIONS: Final[frozenset[str]] = frozenset()
+_MOST_KEPT: Final = 16
+_T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +131,21 @@ class RulesSubmission:
         return self.game
 
     @property
+    def draw_for(self) -> frozenset[str]:
+        """Optional wagers for which the dealer draws, whatever the hands are (reading 21)."""
+        offered = [WAGERS[key] for key in self.wagers if key in WAGERS] if self.draw_for_side_wagers else []
+        return frozenset(wager.key for wager in offered if wager.needs_dealer_draw and not wager.hand_decides)
+
+    def insurance_limit(self, wager: int, hands: int) -> int:
+        """Most cents of insurance on a position of which `hands` hands, each with this main wager, may be insured.
+
+        Half the wager each, or the next chip unit when half is not payable (reading 71). In Switch each of the two
+        wagers may be insured, by the rules submission only one of them (633a.8(b) amount).
+        """
+        half = -(-wager // (2 * self.chip_unit)) * self.chip_unit
+        return half * (min(hands, 1) if self.switch_insurance == "initial" else hands)
+
+    @property
     def chapter(self) -> str:
         """The chapter of 58 Pa. Code that the game is played by, such as `633a`."""
         return GAMES[self.game].chapter
@@ -137,3 +154,20 @@ class RulesSubmission:
     def spanish(self) -> bool:
         """Whether the decks have 48 cards, without 10s (635a.3(a) composition)."""
         return GAMES[self.game].spanish
+
+
+def once_a_table(make: Callable[[RulesSubmission], _T]) -> Callable[[RulesSubmission], _T]:
+    """Let a function keep what it made of the latest submissions: all rounds of a table share it."""
+    kept: dict[int, tuple[RulesSubmission, _T]] = {}
+
+    def made(submission: RulesSubmission) -> _T:
+        known = kept.get(id(submission))
+        if known is not None and known[0] is submission:
+            return known[1]
+        if len(kept) >= _MOST_KEPT:
+            kept.pop(next(iter(kept)))
+        found = make(submission)
+        kept[id(submission)] = (submission, found)
+        return found
+
+    return made

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import Final
 
-from shoetool.deal import RuleError, Stake, play
-from shoetool.deal.stakes import place_stakes
-from shoetool.deal.state import PlayState
-from shoetool.deal.table import table_of
+from shoetool.deal import RuleError, Stake
+from shoetool.deal.stakes import verify_stakes
 from shoetool.judge import registry_table as reg
 from shoetool.judge.verdicts import BREACH
 from shoetool.model.cards import card_name
-from shoetool.round_file.dealt_play import PlayInput, play_input, stakes_of
+from shoetool.round_file.dealt_play import play_input
 from shoetool.round_file.file import BettingPosition
+from shoetool.round_file.play import stakes_of
 from shoetool.rules.games import game
 from shoetool.rules.round import Box, TableRound
 from shoetool.verify.table_record.facts import Facts
@@ -89,9 +88,9 @@ def check_rules(facts: Facts) -> None:
     given = play_input(facts.round, seats, game(facts.rules.game).deal.burns)
     try:
         if given is None:
-            _place(facts, stakes_of(seats))
+            verify_stakes(facts.rules, stakes_of(seats))
             return
-        played = _play(facts, given)
+        played = given.play(facts.rules, facts.entry)
     except RuleError as error:
         # A dealer's Blackjack that no reader told: the checks of the reader name that.
         untold = facts.actions.read is None and error.clause == game(facts.rules.game).clauses.dealer_blackjack
@@ -102,27 +101,6 @@ def check_rules(facts: Facts) -> None:
         _compare(facts, played, facts.table_round)
 
 
-def _play(facts: Facts, given: PlayInput) -> TableRound:
-    entry = facts.entry
-    return play(
-        facts.rules,
-        given.stakes,
-        given.cards,
-        given.decisions,
-        given.irregularities,
-        determinant_from=given.determinant_from,
-        late=given.late,
-        lucky_player=entry.lucky_player,
-        magic_card=entry.magic_card,
-        meters=entry.meters,
-    )
-
-
-def _place(facts: Facts, stakes: list[Stake]) -> None:
-    """RuleError for a wager that the table does not take."""
-    place_stakes(PlayState(table_of(facts.rules), [], True), stakes)
-
-
 def _wagers_refused(facts: Facts) -> bool:
     """Name each wager that the table does not take; True when there is one."""
     refused = False
@@ -130,7 +108,7 @@ def _wagers_refused(facts: Facts) -> bool:
     for seat in facts.entry.seats:
         for stake in _one_by_one(facts, seat):
             try:
-                _place(facts, [stake])
+                verify_stakes(facts.rules, [stake])
             except RuleError as error:
                 refused = True
                 check = reg.SIDE_WAGER if stake.side else reg.MAIN_WAGER
@@ -138,7 +116,7 @@ def _wagers_refused(facts: Facts) -> bool:
     if refused:
         return True
     try:
-        _place(facts, stakes_of(facts.entry.seats))
+        verify_stakes(facts.rules, stakes_of(facts.entry.seats))
     except RuleError as error:
         check = reg.ADJACENT if error.clause == clauses.adjacent else reg.MAIN_WAGER
         facts.add(check, f"{_sentence(error)}.", error.clause)
