@@ -10,17 +10,13 @@ from shoetool.judge.objection import Objection
 from shoetool.model.cards import is_ten
 from shoetool.model.protocol_table import IrregularityCode, Role
 from shoetool.rules.games import Game
-from shoetool.table.actions import MOVES
+from shoetool.table.actions import MOVES, OPENING_ROLES
 from shoetool.table.card import DrawnCard
 from shoetool.table.hand import place
 from shoetool.table.round import Round, Step
 
-_OPENING: Final = int(Role.OPENING)
-_FIRST: Final = int(Role.DETERMINANT_FIRST)
-_UP: Final = int(Role.DEALER_UP)
-_HOLE: Final = int(Role.HOLE)
+_SHOWN: Final = OPENING_ROLES - {int(Role.HOLE)}
 _DISCARDED: Final = int(Role.DISCARDED)
-_OPENING_DEAL: Final = frozenset((_OPENING, _FIRST, _UP, _HOLE))
 
 
 class Opening:
@@ -42,12 +38,12 @@ class Opening:
             if role == _DISCARDED and self.dealt[at] & 15 in again.chosen:
                 return  # switch hands: it was dealt as it should be, and the position plays its other cards
             if not (self.rules.spanish and is_ten(drawn.card)):  # a 10 was dealt, then taken out
-                if role in _OPENING_DEAL:
+                if role in OPENING_ROLES:
                     self.dealt[at] = box | hand << 4
                 else:
                     del self.dealt[at], self._cards[at]
                 return
-        if role in _OPENING_DEAL:
+        if role in OPENING_ROLES:
             self.dealt.append(box | hand << 4)
             self._cards.append(drawn)
 
@@ -82,8 +78,8 @@ class Opening:
             if at >= len(seen) and not round_.settled:
                 return
             got = f"{place(seen[at] & 15)} got it" if at < len(seen) else "no card came"
-            records = [step[0].number for step in round_.steps if step[2] in (_OPENING, _FIRST, _UP, _HOLE)]
-            shown = [step[1] for step in round_.steps if step[1] is not None and step[2] in (_OPENING, _FIRST, _UP)]
+            records = [step[0].number for step in round_.steps if step[2] in OPENING_ROLES]
+            shown = [step[1] for step in round_.steps if step[1] is not None and step[2] in _SHOWN]
             text = f"card {index + 1} of the opening deal was due to {place(box & 15)} and {got}."
             yield Objection(check, text, [round_.record, *records], shown)
             return

@@ -15,6 +15,7 @@ from shoetool.round_file.file import BettingPosition, Entry
 from shoetool.round_file.play import decisions_of, stakes_of
 from shoetool.rules.round import TableRound
 from shoetool.rules.submission.rules import RulesSubmission
+from shoetool.table.actions import DEALT_ROLES, DETERMINANTS
 from shoetool.table.card import DrawnCard
 from shoetool.table.round import Round as DealtRound
 
@@ -28,13 +29,7 @@ _BURN: Final = int(Role.BURN)
 _DISCARDED: Final = int(Role.DISCARDED)
 _LATE: Final = int(Role.LATE)
 _ASIDE: Final = int(Role.DETERMINANT_ASIDE)
-_DEALT: Final = frozenset(
-    int(role)
-    for role in (
-        *(Role.OPENING, Role.DEALER_UP, Role.HOLE, Role.DRAW, Role.DOUBLE_DRAW, Role.SPLIT_SECOND, Role.DEALER_DRAW),
-        *(Role.DETERMINANT_FIRST, Role.DETERMINANT_ASIDE, Role.LATE),
-    )
-)
+_DEALT: Final = DEALT_ROLES | set(DETERMINANTS)
 _NOTHING_CHANGES: Final = frozenset(
     int(code)
     for code in (

@@ -20,13 +20,18 @@ PLAYER_ROLES: Final = frozenset(
     )
 )
 DEALER_ROLES: Final = frozenset((int(Role.DEALER_UP), int(Role.HOLE), int(Role.DEALER_DRAW)))
+DEALT_ROLES: Final = PLAYER_ROLES | DEALER_ROLES
+"""Roles of a card in a hand, the dealer's included."""
+FURTHER_ROLES: Final = frozenset(
+    (int(Role.DRAW), int(Role.DOUBLE_DRAW), int(Role.SPLIT_SECOND), int(Role.LATE), int(Role.DEALER_DRAW))
+)
+"""Of them those that may come after the opening deal."""
+OPENING_ROLES: Final = DEALT_ROLES - FURTHER_ROLES
 DETERMINANTS: Final = (int(Role.DETERMINANT_FIRST), int(Role.DETERMINANT_ASIDE))
 MOVES: Final = frozenset((int(RecordKind.MOVED), int(RecordKind.OPENED)))
-MISSES: Final = (
-    IrregularityCode.MISSED_CARD,
-    IrregularityCode.HAND_WITHOUT_CARDS,
-    IrregularityCode.HAND_WITH_ONE_CARD,
-)
+SKIPS: Final = (IrregularityCode.HAND_WITHOUT_CARDS, IrregularityCode.HAND_WITH_ONE_CARD)
+"""Reports that a card of the opening deal was missed for a hand."""
+MISSES: Final = (IrregularityCode.MISSED_CARD, *SKIPS)
 """Reports that a card for a hand was missed."""
 _BY_CARDS: Final = frozenset(int(end) for end in (HandEnd.BUST, HandEnd.TWENTY_ONE, HandEnd.BLACKJACK, HandEnd.DOUBLED))
 _HOLE: Final = int(Role.HOLE)

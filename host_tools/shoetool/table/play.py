@@ -6,10 +6,11 @@ from typing import Final
 
 from shoetool.model.protocol_table import HandEnd, Peek, RecordKind, Role
 from shoetool.model.records import Record
+from shoetool.table.actions import FURTHER_ROLES
 from shoetool.table.card import DrawnCard
 from shoetool.table.round import Round
 
-_PLAYS: Final = frozenset((int(Role.DRAW), int(Role.DOUBLE_DRAW), int(Role.SPLIT_SECOND), int(Role.DEALER_DRAW)))
+_PLAYS: Final = FURTHER_ROLES - {int(Role.LATE)}
 _DECISIONS: Final = (int(RecordKind.DOUBLED), int(RecordKind.SPLIT), int(RecordKind.REVEALED))
 _ENDS: Final = (int(HandEnd.STAND), int(HandEnd.SURRENDERED))
 

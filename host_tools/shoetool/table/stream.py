@@ -15,7 +15,7 @@ from shoetool.model.cards import UNKNOWN
 from shoetool.model.protocol_table import IrregularityCode, Phase, Position, RecordKind, Role
 from shoetool.model.records import Record
 from shoetool.table import inventory as count
-from shoetool.table.actions import DEALER_ROLES, DETERMINANTS, PLAYER_ROLES, apply
+from shoetool.table.actions import DEALT_ROLES, DETERMINANTS, apply
 from shoetool.table.card import FACE_DOWN, DrawnCard
 from shoetool.table.round import Round, Step
 from shoetool.table.side import Side
@@ -27,7 +27,7 @@ _IN_ROUND: Final = (
 )
 _MOST_FACE_DOWN: Final = 4096
 _MOST_HELD: Final = 64
-_OF_A_ROUND: Final = PLAYER_ROLES | DEALER_ROLES | set(DETERMINANTS)
+_OF_A_ROUND: Final = DEALT_ROLES | set(DETERMINANTS)
 _HELD: Final = int(Role.HELD)  # a plain integer compares quicker than an enumeration's
 _NO_PLACE: Final = (Phase.EMPTY, Phase.COUNTING, Phase.TESTING)
 _BLANKS: Final = (IrregularityCode.FACE_UP_CARD, IrregularityCode.SECOND_FACE_UP_CARD)

@@ -7,6 +7,11 @@ from typing import Final
 
 from shoetool.judge import registry as reg
 from shoetool.judge.dealer import owed_by_dealer
+from shoetool.judge.double_shoe import double_shoe
+from shoetool.judge.irregular import Handled
+from shoetool.judge.moves import moved_without_reason
+from shoetool.judge.reader import answers_in_round
+from shoetool.judge.switch_hands import switch_hands
 from shoetool.judge.verdicts import CANNOT_TELL
 from shoetool.model.protocol_table import FaultCode, IrregularityCode, RecordKind
 from shoetool.model.records import Record
@@ -14,20 +19,16 @@ from shoetool.table.round import Round
 from shoetool.table.stream import Stream
 from shoetool.verify.commands import Commands
 from shoetool.verify.context import Context
-from shoetool.verify.double_shoe import check_double
 from shoetool.verify.evidence import Commitments, report_anomaly, report_faults, report_gap
 from shoetool.verify.findings import Report, Summary
 from shoetool.verify.heads import Heads
 from shoetool.verify.held import HELD, HELD_CODES, HeldCards
 from shoetool.verify.inventory import Inventory
-from shoetool.verify.irregular import Handled
-from shoetool.verify.moves import check_moves
 from shoetool.verify.play import play_again
 from shoetool.verify.reader import Reader
 from shoetool.verify.rounds import BLANKS, PLAIN, RoundRow
 from shoetool.verify.shoe import BURN, Burns, LastRound, Loads
 from shoetool.verify.stops import BLIND, Stops
-from shoetool.verify.switch_hands import check_switch_hands
 from shoetool.verify.table_record import TableJudge
 from shoetool.verify.totals import Totals
 from shoetool.verify.unknown import WITHOUT_RULES, Unknown
@@ -325,19 +326,19 @@ class Verifier:
             if self.table_judge is not None:
                 self.table_judge.round_closed(round_, True)
             return
-        ctx = self.ctx
+        ctx, table = self.ctx, self.table
         play_again(ctx, round_)
-        check_moves(ctx, round_)
-        check_switch_hands(ctx, round_)
+        ctx.object(moved_without_reason(table.spanish, round_), round_)
+        ctx.object(switch_hands(table.options, round_), round_)
         self.commitments.round_closed(round_)
-        self.reader.round_closed(round_)
+        ctx.object(answers_in_round(table, round_), round_)
         if round_.settled:
             ctx.object(owed_by_dealer(ctx.rules, round_), round_)
-        if self.table.double:
-            check_double(ctx, round_)
+        if table.double:
+            ctx.object(double_shoe(table, round_), round_)
         self.rounds.voided(round_)
         if round_.irregularities:
-            Handled(ctx, round_, self.held.done).judge()
+            ctx.object(Handled(table, round_, self.held.done).objections(), round_)
             self.rounds.second_blank(round_)
         if self.held.waiting:
             self.held.round_closed(round_)

@@ -12,16 +12,12 @@ from shoetool.round_file.dealt_round import Actions
 from shoetool.round_file.file import Entry
 from shoetool.rules.round import Line, TableRound
 from shoetool.rules.submission.rules import RulesSubmission
+from shoetool.table.actions import FURTHER_ROLES, OPENING_ROLES
 from shoetool.table.round import Round
 from shoetool.verify.context import Context
 from shoetool.verify.findings import Payment
 
-_FURTHER: Final = frozenset(
-    int(role) for role in (Role.DRAW, Role.DOUBLE_DRAW, Role.SPLIT_SECOND, Role.LATE, Role.DEALER_DRAW)
-)
-_OPENING: Final = frozenset(
-    int(role) for role in (Role.OPENING, Role.DETERMINANT_FIRST, Role.DEALER_UP, Role.HOLE, Role.DETERMINANT_ASIDE)
-)
+_OPENING: Final = OPENING_ROLES | {int(Role.DETERMINANT_ASIDE)}
 NEVER: Final = 1 << 62
 
 
@@ -66,7 +62,7 @@ class Facts:
         """Record of the first card after the opening deal; NEVER when there was none."""
         deal_over = self.deal_over
         for record, drawn, role, _, _ in self.round.steps:
-            if drawn is not None and role in _FURTHER and record.number > deal_over:
+            if drawn is not None and role in FURTHER_ROLES and record.number > deal_over:
                 return record.number
         return NEVER
 

@@ -2,60 +2,49 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
 from shoetool.judge import registry as reg
-from shoetool.judge.verdicts import BREACH
+from shoetool.judge.objection import Objection
 from shoetool.model.cards import UNKNOWN, is_ten
 from shoetool.model.protocol_table import IrregularityCode, RecordKind, Role
+from shoetool.table.actions import DEALT_ROLES, MOVES, SKIPS
 from shoetool.table.card import DrawnCard
 from shoetool.table.hand import place
 from shoetool.table.round import Round, Step
-from shoetool.verify.context import Context, faces
 
-_MOVES: Final = (int(RecordKind.MOVED), int(RecordKind.OPENED))
-_IN_HAND: Final = frozenset(
-    int(role)
-    for role in (
-        *(Role.OPENING, Role.DEALER_UP, Role.HOLE, Role.DRAW, Role.DOUBLE_DRAW, Role.SPLIT_SECOND),
-        *(Role.DEALER_DRAW, Role.DETERMINANT_FIRST, Role.LATE),
-    )
-)
 _IN_ERROR: Final = (IrregularityCode.DRAWN_IN_ERROR, IrregularityCode.DRAWN_IN_ERROR_EXPOSED)
 _DISCARDED: Final = (IrregularityCode.CARD_DISCARDED, IrregularityCode.DEALER_DREW_ON_17)
-_PLACE_SKIPPED: Final = (
-    IrregularityCode.DEALER_MISSED_CARD,
-    IrregularityCode.HAND_WITHOUT_CARDS,
-    IrregularityCode.HAND_WITH_ONE_CARD,
-)
+_PLACE_SKIPPED: Final = (IrregularityCode.DEALER_MISSED_CARD, *SKIPS)
 _TENS: Final = (IrregularityCode.TEN_FOUND, IrregularityCode.SECOND_TEN_FOUND)
 
 
-def check_moves(ctx: Context, round_: Round) -> None:
+def moved_without_reason(spanish: bool, round_: Round) -> Iterator[Objection]:
     """633a.7(s) on a round: no card leaves a hand but for an irregularity that the shoe reported of that card."""
-    if not any(step[1] is not None and step[0].kind in _MOVES for step in round_.steps):
+    if not any(step[1] is not None and step[0].kind in MOVES for step in round_.steps):
         return
-    excuses = _Excuses(ctx, round_)
+    excuses = _Excuses(spanish, round_)
     where: dict[int, tuple[int, int, int]] = {}
     for at, (record, drawn, role, box, hand) in enumerate(round_.steps):
         if drawn is None:
             continue
         before = where.get(drawn.record)
         where[drawn.record] = (role, box, hand)
-        if before is None or before[0] not in _IN_HAND or before[1:] == (box, hand):
+        if before is None or before[0] not in DEALT_ROLES or before[1:] == (box, hand):
             continue
         if role == Role.DISCARDED and round_.chosen.get(before[1]):
             continue  # switch hands: the face-up cards of a position that played the others
         if not excuses.cover(at, drawn):
             text = f"a card of {place(before[1])} was taken away and no irregularity says why."
-            ctx.add(reg.MOVED, BREACH, (drawn.record, record.number), text, faces((drawn,)), round_)
+            yield Objection(reg.MOVED, text, (drawn.record, record.number), (drawn,))
 
 
 class _Excuses:
     """The irregularities of a round as reasons for moves: that of one card serves one move, beside which it stands."""
 
-    def __init__(self, ctx: Context, round_: Round) -> None:
-        self.spanish = ctx.table.spanish
+    def __init__(self, spanish: bool, round_: Round) -> None:
+        self.spanish = spanish
         self.steps = round_.steps
         self.used: set[int] = set()
 
@@ -77,7 +66,7 @@ class _Excuses:
     def _skipped(self, at: int) -> bool:
         """A place that was skipped before: the cards behind it move up, one straight after the other."""
         near = at - 1
-        while near >= 0 and self.steps[near][0].kind in _MOVES:
+        while near >= 0 and self.steps[near][0].kind in MOVES:
             near -= 1
         return near >= 0 and self._code(near) in _PLACE_SKIPPED
 

@@ -2,29 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
 from shoetool.judge import registry_variations as reg
-from shoetool.judge.verdicts import BREACH
-from shoetool.model.protocol_table import HandEnd, IrregularityCode, Peek, Position, RecordKind, Role
+from shoetool.judge.objection import Objection
+from shoetool.model.protocol_table import HandEnd, Peek, Position, RecordKind, Role
+from shoetool.table.actions import FURTHER_ROLES, SKIPS
 from shoetool.table.card import DrawnCard
 from shoetool.table.hand import SWITCH_HAND, place
 from shoetool.table.round import Round
 from shoetool.table.table import HANDS_LAST
-from shoetool.verify.context import Context, faces
 
 _ASIDE: Final = int(Role.SWITCH_HAND)
 _FIRST_CARDS: Final = frozenset((int(Role.OPENING), int(Role.DETERMINANT_FIRST), int(Role.LATE)))
 _BLACKJACK_HANDS: Final = frozenset((int(Role.OPENING), int(Role.DEALER_UP), int(Role.HOLE)))
-_MORE_CARDS: Final = frozenset(
-    (int(Role.DRAW), int(Role.DOUBLE_DRAW), int(Role.SPLIT_SECOND), int(Role.DEALER_DRAW), int(Role.LATE))
-)
 _LATER: Final = (RecordKind.INSURANCE, RecordKind.DOUBLED, RecordKind.SPLIT, RecordKind.REVEALED)
 _DECIDED: Final = (HandEnd.STAND, HandEnd.SURRENDERED)
-_SKIPS: Final = (IrregularityCode.HAND_WITHOUT_CARDS, IrregularityCode.HAND_WITH_ONE_CARD)
 
 
-def check_switch_hands(ctx: Context, round_: Round) -> None:
+def switch_hands(options: int, round_: Round) -> Iterator[Objection]:
     """633c.4(d)-(f), (j), (k) on a round that is over."""
     if not (round_.antes or round_.asides or round_.chosen):
         return
@@ -33,28 +30,28 @@ def check_switch_hands(ctx: Context, round_: Round) -> None:
         if drawn is not None:
             came.setdefault(drawn.record, record.number)
     cards = sorted((card for aside in round_.asides.values() for card in aside), key=lambda card: came[card.record])
-    _passes(ctx, round_, cards)
-    _before_or_after(ctx, round_, cards, came)
-    _chosen_in_time(ctx, round_, cards, came)
+    yield from _passes(round_, cards)
+    yield from _before_or_after(options, round_, cards, came)
+    yield from _chosen_in_time(round_, cards, came)
     for box, aside in round_.asides.items():
         if box in round_.chosen:
             check = _played if round_.chosen[box] else _kept
-            check(ctx, round_, box, aside)
+            yield from check(round_, box, aside)
 
 
-def _passes(ctx: Context, round_: Round, cards: list[DrawnCard]) -> None:
+def _passes(round_: Round, cards: list[DrawnCard]) -> Iterator[Objection]:
     """633c.4(d)(1)-(2): face down, one card to each position with an ante and then a second one, from the far left."""
     for record, drawn, role, box, hand in round_.steps:
         if drawn is not None and record.kind == RecordKind.CARD and role == _ASIDE and hand == SWITCH_HAND:
             text = f"a switch hands card of position {box} was dealt face up."
-            ctx.add(reg.HANDS_FACE_DOWN, BREACH, (record.number,), text, faces((drawn,)), round_)
+            yield Objection(reg.HANDS_FACE_DOWN, text, (record.number,), (drawn,))
     boxes = [box for box in round_.seat_list() if round_.antes >> (box - 1) & 1]
     for box, aside in round_.asides.items():
         if box not in boxes:
             text = f"position {box} was dealt switch hands cards without an ante."
-            ctx.add(reg.HANDS_ANTE, BREACH, [card.record for card in aside], text, faces(aside), round_)
+            yield Objection(reg.HANDS_ANTE, text, [card.record for card in aside], aside)
     told = [record.values for record in round_.irregularities]
-    skipped = {box for code, box, hand, *_ in told if code in _SKIPS and hand == SWITCH_HAND}
+    skipped = {box for code, box, hand, *_ in told if code in SKIPS and hand == SWITCH_HAND}
     plan = [box for box in (*boxes, *boxes) if box not in skipped]
     seen = [card for card in cards if _owner(round_, card) not in skipped and _owner(round_, card) in boxes]
     got = [_owner(round_, card) for card in seen]
@@ -66,14 +63,14 @@ def _passes(ctx: Context, round_: Round, cards: list[DrawnCard]) -> None:
     went = f"{place(got[at])} got it" if at < len(got) else "no card came"
     records = [round_.record, *(card.record for card in seen)]
     text = f"switch hands card {at + 1} was {due} and {went}."
-    ctx.add(reg.HANDS_PASSES, BREACH, records, text, faces(seen), round_, clause)
+    yield Objection(reg.HANDS_PASSES, text, records, seen, clause)
 
 
 def _owner(round_: Round, card: DrawnCard) -> int:
     return next(box for box, aside in round_.asides.items() if card in aside)
 
 
-def _before_or_after(ctx: Context, round_: Round, cards: list[DrawnCard], came: dict[int, int]) -> None:
+def _before_or_after(options: int, round_: Round, cards: list[DrawnCard], came: dict[int, int]) -> Iterator[Objection]:
     """633c.4(e), (j): all of them before the Blackjack hands, or all of them after."""
     aside = {card.record for card in cards}
     others = [
@@ -83,15 +80,15 @@ def _before_or_after(ctx: Context, round_: Round, cards: list[DrawnCard], came: 
     ]
     if not others or not cards:
         return
-    last = bool(ctx.table.options & HANDS_LAST)
+    last = bool(options & HANDS_LAST)
     numbers = [came[number] for number in aside]
     wrong = min(numbers) < max(others) if last else max(numbers) > min(others)
     if wrong:
         text = f"a switch hands card was not dealt {'after' if last else 'before'} the Blackjack hands."
-        ctx.add(reg.HANDS_ORDER, BREACH, sorted(aside), text, faces(cards), round_, "633c.4(j)" if last else None)
+        yield Objection(reg.HANDS_ORDER, text, sorted(aside), cards, "633c.4(j)" if last else None)
 
 
-def _chosen_in_time(ctx: Context, round_: Round, cards: list[DrawnCard], came: dict[int, int]) -> None:
+def _chosen_in_time(round_: Round, cards: list[DrawnCard], came: dict[int, int]) -> Iterator[Objection]:
     """633c.4(f): every player with an ante chooses before any other card, the reader and all that comes after it."""
     aside = {card.record for card in cards}
     last_card = max((came[number] for number in aside), default=-1)
@@ -99,18 +96,18 @@ def _chosen_in_time(ctx: Context, round_: Round, cards: list[DrawnCard], came: d
     left = [box for box in round_.seat_list() if round_.antes >> (box - 1) & 1 and box not in round_.chosen]
     if left and round_.settled:
         text = f"{place(left[0])} was not asked to choose between its two hands."
-        ctx.add(reg.HANDS_CHOICE, BREACH, (round_.record, round_.closed), text, (), round_)
+        yield Objection(reg.HANDS_CHOICE, text, (round_.record, round_.closed))
     if not choices:
         return
     if min(choices) < last_card:
         text = "a player chose before all switch hands cards were dealt."
-        ctx.add(reg.HANDS_CHOICE, BREACH, (min(choices), last_card), text, (), round_)
+        yield Objection(reg.HANDS_CHOICE, text, (min(choices), last_card))
     for record, drawn, role, _, _ in round_.steps:
         if record.number > max(choices):
             return
         what = None
         if drawn is not None:
-            if role in _MORE_CARDS and round_.hole is not None and drawn.record not in aside:
+            if role in FURTHER_ROLES and round_.hole is not None and drawn.record not in aside:
                 what = "a card was dealt" if drawn.record > round_.hole.record else None
         elif record.kind == RecordKind.PEEK:
             what = (
@@ -120,25 +117,25 @@ def _chosen_in_time(ctx: Context, round_: Round, cards: list[DrawnCard], came: d
             what = "play went on"
         if what:
             text = f"{what} before every player had chosen between two hands."
-            shown = faces((drawn,)) if drawn is not None else ()
-            ctx.add(reg.HANDS_CHOICE, BREACH, (record.number, max(choices)), text, shown, round_)
+            shown = (drawn,) if drawn is not None else ()
+            yield Objection(reg.HANDS_CHOICE, text, (record.number, max(choices)), shown)
             return
 
 
-def _kept(ctx: Context, round_: Round, box: int, aside: list[DrawnCard]) -> None:
+def _kept(round_: Round, box: int, aside: list[DrawnCard]) -> Iterator[Objection]:
     """633c.4(f)(1): the face-down cards go to the rack unexposed."""
     turned = [card for card in aside if card.sealed and round_.record < card.opened <= round_.last]
     left = [card for card in aside if (card.role, card.box) != (Role.DISCARDED, Position.RACK)]
     if turned:
         text = f"position {box} kept its face-up cards and its face-down cards were turned."
         records = [number for card in turned for number in (card.record, card.opened)]
-        ctx.add(reg.HANDS_KEPT, BREACH, records, text, faces(turned), round_)
+        yield Objection(reg.HANDS_KEPT, text, records, turned)
     elif left and round_.closed >= 0:
         text = f"position {box} kept its face-up cards and its face-down cards did not go to the discard rack."
-        ctx.add(reg.HANDS_KEPT, BREACH, [card.record for card in left], text, (), round_)
+        yield Objection(reg.HANDS_KEPT, text, [card.record for card in left])
 
 
-def _played(ctx: Context, round_: Round, box: int, aside: list[DrawnCard]) -> None:
+def _played(round_: Round, box: int, aside: list[DrawnCard]) -> Iterator[Objection]:
     """633c.4(f)(2): the face-up cards go to the rack, both face-down cards are turned and become the hand."""
     up: dict[int, DrawnCard] = {}
     turned: set[int] = set()
@@ -157,7 +154,7 @@ def _played(ctx: Context, round_: Round, box: int, aside: list[DrawnCard]) -> No
         return
     if up:
         text = f"position {box} played its face-down cards and a face-up card did not go to the discard rack."
-        ctx.add(reg.HANDS_PLAYED, BREACH, list(up), text, faces(up.values()), round_)
+        yield Objection(reg.HANDS_PLAYED, text, list(up), list(up.values()))
     if len(aside) != 2 or any(card.record not in turned for card in aside):
         text = f"position {box} played its face-down cards and not both of them became its hand."
-        ctx.add(reg.HANDS_PLAYED, BREACH, [card.record for card in aside], text, (), round_)
+        yield Objection(reg.HANDS_PLAYED, text, [card.record for card in aside])

@@ -1,0 +1,106 @@
+"""The card reader device in a round, 633a.7(h), .8(b), .14(j) and twins: judged by the cards, not by its own word."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from shoetool.judge import registry as reg
+from shoetool.judge import registry_reader as checks
+from shoetool.judge.objection import Objection
+from shoetool.judge.verdicts import CANNOT_TELL, HANDLED
+from shoetool.model.cards import card_name, is_blackjack
+from shoetool.model.protocol_table import HandEnd, IrregularityCode, Peek, RecordKind, Role
+from shoetool.model.records import Record
+from shoetool.rules.games import Game, game_of
+from shoetool.table.card import DrawnCard
+from shoetool.table.play import dealt_after_blackjack, first_play, said_blackjack
+from shoetool.table.round import Round
+from shoetool.table.table import Table
+
+READER: Final = 64
+"""Bit of the options: the table has a card reader device."""
+_ANSWERS: Final = (int(Peek.NO_BLACKJACK), int(Peek.BLACKJACK))
+
+
+def answers_in_round(table: Table, round_: Round) -> Iterator[Objection]:
+    """Judge a round that is over, all but the cards after Blackjack only if its up card is known."""
+    yield from _after_blackjack(round_)
+    rules = game_of(table.game)
+    up = _of_role(round_, Role.DEALER_UP)
+    if not table.options & READER or up is None or not up.known:
+        return
+    peeks = [step[0] for step in round_.steps if step[0].kind == RecordKind.PEEK and step[0].values[0] in _ANSWERS]
+    told = {record.values[0]: record for record in round_.irregularities}
+    wrong = [r for r in round_.irregularities if r.values[0] == IrregularityCode.READER_WRONG_UP_CARD]
+    if not _asks(rules, up.card):
+        yield from _other_up_card(round_, up, peeks, wrong)
+        return
+    for record in wrong:
+        yield from _unexplained(record)
+    yield from _in_time(round_, up, peeks, told.get(IrregularityCode.PEEK_MISSED))
+    if peeks:
+        yield from _said_right(rules, round_, up, peeks[-1])
+
+
+def _asks(rules: Game, card: int) -> bool:
+    return card % 13 in rules.reader_ranks
+
+
+def _other_up_card(round_: Round, up: DrawnCard, peeks: list[Record], told: list[Record]) -> Iterator[Objection]:
+    name = card_name(up.card)
+    for record in peeks:
+        text = f"the card reader device answered with {name} up."
+        yield Objection(checks.OTHER_UP_CARD, text, (up.record, record.number), (up,))
+    for record in told if not peeks else ():
+        went = "the round was voided" if round_.void else "play went on"
+        text = f"the card reader device was used with {name} up; it showed nothing and {went}."
+        yield Objection(checks.OTHER_UP_CARD, text, (up.record, record.number), (up,), verdict=HANDLED)
+
+
+def _in_time(round_: Round, up: DrawnCard, peeks: list[Record], told: Record | None) -> Iterator[Objection]:
+    """The peek after insurance and before anybody decides or draws."""
+    name = card_name(up.card)
+    played = first_play(round_)
+    if played < 0 and round_.settled and any(hand.ended != HandEnd.DEAD for hand in round_.hands.values()):
+        played = round_.closed
+    if played >= 0 and not any(record.number < played for record in peeks):
+        records = (up.record, played, *(record.number for record in peeks), -1 if told is None else told.number)
+        text = f"play went on with {name} up before the card reader device was used."
+        yield Objection(checks.PEEK, text, records, (up,))
+    elif told is not None:
+        yield from _unexplained(told)
+    if up.card % 13 == 0 and peeks:
+        closed = [step[0].number for step in round_.steps if step[0].kind == RecordKind.INSURANCE]
+        if not any(number < peeks[0].number for number in closed):
+            text = f"the card reader device was used with {name} up before insurance was offered and closed."
+            records = (up.record, peeks[0].number)
+            yield Objection(checks.PEEK, text, records, (up,), "633a.8(b) timing")
+
+
+def _said_right(rules: Game, round_: Round, up: DrawnCard, peek: Record) -> Iterator[Objection]:
+    hole = round_.hole
+    said = peek.values[0] == Peek.BLACKJACK
+    if hole is None or not hole.known:
+        return
+    if said != (is_blackjack([up.card, hole.card]) and _asks(rules, hole.card)):
+        shown = f"{card_name(up.card)} and {card_name(hole.card)}"
+        text = f"the card reader device said {'Blackjack' if said else 'no Blackjack'}; the dealer had {shown}."
+        yield Objection(checks.ANSWER, text, (up.record, hole.record, peek.number), (up, hole))
+
+
+def _after_blackjack(round_: Round) -> Iterator[Objection]:
+    drawn = dealt_after_blackjack(round_)
+    if drawn:
+        text = "a card was dealt after the card reader device had said Blackjack."
+        records = [record.number for record in said_blackjack(round_)[:1]] + [card.record for card in drawn]
+        yield Objection(checks.ANSWER, text, records, drawn)
+
+
+def _unexplained(record: Record) -> Iterator[Objection]:
+    text = "the shoe reported a wrong use of the card reader device and its own records do not show it."
+    yield Objection(reg.UNEXPLAINED, text, (record.number,), verdict=CANNOT_TELL)
+
+
+def _of_role(round_: Round, role: Role) -> DrawnCard | None:
+    return next((card for card in round_.dealer if card.role == role), None)
