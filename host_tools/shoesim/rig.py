@@ -15,7 +15,6 @@ import sys
 import time
 import tty
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 from shoetool.model.errors import BadInput
@@ -115,9 +114,7 @@ class Rig(Passes):
             raise
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     @property

@@ -7,10 +7,8 @@ only in rounds in which he drew. Procedure errors and wrong payments are planted
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -302,22 +300,3 @@ def written_payments(settlement: Settlement, whole: bool) -> list[dict[str, Any]
         }
         for (position, wager, hand), amount in sums.items()
     ]
-
-
-def write_table_record(
-    path: Path,
-    histories: Sequence[Path],
-    rules: RulesSubmission,
-    seed: int,
-    plants: Iterable[WagerPlant] = (),
-    *,
-    table: str | None = None,
-) -> TableRecorder:
-    """Write the table record of these histories to a file; returns the recorder, which knows what was planted."""
-    recorder = TableRecorder(rules, seed, plants, table=table)
-    with path.open("w", encoding="utf-8") as file:
-        for history in histories:
-            with ShoelogReader(history) as reader:
-                for line in recorder.lines(reader):
-                    file.write(json.dumps(line, ensure_ascii=False) + "\n")
-    return recorder

@@ -6,7 +6,6 @@ import datetime
 import sys
 import time
 from collections.abc import Iterable
-from types import TracebackType
 from typing import Any, Final, Self
 
 import click
@@ -64,9 +63,7 @@ class Watch:
             self._live.start(refresh=True)
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         if self._live is not None:
             self._live.refresh()
             self._live.stop()

@@ -21,7 +21,7 @@ def deal_opening(state: PlayState) -> None:
     hands = state.game.deal.hands
     for box in state.boxes:
         for number in range(hands):
-            hand = HandState(box, number, number, box.wager, [])
+            hand = HandState(box, number, number, box.wager, box.wager, [])
             box.hands.append(hand)
             state.row.append(hand)
         box.made = [1] * hands

@@ -83,9 +83,8 @@ def _part(state: PlayState, mine: HandState, free: bool) -> None:
     box = mine.box
     state.acted = max(state.acted, box.position)
     second = mine.cards.pop()
-    new = HandState(box, len(box.hands), mine.root, 0 if free else mine.base, [second])
+    new = HandState(box, len(box.hands), mine.root, 0 if free else mine.base, mine.base, [second])
     box.made[mine.root] += 1
-    new.base = mine.base
     if free:
         new.lammer = mine.base
     new.from_split = mine.from_split = True

@@ -6,6 +6,8 @@ The verbs of `decide_*.py` change it in place or, as public functions, change a 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from copy import copy
+from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import Final
 
@@ -42,32 +44,27 @@ class RoundVoid(Exception):
         self.clause = clause
 
 
+@dataclass(slots=True, eq=False)
 class HandState:
     """One hand of a betting position. `hard` counts aces as 1; `end` is "" while the hand is not finished.
 
     `base` is the measure for a split or double: the main wager, with what House Money added to it.
     """
 
-    __slots__ = (
-        *("ace", "base", "box", "cards", "double", "end", "free_double", "from_split", "hard", "lammer"),
-        *("number", "root", "stake", "switched"),
-    )
-
-    def __init__(self, box: BoxState, number: int, root: int, stake: int, cards: list[int]) -> None:
-        self.box = box
-        self.number = number
-        self.root = root
-        self.stake = stake
-        self.base = stake
-        self.cards = cards
-        self.hard = 0
-        self.ace = False
-        self.lammer = 0
-        self.double = 0
-        self.free_double = 0
-        self.from_split = False
-        self.switched = False
-        self.end = ""
+    box: BoxState
+    number: int
+    root: int
+    stake: int
+    base: int
+    cards: list[int]
+    hard: int = 0
+    ace: bool = False
+    lammer: int = 0
+    double: int = 0
+    free_double: int = 0
+    from_split: bool = False
+    switched: bool = False
+    end: str = ""
 
     def take(self, card: int) -> None:
         """Add a card to the hand and its count."""
@@ -116,28 +113,23 @@ class HandState:
         return f"{self.place()} ({' '.join(map(card_name, self.cards))}, {count})"
 
 
+@dataclass(slots=True, eq=False)
 class BoxState:
     """One betting position. `hands` lie left to right as the dealer sees them; `made` counts the hands that each
     initial hand was split into; `player` is who bets, None when not known; `refused` says that he refused a card and
     gets no more."""
 
-    __slots__ = (
-        *("even_money", "hands", "initial", "insurance", "made", "player", "position", "pressed"),
-        *("refused", "side", "wager"),
-    )
-
-    def __init__(self, position: int, wager: int, side: Mapping[str, int], player: str | None = None) -> None:
-        self.position = position
-        self.wager = wager
-        self.side = side
-        self.player = player
-        self.initial: tuple[tuple[int, ...], ...] = ()
-        self.hands: list[HandState] = []
-        self.insurance = 0
-        self.even_money = False
-        self.pressed = 0
-        self.made: list[int] = []
-        self.refused = False
+    position: int
+    wager: int
+    side: Mapping[str, int]
+    player: str | None = None
+    initial: tuple[tuple[int, ...], ...] = ()
+    hands: list[HandState] = field(default_factory=list)
+    insurance: int = 0
+    even_money: bool = False
+    pressed: int = 0
+    made: list[int] = field(default_factory=list)
+    refused: bool = False
 
     def hand(self, number: int) -> HandState | None:
         """The hand with this number."""
@@ -147,6 +139,7 @@ class BoxState:
         return None
 
 
+@dataclass(slots=True, eq=False)
 class PlayState:
     """A round in play: the table, its boxes in order, the drawn cards and how far they are used, and whose turn it is.
 
@@ -158,67 +151,55 @@ class PlayState:
     "". `exact` says that a double or split is one with real money: a shoe's keys mean free ones too.
     """
 
-    __slots__ = (
-        *("acted", "aside", "at", "boxes", "by_position", "cards", "clauses", "dealer", "discards", "exact", "failed"),
-        *("fresh", "game", "irregular", "known", "late", "late_order", "money", "phase", "reader", "revealed", "row"),
-        *("table", "turn", "turn_box", "void", "voids"),
-    )
+    table: PlayTable
+    cards: list[int]
+    money: bool
+    exact: bool = False
+    at: int = 0
+    boxes: list[BoxState] = field(default_factory=list)
+    row: list[HandState] = field(default_factory=list)
+    by_position: dict[int, BoxState] = field(default_factory=dict)
+    dealer: list[int] = field(default_factory=list)
+    discards: list[int] = field(default_factory=list)
+    irregular: tuple[Irregularity, ...] = ()
+    aside: dict[int, Irregularity] = field(default_factory=dict)
+    late: list[HandState] = field(default_factory=list)
+    late_order: list[int] = field(default_factory=list)
+    phase: PlayPhase = PlayPhase.BEFORE_READER
+    turn: HandState | None = None
+    turn_box: int = 0
+    acted: int = 0
+    reader: str | None = None
+    revealed: bool = False
+    failed: str = ""
+    void: str | None = None
+    voids: tuple[int, str] | None = None
+    fresh: int = 0
+    known: bool = True
+    game: Game = field(init=False)
+    clauses: PlayClauses = field(init=False)
 
-    def __init__(self, table: PlayTable, cards: list[int], money: bool, exact: bool = False) -> None:
-        self.table = table
-        self.exact = exact
-        self.game: Game = table.game
-        self.clauses: PlayClauses = table.game.clauses
-        self.cards = cards
-        self.at = 0
-        self.money = money
-        self.boxes: list[BoxState] = []
-        self.row: list[HandState] = []
-        self.by_position: dict[int, BoxState] = {}
-        self.dealer: list[int] = []
-        self.discards: list[int] = []
-        self.irregular: tuple[Irregularity, ...] = ()
-        self.aside: dict[int, Irregularity] = {}
-        self.late: list[HandState] = []
-        self.late_order: list[int] = []
-        self.phase = PlayPhase.BEFORE_READER
-        self.turn: HandState | None = None
-        self.turn_box = 0
-        self.acted = 0
-        self.reader: str | None = None
-        self.revealed = False
-        self.failed = ""
-        self.void: str | None = None
-        self.voids: tuple[int, str] | None = None
-        self.fresh = 0
-        self.known = True
+    def __post_init__(self) -> None:
+        self.game = self.table.game
+        self.clauses = self.game.clauses
 
     def copy(self) -> PlayState:
         """An independent copy; the table, the side wagers and the drawn cards are shared, as nothing changes them."""
-        new = PlayState(self.table, self.cards, self.money, self.exact)
-        for name in ("at", "irregular", "phase", "turn_box", "reader", "revealed", "void", "fresh", "known"):
-            setattr(new, name, getattr(self, name))
-        for name in ("acted", "failed", "voids"):
-            setattr(new, name, getattr(self, name))
-        new.dealer = self.dealer[:]
-        new.discards = self.discards[:]
+        new = copy(self)
+        new.dealer, new.discards, new.late_order = self.dealer[:], self.discards[:], self.late_order[:]
         new.aside = dict(self.aside)
         twins: dict[int, HandState] = {}
+        new.boxes = []
         for box in self.boxes:
-            twin = BoxState(box.position, box.wager, box.side, box.player)
-            for name in ("initial", "insurance", "even_money", "pressed", "refused"):
-                setattr(twin, name, getattr(box, name))
-            twin.made = box.made[:]
+            twin = copy(box)
+            twin.made, twin.hands = box.made[:], []
             for hand in box.hands:
-                copied = HandState(twin, hand.number, hand.root, hand.stake, hand.cards[:])
-                for name in _COPIED:
-                    setattr(copied, name, getattr(hand, name))
-                twins[id(hand)] = copied
+                twins[id(hand)] = copied = copy(hand)
+                copied.box, copied.cards = twin, hand.cards[:]
                 twin.hands.append(copied)
             new.boxes.append(twin)
-            new.by_position[twin.position] = twin
+        new.by_position = {box.position: box for box in new.boxes}
         new.row = [twins[id(hand)] for hand in self.row if id(hand) in twins]
-        new.late_order = self.late_order[:]
         new.late = [twins[id(hand)] for hand in self.late]
         new.turn = None if self.turn is None else twins[id(self.turn)]
         return new
@@ -273,6 +254,3 @@ class PlayState:
     def up(self) -> int:
         """The dealer's up card."""
         return self.dealer[0]
-
-
-_COPIED: Final = (*("ace", "base", "double", "end", "free_double", "from_split", "hard", "lammer", "switched"),)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from shoetool.model.cards import total
@@ -16,6 +17,7 @@ SWITCH_HAND: Final = 4
 """Hand number of a position's two switch hands cards, 633c.4(d)."""
 
 
+@dataclass(slots=True, eq=False)
 class Hand:
     """One hand of a betting position; `box` 1..7, `hand` 0 (in Blackjack Switch 0 and 1) or what a split made of it.
 
@@ -26,24 +28,18 @@ class Hand:
     that a card for it was missed; `late`: its last late card, 633a.14(g), (i). Records are -1 where there is none.
     """
 
-    __slots__ = (
-        *("box", "cards", "cards_at_double", "double_record", "end_record", "ended", "hand", "late", "missed"),
-        *("split", "switch_hand", "switched"),
-    )
-
-    def __init__(self, box: int, hand: int, split: bool = False) -> None:
-        self.box = box
-        self.hand = hand
-        self.cards: list[DrawnCard] = []
-        self.ended = -1
-        self.end_record = -1
-        self.double_record = -1
-        self.cards_at_double = 0
-        self.missed = -1
-        self.late = -1
-        self.split = split
-        self.switched = False
-        self.switch_hand = False
+    box: int
+    hand: int
+    split: bool = False
+    cards: list[DrawnCard] = field(default_factory=list)
+    ended: int = -1
+    end_record: int = -1
+    double_record: int = -1
+    cards_at_double: int = 0
+    missed: int = -1
+    late: int = -1
+    switched: bool = False
+    switch_hand: bool = False
 
     @property
     def doubled(self) -> bool:

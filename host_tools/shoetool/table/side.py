@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import Any
 
 from shoetool.model.cards import card_name
 from shoetool.model.records import Record
 
 
+@dataclass(slots=True, eq=False)
 class Side:
     """One side of the shoe since it was loaded: how many and which known cards came out of it, and its cover card.
 
@@ -15,43 +17,25 @@ class Side:
     ones lie face down; `drawn` counts them all. `loaded` is 0 while nothing is known about the side.
     """
 
-    __slots__ = (
-        *("apart", "counting"),
-        *(
-            "blanks",
-            "carried",
-            "counted",
-            "counts",
-            "cover_behind",
-            "cover_record",
-            "drawn",
-            "finish_why",
-            "finished",
-        ),
-        *("from_counts", "load_record", "loaded", "refilled", "sealed", "uncertain", "unknown"),
-    )
-
-    def __init__(self, loaded: int = 0, load_record: int = -1) -> None:
-        self.loaded = loaded
-        self.load_record = load_record
-        self.drawn = 0
-        self.apart = 0
-        """Cards out of it that are none of its batch: of another one, 10s in Spanish 21."""
-        self.counting = False
-        """A count is under way, in which all cards are drawn."""
-        self.counts = [0] * 52
-        self.unknown = 0
-        self.blanks = 0
-        self.sealed = 0
-        self.uncertain = 0
-        self.carried = False
-        self.refilled = False
-        self.cover_record = -1
-        self.cover_behind = -1
-        self.finished = -1
-        self.finish_why = -1
-        self.counted: Record | None = None
-        self.from_counts = 0
+    loaded: int = 0
+    load_record: int = -1
+    drawn: int = 0
+    apart: int = 0
+    """Cards out of it that are none of its batch: of another one, 10s in Spanish 21."""
+    counting: bool = False
+    """A count is under way, in which all cards are drawn."""
+    counts: list[int] = field(default_factory=lambda: [0] * 52)
+    unknown: int = 0
+    blanks: int = 0
+    sealed: int = 0
+    uncertain: int = 0
+    carried: bool = False
+    refilled: bool = False
+    cover_record: int = -1
+    cover_behind: int = -1
+    finished: int = -1
+    finish_why: int = -1
+    counted: Record | None = None
 
     def take(self, card: int) -> None:
         """Count one card that came out face up or was opened."""

@@ -84,7 +84,7 @@ def deck_rule(clause: str, facts: GameFacts) -> DeckRule:
     return DeckRule(clause, facts.decks_least, facts.decks_most, facts.decks_exactly)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PlayClauses:
     """The clause for each rule of play, by the catalogue's ids; "" when the chapter has none."""
 
@@ -109,24 +109,24 @@ class PlayClauses:
     insurance: str
     insurance_amount: str
     insurance_timing: str
-    even_money: str
+    even_money: str = ""
     surrender: str
     surrender_early: str
     double: str
-    free_double: str
+    free_double: str = ""
     paid_double: str
     split: str
-    free_split: str
+    free_split: str = ""
     paid_split: str
     split_order: str
     split_limit: str
-    rescue: str
-    switch: str
-    press: str
+    rescue: str = ""
+    switch: str = ""
+    press: str = ""
     face_up_card: str
-    second_face_up_card: str
-    ten_found: str
-    second_ten: str
+    second_face_up_card: str = ""
+    ten_found: str = ""
+    second_ten: str = ""
     unexposed_error: str
     exposed_error: str
     refused: str
@@ -137,7 +137,7 @@ class PlayClauses:
     too_few_burn: str
     no_cards: str
     one_card: str
-    wrong_side: str
+    wrong_side: str = ""
     missed_card: str
     reader_misused: str
     reader_failed: str

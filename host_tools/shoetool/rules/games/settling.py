@@ -73,7 +73,7 @@ class FixedBonus:
     clause: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Settling:
     """Clauses and outcomes of a game's main wager; "" where the chapter has no such rule.
 
@@ -91,15 +91,15 @@ class Settling:
     outcomes: tuple[MainOutcome, ...]
     stages: tuple[Stage, ...]
     blackjack_low: str
-    blackjack_once: str
-    blackjack_held: str
+    blackjack_once: str = ""
+    blackjack_held: str = ""
     surrender_low: str
-    surrender_revealed: str
-    surrender_reader: str
+    surrender_revealed: str = ""
+    surrender_reader: str = ""
     insurance_won: str
     insurance_lost: str
-    double_back: str
-    split_back: str
+    double_back: str = ""
+    split_back: str = ""
     doubled: str
     outcomes_exempt: tuple[MainOutcome, ...] = ()
     tucked: str = ""
