@@ -10,7 +10,7 @@ from shoetool.history.clock import Moment
 from shoetool.history.store import ShoelogReader
 from shoetool.model.protocol_table import RecordKind
 from shoetool.report.sentences import many
-from shoetool.report.time_of_day import TimesOfDay, dated_span_text, moment_json
+from shoetool.report.time_of_day import TimesOfDay, dated_span_text, span_json
 from shoetool.verify import Finding, Report
 
 _UNKNOWN: Final = (None, None)
@@ -79,9 +79,5 @@ class FindingTimes:
 
     def document(self, report: Report) -> dict[str, Any]:
         """Return the report with JSON types only: the findings that are shown, each with its times."""
-        findings = []
-        for one in self.shown:
-            began, ended = self.of(one)
-            times = {"began_at": moment_json(began, self._zone), "ended_at": moment_json(ended, self._zone)}
-            findings.append({**one.to_json(), **times})
+        findings = [{**one.to_json(), **span_json(*self.of(one), self._zone)} for one in self.shown]
         return {**report.to_json(), "findings": findings, "left_out": self.left_out}

@@ -23,7 +23,7 @@ from shoetool.model.printable import clean
 from shoetool.report.sentences import many
 from shoetool.report.settlement import round_document, settlement_lines, totals_lines
 from shoetool.report.submission import named_rows
-from shoetool.report.time_of_day import NOT_KNOWN, Zone, dated_span_text, moment_json
+from shoetool.report.time_of_day import NOT_KNOWN, Zone, dated_span_text, span_json
 from shoetool.round_file.examples import round_example, round_example_names
 from shoetool.round_file.file import BadLine, Entry, parse
 from shoetool.rules.submission.file import example_names
@@ -156,7 +156,7 @@ def settle_one(
     where = f"{file}: line {entry.line}" if several else file
     began, ended = shoes.when(entry)
     about: dict[str, Any] = {"line": entry.line, "name": entry.name, "shoe": entry.shoe, "round": entry.round}
-    about |= {"began_at": moment_json(began, zone), "ended_at": moment_json(ended, zone)}
+    about |= span_json(began, ended, zone)
     try:
         settled = settle_entry(entry, rules, shoes, where)
     except BadInput as error:

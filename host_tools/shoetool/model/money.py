@@ -42,6 +42,11 @@ def money_words(amount: int) -> str:
     return f"${dollars(amount)}"
 
 
+def signed(amount: int) -> str:
+    """Return cents won or lost, such as `+37.50`, `-25.00` or `0.00`."""
+    return f"+{dollars(amount)}" if amount > 0 else dollars(amount)
+
+
 def whole_cents(amount: Fraction) -> tuple[int, Fraction]:
     """Split an exact amount of cents, 0 or more, into the whole cents that can be paid and the part of a cent left."""
     paid, rest = divmod(amount.numerator, amount.denominator)

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable, Sequence
-from typing import Final, Protocol
+from collections.abc import Iterable
+from typing import Final
 
 from rich.style import Style
 from rich.text import Text
 
+from shoetool.judge.finding import Finding
+from shoetool.judge.verdicts import BREACH, CANNOT_TELL, HANDLED
 from shoetool.model.cards import card_name
 from shoetool.model.printable import clean
 from shoetool.report.faces import DIM
 
-BREACH: Final = "breach"
-HANDLED: Final = "irregularity handled"
-CANNOT_TELL: Final = "cannot tell"
 MARKS: Final = {
     BREACH: ("BREACH", Style(color="bright_red", bold=True)),
     HANDLED: ("HANDLED", Style(color="yellow", bold=True)),
@@ -25,24 +24,7 @@ VERIFIED: Final = Style(color="green", bold=True)
 MOST_RECORDS: Final = 12
 
 
-class FindingLike(Protocol):
-    """The part of a finding that is printed. `cards` are the ids of dealt cards."""
-
-    @property
-    def clause(self) -> str: ...
-    @property
-    def verdict(self) -> str: ...
-    @property
-    def records(self) -> Sequence[int]: ...
-    @property
-    def cards(self) -> Sequence[int]: ...
-    @property
-    def sentence(self) -> str: ...
-    @property
-    def reading(self) -> str: ...
-
-
-def finding_lines(finding: FindingLike, width: int, with_reading: bool = False, when: str = "") -> list[Text]:
+def finding_lines(finding: Finding, width: int, with_reading: bool = False, when: str = "") -> list[Text]:
     """Return a finding as lines no wider than `width`: verdict and clause, the sentence, `when`, then its proof."""
     mark, ink = MARKS.get(str(finding.verdict), (str(finding.verdict).upper(), Style(bold=True)))
     lines = [Text(f"  {mark:<11} ", ink).append(finding.clause, Style(bold=True))]

@@ -10,7 +10,7 @@ from rich.style import Style
 from rich.text import Text
 
 from shoetool.model.cards import card_name, is_blackjack, total
-from shoetool.model.money import dollars
+from shoetool.model.money import dollars, signed
 from shoetool.model.naming import many
 from shoetool.report.faces import DIM, inked
 from shoetool.round_file.paid import Difference
@@ -30,11 +30,6 @@ _ENDS: Final = {
     "even_money": "even money",
     "bust": "bust",
 }
-
-
-def signed(cents: int) -> str:
-    """Return money won or lost as text, such as `+37.50`, `-25.00` or `0.00`."""
-    return f"+{dollars(cents)}" if cents > 0 else dollars(cents)
 
 
 def settlement_lines(

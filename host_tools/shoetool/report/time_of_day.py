@@ -94,6 +94,11 @@ def moment_json(moment: Moment | None, zone: Zone) -> dict[str, Any] | None:
     return {"time": text, "uncertainty_ms": moment.uncertainty_ms, **assumed}
 
 
+def span_json(began: Moment | None, ended: Moment | None, zone: Zone) -> dict[str, Any]:
+    """Return when something began and ended with JSON types only."""
+    return {"began_at": moment_json(began, zone), "ended_at": moment_json(ended, zone)}
+
+
 def _about(uncertainty_ms: int) -> str:
     if uncertainty_ms <= SURE_MS:
         return ""
@@ -103,11 +108,9 @@ def _about(uncertainty_ms: int) -> str:
 
 def round_moments(one: Round, moment: MomentOf) -> tuple[Moment | None, Moment | None]:
     """Return when a round began and when its last record was written. None for an unknown time."""
-    began, ended = one.opening, one.steps[-1][0] if one.steps else one.opening
-    return (
-        None if began is None else moment(began),
-        None if ended is None else moment(ended),
-    )
+    if one.opening is None:
+        return None, moment(one.steps[-1][0]) if one.steps else None
+    return moment(one.opening), moment(one.steps[-1][0] if one.steps else one.opening)
 
 
 class TimesOfDay:
@@ -140,12 +143,11 @@ class TimesOfDay:
 
     def of_round(self, one: Round) -> tuple[Moment | None, Moment | None]:
         """Return when a round began and when its last record was written."""
-        return self.of(one.opening), self.of(one.steps[-1][0] if one.steps else one.opening)
+        return round_moments(one, self.of)
 
     def round_json(self, one: Round) -> dict[str, Any]:
         """Return the times of a round with JSON types only."""
-        began, ended = self.of_round(one)
-        return {"began_at": moment_json(began, self.zone), "ended_at": moment_json(ended, self.zone)}
+        return span_json(*self.of_round(one), self.zone)
 
     def clock(self, record: Record) -> str:
         """Return the time of a record as `clock_text` shows it."""

@@ -3,57 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, Protocol
+from typing import Final
 
 from rich.style import Style
 from rich.text import Text
 
 from shoetool.report.faces import DIM
 from shoetool.report.findings import VERIFIED
+from shoetool.trust.findings import SignedShoe
 
 _DOUBTFUL: Final = Style(color="yellow", bold=True)
 
 
-class KeyLike(Protocol):
-    """The part of a public key that is printed."""
-
-    @property
-    def fingerprint(self) -> str: ...
-
-
-class SignedLike(Protocol):
-    """The part of the knowledge about a shoe's signature that is printed."""
-
-    @property
-    def shoe(self) -> int: ...
-    @property
-    def device(self) -> bytes | None: ...
-    @property
-    def signed(self) -> bool: ...
-    @property
-    def good(self) -> bool: ...
-    @property
-    def key(self) -> KeyLike | None: ...
-    @property
-    def pinned(self) -> bool | None: ...
-    @property
-    def found(self) -> Sequence[str]: ...
-    @property
-    def records(self) -> tuple[int, int] | None: ...
-    @property
-    def pages(self) -> tuple[int, int] | None: ...
-    @property
-    def why(self) -> str: ...
-
-
-def doubt(shoes: Sequence[SignedLike]) -> str:
+def doubt(shoes: Sequence[SignedShoe]) -> str:
     """Return the text on signatures for the last line about a file; empty when all are good and their keys pinned."""
     if not all(shoe.signed for shoe in shoes):
         return "not signed"
     return "" if all(shoe.pinned for shoe in shoes) else "signed by a key that nobody pinned"
 
 
-def signed_lines(shoes: Sequence[SignedLike]) -> list[Text]:
+def signed_lines(shoes: Sequence[SignedShoe]) -> list[Text]:
     """Return a few lines of 80 columns for each closed shoe: who signed it, whether it is complete, and whether the key
     is pinned."""
     lines: list[Text] = []

@@ -6,13 +6,13 @@ from collections.abc import Iterable
 from typing import Final
 
 from shoetool.judge.clauses import clause_in
+from shoetool.judge.finding import Finding, Payment
 from shoetool.judge.objection import Objection
 from shoetool.judge.registry import CHECKS
 from shoetool.rules.games import Game, game_of
 from shoetool.table.card import DrawnCard
 from shoetool.table.round import Round
 from shoetool.table.table import Table
-from shoetool.verify.findings import Finding, Payment
 
 MOST_FINDINGS: Final = 10_000
 MOST_OF_FILE: Final = 1_000

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from shoetool.judge.finding import Finding
 from shoetool.judge.verdicts import BREACH, CANNOT_TELL, HANDLED, VERDICTS
-from shoetool.model.cards import card_name
 from shoetool.table.replay import shoe_json
 from shoetool.table.table import Table
 from shoetool.trust import SignedShoe, Stretch
@@ -18,64 +18,6 @@ VERIFIED: Final = "verified"
 PART: Final = "part"
 NO_SHOE: Final = "no shoe"
 FINDINGS: Final = "findings"
-
-
-@dataclass(frozen=True, slots=True)
-class Payment:
-    """What a wager was due and what was paid for it, in cents: won (+) or lost (-) by the player.
-
-    `wager` None: all wagers of the position together; `hand` None: all its hands.
-    """
-
-    position: int
-    wager: str | None
-    hand: int | None
-    due: int
-    paid: int
-
-    def to_json(self) -> dict[str, Any]:
-        """JSON types only; amounts in cents."""
-        return {name: getattr(self, name) for name in self.__slots__}
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One thing that the analyst should know.
-
-    `clause` is that of the game's chapter, `check` the name in CHECKS.md, `records` the record numbers that prove it,
-    `cards` the ids of cards that were dealt or opened (never one that still lies face down), `round` the round number
-    or None, `sentence` what happened and `reading` how the clause was read. `payment` stands where money was paid that
-    was not due, or due and not paid.
-    """
-
-    clause: str
-    check: str
-    verdict: str
-    records: tuple[int, ...]
-    cards: tuple[int, ...]
-    round: int | None
-    sentence: str
-    reading: str
-    payment: Payment | None = None
-
-    @property
-    def order(self) -> tuple[int, str]:
-        """Findings are told in the order in which they were complete: by their last record, -1 for those of none."""
-        return (self.records[-1] if self.records else -1, self.clause)
-
-    def to_json(self) -> dict[str, Any]:
-        """JSON types only."""
-        return {
-            "clause": self.clause,
-            "check": self.check,
-            "verdict": self.verdict,
-            "records": list(self.records),
-            "cards": [card_name(card) for card in self.cards],
-            "round": self.round,
-            "sentence": self.sentence,
-            "reading": self.reading,
-            **({} if self.payment is None else {"payment": self.payment.to_json()}),
-        }
 
 
 @dataclass(slots=True)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from shoetool.judge.finding import Finding
 from shoetool.judge.registry import CHECKS
 from shoetool.judge.registry_trust import BY_NAME
 from shoetool.table.table import Table
 from shoetool.trust import Followed, Trust
 from shoetool.verify.context import Context
-from shoetool.verify.findings import Finding
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,12 +9,12 @@ from typing import Final
 
 from shoetool.history.store import ShoelogReader
 from shoetool.judge import registry_trust
+from shoetool.judge.finding import Finding
 from shoetool.judge.registry import CHECKS
 from shoetool.model.protocol_table import RecordKind, Signature
 from shoetool.model.records import NAMES, Record
 from shoetool.trust import Reach, SignedShoe, Trust, examine, required
 from shoetool.verify.context import Context
-from shoetool.verify.findings import Finding
 
 _MOST_NAMED: Final = 12
 _CLOSED: Final = int(RecordKind.SHOE_CLOSED)

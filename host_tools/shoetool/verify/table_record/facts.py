@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from functools import cached_property
 from typing import Final
 
+from shoetool.judge.finding import Payment
 from shoetool.judge.verdicts import BREACH
 from shoetool.model.protocol_table import Role
 from shoetool.round_file.dealt_round import Actions
@@ -15,7 +16,6 @@ from shoetool.rules.submission.rules import RulesSubmission
 from shoetool.table.actions import FURTHER_ROLES, OPENING_ROLES
 from shoetool.table.round import Round
 from shoetool.verify.context import Context
-from shoetool.verify.findings import Payment
 
 _OPENING: Final = OPENING_ROLES | {int(Role.DETERMINANT_ASIDE)}
 NEVER: Final = 1 << 62

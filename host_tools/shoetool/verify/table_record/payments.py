@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from shoetool.judge import registry_table as reg
+from shoetool.judge.finding import Payment
 from shoetool.judge.verdicts import CANNOT_TELL
-from shoetool.model.money import dollars
+from shoetool.model.money import signed
 from shoetool.round_file.file import Paid
 from shoetool.round_file.paid import differences, unknown_meters
 from shoetool.rules.round import Line, Settlement
 from shoetool.rules.wagers.titles import title_of
-from shoetool.verify.findings import Payment
 from shoetool.verify.table_record.facts import Facts
 
 
@@ -32,7 +32,7 @@ def check_payments(facts: Facts, settlement: Settlement, paid: tuple[Paid, ...])
             and (position, line.wager, None) not in wagers
             and (position, None, line.hand) not in wagers
         ):
-            text = f"{_where(position, line.hand, line.wager)}: {dollars_signed(line.net)} was due"
+            text = f"{_where(position, line.hand, line.wager)}: {signed(line.net)} was due"
             text += f"{reasons((line,))}, and nothing was paid or collected."
             facts.add(reg.PAID, text, line.clause, payment=Payment(position, line.wager, line.hand, line.net, 0))
 
@@ -40,7 +40,7 @@ def check_payments(facts: Facts, settlement: Settlement, paid: tuple[Paid, ...])
 def _name_differences(facts: Facts, settlement: Settlement, paid: tuple[Paid, ...]) -> None:
     for one in differences(settlement, paid):
         where = _where(one.position, one.hand, one.wager)
-        due, paid_out = dollars_signed(one.due), dollars_signed(one.paid)
+        due, paid_out = signed(one.due), signed(one.paid)
         text = f"{where}: {due} was due{reasons(one.lines)}, {paid_out} paid."
         facts.add(
             reg.PAID,
@@ -53,11 +53,6 @@ def _name_differences(facts: Facts, settlement: Settlement, paid: tuple[Paid, ..
 def _where(position: int, hand: int | None, wager: str | None) -> str:
     which = f", hand {hand}" if hand is not None else ""
     return f"position {position}{which}, {title_of(wager) if wager is not None else 'all wagers'}"
-
-
-def dollars_signed(amount: int) -> str:
-    """Cents as dollars with the sign of who won: +37.50, -25.00, 0.00."""
-    return f"+{dollars(amount)}" if amount > 0 else dollars(amount)
 
 
 def reasons(lines: tuple[Line, ...]) -> str:
