@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any, Final
 
 import click
-from rich.table import Table
 
 from shoetool.cli.calibration import Outcome, calibrate_head, extremes, weakest
 from shoetool.cli.device import connected, key_option, port_options
@@ -22,6 +21,7 @@ from shoetool.model.naming import enum_name, side_letter
 from shoetool.model.protocol_table import Head, Margin, RecordKind
 from shoetool.report.heads import LIMIT, Reading, bars, readings
 from shoetool.report.sentences import opening_letter, side_name
+from shoetool.report.tables import headed
 from shoetool.wire.levels import LINE_NAMES, Levels, LineLevels, volts
 
 HEADS: Final = {"a": Head.SIDE_A, "b": Head.SIDE_B, "reader": Head.READER}
@@ -106,9 +106,7 @@ def report_levels(heads: Sequence[Levels], as_json: bool) -> int:
     if as_json:
         emit("calibrate", {"heads": [levels_document(levels) for levels in heads]})
     else:
-        table = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
-        for heading in ("head", "threshold", "margin", *LINE_NAMES):
-            table.add_column(heading)
+        table = headed("head", "threshold", "margin", *LINE_NAMES)
         for one in heads:
             table.add_row(
                 side_name(one.head), f"{volts(one.threshold):.2f} V", margin_words(one), *map(line_words, one.lines)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 
 import click
-from rich.table import Table
 
 from shoetool.cli.device import no_shoe, scan
 from shoetool.cli.examples import examples
@@ -13,6 +12,7 @@ from shoetool.cli.exits import DEVICE_OR_LINK, FINE, one_line, say
 from shoetool.cli.info import identity_document
 from shoetool.cli.output import console, emit, json_option, print_table, progress
 from shoetool.model.printable import clean
+from shoetool.report.tables import headed
 
 
 @click.command("devices", epilog=examples("devices --all"))
@@ -38,9 +38,7 @@ def command(every_port: bool, as_json: bool) -> int:
             },
         )
     else:
-        table = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
-        for heading in ("port", "device", "board", "firmware", "protocol"):
-            table.add_column(heading)
+        table = headed("port", "device", "board", "firmware", "protocol")
         for one in shoes:
             if (who := one.identity) is not None:
                 version = f"{who.major}.{who.minor}"

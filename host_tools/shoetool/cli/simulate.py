@@ -10,11 +10,10 @@ from pathlib import Path
 from typing import Any, Final
 
 import click
-from rich.table import Table
 from shoesim.dealer_truth import Truth
+from shoesim.model import PRESETS as MODELS
 from shoesim.places import state_folder
 from shoesim.plants import PLANTS, Plant, parse_plant
-from shoesim.pull import HARSH, IDEAL, NOMINAL
 from shoesim.rig import Rig
 from shoesim.scenario import PRESETS, Scenario
 from shoesim.wagers_plants import WAGER_PLANTS
@@ -31,10 +30,10 @@ from shoetool.cli.wager_record import Wagers, at_the_table, error_rows, plan_wag
 from shoetool.model.errors import BadInput
 from shoetool.model.printable import clean
 from shoetool.report.sentences import many
+from shoetool.report.tables import headed
 from shoetool.rules.submission.file import example_names
 
 _TICK_S: Final = 0.25
-MODELS: Final = {"ideal": IDEAL, "nominal": NOMINAL, "harsh": HARSH}
 
 
 @click.command(
@@ -300,25 +299,19 @@ def list_scenarios(as_json: bool) -> None:
         emit("scenarios", body)
         return
     out = console()
-    table = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
-    for heading in ("scenario", "game", "shoe", "decks", "planted"):
-        table.add_column(heading)
+    table = headed("scenario", "game", "shoe", "decks", "planted")
     for name, scenario in PRESETS.items():
         game, shoe = scenario.game.name.lower(), scenario.shoe_kind.name.lower()
         planted = ", ".join(plant.name for plant in scenario.plants) or "nothing"
         table.add_row(name, game, shoe, str(scenario.decks), planted)
     print_table(out, table)
     out.print()
-    table = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
-    for heading in ("irregularity", "clause", "verdict"):
-        table.add_column(heading)
+    table = headed("irregularity", "clause", "verdict")
     for kind in PLANTS.values():
         table.add_row(kind.name, kind.clause, kind.verdict)
     print_table(out, table)
     out.print()
-    table = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
-    for heading in ("error of wagers", "clause"):
-        table.add_column(heading)
+    table = headed("error of wagers", "clause")
     for row in error_rows():
         table.add_row(row["name"], row["clause"])
     print_table(out, table)

@@ -12,7 +12,8 @@ from shoetool.cli.examples import examples
 from shoetool.cli.exits import FINDINGS, FINE
 from shoetool.cli.output import console, emit, json_option, print_table
 from shoetool.model.printable import clean
-from shoetool.report.submission import layout_table, named_rows, refusal_lines, submission_document, submission_table
+from shoetool.report.submission import layout_table, refusal_lines, submission_document, submission_table
+from shoetool.report.tables import named_rows
 from shoetool.rules.submission.file import example, example_names, judge, read_text
 from shoetool.rules.submission.layout import needs
 from shoetool.rules.submission.refusal import Refusal

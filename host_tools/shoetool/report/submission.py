@@ -12,6 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from shoetool.model.money import dollars
+from shoetool.report.tables import headed
 from shoetool.rules.games import GAMES
 from shoetool.rules.paytable import paytable
 from shoetool.rules.submission.layout import Need
@@ -50,18 +51,14 @@ def refusal_lines(refusal: Refusal, width: int) -> Iterator[Text]:
 
 def submission_table(table: RulesSubmission) -> Iterator[Table]:
     """Yield the settings that matter at this table, then its optional wagers."""
-    drawn = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
-    for heading in ("setting", "value", "clause"):
-        drawn.add_column(heading)
+    drawn = headed("setting", "value", "clause")
     for setting in SETTINGS:
         if matters(setting, table):
             drawn.add_row(setting.key, value_text(setting, table), clause_text(setting, table))
     yield drawn
     if not table.wagers:
         return
-    drawn = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
-    for heading in ("wager", "paytable", "limits", "with", "clause"):
-        drawn.add_column(heading)
+    drawn = headed("wager", "paytable", "limits", "with", "clause")
     for key, offer in table.wagers.items():
         more = sorted(offer.options)
         if key in table.meters:
@@ -77,9 +74,7 @@ def submission_table(table: RulesSubmission) -> Iterator[Table]:
 
 def layout_table(found: Sequence[Need]) -> Iterator[Table]:
     """Yield one table with what a table must have and show, then one with the payouts that it must show."""
-    drawn = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
-    for heading in ("where", "what", "clause"):
-        drawn.add_column(heading)
+    drawn = headed("where", "what", "clause")
     for need in found:
         if not need.payouts:
             drawn.add_row(need.where, need.what, need.clause)
@@ -92,16 +87,6 @@ def layout_table(found: Sequence[Need]) -> Iterator[Table]:
             for outcome, odds in need.payouts:
                 drawn.add_row(f"  {outcome}", odds)
             yield drawn
-
-
-def named_rows(rows: Sequence[tuple[str, str]]) -> Table:
-    """Return a table of names with their meanings."""
-    drawn = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
-    drawn.add_column(no_wrap=True)
-    drawn.add_column()
-    for name, what in rows:
-        drawn.add_row(name, what)
-    return drawn
 
 
 def matters(setting: Setting, table: RulesSubmission) -> bool:
