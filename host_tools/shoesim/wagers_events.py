@@ -9,6 +9,7 @@ from shoetool.model.protocol_table import Role
 from shoetool.rules.games import game
 from shoetool.rules.round import Line, Stage
 from shoetool.rules.wagers import WAGERS
+from shoetool.table.actions import OPENING_ROLES
 
 from shoesim.wagers_draft import Draft
 
@@ -16,9 +17,7 @@ OPENED: Final = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 """When the simulated table opens; a shoe takes three quarters of an hour."""
 _SHOES_A_DECK: Final = 24
 _MAIN: Final = frozenset({"main", "double", "lammer"})
-_OPENING: Final = frozenset(
-    int(role) for role in (Role.OPENING, Role.DETERMINANT_FIRST, Role.DETERMINANT_ASIDE, Role.DEALER_UP, Role.HOLE)
-)
+_OPENING: Final = OPENING_ROLES | {int(Role.DETERMINANT_ASIDE)}
 _DEALERS: Final = frozenset((int(Role.DEALER_DRAW), int(Role.DISCARDED)))
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from shoetool.deal.inputs import IN_A_DOUBT, IRREGULARITIES, OF_A_CARD
+from shoetool.deal.inputs import IN_A_DOUBT, IRREGULARITIES, OF_A_CARD, Irregularity
 from shoetool.round_file.events import Event, read_event, remembered
 from shoetool.round_file.fields import (
     Fault,
@@ -56,18 +56,6 @@ class BettingPosition:
 
 
 @dataclass(frozen=True, slots=True)
-class Irregular:
-    """An irregularity, with its name from `play.inputs`. `card` counts the drawn cards from 1, `hand` from 1."""
-
-    kind: str
-    card: int | None = None
-    position: int | None = None
-    hand: int = 1
-    choice: str = ""
-    missed: int = 2
-
-
-@dataclass(frozen=True, slots=True)
 class Paid:
     """What a player won (+) or lost (-) by the table record, in cents: on a wager, on a hand, or in all."""
 
@@ -90,7 +78,7 @@ class Entry:
     table: str | Mapping[str, Any] | None = None
     shoe: int | None = None
     round: int | None = None
-    irregularities: tuple[Irregular, ...] = ()
+    irregularities: tuple[Irregularity, ...] = ()
     events: tuple[Event, ...] = ()
     lucky_player: int | None = None
     magic_card: int | None = None
@@ -321,7 +309,8 @@ _IRREGULAR: Final = ("kind", "card", "position", "hand", "choice", "missed")
 _OF_A_HAND: Final = ("no_cards", "one_card")
 
 
-def _irregular(value: Any, path: Path) -> Irregular:
+def _irregular(value: Any, path: Path) -> Irregularity:
+    """Read an irregularity. The file counts cards and hands from 1."""
     fields = Fields(value, path, _IRREGULAR)
     kind = one_of(fields, "kind", IRREGULARITIES)
     if kind is None:
@@ -341,11 +330,12 @@ def _irregular(value: Any, path: Path) -> Irregular:
             raise Fault((*path, key), f"{kind} {told}; take it out")
     if "hand" in fields and kind not in _OF_A_HAND:
         raise Fault((*path, "hand"), f"{kind} has no hand; take it out")
-    return Irregular(
+    card = integer(fields, "card", 1, _MOST_ITEMS)
+    return Irregularity(
         kind,
-        integer(fields, "card", 1, _MOST_ITEMS),
+        None if card is None else card - 1,
         integer(fields, "position", 1, MOST_POSITIONS),
-        integer(fields, "hand", 1, 2) or 1,
+        (integer(fields, "hand", 1, 2) or 1) - 1,
         one_of(fields, "choice", choices) or "",
         integer(fields, "missed", 1, 2) or 2,
     )

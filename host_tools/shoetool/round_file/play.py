@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from shoetool.deal import Decision, Irregularity, Stake, play
 from shoetool.model.cards import UNKNOWN
-from shoetool.round_file.file import BettingPosition, Entry, Irregular
+from shoetool.round_file.file import BettingPosition, Entry
 from shoetool.round_file.json_text import RoundFileError
 from shoetool.round_file.told import verify_told
 from shoetool.rules.games import game
@@ -34,7 +34,7 @@ def play_entry(entry: Entry, rules: RulesSubmission, cards: tuple[int, ...] | No
         stakes_of(entry.seats),
         (UNKNOWN,) * before + drawn,
         decisions_of(entry.seats),
-        [_irregularity(one, before) for one in entry.irregularities],
+        [_behind(one, before) for one in entry.irregularities],
         burned=burned,
         exact=True,
         determinant_from=entry.determinant_from,
@@ -54,9 +54,9 @@ def with_players(played: TableRound, seats: Sequence[BettingPosition]) -> TableR
     return dataclasses.replace(played, boxes=boxes)
 
 
-def _irregularity(one: Irregular, before: int) -> Irregularity:
-    at = None if one.card is None else one.card - 1 + before
-    return Irregularity(one.kind, at, one.position, one.hand - 1, one.choice, one.missed)
+def _behind(one: Irregularity, before: int) -> Irregularity:
+    """The irregularity of a card that lies behind `before` more."""
+    return one if one.at is None else dataclasses.replace(one, at=one.at + before)
 
 
 def stakes_of(seats: Sequence[BettingPosition]) -> list[Stake]:
