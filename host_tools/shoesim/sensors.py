@@ -41,7 +41,6 @@ TICKS_MASK = 0x3FFFFFFF
 _SETTLED = 1e-7  # of a step that is left in a lagging level
 
 Edges = list[tuple[int, int]]
-Flags = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)

@@ -218,12 +218,3 @@ class Inventory:
         if side.sealed or side.unknown or side.refilled or not 0 < sum(missing.values()) <= 8:
             return ""
         return "; missing: " + ", ".join(card_name(card) for card, short in missing.items() for _ in range(short))
-
-
-INVENTORY_CODES: Final = (
-    IrregularityCode.EXTRA_CARD,
-    IrregularityCode.FOREIGN_BATCH,
-    IrregularityCode.CARD_UNKNOWN,
-    IrregularityCode.TEN_FOUND,
-    IrregularityCode.SECOND_TEN_FOUND,
-)

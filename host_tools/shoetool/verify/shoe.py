@@ -9,7 +9,7 @@ from shoetool.judge import registry as reg
 from shoetool.judge.registry_variations import HAND_DECKS, ROUND_BURN
 from shoetool.judge.verdicts import BREACH, CANNOT_TELL, HANDLED
 from shoetool.model.naming import many
-from shoetool.model.protocol_table import Finish, IrregularityCode, Role
+from shoetool.model.protocol_table import Finish, Role
 from shoetool.model.records import Record
 from shoetool.table.round import Round
 from shoetool.table.table import CONTINUOUS
@@ -305,9 +305,3 @@ class Loads:
 
 
 BURN: Final = int(Role.BURN)
-SHOE_CODES: Final = (
-    IrregularityCode.BURN_MISSING,
-    IrregularityCode.DRAWN_WHILE_FINISHED,
-    IrregularityCode.ORDERED_RESHUFFLE,
-    IrregularityCode.SECOND_COVER_CARD,
-)

@@ -16,9 +16,6 @@ from shoetool.rules.games.settling import Settling
 DealTo = Literal["players", "dealer"]
 
 ACE: Final = 0
-TEN: Final = 9
-TEN_RANKS: Final = frozenset({9, 10, 11, 12})
-"""Ranks 10, J, Q, K, which count 10."""
 
 
 @dataclass(frozen=True, slots=True)
