@@ -14,10 +14,10 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "host_tools"))
+sys.path[:0] = [str(ROOT / "host_tools"), str(ROOT / "tests" / "regulation")]
 
+from random_rounds import random_round  # noqa: E402
 from shoetool.deal import play  # noqa: E402
-from shoetool.deal.random_rounds import random_round  # noqa: E402
 from shoetool.rules.games import GAMES  # noqa: E402
 from shoetool.rules.submission.rules import RulesSubmission  # noqa: E402
 

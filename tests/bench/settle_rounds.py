@@ -19,10 +19,10 @@ from pathlib import Path
 from random import Random
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "host_tools"))
+sys.path[:0] = [str(ROOT / "host_tools"), str(ROOT / "tests" / "regulation")]
 
+from random_rounds import random_round  # noqa: E402
 from shoetool.deal import Stake  # noqa: E402
-from shoetool.deal.random_rounds import random_round  # noqa: E402
 from shoetool.rules.games import GAMES  # noqa: E402
 from shoetool.rules.paytable import paytables  # noqa: E402
 from shoetool.rules.submission.rules import RulesSubmission  # noqa: E402

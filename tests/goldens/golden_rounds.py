@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 from golden_case import Case, Command, write_text
-from shoetool.deal.random_rounds import Playout, random_round
+from random_rounds import Playout, random_round
 from shoetool.model.cards import card_name
 from shoetool.round_file.examples import round_example, round_example_names
 from shoetool.rules.games import GAMES

@@ -13,10 +13,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
+from random_rounds import Playout, random_round
 from shoetool.deal import Irregularity, RuleError, play
 from shoetool.deal.decisions import DECISIONS
 from shoetool.deal.inputs import IN_A_DOUBT, IRREGULARITIES, OF_A_CARD
-from shoetool.deal.random_rounds import Playout, random_round
 from shoetool.model.cards import card_name
 from shoetool.rules.paytable import paytables
 from shoetool.rules.round import Line

@@ -12,8 +12,8 @@ from hypothesis import example as given_example
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
+from random_rounds import Playout, random_round
 from shoetool.deal.inputs import IRREGULARITIES
-from shoetool.deal.random_rounds import Playout, random_round
 from shoetool.model.cards import card_name
 from shoetool.model.errors import ShoetoolError
 from shoetool.round_file.events import EVENTS

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
-from shoetool.deal.random_rounds import random_round
+from random_rounds import random_round
 from shoetool.rules.games import GAMES
 from shoetool.rules.games.settling import Showdown
 from shoetool.rules.paytable import paytables

@@ -1,4 +1,4 @@
-"""Seeded random rounds that the rules allow, for tests, simulations and benchmarks: any game, any submission."""
+"""Seeded random rounds that the rules allow, for tests and benchmarks: any game, any submission."""
 
 from __future__ import annotations
 
