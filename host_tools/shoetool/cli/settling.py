@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from shoetool.cli.reading import WatchedReader, opened
+from shoetool.cli.reading import opened
 from shoetool.cli.rules import Rules
 from shoetool.cli.settling_dealt import breach
 from shoetool.history.clock import Moment
@@ -23,7 +23,7 @@ from shoetool.round_file.told import odd_amounts, unnamed_players, verify_told
 from shoetool.rules.round import Settlement, TableRound
 from shoetool.rules.submission.rules import RulesSubmission
 from shoetool.settle.engine import settle
-from shoetool.table.replay import Stream, Table
+from shoetool.table.replay import rounds_at_tables
 from shoetool.table.round import Round
 from shoetool.verify.table_record.rules import SAME_KEY, decision_words
 
@@ -105,18 +105,6 @@ class Dealt:
                 raise BadInput(f"the history was dealt with {what} {dealt}, the rules submission has {rules}")
 
 
-def _rounds(reader: WatchedReader) -> Iterator[tuple[Round, Table]]:
-    """Yield each round of a history when it closes, or at the end, with the state of its shoe."""
-    machine = Stream()
-    for record in reader.records():
-        state = machine.feed(record)
-        if state.closed_round is not None:
-            yield state.closed_round, state
-    left = machine.end()
-    if left is not None:
-        yield left, machine.table
-
-
 class HistoryRounds:
     """The rounds of histories that round files point to, by the device's number of the shoe and the round's number."""
 
@@ -127,7 +115,7 @@ class HistoryRounds:
         self._files = [str(file) for file in files]
         for file in self._files:
             with opened(Path(file)) as reader:
-                for one, state in _rounds(reader):
+                for one, state in rounds_at_tables(reader.records()):
                     if one.number in numbers:
                         game = str(setting_value("game", state.game))
                         kind = str(setting_value("shoe_kind", state.shoe_kind))

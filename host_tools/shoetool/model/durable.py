@@ -1,10 +1,23 @@
-"""Make names of files survive a power cut: the file makes its content durable, the folder its name."""
+"""Write files whole, and make their names survive a power cut: the folder holds the name, the file its content."""
 
 from __future__ import annotations
 
 import errno
 import os
 from pathlib import Path
+
+from shoetool.model.errors import BadInput
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a file, and its folder if need be, so that nobody ever reads a part of it. BadInput when it cannot be."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        fresh = path.with_suffix(f".{os.getpid()}")
+        fresh.write_text(text, encoding="utf-8")
+        fresh.replace(path)
+    except OSError as error:
+        raise BadInput(f"{path}: cannot be written: {error.strerror}") from None
 
 
 def sync_folder(folder: Path) -> None:

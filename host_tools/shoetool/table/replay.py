@@ -25,15 +25,19 @@ def replay(records: Iterable[Record]) -> Iterator[tuple[Table, Record]]:
 
 def rounds(records: Iterable[Record]) -> Iterator[Round]:
     """Yield each round when it closes or is broken off; the last one even if the history ends inside it."""
+    return (one for one, _ in rounds_at_tables(records))
+
+
+def rounds_at_tables(records: Iterable[Record]) -> Iterator[tuple[Round, Table]]:
+    """Yield `rounds`, each with the table as it stands then; read it before the next."""
     machine = Stream()
-    feed = machine.feed
     for record in records:
-        closed = feed(record).closed_round
-        if closed is not None:
-            yield closed
+        table = machine.feed(record)
+        if table.closed_round is not None:
+            yield table.closed_round, table
     left = machine.end()
     if left is not None:
-        yield left
+        yield left, machine.table
 
 
 def shoe_json(table: Table) -> dict[str, Any]:

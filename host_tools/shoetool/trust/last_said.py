@@ -6,12 +6,12 @@ There is one file a device (`<device>.said`) beside the pinned keys. Each fetch 
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from shoetool.model.durable import write_whole
 from shoetool.model.errors import BadInput
 from shoetool.wire import ShoeEntry
 
@@ -77,11 +77,4 @@ def last_said(folder: Path, device: bytes) -> LastSaid | None:
 
 def keep_said(folder: Path, device: bytes, said: LastSaid) -> None:
     """Keep what the device lists. BadInput when it cannot be written."""
-    path = _path(folder, device)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        fresh = path.with_suffix(f".{os.getpid()}")
-        fresh.write_text(json.dumps(asdict(said)) + "\n", encoding="utf-8")
-        fresh.replace(path)
-    except OSError as error:
-        raise BadInput(f"{path}: cannot be written: {error.strerror}") from None
+    write_whole(_path(folder, device), json.dumps(asdict(said)) + "\n")

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import platformdirs
 
+from shoetool.model.durable import write_whole
 from shoetool.model.errors import BadInput
 from shoetool.trust.keys import PublicKey
 from shoetool.trust.statement import Statement
@@ -82,7 +83,7 @@ class PinStore:
                 "why it has another key, then pin it with --replace"
             )
         document = {"device": device.hex(), **key.to_json()}
-        self._write(self._path(device, "json"), json.dumps(document, indent=1) + "\n")
+        write_whole(self._path(device, "json"), json.dumps(document, indent=1) + "\n")
         return True
 
     def remove(self, device: bytes) -> bool:
@@ -94,15 +95,6 @@ class PinStore:
         except OSError as error:
             raise BadInput(f"{self._path(device, 'json')}: cannot be removed: {error.strerror}") from None
         return True
-
-    def _write(self, path: Path, text: str) -> None:
-        try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-            fresh = path.with_suffix(f".{os.getpid()}")
-            fresh.write_text(text, encoding="utf-8")
-            fresh.replace(path)
-        except OSError as error:
-            raise BadInput(f"{path}: cannot be written: {error.strerror}") from None
 
     # ------------------------------------------------------------------------------------------------ memory
     def seen(self, device: bytes, key: PublicKey, index: int) -> str | None:
