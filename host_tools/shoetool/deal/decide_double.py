@@ -40,9 +40,8 @@ def verify_double(state: PlayState, position: int, hand: int | None = None, amou
     return mine
 
 
-def do_double(state: PlayState, position: int, hand: int | None = None, amount: int | None = None) -> None:
+def do_double(state: PlayState, mine: HandState, amount: int | None) -> None:
     """Double with real money, free where the hand doubles free unless `state.exact`; then one card."""
-    mine = verify_double(state, position, hand, amount)
     if amount is None and state.game.free_double_totals and is_free_total(state, mine):
         mine.free_double = mine.base
     else:
@@ -64,9 +63,8 @@ def verify_free_double(
     return mine
 
 
-def do_free_double(state: PlayState, position: int, hand: int | None = None, amount: int | None = None) -> None:
+def do_free_double(state: PlayState, mine: HandState, amount: int | None) -> None:
     """Double with a lammer, then one card."""
-    mine = verify_free_double(state, position, hand, amount)
     mine.free_double = mine.base
     _one_card(state, mine)
 
@@ -120,9 +118,9 @@ def verify_rescue(state: PlayState, position: int, hand: int | None = None, amou
     return mine
 
 
-def do_rescue(state: PlayState, position: int, hand: int | None = None, amount: int | None = None) -> None:
+def do_rescue(state: PlayState, mine: HandState, amount: int | None) -> None:
     """The double goes back to the player, who forfeits the wager."""
-    verify_rescue(state, position, hand, amount).end = "rescued"
+    mine.end = "rescued"
 
 
 double = Verb("double", verify_double, do_double)

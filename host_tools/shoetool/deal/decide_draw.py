@@ -6,7 +6,7 @@ Cards are dealt as each player decides, face up: 633a.7(j), 633a.12(b)(7), 590.7
 from __future__ import annotations
 
 from shoetool.deal.state import HandState, PlayState
-from shoetool.deal.turns import advance, in_turn
+from shoetool.deal.turns import advance, end_turn, in_turn
 from shoetool.deal.verbs import Verb
 from shoetool.model.cards import VALUES
 
@@ -16,10 +16,9 @@ def verify_hit(state: PlayState, position: int, hand: int | None = None, amount:
     return in_turn(state, position, hand, "card")
 
 
-def do_hit(state: PlayState, position: int, hand: int | None = None, amount: int | None = None) -> None:
+def do_hit(state: PlayState, mine: HandState, amount: int | None) -> None:
     """Deal one more card, face up. At 21 and over 21 the hand is done."""
-    mine = in_turn(state, position, hand, "card")
-    state.acted = max(state.acted, position)
+    state.acted = max(state.acted, mine.box.position)
     card = state.draw(state.clauses.draw, mine)
     mine.cards.append(card)
     hard = mine.hard = mine.hard + VALUES[card]
@@ -39,12 +38,9 @@ def verify_stand(state: PlayState, position: int, hand: int | None = None, amoun
     return in_turn(state, position, hand, "stand")
 
 
-def do_stand(state: PlayState, position: int, hand: int | None = None, amount: int | None = None) -> None:
+def do_stand(state: PlayState, mine: HandState, amount: int | None) -> None:
     """The hand is done."""
-    mine = in_turn(state, position, hand, "stand")
-    state.acted = max(state.acted, position)
-    mine.end = "stand"
-    advance(state)
+    end_turn(state, mine, "stand")
 
 
 hit = Verb("hit", verify_hit, do_hit)

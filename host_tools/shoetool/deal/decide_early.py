@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from shoetool.deal.state import BoxState, HandState, PlayPhase, PlayState
-from shoetool.deal.turns import advance, box_of, in_turn, initial_hand
+from shoetool.deal.turns import box_of, end_turn, in_turn, initial_hand
 from shoetool.deal.verbs import Verb
 from shoetool.judge.allowed import No, no_surrender
 from shoetool.model.cards import card_name
@@ -58,9 +58,9 @@ def verify_insurance(state: PlayState, position: int, hand: int | None = None, a
     return box
 
 
-def do_insurance(state: PlayState, position: int, hand: int | None = None, amount: int | None = None) -> None:
+def do_insurance(state: PlayState, box: BoxState, amount: int | None) -> None:
     """Place the Insurance Wager."""
-    verify_insurance(state, position, hand, amount).insurance = amount or 0
+    box.insurance = amount or 0
 
 
 def verify_even_money(state: PlayState, position: int, hand: int | None = None, amount: int | None = None) -> HandState:
@@ -87,9 +87,8 @@ def verify_even_money(state: PlayState, position: int, hand: int | None = None, 
     return mine
 
 
-def do_even_money(state: PlayState, position: int, hand: int | None = None, amount: int | None = None) -> None:
+def do_even_money(state: PlayState, mine: HandState, amount: int | None) -> None:
     """The Blackjack is paid 1 to 1 and its hand cleared."""
-    mine = verify_even_money(state, position, hand, amount)
     mine.end = "even_money"
     mine.box.even_money = True
 
@@ -118,13 +117,12 @@ def verify_surrender(state: PlayState, position: int, hand: int | None = None, a
     return mine
 
 
-def do_surrender(state: PlayState, position: int, hand: int | None = None, amount: int | None = None) -> None:
+def do_surrender(state: PlayState, mine: HandState, amount: int | None) -> None:
     """The hand is done; insurance on it stays: 633a.9(b), 590.9(b), 635a.9(b)."""
-    mine = verify_surrender(state, position, hand, amount)
-    mine.end = "surrendered"
     if state.phase == PlayPhase.TURNS:
-        state.acted = max(state.acted, position)
-        advance(state)
+        end_turn(state, mine, "surrendered")
+    else:
+        mine.end = "surrendered"
 
 
 def press_limit_of(state: PlayState, box: BoxState) -> int:
@@ -176,9 +174,8 @@ def verify_press(state: PlayState, position: int, hand: int | None = None, amoun
     return mine
 
 
-def do_press(state: PlayState, position: int, hand: int | None = None, amount: int | None = None) -> None:
+def do_press(state: PlayState, mine: HandState, amount: int | None) -> None:
     """Add House Money winnings to the main wager: splits and doubles match the sum."""
-    mine = verify_press(state, position, hand, amount)
     added = amount or 0
     if amount is None and state.money:
         added = press_limit_of(state, mine.box)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from shoetool.deal.state import HandState, PlayState
-from shoetool.deal.turns import WAITS, advance, in_turn
+from shoetool.deal.turns import WAITS, end_turn, in_turn
 from shoetool.deal.verbs import Verb
 from shoetool.rules.rule_error import RuleError
 
@@ -19,16 +19,13 @@ def verify_refuse_card(
     return mine
 
 
-def do_refuse_card(state: PlayState, position: int, hand: int | None = None, amount: int | None = None) -> None:
+def do_refuse_card(state: PlayState, mine: HandState, amount: int | None) -> None:
     """The player gets no more cards in this round, on any of his hands and boxes; reading 40."""
-    mine = verify_refuse_card(state, position, hand, amount)
     player = mine.box.player
     for box in state.boxes:
         if box is mine.box or (player is not None and box.player == player):
             box.refused = True
-    state.acted = max(state.acted, position)
-    mine.end = "stand"
-    advance(state)
+    end_turn(state, mine, "stand")
 
 
 def verify_late_card(state: PlayState, position: int, hand: int | None = None, amount: int | None = None) -> HandState:
@@ -36,13 +33,10 @@ def verify_late_card(state: PlayState, position: int, hand: int | None = None, a
     return in_turn(state, position, hand, "late card")
 
 
-def do_late_card(state: PlayState, position: int, hand: int | None = None, amount: int | None = None) -> None:
+def do_late_card(state: PlayState, mine: HandState, amount: int | None) -> None:
     """The hand waits; its card comes after the other players' cards and before the hole card shows, then it goes on."""
-    mine = verify_late_card(state, position, hand, amount)
-    state.acted = max(state.acted, position)
-    mine.end = WAITS
     state.late.append(mine)
-    advance(state)
+    end_turn(state, mine, WAITS)
 
 
 def verify_dead_hand(state: PlayState, position: int, hand: int | None = None, amount: int | None = None) -> HandState:
@@ -50,12 +44,9 @@ def verify_dead_hand(state: PlayState, position: int, hand: int | None = None, a
     return in_turn(state, position, hand, "dead hand")
 
 
-def do_dead_hand(state: PlayState, position: int, hand: int | None = None, amount: int | None = None) -> None:
+def do_dead_hand(state: PlayState, mine: HandState, amount: int | None) -> None:
     """The hand is dead."""
-    mine = verify_dead_hand(state, position, hand, amount)
-    state.acted = max(state.acted, position)
-    mine.end = "dead"
-    advance(state)
+    end_turn(state, mine, "dead")
 
 
 refuse_card = Verb("refuse_card", verify_refuse_card, do_refuse_card)

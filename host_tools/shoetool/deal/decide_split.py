@@ -34,9 +34,8 @@ def verify_split(state: PlayState, position: int, hand: int | None = None, amoun
     return mine
 
 
-def do_split(state: PlayState, position: int, hand: int | None = None, amount: int | None = None) -> None:
+def do_split(state: PlayState, mine: HandState, amount: int | None) -> None:
     """Two hands of one, the second with an equal wager, free where the pair splits free unless `state.exact`."""
-    mine = verify_split(state, position, hand, amount)
     _part(state, mine, is_free_pair(state, mine))
 
 
@@ -52,9 +51,9 @@ def verify_free_split(state: PlayState, position: int, hand: int | None = None, 
     return mine
 
 
-def do_free_split(state: PlayState, position: int, hand: int | None = None, amount: int | None = None) -> None:
+def do_free_split(state: PlayState, mine: HandState, amount: int | None) -> None:
     """Two hands of one: the real wager stays with the left hand, a lammer is the wager of the right one."""
-    _part(state, verify_free_split(state, position, hand, amount), True)
+    _part(state, mine, True)
 
 
 def _verify_pair(state: PlayState, position: int, hand: int | None, verb: str) -> HandState:
@@ -121,10 +120,9 @@ def verify_switch(state: PlayState, position: int, hand: int | None = None, amou
     return box
 
 
-def do_switch(state: PlayState, position: int, hand: int | None = None, amount: int | None = None) -> None:
+def do_switch(state: PlayState, box: BoxState, amount: int | None) -> None:
     """Exchange the second cards; a 21 that this makes is no Blackjack, 633a.12(a)(5)(iii)-(iv)."""
-    box = verify_switch(state, position, hand, amount)
-    state.acted = max(state.acted, position)
+    state.acted = max(state.acted, box.position)
     left, right = box.hands
     left.cards[1], right.cards[1] = right.cards[1], left.cards[1]
     for mine in box.hands:

@@ -33,6 +33,13 @@ def begin_turns(state: PlayState) -> None:
         advance(state)
 
 
+def end_turn(state: PlayState, hand: HandState, end: str) -> None:
+    """The hand in turn has ended, and the next one is in turn."""
+    state.acted = max(state.acted, hand.box.position)
+    hand.end = end
+    advance(state)
+
+
 def use_reader(state: PlayState) -> None:
     """633a.7(h): with an ace or ten-count card up, tell whether the dealer has Blackjack; if so no more cards."""
     if state.phase != PlayPhase.BEFORE_READER:

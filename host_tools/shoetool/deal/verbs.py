@@ -4,25 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from shoetool.deal.irregular import make_void
 from shoetool.deal.state import PlayState, RoundVoid
 from shoetool.rules.rule_error import RuleError
 
-Verify = Callable[..., object]
+Verify = Callable[..., Any]
 """verify_x(state, position, hand=None, amount=None): what the decision concerns, or RuleError."""
 
-Act = Callable[[PlayState, int, int | None, int | None], None]
-"""The decision in place: verifies, then changes the state."""
+Change = Callable[[PlayState, Any, int | None], None]
+"""do_x(state, found, amount): what the decision changes; `found` is what `verify_x` returned."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verb:
-    """A decision. `verify` raises the reason against it and changes nothing; `act` makes it in place."""
+    """A decision. `verify` raises the reason against it and changes nothing; `change` makes it, unverified."""
 
     name: str
     verify: Verify
-    act: Act
+    change: Change
+
+    def act(self, state: PlayState, position: int, hand: int | None = None, amount: int | None = None) -> None:
+        """Make the decision in place; RuleError as `verify`."""
+        self.change(state, self.verify(state, position, hand, amount), amount)
 
     def can(self, state: PlayState, position: int, hand: int | None = None, amount: int | None = None) -> bool:
         """Whether `verify` lets the decision pass."""
