@@ -6,7 +6,7 @@ from typing import Final
 
 from shoetool.deal.inputs import Irregularity
 from shoetool.deal.state import HandState, PlayPhase, PlayState
-from shoetool.model.cards import is_red
+from shoetool.model.cards import is_blackjack, is_red
 from shoetool.rules.rule_error import RuleError
 
 OTHER: Final = {"A": "B", "B": "A"}
@@ -43,7 +43,7 @@ def deal_opening(state: PlayState) -> None:
             note = missed.get((hand.box.position, hand.number))
             if note is not None and (note.kind == "no_cards" or note.missed == players):
                 continue
-            hand.take(state.draw(step.clause, hand))
+            hand.cards.append(state.draw(step.clause, hand))
     _look(state)
     _keep_initial(state)
     _begin(state)
@@ -56,7 +56,7 @@ def _late_seconds(state: PlayState, missed: dict[tuple[int | None, int], Irregul
         if note is None:
             continue
         if note.kind == "one_card" and note.choice != "refuse":
-            hand.take(state.draw(state.clauses.one_card, hand))
+            hand.cards.append(state.draw(state.clauses.one_card, hand))
         else:
             hand.end = "dead"
 
@@ -64,7 +64,7 @@ def _late_seconds(state: PlayState, missed: dict[tuple[int | None, int], Irregul
 def _look(state: PlayState) -> None:
     """Mark the Blackjacks. Only the first two cards make one: 633a.1 Blackjack, 590.1 Blackjack, 635a.1 Blackjack."""
     for hand in state.row:
-        if hand.hard == 11 and hand.ace and len(hand.cards) == 2:
+        if is_blackjack(hand.cards):
             hand.end = "blackjack"
 
 

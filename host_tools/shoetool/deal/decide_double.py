@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from shoetool.deal.state import HandState, PlayPhase, PlayState
-from shoetool.deal.turns import advance, box_of, in_turn
+from shoetool.deal.turns import box_of, end_turn, in_turn
 from shoetool.deal.verbs import Verb
 from shoetool.judge.allowed import No, Standing, no_double, no_rescue
-from shoetool.model.cards import VALUES
 from shoetool.model.money import money_words
 from shoetool.rules.rule_error import RuleError
 
 
 def is_free_total(state: PlayState, hand: HandState) -> bool:
     """590.10(a)(1): two cards that count a hard 9, 10 or 11, no ace counted 11 (reading 60)."""
-    return hand.hard in state.game.free_double_totals and len(hand.cards) == 2 and not hand.soft
+    return hand.total in state.game.free_double_totals and len(hand.cards) == 2 and not hand.soft
 
 
 def verify_double(state: PlayState, position: int, hand: int | None = None, amount: int | None = None) -> HandState:
@@ -82,14 +81,8 @@ def _one_card(state: PlayState, mine: HandState) -> None:
 
     Whether it lies face down, as 633a.10(c) lets the house choose, changes nothing here.
     """
-    state.acted = max(state.acted, mine.box.position)
-    card = state.draw(state.clauses.one_card_double, mine)
-    mine.cards.append(card)
-    mine.hard += VALUES[card]
-    if not card % 13:
-        mine.ace = True
-    mine.end = "bust" if mine.hard > 21 else "doubled"
-    advance(state)
+    mine.cards.append(state.draw(state.clauses.one_card_double, mine))
+    end_turn(state, mine, "bust" if mine.total > 21 else "doubled")
 
 
 def verify_rescue(state: PlayState, position: int, hand: int | None = None, amount: int | None = None) -> HandState:

@@ -6,9 +6,8 @@ Cards are dealt as each player decides, face up: 633a.7(j), 633a.12(b)(7), 590.7
 from __future__ import annotations
 
 from shoetool.deal.state import HandState, PlayState
-from shoetool.deal.turns import advance, end_turn, in_turn
+from shoetool.deal.turns import end_turn, in_turn
 from shoetool.deal.verbs import Verb
-from shoetool.model.cards import VALUES
 
 
 def verify_hit(state: PlayState, position: int, hand: int | None = None, amount: int | None = None) -> HandState:
@@ -19,18 +18,10 @@ def verify_hit(state: PlayState, position: int, hand: int | None = None, amount:
 def do_hit(state: PlayState, mine: HandState, amount: int | None) -> None:
     """Deal one more card, face up. At 21 and over 21 the hand is done."""
     state.acted = max(state.acted, mine.box.position)
-    card = state.draw(state.clauses.draw, mine)
-    mine.cards.append(card)
-    hard = mine.hard = mine.hard + VALUES[card]
-    if not card % 13:
-        mine.ace = True
-    if hard > 21:
-        mine.end = "bust"
-    elif hard == 21 or (hard == 11 and mine.ace):
-        mine.end = "twenty_one"
-    else:
-        return
-    advance(state)
+    mine.cards.append(state.draw(state.clauses.draw, mine))
+    total = mine.total
+    if total >= 21:
+        end_turn(state, mine, "bust" if total > 21 else "twenty_one")
 
 
 def verify_stand(state: PlayState, position: int, hand: int | None = None, amount: int | None = None) -> HandState:

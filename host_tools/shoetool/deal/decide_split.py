@@ -88,8 +88,6 @@ def _part(state: PlayState, mine: HandState, free: bool) -> None:
         new.lammer = mine.base
     new.from_split = mine.from_split = True
     new.switched = mine.switched
-    new.recount()
-    mine.recount()
     box.hands.insert(box.hands.index(mine) + 1, new)
     advance(state)
 
@@ -127,7 +125,6 @@ def do_switch(state: PlayState, box: BoxState, amount: int | None) -> None:
     left.cards[1], right.cards[1] = right.cards[1], left.cards[1]
     for mine in box.hands:
         mine.switched = True
-        mine.recount()
         mine.end = "twenty_one" if mine.total == 21 else ""
     state.turn_box = state.boxes.index(box)
     state.phase = PlayPhase.TURNS

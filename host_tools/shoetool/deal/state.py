@@ -14,9 +14,10 @@ from typing import Final
 from shoetool.deal.inputs import Irregularity
 from shoetool.deal.table import PlayTable
 from shoetool.judge.allowed import Standing
-from shoetool.model.cards import VALUES, card_name
+from shoetool.model.cards import card_name, total
 from shoetool.rules.games import Game
-from shoetool.rules.games.game import ACE, PlayClauses
+from shoetool.rules.games.game import PlayClauses
+from shoetool.rules.hands import best_total
 from shoetool.rules.rule_error import RuleError
 
 
@@ -46,7 +47,7 @@ class RoundVoid(Exception):
 
 @dataclass(slots=True, eq=False)
 class HandState:
-    """One hand of a betting position. `hard` counts aces as 1; `end` is "" while the hand is not finished.
+    """One hand of a betting position; `end` is "" while it is not finished.
 
     `base` is the measure for a split or double: the main wager, with what House Money added to it.
     """
@@ -57,27 +58,12 @@ class HandState:
     stake: int
     base: int
     cards: list[int]
-    hard: int = 0
-    ace: bool = False
     lammer: int = 0
     double: int = 0
     free_double: int = 0
     from_split: bool = False
     switched: bool = False
     end: str = ""
-
-    def take(self, card: int) -> None:
-        """Add a card to the hand and its count."""
-        self.cards.append(card)
-        self.hard += VALUES[card]
-        if not card % 13:
-            self.ace = True
-
-    def recount(self) -> None:
-        """Count the cards anew."""
-        cards = self.cards
-        self.hard = sum([VALUES[card] for card in cards])
-        self.ace = any(card % 13 == ACE for card in cards)
 
     def standing(self) -> Standing:
         """The hand as the judge sees it when a decision is made."""
@@ -87,8 +73,7 @@ class HandState:
     @property
     def total(self) -> int:
         """Best count of the cards, an ace as 11 where that keeps within 21: 633a.3(e)(3), 590.3(d)(3), 635a.3(c)(3)."""
-        hard = self.hard
-        return hard + 10 if self.ace and hard <= 11 else hard
+        return best_total(self.cards)
 
     @property
     def soft(self) -> bool:
@@ -96,7 +81,7 @@ class HandState:
 
         Else the count is hard: 633a.1 Hard total, 590.1 Hard total, 635a.1 Hard total.
         """
-        return self.ace and self.hard <= 11
+        return total(self.cards)[1]
 
     def place(self) -> str:
         """Where the hand lies, for a sentence; hands are counted from the left, from 1."""

@@ -82,8 +82,8 @@ def advance(state: PlayState) -> None:
                 hand.end = "stand"
                 continue
             if len(hand.cards) == 1:
-                hand.take(state.draw(state.clauses.split_order, hand))
-                if hand.hard == 11 and hand.ace:
+                hand.cards.append(state.draw(state.clauses.split_order, hand))
+                if hand.total == 21:
                     hand.end = "twenty_one"
                     continue
             state.turn = hand
@@ -105,7 +105,7 @@ def _deal_late_cards(state: PlayState) -> None:
         if hand.box.refused:
             hand.end = "stand"
             continue
-        hand.take(state.draw(state.clauses.missed_card, hand))
+        hand.cards.append(state.draw(state.clauses.missed_card, hand))
         total = hand.total
         hand.end = "bust" if total > 21 else "twenty_one" if total == 21 else ""
         if not hand.end:
