@@ -1,7 +1,10 @@
 """`make mutants`: how many small faults the tests beside the code find. cosmic-ray makes the faults, one at a time.
 
-A seeded sample of the mutants of all targets (targets.toml) is tried in a copy of the tree, build/mutants/tree. What
-survives is printed with its line before and after; those that change nothing anybody could notice stand in
+A seeded sample of the mutants of all targets (targets.toml) is tried in a copy of the tree, build/mutants/tree, by the
+tests of its target that run the changed line (tests_of.py), quickest first, until one fails. Each mutant has a process
+of its own: a fork of this one, which has imported what the tests need but nothing of the project.
+
+What survives is printed with its line before and after; those that change nothing anybody could notice stand in
 equivalent.toml with the reason. Exit code 1 when fewer than 95 % of the others are killed.
 """
 
@@ -9,34 +12,48 @@ from __future__ import annotations
 
 import argparse
 import compileall
+import contextlib
+import difflib
 import json
 import os
 import py_compile
-import shlex
+import resource
 import shutil
+import signal
 import subprocess
 import sys
 import time
 import tomllib
-import uuid
+import traceback
 from collections import Counter
+from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import attrs
-from cosmic_ray.work_db import WorkDB, use_db
-from cosmic_ray.work_item import MutationSpec, TestOutcome, WorkerOutcome, WorkItem
-from sample import choose
+import pytest
+from cosmic_ray.work_item import MutationSpec
+from hypothesis import Phase, settings
+from sample import choose, mutated
+from tests_of import Watched
+from watch import Watch
 
 Known = tuple[str, str, str, str]
 ROOT = Path(__file__).resolve().parents[2]
 TREE = ROOT / "build" / "mutants" / "tree"
 SURVIVORS = ROOT / "build" / "mutants" / "survivors.json"
 LEAST = 0.95
-# A mutant whose tests take this many times as long as without a fault hangs, and is killed. On a busy machine tests can
-# take two or three times as long, so it stays above that.
-TIMEOUT = 5
-LEAST_TIMEOUT_S = 20
-TESTER = ["python", "-m", "pytest", "-x", "-q", "-p", "no:xdist", "-p", "no:cacheprovider"]
+# A test that takes this many times as long as without a fault, and these seconds more, hangs: the mutant is killed.
+LATE = 10
+LATE_S = 5
+COLLECTED_S = 60
+MOST_BYTES = 4 << 30
+FAILED = 70  # a process of ours, not a test
+# Assertions are plain: a comparison of long texts is not explained for minutes.
+TESTER = ["-x", "-q", "--tb=no", "--assert=plain", "-p", "no:xdist", "-p", "no:cacheprovider"]
+# What most tests import and is not of the project.
+USUAL = ("click", "crcmod", "numpy", "rich.console", "rich.table", "rich.progress", "serial", "pyhsslms")
 
 
 def copy_tree() -> None:
@@ -58,42 +75,99 @@ def copy_tree() -> None:
     compileall.compile_dir(TREE, quiet=2, invalidation_mode=py_compile.PycInvalidationMode.CHECKED_HASH)
 
 
-def environment() -> dict[str, str]:
-    """The tree's own modules first, and no more bytecode: it would hide a mutant of the same second and size."""
-    found = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1", "PYTHONPATH": str(TREE / "host_tools")}
-    found["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{found.get('PATH', '')}"
+def prepare() -> None:
+    """What all forks have in common: the copy's own modules come first, and no bytecode is written."""
+    os.chdir(TREE)
+    os.environ["PYTHONPATH"] = str(TREE / "host_tools")
+    os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
+    sys.dont_write_bytecode = True
+    sys.path.insert(0, str(TREE / "host_tools"))
+    for name in USUAL:
+        import_module(name)
+
+
+def forked(work: Callable[[], int]) -> int:
+    """Do `work` in a process of its own, and end all that it started: its exit code, negative by a signal."""
+    sys.stdout.flush()
+    pid = os.fork()
+    if pid == 0:
+        code = FAILED
+        try:
+            os.setsid()
+            resource.setrlimit(resource.RLIMIT_AS, (MOST_BYTES, MOST_BYTES))
+            code = work()
+        except BaseException:
+            traceback.print_exc()
+        finally:
+            os._exit(code)
+    _, status = os.waitpid(pid, 0)
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(pid, signal.SIGKILL)
+    return os.waitstatus_to_exitcode(status)
+
+
+def run_tests(tests: list[str], plugin: object, output: Path) -> int:
+    """Run pytest with a plugin of ours; what it prints goes to a file."""
+    with output.open("w", encoding="utf-8") as file:
+        os.dup2(file.fileno(), 1)
+        os.dup2(file.fileno(), 2)
+    return int(pytest.main([*TESTER, *tests], plugins=[plugin]))
+
+
+class Chosen:
+    """A plugin of pytest that runs these tests alone, in their order, and ends the process when one hangs."""
+
+    def __init__(self, tests: dict[str, float]) -> None:
+        self._tests = tests
+        self._order = {test: at for at, test in enumerate(tests)}
+        signal.alarm(COLLECTED_S)
+
+    def pytest_collection(self) -> None:
+        # An example that fails is enough. tests/conftest.py has chosen the profile by now.
+        settings.register_profile("mutants", settings(), phases=(Phase.explicit, Phase.generate))
+        settings.load_profile("mutants")
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        items[:] = sorted(
+            (item for item in items if item.nodeid in self._order), key=lambda item: self._order[item.nodeid]
+        )
+
+    def pytest_runtest_logstart(self, nodeid: str) -> None:
+        signal.alarm(LATE_S + int(LATE * self._tests[nodeid]))
+
+    def pytest_sessionfinish(self) -> None:
+        signal.alarm(0)
+
+
+def watch(name: str, modules: list[Path], patterns: list[str]) -> Watched:
+    """Watch the tests of a target without a fault. They pass, in any order, or no mutant says anything."""
+    files = list(dict.fromkeys(str(path) for pattern in patterns for path in sorted(Path().glob(pattern))))
+    seen, output = Path(f"{name}.json"), Path(f"{name}.txt")
+
+    def work() -> int:
+        plugin = Watch(modules)
+        code = run_tests(files, plugin, output)
+        seen.write_text(json.dumps([plugin.seconds, list(plugin.lines().items())]), encoding="utf-8")
+        return code
+
+    if forked(work):
+        sys.exit(f"the tests of {name} fail without any fault:\n{output.read_text(encoding='utf-8')[-2000:]}")
+    seconds, lines = json.loads(seen.read_text(encoding="utf-8"))
+    found = Watched(seconds, {file: {int(at): who for at, who in ran.items()} for file, ran in lines})
+    if not lines or attempt(found.every_test(), output):
+        told = output.read_text(encoding="utf-8")[-2000:]
+        sys.exit(f"the tests of {name} run nothing of it, or fail when the quickest come first:\n{told}")
     return found
 
 
-def test_command(patterns: list[str]) -> str:
-    files = dict.fromkeys(path for pattern in patterns for path in sorted(Path().glob(pattern)))
-    return shlex.join([*TESTER, *map(str, files)])
-
-
-def session(name: str, tests: str, timeout_s: float, items: list[WorkItem]) -> Path:
-    """Make the session of a target, with the mutants that were drawn and no others, and try them."""
-    config = TREE / f"{name}.toml"
-    config.write_text(
-        f"[cosmic-ray]\nmodule-path = []\ntimeout = {timeout_s}\nexcluded-modules = []\n"
-        f'test-command = {json.dumps(tests)}\n[cosmic-ray.distributor]\nname = "local"\n',
-        encoding="utf-8",
-    )
-    found = TREE / f"{name}.sqlite"
-    with use_db(str(found), WorkDB.Mode.create) as db:
-        db.add_work_items(items)
-    command = [sys.executable, "-m", "cosmic_ray.cli", "exec", config.name, found.name]
-    subprocess.run(command, cwd=TREE, check=True, env=environment())
-    return found
-
-
-def baseline(tests: str) -> float:
-    """Seconds that the tests take without a fault. They pass, or no mutant says anything."""
-    began = time.monotonic()
-    usual = {**environment(), "PYTHONDONTWRITEBYTECODE": ""}  # pytest keeps the tests as it compiled them
-    done = subprocess.run(shlex.split(tests), cwd=TREE, env=usual, capture_output=True, text=True)
-    if done.returncode:
-        sys.exit(f"the tests fail without any fault: {tests}\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
-    return time.monotonic() - began
+def attempt(tests: dict[str, float], output: Path) -> int:
+    """Run these tests in their order in a process of its own: 0 when all pass."""
+    files = list(dict.fromkeys(test.partition("::")[0] for test in tests))
+    code = forked(lambda: run_tests(files, Chosen(tests), output)) if tests else 0
+    if code in (FAILED, pytest.ExitCode.INTERNAL_ERROR):
+        sys.exit(f"not tried:\n{output.read_text(encoding='utf-8')[-2000:]}")
+    return 0 if code == pytest.ExitCode.NO_TESTS_COLLECTED else code
 
 
 def equivalents() -> set[Known]:
@@ -102,18 +176,29 @@ def equivalents() -> set[Known]:
     return {(one["file"], one["function"], one["was"], one["now"]) for one in listed["mutant"]}
 
 
-def known_by(mutation: MutationSpec, diff: str) -> Known:
+def known_by(mutation: MutationSpec) -> Known:
     """File, function, and its line before and after: what stays when other lines of the file move."""
-    lines = [line for line in diff.splitlines() if not line.startswith(("+++", "---"))]
-    was, now = (" ".join(" ".join(line[1:] for line in lines if line.startswith(sign)).split()) for sign in "-+")
+    source = mutation.module_path.read_text(encoding="utf-8")
+    diff = list(difflib.unified_diff(source.splitlines(), mutated(mutation).splitlines(), n=0))[2:]
+    was, now = (" ".join(" ".join(line[1:] for line in diff if line.startswith(sign)).split()) for sign in "-+")
     return mutation.module_path.as_posix(), mutation.definition_name or "", was, now
 
 
-def again(survivors: Path) -> list[tuple[str, WorkItem]]:
+def attempt_mutant(mutation: MutationSpec, watched: Watched, output: Path) -> int:
+    """Put a mutant in its place, try it, and put the source back: 0 when it survives."""
+    source = mutation.module_path.read_text(encoding="utf-8")
+    tests = watched.tests_of(mutation.module_path, mutation.start_pos[0])
+    mutation.module_path.write_text(mutated(mutation), encoding="utf-8")
+    try:
+        return attempt(tests, output)
+    finally:
+        mutation.module_path.write_text(source, encoding="utf-8")
+
+
+def again(survivors: Path) -> list[tuple[str, MutationSpec]]:
     """(target, mutant) of those that survived the last run."""
     return [
-        (one["target"], WorkItem.single(uuid.uuid4().hex, MutationSpec(**one["mutation"])))
-        for one in json.loads(survivors.read_text(encoding="utf-8"))
+        (one["target"], MutationSpec(**one["mutation"])) for one in json.loads(survivors.read_text(encoding="utf-8"))
     ]
 
 
@@ -124,47 +209,41 @@ def main() -> int:
     parser.add_argument("--target", action="append", help="only this one of targets.toml; may be repeated")
     parser.add_argument("--again", action="store_true", help="only those that survived the last run")
     asked = parser.parse_args()
-    targets = tomllib.loads((Path(__file__).parent / "targets.toml").read_text(encoding="utf-8"))
+    targets: dict[str, Any] = tomllib.loads((Path(__file__).parent / "targets.toml").read_text(encoding="utf-8"))
     targets = {name: one for name, one in targets.items() if not asked.target or name in asked.target}
     known = equivalents()
     copy_tree()
-    os.chdir(TREE)
-    if asked.again:
-        chosen = again(SURVIVORS)
-    else:
-        modules = {
-            name: [path for pattern in one["modules"] for path in Path().glob(pattern)] for name, one in targets.items()
-        }
-        chosen = choose(modules, asked.sample, asked.seed)
+    prepare()
+    modules = {
+        name: [path for pattern in one["modules"] for path in Path().glob(pattern)] for name, one in targets.items()
+    }
+    chosen = again(SURVIVORS) if asked.again else choose(modules, asked.sample, asked.seed)
     print(f"seed {asked.seed}: {len(chosen)} mutants {dict(Counter(name for name, _ in chosen))}", flush=True)
     killed: Counter[str] = Counter()
     survived: Counter[str] = Counter()
     late = same = 0
     left = []
     for name in dict.fromkeys(name for name, _ in chosen):
-        items = {item.job_id: item for target, item in chosen if target == name}
-        tests = test_command(targets[name]["tests"])
-        usual_s = baseline(tests)
-        found = session(name, tests, max(LEAST_TIMEOUT_S, TIMEOUT * usual_s), list(items.values()))
-        with use_db(str(found), WorkDB.Mode.open) as db:
-            for job, result in db.results:
-                (mutation,) = items[job].mutations
-                if result.worker_outcome is not WorkerOutcome.NORMAL:
-                    sys.exit(f"{mutation} was not tried: {result.output}")
-                if result.test_outcome is TestOutcome.KILLED:
-                    killed[name] += 1
-                    late += result.output == "timeout"
-                elif (known_as := known_by(mutation, result.diff)) in known:
-                    same += 1
-                else:
-                    survived[name] += 1
-                    left.append({"target": name, "mutation": {**attrs.asdict(mutation), "module_path": known_as[0]}})
-                    file, function, was, now = known_as
-                    print(f"SURVIVED {file}:{mutation.start_pos[0]} {function}\n    {was}\n    {now}", flush=True)
-    SURVIVORS.write_text(json.dumps(left, indent=1), encoding="utf-8")
-    for name in targets:
-        if every := killed[name] + survived[name]:
-            print(f"{name}: {killed[name]} of {every} killed")
+        began = time.monotonic()
+        watched = watch(name, modules[name], targets[name]["tests"])
+        print(f"{name}: {len(watched.every_test())} tests watched, {time.monotonic() - began:.0f} s", flush=True)
+        began = time.monotonic()
+        for mutation in (mutation for target, mutation in chosen if target == name):
+            code = attempt_mutant(mutation, watched, Path(f"{name}.txt"))
+            known_as = known_by(mutation)
+            if code:
+                killed[name] += 1
+                late += code == -signal.SIGALRM
+            elif known_as in known:
+                same += 1
+            else:
+                survived[name] += 1
+                left.append({"target": name, "mutation": {**attrs.asdict(mutation), "module_path": known_as[0]}})
+                file, function, was, now = known_as
+                print(f"SURVIVED {file}:{mutation.start_pos[0]} {function}\n    {was}\n    {now}", flush=True)
+        every = killed[name] + survived[name]
+        print(f"{name}: {killed[name]} of {every} killed, {time.monotonic() - began:.0f} s", flush=True)
+        SURVIVORS.write_text(json.dumps(left, indent=1), encoding="utf-8")
     every = killed.total() + survived.total()
     share = killed.total() / every if every else 0.0
     told = f"seed {asked.seed}: {killed.total()} of {every} killed, {share:.1%}"

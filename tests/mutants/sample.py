@@ -8,7 +8,6 @@ module both give the same answer, so what survives there would say nothing about
 from __future__ import annotations
 
 import ast
-import uuid
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
@@ -19,7 +18,7 @@ from cosmic_ray.ast.ast_query import ASTQuery
 from cosmic_ray.mutating import mutate_code
 from cosmic_ray.operators.operator import Operator
 from cosmic_ray.plugins import get_operator, operator_names
-from cosmic_ray.work_item import MutationSpec, WorkItem
+from cosmic_ray.work_item import MutationSpec
 
 Place = tuple[int, int]
 IDENTITY = {f"core/ReplaceComparisonOperator_{pair}" for pair in ("Eq_Is", "Is_Eq", "NotEq_IsNot", "IsNot_NotEq")}
@@ -69,7 +68,7 @@ def compiles(mutation: MutationSpec) -> bool:
     return True
 
 
-def choose(targets: Mapping[str, list[Path]], size: int, seed: int) -> list[tuple[str, WorkItem]]:
+def choose(targets: Mapping[str, list[Path]], size: int, seed: int) -> list[tuple[str, MutationSpec]]:
     """Draw `size` mutants by the seed from the modules of all targets: (target, mutant)."""
     every = [
         (target, mutation)
@@ -78,10 +77,10 @@ def choose(targets: Mapping[str, list[Path]], size: int, seed: int) -> list[tupl
         for mutation in mutants(path)
     ]
     Random(seed).shuffle(every)
-    chosen: list[tuple[str, WorkItem]] = []
+    chosen: list[tuple[str, MutationSpec]] = []
     for target, mutation in every:
         if len(chosen) == size:
             break
         if compiles(mutation):
-            chosen.append((target, WorkItem.single(uuid.uuid4().hex, mutation)))
+            chosen.append((target, mutation))
     return chosen
