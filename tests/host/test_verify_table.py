@@ -211,6 +211,23 @@ def test_lines_that_belong_to_no_round_are_named() -> None:
     assert [finding.check for finding in again] == [reg.ROUNDS] and "Line 2 " in again[0].sentence
 
 
+@pytest.mark.parametrize(
+    ("more", "told"),
+    [
+        (1, "lines 2 and 3 of the table record are both for this round"),
+        (2, "lines 2, 3 and 4 of the table record are all for this round"),
+    ],
+)
+def test_lines_for_the_same_round_are_named_and_judged_when_they_say_the_same(more: int, told: str) -> None:
+    history, rules = session(seed=61), rules_of()
+    _, lines = recorded(history, rules, 61)
+    (finding,) = judged(history, [lines[0], *[lines[1]] * (more + 1), *lines[2:]], rules).findings
+    assert finding.check == reg.ROUNDS and f"{told} and say the same." in finding.sentence
+    other = {key: value for key, value in lines[1].items() if key != "paid"}
+    (finding,) = judged(history, [lines[0], *[lines[1]] * more, other, *lines[2:]], rules).findings
+    assert finding.check == reg.ROUNDS and f"{told} and differ; the round is not judged." in finding.sentence
+
+
 def test_lines_out_of_order_are_named_and_the_rest_is_judged() -> None:
     history, rules = session(seed=61), rules_of()
     _, lines = recorded(history, rules, 61)

@@ -76,6 +76,8 @@ def test_even_money_is_for_a_blackjack_against_an_ace_where_it_is_offered() -> N
         played(offering, "1=10", "Kc Kh Ad 9s", "1:even_money")
     with refused("633a.8(e)", "without a Blackjack"):
         played(offering, "1=10", "Kc Ah 9d 9s", "1:even_money 1:stand")
+    with refused("633a.8(e)", "without a Blackjack"):  # it is cleared by then
+        played(offering, "1=10", "Kc Ah Ad 9s", "1:even_money 1:even_money")
     with refused("633a.8(e)", "after the reader"):
         played(offering, "1=10 2=10", "Kc 9c Ah Ad 8c 9s", "2:stand 1:even_money")
     with refused("633a.8(e)", "beside even money"):

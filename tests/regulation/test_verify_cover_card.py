@@ -79,6 +79,13 @@ def test_633a_5_d_a_shoe_that_ran_out_before_the_rack_came_in_had_no_cover_card(
     assert NEVER_CAME in told(s)
 
 
+@pytest.mark.clause("633a.5(d) place")
+def test_633a_5_d_the_duty_ends_when_the_shoe_is_loaded_anew() -> None:
+    s = counted_to_the_end(Short(decks=1), left=1)
+    s.load()
+    assert NEVER_CAME in told(s)
+
+
 ROUND = ("10C", "9C", "7C", "8C", "KD", "KH")
 
 
@@ -135,6 +142,21 @@ def test_633a_5_d_a_second_cover_card_in_a_single_shoe_leaves_open_which_counted
         s.add("cover_card", 0, 1, NONE, 1)
         s.irr(Irr.SECOND_COVER_CARD, detail=1)
         assert told(s) == [(reg.COVER_PLACE, clause, CANNOT_TELL)]
+
+
+@pytest.mark.clause("633a.5(d) place", "633a.3(c) cover cards")
+@pytest.mark.parametrize("kind", ShoeKind)
+def test_633a_5_d_the_record_of_a_second_cover_card_and_the_report_of_it_are_one_finding(kind: ShoeKind) -> None:
+    """One that comes a round later is another one."""
+    s = Short(kind=kind)
+    first = s.add("cover_card", 0, 1, NONE, 1)
+    second = s.add("cover_card", 0, 1, NONE, 1)
+    for _ in range(3):
+        s.add("dealer_changed", 2)
+    s.irr(Irr.SECOND_COVER_CARD, detail=1)
+    third = s.irr(Irr.SECOND_COVER_CARD, detail=1)
+    check = reg.COVER_CARDS if kind else reg.COVER_PLACE
+    assert [one.records for one in s.findings() if one.check == check] == [(first, second), (first, third)]
 
 
 @pytest.mark.clause("633a.5(d) place")

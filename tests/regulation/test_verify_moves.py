@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 from shoetool.judge import registry as reg
-from shoetool.model.protocol_table import FaultCode, Role
+from shoetool.model.protocol_table import FaultCode, Game, Role
 from shoetool.model.protocol_table import IrregularityCode as Irr
-from shoetool.verify import BREACH, Finding
+from shoetool.verify import BREACH, HANDLED, Finding
 from short_shoe import NONE, RACK, TABLE, Short, face
 
 
@@ -84,6 +84,29 @@ def test_633a_7_s_a_place_that_was_skipped_moves_all_cards_behind_it_and_none_la
     s.close()
     s.end()
     assert [one.cards for one in unexplained(s)] == [(face("5C"),)]
+
+
+@pytest.mark.clause("633a.14(g) one", "633a.12(a)(3)")
+def test_633a_14_g_in_switch_the_late_second_card_is_that_of_the_hand_that_was_skipped() -> None:
+    s = Short(Game.SWITCH)
+    s.start(2, 3)
+    first = s.give(2, "10C"), s.give(2, "9C", hand=1), s.give(3, "8C"), s.give(3, "7H", hand=1)
+    s.up("7C")
+    s.give(2, "9H")
+    s.irr(Irr.HAND_WITH_ONE_CARD, 2, 1)
+    s.give(3, "8D")
+    s.give(3, "KD", hand=1)
+    late = s.give(2, "9S", Role.LATE, hand=1)
+    s.hole("KH")
+    for box in (2, 3):
+        for hand in (0, 1):
+            s.end_hand(box, hand=hand)
+    s.reveal()
+    s.close()
+    s.end()
+    (finding,) = s.findings()
+    assert (finding.check, finding.verdict) == (reg.ONE_CARD_HAND, HANDLED)
+    assert finding.cards == (face("9C"), face("9S")) and {first[1], late} <= set(finding.records)
 
 
 @pytest.mark.clause("633a.7(s)", "633a.3(a)")

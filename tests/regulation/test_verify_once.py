@@ -7,7 +7,7 @@ from shoetool.judge import registry as reg
 from shoetool.model.protocol_table import Game, HandEnd, Role
 from shoetool.model.protocol_table import IrregularityCode as Irr
 from shoetool.verify import CANNOT_TELL, HANDLED
-from short_shoe import RACK, TABLE, Short, face
+from short_shoe import NONE, RACK, TABLE, Short, face
 
 
 def found(s: Short) -> list[tuple[str, str, str]]:
@@ -44,6 +44,38 @@ def test_633a_14_c_an_exposed_card_that_is_discarded_is_told_once() -> None:
     s.finish_usual()
     s.end()
     assert found(s) == [(reg.DISCARDED, "633a.14(c) discard", HANDLED)]
+
+
+@pytest.mark.clause("635a.13(b) one")
+@pytest.mark.parametrize(("between", "pairs"), [(1, 1), (2, 2)])
+def test_635a_13_b_a_report_of_a_10_is_of_the_one_that_came_eight_records_before_at_most(
+    between: int, pairs: int
+) -> None:
+    s = Short(Game.SPANISH_21)
+    s.start(1, 2)
+    card = s.card(Role.DISCARDED, NONE, "10D")
+    s.opening({1: "9S", 2: "9C"}, "7C", {1: "8C", 2: "KD"}, "KH")
+    s.stand(*range(1, between + 1))
+    report = s.irr(Irr.TEN_FOUND, 1, detail=face("10D"))
+    assert report - card == 7 + between
+    s.stand(*range(between + 1, 3))
+    s.reveal()
+    s.close()
+    s.end()
+    assert [one.records for one in s.findings()] == [(card, report)] if pairs == 1 else [(card,), (report,)]
+
+
+@pytest.mark.clause("633a.3(a)")
+def test_633a_3_a_a_report_that_the_batch_is_over_says_so_and_names_no_face() -> None:
+    s = Short(opened=False)
+    s.open()
+    s.load(cards=6)
+    s.usual()
+    s.irr(Irr.EXTRA_CARD, detail=63)
+    s.finish_usual()
+    s.end()
+    told = [one.sentence for one in s.findings() if one.check == reg.COMPOSITION]
+    assert told == ["Round 1: more cards came out of the shoe than were loaded."]
 
 
 def held(s: Short, *cards: str) -> list[int]:

@@ -7,7 +7,7 @@ from shoetool.judge import registry as reg
 from shoetool.judge import registry_reader as checks
 from shoetool.model.protocol_table import FaultCode, Game, Peek, ReaderStep, Role
 from shoetool.model.protocol_table import IrregularityCode as Irr
-from shoetool.verify import CANNOT_TELL, HANDLED
+from shoetool.verify import BREACH, CANNOT_TELL, HANDLED
 from short_shoe import TABLE, Short
 from verify_cases_hands import too_few
 from verify_cases_reader import HEAD, dealt, played
@@ -28,6 +28,20 @@ def test_633a_7_a_a_head_that_was_blind_in_mid_round_leaves_the_round_open(code:
     s.finish_usual()
     s.end()
     assert found(s) == [(reg.BLIND, "633a.7(a)", CANNOT_TELL)] * 2
+
+
+@pytest.mark.clause("633a.7(a)")
+@pytest.mark.parametrize("later", [False, True])
+def test_633a_7_a_the_shoes_report_is_of_the_card_just_before_the_fault(later: bool) -> None:
+    s = Short()
+    s.usual()
+    card = s.give(1, "2D", Role.DRAW)
+    s.add("fault", FaultCode.INTERNAL, 0, 0)
+    if later:
+        s.add("dealer_changed", 2)
+    report = s.irr(Irr.DRAWN_WHILE_STOPPED, TABLE)
+    (stopped,) = (one for one in s.findings() if one.check == reg.STOPPED)
+    assert (stopped.verdict, stopped.records) == ((HANDLED, (report,)) if later else (BREACH, (card, report)))
 
 
 @pytest.mark.clause("633a.7(a)")

@@ -6,11 +6,12 @@ from collections.abc import Callable
 
 import pytest
 from shoetool.judge import registry as reg
+from shoetool.judge import registry_variations as hands
 from shoetool.model.protocol_table import IrregularityCode as Irr
 from shoetool.model.protocol_table import Role
 from shoetool.table.table import HANDS_LAST, PREMIUM
 from shoetool.verify import BREACH, HANDLED
-from short_shoe import Short
+from short_shoe import RACK, Short, face
 from verify_cases_switch_hands import Hands
 
 
@@ -37,6 +38,27 @@ def with_premium_only_the_position_with_an_ante_has_a_choice() -> Short:
 )
 def test_633c_4_a_round_as_it_should_be_has_no_finding(make: Callable[[], Short]) -> None:
     assert [finding.sentence for finding in make().findings()] == []
+
+
+@pytest.mark.clause("633c.4(d)(1)", "633c.4(d)(2)")
+@pytest.mark.parametrize(
+    ("boxes", "words", "clause"),
+    [
+        ((2, 1, 1, 2), "card 1 was due to position 1 and position 2 got it", "633c.4(d)(1)"),
+        ((1, 2, 2, 1), "card 3 was due to position 1 and position 2 got it", "633c.4(d)(2)"),
+    ],
+)
+def test_633c_4_d_which_of_the_two_passes_went_wrong_is_told(boxes: tuple[int, ...], words: str, clause: str) -> None:
+    (finding,) = Hands().asides(*boxes).hands().switch(2).keep(1).over().findings()
+    assert (finding.check, finding.clause) == (hands.HANDS_PASSES, clause) and words in finding.sentence
+
+
+@pytest.mark.clause("633a.7(s)", "633c.4(f)(2)")
+def test_only_to_the_rack_may_the_face_up_cards_of_a_position_that_switched_go() -> None:
+    s = Hands().asides().hands().switch(2, taken=1)
+    s.add("moved", s.up_cards[2][1], Role.STOPPED, RACK, 0)
+    found = [one.cards for one in s.keep(1).over().findings() if one.check == reg.MOVED]
+    assert found == [(face("KD"),)]
 
 
 def one_card_late(*more: str) -> Hands:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 from shoetool.judge import registry as reg
-from shoetool.model.protocol_table import HandEnd, Role, ShoeKind
+from shoetool.model.protocol_table import Game, HandEnd, Role, ShoeKind
 from shoetool.model.protocol_table import IrregularityCode as Irr
 from shoetool.verify import CANNOT_TELL
 from short_shoe import Short
@@ -22,14 +22,32 @@ def not_turned() -> Short:
     return s
 
 
-def too_short_for_nobody() -> Short:
+def too_short_for_nobody(game: Game = Game.BLACKJACK) -> Short:
     """Both hands are over 21: the dealer need not draw to 17."""
-    s = Short()
+    s = Short(game)
     s.start(1, 2)
-    s.opening({1: "10C", 2: "9C"}, "6C", {1: "6C", 2: "7D"}, "KH")
+    s.opening({1: "JC", 2: "9C"}, "6C", {1: "6C", 2: "7D"}, "KH")
     for box in (1, 2):
         s.give(box, "KD", Role.DRAW)
         s.end_hand(box, HandEnd.BUST)
+    s.reveal()
+    s.irr(Irr.DEALER_SHORT)
+    s.close(16)
+    return s
+
+
+def too_short_for_nobody_in_switch() -> Short:
+    s = Short(Game.SWITCH)
+    s.start(1)
+    for hand, card in enumerate(("JC", "9C")):
+        s.give(1, card, hand=hand)
+    s.up("6C")
+    for hand, card in enumerate(("6C", "7D")):
+        s.give(1, card, hand=hand)
+    s.hole("KH")
+    for hand in (0, 1):
+        s.give(1, "KD", Role.DRAW, hand=hand)
+        s.end_hand(1, HandEnd.BUST, hand=hand)
     s.reveal()
     s.irr(Irr.DEALER_SHORT)
     s.close(16)
@@ -57,11 +75,16 @@ def drawn_in_error() -> Short:
     return s
 
 
+def test_in_spanish_21_a_long_hand_may_have_been_decided_so_a_dealer_who_did_not_draw_is_not_told() -> None:
+    assert too_short_for_nobody(Game.SPANISH_21).findings() == []
+
+
 @pytest.mark.parametrize(
     ("make", "words"),
     [
         (not_turned, "Round 1: the shoe reported "),
         (too_short_for_nobody, "Round 1: the shoe reported "),
+        (too_short_for_nobody_in_switch, "Round 1: the shoe reported "),
         (from_the_wrong_side, "Round 1: the shoe reported a card from the wrong side; its records show none that"),
         (drawn_in_error, "The shoe reported a card drawn in error; its records show none."),
     ],

@@ -142,8 +142,7 @@ def box_of(state: PlayState, position: int) -> BoxState:
 
 def initial_hand(state: PlayState, position: int, number: int | None, verb: str, clause: str) -> HandState:
     """A hand as dealt, before the turns: hand `number`, or the only one of the position."""
-    box = box_of(state, position)
-    hand = box.hands[0] if number is None and len(box.hands) == 1 else box.hand(number or 0)
+    hand = box_of(state, position).hand(number or 0)
     if hand is None:
         raise RuleError(clause, f"position {position} has no hand number {number} to {verb}")
     return hand

@@ -65,10 +65,8 @@ class _Excuses:
 
     def _skipped(self, at: int) -> bool:
         """A place that was skipped before: the cards behind it move up, one straight after the other."""
-        near = at - 1
-        while near >= 0 and self.steps[near][0].kind in MOVES:
-            near -= 1
-        return near >= 0 and self._code(near) in _PLACE_SKIPPED
+        near = next((near for near in reversed(range(at)) if self.steps[near][0].kind not in MOVES), None)
+        return near is not None and self._code(near) in _PLACE_SKIPPED
 
     def _named(self, at: int, drawn: DrawnCard) -> bool:
         """A report that names the face: a copy too many, a 10 in Spanish 21. When the batch was over it names none, and

@@ -59,12 +59,12 @@ def settle_meter(key: str, winners: Sequence[Entry], table_round: TableRound, ru
 
 def _share(rule: MeterRule, sharing: Sequence[Entry], shown: int) -> bool:
     """Share a meter that shows `shown` cents among these winners. Returns whether all of it was won."""
-    whole = [entry for entry in sharing if _part(entry) == 1]
+    whole = [entry for entry in sharing if entry.result.meter_share == 1]
     staked = sum(entry.staked for entry in whole)
     how = "in proportion to their wagers" if rule.by_wager else "equally"
     for entry in sharing:
-        if _part(entry) != 1:
-            entry.meter = int(_part(entry) * shown)
+        if entry.result.meter_share != 1:
+            entry.meter = int(entry.result.meter_share * shown)
             if whole:
                 entry.meter_source = "house"
                 entry.note(rule.shared, "the whole meter was won in this round: the house pays this part")
@@ -73,11 +73,6 @@ def _share(rule: MeterRule, sharing: Sequence[Entry], shown: int) -> bool:
         if len(whole) > 1:
             entry.note(rule.shared, f"{len(whole)} winners share the meter's ${dollars(shown)} {how}")
     return bool(whole)
-
-
-def _part(entry: Entry) -> Fraction:
-    odds = entry.result.odds
-    return odds.meter_share if odds is not None else Fraction(0)
 
 
 def _keep_out_of_tray(rule: MeterRule, entry: Entry, shown: int) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 
 from shoetool.rules.games import Game
 from shoetool.rules.odds import Odds
@@ -34,9 +35,9 @@ class Result:
     capped: bool = False
 
     @property
-    def meter_share(self) -> bool:
-        """Whether a share of the wager's meter is paid."""
-        return self.odds is not None and self.odds.progressive
+    def meter_share(self) -> Fraction:
+        """The part of the wager's meter that is paid; 0: none."""
+        return self.odds.meter_share if self.odds is not None else Fraction(0)
 
 
 class Offer:
