@@ -76,6 +76,55 @@ class MarginsTest(unittest.TestCase):
         self.margins.passing(1, 14)  # nothing under the card sensor
         self.assertEqual(len(self.board.measured), MEASURED)
 
+    def test_nothing_is_left_of_what_was_measured_in_a_pass_that_is_not_public(self):
+        for head in (0, 1):
+            self.board.dark[head] = 7
+            self.margins.passing(head, 1)
+            self.margins.passed(head, False)
+            self.assertEqual(list(self.margins._own), [0] * 8)
+            self.assertEqual(list(self.margins._peak), [0] * 8)
+
+    def test_the_darkest_of_a_window_counts_and_the_next_window_begins_anew(self):
+        for level in (50000, 48000):
+            self.board.level[4][1] = level
+            for at in range(WINDOW):
+                self.board.dark[1] = 7 if at == 3 else 0
+                self.margins.passing(1, 1)
+                self.margins.passed(1, True)
+            self.assertEqual(list(self.margins.dark), [UNKNOWN] * 4 + [level, 52000, 52000, UNKNOWN])
+
+    def test_a_head_is_looked_at_once_in_half_a_second(self):
+        for ms, looks in ((1000, 1), (1000, 1), (1499, 1), (1500, 2), (900, 3)):
+            self.margins.empty(ms, self.heads, self.steps)
+            self.assertEqual(len(self.board.measured), looks, ms)
+
+    def test_a_record_has_the_brightest_and_the_darkest_of_its_own_head(self):
+        self.margins.keep_threshold(0, 32000, (1, 2, 3, 4), (60000,) * 4)
+        self.margins.keep_threshold(1, 32000, (100, 300, 200, 50), (50000, 49000, 47000, 48000))
+        self.assertEqual(self.margins.record(1, t.MARGIN_CLEAN)[4:], (32000, 300, 47000))
+        self.assertEqual(self.margins.record(0, t.MARGIN_CLEAN)[4:], (32000, 4, 60000))
+
+    def test_a_calibration_takes_the_passes_of_its_own_head(self):
+        class Session:
+            head = 1
+
+            def passed(self, done):
+                self.done = done
+
+        self.assertFalse(self.margins.calibrates(1, "a pass"))
+        self.assertEqual(self.margins.calibrating(), 0)
+        self.margins.session = Session()
+        self.assertFalse(self.margins.calibrates(0, "a pass"))
+        self.assertTrue(self.margins.calibrates(1, "another"))
+        self.assertEqual((self.margins.session.done, self.margins.calibrating()), ("another", 2))
+
+    def test_a_note_of_another_head_or_length_is_passed_over(self):
+        self.margins._take(3, bytes(18))
+        self.margins._take(1, bytes(17))
+        self.margins._take(0, bytes(18))
+        self.assertEqual(self.margins._kept, {})
+        self.assertEqual(list(self.margins.thresholds), [32768, 32768])
+
     def test_the_warning_comes_at_the_limit_and_goes_well_above_it(self):
         self.margins.keep_threshold(0, 32000, BRIGHT, DARK)
         self.look(2)

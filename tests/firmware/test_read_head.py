@@ -125,6 +125,12 @@ class TestDamage(unittest.TestCase):
             margins.append(result.margin)
         self.assertTrue(margins[0] > margins[1] > margins[2])
 
+    def test_what_is_unreadable_has_no_margin(self):
+        head = ReadHead(0, (1,))
+        for ticks, lines in pulled(frame(31, 1), flipped=(3, 9)):
+            result = head.feed(ticks, lines)
+        self.assertEqual((result.kind, result.card, result.margin), (PASS_UNREADABLE, 63, 0))
+
     def test_two_flipped_cells_are_unreadable(self):
         for first in range(26):
             for second in range(first):

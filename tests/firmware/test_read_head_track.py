@@ -173,6 +173,12 @@ class TestTrack(unittest.TestCase):
             one.take([1, 2, 3, 4], [CLOCK_A, CLOCK_A | CLOCK_B, CLOCK_B | later, later])
             self.assertEqual(one.cells[ORIGIN >> 2 & 63], 2 if later else 0)
 
+    def test_data_that_change_where_the_next_border_was_missed_are_not_marked(self):
+        one = Track()
+        one.take([1, 2, 3, 4], [CLOCK_A, CLOCK_A | CLOCK_B, CLOCK_A | CLOCK_B | DATA, DATA])
+        self.assertEqual(one.get(PLACE, SKIPS), [ORIGIN + 4, 1])
+        self.assertEqual(one.cells[ORIGIN >> 2 & 63], 0)
+
     def test_a_step_into_a_lower_place_than_ever_moves_the_base(self):
         one = Track()
         one.take([1, 2, 3], [CLOCK_B, CLOCK_A | CLOCK_B, CLOCK_B])
