@@ -23,5 +23,6 @@ def test_an_equivalent_mutant_has_its_line_and_a_reason(one: dict[str, str]) -> 
 
 @pytest.mark.parametrize("name", TARGETS)
 def test_a_target_names_modules_and_tests_that_exist(name: str) -> None:
-    for pattern in (*TARGETS[name]["modules"], *TARGETS[name]["tests"]):
+    tests = TARGETS[name]["tests"]
+    for pattern in (*TARGETS[name]["modules"], *(tests if isinstance(tests, list) else TARGETS[tests]["tests"])):
         assert any(ROOT.glob(pattern)), pattern

@@ -61,6 +61,14 @@ def test_no_round_is_settled_by_the_table_before_a_line_that_may_have_set_anothe
     assert len(given.stderr.splitlines()) == 1 and given.stdout.endswith("2 rounds\ntray -50.00\n")
 
 
+def test_one_line_is_a_round_and_not_lines(tmp_path: Path) -> None:
+    for lines in ((HEAD,), ("", HEAD, "")):
+        result = settle(tmp_path, *lines)
+        assert result.exit_code == 2 and "no positions; a round needs at least one" in result.stderr
+    result = settle(tmp_path, HEAD, HEAD)
+    assert result.exit_code == 2 and "no positions" not in result.stderr
+
+
 def test_an_object_on_several_lines_with_a_fault_is_one_round_and_not_lines(tmp_path: Path) -> None:
     whole = json.dumps({**json.loads(HEAD), **json.loads(PLAIN)}, indent=1)
     result = settle(tmp_path, whole.replace('"wager"', "wager"))

@@ -98,9 +98,10 @@ def test_of_many_bad_lines_a_dozen_is_named_and_the_rest_counted(tmp_path: Path)
 def test_bad_lines_between_rounds_are_counted_together(tmp_path: Path) -> None:
     lines = texts()
     lines = [lines[0], *[b"{"] * 5, lines[1], *[b"{"] * 9, *lines[2:]]
-    unread = [one.sentence for one in judged(tmp_path / "r.jsonl", lines).findings if one.check == reg.UNREAD]
+    unread = [one for one in judged(tmp_path / "r.jsonl", lines).findings if one.check == reg.UNREAD]
     assert len(unread) == MOST_UNREAD + 1
-    assert unread[-1].startswith("2 more lines of the table record cannot be read, the last of them line 16")
+    assert unread[-1].sentence.startswith("2 more lines of the table record cannot be read, the last of them line 16")
+    assert {one.round for one in unread} == {None}  # they are about the file
 
 
 def test_what_a_bad_line_holds_cannot_forge_a_line_of_the_output(tmp_path: Path) -> None:

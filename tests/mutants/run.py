@@ -184,15 +184,51 @@ def known_by(mutation: MutationSpec) -> Known:
     return mutation.module_path.as_posix(), mutation.definition_name or "", was, now
 
 
-def attempt_mutant(mutation: MutationSpec, watched: Watched, output: Path) -> int:
+def attempt_mutant(mutation: MutationSpec, tests: dict[str, float], output: Path) -> int:
     """Put a mutant in its place, try it, and put the source back: 0 when it survives."""
     source = mutation.module_path.read_text(encoding="utf-8")
-    tests = watched.tests_of(mutation.module_path, mutation.start_pos[0])
     mutation.module_path.write_text(mutated(mutation), encoding="utf-8")
     try:
         return attempt(tests, output)
     finally:
         mutation.module_path.write_text(source, encoding="utf-8")
+
+
+class Tally:
+    """What became of the mutants, by target."""
+
+    def __init__(self) -> None:
+        self.killed: Counter[str] = Counter()
+        self.survived: Counter[str] = Counter()
+        self.late = self.same = 0
+        self.left: list[dict[str, Any]] = []
+        self._equivalent = equivalents()
+
+    def count(self, target: str, mutation: MutationSpec, code: int, tests: int) -> None:
+        """Enter a mutant that so many tests tried; what survives is printed."""
+        known_as = known_by(mutation)
+        if code:
+            self.killed[target] += 1
+            self.late += code == -signal.SIGALRM
+        elif known_as in self._equivalent:
+            self.same += 1
+        else:
+            self.survived[target] += 1
+            file, function, was, now = known_as
+            self.left.append({"target": target, "mutation": {**attrs.asdict(mutation), "module_path": file}})
+            print(
+                f"SURVIVED {tests} tests: {file}:{mutation.start_pos[0]} {function}\n    {was}\n    {now}", flush=True
+            )
+
+    def told(self, target: str | None = None) -> str:
+        """How many were killed, of this target or of all."""
+        killed, survived = self.killed, self.survived
+        if target is not None:
+            return f"{target}: {killed[target]} of {killed[target] + survived[target]} killed"
+        return f"{killed.total()} of {killed.total() + survived.total()} killed"
+
+    def share(self) -> float:
+        return self.killed.total() / max(self.killed.total() + self.survived.total(), 1)
 
 
 def again(survivors: Path) -> list[tuple[str, MutationSpec]]:
@@ -209,9 +245,8 @@ def main() -> int:
     parser.add_argument("--target", action="append", help="only this one of targets.toml; may be repeated")
     parser.add_argument("--again", action="store_true", help="only those that survived the last run")
     asked = parser.parse_args()
-    targets: dict[str, Any] = tomllib.loads((Path(__file__).parent / "targets.toml").read_text(encoding="utf-8"))
-    targets = {name: one for name, one in targets.items() if not asked.target or name in asked.target}
-    known = equivalents()
+    listed: dict[str, Any] = tomllib.loads((Path(__file__).parent / "targets.toml").read_text(encoding="utf-8"))
+    targets = {name: one for name, one in listed.items() if not asked.target or name in asked.target}
     copy_tree()
     prepare()
     modules = {
@@ -219,36 +254,26 @@ def main() -> int:
     }
     chosen = again(SURVIVORS) if asked.again else choose(modules, asked.sample, asked.seed)
     print(f"seed {asked.seed}: {len(chosen)} mutants {dict(Counter(name for name, _ in chosen))}", flush=True)
-    killed: Counter[str] = Counter()
-    survived: Counter[str] = Counter()
-    late = same = 0
-    left = []
+    tally = Tally()
+    whose = {name: name if isinstance(one["tests"], list) else one["tests"] for name, one in targets.items()}
+    watched: dict[str, Watched] = {}
     for name in dict.fromkeys(name for name, _ in chosen):
-        began = time.monotonic()
-        watched = watch(name, modules[name], targets[name]["tests"])
-        print(f"{name}: {len(watched.every_test())} tests watched, {time.monotonic() - began:.0f} s", flush=True)
+        tests = whose[name]
+        if tests not in watched:
+            began = time.monotonic()
+            run_by_them = [path for other in targets if whose[other] == tests for path in modules[other]]
+            watched[tests] = watch(tests, run_by_them, listed[tests]["tests"])
+            count = len(watched[tests].every_test())
+            print(f"{count} tests of {tests} watched, {time.monotonic() - began:.0f} s", flush=True)
         began = time.monotonic()
         for mutation in (mutation for target, mutation in chosen if target == name):
-            code = attempt_mutant(mutation, watched, Path(f"{name}.txt"))
-            known_as = known_by(mutation)
-            if code:
-                killed[name] += 1
-                late += code == -signal.SIGALRM
-            elif known_as in known:
-                same += 1
-            else:
-                survived[name] += 1
-                left.append({"target": name, "mutation": {**attrs.asdict(mutation), "module_path": known_as[0]}})
-                file, function, was, now = known_as
-                print(f"SURVIVED {file}:{mutation.start_pos[0]} {function}\n    {was}\n    {now}", flush=True)
-        every = killed[name] + survived[name]
-        print(f"{name}: {killed[name]} of {every} killed, {time.monotonic() - began:.0f} s", flush=True)
-        SURVIVORS.write_text(json.dumps(left, indent=1), encoding="utf-8")
-    every = killed.total() + survived.total()
-    share = killed.total() / every if every else 0.0
-    told = f"seed {asked.seed}: {killed.total()} of {every} killed, {share:.1%}"
-    print(f"{told}; {late} of them by time; {same} equivalent")
-    return 0 if share >= LEAST else 1
+            tried_by = watched[tests].tests_of(mutation.module_path, mutation.start_pos[0])
+            code = attempt_mutant(mutation, tried_by, Path(f"{tests}.txt"))
+            tally.count(name, mutation, code, len(tried_by))
+        print(f"{tally.told(name)}, {time.monotonic() - began:.0f} s", flush=True)
+        SURVIVORS.write_text(json.dumps(tally.left, indent=1), encoding="utf-8")
+    print(f"seed {asked.seed}: {tally.told()}, {tally.share():.1%}; {tally.late} by time; {tally.same} equivalent")
+    return 0 if tally.share() >= LEAST else 1
 
 
 if __name__ == "__main__":

@@ -125,3 +125,13 @@ def test_633a_14_i_each_missed_card_of_a_split_is_told_and_judged_by_its_own_han
     want = [(reg.MISSED, HANDLED), (reg.MISSED, HANDLED if late == 2 else BREACH)]
     assert sorted(told(s)) == sorted(want)
     assert {"position 1, hand 1" in one.sentence for one in s.findings()} == {True, False}
+
+
+@pytest.mark.parametrize("card", [5, 52, 53])
+def test_a_card_from_a_head_that_is_no_side_belongs_to_no_batch(card: int) -> None:
+    s = Short()
+    s.usual()
+    s.card(Role.STOPPED, TABLE, card, head=2, batch=1)
+    s.finish_usual()
+    s.end()
+    assert told(s) == [(reg.SEQUENCE, CANNOT_TELL)]
