@@ -13,7 +13,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from shoetool.history.store import ShoelogReader
-from shoetool.model.protocol_table import RECORDS, Game, Role, ShoeKind
+from shoetool.model.protocol_table import RECORDS, Game, IrregularityCode, Peek, Role, RoundEnd, ShoeKind
 from shoetool.model.records import Record
 from shoetool.table.card import FACE_DOWN
 from shoetool.table.replay import Stream, replay, replay_json, rounds
@@ -99,6 +99,48 @@ def test_a_history_that_ends_within_a_round_gives_the_round_so_far() -> None:
     cut = next(i for i, r in enumerate(records) if r.name == "hand_ended") + 1
     *_, last = rounds(records[:cut])
     assert last.closed == -1 and last.outcome == -1 and last.last == cut - 1
+
+
+def test_a_round_in_json_says_only_what_has_happened() -> None:
+    script = Script()
+    script.add("shoe_opened", 0, 0, 6, 1, 2, 0, 7, 0, 1)
+    script.add("round_opened", 1, 0b100010)
+    (round_,) = rounds(script.records)
+    nothing = {"cards": [], "total": None, "revealed": False, "peek": None}
+    started = {
+        **{"round": 1, "first_record": 1, "last_record": 1, "seats": [2, 6], "side": None, "determinant": None},
+        **{"hands": [], "dealer": nothing, "insurance": None, "switch_hands": [], "cover_card": False},
+        **{"outcome": None, "irregularities": []},
+    }
+    assert round_.to_json() == started
+    for box, card in ((2, 7), (6, 20)):
+        script.add("card", Role.OPENING, box, 0, 0, card, 1, 300, 200)
+    script.add("card", Role.DEALER_UP, 0, 0, 0, 9, 1, 300, 200)
+    hole = script.seal(Role.HOLE, 0, 0, 0, 8, 1)
+    script.add("cover_card", 0, 5, 2, 1)
+    script.add("insurance", 0b10)
+    script.add("peek", Peek.NO_BLACKJACK)
+    script.add("irregularity", IrregularityCode.CARD_DISCARDED, 14, 0, 0, 0)
+    (round_,) = rounds(script.records)
+    dealer = round_.to_json()["dealer"]
+    assert [card["card"] for card in dealer.pop("cards")] == ["10♣", None]
+    assert dealer == {"total": None, "revealed": False, "peek": "no_blackjack"}
+    script.add("revealed", hole)
+    script.open(hole, Role.HOLE, 0, 0)
+    script.add("round_closed", 1, RoundEnd.SETTLED, 19)
+    (round_,) = rounds(script.records)
+    told = round_.to_json()
+    assert [card["card"] for card in told["dealer"].pop("cards")] == ["10♣", "9♣"]
+    assert told["dealer"] == {"total": 19, "revealed": True, "peek": "no_blackjack"}
+    first, second = told["hands"]
+    card = {"record": 2, "role": "opening", "position": 2, "hand": 0, "side": "A", "card": "8♣"}
+    assert first == {
+        **{"position": 2, "hand": 0, "cards": [{**card, "face_down": False, "dealt_face_down": False}]},
+        **{"total": 8, "soft": False, "doubled": False, "from_split": False, "switched": False, "ended": None},
+    }
+    assert (second["position"], second["cards"][0]["card"]) == (6, "8♦")
+    assert (told["insurance"], told["cover_card"], told["outcome"]) == ([2], True, "settled")
+    assert told["irregularities"] == ["card_discarded"] and told["last_record"] == script.next - 1
 
 
 def test_carried_counts_open_the_other_side(tmp_path: Path) -> None:
