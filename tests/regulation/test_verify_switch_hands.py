@@ -61,6 +61,17 @@ def test_only_to_the_rack_may_the_face_up_cards_of_a_position_that_switched_go()
     assert found == [(face("KD"),)]
 
 
+@pytest.mark.clause("633c.4(f)(1)")
+@pytest.mark.parametrize("over", [False, True])
+def test_face_down_cards_that_were_kept_may_go_to_the_rack_until_the_round_is_over(over: bool) -> None:
+    s = Hands().asides().hands().switch(2).keep(1, racked=False)
+    if over:
+        s.stand(1, 2)
+        s.reveal()
+        s.close()
+    assert any(one.check == hands.HANDS_KEPT for one in s.findings()) == over
+
+
 def one_card_late(*more: str) -> Hands:
     """Position 2 missed the second card of its face-up hand and got it after position 1's."""
     s = Hands().asides()
