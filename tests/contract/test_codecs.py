@@ -74,10 +74,6 @@ def test_the_vectors_are_as_their_maker_makes_them() -> None:
     subprocess.run([sys.executable, ROOT / "tests" / "vectors" / "make_wire.py", "--check"], check=True)
 
 
-def test_the_generated_tables_are_current() -> None:
-    subprocess.run([sys.executable, ROOT / "firmware" / "tools" / "generate_tables.py", "--check"], check=True)
-
-
 @given(FRAME)
 def test_both_sides_encode_alike_and_read_each_other(values: tuple[int, int, int, bytes]) -> None:
     kind, epoch, sequence, payload = values

@@ -108,9 +108,19 @@ def test_a_round_in_json_says_only_what_has_happened() -> None:
     (round_,) = rounds(script.records)
     nothing = {"cards": [], "total": None, "revealed": False, "peek": None}
     started = {
-        **{"round": 1, "first_record": 1, "last_record": 1, "seats": [2, 6], "side": None, "determinant": None},
-        **{"hands": [], "dealer": nothing, "insurance": None, "switch_hands": [], "cover_card": False},
-        **{"outcome": None, "irregularities": []},
+        "round": 1,
+        "first_record": 1,
+        "last_record": 1,
+        "seats": [2, 6],
+        "side": None,
+        "determinant": None,
+        "hands": [],
+        "dealer": nothing,
+        "insurance": None,
+        "switch_hands": [],
+        "cover_card": False,
+        "outcome": None,
+        "irregularities": [],
     }
     assert round_.to_json() == started
     for box, card in ((2, 7), (6, 20)):
@@ -135,8 +145,15 @@ def test_a_round_in_json_says_only_what_has_happened() -> None:
     first, second = told["hands"]
     card = {"record": 2, "role": "opening", "position": 2, "hand": 0, "side": "A", "card": "8♣"}
     assert first == {
-        **{"position": 2, "hand": 0, "cards": [{**card, "face_down": False, "dealt_face_down": False}]},
-        **{"total": 8, "soft": False, "doubled": False, "from_split": False, "switched": False, "ended": None},
+        "position": 2,
+        "hand": 0,
+        "cards": [{**card, "face_down": False, "dealt_face_down": False}],
+        "total": 8,
+        "soft": False,
+        "doubled": False,
+        "from_split": False,
+        "switched": False,
+        "ended": None,
     }
     assert (second["position"], second["cards"][0]["card"]) == (6, "8♦")
     assert (told["insurance"], told["cover_card"], told["outcome"]) == ([2], True, "settled")

@@ -27,6 +27,7 @@ from shoetool.table import replay
 from shoetool.table.round import Round
 from short_shoe import Short
 from table_session import recorded, rules_of, session
+from verify_cases_errors import refused_in_a_split
 from verify_cases_switch_hands import Hands
 
 TABLES = [
@@ -159,6 +160,11 @@ def test_the_words_of_split_hands_stand_in_the_order_of_the_hands() -> None:
     assert words == ["split", "hit", "stand", "split", "stand", "double"]
 
 
+@pytest.mark.clause("633a.14(c)")
+def test_who_refuses_a_card_is_not_taken_to_stand_in_any_hand_that_the_shoe_ends() -> None:
+    assert Actions(one_round(refused_in_a_split(False))).by_box[1] == ["split", "refuse_card"]
+
+
 @pytest.mark.clause("633a.11(a)", "633a.10(a)")
 def test_each_split_hand_has_a_wager_of_its_own() -> None:
     seats = (BettingPosition(1, 20_00, decisions=(("split", None), ("hit", None))),)
@@ -198,6 +204,23 @@ def test_free_splits_and_doubles_stand_on_lammers() -> None:
     hands = found.boxes[0].hands
     assert [hand.stake for hand in hands] == [20_00, 0, 0] and [hand.lammer for hand in hands] == [0, 20_00, 20_00]
     assert [(hand.double, hand.free_double) for hand in hands] == [(0, 0), (0, 0), (0, 20_00)]
+
+
+@pytest.mark.clause("590.11(b)(1)")
+def test_tens_of_a_free_bet_table_are_split_with_wagers() -> None:
+    s = Short(Game.FREE_BET)
+    s.start(1)
+    s.opening({1: "QC"}, "6C", {1: "KD"}, "KH")
+    s.add("split", 1, 0, 1)
+    s.give(1, "3H", Role.SPLIT_SECOND)
+    s.end_hand(1)
+    s.give(1, "8H", Role.SPLIT_SECOND, 1)
+    s.end_hand(1, HandEnd.STAND, 1)
+    s.reveal()
+    s.close(16)
+    found = table_round(one_round(s), (BettingPosition(1, 20_00),), "free_bet", 6)
+    assert isinstance(found, TableRound)
+    assert [(hand.stake, hand.lammer) for hand in found.boxes[0].hands] == [(20_00, 0), (20_00, 0)]
 
 
 def test_a_double_for_less_takes_the_amount_of_the_record() -> None:

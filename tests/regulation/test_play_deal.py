@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from playing import cards, clauses, held, names, only, played, refused, table
+from playing import cards, cents, clauses, held, names, only, played, refused, table
 from shoetool.rules.games import GAMES
 
 
@@ -18,6 +18,16 @@ def test_two_passes_from_the_far_left_each_ended_by_the_dealer(game: str, clause
     assert [held(round_, position) for position in (2, 3, 5)] == [["2♣ 8♦"], ["3♣ 9♦"], ["4♣ J♦"]]
     assert names(round_.dealer) == "7♥ Q♠"
     assert round_.boxes[0].initial == ((1, 20),)
+
+
+def test_positions_may_be_named_in_any_order_and_are_dealt_to_in_theirs() -> None:
+    drawn = "2c 3c 4c 9d 5c 6c 7c 8d"
+    round_ = played("blackjack", "5=10 1=20 3=30", drawn, "1:stand 3:stand 5:stand")
+    assert [(box.position, box.hands[0].stake, names(box.hands[0].cards)) for box in round_.boxes] == [
+        (1, cents("20"), "2♣ 5♣"),
+        (3, cents("30"), "3♣ 6♣"),
+        (5, cents("10"), "4♣ 7♣"),
+    ]
 
 
 @pytest.mark.clause("633a.12(a)(3)")

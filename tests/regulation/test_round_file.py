@@ -93,6 +93,17 @@ def test_a_table_record_gives_its_table_to_the_lines_that_follow() -> None:
     assert [entry.line for entry in parse("\n".join(lines), "r")] == [3, 5, 6]
 
 
+@pytest.mark.parametrize("at", [0, 1, 4])
+def test_after_a_line_that_was_no_text_the_table_is_not_known(at: int) -> None:
+    lines: list[str | RoundFileError] = [json.dumps(one(table="blackjack")) for _ in range(6)]
+    lines[at] = RoundFileError("not UTF-8 text")
+    lines[at + 1] = json.dumps(one())
+    found = list(each_record(lines, "r"))
+    assert [line.line for line in found if isinstance(line, BadLine)] == [at + 1, at + 2]
+    after = found[at + 1]
+    assert isinstance(after, BadLine) and f"line {at + 1} cannot be read, and may have set it" in str(after.error)
+
+
 def test_the_first_line_of_a_record_says_its_format() -> None:
     (bad,) = each_record(['{"positions": [{"position": 1, "wager": 5}]}'], "r")
     assert isinstance(bad, BadLine) and str(bad.error).startswith('r: line 1, column 1: $: "format" is missing')

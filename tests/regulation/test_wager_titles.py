@@ -24,6 +24,8 @@ def test_the_title_is_that_of_the_paytables() -> None:
     for key in WAGERS:
         assert title_of(key) in paytables(key)[0].title.replace(" Wager (", " (")
     assert titles_of(["lucky_ladies", "push_22"]) == f"{LADIES}, Push 22" and titles_of([]) == "none"
+    assert (title_of("double"), title_of("no such")) == ("double", "'no such'")
+    assert title_of("x" * 99) == repr("x" * 60)
 
 
 @pytest.mark.parametrize("key", paid_keys())

@@ -28,7 +28,6 @@ def place_stakes(state: PlayState, stakes: Sequence[Stake]) -> None:
     table = state.table
     boxes = state.boxes
     by_position = state.by_position
-    last = 0
     players = False
     for stake in stakes:
         position = stake.position
@@ -42,14 +41,10 @@ def place_stakes(state: PlayState, stakes: Sequence[Stake]) -> None:
             _verify_amounts(table, stake)
         box = BoxState(position, stake.wager, stake.side, stake.player)
         by_position[position] = box
-        if position < last:
-            boxes.append(box)
-            boxes.sort(key=_position)
-        else:
-            boxes.append(box)
-            last = position
+        boxes.append(box)
         if stake.player is not None:
             players = True
+    boxes.sort(key=_position)
     if not boxes:
         raise RuleError(table.game.clauses.main_wager, f"no position has a {table.game.wager_name}: no round is dealt")
     if players and table.submission.adjacent_boxes < table.positions:
