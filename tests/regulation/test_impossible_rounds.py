@@ -127,6 +127,9 @@ def test_one_player_bets_on_no_more_adjacent_boxes_than_the_table_allows(game: s
     assert len(play(two, bets("ann", "ann", None, "ann"), cards(deal), apart).boxes) == 3
     with refused(clause, "position 3", "ann bets on 3 adjacent boxes"):
         play(two, bets("ann", "ann", "ann"), cards(deal), decisions(stand))
+    most = two.positions
+    with refused(clause, f"position {most}", "ann bets on 3 adjacent boxes"):
+        play(two, bets(*[None] * (most - 3), "ann", "ann", "ann"), cards(deal), [])
 
 
 @pytest.mark.clause("633a.12(a)(1)")

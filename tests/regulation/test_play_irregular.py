@@ -126,6 +126,11 @@ def test_an_exposed_card_that_all_refuse_and_the_dealer_cannot_use_is_discarded(
     assert (held(round_), names(round_.dealer)) == (["2♣ 8♦"], "7♥ K♠")
     with refused(clause, "card 5 (5♣)", "no player refused it"):
         played(game, "1=10", "2c 7h 8d Ks 5c", "1:stand", note)
+    for more in ((), (Irr("unexposed", at=5),)):  # nobody saw this one: it is the next card, and not discarded
+        with refused(
+            {"blackjack": "633a.7(m)", "free_bet": "590.7(l)"}.get(game, "635a.7(l)"), "card 6 (6♣) is left over"
+        ):
+            played(game, "1=10", "2c 7h 8d Ks 5c 6c", "1:refuse_card", note, *more)
 
 
 @clauses(blackjack="633a.14(c) use", free_bet="590.13(c)", spanish_21="635a.13(d)")
