@@ -160,7 +160,7 @@ def test_the_words_of_split_hands_stand_in_the_order_of_the_hands() -> None:
     assert words == ["split", "hit", "stand", "split", "stand", "double"]
 
 
-@pytest.mark.clause("633a.14(c)")
+@pytest.mark.clause("633a.14(c) refusal")
 def test_who_refuses_a_card_is_not_taken_to_stand_in_any_hand_that_the_shoe_ends() -> None:
     assert Actions(one_round(refused_in_a_split(False))).by_box[1] == ["split", "refuse_card"]
 
