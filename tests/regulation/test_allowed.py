@@ -1,0 +1,88 @@
+"""Double, split, surrender and rescue of one hand: the answer that judge, round files and simulated dealer share."""
+
+from __future__ import annotations
+
+import pytest
+from shoetool.judge.allowed import No, Standing, no_double, no_rescue, no_split, no_surrender
+from shoetool.model.cards import parse_card
+from shoetool.rules.games import GAMES
+
+COVER, UNKNOWN = 52, 63
+
+
+def hand(text: str, **more: bool) -> Standing:
+    """A hand of these cards; `cover` and `??` are no faces."""
+    faces = {"cover": COVER, "??": UNKNOWN}
+    return Standing([faces[name] if name in faces else parse_card(name) for name in text.split()], **more)
+
+
+@pytest.mark.parametrize(
+    ("held", "blackjack"),
+    [
+        (hand("AS KD"), True),
+        (hand("10S AD"), True),
+        (hand("AS 9D"), False),
+        (hand("AS KD", from_split=True), False),
+        (hand("AS KD", switched=True), False),
+        (hand("7S 7D 7C"), False),
+        (hand("AS ??"), False),
+        (hand("KS cover"), False),
+        (hand("KS 2C"), False),
+    ],
+)
+def test_a_blackjack_is_two_known_cards_that_were_dealt_to_the_hand(held: Standing, blackjack: bool) -> None:
+    assert held.blackjack == blackjack
+    assert no_double(GAMES["blackjack"], held) == (
+        No.BLACKJACK if blackjack else No.CARDS if len(held.cards) != 2 else None
+    )
+
+
+@pytest.mark.clause("633a.10(a)", "635a.10(a) cards")
+def test_which_hands_may_double() -> None:
+    two, three = hand("5S 6D"), hand("5S 2D 4C")
+    assert (no_double(GAMES["blackjack"], two), no_double(GAMES["blackjack"], three)) == (None, No.CARDS)
+    assert (no_double(GAMES["spanish_21"], two), no_double(GAMES["spanish_21"], three)) == (None, None)
+    for game in GAMES.values():
+        assert no_double(game, hand("5S")) == No.CARDS
+        assert no_double(game, hand("5S 6D", doubled=True, ended=True)) == No.DOUBLED
+        assert no_double(game, hand("5S 6D", ended=True)) == No.ENDED
+
+
+@pytest.mark.clause("633a.11(a)")
+def test_which_hands_may_split() -> None:
+    assert no_split(hand("8S 8D")) is None and no_split(hand("10S KD")) is None
+    assert no_split(hand("8S 9D")) == No.UNEQUAL
+    assert no_split(hand("8S ??")) is None and no_split(hand("8S cover")) is None  # nobody can tell
+    assert no_split(hand("8S 8D 8C")) == No.CARDS and no_split(hand("8S")) == No.CARDS
+    assert no_split(hand("8S 8D", ended=True)) == No.ENDED == no_split(hand("8S 8D", doubled=True))
+
+
+@pytest.mark.clause("633a.9(a) option", "635a.9(a)", "635a.10(d)")
+def test_which_hands_may_be_surrendered_or_rescued() -> None:
+    for game in GAMES.values():
+        first = None if game.offers_surrender else No.NOT_OFFERED
+        assert no_surrender(game, hand("10S 6D")) == first
+        for held, why in (
+            (hand("10S 6D", ended=True), No.ENDED),
+            (hand("10S 6D", from_split=True), No.FROM_SPLIT),
+            (hand("10S 6D", doubled=True), No.DOUBLED),
+            (hand("10S 2D 4C"), No.CARDS),
+            (hand("10S"), No.CARDS),
+        ):
+            assert no_surrender(game, held) == (first or why)
+        offered = None if game.offers_rescue else No.NOT_OFFERED
+        assert no_rescue(game, hand("5S 6D 10C", doubled=True)) == offered
+        assert no_rescue(game, hand("5S 6D 10C")) == (offered or No.NOT_DOUBLED)
+        assert no_rescue(game, hand("6S 6D 10C", doubled=True)) == (offered or No.OVER_21)
+        assert no_rescue(game, hand("6S ?? 10C", doubled=True)) == offered
+
+
+def test_both_kinds_of_game_are_among_them() -> None:
+    assert (
+        {game.offers_rescue for game in GAMES.values()}
+        == {game.offers_surrender for game in GAMES.values()}
+        == {
+            True,
+            False,
+        }
+    )
