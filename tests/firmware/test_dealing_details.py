@@ -4,6 +4,7 @@ import unittest
 
 from dealing_table import CLUBS, HEARTS, Table, card, config, double_shoe, ten
 from shoe import wire_table as t
+from shoe.dealing.dealer import reveal_needed
 from shoe.dealing.state import Sealed
 
 
@@ -33,6 +34,58 @@ class DetailsTest(unittest.TestCase):
         for number, code in ((1, t.IRR_FACE_UP_CARD), (2, t.IRR_SECOND_FACE_UP_CARD)):
             table.blank()
             self.assertEqual([(event[1], event[5]) for event in table.of_kind(t.REC_IRREGULARITY)][-1], (code, number))
+
+    def test_only_these_keys_do_something_at_a_hands_turn_in_the_deal_and_between_rounds(self):
+        dealt = (card(8), card(9), card(7), card(8, HEARTS), card(3), ten(CLUBS))
+        always = [t.KEY_RESHUFFLE, t.KEY_MISSED_DEALER, t.KEY_REFILL, t.KEY_VOID_ROUND]
+        turn = [t.KEY_NEXT_HAND, t.KEY_DOUBLE, t.KEY_SPLIT, t.KEY_SURRENDER]
+        between = [t.KEY_SEATS, t.KEY_DEAL, t.KEY_NEW_DEALER, t.KEY_RESHUFFLE, t.KEY_COUNT, t.KEY_CLOSE_SHOE]
+        for count, ends, keys in ((6, (), turn + always), (2, (), always), (6, (t.KEY_VOID_ROUND,), between)):
+            accepted = []
+            for key in range(64):
+                table = Table()
+                table.start(3)
+                table.draw(*dealt[:count])
+                table.keys(*ends)
+                if table.key(key):
+                    accepted.append(key)
+            self.assertEqual(accepted, sorted(keys))
+
+    def test_a_foreign_card_that_lies_face_down_is_not_one_of_the_batch(self):
+        for count, many in ((0, 1), (5, 2)):
+            table = Table()
+            if count:
+                table.start(3)  # with a burn card, which lies face down too
+                table.draw(card(8), card(9), card(7), card(8, HEARTS), card(3))
+            else:
+                table.keys((t.KEY_LOAD, 0))
+            table.send(t.PASS_FOREIGN_BATCH, card(4), 0, 2)
+            sealed = table.dealing.st.sealed
+            self.assertEqual([sealed.get(at)[-1] for at in range(sealed.many)], [0] * (many - 1) + [1])
+
+    def test_a_blackjack_waits_for_the_hole_card_under_any_ace_or_ten(self):
+        for suit in range(4):
+            for rank in range(1, 14):
+                table = Table()
+                table.start()
+                table.draw(ten(CLUBS), 13 * suit + rank - 1, card(1), card(5))
+                self.assertEqual(reveal_needed(table.dealing.st), rank == 1 or rank > 9, (rank, suit))
+
+    def test_no_more_dealers_are_counted_than_a_record_can_say(self):
+        table = Table()
+        table.keys((t.KEY_LOAD, 0))
+        for count in range(20):
+            table.dealing.restore((t.REC_DEALER_CHANGED, count + 1), 900 + count)
+            self.assertEqual(table.dealing.st.burn_dealer, min(count + 1, 15))
+
+    def test_a_card_on_a_double_lies_face_down_by_its_option_alone(self):
+        for options in range(4):
+            table = Table(config(options=options))
+            table.start()
+            table.draw(card(5), card(7), card(6), ten(CLUBS))
+            table.keys(t.KEY_DOUBLE)
+            table.draw(card(9))
+            self.assertEqual(table.kinds()[0] == t.REC_SEALED, bool(options & 1), options)
 
     def test_a_sealed_card_gives_back_every_field_it_was_kept_with(self):
         cards = Sealed()

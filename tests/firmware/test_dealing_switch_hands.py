@@ -18,6 +18,7 @@ from dealing_table import (
 )
 from shoe import wire_table as t
 from shoe.config import OPTION_HANDS_LAST, OPTION_PREMIUM, OPTION_READER, OPTION_SWITCH_HANDS
+from shoe.dealing.switch_hands import slots
 
 _ASIDE = 4
 _FIRST = (card(9, HEARTS), card(5, HEARTS), card(ACE, HEARTS), card(KING, HEARTS))  # two passes to positions 1 and 3
@@ -47,7 +48,25 @@ _OPENING = [(t.ROLE_OPENING, 1, 0), (t.ROLE_OPENING, 3, 0)]
 _PLAN = _OPENING + [(t.ROLE_DEALER_UP, 0, 0)] + _OPENING + [(t.ROLE_HOLE, 0, 0)]
 
 
+class Aside:
+    def __init__(self, box, skips):
+        self.box, self.skips = box, skips
+
+
 class DealTest(unittest.TestCase):
+    def test_633c_4_d_a_card_that_was_skipped_comes_behind_both_passes(self):
+        class State:
+            asides = [Aside(1, 0), Aside(2, 1), Aside(3, 2), Aside(4, 3)]
+
+        self.assertEqual([box for _, box, _ in slots(State)], [1, 3, 1, 2, 2, 3])
+
+    def test_from_a_double_shoe_no_card_is_missed_before_the_side_is_chosen(self):
+        table = Table(double_shoe(options=OPTION_SWITCH_HANDS | OPTION_HANDS_LAST))
+        table.start(5)
+        self.assertFalse(table.key(t.KEY_NO_CARD, 64 | 1))
+        table.draw(card(4, HEARTS))
+        self.assertTrue(table.key(t.KEY_NO_CARD, 64 | 1))
+
     def test_633c_4_d_two_passes_face_down_and_then_the_blackjack_hands(self):
         table = dealt()
         self.assertEqual(places(table), _ASIDES + _ASIDES + _PLAN)
