@@ -71,6 +71,15 @@ class DetailsTest(unittest.TestCase):
                 table.draw(ten(CLUBS), 13 * suit + rank - 1, card(1), card(5))
                 self.assertEqual(reveal_needed(table.dealing.st), rank == 1 or rank > 9, (rank, suit))
 
+    def test_a_side_that_was_ordered_to_be_reshuffled_is_told_again_when_the_other_is_loaded_first(self):
+        for first in (0, 1):
+            table = Table(double_shoe())
+            table.keys((t.KEY_LOAD, 0), (t.KEY_LOAD, 1), (t.KEY_RESHUFFLE, 0), (t.KEY_RESHUFFLE, 1))
+            table.keys((t.KEY_LOAD, first))
+            again = [event[1:3] for event in table.step if event[0] == t.REC_FINISHED]
+            self.assertEqual(again, [(1 - first, t.FINISH_ORDERED)])
+            self.assertEqual(table.phase, t.PHASE_FINISHED)
+
     def test_no_more_dealers_are_counted_than_a_record_can_say(self):
         table = Table()
         table.keys((t.KEY_LOAD, 0))

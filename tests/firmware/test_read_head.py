@@ -364,6 +364,15 @@ class TestBlockedHead(unittest.TestCase):
             found = _read(20, 1, dead=dead)
             self.assertEqual(found, [(PASS_BLOCKED, 63, 0, UNREADABLE_STUCK, 0)])
 
+    def test_a_line_that_is_dark_when_a_card_has_left_is_no_print(self):
+        edges = pulled(frame(20, 1))
+        last = max(at for at, (_, lines) in enumerate(edges) if lines & PRESENT)
+        for dark in range(2, 16, 2):
+            out = (edges[last + 1][0], dark)
+            reason = UNREADABLE_FRAME if dark == DATA else UNREADABLE_STUCK
+            found = feed_all(ReadHead(0, (1,)), edges[: last + 1] + [out])
+            self.assertEqual(found, [(PASS_UNREADABLE, 63, 0, reason, 0)], dark)
+
     def test_both_clock_lines_dead(self):
         found = _read(20, 1, dead=CLOCK_A | CLOCK_B)
         self.assertEqual(found, [(PASS_BLOCKED, 63, 0, UNREADABLE_STUCK, 0)])
