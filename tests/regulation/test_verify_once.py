@@ -47,9 +47,9 @@ def test_633a_14_c_an_exposed_card_that_is_discarded_is_told_once() -> None:
 
 
 @pytest.mark.clause("635a.13(b) one")
-@pytest.mark.parametrize(("between", "pairs"), [(1, 1), (2, 2)])
+@pytest.mark.parametrize(("between", "paired"), [(1, True), (2, False)])
 def test_635a_13_b_a_report_of_a_10_is_of_the_one_that_came_eight_records_before_at_most(
-    between: int, pairs: int
+    between: int, paired: bool
 ) -> None:
     s = Short(Game.SPANISH_21)
     s.start(1, 2)
@@ -62,7 +62,8 @@ def test_635a_13_b_a_report_of_a_10_is_of_the_one_that_came_eight_records_before
     s.reveal()
     s.close()
     s.end()
-    assert [one.records for one in s.findings()] == [(card, report)] if pairs == 1 else [(card,), (report,)]
+    want = [(card, report)] if paired else [(card,), (report,)]
+    assert [one.records for one in s.findings()] == want
 
 
 @pytest.mark.clause("633a.3(a)")
