@@ -55,6 +55,12 @@ class TestBrightCardSensor(unittest.TestCase):
                     edges = pulled(frame(card, 1), speed, JUST_BELOW_WRAP, length, dead=PRESENT)
                     self.assertEqual(watched(ReadHead(0, (1,)), edges), [STUCK])
 
+    def test_a_line_that_stays_dark_behind_it_hides_nothing(self):
+        edges = pulled(frame(3, 1), 500, JUST_BELOW_WRAP, dead=PRESENT)
+        for dark in (CLOCK_A, CLOCK_B, DATA):
+            last = ((edges[-1][0] + 2000) % TICKS, dark)
+            self.assertEqual(watched(ReadHead(0, (1,)), edges + [last]), [STUCK], dark)
+
     def test_nothing_is_named_while_it_moves(self):
         head = ReadHead(0, (1,))
         for ticks, lines in pulled(frame(3, 1), 100, dead=PRESENT):
