@@ -20,7 +20,8 @@ BRIDGE_UM = const(57000)
 DATA_TRACK_UM = const(2000)
 DATA_WIDTH_UM = const(2000)
 CLOCK_TRACK_UM = const(5000)
-CLOCK_WIDTH_UM = const(3000)  # the two clock sensors do not fit side by side: one lies 0.5 mm to each side
+CLOCK_WIDTH_UM = const(3000)  # the two clock sensors do not fit side by side: one lies half of CLOCK_APART to each side
+CLOCK_APART_UM = const(1000)
 
 START = const(1)
 STOP = const(0)
