@@ -71,7 +71,7 @@ from pico.shoe_main import run_pico as _run
 
 
 def run_pico(slot, said):
-    from shoe.dealing import Dealing
+    from shoe.dealing.machine import Dealing
 
     decide = Dealing.input_pass
     found = Pin({wiring.LINK_DRIVER_ENABLE}, Pin.OUT, value=0)  # nobody uses it here
