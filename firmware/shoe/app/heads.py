@@ -117,16 +117,16 @@ class Heads:
                     silence.after(head.due_us, LOOK_US)
                 self._passed(done, index, head.due_us, dealing, steps, silence)
         margins.turn()
-        self._answer(dealing, steps, silence)
-
-    def _answer(self, dealing, steps, silence):
-        """What the card reader device has read, when it is due."""
-        reading = self.reader.due(self._board.ticks_us())
+        reading = self.reader.due(board.ticks_us())
         if reading is not None:
-            events = dealing.input_pass(reading)
-            self.reader.answered()
-            silence.after(self.reader.answer_us, LOOK_US)
-            steps.commit(events, self._board.ms_at(self.reader.answer_us))
+            self._answer(reading, dealing, steps, silence)
+
+    def _answer(self, reading, dealing, steps, silence):
+        """What the card reader device has read is due."""
+        events = dealing.input_pass(reading)
+        self.reader.answered()
+        silence.after(self.reader.answer_us, LOOK_US)
+        steps.commit(events, self._board.ms_at(self.reader.answer_us))
 
     def _passed(self, done, head, ticks_us, dealing, steps, silence):
         """One pass is over: decide, keep or wipe its trace, commit."""
