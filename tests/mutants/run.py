@@ -197,7 +197,7 @@ class Tally:
     def __init__(self) -> None:
         self.killed: Counter[str] = Counter()
         self.survived: Counter[str] = Counter()
-        self.late = self.same = 0
+        self.late = self.broke = self.same = 0
         self.left: list[dict[str, Any]] = []
         self._equivalent = equivalents()
 
@@ -207,6 +207,8 @@ class Tally:
         if code:
             self.killed[target] += 1
             self.late += code == -signal.SIGALRM
+            # Neither a test nor the import of one failed: the process ended, as for want of memory.
+            self.broke += code not in (pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.INTERRUPTED, -signal.SIGALRM)
         elif known_as in self._equivalent:
             self.same += 1
         else:
@@ -269,7 +271,8 @@ def main() -> int:
             tally.count(name, mutation, code, len(tried_by))
         print(f"{tally.told(name)}, {time.monotonic() - began:.0f} s", flush=True)
         SURVIVORS.write_text(json.dumps(tally.left, indent=1), encoding="utf-8")
-    print(f"seed {asked.seed}: {tally.told()}, {tally.share():.1%}; {tally.late} by time; {tally.same} equivalent")
+    how = f"{tally.late} by time, {tally.broke} by the end of the process; {tally.same} equivalent"
+    print(f"seed {asked.seed}: {tally.told()}, {tally.share():.1%}; {how}")
     return 0 if tally.share() >= LEAST else 1
 
 
