@@ -12,7 +12,7 @@ from shoetool.cli.options import folder
 from shoetool.cli.pulling import pull_histories
 from shoetool.client import Client
 from shoetool.history.store import ShoelogWriter
-from shoetool.model.durable import sync_folder
+from shoetool.model.durable import sync_folder, write_whole
 from shoetool.model.errors import BadInput
 
 
@@ -77,3 +77,25 @@ def test_a_folder_that_cannot_be_made_durable_is_said(tmp_path: Path, monkeypatc
         ShoelogWriter(tmp_path / "x.shoelog")
     with pytest.raises(BadInput, match="new: no file can be written"):
         folder(tmp_path / "new")
+
+
+def test_what_is_remembered_of_a_shoe_is_durable_before_the_next_step(tmp_path: Path, synced: list[Path | str]) -> None:
+    path = tmp_path / "keys" / "shoe.json"
+    write_whole(path, "{}\n")
+    *folders, file, name = synced
+    assert folders == [tmp_path] and name == path.parent
+    assert Path(file).parent == path.parent, "the text first, under another name"
+    assert path.read_text(encoding="utf-8") == "{}\n" and list(path.parent.iterdir()) == [path]
+
+
+def test_a_full_disk_leaves_what_was_remembered_of_a_shoe(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "shoe.json"
+    write_whole(path, "old\n")
+
+    def full(number: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(BadInput, match=r"shoe\.json: cannot be written: No space left on device"):
+        write_whole(path, "new\n")
+    assert path.read_text(encoding="utf-8") == "old\n" and list(tmp_path.iterdir()) == [path]

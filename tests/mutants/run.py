@@ -46,8 +46,8 @@ SURVIVORS = ROOT / "build" / "mutants" / "survivors.json"
 LEAST = 0.95
 # A test that takes this many times as long as without a fault, and these seconds more, hangs: the mutant is killed.
 LATE = 10
-LATE_S = 5
-COLLECTED_S = 60
+LATE_S = 15
+COLLECTED_S = 120
 MOST_BYTES = 4 << 30
 # Assertions are plain: a comparison of long texts is not explained for minutes.
 TESTER = ["-x", "-q", "--tb=no", "--assert=plain", "-p", "no:xdist", "-p", "no:cacheprovider"]
@@ -154,9 +154,12 @@ def watch(name: str, modules: list[Path], patterns: list[str]) -> Watched:
         sys.exit(f"the tests of {name} fail without any fault:\n{output.read_text(encoding='utf-8')[-2000:]}")
     seconds, lines = json.loads(seen.read_text(encoding="utf-8"))
     found = Watched(seconds, {file: {int(at): who for at, who in ran.items()} for file, ran in lines})
-    if not lines or attempt(found.every_test(), output):
+    if not lines:
+        sys.exit(f"the tests of {name} run nothing of it")
+    code = attempt(found.every_test(), output)
+    if code:
         told = output.read_text(encoding="utf-8")[-2000:]
-        sys.exit(f"the tests of {name} run nothing of it, or fail when the quickest come first:\n{told}")
+        sys.exit(f"the tests of {name} fail when the quickest come first (exit code {code}):\n{told}")
     return found
 
 

@@ -10,7 +10,7 @@ from typing import Any, Final, TypeVar
 
 import click
 
-from shoetool.model.durable import sync_folder
+from shoetool.model.durable import make_folder
 from shoetool.model.errors import BadInput
 from shoetool.trust.pins import VARIABLE
 
@@ -24,10 +24,7 @@ def folder(path: Path, create: bool = True) -> Path:
     """
     try:
         if create:
-            missing = [one for one in (path, *path.parents) if not one.exists()]
-            path.mkdir(parents=True, exist_ok=True)
-            for one in missing:
-                sync_folder(one.parent)
+            make_folder(path)
         with tempfile.TemporaryFile(dir=path if create else next(one for one in (path, *path.parents) if one.exists())):
             pass
     except (FileExistsError, NotADirectoryError):

@@ -10,14 +10,32 @@ from shoetool.model.errors import BadInput
 
 
 def write_whole(path: Path, text: str) -> None:
-    """Write a file, and its folder if need be, so that nobody ever reads a part of it. BadInput when it cannot be."""
+    """Write a file, and its folder if need be: whole, and durable when this returns. BadInput when it cannot be.
+
+    Nobody ever reads a part of it, and after a power cut it holds the old text or the new one.
+    """
+    fresh = path.with_suffix(f".{os.getpid()}")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        fresh = path.with_suffix(f".{os.getpid()}")
-        fresh.write_text(text, encoding="utf-8")
-        fresh.replace(path)
+        make_folder(path.parent)
+        try:
+            with fresh.open("w", encoding="utf-8") as file:
+                file.write(text)
+                file.flush()
+                os.fsync(file.fileno())
+            fresh.replace(path)
+        finally:
+            fresh.unlink(missing_ok=True)
+        sync_folder(path.parent)
     except OSError as error:
         raise BadInput(f"{path}: cannot be written: {error.strerror}") from None
+
+
+def make_folder(path: Path) -> None:
+    """Create a folder that is missing, with those above it, durably. OSError when that fails."""
+    missing = [one for one in (path, *path.parents) if not one.exists()]
+    path.mkdir(parents=True, exist_ok=True)
+    for one in missing:
+        sync_folder(one.parent)
 
 
 def sync_folder(folder: Path) -> None:
