@@ -101,7 +101,7 @@ class TableRecorder:
             first = False
             yield from self._line(draft)
             if closed.covers:
-                self._cover_due = closed.covers[0].values[2]
+                self._cover_due = closed.covers[0].box
             self._last = tuple(seat.position for seat in draft.seats)
 
     def _line(self, draft: Draft) -> Iterator[dict[str, Any]]:

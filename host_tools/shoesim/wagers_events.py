@@ -73,8 +73,8 @@ def round_events(draft: Draft) -> list[dict[str, Any]]:
     if settlement is None or draft.table_round is None or draft.table_round.void is not None:
         return timed.ordered()
     round_ = draft.round
-    cards = sorted({step[1].record for step in round_.steps if step[1] is not None})
-    opening = max((step[0].number for step in round_.steps if step[2] in _OPENING), default=round_.record)
+    cards = sorted({placed.card.record for placed in round_.placed})
+    opening = max((placed.record for placed in round_.placed if placed.role in _OPENING), default=round_.record)
     dealt = sum(number <= opening for number in cards)
     own = [card.record for card in round_.dealer if card.role in _DEALERS]
     before_dealer = sum(number < min(own) for number in cards) if own else len(cards)

@@ -24,7 +24,7 @@ def _index(draft: Draft, name: str) -> int:
 
 
 def _cards(draft: Draft) -> int:
-    return len({step[1].record for step in draft.round.steps if step[1] is not None})
+    return len({placed.card.record for placed in draft.round.placed})
 
 
 def bets_closed_late(draft: Draft) -> bool:

@@ -42,7 +42,7 @@ def test_every_card_that_was_dealt_is_in_a_round_in_its_order(name: str) -> None
     assert [r.number for r in found] == [r.round for r in opened]
     for round_ in found:
         dealt = [r for r in records if round_.record < r.number <= round_.last and r.name in ("card", "sealed")]
-        shown = {step[1].record for step in round_.steps if step[1] is not None}
+        shown = {placed.card.record for placed in round_.placed}
         assert {r.number for r in dealt} <= shown
         assert [card.role for card in round_.dealer[:2]] == [Role.DEALER_UP, Role.HOLE]
         hands = [hand for row in round_.boxes.values() for hand in row]

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import pytest
 from shoetool.judge.hands import owed_to_hands, why_not
 from shoetool.model.cards import parse_card
 from shoetool.model.protocol_table import Game, HandEnd, IrregularityCode, Role, RoundEnd
-from shoetool.model.records import make_record
 from shoetool.rules.games import game_of
-from shoetool.table.actions import apply
+from shoetool.table.actions import Action, CardPlaced, Doubled, HandEnded, Reported, Split
 from shoetool.table.card import DrawnCard
-from shoetool.table.round import Round, Step
+from shoetool.table.fold import apply
+from shoetool.table.round import Round
 
 
 @dataclass
@@ -23,22 +24,21 @@ class Play:
     round: Round = field(default_factory=lambda: Round(1, 0b11, 1))
     number: int = 1
 
-    def _take(self, step: Step) -> list[str]:
-        found = [objection.sentence for objection in why_not(game_of(self.game), self.round, step)]
-        apply(self.round, step)
+    def _take(self, action: Action) -> list[str]:
+        found = [objection.sentence for objection in why_not(game_of(self.game), self.round, action)]
+        apply(self.round, action)
         return found
 
     def card(self, name: str, box: int, role: Role = Role.OPENING, hand: int = 0) -> list[str]:
         """A card comes to a hand."""
         self.number += 1
         drawn = DrawnCard(self.number, role, box, hand, 0, parse_card(name), 1, False)
-        record = make_record(self.number, "card", role, box, hand, 0, drawn.card, 1, 120, 200)
-        return self._take((record, drawn, role, box, hand))
+        return self._take(CardPlaced(drawn, role, box, hand, self.number))
 
-    def does(self, name: str, *values: int) -> list[str]:
+    def does(self, kind: Callable[..., Action], *values: int) -> list[str]:
         """A decision, an end of a hand, a report."""
         self.number += 1
-        return self._take((make_record(self.number, name, *values), None, -1, -1, -1))
+        return self._take(kind(*values, self.number))
 
     def deal(self, *hands: str) -> Play:
         """Two cards to each position, from 1."""
@@ -50,10 +50,10 @@ class Play:
 
 def test_what_is_allowed_meets_no_objection() -> None:
     play = Play().deal("5♥ 6♣", "10♥ 9♣")
-    assert not play.does("doubled", 1, 0)
+    assert not play.does(Doubled, 1, 0)
     assert not play.card("2♦", 1, Role.DOUBLE_DRAW)
-    assert not play.does("hand_ended", 1, 0, HandEnd.DOUBLED)
-    assert not play.does("hand_ended", 2, 0, HandEnd.STAND)
+    assert not play.does(HandEnded, 1, 0, HandEnd.DOUBLED)
+    assert not play.does(HandEnded, 2, 0, HandEnd.STAND)
     play.round.outcome = RoundEnd.SETTLED
     assert not list(owed_to_hands(play.round))
 
@@ -67,9 +67,9 @@ def test_a_card_out_of_turn_names_whose_turn_it_is() -> None:
 def test_a_hand_that_waits_for_a_late_card_is_passed_over() -> None:
     """633a.14(i)."""
     play = Play().deal("5♥ 6♣", "10♥ 2♣")
-    play.does("irregularity", IrregularityCode.MISSED_CARD, 1, 0, 0, 0)
+    play.does(Reported, IrregularityCode.MISSED_CARD, 1, 0, 0, 0)
     assert not play.card("2♦", 2, Role.DRAW)
-    assert not play.does("hand_ended", 2, 0, HandEnd.STAND)
+    assert not play.does(HandEnded, 2, 0, HandEnd.STAND)
     assert not play.card("4♦", 1, Role.LATE)
     assert not play.card("5♦", 1, Role.DRAW), "it goes on while it counts less than 21"
 
@@ -88,8 +88,8 @@ def test_a_hand_that_waits_for_a_late_card_is_passed_over() -> None:
 def test_who_may_double(game: Game, cards: str, objection: str | None) -> None:
     """633a.10(a), 635a.10(a) cards."""
     play = Play(game).deal(cards)
-    assert play.does("doubled", 1, 0) == ([] if objection is None else [objection])
-    assert play.does("doubled", 1, 0) == ["position 1 doubled twice."]
+    assert play.does(Doubled, 1, 0) == ([] if objection is None else [objection])
+    assert play.does(Doubled, 1, 0) == ["position 1 doubled twice."]
 
 
 @pytest.mark.parametrize(
@@ -100,15 +100,15 @@ def test_how_many_hands_splits_may_make(game: Game, hands: int, objects: bool) -
     play = Play(game).deal("8♥ 8♣")
     found: list[str] = []
     for new in range(1, hands):
-        found = play.does("split", 1, 0, new)
+        found = play.does(Split, 1, 0, new)
         play.card("8♦", 1, Role.SPLIT_SECOND)
     assert found == ([f"position 1 has {hands} hands."] if objects else [])
 
 
 def test_only_cards_of_equal_value_are_split() -> None:
     """633a.11(a)."""
-    assert not Play().deal("K♥ 10♣").does("split", 1, 0, 1)
-    assert Play().deal("K♥ 9♣").does("split", 1, 0, 1) == ["position 1 split K♥ and 9♣, which differ in value."]
+    assert not Play().deal("K♥ 10♣").does(Split, 1, 0, 1)
+    assert Play().deal("K♥ 9♣").does(Split, 1, 0, 1) == ["position 1 split K♥ and 9♣, which differ in value."]
 
 
 @pytest.mark.parametrize(
@@ -121,7 +121,7 @@ def test_only_cards_of_equal_value_are_split() -> None:
 def test_surrender_is_for_games_that_have_it(game: Game, objection: str | None) -> None:
     """633a.9(a) option, 633a.12(a)(4)."""
     play = Play(game).deal("10♥ 6♣")
-    assert play.does("hand_ended", 1, 0, HandEnd.SURRENDERED) == ([] if objection is None else [objection])
+    assert play.does(HandEnded, 1, 0, HandEnd.SURRENDERED) == ([] if objection is None else [objection])
 
 
 def test_a_double_is_taken_back_in_spanish_21_alone_and_before_the_hole_card_is_turned() -> None:
@@ -132,12 +132,12 @@ def test_a_double_is_taken_back_in_spanish_21_alone_and_before_the_hole_card_is_
         (Game.BLACKJACK, False, True),
     ):
         play = Play(game).deal("5♥ 6♣")
-        play.does("doubled", 1, 0)
+        play.does(Doubled, 1, 0)
         play.card("2♦", 1, Role.DOUBLE_DRAW)
-        play.does("hand_ended", 1, 0, HandEnd.DOUBLED)
+        play.does(HandEnded, 1, 0, HandEnd.DOUBLED)
         if revealed:
             play.round.revealed = play.number
-        assert bool(play.does("hand_ended", 1, 0, HandEnd.SURRENDERED)) == objects, (game, revealed)
+        assert bool(play.does(HandEnded, 1, 0, HandEnd.SURRENDERED)) == objects, (game, revealed)
 
 
 @pytest.mark.parametrize(
@@ -158,16 +158,16 @@ def test_a_hand_ends_for_the_reason_that_its_cards_show(cards: str, end: HandEnd
     play = Play()
     for at, name in enumerate(cards.split()):
         play.card(name, 1, Role.OPENING if at < 2 else Role.DRAW)
-    assert play.does("hand_ended", 1, 0, end) == [f"position 1 {objection}."]
+    assert play.does(HandEnded, 1, 0, end) == [f"position 1 {objection}."]
 
 
 def test_what_is_missing_at_the_end_of_a_round_is_owed() -> None:
     """633a.7(k), (k)(2), 633a.11(b)."""
     play = Play().deal("5♥ 6♣", "8♥ 8♣")
-    play.does("doubled", 1, 0)
-    play.does("hand_ended", 1, 0, HandEnd.DOUBLED)
-    play.does("split", 2, 0, 1)
-    play.does("hand_ended", 2, 0, HandEnd.STAND)
+    play.does(Doubled, 1, 0)
+    play.does(HandEnded, 1, 0, HandEnd.DOUBLED)
+    play.does(Split, 2, 0, 1)
+    play.does(HandEnded, 2, 0, HandEnd.STAND)
     assert [objection.sentence for objection in owed_to_hands(play.round)] == [
         "position 1 doubled and got no card.",
         "position 2, hand 1 was split off and never got its second card.",
@@ -177,8 +177,6 @@ def test_what_is_missing_at_the_end_of_a_round_is_owed() -> None:
 
 def test_an_action_of_a_hand_that_is_not_there_does_not_fit() -> None:
     play = Play().deal("5♥ 6♣")
-    record = make_record(9, "doubled", 2, 0)
-    assert apply(play.round, (record, None, -1, -1, -1)) == "position 2 has no hand 0 to double"
-    record = make_record(10, "split", 1, 3, 4)
-    assert apply(play.round, (record, None, -1, -1, -1)) == "position 1 has no hand 3 to split"
+    assert apply(play.round, Doubled(2, 0)) == "position 2 has no hand 0 to double"
+    assert apply(play.round, Split(1, 3, 4)) == "position 1 has no hand 3 to split"
     assert list(play.round.hands) == [1 << 8]

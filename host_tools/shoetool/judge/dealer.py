@@ -26,7 +26,7 @@ def owed_by_dealer(rules: Game, round_: Round) -> Iterator[Objection]:
         yield from _turned_early(round_)
     yield from _before_turn(round_)
     yield from _drew_on_17(round_)
-    told = [record.number for record in round_.irregularities if record.values[0] == IrregularityCode.HOLE_NOT_REVEALED]
+    told = _reported(round_, IrregularityCode.HOLE_NOT_REVEALED)
     if round_.revealed < 0 and (told or (live and round_.hole is not None)):
         who = _hands(live) if live else "a Blackjack or a surrendered hand"
         text = f"the hole card was not turned although {who} had to be decided."
@@ -38,7 +38,7 @@ def owed_by_dealer(rules: Game, round_: Round) -> Iterator[Objection]:
         text = f"the round was closed with {round_.dealer_total} for the dealer, whose cards count {count[0]}."
         yield Objection(reg.DEALER_COUNT, text, (round_.closed,), round_.dealer)
     if live and count[0] < STANDS_ON and not _decided_already(rules, live):
-        told = [record.number for record in round_.irregularities if record.values[0] == IrregularityCode.DEALER_SHORT]
+        told = _reported(round_, IrregularityCode.DEALER_SHORT)
         names = ", ".join(card_name(card.card) for card in round_.dealer)
         text = (
             f"the dealer stopped on {'soft ' if count[1] else ''}{count[0]} ({names}) although {_hands(live)} "
@@ -46,6 +46,11 @@ def owed_by_dealer(rules: Game, round_: Round) -> Iterator[Objection]:
         )
         records = [*told, *(card.record for card in round_.dealer), round_.closed]
         yield Objection(reg.DEALER_SHORT, text, records, round_.dealer)
+
+
+def _reported(round_: Round, code: IrregularityCode) -> list[int]:
+    """Records in which the shoe said so."""
+    return [told.record for told in round_.irregularities if told.code == code]
 
 
 def _hands(live: list[Hand]) -> str:
@@ -63,20 +68,19 @@ def drawn_before_the_turn(round_: Round) -> dict[int, DrawnCard]:
     laid each. What was drawn after the reader had said Blackjack is a matter of 633a.7(h)."""
     after = dealt_after_blackjack(round_)
     return {
-        record.number: drawn
-        for record, drawn, role, _, _ in round_.steps
-        if role == _DRAW and drawn is not None and drawn not in after and not 0 <= round_.revealed < record.number
+        record: drawn
+        for drawn, role, _, _, record, _ in round_.placed
+        if role == _DRAW and drawn not in after and not 0 <= round_.revealed < record
     }
 
 
 def _before_turn(round_: Round) -> Iterator[Objection]:
     """633a.7(l): the dealer draws after all players have ended and after the hole card was turned."""
-    drawn = [step for step in round_.steps if step[1] is not None and step[2] == _DRAW]
+    drawn = [placed for placed in round_.placed if placed.role == _DRAW]
     if not drawn:
         return
     early = drawn_before_the_turn(round_)
-    laid, first = drawn[0][0].number, drawn[0][1]
-    assert first is not None
+    laid, first = drawn[0].record, drawn[0].card
     late = [hand for hand in round_.hands.values() if hand.ended < 0 or hand.end_record > laid]
     if late and not any(hand.waits for hand in late):
         text = f"the dealer drew before {late[0].name} had ended its hand."

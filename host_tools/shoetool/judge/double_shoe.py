@@ -10,7 +10,7 @@ from shoetool.judge.objection import Objection
 from shoetool.judge.verdicts import CANNOT_TELL, HANDLED
 from shoetool.model.cards import card_name, is_red
 from shoetool.model.protocol_table import Color, IrregularityCode, Role
-from shoetool.table.actions import DEALT_ROLES, DETERMINANTS, MOVES, SKIPS
+from shoetool.table.actions import DEALT_ROLES, DETERMINANTS, SKIPS
 from shoetool.table.hand import place
 from shoetool.table.round import Round
 from shoetool.table.table import Table
@@ -29,17 +29,17 @@ def side_named(table: Table, card: int) -> int:
 def double_shoe(table: Table, round_: Round) -> Iterator[Objection]:
     """633a.7(d) and 633a.14(h) on one round of a double shoe."""
     card = round_.determinant
-    dealt = [step for step in round_.steps if step[1] is not None and step[2] in _DEALT]
+    dealt = [placed for placed in round_.placed if placed.role in _DEALT]
     if card is None:
         if dealt:
             yield Objection(
-                reg.DETERMINANT, "cards were dealt without a determinant card.", (round_.record, dealt[0][0].number)
+                reg.DETERMINANT, "cards were dealt without a determinant card.", (round_.record, dealt[0].record)
             )
         return
-    first_use = next((step for step in round_.steps if step[2] in DETERMINANTS), None)
-    if dealt and first_use is not None and dealt[0][0].number < first_use[0].number:
+    first_use = next((placed for placed in round_.placed if placed.role in DETERMINANTS), None)
+    if dealt and first_use is not None and dealt[0].record < first_use.record:
         text = "the determinant card was not the first card of the round."
-        yield Objection(reg.DETERMINANT, text, (dealt[0][0].number, card.record), (card,))
+        yield Objection(reg.DETERMINANT, text, (dealt[0].record, card.record), (card,))
     named = yield from _named_side(table, round_)
     if named is not None:
         yield from _from_wrong_side(round_, named)
@@ -71,9 +71,7 @@ def _named_side(table: Table, round_: Round) -> Generator[Objection, None, int |
             text = f"the determinant card {name} went to {place(card.box)}, not to position {seats[0]}."
             yield Objection(reg.MATCH, text, records, (card,))
     elif card.role != _ASIDE:  # the first position was skipped, 633a.14(g), and the cards behind moved up
-        if 0 < card.box < 9 and not any(
-            record.values[0] in SKIPS and record.values[1] in seats[:1] for record in round_.irregularities
-        ):
+        if 0 < card.box < 9 and not any(told.code in SKIPS and told.box in seats[:1] for told in round_.irregularities):
             text = f"the determinant card {name} went to {place(card.box)}, not to position {seats[0] if seats else 1}."
             yield Objection(reg.MATCH, text, records, (card,))
     elif card.head == named:
@@ -84,14 +82,14 @@ def _named_side(table: Table, round_: Round) -> Generator[Objection, None, int |
 
 def _from_wrong_side(round_: Round, named: int) -> Iterator[Objection]:
     """633a.14(h): one finding for all cards of the round that came from the other side."""
-    told = [record for record in round_.irregularities if record.values[0] == IrregularityCode.WRONG_SIDE]
+    told = [report for report in round_.irregularities if report.code == IrregularityCode.WRONG_SIDE]
     wrong = [
-        step[1]
-        for step in round_.steps
+        placed.card
+        for placed in round_.placed
         # A card drawn in error before the side was known came from no wrong side, unless the shoe says so.
-        if step[1] is not None and step[2] in _DEALT and step[1].head != named and (told or step[0].kind not in MOVES)
+        if placed.role in _DEALT and placed.card.head != named and (told or not placed.how)
     ]
-    records = [card.record for card in wrong] + [record.number for record in told]
+    records = [card.record for card in wrong] + [report.record for report in told]
     if wrong:
         number = f"{len(wrong)} cards" if len(wrong) > 1 else "a card"
         text = f"{number} came from side {'AB'[1 - named]} although the determinant card named side {'AB'[named]}; "

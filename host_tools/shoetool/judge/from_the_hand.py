@@ -9,12 +9,12 @@ from shoetool.judge import registry_variations as reg
 from shoetool.judge.objection import Objection
 from shoetool.judge.verdicts import CANNOT_TELL
 from shoetool.model.cards import VALUES
-from shoetool.model.protocol_table import HandEnd, RecordKind, Role
+from shoetool.model.protocol_table import HandEnd, Role
+from shoetool.table.actions import CardPlaced, Doubled, HandEnded, Split
 from shoetool.table.card import FACE_DOWN, DrawnCard
 from shoetool.table.hand import Hand
 from shoetool.table.round import Round
 
-_DECISIONS: Final[dict[int, str]] = {RecordKind.DOUBLED: "doubled", RecordKind.SPLIT: "split"}
 _EXTRA: Final = (Role.DRAW, Role.DOUBLE_DRAW, Role.SPLIT_SECOND)
 
 
@@ -46,21 +46,25 @@ def _face_down(hand: Hand) -> Iterator[Objection]:
 def _turned_for_a_decision(round_: Round) -> Iterator[Objection]:
     """A surrender, a double or a split comes after the two cards were turned over."""
     lies: dict[int, tuple[DrawnCard, int]] = {}
-    for record, drawn, role, box, hand in round_.steps:
-        if drawn is not None:
-            if drawn.sealed and role in (Role.OPENING, Role.LATE):
-                lies[drawn.record] = (drawn, box << 8 | hand)
-            continue
-        what = _DECISIONS.get(record.kind)
-        if record.kind == RecordKind.HAND_ENDED and record.values[2] == HandEnd.SURRENDERED:
-            what = "surrendered"
-        if what is None:
-            continue
-        hand = record.values[0] << 8 | record.values[1]
-        down = [card for card, place in lies.values() if place == hand and not 0 <= card.opened < record.number]
+    for action in round_.actions:
+        match action:
+            case CardPlaced(card=drawn, role=role, box=box, hand=hand):
+                if drawn.sealed and role in (Role.OPENING, Role.LATE):
+                    lies[drawn.record] = (drawn, box << 8 | hand)
+                continue
+            case Doubled(box=box, hand=hand):
+                what = "doubled"
+            case Split(box=box, hand=hand):
+                what = "split"
+            case HandEnded(box=box, hand=hand, why=HandEnd.SURRENDERED):
+                what = "surrendered"
+            case _:
+                continue
+        place = box << 8 | hand
+        down = [card for card, lay in lies.values() if lay == place and not 0 <= card.opened < action.record]
         if down:
-            text = f"position {record.values[0]} {what} and its cards were not turned over first."
-            yield Objection(reg.TURNED_OVER, text, (record.number, *(card.record for card in down)))
+            text = f"position {box} {what} and its cards were not turned over first."
+            yield Objection(reg.TURNED_OVER, text, (action.record, *(card.record for card in down)))
 
 
 def _over_21(hand: Hand) -> Iterator[Objection]:

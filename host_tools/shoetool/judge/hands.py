@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Final
+from typing import Any, Final
 
 from shoetool.judge import registry as reg
 from shoetool.judge.allowed import No, Standing, no_double, no_rescue, no_split, no_surrender
@@ -11,43 +11,42 @@ from shoetool.judge.objection import Objection
 from shoetool.judge.switch import switched
 from shoetool.model.cards import card_name
 from shoetool.model.naming import many
-from shoetool.model.protocol_table import HandEnd, IrregularityCode, Peek, RecordKind, Role
+from shoetool.model.protocol_table import HandEnd, IrregularityCode, Peek, Role
 from shoetool.rules.games import Game
-from shoetool.table.actions import MISSES
+from shoetool.table.actions import MISSES, Action, CardPlaced, Doubled, HandEnded, Split, Switched
 from shoetool.table.card import DrawnCard
 from shoetool.table.hand import DEAD, Hand
-from shoetool.table.round import Round, Step
+from shoetool.table.round import Round
 from shoetool.table.turn import hands_in_order
 
 _PLAYS: Final = frozenset((int(Role.DRAW), int(Role.DOUBLE_DRAW), int(Role.SPLIT_SECOND)))
 _REFUSED: Final = int(IrregularityCode.CARD_REFUSED)
-_SWITCHED: Final = int(RecordKind.SWITCHED)
 _NO_BLACKJACK: Final = (HandEnd.STAND, HandEnd.TWENTY_ONE, HandEnd.DOUBLED, HandEnd.SURRENDERED)
 
 
-def why_not(rules: Game, round_: Round, step: Step) -> Iterable[Objection]:
+def why_not(rules: Game, round_: Round, action: Action) -> Iterable[Objection]:
     """Objections to a player's action in a round as it was before it; none where it was allowed.
 
     A face that the round knows by now counts, also where it was turned later: then the objection says only what could
     be known at the time.
     """
-    record, drawn, role, box, number = step
-    if drawn is not None:
+    if isinstance(action, CardPlaced):
+        drawn, role, box, number, record, _ = action
         if role not in _PLAYS or not 0 < box < 9:
             return ()
-        return _drawn(rules, round_, drawn, round_.hands.get(box << 8 | number) or Hand(box, number), record[0])
-    kind, values = record[3], record[4]
-    if kind == _SWITCHED:
-        return switched(round_, step)
-    judge = _DECISIONS.get(kind)
-    hand = None if judge is None else round_.hands.get(values[0] << 8 | values[1])
-    return () if judge is None or hand is None else judge(rules, round_, step, hand)
+        return _drawn(rules, round_, drawn, round_.hands.get(box << 8 | number) or Hand(box, number), record)
+    if isinstance(action, Switched):
+        return switched(round_, action)
+    if not isinstance(action, HandEnded | Doubled | Split):
+        return ()
+    hand = round_.hands.get(action.box << 8 | action.hand)
+    return () if hand is None else _DECISIONS[type(action)](rules, round_, action, hand)
 
 
 def owed_to_hands(round_: Round) -> Iterator[Objection]:
     """What is missing in the hands of a round that was closed and counts."""
     # 633a.14(c) refusal: who refuses a card gets no further one, not even the second card of a split hand.
-    refused = {record.values[1] for record in round_.irregularities if record.values[0] == _REFUSED}
+    refused = {told.box for told in round_.irregularities if told.code == _REFUSED}
     for hand in round_.hands.values():
         if hand.ended in DEAD:
             continue
@@ -92,9 +91,9 @@ def _one_more(rules: Game, drawn: DrawnCard, hand: Hand, record: int) -> Iterato
         yield Objection(reg.HAND_OVER, text, (hand.end_record, drawn.record, drawn.placed), cards)
 
 
-def _ended(rules: Game, round_: Round, step: Step, hand: Hand) -> Iterator[Objection]:
+def _ended(rules: Game, round_: Round, action: HandEnded, hand: Hand) -> Iterator[Objection]:
     """633a.7(k): the hand ended for the reason that its cards show."""
-    record, why = step[0].number, step[0].values[2]
+    record, why = action.record, action.why
     if wrong := _cannot_end(rules, round_, hand, why):
         yield Objection(reg.HAND_OVER, f"{hand.name} {wrong}.", (record,), hand.cards)
         return
@@ -119,8 +118,7 @@ def _cannot_end(rules: Game, round_: Round, hand: Hand, why: int) -> str | None:
     if hand.ended >= 0 and hand.missed <= hand.end_record and not (rules.offers_rescue and rescued):
         return "ended twice"
     if why == HandEnd.DEAD:
-        reports = [record.values[:2] for record in round_.irregularities]
-        told = any(code in MISSES and box == hand.box for code, box in reports)
+        told = any(report.code in MISSES and report.box == hand.box for report in round_.irregularities)
         return None if told else "was ended as dead and no irregularity says why"
     if why == HandEnd.DEALER_BLACKJACK and round_.peek != Peek.BLACKJACK:
         return "was ended by a dealer's Blackjack that nobody had told"
@@ -142,7 +140,7 @@ def _wrong_end(hand: Hand, why: int) -> str | None:
     return "had Blackjack and was ended otherwise" if natural and why in _NO_BLACKJACK else None
 
 
-def _doubled(rules: Game, round_: Round, step: Step, hand: Hand) -> Iterator[Objection]:
+def _doubled(rules: Game, round_: Round, action: Doubled, hand: Hand) -> Iterator[Objection]:
     """633a.10(a), 635a.10(a) cards: which hand may double."""
     wrong = no_double(rules, standing_of(hand))
     if wrong is not None:
@@ -152,12 +150,12 @@ def _doubled(rules: Game, round_: Round, step: Step, hand: Hand) -> Iterator[Obj
             No.CARDS: f"doubled on {many(len(hand.cards), 'card')}",
             No.BLACKJACK: "doubled on Blackjack",
         }
-        yield Objection(reg.DOUBLE_HAND, f"{hand.name} {words[wrong]}.", (step[0].number,), hand.cards)
+        yield Objection(reg.DOUBLE_HAND, f"{hand.name} {words[wrong]}.", (action.record,), hand.cards)
 
 
-def _split(rules: Game, round_: Round, step: Step, hand: Hand) -> Iterator[Objection]:
+def _split(rules: Game, round_: Round, action: Split, hand: Hand) -> Iterator[Objection]:
     """633a.11(a), 590.11(d) limit: who may split."""
-    record, new_hand = step[0].number, step[0].values[2]
+    record, new_hand = action.record, action.new_hand
     if hand.box << 8 | new_hand in round_.hands:
         return
     pair = hand.cards
@@ -179,8 +177,8 @@ def standing_of(hand: Hand) -> Standing:
     return Standing([card.card for card in hand.cards], hand.split, hand.doubled, hand.ended >= 0, hand.switched)
 
 
-_DECISIONS: Final[dict[int, Callable[[Game, Round, Step, Hand], Iterator[Objection]]]] = {
-    int(RecordKind.HAND_ENDED): _ended,
-    int(RecordKind.DOUBLED): _doubled,
-    int(RecordKind.SPLIT): _split,
+_DECISIONS: Final[dict[type[Action], Callable[[Game, Round, Any, Hand], Iterator[Objection]]]] = {
+    HandEnded: _ended,
+    Doubled: _doubled,
+    Split: _split,
 }

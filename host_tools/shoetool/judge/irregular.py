@@ -10,14 +10,13 @@ from shoetool.judge.dealer import drawn_before_the_turn
 from shoetool.judge.objection import Objection
 from shoetool.judge.verdicts import BREACH, CANNOT_TELL, HANDLED
 from shoetool.model.naming import many
-from shoetool.model.protocol_table import IRREGULARITYS, Game, HandEnd, IrregularityCode, RecordKind, Role
-from shoetool.model.records import Record
+from shoetool.model.protocol_table import IRREGULARITYS, Game, HandEnd, IrregularityCode, Role
 from shoetool.rules.games import game_of
-from shoetool.table.actions import DEALT_ROLES, PLAYER_ROLES
+from shoetool.table.actions import DEALT_ROLES, PLAYER_ROLES, Action, CardPlaced, Refilled, Reported
 from shoetool.table.card import DrawnCard
 from shoetool.table.hand import SWITCH_HAND
 from shoetool.table.play import dealt_after_blackjack
-from shoetool.table.round import Round, Step
+from shoetool.table.round import Round
 from shoetool.table.table import Table
 
 _OPENING: Final = frozenset((int(Role.OPENING), int(Role.DETERMINANT_FIRST)))
@@ -37,7 +36,7 @@ class Handled:
         self.held = held
         self.round = round_
         self.hands = list(round_.hands.values())
-        self.judges: dict[int, Callable[[Record], Iterator[Objection]]] = {
+        self.judges: dict[int, Callable[[Reported], Iterator[Objection]]] = {
             IrregularityCode.CARD_REFUSED: self._refused,
             IrregularityCode.CARD_DISCARDED: self._discarded,
             IrregularityCode.DEALER_DREW_ON_17: self._drew_on_17,
@@ -53,29 +52,33 @@ class Handled:
     def objections(self) -> Iterator[Objection]:
         """Every irregularity that this class knows: each position once, each missed hand, each card of the dealer's."""
         done: set[tuple[int, int, int]] = set()
-        for record in self.round.irregularities:
-            code, box, hand = record.values[:3]
+        for report in self.round.irregularities:
+            code, box, hand = report[:3]
             judge = self.judges.get(code)
-            where = record.number if code in _OF_A_CARD else self._place(box, hand)
+            where = report.record if code in _OF_A_CARD else self._place(box, hand)
             key = (code, where, hand if code in _OF_A_HAND else 0)
             if judge is not None and key not in done:
                 done.add(key)
-                yield from judge(record)
+                yield from judge(report)
 
-    def _of(self, check: str, verdict: str, record: Record, text: str, cards: Sequence[DrawnCard] = ()) -> Objection:
-        records = [record.number, *(card.record for card in cards), *(card.placed for card in cards)]
+    def _of(self, check: str, verdict: str, report: Reported, text: str, cards: Sequence[DrawnCard] = ()) -> Objection:
+        records = [report.record, *(card.record for card in cards), *(card.placed for card in cards)]
         return Objection(check, text, records, cards, verdict=verdict)
 
-    def _after(self, record: Record) -> list[Step]:
-        return [step for step in self.round.steps if step[0].number > record.number]
+    def _after(self, action: Action) -> list[CardPlaced]:
+        return [placed for placed in self.round.placed if placed.record > action.record]
+
+    def _discards(self) -> list[DrawnCard]:
+        """Cards that were discarded, each as often as it got a place."""
+        return [placed.card for placed in self.round.placed if placed.card.role == Role.DISCARDED]
 
     def _dealt(self) -> list[tuple[DrawnCard, int]]:
         """Cards of hands in the order they were dealt, each with the record that first dealt it: a later one may say
         only that it lies elsewhere (633a.14(g))."""
         found: dict[int, tuple[DrawnCard, int]] = {}
-        for step in self.round.steps:
-            if step[1] is not None and step[2] in DEALT_ROLES:
-                found.setdefault(step[1].record, (step[1], step[0].number))
+        for placed in self.round.placed:
+            if placed.role in DEALT_ROLES:
+                found.setdefault(placed.card.record, (placed.card, placed.record))
         return list(found.values())
 
     def _place(self, box: int, hand: int) -> int:
@@ -87,82 +90,79 @@ class Handled:
         return [card for hand in self.hands if self._place(hand.box, hand.hand) == place for card in hand.cards]
 
     # ------------------------------------------------------------------------------------------------ players
-    def _refused(self, record: Record) -> Iterator[Objection]:
-        box = record.values[1]
-        later = [s[1] for s in self._after(record) if s[1] is not None and s[2] in PLAYER_ROLES and s[3] == box]
+    def _refused(self, report: Reported) -> Iterator[Objection]:
+        box = report.box
+        later = [s.card for s in self._after(report) if s.role in PLAYER_ROLES and s.box == box]
         if later:
             text = f"position {box} refused a card drawn in error and got another one later."
-            yield self._of(reg.REFUSED, BREACH, record, text, later)
+            yield self._of(reg.REFUSED, BREACH, report, text, later)
         else:
             yield self._of(
-                reg.REFUSED, HANDLED, record, f"position {box} refused a card drawn in error and got no more cards."
+                reg.REFUSED, HANDLED, report, f"position {box} refused a card drawn in error and got no more cards."
             )
 
-    def _discarded(self, record: Record) -> Iterator[Objection]:
-        gone = [s[1] for s in self.round.steps if s[1] is not None and s[1].role == Role.DISCARDED]
+    def _discarded(self, report: Reported) -> Iterator[Objection]:
+        gone = self._discards()
         if any(card.record in self.held for card in gone):
             return  # the check of held cards tells of it
         if gone:
             text = "a card drawn in error could be used by nobody and was discarded."
-            yield self._of(reg.DISCARDED, HANDLED, record, text, gone[-1:])
+            yield self._of(reg.DISCARDED, HANDLED, report, text, gone[-1:])
         else:
             yield self._of(
-                reg.DISCARDED, CANNOT_TELL, record, "the shoe reported a discarded card; its records show none."
+                reg.DISCARDED, CANNOT_TELL, report, "the shoe reported a discarded card; its records show none."
             )
 
-    def _aside(self, record: Record) -> Iterator[Objection]:
+    def _aside(self, report: Reported) -> Iterator[Objection]:
         """633a.14(g) on switch hands cards: none leaves no choice; of one the second comes after the others'."""
-        box = record.values[1]
+        box = report.box
         aside = self.round.asides.get(box, [])
-        if record.values[0] == IrregularityCode.HAND_WITHOUT_CARDS:
+        if report.code == IrregularityCode.HAND_WITHOUT_CARDS:
             switched = self.round.chosen.get(box)
             check, text = reg.NO_CARDS, f"position {box} was dealt too few switch hands cards; it keeps its hand."
         else:
             switched = len(aside) < 2 and not self.round.void and self.round.settled
             check, text = reg.ONE_CARD_HAND, f"position {box} was dealt one switch hands card, and its second one late."
-        yield self._of(check, BREACH if switched else HANDLED, record, text, aside)
+        yield self._of(check, BREACH if switched else HANDLED, report, text, aside)
 
-    def _no_cards(self, record: Record) -> Iterator[Objection]:
-        box, hand = record.values[1:3]
+    def _no_cards(self, report: Reported) -> Iterator[Objection]:
+        box, hand = report[1:3]
         if hand == SWITCH_HAND:
-            yield from self._aside(record)
+            yield from self._aside(report)
             return
         place = self._place(box, hand)
-        after = self._after(record)
-        later = {s[1].record for s in after if s[1] is not None and self._place(s[3], s[4]) == place}
+        later = {s.card.record for s in self._after(report) if self._place(s.box, s.hand) == place}
         cards = [card for card in self._hand_cards(place) if card.record in later]
         if not cards:
-            yield self._of(reg.NO_CARDS, HANDLED, record, f"position {box} was dealt no card; its hand is dead.")
+            yield self._of(reg.NO_CARDS, HANDLED, report, f"position {box} was dealt no card; its hand is dead.")
         elif not any(
-            r.values[:3] == (IrregularityCode.HAND_WITH_ONE_CARD, box, hand) for r in self.round.irregularities
+            told[:3] == (IrregularityCode.HAND_WITH_ONE_CARD, box, hand) for told in self.round.irregularities
         ):
             text = f"position {box} was dealt no card in time and got cards later; its hand was dead."
-            yield self._of(reg.NO_CARDS, BREACH, record, text, cards)
+            yield self._of(reg.NO_CARDS, BREACH, report, text, cards)
 
-    def _one_card(self, record: Record) -> Iterator[Objection]:
+    def _one_card(self, report: Reported) -> Iterator[Objection]:
         """633a.14(g) one: after everybody else's second card and before the hole card."""
-        box, hand = record.values[1:3]
+        box, hand = report[1:3]
         if hand == SWITCH_HAND:
-            yield from self._aside(record)
+            yield from self._aside(report)
             return
         mine = self._place(box, hand)
         dealt = self._dealt()
         shown = [card for card, _ in dealt if self._place(card.box, card.hand) == mine and card.role in PLAYER_ROLES]
         if self.round.chosen.get(box):  # they went to the rack when it switched, 633c.4(f)(2)
-            laid = [
-                s[1] for s in self.round.steps if s[1] is not None and s[2] in PLAYER_ROLES and (s[3], s[4]) == (box, 0)
-            ]
+            laid = [s.card for s in self.round.placed if s.role in PLAYER_ROLES and (s.box, s.hand) == (box, 0)]
             shown = list({card.record: card for card in laid}.values())
         if len(shown) < 2:
             dead = any(self._place(hand.box, hand.hand) == mine and hand.ended == HandEnd.DEAD for hand in self.hands)
             none = (IrregularityCode.HAND_WITHOUT_CARDS, box, hand)
-            dead = dead or any(told.values[:3] == none for told in self.round.irregularities)
+            dead = dead or any(told[:3] == none for told in self.round.irregularities)
             if dead or self.round.void or not self.round.settled:
                 yield self._of(
-                    reg.ONE_CARD_HAND, HANDLED, record, f"position {box} had one card and its hand is dead.", shown
+                    reg.ONE_CARD_HAND, HANDLED, report, f"position {box} had one card and its hand is dead.", shown
                 )
             else:
-                yield self._of(reg.ONE_CARD_HAND, BREACH, record, f"position {box} never got its second card.", shown)
+                yield self._of(reg.ONE_CARD_HAND, BREACH, report, f"position {box} never got its second card.", shown)
             return
         second = next(number for card, number in dealt if card is shown[1])
         others = [
@@ -171,130 +171,128 @@ class Handled:
         hole = self.round.hole
         if any(number > second for number in others):
             text = f"position {box} got its late second card before everybody else had two cards."
-            yield self._of(reg.ONE_CARD_HAND, BREACH, record, text, shown[:2])
+            yield self._of(reg.ONE_CARD_HAND, BREACH, report, text, shown[:2])
         elif hole is not None and hole.record < second:
             text = f"position {box} got its late second card after the dealer's hole card."
-            yield self._of(reg.ONE_CARD_HAND, BREACH, record, text, shown[:2])
+            yield self._of(reg.ONE_CARD_HAND, BREACH, report, text, shown[:2])
         else:
             text = f"position {box} was dealt one card and got its second after everybody else's second."
-            yield self._of(reg.ONE_CARD_HAND, HANDLED, record, text, shown[:2])
+            yield self._of(reg.ONE_CARD_HAND, HANDLED, report, text, shown[:2])
 
-    def _missed(self, record: Record) -> Iterator[Objection]:
+    def _missed(self, report: Reported) -> Iterator[Objection]:
         """633a.14(i): late card after the other players and before the hole card is turned, or a dead hand."""
-        box, hand = record.values[1:3]
+        box, hand = report[1:3]
         mine = next((one for one in self.hands if (one.box, one.hand) == (box, hand)), None)
         who = mine.name if mine is not None else f"position {box}"
         deal_over = self.round.hole.record if self.round.hole is not None else -1
-        dealt = [s for s in self.round.steps if s[1] is not None and s[0].number > deal_over]
-        late = [s for s in dealt if s[2] == Role.LATE and s[3:] == (box, hand)]
+        dealt = [s for s in self.round.placed if s.record > deal_over]
+        late = [s for s in dealt if s.role == Role.LATE and (s.box, s.hand) == (box, hand)]
         if not late:
             if mine is not None and mine.ended == HandEnd.DEAD:
-                yield self._of(reg.MISSED, HANDLED, record, f"a card for {who} was missed; its hand is dead.")
+                yield self._of(reg.MISSED, HANDLED, report, f"a card for {who} was missed; its hand is dead.")
             else:
                 text = f"a card for {who} was missed; it got no late card and its hand was not declared dead."
-                yield self._of(reg.MISSED, BREACH if self.round.settled else CANNOT_TELL, record, text)
+                yield self._of(reg.MISSED, BREACH if self.round.settled else CANNOT_TELL, report, text)
             return
-        number = late[0][0].number
-        shown = [s[1] for s in late if s[1] is not None]
+        number = late[0].record
+        shown = [s.card for s in late]
         # What another hand drew on after its own late card came in its turn, 633a.7(k).
-        waited = {(s[3], s[4]): s[0].number for s in reversed(dealt) if s[2] == Role.LATE}
+        waited = {(s.box, s.hand): s.record for s in reversed(dealt) if s.role == Role.LATE}
         players = [
             s
             for s in dealt
-            if s[2] in PLAYER_ROLES and s[3] != box and s[0].number < waited.get((s[3], s[4]), s[0].number + 1)
+            if s.role in PLAYER_ROLES and s.box != box and s.record < waited.get((s.box, s.hand), s.record + 1)
         ]
         if 0 <= self.round.revealed < number:
             text = f"{who} got its late card after the hole card was turned."
-            yield self._of(reg.MISSED, BREACH, record, text, shown)
-        elif any(step[0].number > number for step in players):
+            yield self._of(reg.MISSED, BREACH, report, text, shown)
+        elif any(s.record > number for s in players):
             text = f"{who} got its late card before the other players were done."
-            yield self._of(reg.MISSED, BREACH, record, text, shown)
+            yield self._of(reg.MISSED, BREACH, report, text, shown)
         else:
             text = f"a card for {who} was missed; it came late, after the others and before the hole card turned."
-            yield self._of(reg.MISSED, HANDLED, record, text, shown)
+            yield self._of(reg.MISSED, HANDLED, report, text, shown)
 
     # ------------------------------------------------------------------------------------------------ dealer
-    def _dealer_missed(self, record: Record) -> Iterator[Objection]:
+    def _dealer_missed(self, report: Reported) -> Iterator[Objection]:
         if len(self.round.dealer) < 2 and self.round.revealed < 0:
             if self.round.settled:
                 text = "the dealer skipped his own card and never took it."
-                yield self._of(reg.DEALER_MISSED, BREACH, record, text, self.round.dealer)
+                yield self._of(reg.DEALER_MISSED, BREACH, report, text, self.round.dealer)
             else:
                 text = "the dealer skipped his own card and the round was not played to its end."
-                yield self._of(reg.DEALER_MISSED, CANNOT_TELL, record, text, self.round.dealer)
+                yield self._of(reg.DEALER_MISSED, CANNOT_TELL, report, text, self.round.dealer)
             return
         dealt = self._dealt()
         second = next((number for card, number in dealt if card in self.round.dealer[:1]), 0)
         later = [card for card, number in dealt if card.role in _OPENING and number > second]
-        if later and record.number < second:
+        if later and report.record < second:
             text = "the dealer took his late card before the players had two cards."
-            yield self._of(reg.DEALER_MISSED, BREACH, record, text, self.round.dealer[:1])
+            yield self._of(reg.DEALER_MISSED, BREACH, report, text, self.round.dealer[:1])
         else:
             text = "the dealer skipped his own card, finished the players' two cards and took it late."
-            if record.values[4] == _HOLE_WAS_A_PLAYERS:
+            if report.detail == _HOLE_WAS_A_PLAYERS:
                 text = "the card taken for the hole card was the first player's, and the dealer took his own late."
-            yield self._of(reg.DEALER_MISSED, HANDLED, record, text, self.round.dealer[:1])
+            yield self._of(reg.DEALER_MISSED, HANDLED, report, text, self.round.dealer[:1])
 
-    def _drew_on_17(self, record: Record) -> Iterator[Objection]:
+    def _drew_on_17(self, report: Reported) -> Iterator[Objection]:
         """633a.14(d); a card that he should not have drawn at all is told under that clause."""
-        gone = [s[1] for s in self.round.steps if s[1] is not None and s[1].role == Role.DISCARDED]
-        near = [card for card in gone if abs(card.placed - record.number) <= 1] or gone
+        gone = self._discards()
+        near = [card for card in gone if abs(card.placed - report.record) <= 1] or gone
         early = drawn_before_the_turn(self.round).values() if self.round.settled else ()
         elsewhere = [*early, *dealt_after_blackjack(self.round)]
         count = self.round.dealer_count()
         if near and near[0] not in elsewhere:
             had = f" with {count[0]}" if count is not None else ""
             text = f"the dealer stood{had} and drew a card by accident; it was discarded."
-            yield self._of(reg.DEALER_17, HANDLED, record, text, near[:1])
+            yield self._of(reg.DEALER_17, HANDLED, report, text, near[:1])
 
-    def _dealer_short(self, record: Record) -> Iterator[Objection]:
+    def _dealer_short(self, report: Reported) -> Iterator[Objection]:
         # A card that lay face down may have put the hand over 21, and the dealer did not know it.
         waited = any(
             hand.live(self.rules.blackjack_waits) or not hand.known or any(card.sealed for card in hand.cards)
             for hand in self.hands
         )
         if not waited and self.table.game != Game.SPANISH_21:
-            yield from self._unexplained(record)
+            yield from self._unexplained(report)
 
-    def _not_revealed(self, record: Record) -> Iterator[Objection]:
+    def _not_revealed(self, report: Reported) -> Iterator[Objection]:
         if self.round.revealed >= 0:
-            yield from self._unexplained(record)
+            yield from self._unexplained(report)
 
-    def _unexplained(self, record: Record) -> Iterator[Objection]:
-        means: Any = IRREGULARITYS[record.values[0]]
+    def _unexplained(self, report: Reported) -> Iterator[Objection]:
+        means: Any = IRREGULARITYS[report.code]
         text = f'the shoe reported "{means["means"]}" and its own records do not show it.'
-        yield self._of(reg.UNEXPLAINED, CANNOT_TELL, record, text)
+        yield self._of(reg.UNEXPLAINED, CANNOT_TELL, report, text)
 
     # ------------------------------------------------------------------------------------------------ too few cards
-    def _too_few(self, record: Record) -> Iterator[Objection]:
+    def _too_few(self, report: Reported) -> Iterator[Objection]:
         """633a.14(f): reshuffled cards come in, one is burned, the round goes on."""
-        refills = [step[0] for step in self.round.steps if step[0].kind == RecordKind.REFILLED]
-        refill = next((step for step in refills if step.number >= record.number - 8), None)
+        refills = self.round.of(Refilled)
+        refill = next((one for one in refills if one.record >= report.record - 8), None)
         if refill is None:
             text = "the shoe ran out during the round and no cards came back in."
-            yield self._of(reg.TOO_FEW, CANNOT_TELL, record, text)
+            yield self._of(reg.TOO_FEW, CANNOT_TELL, report, text)
             return
-        following = next(
-            (s for s in self._after(refill) if s[1] is not None and (s[2] in DEALT_ROLES or s[2] == Role.BURN)), None
-        )
-        left = self.round.refills.get(refill.number, 0)
+        following = next((s for s in self._after(refill) if s.role in DEALT_ROLES or s.role == Role.BURN), None)
+        left = self.round.refills.get(refill.record, 0)
         if left:
             quarter = -(-self.table.batch_size() // 4)
             text = f"the rack's cards were shuffled and loaded with {many(left, 'card')} left in the shoe."
             verdict = BREACH if left >= quarter else CANNOT_TELL
-            yield Objection(reg.TOO_FEW, text, (record.number, refill.number), verdict=verdict)
+            yield Objection(reg.TOO_FEW, text, (report.record, refill.record), verdict=verdict)
             yield from self._burned(refill, following)
             return
-        text = f"the shoe ran out during the round; {refill.values[1]} cards of the rack were shuffled and loaded"
-        if following is not None and following[2] == Role.BURN:
+        text = f"the shoe ran out during the round; {refill.cards} cards of the rack were shuffled and loaded"
+        if following is not None and following.role == Role.BURN:
             text += ", one was burned and the round went on."
-            yield Objection(reg.TOO_FEW, text, (record.number, refill.number, following[0].number), verdict=HANDLED)
+            yield Objection(reg.TOO_FEW, text, (report.record, refill.record, following.record), verdict=HANDLED)
             return
-        yield Objection(reg.TOO_FEW, text + ".", (record.number, refill.number), verdict=HANDLED)
+        yield Objection(reg.TOO_FEW, text + ".", (report.record, refill.record), verdict=HANDLED)
         yield from self._burned(refill, following)
 
-    def _burned(self, refill: Record, following: Step | None) -> Iterator[Objection]:
+    def _burned(self, refill: Refilled, following: CardPlaced | None) -> Iterator[Objection]:
         """633a.14(f) burn: the first card after the refill goes to the rack."""
-        if following is not None and following[2] != Role.BURN:
+        if following is not None and following.role != Role.BURN:
             text = "no card was burned after the rack's cards were shuffled and loaded."
-            yield Objection(reg.REFILL_BURN, text, (refill.number, following[0].number))
+            yield Objection(reg.REFILL_BURN, text, (refill.record, following.record))

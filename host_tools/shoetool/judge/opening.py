@@ -10,10 +10,10 @@ from shoetool.judge.objection import Objection
 from shoetool.model.cards import is_ten
 from shoetool.model.protocol_table import IrregularityCode, Role
 from shoetool.rules.games import Game
-from shoetool.table.actions import MOVES, OPENING_ROLES
+from shoetool.table.actions import OPENING_ROLES, Action, CardPlaced
 from shoetool.table.card import DrawnCard
 from shoetool.table.hand import place
-from shoetool.table.round import Round, Step
+from shoetool.table.round import Round
 
 _SHOWN: Final = OPENING_ROLES - {int(Role.HOLE)}
 _DISCARDED: Final = int(Role.DISCARDED)
@@ -28,12 +28,12 @@ class Opening:
         """To whom each card went: a box and, in the bits above, its hand."""
         self._cards: list[DrawnCard] = []
 
-    def watch(self, again: Round, step: Step) -> None:
+    def watch(self, again: Round, action: Action) -> None:
         """One action; `again` is the round before it. A card that gets another place (633a.14(g)) keeps its turn."""
-        record, drawn, role, box, hand = step
-        if drawn is None:
+        if not isinstance(action, CardPlaced):
             return
-        if record[3] in MOVES and drawn in self._cards:
+        drawn, role, box, hand, _, how = action
+        if how and drawn in self._cards:
             at = self._cards.index(drawn)
             if role == _DISCARDED and self.dealt[at] & 15 in again.chosen:
                 return  # switch hands: it was dealt as it should be, and the position plays its other cards
@@ -64,8 +64,7 @@ class Opening:
         if self.dealt == [box for box, _ in plan]:
             return
         skipped: set[int] = set()
-        for record in round_.irregularities:
-            code, box, hand = record.values[:3]
+        for code, box, hand, *_ in round_.irregularities:
             if code in (IrregularityCode.HAND_WITHOUT_CARDS, IrregularityCode.HAND_WITH_ONE_CARD):
                 skipped.add(box | hand << 4)
             elif code == IrregularityCode.DEALER_MISSED_CARD:
@@ -78,8 +77,8 @@ class Opening:
             if at >= len(seen) and not round_.settled:
                 return
             got = f"{place(seen[at] & 15)} got it" if at < len(seen) else "no card came"
-            records = [step[0].number for step in round_.steps if step[2] in OPENING_ROLES]
-            shown = [step[1] for step in round_.steps if step[1] is not None and step[2] in _SHOWN]
+            records = [placed.record for placed in round_.placed if placed.role in OPENING_ROLES]
+            shown = [placed.card for placed in round_.placed if placed.role in _SHOWN]
             text = f"card {index + 1} of the opening deal was due to {place(box & 15)} and {got}."
             yield Objection(check, text, [round_.record, *records], shown)
             return

@@ -10,9 +10,9 @@ from shoetool.judge import registry_reader as checks
 from shoetool.judge.objection import Objection
 from shoetool.judge.verdicts import CANNOT_TELL, HANDLED
 from shoetool.model.cards import card_name, is_blackjack
-from shoetool.model.protocol_table import HandEnd, IrregularityCode, Peek, RecordKind, Role
-from shoetool.model.records import Record
+from shoetool.model.protocol_table import HandEnd, IrregularityCode, Peek, Role
 from shoetool.rules.games import Game, game_of
+from shoetool.table.actions import Insured, Peeked, Reported
 from shoetool.table.card import DrawnCard
 from shoetool.table.play import dealt_after_blackjack, first_play, said_blackjack
 from shoetool.table.round import Round
@@ -30,14 +30,14 @@ def answers_in_round(table: Table, round_: Round) -> Iterator[Objection]:
     up = _of_role(round_, Role.DEALER_UP)
     if not table.options & READER or up is None or not up.known:
         return
-    peeks = [step[0] for step in round_.steps if step[0].kind == RecordKind.PEEK and step[0].values[0] in _ANSWERS]
-    told = {record.values[0]: record for record in round_.irregularities}
-    wrong = [r for r in round_.irregularities if r.values[0] == IrregularityCode.READER_WRONG_UP_CARD]
+    peeks = [peeked for peeked in round_.of(Peeked) if peeked.result in _ANSWERS]
+    told = {report.code: report for report in round_.irregularities}
+    wrong = [report for report in round_.irregularities if report.code == IrregularityCode.READER_WRONG_UP_CARD]
     if not _asks(rules, up.card):
         yield from _other_up_card(round_, up, peeks, wrong)
         return
-    for record in wrong:
-        yield from _unexplained(record)
+    for report in wrong:
+        yield from _unexplained(report)
     yield from _in_time(round_, up, peeks, told.get(IrregularityCode.PEEK_MISSED))
     if peeks:
         yield from _said_right(rules, round_, up, peeks[-1])
@@ -47,59 +47,56 @@ def _asks(rules: Game, card: int) -> bool:
     return card % 13 in rules.reader_ranks
 
 
-def _other_up_card(round_: Round, up: DrawnCard, peeks: list[Record], told: list[Record]) -> Iterator[Objection]:
+def _other_up_card(round_: Round, up: DrawnCard, peeks: list[Peeked], told: list[Reported]) -> Iterator[Objection]:
     name = card_name(up.card)
-    for record in peeks:
+    for peek in peeks:
         text = f"the card reader device answered with {name} up."
-        yield Objection(checks.OTHER_UP_CARD, text, (up.record, record.number), (up,))
-    for record in told if not peeks else ():
+        yield Objection(checks.OTHER_UP_CARD, text, (up.record, peek.record), (up,))
+    for report in told if not peeks else ():
         went = "the round was voided" if round_.void else "play went on"
         text = f"the card reader device was used with {name} up; it showed nothing and {went}."
-        yield Objection(checks.OTHER_UP_CARD, text, (up.record, record.number), (up,), verdict=HANDLED)
+        yield Objection(checks.OTHER_UP_CARD, text, (up.record, report.record), (up,), verdict=HANDLED)
 
 
-def _in_time(round_: Round, up: DrawnCard, peeks: list[Record], told: Record | None) -> Iterator[Objection]:
+def _in_time(round_: Round, up: DrawnCard, peeks: list[Peeked], told: Reported | None) -> Iterator[Objection]:
     """The peek after insurance and before anybody decides or draws."""
     name = card_name(up.card)
     played = first_play(round_)
     if played < 0 and round_.settled and any(hand.ended != HandEnd.DEAD for hand in round_.hands.values()):
         played = round_.closed
-    if played >= 0 and not any(record.number < played for record in peeks):
-        records = (up.record, played, *(record.number for record in peeks), -1 if told is None else told.number)
+    if played >= 0 and not any(peek.record < played for peek in peeks):
+        records = (up.record, played, *(peek.record for peek in peeks), -1 if told is None else told.record)
         text = f"play went on with {name} up before the card reader device was used."
         yield Objection(checks.PEEK, text, records, (up,))
     elif told is not None:
         yield from _unexplained(told)
-    if up.card % 13 == 0 and peeks:
-        closed = [step[0].number for step in round_.steps if step[0].kind == RecordKind.INSURANCE]
-        if not any(number < peeks[0].number for number in closed):
-            text = f"the card reader device was used with {name} up before insurance was offered and closed."
-            records = (up.record, peeks[0].number)
-            yield Objection(checks.PEEK, text, records, (up,), "633a.8(b) timing")
+    if up.card % 13 == 0 and peeks and not any(closed.record < peeks[0].record for closed in round_.of(Insured)):
+        text = f"the card reader device was used with {name} up before insurance was offered and closed."
+        yield Objection(checks.PEEK, text, (up.record, peeks[0].record), (up,), "633a.8(b) timing")
 
 
-def _said_right(rules: Game, round_: Round, up: DrawnCard, peek: Record) -> Iterator[Objection]:
+def _said_right(rules: Game, round_: Round, up: DrawnCard, peek: Peeked) -> Iterator[Objection]:
     hole = round_.hole
-    said = peek.values[0] == Peek.BLACKJACK
+    said = peek.result == Peek.BLACKJACK
     if hole is None or not hole.known:
         return
     if said != (is_blackjack([up.card, hole.card]) and _asks(rules, hole.card)):
         shown = f"{card_name(up.card)} and {card_name(hole.card)}"
         text = f"the card reader device said {'Blackjack' if said else 'no Blackjack'}; the dealer had {shown}."
-        yield Objection(checks.ANSWER, text, (up.record, hole.record, peek.number), (up, hole))
+        yield Objection(checks.ANSWER, text, (up.record, hole.record, peek.record), (up, hole))
 
 
 def _after_blackjack(round_: Round) -> Iterator[Objection]:
     drawn = dealt_after_blackjack(round_)
     if drawn:
         text = "a card was dealt after the card reader device had said Blackjack."
-        records = [record.number for record in said_blackjack(round_)[:1]] + [card.record for card in drawn]
+        records = [said.record for said in said_blackjack(round_)[:1]] + [card.record for card in drawn]
         yield Objection(checks.ANSWER, text, records, drawn)
 
 
-def _unexplained(record: Record) -> Iterator[Objection]:
+def _unexplained(report: Reported) -> Iterator[Objection]:
     text = "the shoe reported a wrong use of the card reader device and its own records do not show it."
-    yield Objection(reg.UNEXPLAINED, text, (record.number,), verdict=CANNOT_TELL)
+    yield Objection(reg.UNEXPLAINED, text, (report.record,), verdict=CANNOT_TELL)
 
 
 def _of_role(round_: Round, role: Role) -> DrawnCard | None:

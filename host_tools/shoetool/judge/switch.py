@@ -8,18 +8,18 @@ from typing import Final
 from shoetool.judge import registry_variations as reg
 from shoetool.judge.objection import Objection
 from shoetool.model.protocol_table import HandEnd
-from shoetool.table.round import Round, Step
+from shoetool.table.actions import Switched
+from shoetool.table.round import Round
 
 _UNDECIDED: Final = (-1, HandEnd.BLACKJACK)
 
 
-def switched(round_: Round, step: Step) -> Iterator[Objection]:
+def switched(round_: Round, action: Switched) -> Iterator[Objection]:
     """633a.12(a)(4): in its turn a position exchanges the second cards of its hands before it decides anything else.
 
     `round_` is as it was before the action.
     """
-    record = step[0]
-    box = record.values[0]
+    box = action.box
     hands = [round_.hands[key] for key in (box << 8, box << 8 | 1) if key in round_.hands]
     mine = [card for hand in hands for card in hand.cards]
     wrong = None
@@ -32,4 +32,4 @@ def switched(round_: Round, step: Step) -> Iterator[Objection]:
     elif any(hand.box < box and hand.ended < 0 and not hand.waits for hand in round_.hands.values()):
         wrong = "switched before its turn"
     if wrong:
-        yield Objection(reg.SWITCH, f"position {box} {wrong}.", (record.number,), mine)
+        yield Objection(reg.SWITCH, f"position {box} {wrong}.", (action.record,), mine)

@@ -7,8 +7,20 @@ from typing import Final
 
 from shoetool.judge import registry_variations as reg
 from shoetool.judge.objection import Objection
-from shoetool.model.protocol_table import HandEnd, Peek, Position, RecordKind, Role
-from shoetool.table.actions import FURTHER_ROLES, SKIPS
+from shoetool.model.protocol_table import HandEnd, Peek, Position, Role
+from shoetool.table.actions import (
+    DRAWN,
+    FURTHER_ROLES,
+    SKIPS,
+    CardPlaced,
+    Doubled,
+    HandChosen,
+    HandEnded,
+    Insured,
+    Peeked,
+    Revealed,
+    Split,
+)
 from shoetool.table.card import DrawnCard
 from shoetool.table.hand import SWITCH_HAND, place
 from shoetool.table.round import Round
@@ -17,7 +29,6 @@ from shoetool.table.table import HANDS_LAST
 _ASIDE: Final = int(Role.SWITCH_HAND)
 _FIRST_CARDS: Final = frozenset((int(Role.OPENING), int(Role.DETERMINANT_FIRST), int(Role.LATE)))
 _BLACKJACK_HANDS: Final = frozenset((int(Role.OPENING), int(Role.DEALER_UP), int(Role.HOLE)))
-_LATER: Final = (RecordKind.INSURANCE, RecordKind.DOUBLED, RecordKind.SPLIT, RecordKind.REVEALED)
 _DECIDED: Final = (HandEnd.STAND, HandEnd.SURRENDERED)
 
 
@@ -26,9 +37,8 @@ def switch_hands(options: int, round_: Round) -> Iterator[Objection]:
     if not (round_.antes or round_.asides or round_.chosen):
         return
     came: dict[int, int] = {}  # by the record that drew a card: the record that first laid it, in this round
-    for record, drawn, _, _, _ in round_.steps:
-        if drawn is not None:
-            came.setdefault(drawn.record, record.number)
+    for placed in round_.placed:
+        came.setdefault(placed.card.record, placed.record)
     cards = sorted((card for aside in round_.asides.values() for card in aside), key=lambda card: came[card.record])
     yield from _passes(round_, cards)
     yield from _before_or_after(options, round_, cards, came)
@@ -41,17 +51,16 @@ def switch_hands(options: int, round_: Round) -> Iterator[Objection]:
 
 def _passes(round_: Round, cards: list[DrawnCard]) -> Iterator[Objection]:
     """633c.4(d)(1)-(2): face down, one card to each position with an ante and then a second one, from the far left."""
-    for record, drawn, role, box, hand in round_.steps:
-        if drawn is not None and record.kind == RecordKind.CARD and role == _ASIDE and hand == SWITCH_HAND:
+    for drawn, role, box, hand, record, how in round_.placed:
+        if how == DRAWN and not drawn.sealed and role == _ASIDE and hand == SWITCH_HAND:
             text = f"a switch hands card of position {box} was dealt face up."
-            yield Objection(reg.HANDS_FACE_DOWN, text, (record.number,), (drawn,))
+            yield Objection(reg.HANDS_FACE_DOWN, text, (record,), (drawn,))
     boxes = [box for box in round_.seat_list() if round_.antes >> (box - 1) & 1]
     for box, aside in round_.asides.items():
         if box not in boxes:
             text = f"position {box} was dealt switch hands cards without an ante."
             yield Objection(reg.HANDS_ANTE, text, [card.record for card in aside], aside)
-    told = [record.values for record in round_.irregularities]
-    skipped = {box for code, box, hand, *_ in told if code in SKIPS and hand == SWITCH_HAND}
+    skipped = {box for code, box, hand, *_ in round_.irregularities if code in SKIPS and hand == SWITCH_HAND}
     plan = [box for box in (*boxes, *boxes) if box not in skipped]
     seen = [card for card in cards if _owner(round_, card) not in skipped and _owner(round_, card) in boxes]
     got = [_owner(round_, card) for card in seen]
@@ -75,8 +84,8 @@ def _before_or_after(options: int, round_: Round, cards: list[DrawnCard], came: 
     aside = {card.record for card in cards}
     others = [
         came[drawn.record]
-        for _, drawn, role, _, _ in round_.steps
-        if drawn is not None and role in _BLACKJACK_HANDS and drawn.record not in aside
+        for drawn, role, *_ in round_.placed
+        if role in _BLACKJACK_HANDS and drawn.record not in aside
     ]
     if not others or not cards:
         return
@@ -92,7 +101,7 @@ def _chosen_in_time(round_: Round, cards: list[DrawnCard], came: dict[int, int])
     """633c.4(f): every player with an ante chooses before any other card, the reader and all that comes after it."""
     aside = {card.record for card in cards}
     last_card = max((came[number] for number in aside), default=-1)
-    choices = [step[0].number for step in round_.steps if step[0].kind == RecordKind.SWITCH_HAND]
+    choices = [choice.record for choice in round_.of(HandChosen)]
     left = [box for box in round_.seat_list() if round_.antes >> (box - 1) & 1 and box not in round_.chosen]
     if left and round_.settled:
         text = f"{place(left[0])} was not asked to choose between its two hands."
@@ -102,24 +111,27 @@ def _chosen_in_time(round_: Round, cards: list[DrawnCard], came: dict[int, int])
     if min(choices) < last_card:
         text = "a player chose before all switch hands cards were dealt."
         yield Objection(reg.HANDS_CHOICE, text, (min(choices), last_card))
-    for record, drawn, role, _, _ in round_.steps:
-        if record.number > max(choices):
+    dealt = round_.last if round_.hole is None else round_.hole.record
+    for action in round_.actions:
+        if action.record > max(choices):
             return
-        what = None
-        if drawn is not None:
-            if role in FURTHER_ROLES and round_.hole is not None and drawn.record not in aside:
-                what = "a card was dealt" if drawn.record > round_.hole.record else None
-        elif record.kind == RecordKind.PEEK:
-            what = (
-                "the card reader device was used" if record.values[0] in (Peek.NO_BLACKJACK, Peek.BLACKJACK) else None
-            )
-        elif record.kind in _LATER or (record.kind == RecordKind.HAND_ENDED and record.values[2] in _DECIDED):
-            what = "play went on"
-        if what:
-            text = f"{what} before every player had chosen between two hands."
-            shown = (drawn,) if drawn is not None else ()
-            yield Objection(reg.HANDS_CHOICE, text, (record.number, max(choices)), shown)
-            return
+        shown: tuple[DrawnCard, ...] = ()
+        match action:
+            case CardPlaced(card=drawn, role=role) if (
+                role in FURTHER_ROLES and drawn.record not in aside and drawn.record > dealt
+            ):
+                what, shown = "a card was dealt", (drawn,)
+            case Peeked(result=Peek.NO_BLACKJACK | Peek.BLACKJACK):
+                what = "the card reader device was used"
+            case Insured() | Doubled() | Split() | Revealed():
+                what = "play went on"
+            case HandEnded(why=why) if why in _DECIDED:
+                what = "play went on"
+            case _:
+                continue
+        text = f"{what} before every player had chosen between two hands."
+        yield Objection(reg.HANDS_CHOICE, text, (action.record, max(choices)), shown)
+        return
 
 
 def _kept(round_: Round, box: int, aside: list[DrawnCard]) -> Iterator[Objection]:
@@ -140,10 +152,11 @@ def _played(round_: Round, box: int, aside: list[DrawnCard]) -> Iterator[Objecti
     up: dict[int, DrawnCard] = {}
     turned: set[int] = set()
     asked = True
-    for record, drawn, role, at, hand in round_.steps:
-        if drawn is None:
-            asked = asked and not (record.kind == RecordKind.SWITCH_HAND and record.values[0] == box)
+    for action in round_.actions:
+        if not isinstance(action, CardPlaced):
+            asked = asked and not (isinstance(action, HandChosen) and action.box == box)
             continue
+        drawn, role, at, hand, *_ = action
         if asked and at == box and role in _FIRST_CARDS and hand == 0:
             up[drawn.record] = drawn
         elif role == _ASIDE and at == box and hand != SWITCH_HAND:

@@ -109,8 +109,8 @@ def _about(uncertainty_ms: int) -> str:
 def round_moments(one: Round, moment: MomentOf) -> tuple[Moment | None, Moment | None]:
     """Return when a round began and when its last record was written. None for an unknown time."""
     if one.opening is None:
-        return None, moment(one.steps[-1][0]) if one.steps else None
-    return moment(one.opening), moment(one.steps[-1][0] if one.steps else one.opening)
+        return None, moment(one.latest) if one.latest else None
+    return moment(one.opening), moment(one.latest or one.opening)
 
 
 class TimesOfDay:

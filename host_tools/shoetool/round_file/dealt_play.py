@@ -10,17 +10,15 @@ from typing import Final
 
 from shoetool.deal import Decision, Irregularity, Stake, play
 from shoetool.model.cards import UNKNOWN, is_ten
-from shoetool.model.protocol_table import IrregularityCode, RecordKind, Role
+from shoetool.model.protocol_table import IrregularityCode, Role
 from shoetool.round_file.file import BettingPosition, Entry
 from shoetool.round_file.play import decisions_of, stakes_of
 from shoetool.rules.round import TableRound
 from shoetool.rules.submission.rules import RulesSubmission
-from shoetool.table.actions import DEALT_ROLES, DETERMINANTS
+from shoetool.table.actions import DEALT_ROLES, DETERMINANTS, TURNED, Refilled
 from shoetool.table.card import DrawnCard
 from shoetool.table.round import Round as DealtRound
 
-_OPENED: Final = int(RecordKind.OPENED)
-_REFILLED: Final = int(RecordKind.REFILLED)
 _FIRST: Final = 1
 """Detail of a hand that got one card: it missed its first."""
 _HELD: Final = int(Role.HELD)
@@ -100,29 +98,25 @@ def play_input(round_: DealtRound, seats: tuple[BettingPosition, ...], burns: in
 def _late_order(round_: DealtRound) -> tuple[int, ...]:
     """Return the positions in the order of the late cards that they got after the hole card, 633a.14(i)."""
     hole = round_.hole.record if round_.hole is not None else round_.last
-    late = [step for step in round_.steps if step[1] is not None and step[2] == _LATE]
-    return tuple(box for record, _, _, box, _ in late if record.number > hole)
+    return tuple(placed.box for placed in round_.placed if placed.role == _LATE and placed.record > hole)
 
 
 def _in_drawn_order(round_: DealtRound) -> list[tuple[DrawnCard, int]] | None:
     """Return (card, role when it was drawn) of every card of the round; None when one was taken out of a hand again."""
     first: dict[int, tuple[DrawnCard, int]] = {}
-    for record, drawn, role, _, _ in round_.steps:
-        if drawn is None:
-            continue
+    for drawn, role, _, _, record, how in round_.placed:
         known = first.get(drawn.record)
         if known is None:
-            first[drawn.record] = (drawn, role if drawn.record == record[0] else _HELD)
-        elif known[1] in _DEALT and role != known[1] and record[3] != _OPENED and role != _ASIDE:
+            first[drawn.record] = (drawn, role if drawn.record == record else _HELD)
+        elif known[1] in _DEALT and role != known[1] and how != TURNED and role != _ASIDE:
             return None
     return [first[number] for number in sorted(first)]
 
 
 def _note(round_: DealtRound, dealt: list[tuple[DrawnCard, int]], cards: list[int], notes: list[Irregularity]) -> bool:
     """Fill cards and irregularities. False when the rules do not cover one."""
-    codes = [record.values for record in round_.irregularities]
-    extra = any(values[0] == IrregularityCode.DEALER_DREW_ON_17 for values in codes)
-    refilled = next((step[0].number for step in round_.steps if step[0].kind == _REFILLED), round_.last + 1)
+    extra = any(report.code == IrregularityCode.DEALER_DREW_ON_17 for report in round_.irregularities)
+    refilled = next((refill.record for refill in round_.of(Refilled)), round_.last + 1)
     deal_over = round_.hole.record if round_.hole is not None else round_.last
     for drawn, role in dealt:
         if drawn.role == _STOPPED or role == _STOPPED:
@@ -147,8 +141,7 @@ def _note(round_: DealtRound, dealt: list[tuple[DrawnCard, int]], cards: list[in
             if not extra:
                 return False
             notes.append(Irregularity("dealer_extra", at))
-    for values in codes:
-        code, box, hand = values[:3]
+    for code, box, hand, _, detail, _ in round_.irregularities:
         if code in _NOTHING_CHANGES:
             continue
         if code == IrregularityCode.HAND_WITHOUT_CARDS:
@@ -157,7 +150,7 @@ def _note(round_: DealtRound, dealt: list[tuple[DrawnCard, int]], cards: list[in
             found = round_.hands.get(box << 8 | hand)
             accepted = found is not None and len(found.cards) > 1
             choice = "accept" if accepted else "refuse"
-            notes.append(Irregularity("one_card", None, box, hand, choice, 1 if values[4] == _FIRST else 2))
+            notes.append(Irregularity("one_card", None, box, hand, choice, 1 if detail == _FIRST else 2))
         elif code == IrregularityCode.DEALER_MISSED_CARD:
             notes.append(Irregularity("dealer_missed", choice="up"))
         elif code == IrregularityCode.WRONG_SIDE:

@@ -11,12 +11,13 @@ from dataclasses import dataclass
 from typing import Final
 
 from shoetool.model.cards import VALUES
-from shoetool.model.protocol_table import HandEnd, IrregularityCode, Peek, RecordKind, Role, RoundEnd
+from shoetool.model.protocol_table import HandEnd, IrregularityCode, Peek, Role, RoundEnd
 from shoetool.round_file.file import BettingPosition
 from shoetool.rules.games import Game
 from shoetool.rules.games import game as game_named
 from shoetool.rules.round import Box, Hand, TableRound
 from shoetool.rules.round import HandEnd as EndName
+from shoetool.table.actions import CardPlaced, Doubled, HandEnded, Peeked, Reported, Split, Switched
 from shoetool.table.card import DrawnCard
 from shoetool.table.hand import Hand as DealtHand
 from shoetool.table.round import Round as DealtRound
@@ -25,16 +26,8 @@ _FIRST_TWO: Final = frozenset(int(role) for role in (Role.OPENING, Role.DETERMIN
 _DRAW: Final = int(Role.DRAW)
 _LATE: Final = int(Role.LATE)
 _DISCARDED: Final = int(Role.DISCARDED)
-_HAND_ENDED: Final = int(RecordKind.HAND_ENDED)
-_DOUBLED: Final = int(RecordKind.DOUBLED)
-_SPLIT: Final = int(RecordKind.SPLIT)
-_SWITCHED: Final = int(RecordKind.SWITCHED)
-_PEEK: Final = int(RecordKind.PEEK)
-_OPENED: Final = int(RecordKind.OPENED)
-_IRREGULARITY: Final = int(RecordKind.IRREGULARITY)
 _MISSED: Final = int(IrregularityCode.MISSED_CARD)
 _SAID_IN_TURN: Final = frozenset((_MISSED, int(IrregularityCode.CARD_REFUSED)))
-_ANSWERS: Final = frozenset((int(Peek.BLACKJACK), int(Peek.NO_BLACKJACK)))
 _STAND: Final = int(HandEnd.STAND)
 _SURRENDERED: Final = int(HandEnd.SURRENDERED)
 _ENDS: Final[dict[int, EndName]] = {
@@ -48,7 +41,7 @@ _ENDS: Final[dict[int, EndName]] = {
     HandEnd.DEALER_BLACKJACK: "dealer_blackjack",
 }
 _OUTCOMES: Final = frozenset(int(outcome) for outcome in RoundEnd)
-_VOIDS: Final = {
+_VOIDS: Final[dict[int, str]] = {
     IrregularityCode.SECOND_FACE_UP_CARD: "635a.13(a) more",
     IrregularityCode.SECOND_TEN_FOUND: "635a.13(b) more",
 }
@@ -85,52 +78,42 @@ def _actions(round_: DealtRound, out: Actions) -> dict[int, list[str]]:
     over: set[int] = set()
     late: dict[int, int] = {}
     switched: list[int] = []
-    for record, drawn, role, box, hand in round_.steps:
-        if drawn is not None:
-            key = box << 8 | hand
-            if role == _LATE and key in over:
-                late[key] = len(of_hand[key])
-                over.discard(key)
-            elif role == _DRAW:
-                of_hand.setdefault(key, []).append("hit")
-            continue
-        kind = record[3]
-        if kind == _HAND_ENDED:
-            values = record[4]
-            why = values[2]
-            if why == _STAND:
-                key = values[0] << 8 | values[1]
-                if over and (key in over or values[0] in over):
+    for action in round_.actions:
+        match action:
+            case CardPlaced(role=role, box=box, hand=hand):
+                key = box << 8 | hand
+                if role == _LATE and key in over:
+                    late[key] = len(of_hand[key])
+                    over.discard(key)
+                elif role == _DRAW:
+                    of_hand.setdefault(key, []).append("hit")
+            case HandEnded(box=box, hand=hand, why=HandEnd.STAND):
+                key = box << 8 | hand
+                if over and (key in over or box in over):
                     continue
                 if _tucked(round_.hands.get(key)):
                     continue  # a hand of 21 has no choice, so no word
                 of_hand.setdefault(key, []).append("stand")
-            elif why == _SURRENDERED:
-                key = values[0] << 8 | values[1]
+            case HandEnded(box=box, hand=hand, why=HandEnd.SURRENDERED):
+                key = box << 8 | hand
                 of_hand.setdefault(key, []).append("rescue" if key in doubled else "surrender")
-        elif kind == _DOUBLED:
-            values = record[4]
-            key = values[0] << 8 | values[1]
-            doubled.add(key)
-            of_hand.setdefault(key, []).append("double")
-        elif kind == _SPLIT:
-            values = record[4]
-            of_hand.setdefault(values[0] << 8 | values[1], []).append("split")
-        elif kind == _SWITCHED:
-            switched.append(record[4][0])
-        elif kind == _PEEK:
-            if record[4][0] in _ANSWERS:
-                out.read = record[4][0]
-                out.read_record = record[0]
-        elif kind == _IRREGULARITY and record[4][0] in _SAID_IN_TURN:
-            # The player did not say the "stand" that the shoe adds before or after it.
-            code, box, hand = record[4][:3]
-            key = box << 8 | hand
-            words = of_hand.setdefault(key, [])
-            if words and words[-1] == "stand":
-                words.pop()
-            words.append("late_card" if code == _MISSED else "refuse_card")
-            over.add(key if code == _MISSED else box)
+            case Doubled(box=box, hand=hand):
+                doubled.add(box << 8 | hand)
+                of_hand.setdefault(box << 8 | hand, []).append("double")
+            case Split(box=box, hand=hand):
+                of_hand.setdefault(box << 8 | hand, []).append("split")
+            case Switched(box=box):
+                switched.append(box)
+            case Peeked(result=Peek.BLACKJACK | Peek.NO_BLACKJACK as result, record=record):
+                out.read, out.read_record = result, record
+            case Reported(code=code, box=box, hand=hand) if code in _SAID_IN_TURN:
+                # The player did not say the "stand" that the shoe adds before or after it.
+                key = box << 8 | hand
+                words = of_hand.setdefault(key, [])
+                if words and words[-1] == "stand":
+                    words.pop()
+                words.append("late_card" if code == _MISSED else "refuse_card")
+                over.add(key if code == _MISSED else box)
     found: dict[int, list[str]] = {}
     for box, hands in round_.boxes.items():
         keys = [box << 8 | hand.hand for hand in hands]
@@ -300,10 +283,11 @@ def _void(round_: DealtRound) -> str:
     A void round in which no reader was used at the wrong time is the floorperson's decision. Nobody knows what had been
     settled by then, so all its wagers go back.
     """
-    for record in round_.irregularities:
-        if record.values[0] in _VOIDS:
-            return _VOIDS[record.values[0]]
-    misused = any(record.values[0] in _MISUSED for record in round_.irregularities)
+    codes = [report.code for report in round_.irregularities]
+    for code in codes:
+        if code in _VOIDS:
+            return _VOIDS[code]
+    misused = not _MISUSED.isdisjoint(codes)
     return "633a.14(j)(1)" if misused else "633a.14(j)"
 
 
@@ -312,5 +296,5 @@ def _discarded(round_: DealtRound) -> tuple[int, ...]:
     turned = round_.revealed
     if turned < 0:
         return ()
-    found = [step[1] for step in round_.steps if step[1] is not None and step[1].role == _DISCARDED]
+    found = [placed.card for placed in round_.placed if placed.card.role == _DISCARDED]
     return tuple(dict.fromkeys(card.card for card in found if card.record > turned and 0 <= card.card < 52))

@@ -2,33 +2,31 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from shoetool.model.cards import total
 from shoetool.model.naming import enum_name, irregularity_name, side_letter
-from shoetool.model.protocol_table import Peek, RecordKind, RoundEnd
+from shoetool.model.protocol_table import Peek, RoundEnd
 from shoetool.model.records import Record
+from shoetool.table.actions import Action, CardPlaced, CoverCame, Insured, Peeked, Reported
 from shoetool.table.card import DrawnCard
 from shoetool.table.hand import Hand
 
-Step = tuple[Record, DrawnCard | None, int, int, int]
-"""An action at the table: its record, the card that got a place by it and that place (role, position, hand), else None
-and -1. A later record may have given the card another place."""
-
+_A = TypeVar("_A", bound=Action)
 _SEATS: Final = [[box for box in range(1, 9) if seats >> (box - 1) & 1] for seats in range(256)]
 
 
 class Round:
     """One round as it was dealt.
 
-    `steps` has every action in order; `actions.apply` takes one. `antes` has a bit per position with a
+    `actions` has all of them in order; `fold.apply` takes one. `antes` has a bit per position with a
     switch hands ante; `asides` the switch hands cards of each, and `chosen` whether it played them (633c.4).
     """
 
     __slots__ = (
-        *("antes", "asides", "boxes", "chosen", "closed", "covers", "dealer", "dealer_total", "determinant"),
-        *("hands", "hole", "irregularities", "opening"),
-        *("last", "number", "outcome", "record", "refills", "revealed", "seats", "side", "side_record", "steps"),
+        *("actions", "antes", "asides", "boxes", "chosen", "closed", "covers", "dealer", "dealer_total", "determinant"),
+        *("hands", "hole", "irregularities", "latest", "opening"),
+        *("last", "number", "outcome", "placed", "record", "refills", "revealed", "seats", "side", "side_record"),
     )
 
     def __init__(self, number: int, seats: int, record: int, antes: int = 0) -> None:
@@ -40,6 +38,8 @@ class Round:
         self.record = record
         self.opening: Record | None = None
         """The record that opened it, where it came from a history."""
+        self.latest: Record | None = None
+        """The record of its latest action."""
         self.last = record
         self.closed = -1
         self.outcome = -1
@@ -54,23 +54,25 @@ class Round:
         self.revealed = -1
         self.refills: dict[int, int] = {}
         """Cards that were left on a side when the rack's came in, by the record of that; 633a.14(f)."""
-        self.covers: list[Record] = []
-        self.irregularities: list[Record] = []
-        self.steps: list[Step] = []
+        self.covers: list[CoverCame] = []
+        self.irregularities: list[Reported] = []
+        self.actions: list[Action] = []
+        self.placed: list[CardPlaced] = []
+        """Of them each time that a card got a place."""
 
     @property
     def peek(self) -> int:
         """What the card reader device answered: enum.peek, -1 when it gave no answer."""
-        return self._told(RecordKind.PEEK, Peek.BLACKJACK)
+        return next((one.result for one in self.of(Peeked) if one.result <= Peek.BLACKJACK), -1)
 
     @property
     def insured(self) -> int:
         """A bit per position that placed insurance, -1 when none was offered."""
-        return self._told(RecordKind.INSURANCE, 0xFF)
+        return next((one.boxes for one in self.of(Insured) if one.boxes <= 0xFF), -1)
 
-    def _told(self, kind: RecordKind, most: int) -> int:
-        found = (step[0].values[0] for step in self.steps if step[0].kind == kind and step[0].values[0] <= most)
-        return next((value for value in found if isinstance(value, int)), -1)
+    def of(self, kind: type[_A]) -> list[_A]:
+        """Its actions of one kind, in order."""
+        return [action for action in self.actions if isinstance(action, kind)]
 
     @property
     def void(self) -> bool:
@@ -129,5 +131,5 @@ class Round:
             ],
             "cover_card": bool(self.covers),
             "outcome": None if self.outcome < 0 else enum_name(RoundEnd, self.outcome),
-            "irregularities": [irregularity_name(record.values[0]) for record in self.irregularities],
+            "irregularities": [irregularity_name(one.code) for one in self.irregularities],
         }

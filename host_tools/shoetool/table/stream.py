@@ -15,9 +15,20 @@ from shoetool.model.cards import UNKNOWN
 from shoetool.model.protocol_table import IrregularityCode, Phase, Position, RecordKind, Role
 from shoetool.model.records import Record
 from shoetool.table import inventory as count
-from shoetool.table.actions import DEALT_ROLES, DETERMINANTS, apply
+from shoetool.table.actions import (
+    DEALT_ROLES,
+    DETERMINANTS,
+    DRAWN,
+    MOVED,
+    OF_RECORDS,
+    TURNED,
+    Action,
+    CardPlaced,
+    CardTurned,
+)
 from shoetool.table.card import FACE_DOWN, DrawnCard
-from shoetool.table.round import Round, Step
+from shoetool.table.fold import apply
+from shoetool.table.round import Round
 from shoetool.table.side import Side
 from shoetool.table.table import CONTINUOUS, NOT_SEALED, OTHER, OUTSIDE_ROUND, ROUND_LEFT_OPEN, Anomaly, Table
 
@@ -76,8 +87,8 @@ class Stream:
     def end(self) -> Round | None:
         """Say that no record follows: the round that is still open, if there is one."""
         round_, self.table.round = self.table.round, None
-        if round_ is not None and round_.steps:
-            round_.last = round_.steps[-1][0].number
+        if round_ is not None and round_.latest is not None:
+            round_.last = round_.latest.number
         return round_
 
     def _odd(self, record: Record, text: str, sort: str = OTHER) -> None:
@@ -223,9 +234,9 @@ class Stream:
         if counted:
             count.opened(table, drawn)
         if role != drawn.role or box != drawn.box or hand != drawn.hand:
-            self._move(record, drawn, role, box, hand)
-        else:
-            self._step(record)
+            self._move(record, drawn, role, box, hand, TURNED)
+        elif table.round is not None:
+            self._take(table.round, record, CardTurned(drawn, record[0]))
 
     def _moved(self, record: Record, values: Any) -> None:
         number, role, box, hand = values
@@ -234,17 +245,17 @@ class Stream:
             self._odd(record, f"it moves record {number}, which is no card on the table")
             return
         self.table.card = drawn
-        self._move(record, drawn, role, box, hand)
+        self._move(record, drawn, role, box, hand, MOVED)
         if role == Role.DISCARDED and box == Position.NONE:
             count.removed(self.table, drawn)
 
-    def _move(self, record: Record, drawn: DrawnCard, role: int, box: int, hand: int) -> None:
+    def _move(self, record: Record, drawn: DrawnCard, role: int, box: int, hand: int, how: int) -> None:
         if drawn in self.table.held:
             self.table.held.remove(drawn)
         drawn.role, drawn.box, drawn.hand, drawn.placed = role, box, hand, record.number
-        self._place(record, drawn)
+        self._place(record, drawn, how)
 
-    def _place(self, record: Record, drawn: DrawnCard) -> None:
+    def _place(self, record: Record, drawn: DrawnCard, how: int = DRAWN) -> None:
         """Lay a card where its role says; a card of a round that is not open is odd."""
         table = self.table
         if drawn.role == _HELD:
@@ -253,14 +264,15 @@ class Stream:
             else:
                 self._odd(record, "more cards were drawn in error than can be")
         if table.round is not None:
-            self._take(table.round, (record, drawn, drawn.role, drawn.box, drawn.hand))
+            self._take(table.round, record, CardPlaced(drawn, drawn.role, drawn.box, drawn.hand, record[0], how))
         elif drawn.role in _OF_A_ROUND:
             self._odd(record, "a card was dealt while no round was open", OUTSIDE_ROUND)
 
-    def _take(self, round_: Round, step: Step) -> None:
-        odd = apply(round_, step)
+    def _take(self, round_: Round, record: Record, action: Action) -> None:
+        round_.latest = record
+        odd = apply(round_, action)
         if odd is not None:
-            self._odd(step[0], odd)
+            self._odd(record, odd)
 
     # ------------------------------------------------------------------------------------------------ the round
     def _round_opened(self, record: Record, values: Any) -> None:
@@ -273,7 +285,7 @@ class Stream:
         table.rounds += 1
 
     def _in_round(self, record: Record, values: Any) -> Round | None:
-        """The open round, which gets the record as a step; odd without one."""
+        """The open round, which takes the record's action; odd without one."""
         if self.table.round is None:
             self._odd(record, f"a {record.name} record stands outside a round")
         self._step(record)
@@ -282,7 +294,7 @@ class Stream:
     def _step(self, record: Record) -> None:
         """The round that is open, if there is one, takes an action that lays no card."""
         if self.table.round is not None:
-            self._take(self.table.round, (record, None, -1, -1, -1))
+            self._take(self.table.round, record, OF_RECORDS[record[3]](*record[4], record[0]))
 
     def _hands_changed(self, record: Record, values: Any) -> None:
         """Cards of a position lie in another of its hands now."""
@@ -303,10 +315,6 @@ class Stream:
         round_ = self._in_round(record, values)
         if round_ is None:
             return
-        number, round_.outcome, round_.dealer_total = values
-        if number != round_.number:
-            self._odd(record, f"round {number} was closed while round {round_.number} was open")
-        round_.closed = round_.last = record.number
         self.table.closed_round, self.table.round = round_, None
         self.table.shoe_rounds += 1
         if self.table.options & CONTINUOUS:

@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 
 from shoetool.model.protocol_table import Game, ShoeKind
 from shoetool.model.records import Record
+from shoetool.table.actions import CardPlaced
 from shoetool.table.card import DrawnCard
 from shoetool.table.round import Round
 from shoetool.table.side import Side
@@ -101,7 +102,7 @@ class Table:
             if drawn.record == number:
                 return drawn
         if self.round is not None:
-            for step in self.round.steps:
-                if step[1] is not None and step[1].record == number:
-                    return step[1]
+            for action in self.round.actions:
+                if isinstance(action, CardPlaced) and action.card.record == number:
+                    return action.card
         return self.face_down.get(number)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from shoetool.judge.from_the_hand import from_the_hand
 from shoetool.judge.hands import owed_to_hands, why_not
 from shoetool.judge.opening import Opening
-from shoetool.table.actions import apply
+from shoetool.table.fold import apply
 from shoetool.table.round import Round
 from shoetool.verify.context import Context
 
@@ -18,10 +18,10 @@ def play_again(ctx: Context, round_: Round) -> None:
     rules = ctx.rules
     again = Round(round_.number, round_.seats, round_.record, round_.antes)
     opening = Opening(rules)
-    for step in round_.steps:
-        opening.watch(again, step)
-        ctx.object(why_not(rules, again, step), round_)
-        apply(again, step)
+    for action in round_.actions:
+        opening.watch(again, action)
+        ctx.object(why_not(rules, again, action), round_)
+        apply(again, action)
     ctx.object(opening.owed(round_), round_)
     if round_.settled:
         ctx.object(owed_to_hands(round_), round_)

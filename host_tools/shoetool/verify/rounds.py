@@ -54,7 +54,7 @@ class RoundRow:
 
     def voided(self, round_: Round) -> None:
         """635a.13(a) and (b) more give reasons of their own; else what stopped the game then may be one."""
-        told = {record.values[0]: record.number for record in round_.irregularities}
+        told = {report.code: report.record for report in round_.irregularities}
         if not round_.void or any(code in told for code in _VOIDS):
             return
         stops = {code: record.number for code, record in self.ctx.table.faults.items() if code in STOPPING}
@@ -74,15 +74,15 @@ class RoundRow:
 
     def second_blank(self, round_: Round) -> None:
         """635a.13(a) more: the second face-up card in one round voids it, and the cards are reshuffled."""
-        blanks = [record for record in round_.irregularities if record.values[0] in BLANKS]
+        blanks = [report for report in round_.irregularities if report.code in BLANKS]
         if not self.ctx.rules.clauses.second_face_up_card or len(blanks) < 2:
             return
-        records = [record.number for record in blanks]
+        records = [report.record for report in blanks]
         text = f"{len(blanks)} cards lay face up in one round, which was {'voided' if round_.void else 'not voided'}."
         verdict = HANDLED if round_.void else BREACH
         self.ctx.add(reg.SECOND_FACE_UP, verdict, [*records, round_.closed], text, (), round_)
-        side = blanks[1].values[3] & 1
-        self.last_round.require(reg.SECOND_FACE_UP, "a second card lay face up", blanks[1].number, side)
+        side = blanks[1].head & 1
+        self.last_round.require(reg.SECOND_FACE_UP, "a second card lay face up", blanks[1].record, side)
 
 
 PLAIN: Final = {

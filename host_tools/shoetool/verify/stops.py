@@ -9,14 +9,14 @@ from shoetool.judge import registry as reg
 from shoetool.judge.refused import STOPPING, why_refused
 from shoetool.judge.verdicts import BREACH, CANNOT_TELL, HANDLED
 from shoetool.model.cards import UNKNOWN
-from shoetool.model.protocol_table import FaultCode, Key, RecordKind, Role
+from shoetool.model.protocol_table import FaultCode, Key, Role
 from shoetool.model.records import Record
+from shoetool.table.actions import DRAWN
 from shoetool.table.round import Round
 from shoetool.verify.context import Context, faces
 
 _NO_USE: Final = frozenset((int(Role.STOPPED), int(Role.DISCARDED), int(Role.COUNTED)))
 BLIND: Final = {FaultCode.HEAD_DIRTY: "dirty", FaultCode.HEAD_STUCK: "stuck", FaultCode.HEAD_SATURATED: "flooded"}
-_DRAWN: Final = (int(RecordKind.CARD), int(RecordKind.SEALED))
 
 
 class Stops:
@@ -67,15 +67,15 @@ class Stops:
         round_ = self.ctx.table.round
         near = None
         if round_ is not None:
-            drawn = [step for step in round_.steps if step[1] is not None and step[0].kind in _DRAWN]
-            near = next((step for step in reversed(drawn) if record.number - step[0].number <= 2), None)
+            drawn = [placed for placed in round_.placed if placed.how == DRAWN]
+            near = next((placed for placed in reversed(drawn) if record.number - placed.record <= 2), None)
         # Only a card that was drawn while a fault was latched can be the one that the shoe means.
-        if near is None or near[2] in _NO_USE or not self.ctx.table.faults:
+        if near is None or near.role in _NO_USE or not self.ctx.table.faults:
             text = "a card was drawn while the game was stopped; it belongs to no hand."
             self._add(HANDLED, (record.number,), text)
-        elif near[0].number != self._said:
+        elif near.record != self._said:
             text = "a card was drawn while the game was stopped and was dealt."
-            self._add(BREACH, (record.number, near[0].number), text)
+            self._add(BREACH, (record.number, near.record), text)
 
     def _add(self, verdict: str, records: tuple[int, ...], text: str, cards: Sequence[int] = ()) -> None:
         """633a.7(a); while the card reader device has failed 633a.14(k)."""

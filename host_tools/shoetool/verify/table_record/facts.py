@@ -50,21 +50,19 @@ class Facts:
     @cached_property
     def cards(self) -> list[int]:
         """Record numbers of the cards of the round, in the order drawn."""
-        return sorted({step[1].record for step in self.round.steps if step[1] is not None})
+        return sorted({placed.card.record for placed in self.round.placed})
 
     @cached_property
     def deal_over(self) -> int:
         """Record of the last card of the opening deal."""
-        return max((step[0].number for step in self.round.steps if step[2] in _OPENING), default=self.round.record)
+        return max((one.record for one in self.round.placed if one.role in _OPENING), default=self.round.record)
 
     @cached_property
     def further(self) -> int:
         """Record of the first card after the opening deal; NEVER when there was none."""
         deal_over = self.deal_over
-        for record, drawn, role, _, _ in self.round.steps:
-            if drawn is not None and role in FURTHER_ROLES and record.number > deal_over:
-                return record.number
-        return NEVER
+        placed = (one.record for one in self.round.placed if one.role in FURTHER_ROLES)
+        return next((record for record in placed if record > deal_over), NEVER)
 
     @cached_property
     def last_card(self) -> int:

@@ -102,7 +102,7 @@ class TableJudge:
             self._session.round_closed(round_.covers)
             wrong = "" if tainted else self._cover.came(round_, self.ctx.table)
             if wrong:
-                self.ctx.add(reg.COVER_TOLD, CANNOT_TELL, (round_.covers[0].number,), wrong, (), round_)
+                self.ctx.add(reg.COVER_TOLD, CANNOT_TELL, (round_.covers[0].record,), wrong, (), round_)
         self._since = round_.last
 
     def end(self, left: Round | None) -> None:

@@ -72,10 +72,10 @@ class CoverCard:
         """How the place of a cover card that came in this round differs, in words; nothing when it does not."""
         if not round_.covers or not self._placed:
             return ""
-        record = round_.covers[0]
-        head = record.values[0]
+        cover = round_.covers[0]
+        head = cover.head
         side = state.sides[head] if head < len(state.sides) else None
-        if side is None or side.cover_record != record.number or side.cover_behind < 0:
+        if side is None or side.cover_record != cover.record or side.cover_behind < 0:
             return ""
         behind, doubt = side.cover_behind, side.uncertain
         placed, self._placed = self._placed, []
@@ -83,5 +83,5 @@ class CoverCard:
             return ""
         return (
             f"the record has the cover card placed with {placed[-1]} cards behind it; {behind} lay there by the shoe's "
-            f"count (record {record.number})."
+            f"count (record {cover.record})."
         )

@@ -10,12 +10,13 @@ from typing import Final
 from shoetool.judge import registry as shoe_checks
 from shoetool.judge import registry_table as reg
 from shoetool.judge.verdicts import BREACH, HANDLED
-from shoetool.model.protocol_table import Finish, RecordKind
+from shoetool.model.protocol_table import Finish
 from shoetool.model.records import Record
 from shoetool.round_file.events import Event
 from shoetool.round_file.file import BettingPosition, Entry
 from shoetool.rules.games import game
 from shoetool.rules.submission.rules import RulesSubmission
+from shoetool.table.actions import CoverCame
 from shoetool.table.table import Table
 from shoetool.verify.table_record.facts import Facts
 
@@ -52,10 +53,10 @@ class Session:
         self.fresh_shoe = True
         self.barred.clear()
 
-    def round_closed(self, covers: list[Record]) -> None:
+    def round_closed(self, covers: list[CoverCame]) -> None:
         """Note before whose card a cover card came."""
-        if covers and covers[0].kind == RecordKind.COVER_CARD:
-            self.cover_due = covers[0].values[2]
+        if covers:
+            self.cover_due = covers[0].box
 
     def finished(self, record: Record) -> None:
         """A side was finished: by the cover card, or on the floorperson's order."""
