@@ -131,3 +131,39 @@ def test_633a_7_s_the_card_behind_a_batch_that_was_over_may_be_taken_out_and_no_
     for ref in reversed(refs):
         s.add("moved", ref, Role.DISCARDED, NONE, 0)
     assert [one.cards for one in unexplained(finished(s))] == [(face("5D"),)]
+
+
+@pytest.mark.clause("633a.7(s)", "633a.3(a)")
+def test_633a_7_s_one_report_of_a_copy_too_many_excuses_no_second_card_of_that_face() -> None:
+    s = Short(decks=1)
+    s.usual()
+    first = s.give(1, "9C", Role.DRAW)
+    s.irr(Irr.EXTRA_CARD, detail=face("9C"))
+    s.add("moved", first, Role.DISCARDED, NONE, 0)
+    second = s.give(2, "9C", Role.DRAW)
+    s.add("moved", second, Role.DISCARDED, NONE, 0)
+    assert [one.records[0] for one in unexplained(finished(s))] == [second]
+
+
+@pytest.mark.clause("633a.7(s)", "635a.13(b) one")
+def test_635a_7_s_one_report_of_a_10_excuses_no_second_one_of_that_face() -> None:
+    s = Short(Game.SPANISH_21)
+    s.start(1, 2)
+    s.opening({1: "9S", 2: "9C"}, "7C", {1: "8C", 2: "KD"}, "KH")
+    refs = []
+    for told in (True, False):
+        refs.append(s.give(1, "10C", Role.DRAW))
+        if told:
+            s.irr(Irr.TEN_FOUND, 1, detail=face("10C"))
+        s.add("moved", refs[-1], Role.DISCARDED, NONE, 0)
+    assert [one.records[0] for one in unexplained(finished(s))] == [refs[1]]
+
+
+@pytest.mark.clause("633a.7(s)", "633a.14(c) discard")
+def test_633a_7_s_the_report_before_a_discard_is_of_that_card_and_not_of_the_one_that_went_before() -> None:
+    s = dealt()
+    discard(s, 1, "2H", told=False)
+    ref = s.give(1, "AD", Role.DRAW)
+    s.irr(Irr.CARD_DISCARDED, RACK)
+    s.add("moved", ref, Role.DISCARDED, RACK, 0)
+    assert [one.cards for one in unexplained(finished(s))] == [(face("2H"),)]

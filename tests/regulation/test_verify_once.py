@@ -46,24 +46,32 @@ def test_633a_14_c_an_exposed_card_that_is_discarded_is_told_once() -> None:
     assert found(s) == [(reg.DISCARDED, "633a.14(c) discard", HANDLED)]
 
 
-@pytest.mark.clause("635a.13(b) one")
-@pytest.mark.parametrize(("between", "paired"), [(1, True), (2, False)])
-def test_635a_13_b_a_report_of_a_10_is_of_the_one_that_came_eight_records_before_at_most(
-    between: int, paired: bool
-) -> None:
+@pytest.mark.clause("635a.13(b) one", "635a.13(b) more")
+@pytest.mark.parametrize(("report", "of_card"), [("10D", "10D"), ("10C", "10C"), ("10H", None)])
+def test_635a_13_b_a_report_of_a_10_is_of_the_one_with_its_face(report: str, of_card: str | None) -> None:
     s = Short(Game.SPANISH_21)
     s.start(1, 2)
-    card = s.card(Role.DISCARDED, NONE, "10D")
+    cards = {card: s.card(Role.DISCARDED, NONE, card) for card in ("10C", "10D")}
+    told = s.irr(Irr.TEN_FOUND, 1, detail=face(report))
     s.opening({1: "9S", 2: "9C"}, "7C", {1: "8C", 2: "KD"}, "KH")
-    s.stand(*range(1, between + 1))
-    report = s.irr(Irr.TEN_FOUND, 1, detail=face("10D"))
-    assert report - card == 7 + between
-    s.stand(*range(between + 1, 3))
-    s.reveal()
-    s.close()
+    s.finish_usual()
     s.end()
-    want = [(card, report)] if paired else [(card,), (report,)]
-    assert [one.records for one in s.findings()] == want
+    want = [(ref, told) if card == of_card else (ref,) for card, ref in cards.items()]
+    if of_card is None:
+        want.append((told,))
+    assert sorted(one.records for one in s.findings()) == sorted(want)
+
+
+@pytest.mark.clause("635a.13(b) one")
+def test_635a_13_b_a_report_of_a_10_is_of_the_last_of_two_equal_ones() -> None:
+    s = Short(Game.SPANISH_21)
+    s.start(1, 2)
+    first, second = (s.card(Role.DISCARDED, NONE, "10C") for _ in range(2))
+    told = s.irr(Irr.TEN_FOUND, 1, detail=face("10C"))
+    s.opening({1: "9S", 2: "9C"}, "7C", {1: "8C", 2: "KD"}, "KH")
+    s.finish_usual()
+    s.end()
+    assert [one.records for one in s.findings()] == [(first,), (second, told)]
 
 
 @pytest.mark.clause("633a.3(a)")

@@ -76,22 +76,19 @@ def drawn_before_the_turn(round_: Round) -> dict[int, DrawnCard]:
 
 def _before_turn(round_: Round) -> Iterator[Objection]:
     """633a.7(l): the dealer draws after all players have ended and after the hole card was turned."""
-    drawn = [placed for placed in round_.placed if placed.role == _DRAW]
-    if not drawn:
-        return
     early = drawn_before_the_turn(round_)
-    laid, first = drawn[0].record, drawn[0].card
-    late = [hand for hand in round_.hands.values() if hand.ended < 0 or hand.end_record > laid]
-    if late and not any(hand.waits for hand in late):
-        text = f"the dealer drew before {late[0].name} had ended its hand."
-        yield Objection(reg.REVEAL, text, (first.record, laid), (first,))
-    elif early:
-        gone = [card for card in early.values() if card.role == Role.DISCARDED]
-        text = "the dealer drew before the hole card was turned"
-        if gone:
-            text += f"; {'the card was' if len(gone) == 1 else f'{len(gone)} cards were'} discarded"
-        records = [number for at, card in early.items() for number in (card.record, at, card.placed)]
-        yield Objection(reg.REVEAL, f"{text}.", records, list(early.values()))
+    for drawn, role, _, _, laid, _ in round_.placed:
+        if role != _DRAW:
+            continue
+        late = [hand for hand in round_.hands.values() if hand.ended < 0 or hand.end_record > laid]
+        if late and not any(hand.waits for hand in late):
+            text = f"the dealer drew before {late[0].name} had ended its hand."
+            yield Objection(reg.REVEAL, text, (drawn.record, laid), (drawn,))
+        elif laid in early:
+            text = "the dealer drew before the hole card was turned"
+            if drawn.role == Role.DISCARDED:
+                text += "; the card was discarded"
+            yield Objection(reg.REVEAL, f"{text}.", (drawn.record, laid, drawn.placed), (drawn,))
 
 
 def _turned_early(round_: Round) -> Iterator[Objection]:
@@ -116,5 +113,4 @@ def _drew_on_17(round_: Round) -> Iterator[Objection]:
         if card.role == _DRAW and count >= STANDS_ON:
             text = f"the dealer had {count}, drew the {card_name(card.card)} and kept it."
             yield Objection(reg.DEALER_17, text, (card.record, card.placed), [*before, card])
-            return
         before.append(card)

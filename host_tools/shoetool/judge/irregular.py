@@ -8,6 +8,7 @@ from typing import Any, Final
 from shoetool.judge import registry as reg
 from shoetool.judge.dealer import drawn_before_the_turn
 from shoetool.judge.objection import Objection
+from shoetool.judge.pairs import Pairs
 from shoetool.judge.verdicts import BREACH, CANNOT_TELL, HANDLED
 from shoetool.model.naming import many
 from shoetool.model.protocol_table import IRREGULARITYS, Game, HandEnd, IrregularityCode, Role
@@ -22,16 +23,16 @@ from shoetool.table.table import Table
 _OPENING: Final = frozenset((int(Role.OPENING), int(Role.DETERMINANT_FIRST)))
 _HOLE_WAS_A_PLAYERS: Final = 2
 """Detail of the dealer's missed card: the one taken for the hole card went to the first player."""
-_OF_A_CARD: Final = (IrregularityCode.DEALER_DREW_ON_17,)
-_OF_A_HAND: Final = (IrregularityCode.MISSED_CARD,)
 
 
 class Handled:
     """Judges the irregularities of one round; `objections` goes through them in order."""
 
-    def __init__(self, table: Table, round_: Round, held: set[int]) -> None:
-        """`held`: records of cards drawn in error that became of use or were discarded in this round."""
+    def __init__(self, table: Table, round_: Round, pairs: Pairs, held: set[int]) -> None:
+        """`pairs`: the reports of the round with their cards. `held`: records of cards drawn in error that became of
+        use or were discarded in this round."""
         self.table = table
+        self.pairs = pairs
         self.rules = game_of(table.game)
         self.held = held
         self.round = round_
@@ -41,7 +42,6 @@ class Handled:
             IrregularityCode.CARD_DISCARDED: self._discarded,
             IrregularityCode.DEALER_DREW_ON_17: self._drew_on_17,
             IrregularityCode.DEALER_MISSED_CARD: self._dealer_missed,
-            IrregularityCode.TOO_FEW_CARDS: self._too_few,
             IrregularityCode.HAND_WITHOUT_CARDS: self._no_cards,
             IrregularityCode.HAND_WITH_ONE_CARD: self._one_card,
             IrregularityCode.MISSED_CARD: self._missed,
@@ -50,16 +50,12 @@ class Handled:
         }
 
     def objections(self) -> Iterator[Objection]:
-        """Every irregularity that this class knows: each position once, each missed hand, each card of the dealer's."""
-        done: set[tuple[int, int, int]] = set()
+        """Every irregularity that this class knows, each report by itself."""
         for report in self.round.irregularities:
-            code, box, hand = report[:3]
-            judge = self.judges.get(code)
-            where = report.record if code in _OF_A_CARD else self._place(box, hand)
-            key = (code, where, hand if code in _OF_A_HAND else 0)
-            if judge is not None and key not in done:
-                done.add(key)
+            judge = self.judges.get(report.code)
+            if judge is not None:
                 yield from judge(report)
+        yield from self._too_few()
 
     def _of(self, check: str, verdict: str, report: Reported, text: str, cards: Sequence[DrawnCard] = ()) -> Objection:
         records = [report.record, *(card.record for card in cards), *(card.placed for card in cards)]
@@ -67,10 +63,6 @@ class Handled:
 
     def _after(self, action: Action) -> list[CardPlaced]:
         return [placed for placed in self.round.placed if placed.record > action.record]
-
-    def _discards(self) -> list[DrawnCard]:
-        """Cards that were discarded, each as often as it got a place."""
-        return [placed.card for placed in self.round.placed if placed.card.role == Role.DISCARDED]
 
     def _dealt(self) -> list[tuple[DrawnCard, int]]:
         """Cards of hands in the order they were dealt, each with the record that first dealt it: a later one may say
@@ -102,16 +94,13 @@ class Handled:
             )
 
     def _discarded(self, report: Reported) -> Iterator[Objection]:
-        gone = self._discards()
-        if any(card.record in self.held for card in gone):
-            return  # the check of held cards tells of it
-        if gone:
+        card = self.pairs.card(report)
+        if card is None:
+            text = "the shoe reported a discarded card; the records next to the report show none."
+            yield self._of(reg.DISCARDED, CANNOT_TELL, report, text)
+        elif card.record not in self.held:  # of those the check of held cards tells
             text = "a card drawn in error could be used by nobody and was discarded."
-            yield self._of(reg.DISCARDED, HANDLED, report, text, gone[-1:])
-        else:
-            yield self._of(
-                reg.DISCARDED, CANNOT_TELL, report, "the shoe reported a discarded card; its records show none."
-            )
+            yield self._of(reg.DISCARDED, HANDLED, report, text, (card,))
 
     def _aside(self, report: Reported) -> Iterator[Objection]:
         """633a.14(g) on switch hands cards: none leaves no choice; of one the second comes after the others'."""
@@ -179,14 +168,20 @@ class Handled:
             text = f"position {box} was dealt one card and got its second after everybody else's second."
             yield self._of(reg.ONE_CARD_HAND, HANDLED, report, text, shown[:2])
 
+    @staticmethod
+    def _misses_again(later: Reported, report: Reported) -> bool:
+        """Whether a card for the same hand was missed once more."""
+        return later.record > report.record and later[:3] == report[:3]
+
     def _missed(self, report: Reported) -> Iterator[Objection]:
         """633a.14(i): late card after the other players and before the hole card is turned, or a dead hand."""
         box, hand = report[1:3]
         mine = next((one for one in self.hands if (one.box, one.hand) == (box, hand)), None)
         who = mine.name if mine is not None else f"position {box}"
-        deal_over = self.round.hole.record if self.round.hole is not None else -1
-        dealt = [s for s in self.round.placed if s.record > deal_over]
+        dealt = self._after(report)
         late = [s for s in dealt if s.role == Role.LATE and (s.box, s.hand) == (box, hand)]
+        if again := next((told for told in self.round.irregularities if self._misses_again(told, report)), None):
+            late = [s for s in late if s.record < again.record]
         if not late:
             if mine is not None and mine.ended == HandEnd.DEAD:
                 yield self._of(reg.MISSED, HANDLED, report, f"a card for {who} was missed; its hand is dead.")
@@ -237,15 +232,16 @@ class Handled:
 
     def _drew_on_17(self, report: Reported) -> Iterator[Objection]:
         """633a.14(d); a card that he should not have drawn at all is told under that clause."""
-        gone = self._discards()
-        near = [card for card in gone if abs(card.placed - report.record) <= 1] or gone
+        card = self.pairs.card(report)
+        if card is None:
+            yield from self._unexplained(report)
+            return
         early = drawn_before_the_turn(self.round).values() if self.round.settled else ()
-        elsewhere = [*early, *dealt_after_blackjack(self.round)]
-        count = self.round.dealer_count()
-        if near and near[0] not in elsewhere:
+        if card not in early and card not in dealt_after_blackjack(self.round):
+            count = self.round.dealer_count()
             had = f" with {count[0]}" if count is not None else ""
             text = f"the dealer stood{had} and drew a card by accident; it was discarded."
-            yield self._of(reg.DEALER_17, HANDLED, report, text, near[:1])
+            yield self._of(reg.DEALER_17, HANDLED, report, text, (card,))
 
     def _dealer_short(self, report: Reported) -> Iterator[Objection]:
         # A card that lay face down may have put the hand over 21, and the dealer did not know it.
@@ -266,29 +262,36 @@ class Handled:
         yield self._of(reg.UNEXPLAINED, CANNOT_TELL, report, text)
 
     # ------------------------------------------------------------------------------------------------ too few cards
-    def _too_few(self, report: Reported) -> Iterator[Objection]:
-        """633a.14(f): reshuffled cards come in, one is burned, the round goes on."""
-        refills = self.round.of(Refilled)
-        refill = next((one for one in refills if one.record >= report.record - 8), None)
-        if refill is None:
-            text = "the shoe ran out during the round and no cards came back in."
-            yield self._of(reg.TOO_FEW, CANNOT_TELL, report, text)
-            return
+    def _too_few(self) -> Iterator[Objection]:
+        """633a.14(f): reshuffled cards come in, one is burned, the round goes on. Each refill follows its report."""
+        told: tuple[int, ...] = ()
+        for action in self.round.actions:
+            if isinstance(action, Refilled):
+                yield from self._refilled(told, action)
+            elif told:
+                text = "the shoe ran out during the round and no cards came back in."
+                yield Objection(reg.TOO_FEW, text, told, verdict=CANNOT_TELL)
+            too_few = isinstance(action, Reported) and action.code == IrregularityCode.TOO_FEW_CARDS
+            told = (action.record,) if too_few else ()
+
+    def _refilled(self, told: tuple[int, ...], refill: Refilled) -> Iterator[Objection]:
+        """`told`: the record of its report, if there is one."""
         following = next((s for s in self._after(refill) if s.role in DEALT_ROLES or s.role == Role.BURN), None)
         left = self.round.refills.get(refill.record, 0)
         if left:
             quarter = -(-self.table.batch_size() // 4)
             text = f"the rack's cards were shuffled and loaded with {many(left, 'card')} left in the shoe."
             verdict = BREACH if left >= quarter else CANNOT_TELL
-            yield Objection(reg.TOO_FEW, text, (report.record, refill.record), verdict=verdict)
+            yield Objection(reg.TOO_FEW, text, (*told, refill.record), verdict=verdict)
             yield from self._burned(refill, following)
             return
-        text = f"the shoe ran out during the round; {refill.cards} cards of the rack were shuffled and loaded"
+        were = "was" if refill.cards == 1 else "were"
+        text = f"the shoe ran out during the round; {many(refill.cards, 'card')} of the rack {were} shuffled and loaded"
         if following is not None and following.role == Role.BURN:
             text += ", one was burned and the round went on."
-            yield Objection(reg.TOO_FEW, text, (report.record, refill.record, following.record), verdict=HANDLED)
+            yield Objection(reg.TOO_FEW, text, (*told, refill.record, following.record), verdict=HANDLED)
             return
-        yield Objection(reg.TOO_FEW, text + ".", (report.record, refill.record), verdict=HANDLED)
+        yield Objection(reg.TOO_FEW, text + ".", (*told, refill.record), verdict=HANDLED)
         yield from self._burned(refill, following)
 
     def _burned(self, refill: Refilled, following: CardPlaced | None) -> Iterator[Objection]:

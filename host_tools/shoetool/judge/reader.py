@@ -87,11 +87,10 @@ def _said_right(rules: Game, round_: Round, up: DrawnCard, peek: Peeked) -> Iter
 
 
 def _after_blackjack(round_: Round) -> Iterator[Objection]:
-    drawn = dealt_after_blackjack(round_)
-    if drawn:
+    said = [peek.record for peek in said_blackjack(round_)[:1]]
+    for card in dealt_after_blackjack(round_):
         text = "a card was dealt after the card reader device had said Blackjack."
-        records = [said.record for said in said_blackjack(round_)[:1]] + [card.record for card in drawn]
-        yield Objection(checks.ANSWER, text, records, drawn)
+        yield Objection(checks.ANSWER, text, (*said, card.record), (card,))
 
 
 def _unexplained(report: Reported) -> Iterator[Objection]:

@@ -134,7 +134,16 @@ def _shoe_opened(v: Values) -> str:
 
 
 def _loaded(v: Values) -> str:
-    return f"{_n(v, 'cards')} cards were loaded on {side_name(_n(v, 'side'))}."
+    return f"{_cards_were(v)} loaded on {side_name(_n(v, 'side'))}."
+
+
+def _refilled(v: Values) -> str:
+    return f"{_cards_were(v)} shuffled back into {side_name(_n(v, 'side'))}."
+
+
+def _cards_were(v: Values) -> str:
+    cards = _n(v, "cards")
+    return f"{many(cards, 'card')} {'was' if cards == 1 else 'were'}"
 
 
 def _carried(v: Values) -> str:
@@ -358,7 +367,7 @@ _SENTENCES: Final[dict[int, Callable[[Values], str]]] = {
     RecordKind.PROVISIONED: _provisioned,
     RecordKind.UPDATE_ANNOUNCED: _announced,
     RecordKind.FIRMWARE: _firmware,
-    RecordKind.REFILLED: lambda v: f"{_n(v, 'cards')} cards were shuffled back into {side_name(_n(v, 'side'))}.",
+    RecordKind.REFILLED: _refilled,
 }
 
 

@@ -149,11 +149,11 @@ class Stream:
         if index > 1:
             self._odd(record, f"there is no side {index} to refill")
             return
-        side = Side(cards, record.number)
+        left = max(0, table.sides[index].loaded - table.sides[index].drawn)
+        side = Side(left + cards, record.number)
         side.refilled = True
         if table.round is not None:
-            before = table.sides[index]
-            table.round.refills[record.number] = max(0, before.loaded - before.drawn)
+            table.round.refills[record.number] = left
             self._step(record)
         table.sides[index] = side
 

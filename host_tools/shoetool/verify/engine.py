@@ -10,6 +10,7 @@ from shoetool.judge.dealer import owed_by_dealer
 from shoetool.judge.double_shoe import double_shoe
 from shoetool.judge.irregular import Handled
 from shoetool.judge.moves import moved_without_reason
+from shoetool.judge.pairs import Pairs
 from shoetool.judge.reader import answers_in_round
 from shoetool.judge.switch_hands import switch_hands
 from shoetool.judge.verdicts import CANNOT_TELL
@@ -328,7 +329,8 @@ class Verifier:
             return
         ctx, table = self.ctx, self.table
         play_again(ctx, round_)
-        ctx.object(moved_without_reason(table.spanish, round_), round_)
+        pairs = Pairs(round_)
+        ctx.object(moved_without_reason(round_, pairs), round_)
         ctx.object(switch_hands(table.options, round_), round_)
         self.commitments.round_closed(round_)
         ctx.object(answers_in_round(table, round_), round_)
@@ -337,8 +339,8 @@ class Verifier:
         if table.double:
             ctx.object(double_shoe(table, round_), round_)
         self.rounds.voided(round_)
-        if round_.irregularities:
-            ctx.object(Handled(table, round_, self.held.done).objections(), round_)
+        if round_.irregularities or round_.refills:
+            ctx.object(Handled(table, round_, pairs, self.held.done).objections(), round_)
             self.rounds.second_blank(round_)
         if self.held.waiting:
             self.held.round_closed(round_)

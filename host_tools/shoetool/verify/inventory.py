@@ -17,7 +17,6 @@ from shoetool.table.side import Side
 from shoetool.verify.context import Context
 from shoetool.verify.reports import Reports
 
-_NEAR: Final = 8
 _NO_HAND: Final = frozenset(
     int(role) for role in (Role.DISCARDED, Role.STOPPED, Role.HELD, Role.BURN, Role.COUNTED, Role.DETERMINANT_ASIDE)
 )
@@ -85,7 +84,7 @@ class Inventory:
     def _too_many(self, drawn: DrawnCard, record: Record) -> None:
         if self.ctx.table.spanish and is_ten(drawn.card) and drawn.role != Role.COUNTED:
             for index, (card, told) in enumerate(self.tens):
-                if card is None and told is not None and record.number - told.number <= _NEAR:
+                if card is None and told is not None and told.values[3:5] == (drawn.head, drawn.card):
                     self.tens[index] = (drawn, told)
                     return
             self.tens.append((drawn, None))
@@ -93,9 +92,9 @@ class Inventory:
             self.extra.card((drawn.head, drawn.card), drawn, record.number)
 
     def ten_told(self, record: Record) -> None:
-        """The shoe's report of a 10."""
-        for index, (card, told) in enumerate(self.tens):
-            if told is None and card is not None and record.number - max(card.record, card.opened) <= _NEAR:
+        """The shoe's report of a 10: of the one with this face that showed last."""
+        for index, (card, told) in reversed(list(enumerate(self.tens))):
+            if told is None and card is not None and record.values[3:5] == (card.head, card.card):
                 self.tens[index] = (card, record)
                 return
         self.tens.append((None, record))
@@ -132,7 +131,7 @@ class Inventory:
             self.ctx.add(reg.COMPOSITION, BREACH, records, text, (), round_)
             return
         copies = table.side_decks * copies_per_deck(drawn.card, table.spanish)
-        text = f"{card_name(drawn.card)} came out of {self.ctx.side(drawn.head)} once more than its {copies} copies."
+        text = f"{card_name(drawn.card)} came out of {self.ctx.side(drawn.head)} once more than its {_copies(copies)}."
         self.ctx.add(reg.COMPOSITION, BREACH, records, text, [drawn.card], round_)
 
     def _foreign(self, records: list[int], drawn: DrawnCard | None, told: Record | None, round_: Round | None) -> None:
@@ -173,9 +172,8 @@ class Inventory:
         if index in self.tests:
             self.tests.discard(index)
             if verdict != CountVerdict.COMPLETE:
-                text = (
-                    f"the test deal of {self.ctx.side(index)} did not come out in the known order ({seen} cards read)."
-                )
+                read = many(seen, "card")
+                text = f"the test deal of {self.ctx.side(index)} did not come out in the known order ({read} read)."
                 self.ctx.add(reg.COUNT, CANNOT_TELL, (counted.number,), text, (), None, clause)
             return
         records = (side.load_record, counted.number)
@@ -184,18 +182,17 @@ class Inventory:
         if verdict == CountVerdict.OVER and 0 < seen - expected <= self._surplus(side) and hidden:
             return  # the cards that came out too often were named one by one, and none is missing
         if verdict != CountVerdict.COMPLETE:
-            text = f"the count of {self.ctx.side(index)} gave {seen} cards where {expected} were expected{names}."
+            cards = many(seen, "card")
+            text = f"the count of {self.ctx.side(index)} gave {cards} where {expected} were expected{names}."
             if seen == expected:
-                text = f"the count of {self.ctx.side(index)} gave {seen} cards, but not those of a whole batch{names}."
+                text = f"the count of {self.ctx.side(index)} gave {cards}, but not those of a whole batch{names}."
             open_ = 0 < number <= side.unknown and seen == expected
             self.ctx.add(reg.COUNT, CANNOT_TELL if open_ else BREACH, records, text, (), None, clause)
         elif seen != expected:
             text = f"the count gave {self.ctx.side(index)} as complete with {many(seen, 'card')} of {expected}."
             self.ctx.add(reg.COUNT, BREACH, records, text, (), None, clause)
         elif not side.refilled and not side.sealed and number > side.unknown:
-            text = (
-                f"the count gave {self.ctx.side(index)} as complete; by its records {number} cards are missing{names}."
-            )
+            text = f"the count gave {self.ctx.side(index)} as complete; by its records {_missing(number)}{names}."
             self.ctx.add(reg.COUNT, BREACH, records, text, (), None, clause)
 
     def _surplus(self, side: Side) -> int:
@@ -218,3 +215,11 @@ class Inventory:
         if side.sealed or side.unknown or side.refilled or not 0 < sum(missing.values()) <= 8:
             return ""
         return "; missing: " + ", ".join(card_name(card) for card, short in missing.items() for _ in range(short))
+
+
+def _copies(number: int) -> str:
+    return f"{number} {'copy' if number == 1 else 'copies'}"
+
+
+def _missing(number: int) -> str:
+    return f"{many(number, 'card')} {'is' if number == 1 else 'are'} missing"

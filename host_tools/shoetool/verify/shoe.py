@@ -9,7 +9,7 @@ from shoetool.judge import registry as reg
 from shoetool.judge.registry_variations import HAND_DECKS, ROUND_BURN
 from shoetool.judge.verdicts import BREACH, CANNOT_TELL, HANDLED
 from shoetool.model.naming import many
-from shoetool.model.protocol_table import Finish, Role
+from shoetool.model.protocol_table import Finish, RecordKind, Role
 from shoetool.model.records import Record
 from shoetool.table.round import Round
 from shoetool.table.table import CONTINUOUS
@@ -18,7 +18,6 @@ from shoetool.verify.context import Context
 _LATER_LOAD: Final = 2 | 32
 """Continuous shuffler, and it was loaded before: both bits of the options in shoe_opened."""
 _BURN_WITH_DOUBLE: Final = 4
-_NEAR: Final = 4
 
 
 class Burns:
@@ -28,7 +27,6 @@ class Burns:
         self.ctx = ctx
         self.owed: list[tuple[str, int]] = []
         self.told: list[int] = []
-        self.missed_at = -100
 
     def loaded(self, record: Record) -> None:
         """A full batch is in; refills during a round are another clause's."""
@@ -57,8 +55,8 @@ class Burns:
             self.owed.pop()
 
     def told_missing(self, record: Record) -> None:
-        """The shoe itself reported that a burn is owed, just before or after it opened the round."""
-        if self.ctx.table.round is None and record.number - self.missed_at > _NEAR:
+        """The shoe itself reported that a burn is owed, just before it opened the round."""
+        if self.ctx.table.round is None:
             self.told.append(record.number)
 
     def round_opened(self, record: Record) -> None:
@@ -67,7 +65,6 @@ class Burns:
             what = "after a full batch was loaded" if check == reg.BATCH_BURN else "after a new dealer came"
             text = f"the round was opened and no card was burned {'before it' if check == ROUND_BURN else what}."
             self.ctx.add(check, BREACH, (origin, *self.told, record.number), text)
-            self.missed_at = record.number
         if self.told and not self.owed:
             text = "the shoe reported a missing burn card; its own records show that none was owed."
             self.ctx.add(reg.UNEXPLAINED, CANNOT_TELL, self.told, text)
@@ -88,7 +85,6 @@ class Due:
     records: list[int] = field(default_factory=list)
     allowed: int = -1
     """Record of the round that may still be dealt; -1: the next one to be opened; -2: none."""
-    reported: bool = False
 
 
 class LastRound:
@@ -140,22 +136,20 @@ class LastRound:
             if due.allowed == -1:
                 due.allowed = record.number
             else:
-                self._breach(due, record.number, f"the round was opened although {due.why} before")
+                self._breach(due, (record.number,), f"the round was opened although {due.why} before")
 
     def drawn_while_finished(self, record: Record) -> None:
         """The shoe's own report of cards that were drawn after its last round."""
         due = self.due.get(record.values[3]) or next(iter(self.due.values()), None)
         if due is None:
             due = self.due[record.values[3]] = Due(reg.LAST_ROUND, "the shoe was finished", [])
-        self._breach(due, record.number, f"a card was drawn although {due.why} and the last round was over")
+        drawn = self.ctx.table.face_down.get(record.number - 1)  # its record is the one before
+        records = (record.number,) if drawn is None else (drawn.record, record.number)
+        self._breach(due, records, f"a card was drawn although {due.why} and the last round was over")
 
-    def _breach(self, due: Due, record: int, text: str) -> None:
-        if due.reported:
-            return
-        due.reported = True
-        self.ctx.add(
-            due.check, BREACH, (*due.records, record), f"{text}, and the side was not shuffled and loaded since."
-        )
+    def _breach(self, due: Due, records: tuple[int, ...], text: str) -> None:
+        text += ", and the side was not shuffled and loaded since."
+        self.ctx.add(due.check, BREACH, (*due.records, *records), text)
 
     def loaded(self, record: Record) -> None:
         """The side is fresh again: loaded, or refilled in a round with another cover card (633a.14(f))."""
@@ -170,7 +164,8 @@ class Loads:
         self.last_round = last_round
         self.closed_why = -1
         self.was_due: frozenset[int] = frozenset()
-        self.second_cover = -100
+        self.second_cover = -1
+        """The last record of a further cover card: the shoe's report of the same one comes straight after it."""
         self.other_batch = -1
         """Record of the last cover card of another batch that has its finding."""
         self._played: set[int] = set()
@@ -205,7 +200,7 @@ class Loads:
         side, cards = record.values
         want = table.batch_size()
         if table.shoes and cards != want:
-            text = f"{cards} cards were loaded, a full batch has {want}."
+            text = f"{many(cards, 'card')} {'was' if cards == 1 else 'were'} loaded, a full batch has {want}."
             self.ctx.add(reg.FULL_BATCH, BREACH, (record.number,), text)
         if not table.double:
             return
@@ -253,16 +248,19 @@ class Loads:
         need = -(-side.loaded // 4)
         if side.cover_behind < need:
             verdict = CANNOT_TELL if side.cover_behind + side.uncertain >= need else BREACH
-            text = f"{side.cover_behind} cards lay behind the cover card; a quarter of {side.loaded} is {need}."
+            text = f"{many(side.cover_behind, 'card')} lay behind the cover card; a quarter of {side.loaded} is {need}."
             self.ctx.add(reg.COVER_PLACE, verdict, (side.load_record, record.number), text)
 
     def second(self, record: Record) -> None:
-        """A second cover card, from its own record or from the shoe's report; the two are one finding."""
-        if record.number - self.second_cover <= _NEAR:
-            return
-        self.second_cover = record.number
+        """A further cover card, from its own record or from the shoe's report; the two are one finding."""
         table = self.ctx.table
-        head = record.values[3] if record.name == "irregularity" else record.values[0]
+        if record.kind == RecordKind.IRREGULARITY:
+            if self.second_cover == record.number - 1:
+                return
+            head = record.values[3]
+        else:
+            self.second_cover = record.number
+            head = record.values[0]
         first = table.sides[head].cover_record if head < 2 else -1
         if table.double:
             text = "a second cover card came out of the same side."

@@ -1,0 +1,185 @@
+"""Every card, fault and misuse has its own finding, from records in the order in which the firmware writes them.
+
+The mistakes are driven into the firmware's own dealing, one key and one card at a time.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+sys.path += [str(Path(__file__).resolve().parents[1] / part) for part in ("host", "goldens")]
+
+import pytest
+from golden_driver import Driven
+from shoetool.judge import registry as reg
+from shoetool.judge import registry_reader as checks
+from shoetool.model.protocol_table import Game, Key, Role, ShoeKind
+from shoetool.model.protocol_table import IrregularityCode as Irr
+from shoetool.verify import BREACH, CANNOT_TELL, HANDLED, Finding, verify
+from short_shoe import RACK, Short, face
+
+
+def of(driven: Driven, check: str) -> list[Finding]:
+    return [one for one in verify(driven.records()).findings if one.check == check]
+
+
+def reports(driven: Driven, code: Irr) -> list[int]:
+    return [one.number for one in driven.records() if one.name == "irregularity" and one.values[0] == code]
+
+
+def cards(found: list[Finding]) -> list[tuple[int, ...]]:
+    return [one.cards for one in found]
+
+
+def faces(*names: str) -> list[tuple[int, ...]]:
+    return [(face(name),) for name in names]
+
+
+@pytest.mark.clause("633a.14(d)")
+def test_633a_14_d_of_three_cards_drawn_by_accident_on_17_each_is_named_with_its_own_report() -> None:
+    d = Driven().start().deal().stand().key(Key.REVEAL).draw("2C", "3C", "4C").key(Key.END_ROUND).close()
+    found = of(d, reg.DEALER_17)
+    assert [one.verdict for one in found] == [HANDLED] * 3
+    assert cards(found) == faces("2C", "3C", "4C")
+    assert [one.records for one in found] == [(at, at + 1) for at in reports(d, Irr.DEALER_DREW_ON_17)]
+
+
+@pytest.mark.clause("633a.14(d)")
+def test_633a_14_d_a_report_without_a_card_beside_it_is_told() -> None:
+    s = Short()
+    s.usual()
+    s.stand(1, 2)
+    s.reveal()
+    s.irr(Irr.DEALER_DREW_ON_17, 0, detail=17)
+    s.close()
+    s.end()
+    assert [(one.check, one.verdict) for one in s.findings()] == [(reg.UNEXPLAINED, CANNOT_TELL)]
+
+
+@pytest.mark.clause("633a.14(c) discard")
+def test_633a_14_c_each_of_two_cards_that_are_discarded_without_being_held_is_named() -> None:
+    d = Driven().start().deal()
+    for card in ("2D", "2H"):
+        d.draw(card).key(Key.DISCARD, 0).stand(1)
+    found = of(d.finish().close(), reg.DISCARDED)
+    assert [one.verdict for one in found] == [HANDLED] * 2
+    assert cards(found) == faces("2D", "2H")
+
+
+@pytest.mark.clause("633a.14(c) discard")
+def test_633a_14_c_a_discard_is_of_its_own_card_and_not_of_the_one_that_went_last() -> None:
+    s = Short()
+    s.usual()
+    drawn = s.give(1, "2D", Role.DRAW)
+    report = s.irr(Irr.CARD_DISCARDED, 1)
+    move = s.add("moved", drawn, Role.DISCARDED, RACK, 0)
+    s.end_hand(1)
+    s.add("moved", s.give(2, "AD", Role.DRAW), Role.DISCARDED, RACK, 0)
+    s.end_hand(2)
+    s.reveal()
+    s.close()
+    s.end()
+    (one,) = (finding for finding in s.findings() if finding.check == reg.DISCARDED)
+    assert (one.records, one.cards) == ((drawn, report, move), (face("2D"),))
+
+
+@pytest.mark.clause("633a.5(d) place", "633a.3(c) cover cards")
+@pytest.mark.parametrize(("kind", "verdict"), [(ShoeKind.SINGLE, CANNOT_TELL), (ShoeKind.DOUBLE, BREACH)])
+def test_633a_5_d_a_second_and_a_third_cover_card_in_a_row_are_two_findings(kind: ShoeKind, verdict: str) -> None:
+    d = Driven(kind=kind, decks=8).start().open(1)
+    d.draw("10D") if kind else d.draw("9D")
+    d.draw("7C", "8C", "KH").cover().cover().cover().stand(1).finish().close()
+    found = of(d, reg.COVER_CARDS if kind else reg.COVER_PLACE)
+    (first,) = (one.number for one in d.records() if one.name == "cover_card")
+    assert [(one.verdict, one.records) for one in found] == [
+        (verdict, (first, at)) for at in reports(d, Irr.SECOND_COVER_CARD)
+    ]
+    assert len(found) == 2
+
+
+@pytest.mark.clause("633a.14(f) reshuffle")
+def test_633a_14_f_each_refill_of_a_round_is_judged_and_what_was_left_in_the_shoe_stays_there() -> None:
+    d = Driven().start().deal()
+    for card in ("2D", "2H"):
+        d.key(Key.REFILL).draw(card).stand(1)
+    found = of(d.finish().close(), reg.TOO_FEW)
+    assert [one.verdict for one in found] == [BREACH] * 2
+    assert [one.records for one in found] == [(at, at + 1) for at in reports(d, Irr.TOO_FEW_CARDS)]
+    assert all("with 305 cards left" in one.sentence for one in found)
+
+
+@pytest.mark.clause("633a.14(f) reshuffle")
+def test_633a_14_f_a_refill_that_the_shoe_did_not_report_is_judged_too() -> None:
+    s = Short()
+    s.usual()
+    refill = s.add("refilled", 0, 1)
+    s.burn("3D")
+    s.finish_usual()
+    s.end()
+    assert [(one.check, one.verdict, one.records) for one in s.findings()] == [(reg.TOO_FEW, BREACH, (refill,))]
+
+
+@pytest.mark.clause("633a.14(i)")
+def test_633a_14_i_a_hand_for_which_two_cards_were_missed_has_two_findings() -> None:
+    d = Driven().start().open(1, 2).draw("10C", "9C", "7C", "2C", "KD", "KH").stand()
+    for card in ("5C", "2H"):
+        d.key(Key.MISSED, 1 + 16).draw(card).stand(1)
+    found = of(d.finish().close(), reg.MISSED)
+    assert [one.verdict for one in found] == [HANDLED] * 2
+    assert cards(found) == faces("5C", "2H")
+    assert [one.records for one in found] == [(at, at + 1) for at in reports(d, Irr.MISSED_CARD)]
+
+
+@pytest.mark.clause("633a.14(i)")
+def test_633a_14_i_a_late_card_is_that_of_its_own_report() -> None:
+    """The second card that was missed never came."""
+    s = Short()
+    s.start(1, 2)
+    s.opening({1: "5C", 2: "9C"}, "7C", {1: "4C", 2: "KD"}, "KH")
+    s.stand(1, 2)
+    s.irr(Irr.MISSED_CARD, 1)
+    s.give(1, "2H", Role.LATE)
+    s.end_hand(1)
+    never = s.irr(Irr.MISSED_CARD, 1)
+    s.reveal()
+    s.close()
+    s.end()
+    found = [one for one in s.findings() if one.check == reg.MISSED]
+    assert [(one.verdict, one.cards) for one in found] == [(HANDLED, (face("2H"),)), (BREACH, ())]
+    assert found[1].records == (never,)
+
+
+@pytest.mark.clause("633a.7(h) result", "590.7(g)", "635a.7(g)")
+@pytest.mark.parametrize("game", [Game.BLACKJACK, Game.FREE_BET, Game.SPANISH_21])
+def test_633a_7_h_each_card_after_the_reader_said_blackjack_is_a_finding(game: Game) -> None:
+    d = Driven(game, reader=True).start().open(1, 2).draw("9C", "9D", "AC", "8C", "KD", "KH")
+    d.key(Key.INSURANCE, 0).peek("KH").draw("3C", "4C", "5C", "6C").finish().close()
+    found = of(d, checks.ANSWER)
+    assert [one.verdict for one in found] == [BREACH] * 4
+    assert cards(found) == faces("3C", "4C", "5C", "6C")
+
+
+@pytest.mark.clause("633a.7(l)")
+def test_633a_7_l_each_card_that_the_dealer_draws_before_he_turns_is_a_finding() -> None:
+    d = Driven().start().open(1, 2).draw("10C", "9C", "7C", "8C", "KD", "5H").stand().draw("2D", "2H", "2S")
+    found = of(d.finish().close(), reg.REVEAL)
+    assert [one.verdict for one in found] == [BREACH] * 3
+    assert cards(found) == faces("2D", "2H", "2S")
+
+
+@pytest.mark.clause("633a.7(e)")
+@pytest.mark.parametrize("kind", ShoeKind)
+def test_633a_7_e_each_card_drawn_after_the_last_round_is_a_finding(kind: ShoeKind) -> None:
+    d = Driven(kind=kind, decks=8).start().open(1)
+    d.draw("10D") if kind else d.draw("9D")
+    d.draw("7C", "8C", "KH").cover().stand(1).finish().draw("2C", "3C", "4C").close()
+    found = of(d, reg.LAST_ROUND)
+    assert [one.verdict for one in found] == [BREACH] * 3
+    assert [one.records[-2:] for one in found] == [(at - 1, at) for at in reports(d, Irr.DRAWN_WHILE_FINISHED)]
+
+
+@pytest.mark.clause("633a.3(a)")
+def test_633a_3_a_one_copy_is_called_a_copy() -> None:
+    d = Driven(decks=1).start().open(1).draw("9D", "7C", "8C", "KH", "9D").close()
+    assert any("than its 1 copy." in one.sentence for one in verify(d.records()).findings)
