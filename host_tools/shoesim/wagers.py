@@ -23,8 +23,7 @@ from shoetool.rules.games import GAMES, Game
 from shoetool.rules.hands import STANDS_ON
 from shoetool.rules.round import Settlement
 from shoetool.rules.submission.rules import RulesSubmission
-from shoetool.rules.wagers import WAGERS
-from shoetool.rules.wagers.house_money import pressable
+from shoetool.rules.wagers import PRESSES, WAGERS
 from shoetool.settle.engine import settle
 from shoetool.table.hand import Hand
 from shoetool.table.round import Round
@@ -184,11 +183,11 @@ class TableRecorder:
     def _press(self, draft: Draft) -> bool:
         """Let some players add winnings that may be to the main wager; True when one did."""
         assert draft.settlement is not None
-        may = {key for key, wager in WAGERS.items() if wager.press}
-        won = {line.position: line.won for line in draft.settlement.lines if line.wager in may}
+        won = {line.position: line for line in draft.settlement.lines if line.wager in PRESSES}
         pressed = False
         for at, seat in enumerate(draft.seats):
-            cents = pressable(won.get(seat.position, 0), self.rules)
+            paid = won.get(seat.position)
+            cents = 0 if paid is None else WAGERS[paid.wager].pressable(paid.won, self.rules)
             hands = draft.round.boxes.get(seat.position, [])
             if cents <= 0 or draft.actions.read == 1 or seat.even_money or not hands or self.rng.random() < 0.5:
                 continue

@@ -207,6 +207,30 @@ def test_no_wager_and_no_game_is_named_outside_its_declaration() -> None:
         assert sorted(words & named) == [], place
 
 
+def spoken(path: Path) -> set[str]:
+    """Every name and every text of a module, but for docstrings."""
+    tree = ast.parse(path.read_text())
+    found: set[str] = set()
+    documents = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and id(node) not in documents:
+            found.add(str(node.value))
+        for field in ("id", "attr", "arg", "name", "module"):
+            found.add(str(getattr(node, field, "")))
+    return found
+
+
+@pytest.mark.parametrize("room", ["table", "judge", "deal", "settle", "verify"])
+def test_no_engine_knows_a_wager_by_its_key_or_title(room: str) -> None:
+    """What a wager does is a fact of its declaration, and so are its words in a sentence."""
+    told = {word.lower() for key, wager in WAGERS.items() for word in (key, wager.title)}
+    for path in sorted((HOST / room).rglob("*.py")):
+        if path.stem.startswith("registry"):
+            continue  # the texts of clauses, for people
+        said = {text for text in spoken(path) if any(word in text.lower() for word in told)}
+        assert said == set(), path.relative_to(HOST)
+
+
 def test_no_module_is_longer_than_its_job() -> None:
     generated = {"protocol_table.py", "wire_table.py", "game_table.py"}
     too_long = {

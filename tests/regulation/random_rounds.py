@@ -112,7 +112,11 @@ def _before_the_reader(state: PlayState, random: Random, decisions: list[Decisio
 
 def _house_money(state: PlayState, random: Random, decisions: list[Decision]) -> None:
     for box in state.boxes:
-        if pressable_wager(box) is not None and random.random() < 0.7 and DECISIONS["press"].can(state, box.position):
+        if (
+            pressable_wager(box.side) in box.side
+            and random.random() < 0.7
+            and DECISIONS["press"].can(state, box.position)
+        ):
             amount = random.choice((None, random.randint(1, press_limit_of(state, box))))
             _decide(state, decisions, Decision(box.position, None, "press", amount))
 

@@ -70,7 +70,7 @@ def test_every_drawn_card_lies_somewhere_and_hands_and_wagers_keep_the_rules(whi
             count = total(hand.cards)[0]
             assert (hand.end == "bust") == (count > 21)
             assert hand.end != "twenty_one" or count == 21
-            wager = box.wager + box.house_money_added
+            wager = box.wager + box.pressed
             assert hand.stake + hand.lammer == wager
             assert hand.double <= wager and not (hand.double and hand.free_double)
             if hand.double or hand.free_double:

@@ -80,7 +80,7 @@ def test_a_winning_house_money_wager_waits_for_the_reader(dealer: str, stage: St
 def pressed(added: int, dealer: str = "7S 10D", held: str = "7C 7D", **changes: Any) -> Line:
     rules = rules_for("house_money", **changes)
     stake = 25_00 + added
-    box = box_of(held, {"house_money": "5.00"}, hands=(Hand(1, cards(held), stake),), house_money_added=added)
+    box = box_of(held, {"house_money": "5.00"}, hands=(Hand(1, cards(held), stake),), pressed=added)
     return lines_of(rules, dealer, box)[0]
 
 

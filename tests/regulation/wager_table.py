@@ -79,5 +79,5 @@ def one_line(wager: str, text: str, dealer: str, staked: str = "5.00", **more: A
     return found[0]
 
 
-_OF_BOX = frozenset({"position", "drawn", "hands", "second", "house_money_added"})
+_OF_BOX = frozenset({"position", "drawn", "hands", "second", "pressed"})
 _OF_ROUND = frozenset({"meters", "lucky_player", "magic_card", "draws_discarded"})

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from shoetool.deal.decide_early import pressable_wager
 from shoetool.deal.state import HandState, PlayPhase, PlayState
 from shoetool.deal.turns import box_of, end_turn, in_turn
 from shoetool.deal.verbs import Verb
 from shoetool.judge.allowed import No, Standing, no_double, no_rescue
 from shoetool.model.money import money_words
 from shoetool.rules.rule_error import RuleError
+from shoetool.rules.wagers import PRESSES, WAGERS
 
 
 def is_free_total(state: PlayState, hand: HandState) -> bool:
@@ -34,8 +36,9 @@ def verify_double(state: PlayState, position: int, hand: int | None = None, amou
         text = f"{mine.words()}: a double of {money_words(amount)} on a wager of {money_words(base)}"
         raise RuleError(clauses.paid_double, text)
     if mine.box.pressed and amount != base and base != mine.box.wager:
-        text = f"{mine.words()}: with House Money added the double must match the whole {money_words(base)}"
-        raise RuleError("633a.7(g)(10)(ii)(C)", text)
+        key = pressable_wager(mine.box.side)
+        text = f"{mine.words()}: with {WAGERS[key].title} added the double must match the whole {money_words(base)}"
+        raise RuleError(PRESSES[key].double, text)
     return mine
 
 

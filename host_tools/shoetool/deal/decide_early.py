@@ -1,22 +1,22 @@
-"""What is decided before the player's turn: insurance, even money, House Money's press; and surrender: .8, .9.
+"""What is decided before the player's turn: insurance, even money, a press of winnings; and surrender: .8, .9.
 
 From the hand the two cards are turned up for a surrender, 633a.12(b)(6)(i).
 """
 
 from __future__ import annotations
 
+from collections.abc import Container
 from typing import Final
 
 from shoetool.deal.state import BoxState, HandState, PlayPhase, PlayState
 from shoetool.deal.turns import box_of, end_turn, in_turn, initial_hand
 from shoetool.deal.verbs import Verb
-from shoetool.judge.allowed import No, no_surrender
+from shoetool.judge.allowed import No, no_even_money, no_insurance, no_surrender
 from shoetool.model.cards import card_name
 from shoetool.model.money import money_words
 from shoetool.rules.paytable import paytable
 from shoetool.rules.rule_error import RuleError
-from shoetool.rules.wagers import WAGERS
-from shoetool.rules.wagers.house_money import press_limit
+from shoetool.rules.wagers import PRESSES, WAGERS
 
 _UNINSURED: Final = frozenset({"even_money", "dead"})
 
@@ -34,7 +34,7 @@ def verify_insurance(state: PlayState, position: int, hand: int | None = None, a
     """
     clauses = state.clauses
     box = box_of(state, position)
-    if state.dealer and state.up() % 13 not in state.game.insurance_ranks:
+    if state.dealer and no_insurance(state.game, state.up()):
         text = f"position {position}: insurance with the {card_name(state.up())} up; only with an ace"
         raise RuleError(clauses.insurance, text)
     if state.phase != PlayPhase.BEFORE_READER:
@@ -75,12 +75,13 @@ def verify_even_money(state: PlayState, position: int, hand: int | None = None, 
         mine = naturals[0] if naturals else box.hands[0]
     else:
         mine = initial_hand(state, position, hand, "pay even money", clause)
-    if state.dealer and state.up() % 13 not in state.game.insurance_ranks:
+    wrong = no_even_money(state.game, mine.standing(), state.up()) if state.dealer else None
+    if wrong is No.UP_CARD:
         text = f"{mine.words()}: even money with the {card_name(state.up())} up; only with an ace"
         raise RuleError(clause, text)
     if state.phase != PlayPhase.BEFORE_READER:
         raise RuleError(clause, f"{mine.words()}: even money after the reader was used")
-    if mine.end != "blackjack":
+    if wrong is not None or mine.end != "blackjack":
         raise RuleError(clause, f"{mine.words()}: even money without a Blackjack")
     if box.insurance > insurance_limit(state, box, without=mine):
         raise RuleError(clause, f"{mine.words()}: even money beside insurance on the same wager")
@@ -126,56 +127,58 @@ def do_surrender(state: PlayState, mine: HandState, amount: int | None) -> None:
 
 
 def press_limit_of(state: PlayState, box: BoxState) -> int:
-    """Most cents of House Money winnings that may join the main wager: 633a.7(g)(10)(ii)(A); 0 for a loser."""
-    key = pressable_wager(box)
-    if key is None:
+    """Most cents of an optional wager's winnings that may join the main wager; 0 for a loser."""
+    key = pressable_wager(box.side)
+    if key not in box.side:
         return 0
     submission = state.table.submission
     table = paytable(key, submission.wagers[key].paytable, submission.decks)
-    return press_limit(box.initial[0], tuple(state.dealer), box.side[key], table, submission)
+    return WAGERS[key].press_limit(box.initial[0], tuple(state.dealer), box.side[key], table, submission)
 
 
-def pressable_wager(box: BoxState) -> str | None:
-    """The optional wager of a position whose winnings may join its main wager."""
-    return next((key for key in box.side if key in WAGERS and WAGERS[key].press), None)
+def pressable_wager(side: Container[str]) -> str:
+    """The wager of these whose winnings may join the main wager; where none of them may, one that is not placed."""
+    return next(iter([key for key in PRESSES if key in side] or PRESSES))
 
 
 def verify_press(state: PlayState, position: int, hand: int | None = None, amount: int | None = None) -> HandState:
-    """A hand whose wager may be raised by House Money winnings: after the reader, before its turn, also a Blackjack.
+    """A hand whose wager may be raised by an optional wager's winnings: after the reader, before its turn, also a
+    Blackjack.
 
     `amount` None: all that may be added. 633a.7(g)(10)(i)(B), 633a.7(g)(10)(ii)(A), 633a.7(g)(10)(ii)(B); reading 19.
     """
-    clauses = state.clauses
     box = box_of(state, position)
-    clause = clauses.press or clauses.side_wagers
-    if pressable_wager(box) is None or not clauses.press:
-        raise RuleError(clause, f"position {position}: no House Money Wager whose winnings could be added")
+    where = f"position {position}"
+    key = pressable_wager(box.side)
+    wager, press = WAGERS[key].title, PRESSES[key]
+    of_chapter = press.clause.startswith(state.game.chapter)
+    if key not in box.side or not of_chapter:
+        clause = press.clause if of_chapter else state.clauses.side_wagers
+        raise RuleError(clause, f"{where}: no {wager} Wager whose winnings could be added")
     if len(box.initial) > 1:
-        text = f"position {position}: House Money is paid out in Blackjack Switch: its two main wagers are equal"
-        raise RuleError("633a.12(a)(1)", text)
+        text = f"{where}: {wager} is paid out in {state.game.title}: its two main wagers are equal"
+        raise RuleError(press.two_hands, text)
     if state.void is not None or state.reader == "blackjack":
-        raise RuleError(
-            "633a.7(g)(10)(i)(A)", f"position {position}: House Money is paid out: the dealer has Blackjack"
-        )
+        raise RuleError(press.paid_out, f"{where}: {wager} is paid out: the dealer has Blackjack")
     if state.phase not in (PlayPhase.TURNS, PlayPhase.DEALER) or state.acted >= position:
-        raise RuleError(clause, f"position {position}: House Money is added after the reader and before the turn")
-    mine = initial_hand(state, position, hand, "add House Money to", clause)
+        raise RuleError(press.clause, f"{where}: {wager} is added after the reader and before the turn")
+    mine = initial_hand(state, position, hand, f"add {wager} to", press.clause)
     if box.pressed:
-        raise RuleError(clause, f"position {position}: House Money was added before")
+        raise RuleError(press.clause, f"{where}: {wager} was added before")
     if mine.end and mine.end != "blackjack":
-        raise RuleError(clause, f"{mine.words()}: House Money cannot be added to a hand that is done")
+        raise RuleError(press.clause, f"{mine.words()}: {wager} cannot be added to a hand that is done")
     if state.money:
         most = press_limit_of(state, box)
         if not most:
-            raise RuleError("633a.7(g)(10)", f"position {position}: the House Money Wager won nothing to add")
+            raise RuleError(WAGERS[key].collects, f"{where}: the {wager} Wager won nothing to add")
         if amount is not None and not 0 < amount <= most:
-            text = f"position {position}: {money_words(amount)} of House Money added; at most {money_words(most)}"
-            raise RuleError("633a.7(g)(10)(ii)(A)", text)
+            text = f"{where}: {money_words(amount)} of {wager} added; at most {money_words(most)}"
+            raise RuleError(press.most, text)
     return mine
 
 
 def do_press(state: PlayState, mine: HandState, amount: int | None) -> None:
-    """Add House Money winnings to the main wager: splits and doubles match the sum."""
+    """Add winnings to the main wager: splits and doubles match the sum."""
     added = amount or 0
     if amount is None and state.money:
         added = press_limit_of(state, mine.box)

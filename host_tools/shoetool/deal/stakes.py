@@ -1,8 +1,8 @@
 """Wagers before the first card: who may bet, what, and how much; 633a.6, 590.6, 635a.6.
 
 All wagers except insurance, doubles and splits are placed before the first card: 633a.6(c) timing, 590.6(c), 635a.6(c).
-A placed wager does not change until it is decided, 633a.6(c) freeze. Only insurance, doubles, splits and House Money
-winnings are added, each by its own decision.
+A placed wager does not change until it is decided, 633a.6(c) freeze. Only insurance, doubles, splits and an
+optional wager's winnings are added, each by its own decision.
 """
 
 from __future__ import annotations

@@ -49,7 +49,7 @@ class RoundVoid(Exception):
 class HandState:
     """One hand of a betting position; `end` is "" while it is not finished.
 
-    `base` is the measure for a split or double: the main wager, with what House Money added to it.
+    `base` is the measure for a split or double: the main wager, with the winnings that were added to it.
     """
 
     box: BoxState

@@ -31,6 +31,9 @@ class No(Enum):
     """Its two cards differ in value."""
     FROM_SPLIT = auto()
     OVER_21 = auto()
+    UP_CARD = auto()
+    """The dealer shows another card than it needs."""
+    NO_BLACKJACK = auto()
 
 
 class Standing(NamedTuple):
@@ -95,3 +98,15 @@ def no_rescue(game: Game, hand: Standing) -> No | None:
     if not hand.doubled:
         return No.NOT_DOUBLED
     return No.OVER_21 if hand.known and total(list(hand.cards))[0] > 21 else None
+
+
+def no_insurance(game: Game, up: int) -> No | None:
+    """633a.8(a), 590.8(a), 635a.8(a): why the dealer's up card allows no Insurance Wager."""
+    return None if up % 13 in game.insurance_ranks else No.UP_CARD
+
+
+def no_even_money(game: Game, hand: Standing, up: int) -> No | None:
+    """633a.8(e): why the hand may not be paid 1 to 1 in place of insurance."""
+    if not game.offers_even_money:
+        return No.NOT_OFFERED
+    return no_insurance(game, up) or (None if hand.blackjack else No.NO_BLACKJACK)

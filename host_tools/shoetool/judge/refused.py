@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
-from shoetool.judge.allowed import No, no_double, no_split, no_surrender
+from shoetool.judge.allowed import No, no_double, no_insurance, no_split, no_surrender
 from shoetool.judge.hands import standing_of
 from shoetool.model.cards import card_name
 from shoetool.model.naming import many
@@ -86,7 +86,7 @@ def _dealt(round_: Round) -> bool:
 def _insurance(table: Table) -> Refusal | None:
     round_ = _round(table)
     up = next((card for card in round_.dealer if card.role == Role.DEALER_UP), None)
-    if up is not None and up.known and up.card % 13:
+    if up is not None and up.known and no_insurance(game_of(table.game), up.card):
         return Refusal(f"{card_name(up.card)} was up, and insurance is offered with an ace up alone", "633a.8(a)")
     if not _dealt(round_):
         return Refusal(_NOT_DEALT, "633a.8(a)")

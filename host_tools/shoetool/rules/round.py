@@ -83,8 +83,8 @@ class Box:
     wager: cents of the main wager before the deal; in Switch the wager of each of the two hands. initial: the two cards
     each hand was dealt (one entry, two in Switch), before a switch or split. hands: left to right. insurance: cents,
     for the whole box. even_money: its Blackjack was paid 1 to 1 instead. side: optional wagers, key to cents, as
-    placed. house_money_added: cents of a House Money payout pressed into the main wager; the stakes of `hands` include
-    it. player: who bets here; the same words on two boxes are one player, "" is a player of its own.
+    placed. pressed: cents of an optional wager's winnings that were added to the main wager; the stakes of `hands`
+    include them. player: who bets here; the same words on two boxes are one player, "" is a player of its own.
     """
 
     position: int
@@ -94,7 +94,7 @@ class Box:
     insurance: int = 0
     even_money: bool = False
     side: Mapping[str, int] = field(default_factory=dict)
-    house_money_added: int = 0
+    pressed: int = 0
     player: str = ""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from shoetool.judge.allowed import No, Standing, no_even_money, no_insurance, no_rescue, no_surrender
 from shoetool.model.money import dollars
 from shoetool.rules.hands import STANDS_ON, is_natural
 from shoetool.rules.round import Box, Hand
@@ -22,7 +23,7 @@ def check_hand(table: SettleTable, dealer: DealerHand, position: int, hand: Hand
 def check_insurance(table: SettleTable, dealer: DealerHand, box: Box) -> None:
     """Raise RuleError for insurance without an ace up, or above half the wagers not paid even money (.8(b))."""
     clauses = table.game.clauses
-    if not dealer.insured:
+    if no_insurance(table.game, dealer.up):
         raise RuleError(clauses.insurance, f"position {box.position}: insurance without an ace up")
     insurable = max(len(box.initial), 1) - sum(hand.end == "even_money" for hand in box.hands)
     limit = table.rules.insurance_limit(box.wager, insurable)
@@ -46,6 +47,7 @@ def _refused(table: SettleTable, dealer: DealerHand, hand: Hand, total: int) -> 
     clauses = table.game.clauses
     count = len(hand.cards)
     end = hand.end
+    standing = Standing(hand.cards, hand.from_split, hand.double > 0, False, hand.switched)
     if (hand.lammer or hand.free_double) and "lammer" not in table.main:
         only = "stands for a lammer, which only Free Bet Blackjack has"
         return (clauses.split, f"a free split {only}") if hand.lammer else (clauses.double, f"a free double {only}")
@@ -55,23 +57,24 @@ def _refused(table: SettleTable, dealer: DealerHand, hand: Hand, total: int) -> 
     if count < 2 and not (count == 1 and hand.from_split and end == "stand"):
         return clauses.one_card, "a hand of fewer than two cards that is not dead"
     if end == "even_money":
-        if not table.game.offers_even_money or not dealer.insured:
+        wrong = no_even_money(table.game, standing, dealer.up)
+        if wrong in (No.NOT_OFFERED, No.UP_CARD):
             return clauses.even_money or clauses.insurance, "even money without an ace up, or in a game that has none"
         if not table.rules.even_money:
             return clauses.even_money, "even money, which is not offered at this table"
-        return None if is_natural(hand, total) else (clauses.even_money, "even money without a Blackjack")
+        return (clauses.even_money, "even money without a Blackjack") if wrong else None
     if end == "surrendered":
         if table.game.offers_surrender and table.rules.surrender == "none":
             return clauses.surrender, "surrendered, which is not offered at this table"
-        if is_natural(hand, total):
+        if standing.blackjack:
             return clauses.choices, "a Blackjack is not surrendered"
-        if count == 2 and not hand.from_split and not hand.double and table.game.offers_surrender:
-            return None
-        return clauses.surrender, "only a hand of its first two cards can be surrendered"
+        text = "only a hand of its first two cards can be surrendered"
+        return (clauses.surrender, text) if no_surrender(table.game, standing) else None
     if end == "rescued":
-        if not table.game.offers_rescue or not hand.double:
-            return clauses.rescue or clauses.double, "no double that could be rescued"
-        return (clauses.rescue, f"{total} is over 21, so the double cannot be rescued") if total > 21 else None
+        wrong = no_rescue(table.game, standing)
+        if wrong is No.OVER_21:
+            return clauses.rescue, f"{total} is over 21, so the double cannot be rescued"
+        return (clauses.rescue or clauses.double, "no double that could be rescued") if wrong else None
     if end == "bust" and total <= 21:
         return clauses.draw, f"called over 21, and it counts {total}"
     if end == "blackjack" and not (total == 21 and count == 2):

@@ -15,15 +15,15 @@ from shoetool.rules.rule_error import RuleError
 class DealerHand:
     """The dealer's hand: its count, how many cards, and whether it is a Blackjack.
 
-    high_up: an ace or ten-count card up, with which the reader is used. insured: an ace up. peeked: the reader told of
+    high_up: an ace or ten-count card up, with which the reader is used. peeked: the reader told of
     a Blackjack, and so it is one.
     """
 
+    up: int
     total: int
     cards: int
     blackjack: bool
     high_up: bool
-    insured: bool
     peeked: bool
 
 
@@ -40,9 +40,8 @@ def dealer_hand(game: Game, table_round: TableRound) -> DealerHand:
         raise RuleError(clauses.dealer_blackjack, "the dealer drew cards to a Blackjack")
     if reader == "blackjack" and not natural:
         raise RuleError(clauses.reader, "the reader said Blackjack, and the dealer's cards are none")
-    rank = cards[0] % 13
-    high_up, insured = rank in game.reader_ranks, rank in game.insurance_ranks
-    return DealerHand(best_total(cards), len(cards), natural, high_up, insured, reader == "blackjack")
+    high_up = cards[0] % 13 in game.reader_ranks
+    return DealerHand(cards[0], best_total(cards), len(cards), natural, high_up, reader == "blackjack")
 
 
 def _verify_drawn(game: Game, cards: tuple[int, ...]) -> None:

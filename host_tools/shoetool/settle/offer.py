@@ -93,7 +93,7 @@ class Offer:
     def _stage(self, stage: Stage, view: View) -> Stage:
         """The stage, put off in a game dealt from the hand while the players' cards lie face down (633a.12(b)(9)).
 
-        House Money keeps its own: its winnings may be added to the main wager before the player's turn.
+        One whose winnings may be added to the main wager before the player's turn keeps its own.
         """
         if not self._face_down or self.wager.press or stage is Stage.AFTER_ALL:
             return stage

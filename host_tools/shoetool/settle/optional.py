@@ -5,8 +5,7 @@ from __future__ import annotations
 from shoetool.model.money import dollars
 from shoetool.rules.round import Box, Line, Source, Stage, TableRound
 from shoetool.rules.rule_error import RuleError
-from shoetool.rules.wagers import WAGERS, View
-from shoetool.rules.wagers.house_money import pressable
+from shoetool.rules.wagers import PRESSES, WAGERS, View
 from shoetool.settle.cap import apply_cap
 from shoetool.settle.entry import Entry
 from shoetool.settle.meters import meter_reset, settle_meter
@@ -36,7 +35,7 @@ def optional_lines(table: SettleTable, table_round: TableRound) -> list[Line]:
         settled = _entries(table, table_round, box) if deal_is_over and complete else []
         if void is not None:
             settled = [entry for entry in settled if entry.result.stage is Stage.AFTER_DEAL]
-        if box.house_money_added and settled:
+        if box.pressed and settled:
             _press(table, table_round, box, settled)
         entries += settled
         keys = {entry.wager.key for entry in settled}
@@ -98,10 +97,12 @@ def _press(table: SettleTable, table_round: TableRound, box: Box, entries: list[
     """Raise RuleError when too much was added to the main wager. Else note it with the winner that paid it."""
     paid = [entry for entry in entries if entry.wager.press and entry.won]
     blackjack = View.of(table.rules, table_round, box).dealer_blackjack
-    most = pressable(0 if blackjack else sum(entry.won for entry in paid), table.rules)
-    if table_round.void is None and box.house_money_added > most:
-        added = f"${dollars(box.house_money_added)} of House Money were added to the main wager"
-        text = f"position {box.position}: {added}, and ${dollars(most)} may be"
-        raise RuleError("633a.7(g)(10)(ii)(A)", text)
+    most = 0 if blackjack else sum(entry.wager.pressable(entry.won, table.rules) for entry in paid)
+    if table_round.void is None and box.pressed > most:
+        key = next(iter([key for key in PRESSES if key in box.side] or PRESSES))
+        added = f"${dollars(box.pressed)} of {WAGERS[key].title} were added to the main wager"
+        raise RuleError(PRESSES[key].most, f"position {box.position}: {added}, and ${dollars(most)} may be")
     for entry in paid:
-        entry.note(entry.wager.press, f"${dollars(box.house_money_added)} of it was added to the Blackjack Wager")
+        if entry.wager.press is not None:
+            words = f"${dollars(box.pressed)} of it was added to the {table.game.wager_name}"
+            entry.note(entry.wager.press.most, words)

@@ -46,7 +46,6 @@ BLACKJACK_CLAUSES: Final = PlayClauses(
     paid_split="633a.11(a)",
     split_order="633a.11(b)",
     split_limit="633a.11(c) resplits",
-    press="633a.7(g)(10)(ii)",
     face_up_card="633a.14(a)",
     unexposed_error="633a.14(b)",
     exposed_error="633a.14(c) use",

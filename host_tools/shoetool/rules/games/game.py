@@ -119,7 +119,6 @@ class PlayClauses:
     split_limit: str
     rescue: str = ""
     switch: str = ""
-    press: str = ""
     face_up_card: str
     second_face_up_card: str = ""
     ten_found: str = ""

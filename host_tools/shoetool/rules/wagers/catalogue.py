@@ -33,5 +33,8 @@ _IN_ORDER: Final = (
 WAGERS: Final = {wager.key: wager for wager in _IN_ORDER}
 """By key, in the order in which the text settles them for one player."""
 
+PRESSES: Final = {wager.key: wager.press for wager in _IN_ORDER if wager.press is not None}
+"""How winnings are added to the main wager, by the key of each wager whose winnings may be."""
+
 BONUSES: Final = {bonus.key: bonus for wager in _IN_ORDER for bonus in wager.bonuses}
 """Bonuses paid beside a wager, by key."""

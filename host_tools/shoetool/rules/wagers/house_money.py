@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from shoetool.model.cards import is_blackjack
-from shoetool.rules.games import GAMES
-from shoetool.rules.paytable import Paytable
 from shoetool.rules.round import Stage
 
 from .two_cards import ACE_RANK, KING_RANK, pair, ranks, suited
-from .view import TEN_OR_ACE, Choices, View
-from .wager import InSwitch, Outcome, Wager, Wait
+from .view import TEN_OR_ACE, View
+from .wager import InSwitch, Outcome, Press, Wager, Wait
 
 _ACE_BESIDE: Final = {"both": (1, KING_RANK), "high": (KING_RANK,), "low": (1,)}
 """Ranks that the ace is next to, by setting: the 2, the king, or both (reading 18)."""
@@ -63,31 +60,14 @@ HOUSE_MONEY: Final = Wager(
     waits=_waits,
     waiting="633a.7(g)(10)(i)",
     before_main=True,
-    press="633a.7(g)(10)(ii)(A)",
+    press=Press(
+        clause="633a.7(g)(10)(ii)",
+        portion=lambda rules: rules.house_money_portion,
+        most="633a.7(g)(10)(ii)(A)",
+        paid_out="633a.7(g)(10)(i)(A)",
+        two_hands="633a.12(a)(1)",  # the two main wagers are equal, and no text says to which it would be added
+        double="633a.7(g)(10)(ii)(C)",
+    ),
     switch=InSwitch("all"),
     settings=("house_money_portion", "house_money_ace"),
 )
-
-
-def pressable(payout: int, rules: Choices) -> int:
-    """Most cents of a House Money payout of so many that may be added to the main wager (633a.7(g)(10)(ii)(A)).
-
-    In Switch, with two hands, none: the two main wagers are equal (633a.12(a)(1)), and no text says to which it would
-    be added.
-    """
-    if GAMES[rules.game].deal.hands > 1:
-        return 0
-    portion = rules.house_money_portion
-    return payout * portion.numerator // portion.denominator
-
-
-def press_limit(initial: tuple[int, ...], dealer: tuple[int, ...], staked: int, table: Paytable, rules: Choices) -> int:
-    """Most cents of House Money winnings that may be added to the main wager; 0 when nothing was won.
-
-    initial: the player's two cards. dealer: his first two; a Blackjack leaves nothing to add to ((g)(10)(i)(A)).
-    staked: cents of the House Money wager. table: its paytable.
-    """
-    outcome = HOUSE_MONEY.outcome(View(rules, initial, dealer))
-    if outcome is None or is_blackjack(dealer[:2]):
-        return 0
-    return pressable(int(table.row(outcome.key).odds.paid(staked)), rules)

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Literal
 
-from shoetool.rules.paytable import paytables
+from shoetool.rules.games import GAMES
+from shoetool.rules.paytable import Paytable, paytables
 from shoetool.rules.round import Stage
 
-from .view import View
+from .view import Choices, View
 
 Subject = Literal["two_cards", "two_cards_and_up", "four_cards", "dealer", "hands", "hands_and_dealer"]
 Predicate = Callable[[View], bool]
@@ -94,6 +96,23 @@ AT_EACH_POSITION = (
 
 
 @dataclass(frozen=True, slots=True)
+class Press:
+    """How a wager's winnings may be added to the main wager, by `clause`, before the player's turn.
+
+    portion: which part of them the house lets be added, by `most`. paid_out: the clause by which the winnings are paid
+    out and not added when the dealer has Blackjack; two_hands: the one by which they are where a position has two main
+    wagers. double: the one by which a double matches the whole.
+    """
+
+    clause: str
+    portion: Callable[[Choices], Fraction]
+    most: str
+    paid_out: str
+    two_hands: str
+    double: str
+
+
+@dataclass(frozen=True, slots=True)
 class InSwitch:
     """How Blackjack Switch may offer a wager of Blackjack: from this word of `switch_side_wagers` on.
 
@@ -121,8 +140,8 @@ class Wager:
     21); hand_decides: it does so only beside a hand that waits for the dealer itself. meter: that of a progressive
     wager. verify_from: units for 1 from which a floorperson verifies the payout, by `verify_clause`; `dealer_verifies`
     is the clause by which the dealer verifies a winner. electronic: the clause by which the wager lies in a game
-    account, "" for one on the layout. press: the clause by which its winnings may be added to the main wager, "" for
-    none. switch: whether Blackjack Switch may offer it. settings: those of a rules submission that only it has.
+    account, "" for one on the layout. press: how its winnings may be added to the main wager, None where they may
+    not. switch: whether Blackjack Switch may offer it. settings: those of a rules submission that only it has.
     """
 
     key: str
@@ -145,7 +164,7 @@ class Wager:
     verify_clause: str = ""
     dealer_verifies: str = ""
     electronic: str = ""
-    press: str = ""
+    press: Press | None = None
     bonuses: tuple[Bonus, ...] = ()
     switch: InSwitch | None = None
     settings: tuple[str, ...] = ()
@@ -166,6 +185,27 @@ class Wager:
             if outcome.predicate(view):
                 return outcome
         return None
+
+    def pressable(self, payout: int, rules: Choices) -> int:
+        """Most cents of a payout of so many that may be added to the main wager; 0 where a position has two of them."""
+        if self.press is None or GAMES[rules.game].deal.hands > 1:
+            return 0
+        portion = self.press.portion(rules)
+        return payout * portion.numerator // portion.denominator
+
+    def press_limit(
+        self, initial: tuple[int, ...], dealer: tuple[int, ...], staked: int, table: Paytable, rules: Choices
+    ) -> int:
+        """Most cents of its winnings that may be added to the main wager; 0 when nothing was won.
+
+        initial: the player's two cards. dealer: his first two; a Blackjack leaves nothing to add to. staked: cents of
+        this wager. table: its paytable.
+        """
+        view = View(rules, initial, dealer)
+        outcome = self.outcome(view)
+        if outcome is None or view.dealer_blackjack:
+            return 0
+        return self.pressable(int(table.row(outcome.key).odds.paid(staked)), rules)
 
 
 def at_dealer_blackjack(view: View, outcome: Outcome | None) -> Wait | None:
