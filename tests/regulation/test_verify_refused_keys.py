@@ -169,8 +169,8 @@ CASES: list[tuple[str, Table, Key, str, str]] = [
         "633a.14(k)",
         "stopped",
     ),
-    ("no rule at all", dealt, Key.TURN_UP, "633a.7(i)", "it had no meaning"),
-    ("the same in Free Bet", lambda: dealt(game=Game.FREE_BET), Key.TURN_UP, "590.7(h)(2)", "it had no meaning"),
+    ("no rule at all", dealt, Key.TURN_UP, "633a.7(i)", "is dealt face up"),
+    ("the same in Free Bet", lambda: dealt(game=Game.FREE_BET), Key.TURN_UP, "590.7(h)(2)", "is dealt face up"),
     ("the end of a shoe in a round", side_a_is_dealt, Key.CLOSE_SHOE, "633a.7(i)", "a round was open"),
     ("a choice is owed", lambda: Hands().asides().hands(), Key.REVEAL, "633c.4(f)", "had not chosen"),
 ]

@@ -18,7 +18,7 @@ from shoetool.model.errors import BadInput
 from shoetool.model.records import Record
 from shoetool.report.live import draw
 from shoetool.report.rounds import RoundBlock, blocks
-from shoetool.report.sentences import sentence
+from shoetool.report.table_view import TableView
 from shoetool.report.time_of_day import TimesOfDay, Zone
 from shoetool.table.replay import rounds
 
@@ -88,21 +88,23 @@ def round_documents(
 def show_records(reader: WatchedReader, times: TimesOfDay, window: Window) -> None:
     """Print each record as a line that begins with its time of day."""
     shown = False
+    view = TableView()
     for record in reader.records():
+        view.feed(record)
         moment = times.of(record)
         if window.holds(moment, moment, record.number):
             shown = True
             if (day := times.new_day(moment)) is not None:
                 click.echo(day)
-            click.echo(record_line(record, times))
+            click.echo(record_line(record, times, view))
     if window and not shown:
         raise BadInput(f"{reader.path}: {window.missing('record')}")
 
 
-def record_line(record: Record, times: TimesOfDay) -> str:
+def record_line(record: Record, times: TimesOfDay, view: TableView) -> str:
     """Return number, time of day and sentence of a record. The time is left out when the history has no times."""
     clock = times.clock(record)
-    return f"{record.number:>7}  {f'{clock}  ' if times.known else ''}{sentence(record)}"
+    return f"{record.number:>7}  {f'{clock}  ' if times.known else ''}{view.sentence(record)}"
 
 
 def show(reader: WatchedReader, number: int | None, times: TimesOfDay, window: Window) -> None:
@@ -133,7 +135,7 @@ def large(block: RoundBlock, out: Console, times: TimesOfDay) -> Iterator[Any]:
     yield ""
     yield from draw(block.view, min(out.width, 120), None)
     for record in block.records:
-        yield record_line(record, times)
+        yield record_line(record, times, block.view)
 
 
 def no_such_round(reader: WatchedReader, number: int | None, window: Window) -> BadInput:

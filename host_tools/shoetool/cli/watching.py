@@ -16,7 +16,6 @@ from shoetool.cli.output import console, emit_line
 from shoetool.model.protocol_table import RecordKind
 from shoetool.model.records import Record
 from shoetool.report.live import TableDrawing
-from shoetool.report.sentences import sentence
 from shoetool.report.table_view import TableView
 from shoetool.report.time_of_day import TimesOfDay, moment_json
 
@@ -115,12 +114,12 @@ class Watch:
         times = self._times
         if self._as_json:
             time_of_day = None if times is None else moment_json(times.of(record), times.zone)
-            emit_line("event", {"record": public(record), "time": time_of_day, "sentence": sentence(record)})
+            emit_line("event", {"record": public(record), "time": time_of_day, "sentence": self.view.sentence(record)})
             return
         if times is not None and (day := times.new_day(times.of(record))) is not None:
             say(day)
         clock = "" if times is None else f"{times.clock(record)}  "
-        click.echo(f"{record.number:>7}  {clock}{sentence(record)}")
+        click.echo(f"{record.number:>7}  {clock}{self.view.sentence(record)}")
 
 
 def public(record: Record) -> dict[str, Any]:

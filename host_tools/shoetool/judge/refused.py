@@ -11,18 +11,22 @@ from typing import Final, NamedTuple
 
 from shoetool.judge.allowed import No, no_double, no_insurance, no_split, no_surrender
 from shoetool.judge.hands import standing_of
+from shoetool.judge.reader import READER
 from shoetool.model.cards import card_name
 from shoetool.model.naming import many
-from shoetool.model.protocol_table import FAULTS, FaultCode, Finish, Key, Role
+from shoetool.model.protocol_table import FAULTS, FaultCode, Finish, Key, Peek, Role
 from shoetool.rules.games import game_of
+from shoetool.table.actions import CardPlaced, Refilled
 from shoetool.table.hand import Hand
 from shoetool.table.play import first_play
 from shoetool.table.round import Round
-from shoetool.table.table import Table
+from shoetool.table.table import PREMIUM, Table
 from shoetool.table.turn import hand_in_turn, waits_for_a_late_card
 
 STOPPING: Final = frozenset(code for code, row in FAULTS.items() if row["stop"])
 """Faults that stop the game."""
+_UNREAD: Final = (FaultCode.UNREADABLE, FaultCode.DOUBLE_FEED, FaultCode.EDGES_LOST)
+"""Faults under which a card lies somewhere and was not read."""
 _AT_ALL_TIMES: Final = (Key.SUPERVISOR, Key.VOID_ROUND, Key.CLOSE_SHOE, Key.LOAD, Key.COUNT, Key.READER_TEST)
 
 
@@ -39,6 +43,7 @@ _NOT_DEALT: Final = "the opening deal was not over"
 _TURNED: Final = "the hole card had been turned"
 _ALL_ENDED: Final = "every hand had ended"
 _SWITCH: Final = "633a.12(a)(4)"
+_COUNTING: Final = Refusal("cards were being counted")
 
 
 def why_refused(table: Table, key: int) -> Refusal:
@@ -46,16 +51,35 @@ def why_refused(table: Table, key: int) -> Refusal:
     stops = [code for code in table.faults if code in STOPPING]
     if stops and key not in _AT_ALL_TIMES:
         return Refusal("the game was stopped", "633a.14(k)" if FaultCode.READER in stops else "633a.7(a)")
+    if table.round is not None and key in _KEYS_OF_A_ROUND and key != Key.VOID_ROUND and _burn_owed(table):
+        return Refusal("a card had to be burned first", "633a.14(f) burn")
     answer = (_BETWEEN_ROUNDS if table.round is None else _IN_ROUND).get(key)
     return (answer(table) if answer is not None else None) or NO_MEANING
 
 
 def _always(why: str, clause: str | None = None) -> Why:
-    return lambda table: Refusal(why, clause)
+    refusal = Refusal(why, clause)
+    return lambda table: refusal
+
+
+def _if(true: Callable[[Table], object], why: str, clause: str | None = None) -> Why:
+    refusal = Refusal(why, clause)
+    return lambda table: refusal if true(table) else None
+
+
+def _first(*reasons: Why) -> Why:
+    """The first of several reasons that holds."""
+    return lambda table: next((found for why in reasons if (found := why(table)) is not None), None)
 
 
 # ----------------------------------------------------------------------------------------------- between two rounds
+def _counts(table: Table) -> bool:
+    return any(side.counting for side in table.sides)
+
+
 def _deal(table: Table) -> Refusal | None:
+    if _counts(table):
+        return _COUNTING
     for side in table.sides[: 2 if table.double else 1]:
         if side.finish_why == Finish.ORDERED:
             return Refusal("a reshuffle had been ordered", "633a.5(f)")
@@ -64,10 +88,14 @@ def _deal(table: Table) -> Refusal | None:
             return Refusal(f"{over}, and no cards were shuffled and loaded since", "633a.7(e)")
         if not side.loaded:
             return Refusal("no cards were loaded", "633a.7(a)")
-    return None
+    if not table.seats:
+        return Refusal("no position had a wager", "633a.6(d)")
+    return _NOT_INSPECTED(table)
 
 
 def _load(table: Table) -> Refusal:
+    if _counts(table):
+        return _COUNTING
     if table.double:
         return Refusal("that side was not finished", "633a.7(e)(3)")
     return Refusal("the shoe was not finished", "633a.5(a) when")
@@ -94,7 +122,9 @@ def _insurance(table: Table) -> Refusal | None:
         return Refusal("the hole card had been in the card reader device", "633a.8(b) timing")
     if round_.insured >= 0:
         return Refusal("insurance was closed already", "633a.8(b) timing")
-    return Refusal("play had begun", "633a.8(b) timing") if first_play(round_) >= 0 else None
+    if first_play(round_) >= 0:
+        return Refusal("play had begun", "633a.8(b) timing")
+    return Refusal("a position without a hand was named", "633a.8(a)")
 
 
 def _reveal(table: Table) -> Refusal | None:
@@ -115,6 +145,8 @@ def _end_round(table: Table) -> Refusal | None:
     hand = hand_in_turn(_round(table))
     if not _dealt(_round(table)):
         return Refusal(_NOT_DEALT)
+    if _choice(table):
+        return _choice(table)
     return None if hand is None else Refusal(f"{hand.name} had not ended its hand")
 
 
@@ -126,7 +158,12 @@ def _choice(table: Table) -> Refusal | None:
 
 
 def _missed(table: Table) -> Refusal | None:
-    return Refusal(_TURNED, "633a.14(i)") if _round(table).revealed >= 0 else None
+    round_ = _round(table)
+    if not _dealt(round_):
+        return Refusal(_NOT_DEALT, "633a.14(i)")
+    if round_.revealed >= 0:
+        return Refusal(_TURNED, "633a.14(i)")
+    return Refusal("no hand of that position could have missed a card", "633a.14(i)")
 
 
 # ------------------------------------------------------------------------------------------ what the hand in turn does
@@ -139,10 +176,16 @@ def _decision(clause: str, decide: Callable[[Table, Hand], Refusal | None]) -> W
             return Refusal(_NOT_DEALT, clause)
         hand = hand_in_turn(round_)
         if hand is None:
-            return Refusal(_ALL_ENDED, clause)
+            return _all_ended(round_, clause)
         return _choice(table) or _owed(round_, hand) or decide(table, hand)
 
     return why
+
+
+def _all_ended(round_: Round, clause: str) -> Refusal:
+    if round_.peek == Peek.BLACKJACK:
+        return Refusal("the card reader device had said Blackjack", "633a.7(h) result")
+    return Refusal(_ALL_ENDED, clause)
 
 
 def _owed(round_: Round, hand: Hand) -> Refusal | None:
@@ -178,7 +221,11 @@ def _surrender(table: Table, hand: Hand) -> Refusal | None:
     wrong = no_surrender(rules, standing_of(hand))
     if wrong is No.NOT_OFFERED:
         return Refusal(f"{rules.title} has no surrender", rules.clauses.surrender)
-    return None if wrong is None else Refusal(f"{hand.name} had decided before", "633a.9(a) option")
+    if wrong is not None:
+        return Refusal(f"{hand.name} had decided before", "633a.9(a) option")
+    if rules.offers_rescue:
+        return Refusal("the position that was named had no double to rescue", "635a.10(d)")
+    return Refusal(f"a position was named, and {rules.title} has no rescue of a double")
 
 
 def _surrender_or_rescue(table: Table) -> Refusal | None:
@@ -194,27 +241,131 @@ def _surrender_or_rescue(table: Table) -> Refusal | None:
 
 
 def _switch(table: Table) -> Refusal | None:
-    if not game_of(table.game).offers_switch:
-        return _choice(table)
+    rules = game_of(table.game)
+    if not rules.offers_switch:
+        return _choice(table) or Refusal(f"{rules.title} has no switch")
     round_ = _round(table)
     if not _dealt(round_):
         return Refusal(_NOT_DEALT, _SWITCH)
     hand = hand_in_turn(round_)
     if hand is None:
-        return Refusal(_ALL_ENDED, _SWITCH)
+        return _all_ended(round_, _SWITCH)
     if hand.switched:
         return Refusal(f"position {hand.box} had switched already", _SWITCH)
     return Refusal(f"position {hand.box} was in turn, and its first decision was over or not asked for", _SWITCH)
 
 
+def _held(table: Table) -> Refusal | None:
+    if table.held:
+        return Refusal("the card that was drawn in error waited already", "633a.14(b)")
+    return Refusal("no card had been drawn in error just before", "633a.14(b)")
+
+
+def _discard(table: Table) -> Refusal | None:
+    if table.held:
+        return Refusal("no player in turn could refuse the card that waited", "633a.14(c) refusal")
+    return Refusal("no card that was drawn in error waited", "633a.14(c) discard")
+
+
+def _deal_in_round(table: Table) -> Refusal | None:
+    if table.held:
+        return Refusal("a round was open, and the card that was drawn in error was due to nobody yet", "633a.14(b)")
+    return Refusal("a round was open")
+
+
+def _reshuffle(table: Table) -> Refusal | None:
+    if _counts(table):
+        return _COUNTING
+    if any(side.finished >= 0 for side in table.sides):
+        return Refusal("the side was finished already", "633a.5(f)")
+    return Refusal("a reshuffle had been ordered already, or the shoe has no such side", "633a.5(f)")
+
+
+def _supervisor(table: Table) -> Refusal | None:
+    if FaultCode.READER in table.faults:
+        return Refusal("the card reader device had failed and had to pass an inspection", "633a.14(k)")
+    return Refusal("no fault was latched that is cleared so" if table.faults else "no fault was latched")
+
+
+def _missed_dealer(table: Table) -> Refusal | None:
+    if _round(table).revealed >= 0:
+        return Refusal(_TURNED, "633a.14(e)")
+    return Refusal("the dealer's card was not due or had been missed already", "633a.14(e)")
+
+
+def _no_card(table: Table) -> Refusal | None:
+    if _round(table).revealed >= 0:
+        return Refusal(_TURNED, "633a.14(g) none")
+    return Refusal("that position had its cards, or had none to come", "633a.14(g) none")
+
+
+def _turn_up(table: Table) -> Refusal | None:
+    rules = game_of(table.game)
+    if not rules.cards_face_down:
+        return Refusal(f"{rules.title} is dealt face up")
+    if not _dealt(_round(table)):
+        return Refusal(_NOT_DEALT)
+    return Refusal("no cards of that position lay face down in its turn")
+
+
+def _burn_owed(table: Table) -> bool:
+    """633a.14(f) burn: a card is owed since the rack's cards came in."""
+    for action in reversed(_round(table).actions):
+        if isinstance(action, CardPlaced) and action.role == Role.BURN:
+            return False
+        if isinstance(action, Refilled):
+            return True
+    return False
+
+
+_NO_ROUND: Final = _always("no round was open")
+_OPEN: Final = _always("a round was open")
+_WHILE_COUNTING: Final = _if(_counts, _COUNTING.why)
+_NOT_INSPECTED: Final = _if(
+    lambda table: table.inspecting, "the card reader device was being inspected", "633a.2(f) second sentence"
+)
+_NO_READER: Final = _if(lambda table: not table.options & READER, "the table has no card reader device")
+_CLOSED: Final = _if(lambda table: not table.shoe_open, "no shoe was open")
+_FINISHED: Final = _if(lambda table: any(side.finished >= 0 for side in table.sides), "the side was finished")
+_NO_SUCH_SIDE: Final = _always("the shoe has no such side")
+_NO_SUCH_POSITION: Final = _always("the table has no such position", "633a.2(a)")
+_NO_PREMIUM: Final = _if(
+    lambda table: not table.options & PREMIUM, "switch hands antes belong to Blackjack premium", "633c.4(k)"
+)
+_UNREAD_CARD: Final = _if(
+    lambda table: any(code in table.faults for code in _UNREAD),
+    "a card had come out that was not read, and nobody had said what became of it",
+    "633a.7(a)",
+)
+_AT_ANY_TIME: Final[dict[int, Why]] = {
+    Key.SEATS: _NO_SUCH_POSITION,
+    Key.SUPERVISOR: _supervisor,
+    Key.RESHUFFLE: _reshuffle,
+    Key.HOLD: _held,
+    Key.DISCARD: _discard,
+}
+_KEYS_OF_A_ROUND: Final = (
+    *(Key.NEXT_HAND, Key.DOUBLE, Key.SPLIT, Key.SURRENDER, Key.REVEAL, Key.END_ROUND, Key.MISSED, Key.NO_CARD),
+    *(Key.MISSED_DEALER, Key.VOID_ROUND, Key.INSURANCE, Key.SWITCH, Key.TURN_UP),
+)
 _BETWEEN_ROUNDS: Final[dict[int, Why]] = {
+    **_AT_ANY_TIME,
+    **dict.fromkeys(_KEYS_OF_A_ROUND, _NO_ROUND),
     Key.DEAL: _deal,
     Key.LOAD: _load,
     Key.REFILL: _always("no round was open", "633a.14(f) reshuffle"),
+    Key.NEW_DEALER: _first(_WHILE_COUNTING, _CLOSED),
+    Key.CLOSE_SHOE: _first(_WHILE_COUNTING, _CLOSED),
+    Key.COUNT: _first(_WHILE_COUNTING, _CLOSED, _NO_SUCH_SIDE),
+    Key.TEST_DEAL: _first(_WHILE_COUNTING, _CLOSED, _always("cards had been drawn from that side")),
+    Key.READER_TEST: _first(_NO_READER, _WHILE_COUNTING, _always("an inspection has no such step")),
+    Key.ANTES: _first(_CLOSED, _NO_PREMIUM, _always("a position without a main wager was named", "633c.4(k)")),
 }
-_OPEN: Final = _always("a round was open")
 _IN_ROUND: Final[dict[int, Why]] = {
-    **dict.fromkeys((Key.NEW_DEALER, Key.COUNT, Key.TEST_DEAL, Key.CLOSE_SHOE, Key.READER_TEST, Key.ANTES), _OPEN),
+    **_AT_ANY_TIME,
+    **dict.fromkeys((Key.NEW_DEALER, Key.COUNT, Key.TEST_DEAL, Key.CLOSE_SHOE, Key.ANTES), _OPEN),
+    Key.DEAL: _deal_in_round,
+    Key.VOID_ROUND: _UNREAD_CARD,
     Key.INSURANCE: _insurance,
     Key.REVEAL: _reveal,
     Key.END_ROUND: _end_round,
@@ -224,5 +375,10 @@ _IN_ROUND: Final[dict[int, Why]] = {
     Key.SURRENDER: _surrender_or_rescue,
     Key.SWITCH: _switch,
     Key.MISSED: _missed,
+    Key.NO_CARD: _no_card,
+    Key.MISSED_DEALER: _missed_dealer,
+    Key.TURN_UP: _turn_up,
+    Key.READER_TEST: _first(_NO_READER, _OPEN),
     Key.LOAD: _always("a round was open", "633a.5(a) when"),
+    Key.REFILL: _first(_FINISHED, _NO_SUCH_SIDE),
 }

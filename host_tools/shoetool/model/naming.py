@@ -27,6 +27,7 @@ from .protocol_table import (
     HandEnd,
     Head,
     IrregularityCode,
+    Key,
     Margin,
     Peek,
     Phase,
@@ -113,6 +114,11 @@ def setting_value(name: str, value: int) -> int | str | list[str]:
     if name in SETTING_ENUMS:
         return enum_name(SETTING_ENUMS[name], value)
     return option_names(value) if name == "options" else value
+
+
+def key_name(key: int) -> str:
+    """Return a key as people read it: `next hand`; a key that this version does not know as `unknown (99)`."""
+    return Key(key).name.lower().replace("_", " ") if key in set(Key) else f"unknown ({key})"
 
 
 def irregularity_name(code: int) -> str:

@@ -112,7 +112,7 @@ class RoundBlock:
                 lines.append(_row(label, _cards(cards), ""))
         for record in self.records:
             if record.kind in REMARKS:
-                lines.append(Text(f"  ! {sentence(record)} (record {record.number})", WARNING))
+                lines.append(Text(f"  ! {view.sentence(record)} (record {record.number})", WARNING))
         return lines
 
 
@@ -138,7 +138,7 @@ def blocks(records: Iterable[Record], times: TimesOfDay | None = None) -> Iterat
                 yield from _block(view, inside, times, closed=True)
                 inside = []
         elif record.kind == RecordKind.IRREGULARITY:
-            yield Text(f"  ! {sentence(record)} (record {record.number})", WARNING)
+            yield Text(f"  ! {view.sentence(record)} (record {record.number})", WARNING)
         elif record.kind in IN_BETWEEN:
             yield from between(record, times)
     if inside:

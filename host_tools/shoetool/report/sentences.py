@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from enum import IntEnum
 from typing import Final
 
+from shoetool.model.naming import key_name, message_name
 from shoetool.model.naming import many as many
-from shoetool.model.naming import message_name
 from shoetool.model.protocol_table import (
     FAULTS,
     IRREGULARITYS,
@@ -19,6 +19,7 @@ from shoetool.model.protocol_table import (
     Firmware,
     Game,
     HandEnd,
+    IrregularityCode,
     Peek,
     Phase,
     Position,
@@ -105,8 +106,10 @@ def place(box: int, hand: int = 0) -> str:
     return PLACES.get(box, "nobody")
 
 
-def irregularity_sentence(code: int, box: int) -> str:
-    """Return what an irregularity means, with its betting position when it has one."""
+def irregularity_sentence(code: int, box: int, detail: int = -1) -> str:
+    """Return what an irregularity means, with its betting position if it has one; `detail` names a refused key."""
+    if code == IrregularityCode.WRONG_KEY and detail >= 0:
+        return f'The shoe refused the key "{key_name(detail)}". Nothing changed.'
     entry = IRREGULARITYS.get(code)
     means = str(entry["means"]) if entry else f"Irregularity {code}, which this version of shoetool does not know."
     return f"Position {box}: {opening_letter(means, upper=False)}" if 1 <= box <= 7 else means
@@ -131,14 +134,6 @@ def _shoe_opened(v: Values) -> str:
     kind = words(ShoeKind, _n(v, "shoe_kind"))
     decks = many(_n(v, "decks"), "deck")
     return f"A new history: {game_name(_n(v, 'game'))}, {decks}, {kind} shoe, table {_n(v, 'table')}."
-
-
-def _loaded(v: Values) -> str:
-    return f"{_cards_were(v)} loaded on {side_name(_n(v, 'side'))}."
-
-
-def _refilled(v: Values) -> str:
-    return f"{_cards_were(v)} shuffled back into {side_name(_n(v, 'side'))}."
 
 
 def _cards_were(v: Values) -> str:
@@ -326,7 +321,7 @@ def _signed(v: Values) -> str:
 _SENTENCES: Final[dict[int, Callable[[Values], str]]] = {
     RecordKind.BOOT: _boot,
     RecordKind.SHOE_OPENED: _shoe_opened,
-    RecordKind.LOADED: _loaded,
+    RecordKind.LOADED: lambda v: f"{_cards_were(v)} loaded on {side_name(_n(v, 'side'))}.",
     RecordKind.CARRIED: _carried,
     RecordKind.DEALER_CHANGED: lambda v: "A new dealer came to the table.",
     RecordKind.ROUND_OPENED: _round_opened,
@@ -349,7 +344,7 @@ _SENTENCES: Final[dict[int, Callable[[Values], str]]] = {
     RecordKind.ROUND_CLOSED: _round_closed,
     RecordKind.FINISHED: _finished,
     RecordKind.COUNTED: _counted,
-    RecordKind.IRREGULARITY: lambda v: irregularity_sentence(_n(v, "code"), _n(v, "box")),
+    RecordKind.IRREGULARITY: lambda v: irregularity_sentence(_n(v, "code"), _n(v, "box"), _n(v, "detail")),
     RecordKind.FAULT: lambda v: f"FAULT: {fault_sentence(_n(v, 'code'), _n(v, 'head'))}",
     RecordKind.CLEARED: lambda v: (
         f"Fault cleared ({words(Clear, _n(v, 'how'))}): {FAULTS.get(_n(v, 'code'), {}).get('means', '?')}"
@@ -367,7 +362,7 @@ _SENTENCES: Final[dict[int, Callable[[Values], str]]] = {
     RecordKind.PROVISIONED: _provisioned,
     RecordKind.UPDATE_ANNOUNCED: _announced,
     RecordKind.FIRMWARE: _firmware,
-    RecordKind.REFILLED: _refilled,
+    RecordKind.REFILLED: lambda v: f"{_cards_were(v)} shuffled back into {side_name(_n(v, 'side'))}.",
 }
 
 

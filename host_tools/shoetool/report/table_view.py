@@ -8,11 +8,15 @@ from __future__ import annotations
 from collections import deque
 from typing import Final
 
+from shoetool.judge.clauses import clause_in
+from shoetool.judge.refused import why_refused
+from shoetool.model.naming import key_name
 from shoetool.model.protocol_table import (
     FAULTS,
     IRREGULARITYS,
     Finish,
     HandEnd,
+    IrregularityCode,
     Lamp,
     Margin,
     Position,
@@ -20,7 +24,7 @@ from shoetool.model.protocol_table import (
     Role,
 )
 from shoetool.model.records import Record
-from shoetool.report.sentences import hand_end, irregularity_sentence, opening_letter, side_name
+from shoetool.report.sentences import hand_end, irregularity_sentence, opening_letter, sentence, side_name
 from shoetool.table.card import DrawnCard
 from shoetool.table.hand import SWITCH_HAND, Hand
 from shoetool.table.round import Round
@@ -54,6 +58,8 @@ class TableView:
         self.set_aside: list[DrawnCard] = []
         """Useless cards since the round was opened: drawn while the game was stopped, of another batch, or 10s in
         Spanish 21."""
+        self._refused: dict[int, str] = {}
+        """The sentences of the refused keys since the round was opened, by their records."""
         self.round: Round | None = None
         """The open round, else the last one of the shoe."""
         self.peek = -1
@@ -138,6 +144,10 @@ class TableView:
             lit.add(Lamp.READY)
         return lit
 
+    def sentence(self, record: Record) -> str:
+        """Return one line for a record that was folded in, a refused key with the rule that refused it."""
+        return self._refused.get(record.number) or sentence(record)
+
     # ------------------------------------------------------------------------------------------------------ the fold
     def feed(self, record: Record) -> None:
         """Fold one record into the table."""
@@ -150,6 +160,7 @@ class TableView:
         elif record.kind == RecordKind.ROUND_OPENED:
             self.burn_shown = False
             self.set_aside.clear()
+            self._refused.clear()
             self.peek = -1
             self.notes.clear()
         elif record.kind == RecordKind.PEEK:
@@ -157,15 +168,24 @@ class TableView:
         elif record.kind == RecordKind.COVER_CARD:
             self.notes.append("The cover card is out: this round is the last of its side.")
         elif record.kind == RecordKind.IRREGULARITY:
-            code, box = record.values[:2]
-            clause = IRREGULARITYS.get(code, {}).get("clause", "?")
-            self.notes.append(f"{clause} · {opening_letter(irregularity_sentence(code, box), upper=False)}")
+            self._irregular(record)
         elif record.kind == RecordKind.BOOT:
             self.clean_soon.clear()  # a head that still needs cleaning is reported again
         elif record.kind == RecordKind.CALIBRATED:
             self.clean_soon.discard(record.values[0])
         elif record.kind == RecordKind.MARGIN:
             self._margin(record.get("head", 0), record.get("why", -1))
+
+    def _irregular(self, record: Record) -> None:
+        code, box, _, _, detail = record.values
+        clause = IRREGULARITYS.get(code, {}).get("clause", "?")
+        text = irregularity_sentence(code, box)
+        if code == IrregularityCode.WRONG_KEY:
+            refusal = why_refused(self.table, detail)
+            clause = clause_in(self.table.game, refusal.clause or clause)
+            text = f'The key "{key_name(detail)}" was refused: {refusal.why}'
+            self._refused[record.number] = f"{text} ({clause}). Nothing changed."
+        self.notes.append(f"{clause} · {opening_letter(text, upper=False)}")
 
     def _placed(self, record: Record, card: DrawnCard) -> None:
         """Handle a card that came to its place: keep those that lie beside the game."""

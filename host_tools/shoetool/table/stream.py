@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from shoetool.model.cards import UNKNOWN
-from shoetool.model.protocol_table import IrregularityCode, Phase, Position, RecordKind, Role
+from shoetool.model.protocol_table import IrregularityCode, Phase, Position, ReaderStep, RecordKind, Role
 from shoetool.model.records import Record
 from shoetool.table import inventory as count
 from shoetool.table.actions import (
@@ -41,6 +41,7 @@ _MOST_HELD: Final = 64
 _OF_A_ROUND: Final = DEALT_ROLES | set(DETERMINANTS)
 _HELD: Final = int(Role.HELD)  # a plain integer compares quicker than an enumeration's
 _NO_PLACE: Final = (Phase.EMPTY, Phase.COUNTING, Phase.TESTING)
+_INSPECTION_OVER: Final = (ReaderStep.PASSED, ReaderStep.FAILED, ReaderStep.CARRIED)
 _BLANKS: Final = (IrregularityCode.FACE_UP_CARD, IrregularityCode.SECOND_FACE_UP_CARD)
 
 
@@ -64,6 +65,7 @@ class Stream:
             **dict.fromkeys((RecordKind.SPLIT, RecordKind.SWITCHED), self._hands_changed),
             RecordKind.ANTES: self._antes,
             RecordKind.SEATS: self._seats,
+            RecordKind.READER_TEST: self._reader_test,
             RecordKind.ROUND_CLOSED: self._round_closed,
             RecordKind.FINISHED: self._finished,
             RecordKind.COUNT_STARTED: self._count_started,
@@ -309,7 +311,11 @@ class Stream:
             self._odd(record, "switch hands antes were placed while a round was open")
 
     def _seats(self, record: Record, values: Any) -> None:
+        self.table.seats = values[0]
         self.table.antes &= values[0]  # without a main wager there is no ante
+
+    def _reader_test(self, record: Record, values: Any) -> None:
+        self.table.inspecting = values[0] not in _INSPECTION_OVER
 
     def _round_closed(self, record: Record, values: Any) -> None:
         round_ = self._in_round(record, values)

@@ -44,6 +44,10 @@ class Table:
         self.options = 0
         self.antes = 0
         """Positions with a switch hands ante for the rounds to come, as the key for it said."""
+        self.seats = 0
+        """A bit per position with a main wager for the rounds to come, as the key for it said."""
+        self.inspecting = False
+        """The card reader device is being inspected with its test cards."""
         self.number = 0
         """The number of the gaming table."""
         self.double = False
@@ -80,7 +84,7 @@ class Table:
         """Take the set-up of a shoe_opened record."""
         (self.game, self.shoe_kind, self.decks, batch_a, batch_b, self.side_a_color, self.positions) = values[:7]
         self.options, self.number = values[7:9]
-        self.antes = 0
+        self.antes = self.seats = 0
         self.batches = (batch_a, batch_b)
         self.double = self.shoe_kind == ShoeKind.DOUBLE
         self.spanish = self.game == Game.SPANISH_21

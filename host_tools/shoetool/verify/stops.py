@@ -9,7 +9,8 @@ from shoetool.judge import registry as reg
 from shoetool.judge.refused import STOPPING, why_refused
 from shoetool.judge.verdicts import BREACH, CANNOT_TELL, HANDLED
 from shoetool.model.cards import UNKNOWN
-from shoetool.model.protocol_table import FaultCode, Key, Role
+from shoetool.model.naming import key_name
+from shoetool.model.protocol_table import FaultCode, Role
 from shoetool.model.records import Record
 from shoetool.table.actions import DRAWN
 from shoetool.table.round import Round
@@ -57,9 +58,8 @@ class Stops:
     def refused_key(self, record: Record) -> None:
         """The shoe refused a key: which one, and what stood in its way."""
         key = record.values[4]
-        name = Key(key).name.lower().replace("_", " ") if key in set(Key) else f"unknown ({key})"
         why, clause = why_refused(self.ctx.table, key)
-        text = f'the key "{name}" was refused: {why}; nothing changed.'
+        text = f'the key "{key_name(key)}" was refused: {why}; nothing changed.'
         self.ctx.add(reg.KEYS, HANDLED, (record.number,), text, clause=clause)
 
     def told(self, record: Record) -> None:
