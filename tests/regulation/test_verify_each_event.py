@@ -6,6 +6,7 @@ The mistakes are driven into the firmware's own dealing, one key and one card at
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 sys.path += [str(Path(__file__).resolve().parents[1] / part) for part in ("host", "goldens")]
@@ -14,10 +15,13 @@ import pytest
 from golden_driver import Driven
 from shoetool.judge import registry as reg
 from shoetool.judge import registry_reader as checks
-from shoetool.model.protocol_table import Game, Key, Role, ShoeKind
+from shoetool.model.cards import card_name
+from shoetool.model.protocol_table import Clear, FaultCode, Game, Key, Role, ShoeKind
 from shoetool.model.protocol_table import IrregularityCode as Irr
 from shoetool.verify import BREACH, CANNOT_TELL, HANDLED, Finding, verify
 from short_shoe import RACK, Short, face
+
+CAUSES = (Irr.FOREIGN_BATCH, Irr.CARD_UNKNOWN, FaultCode.HEAD_DIRTY)
 
 
 def of(driven: Driven, check: str) -> list[Finding]:
@@ -183,3 +187,86 @@ def test_633a_7_e_each_card_drawn_after_the_last_round_is_a_finding(kind: ShoeKi
 def test_633a_3_a_one_copy_is_called_a_copy() -> None:
     d = Driven(decks=1).start().open(1).draw("9D", "7C", "8C", "KH", "9D").close()
     assert any("than its 1 copy." in one.sentence for one in verify(d.records()).findings)
+
+
+def foreign_card(d: Driven) -> Driven:
+    return d.draw("9C", batch=5).key(Key.SUPERVISOR, Clear.CARD_REMOVED)
+
+
+def unread_card(d: Driven) -> Driven:
+    return d.draw("9C", damaged=True).key(Key.SUPERVISOR, Clear.CARD_UNKNOWN)
+
+
+def dirty_head(d: Driven) -> Driven:
+    return d.dirty().key(Key.SUPERVISOR, Clear.RESUME)
+
+
+@pytest.mark.clause("633a.14(j)(1)")
+@pytest.mark.parametrize(
+    ("happens", "words"),
+    [
+        (foreign_card, "after a card of another batch had come out"),
+        (unread_card, "after a card had been accepted as unknown"),
+        (dirty_head, "after a fault had stopped the game (A read head"),
+    ],
+)
+def test_633a_14_j_1_what_came_before_a_void_is_named_with_it(happens: Callable[[Driven], Driven], words: str) -> None:
+    d = happens(Driven().start().open(1, 2).draw("10C")).key(Key.VOID_ROUND).close()
+    (one,) = of(d, reg.VOIDED)
+    assert (one.clause, one.verdict) == ("633a.14(j)(1)", CANNOT_TELL)
+    assert f"the round was voided {words}" in one.sentence
+    (told,) = (r.number for r in d.records() if r.name in ("irregularity", "fault") and r.values[0] in CAUSES)
+    assert told in one.records
+
+
+@pytest.mark.clause("633a.14(j)(1)")
+def test_633a_14_j_1_two_things_before_a_void_are_both_named() -> None:
+    d = unread_card(foreign_card(Driven().start().open(1, 2).draw("10C"))).key(Key.VOID_ROUND).close()
+    (one,) = of(d, reg.VOIDED)
+    assert "after a card of another batch had come out, after a card had been accepted as unknown." in one.sentence
+
+
+@pytest.mark.clause("633a.14(f) reshuffle")
+def test_633a_14_f_a_round_that_is_voided_when_the_batch_is_out_says_so() -> None:
+    d = Driven(decks=1).start()
+    d.play_on(d.rest()).key(Key.VOID_ROUND).close()
+    (one,) = of(d, reg.VOIDED)
+    assert (one.clause, one.verdict) == ("633a.14(f) reshuffle", CANNOT_TELL)
+    assert "voided after the last card of the batch had come out." in one.sentence
+
+
+@pytest.mark.clause("633a.14(k)")
+def test_633a_14_k_the_failure_of_the_reader_and_the_round_that_was_voided_are_two_events() -> None:
+    """Each has its own records: when the reader failed and passed, and when the round was opened and voided."""
+    d = Driven(reader=True).start().open(1, 2).draw("10C", "9C", "KC", "8C", "KD", "9H")
+    for _ in range(3):
+        d.peek("9H", damaged=True)
+    d.key(Key.VOID_ROUND).inspect().close()
+    (failed,), (voided,) = of(d, checks.FAILED), of(d, reg.VOIDED)
+    assert failed.clause == voided.clause == "633a.14(k)"
+    (closed,) = (one.number for one in d.records() if one.name == "round_closed")
+    assert closed in voided.records and closed not in failed.records
+
+
+def counted(without: tuple[str, ...], unread: int = 0) -> Driven:
+    """A whole shoe of six decks is dealt and counted without these cards; `unread` others are accepted as unknown."""
+    d = Driven().start().deal().cover().stand().finish().key(Key.COUNT)
+    left = d.rest(*without)
+    for _ in range(unread):
+        d.draw(left.pop(), damaged=True).key(Key.SUPERVISOR, Clear.CARD_UNKNOWN)
+    return d.draw(*left).key(Key.COUNT).key(Key.SUPERVISOR, Clear.RESUME).close()
+
+
+@pytest.mark.clause("633a.7(e)(1)")
+def test_633a_7_e_1_every_missing_card_is_named_however_many_there_are() -> None:
+    names = ("KD", "QD", "JD", "KS", "QS", "JS", "KH", "QH", "JH", "KC")
+    (one,) = of(counted((*names, "KD")), reg.COUNT)
+    told = one.sentence.split("missing: ")[1].removesuffix(".").split(", ")
+    assert sorted(told) == sorted(["2 × K♦", *(card_name(face(name)) for name in names[1:])])
+
+
+@pytest.mark.clause("633a.7(e)(1)")
+def test_633a_7_e_1_what_an_unknown_card_leaves_open_is_said() -> None:
+    (one,) = of(counted(("KD",), unread=1), reg.COUNT)
+    assert one.sentence.endswith("; which ones are missing is open, as 1 card of that side is not known.")
+    assert "K♦" not in one.sentence

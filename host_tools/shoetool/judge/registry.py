@@ -287,8 +287,9 @@ MISSED: Final = check(
 VOIDED: Final = check(
     "14(j)(1): round voided", "633a.14(j)(1)", _HT,
     """A round is void after a second face-up card or a second 10 in Spanish 21. Any other one was voided by the
-    floorperson: while the card reader device had failed the clause is 633a.14(k). What else stopped the game then, or a
-    reader that was used with a wrong up card, is named; whether it was the reason these records cannot show.""",
+    floorperson. While the card reader device had failed, the clause is 633a.14(k). After the last card of the batch it
+    is 633a.14(f). What stopped the game, and a card of another batch, a copy too many, an unknown card or a wrong up
+    card in the reader, is named. The records do not show whether this was the reason.""",
 )  # fmt: skip
 UNKNOWN_CARD: Final = check(
     "7(a): unknown card", "633a.7(a)", _T,

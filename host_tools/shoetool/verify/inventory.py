@@ -212,9 +212,12 @@ class Inventory:
 
     def _names(self, side: Side, missing: dict[int, int]) -> str:
         """Which cards are missing: only when every card of the side was shown, so no hidden one is given away."""
-        if side.sealed or side.unknown or side.refilled or not 0 < sum(missing.values()) <= 8:
+        if not missing or side.refilled:
             return ""
-        return "; missing: " + ", ".join(card_name(card) for card, short in missing.items() for _ in range(short))
+        if hidden := side.sealed + side.unknown:
+            return f"; which ones are missing is open, as {many(hidden, 'card')} of that side {_be(hidden)} not known"
+        cards = (f"{short} × {card_name(card)}" if short > 1 else card_name(card) for card, short in missing.items())
+        return "; missing: " + ", ".join(cards)
 
 
 def _copies(number: int) -> str:
@@ -222,4 +225,8 @@ def _copies(number: int) -> str:
 
 
 def _missing(number: int) -> str:
-    return f"{many(number, 'card')} {'is' if number == 1 else 'are'} missing"
+    return f"{many(number, 'card')} {_be(number)} missing"
+
+
+def _be(number: int) -> str:
+    return "is" if number == 1 else "are"

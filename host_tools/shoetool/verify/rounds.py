@@ -9,6 +9,7 @@ from shoetool.judge.refused import STOPPING
 from shoetool.judge.verdicts import BREACH, CANNOT_TELL, HANDLED
 from shoetool.model.protocol_table import FAULTS, FaultCode, IrregularityCode
 from shoetool.model.records import Record
+from shoetool.table.actions import Faulted, Reported
 from shoetool.table.round import Round
 from shoetool.verify.context import Context
 from shoetool.verify.shoe import LastRound
@@ -16,6 +17,19 @@ from shoetool.verify.shoe import LastRound
 BLANKS: Final = (IrregularityCode.FACE_UP_CARD, IrregularityCode.SECOND_FACE_UP_CARD)
 _VOIDS: Final = (IrregularityCode.SECOND_FACE_UP_CARD, IrregularityCode.SECOND_TEN_FOUND)
 _WRAP: Final = 0x10000
+_BEFORE_A_VOID: Final[dict[int, str]] = {
+    IrregularityCode.FOREIGN_BATCH: "a card of another batch had come out",
+    IrregularityCode.EXTRA_CARD: "a card had come out more often than the decks hold it",
+    IrregularityCode.CARD_UNKNOWN: "a card had been accepted as unknown",
+    IrregularityCode.READER_WRONG_UP_CARD: "the card reader device had been used with a wrong up card",
+}
+_REPORTED_WITH: Final[dict[int, int]] = {
+    FaultCode.FOREIGN_BATCH: IrregularityCode.FOREIGN_BATCH,
+    FaultCode.EXTRA_CARD: IrregularityCode.EXTRA_CARD,
+    **dict.fromkeys((FaultCode.UNREADABLE, FaultCode.DOUBLE_FEED, FaultCode.EDGES_LOST), IrregularityCode.CARD_UNKNOWN),
+}
+"""The report that tells of the same thing as a fault."""
+_EMPTY: Final = ((-1, "after the last card of the batch had come out"), "633a.14(f) reshuffle")
 
 
 class RoundRow:
@@ -64,13 +78,31 @@ class RoundRow:
             self.ctx.add(reg.VOIDED, HANDLED, records, text, (), round_, "633a.14(k)")
             return
         text = "the round was voided; the records do not show why."
+        before = self._before_the_void(round_)
+        clause = _EMPTY[1] if before == [_EMPTY[0]] else None
         if stops:
             means = [str(FAULTS[code]["means"]).rstrip(".") for code in stops]
-            text = f"the round was voided while the game was stopped ({'; '.join(means)})."
-        elif IrregularityCode.READER_WRONG_UP_CARD in told:
-            records.append(told[IrregularityCode.READER_WRONG_UP_CARD])
-            text = "the round was voided after the card reader device had been used with a wrong up card."
-        self.ctx.add(reg.VOIDED, CANNOT_TELL, records, text, (), round_)
+            before.insert(0, (-1, f"while the game was stopped ({'; '.join(means)})"))
+        if before:
+            text = f"the round was voided {', '.join(dict.fromkeys(what for _, what in before))}."
+            records += [record for record, _ in before]
+        self.ctx.add(reg.VOIDED, CANNOT_TELL, records, text, (), round_, clause)
+
+    def _before_the_void(self, round_: Round) -> list[tuple[int, str]]:
+        """What happened in the round and may have been the reason: each with its record."""
+        found: list[tuple[int, str]] = []
+        told = {report.code for report in round_.irregularities}
+        past = STOPPING - self.ctx.table.faults.keys()
+        for action in round_.actions:
+            if isinstance(action, Reported) and action.code in _BEFORE_A_VOID:
+                found.append((action.record, f"after {_BEFORE_A_VOID[action.code]}"))
+            elif isinstance(action, Faulted) and action.code in past and _REPORTED_WITH.get(action.code) not in told:
+                means = str(FAULTS[action.code]["means"]).rstrip(".")
+                found.append((action.record, f"after a fault had stopped the game ({means})"))
+        for side in self.ctx.table.sides:
+            if side.loaded and side.drawn >= side.loaded:
+                found.append(_EMPTY[0])
+        return found
 
     def second_blank(self, round_: Round) -> None:
         """635a.13(a) more: the second face-up card in one round voids it, and the cards are reshuffled."""
