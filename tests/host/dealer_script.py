@@ -337,8 +337,8 @@ class Dealer:
             hand.cards.append(self.give(Role.LATE, hand.box, hand.number))
             self.play_hand(hand, hands[hand.box], missed)
         if self.held is not None:
-            self.add("moved", self.held[0], Role.DISCARDED, Position.RACK, 0)
             self.add("irregularity", Irr.CARD_DISCARDED, 15, 0, 0, 0)
+            self.add("moved", self.held[0], Role.DISCARDED, Position.RACK, 0)
             self.held = None
 
     def play_hand(self, hand: Hand, row: list[Hand], missed: list[Hand]) -> None:
@@ -427,8 +427,8 @@ class Dealer:
         if alive and 17 <= count(dealer) <= 21 and self.want("dealer_draws_on_17"):
             self.phase = 7
             card = self.pull(self.side)
-            self.add("card", Role.DISCARDED, Position.RACK, 0, self.side, card, 1 + self.side, 300, 200)
             self.add("irregularity", Irr.DEALER_DREW_ON_17, 0, 0, self.side, 0)
+            self.add("card", Role.DISCARDED, Position.RACK, 0, self.side, card, 1 + self.side, 300, 200)
         elif alive and 17 <= count(dealer) <= 21 and self.want("dealer_keeps_card_on_17"):
             dealer.append(self.give(Role.DEALER_DRAW, 0))
         return self.close(count(dealer) if alive else 0)
