@@ -35,7 +35,6 @@ CODE = (
     "firmware/shoe/**/*.py",
     "board/**/*.py",
 )
-NO_CODE = (CLAUSES, ROOT / "host_tools" / "shoetool" / "judge" / "clauses.py")
 MOST = 4
 TITLES = {"633a": "Blackjack", "590": "Free Bet Blackjack", "635a": "Spanish 21", "633c": "Switch hands"}
 
@@ -85,16 +84,16 @@ class Finder:
 
 def add_code(rows: dict[str, Row], find: Finder) -> None:
     """Enter the checks of `shoetool verify`, then every source file that names a clause."""
-    from shoetool.judge.clauses import clause_in
     from shoetool.judge.registry import CHECKS
     from shoetool.model.protocol_table import Game
+    from shoetool.rules.games import clause_in
 
     for check in CHECKS.values():
         for clause in {clause_in(game, check.clause) for game in Game}:
             if clause in rows:
                 rows[clause].code.append(f"check `{check.name}`")
     for path in sorted({path for pattern in CODE for path in ROOT.glob(pattern)}):
-        if path in NO_CODE or path.name.startswith("registry"):
+        if path == CLAUSES or path.name.startswith("registry"):
             continue
         found = find(path.read_text())
         if any(part in path.parents for part in JUDGING):  # a finding names the clause of the game's own chapter

@@ -12,9 +12,9 @@ from shoesim.rig import Rig
 from shoesim.scenario import Scenario, run_scenario
 from shoetool.client import Client
 from shoetool.history.store import ShoelogReader, ShoelogWriter
-from shoetool.judge.clauses import clause_in
 from shoetool.link.serial_port import SerialTransport
 from shoetool.model.records import Record
+from shoetool.rules.games import clause_in
 from shoetool.verify import Report, verify
 
 

@@ -16,8 +16,8 @@ from in_process_shoe import InProcessShoe
 from shoesim.dealer_truth import Truth, first_difference, shown_cards
 from shoesim.plants import PLANTS, Plant
 from shoesim.scenario import PRESETS, Scenario, run_scenario
-from shoetool.judge.clauses import clause_in
 from shoetool.model.protocol_table import FaultCode, Game, IrregularityCode, RecordKind, ShoeKind
+from shoetool.rules.games import clause_in
 from shoetool.table.table import HANDS_LAST, PREMIUM, SWITCH_HANDS
 from shoetool.verify import verify
 

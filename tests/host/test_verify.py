@@ -7,6 +7,7 @@ from importlib import resources
 from pathlib import Path
 
 import pytest
+from checks_page import OUTPUT, checks_document
 from dealer_script import Dealer, Table, shoe
 from histories import cut_pages
 from hypothesis import HealthCheck, given, settings
@@ -14,12 +15,11 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from shoetool.history.chain import gap
 from shoetool.history.store import ShoelogReader, ShoelogWriter
-from shoetool.judge.clauses import clause_in
 from shoetool.model.cards import card_name
 from shoetool.model.protocol_table import Game, ShoeKind
+from shoetool.rules.games import clause_in
 from shoetool.table.replay import Stream
 from shoetool.verify import BREACH, CANNOT_TELL, CHECKS, HANDLED, Report, verify
-from shoetool.verify.document import checks_document
 
 SINGLE = Table()
 DOUBLE = Table(kind=ShoeKind.DOUBLE, decks=8, seats=0b1011)
@@ -307,8 +307,7 @@ def test_the_report_follows_its_schema() -> None:
 
 
 def test_checks_md_is_the_registry() -> None:
-    path = Path(__file__).resolve().parents[2] / "host_tools" / "CHECKS.md"
-    assert path.read_text() == checks_document(), "run python -m shoetool.verify.document > host_tools/CHECKS.md"
+    assert OUTPUT.read_text() == checks_document(), "run tests/coverage/checks_page.py"
 
 
 def test_every_clause_of_the_registry_has_an_id_of_its_chapter() -> None:

@@ -12,8 +12,8 @@ import pytest
 from in_process_shoe import InProcessShoe
 from shoesim.plants import PLANTS, Plant
 from shoesim.scenario import Scenario, run_scenario
-from shoetool.judge.clauses import clause_in
 from shoetool.model.protocol_table import Game, ShoeKind
+from shoetool.rules.games import clause_in
 from shoetool.table.table import HANDS_LAST, PREMIUM, SWITCH_HANDS
 from shoetool.verify import Report, verify
 

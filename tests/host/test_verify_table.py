@@ -15,9 +15,9 @@ from shoesim.plants import PLANTS
 from shoesim.scenario import Scenario, run_scenario
 from shoesim.wagers_plants import WAGER_PLANTS, WagerPlant, parse_wager_plant
 from shoetool.judge import registry_table as reg
-from shoetool.judge.clauses import clause_in
 from shoetool.model.errors import BadInput
 from shoetool.model.protocol_table import Game, RecordKind, Role, ShoeKind
+from shoetool.rules.games import clause_in
 from shoetool.table.table import PREMIUM, SWITCH_HANDS
 from shoetool.verify import BREACH, CANNOT_TELL, HANDLED, Report, verify
 from shoetool.verify.engine import Verifier

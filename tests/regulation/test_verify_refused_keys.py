@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 import pytest
 from shoetool.judge import registry as reg
-from shoetool.judge.clauses import clause_in
 from shoetool.judge.refused import why_refused
 from shoetool.model.protocol_table import FaultCode, Finish, Game, HandEnd, Key, Peek, Role, ShoeKind
 from shoetool.model.protocol_table import IrregularityCode as Irr
+from shoetool.rules.games import clause_in
 from shoetool.table.replay import replay
 from shoetool.verify import HANDLED
 from short_shoe import Short

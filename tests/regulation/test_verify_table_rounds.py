@@ -448,7 +448,20 @@ def test_a_card_taken_late_is_a_decision_of_the_record() -> None:
 
 
 # ------------------------------------------------------------------------------------------------- what cannot be told
-@pytest.mark.clause("633a.2(b)(3)", "590.2(b)(3)(i)-(iii)", "635a.2(b)(3)(i)-(iii)")
+@pytest.mark.clause("590.2(b)(3)(i)-(iii)", "635a.2(b)(3)(i)-(iii)")
+@pytest.mark.parametrize(
+    ("game", "clause"),
+    [(Game.FREE_BET, "590.2(b)(3)(i)-(iii)"), (Game.SPANISH_21, "635a.2(b)(3)(i)-(iii)")],
+)
+def test_the_submission_of_another_chapter_is_named_by_its_own_clause(game: Game, clause: str) -> None:
+    s = Short(game)
+    usual_round(s)
+    s.end()
+    (one,) = findings(s, [line(1)], rules_of(game, decks=8))
+    assert (one.check, one.clause) == (reg.SUBMITTED, clause)
+
+
+@pytest.mark.clause("633a.2(b)(3)")
 def test_a_shoe_that_is_not_the_submitted_one_is_not_settled() -> None:
     for changes in (
         {"game": Game.SPANISH_21},

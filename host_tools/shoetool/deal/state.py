@@ -16,7 +16,7 @@ from shoetool.deal.table import PlayTable
 from shoetool.judge.allowed import Standing
 from shoetool.model.cards import card_name, total
 from shoetool.rules.games import Game
-from shoetool.rules.games.game import PlayClauses
+from shoetool.rules.games.chapters import PlayClauses
 from shoetool.rules.hands import best_total
 from shoetool.rules.rule_error import RuleError
 

@@ -11,7 +11,7 @@ from shoetool.judge.objection import Objection
 from shoetool.judge.pairs import Pairs
 from shoetool.judge.verdicts import BREACH, CANNOT_TELL, HANDLED
 from shoetool.model.naming import many
-from shoetool.model.protocol_table import IRREGULARITYS, Game, HandEnd, IrregularityCode, Role
+from shoetool.model.protocol_table import IRREGULARITYS, HandEnd, IrregularityCode, Role
 from shoetool.rules.games import game_of
 from shoetool.table.actions import DEALT_ROLES, PLAYER_ROLES, Action, CardPlaced, Refilled, Reported
 from shoetool.table.card import DrawnCard
@@ -249,7 +249,7 @@ class Handled:
             hand.live(self.rules.blackjack_waits) or not hand.known or any(card.sealed for card in hand.cards)
             for hand in self.hands
         )
-        if not waited and self.table.game != Game.SPANISH_21:
+        if not waited and not self.rules.facts.long_21_wins:
             yield from self._unexplained(report)
 
     def _not_revealed(self, report: Reported) -> Iterator[Objection]:

@@ -13,7 +13,7 @@ from shoetool.judge.verdicts import BREACH, CANNOT_TELL, HANDLED
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One check. `clause` is that of ch. 633a where the duty exists there (clauses.py has the other chapters')."""
+    """One check. `clause` is that of ch. 633a where the duty exists there (rules/games/chapters.py has the others')."""
 
     name: str
     clause: str

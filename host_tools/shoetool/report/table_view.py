@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections import deque
 from typing import Final
 
-from shoetool.judge.clauses import clause_in
 from shoetool.judge.refused import why_refused
 from shoetool.model.naming import key_name
 from shoetool.model.protocol_table import (
@@ -25,6 +24,7 @@ from shoetool.model.protocol_table import (
 )
 from shoetool.model.records import Record
 from shoetool.report.sentences import hand_end, irregularity_sentence, opening_letter, sentence, side_name
+from shoetool.rules.games import clause_in
 from shoetool.table.card import DrawnCard
 from shoetool.table.hand import SWITCH_HAND, Hand
 from shoetool.table.round import Round

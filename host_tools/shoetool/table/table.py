@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 
 from shoetool.model.protocol_table import Game, ShoeKind
 from shoetool.model.records import Record
+from shoetool.rules.games import game_of_shoe
 from shoetool.table.actions import CardPlaced
 from shoetool.table.card import DrawnCard
 from shoetool.table.round import Round
@@ -87,7 +88,8 @@ class Table:
         self.antes = self.seats = 0
         self.batches = (batch_a, batch_b)
         self.double = self.shoe_kind == ShoeKind.DOUBLE
-        self.spanish = self.game == Game.SPANISH_21
+        declared = game_of_shoe(self.game)
+        self.spanish = declared is not None and not declared.facts.tens
         self.side_decks = self.decks // 2 if self.double else self.decks
 
     def antes_of(self, seats: int) -> int:

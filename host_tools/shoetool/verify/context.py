@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from shoetool.judge.clauses import clause_in
 from shoetool.judge.finding import Finding, Payment
 from shoetool.judge.objection import Objection
 from shoetool.judge.registry import CHECKS
-from shoetool.rules.games import Game, game_of
+from shoetool.rules.games import Game, clause_in, game_of
 from shoetool.table.card import DrawnCard
 from shoetool.table.round import Round
 from shoetool.table.table import Table

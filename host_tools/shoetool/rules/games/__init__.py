@@ -8,9 +8,10 @@ from typing import Final
 from shoetool.model.errors import BadInput
 from shoetool.model.protocol_table import Game as Number
 from shoetool.rules.games.blackjack import BLACKJACK
+from shoetool.rules.games.chapters import PlayClauses
 from shoetool.rules.games.free_bet import FREE_BET
 from shoetool.rules.games.from_the_hand import FROM_THE_HAND
-from shoetool.rules.games.game import DealPlan, DealStep, DeckRule, Game, PlayClauses
+from shoetool.rules.games.game import DealPlan, DealStep, DeckRule, Game
 from shoetool.rules.games.spanish_21 import SPANISH_21
 from shoetool.rules.games.switch import SWITCH
 
@@ -37,6 +38,12 @@ def game_of(number: int) -> Game:
     found = game_of_shoe(number)
     assert found is not None, f"game {number} was taken for a known one"
     return found
+
+
+def clause_in(number: int, clause: str) -> str:
+    """Return the clause that a game has in place of one of ch. 633a; the clause itself when there is none."""
+    found = game_of_shoe(number)
+    return clause if found is None else found.counterparts.get(clause, clause)
 
 
 __all__ = ["GAMES", "DealPlan", "DealStep", "DeckRule", "Game", "PlayClauses", "game", "game_of", "game_of_shoe"]

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
 from shoetool.model.cards import copies_per_deck
+from shoetool.rules.games.chapters import PlayClauses, TableClauses
 from shoetool.rules.games.game_table import GameFacts, ShoeKind
 from shoetool.rules.games.settling import Settling
 
@@ -81,87 +82,6 @@ def deck_rule(clause: str, facts: GameFacts) -> DeckRule:
     return DeckRule(clause, facts.decks_least, facts.decks_most, facts.decks_exactly)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlayClauses:
-    """The clause for each rule of play, by the catalogue's ids; "" when the chapter has none."""
-
-    positions: str
-    composition: str
-    main_wager: str
-    side_wagers: str
-    adjacent: str
-    from_shoe: str
-    burn: str
-    reader: str
-    dealer_blackjack: str
-    turn_order: str
-    choices: str
-    draw: str
-    no_draw_21: str
-    one_card_double: str
-    double_card: str
-    reveal: str
-    dealer_draw: str
-    no_dealer_draw: str
-    insurance: str
-    insurance_amount: str
-    insurance_timing: str
-    even_money: str = ""
-    surrender: str
-    surrender_early: str
-    double: str
-    free_double: str = ""
-    paid_double: str
-    split: str
-    free_split: str = ""
-    paid_split: str
-    split_order: str
-    split_limit: str
-    rescue: str = ""
-    switch: str = ""
-    face_up_card: str
-    second_face_up_card: str = ""
-    ten_found: str = ""
-    second_ten: str = ""
-    unexposed_error: str
-    exposed_error: str
-    refused: str
-    discard: str
-    dealer_17: str
-    dealer_missed: str
-    too_few: str
-    too_few_burn: str
-    no_cards: str
-    one_card: str
-    wrong_side: str = ""
-    missed_card: str
-    reader_misused: str
-    reader_failed: str
-
-
-@dataclass(frozen=True, slots=True)
-class TableClauses:
-    """The clause that requires each thing that a table of the game needs: section .2 of its chapter, cards by .3.
-
-    main_area, optional_areas: areas for the wagers on the layout. stated: what the layout states, and `also` what it or
-    a sign states beside it, as (where, what, clause). deck_hours: after how many hours the decks are changed, by
-    `changed`.
-    """
-
-    main_area: str
-    optional_areas: str
-    stated: str
-    payouts: str
-    reader: str
-    rack: str
-    batches: str
-    backs: str
-    decks: str
-    changed: str
-    deck_hours: int = 24
-    also: tuple[tuple[str, str, str], ...] = ()
-
-
 @dataclass(frozen=True, slots=True)
 class OneSurrender:
     """A game's only way to settle a surrender: its word in a submission, the clause, and the time."""
@@ -187,7 +107,8 @@ class Game:
     main wager is settled, and `table` what its table needs. `clause` makes it a variation of its chapter's game ("" for
     that game itself), `settings` are those of a rules submission that only it has, `defaults` what a submission of it
     has unless it says otherwise. `borrows` is the game whose optional wagers it may offer beside its own, where the
-    submission has that.
+    submission has that. `counterparts` are the clauses of ch. 633a that a check names, each with the one that this game
+    has in its place.
     """
 
     name: str
@@ -212,6 +133,7 @@ class Game:
     defaults: Mapping[str, Any] = field(default_factory=dict)
     one_surrender: OneSurrender | None = None
     borrows: str = ""
+    counterparts: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def positions(self) -> int:

@@ -1,11 +1,16 @@
-"""CHECKS.md written from the registry: `python -m shoetool.verify.document > host_tools/CHECKS.md`."""
+"""CHECKS.md written from the registry: `python tests/coverage/checks_page.py`."""
 
 from __future__ import annotations
 
-from shoetool.judge.clauses import GAMES, clause_in
+from pathlib import Path
+
 from shoetool.judge.registry import CHECKS
 from shoetool.judge.registry_table import TABLE_CHECKS
 from shoetool.judge.registry_trust import TRUST_CHECKS
+from shoetool.model.protocol_table import Game
+from shoetool.rules.games import clause_in
+
+OUTPUT = Path(__file__).resolve().parents[2] / "host_tools" / "CHECKS.md"
 
 _HEAD = """# What `shoetool verify` checks
 
@@ -23,7 +28,7 @@ card that lies face down in the history is never named, nor which cards are miss
 What is checked is computed from the cards, not taken from the shoe's own reports: its `irregularity` records become
 part of the finding that they belong to. A report that its own records do not bear out is a finding too.
 
-This page is written by `python -m shoetool.verify.document`; a test compares it with the registry.
+This page is written by `tests/coverage/checks_page.py`; a test compares it with the registry.
 """
 
 _TABLE = """# With a table record
@@ -48,11 +53,7 @@ def checks_document() -> str:
             lines += [_TABLE]
         if check.name == TRUST_CHECKS[0]:
             lines += [_TRUST]
-        clauses = [check.clause]
-        for game in GAMES:
-            other = clause_in(game, check.clause)
-            if other not in clauses:
-                clauses.append(other)
+        clauses = dict.fromkeys((check.clause, *(clause_in(game, check.clause) for game in Game)))
         lines += [
             f"## {check.name}",
             "",
@@ -65,4 +66,4 @@ def checks_document() -> str:
 
 
 if __name__ == "__main__":
-    print(checks_document(), end="")
+    OUTPUT.write_text(checks_document())
