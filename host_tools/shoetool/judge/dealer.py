@@ -76,10 +76,9 @@ def drawn_before_the_turn(round_: Round) -> dict[int, DrawnCard]:
 
 def _before_turn(round_: Round) -> Iterator[Objection]:
     """633a.7(l): the dealer draws after all players have ended and after the hole card was turned."""
-    early = drawn_before_the_turn(round_)
-    for drawn, role, _, _, laid, _ in round_.placed:
-        if role != _DRAW:
-            continue
+    drawn_at = [(placed.card, placed.record) for placed in round_.placed if placed.role == _DRAW]
+    early = drawn_before_the_turn(round_) if drawn_at else {}
+    for drawn, laid in drawn_at:
         late = [hand for hand in round_.hands.values() if hand.ended < 0 or hand.end_record > laid]
         if late and not any(hand.waits for hand in late):
             text = f"the dealer drew before {late[0].name} had ended its hand."

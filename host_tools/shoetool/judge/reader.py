@@ -87,10 +87,10 @@ def _said_right(rules: Game, round_: Round, up: DrawnCard, peek: Peeked) -> Iter
 
 
 def _after_blackjack(round_: Round) -> Iterator[Objection]:
-    said = [peek.record for peek in said_blackjack(round_)[:1]]
     for card in dealt_after_blackjack(round_):
+        said = said_blackjack(round_)[0].record
         text = "a card was dealt after the card reader device had said Blackjack."
-        yield Objection(checks.ANSWER, text, (*said, card.record), (card,))
+        yield Objection(checks.ANSWER, text, (said, card.record), (card,))
 
 
 def _unexplained(report: Reported) -> Iterator[Objection]:
