@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import sys
 from pathlib import Path
@@ -418,7 +417,7 @@ def test_only_a_round_that_the_reader_voided_keeps_what_was_settled_after_the_de
     found = table_round(one_round(s), (BettingPosition(1, 10_00, side={"match_the_dealer": 5_00}),), "blackjack", 6)
     assert isinstance(found, TableRound)
     if len(found.dealer) < 2:  # the hole card stayed sealed
-        found = dataclasses.replace(found, dealer=(found.dealer[0], 51))
+        found = found._replace(dealer=(found.dealer[0], 51))
     assert found.void == clause
     assert settle(found, rules).net(1) == net
 

@@ -261,7 +261,7 @@ def test_cards_that_section_14_sets_aside_change_nothing(which: tuple[str, int],
     if total(dealer)[0] >= 17 and playout.table_round.reader != "blackjack":
         card = next(card for card in range(9, 52) if card % 13 != 9 and card not in playout.cards)
         extra = again(playout, cards=(*playout.cards, card), irregularities=[Irregularity("dealer_extra", last)])
-        assert extra == replace(playout.table_round, draws_discarded=(card,))
+        assert extra == playout.table_round._replace(draws_discarded=(card,))
 
 
 @pytest.mark.clause("633a.7(d)(2) match", "633a.7(d)(2) mismatch")

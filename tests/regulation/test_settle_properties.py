@@ -114,14 +114,14 @@ def test_the_seat_makes_no_difference_to_what_a_box_wins(game: str, seed: int, r
     table_round = played(game, seed)
     shared = {"bad_beat", "hit_and_run", "straight_jack"}
     boxes = [
-        replace(box, side={key: amount for key, amount in box.side.items() if key not in shared}, player=f"{number}")
+        box._replace(side={key: amount for key, amount in box.side.items() if key not in shared}, player=f"{number}")
         for number, box in enumerate(table_round.boxes)
     ]
     seats = sorted(random.sample(range(1, GAMES[game].positions + 1), len(boxes)))
     random.shuffle(boxes)
-    moved = [replace(box, position=seat) for seat, box in zip(seats, boxes, strict=True)]
-    before = settle(replace(table_round, boxes=tuple(sorted(boxes, key=lambda box: box.position))), table(game))
-    after = settle(replace(table_round, boxes=tuple(moved)), table(game))
+    moved = [box._replace(position=seat) for seat, box in zip(seats, boxes, strict=True)]
+    before = settle(table_round._replace(boxes=tuple(sorted(boxes, key=lambda box: box.position))), table(game))
+    after = settle(table_round._replace(boxes=tuple(moved)), table(game))
     assert [before.net(box.position) for box in boxes] == [after.net(box.position) for box in moved]
     assert (before.tray, before.house) == (after.tray, after.house)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from fractions import Fraction
 
 import pytest
@@ -254,11 +253,11 @@ def test_a_hand_without_its_two_cards_gets_its_optional_wagers_back() -> None:
     rules = rules_for("lucky_ladies")
     dead = box_of("QH", {"lucky_ladies": "5.00"}, hands=(Hand(1, cards("QH"), 25_00, end="dead"),))
     assert [line.outcome for line in lines_of(rules, "KC 9S", dead)] == ["returned"]
-    none = dataclasses.replace(dead, initial=())
+    none = dead._replace(initial=())
     assert [line.outcome for line in lines_of(rules, "KC 9S", none)] == ["returned"]
     switch = rules_for("super_match", game="switch")
     four = box_of("5C 5D", {"super_match": "5.00"}, second="9H 9S")
-    three = dataclasses.replace(four, initial=(cards("5C 5D"), cards("9H")))
+    three = four._replace(initial=(cards("5C 5D"), cards("9H")))
     assert [line.outcome for line in lines_of(switch, "KC 9S", three)] == ["returned"]
 
 

@@ -84,7 +84,7 @@ def random_round(rng: random.Random, game: str, rules: RulesSubmission) -> Table
                 for number, card in enumerate((first, second), 1)
             ]
         if rng.random() < 0.1:
-            hands[0] = dataclasses.replace(hands[0], end="surrendered", cards=hands[0].cards[:2])
+            hands[0] = hands[0]._replace(end="surrendered", cards=hands[0].cards[:2])
         keys = rng.sample(sorted(rules.wagers), rng.randrange(len(rules.wagers) + 1))
         side = {key: rng.choice((25, 1_00, 5_00, 7_77, 100_00)) for key in keys}
         boxes.append(Box(place, 25_00, initial, tuple(hands), side=side))
@@ -148,7 +148,7 @@ def test_a_box_wins_the_same_at_any_position_and_beside_any_other(seed: int) -> 
     """But for the Lucky Player, the aggregate limit and the sharing of a meter, which go by the other boxes."""
     rng = random.Random(seed)
     rules = dataclasses.replace(TABLES["blackjack"], aggregate_cap=None)
-    table_round = dataclasses.replace(random_round(rng, "blackjack", rules), lucky_player=None)
+    table_round = random_round(rng, "blackjack", rules)._replace(lucky_player=None)
     if settled_optional(table_round, rules).meters:
         return
     settled = settled_optional(table_round, rules)
@@ -156,15 +156,15 @@ def test_a_box_wins_the_same_at_any_position_and_beside_any_other(seed: int) -> 
     shuffled = rng.sample(places, len(places))
     moved = sorted(
         (
-            dataclasses.replace(box, position=place, side=dict(rng.sample(sorted(box.side.items()), len(box.side))))
+            box._replace(position=place, side=dict(rng.sample(sorted(box.side.items()), len(box.side))))
             for box, place in zip(table_round.boxes, shuffled, strict=True)
         ),
         key=lambda box: box.position,
     )
-    again = settled_optional(dataclasses.replace(table_round, boxes=tuple(moved)), rules)
+    again = settled_optional(table_round._replace(boxes=tuple(moved)), rules)
     assert [settled.nets[place] for place in places] == [again.nets[place] for place in shuffled]
     for box, place in zip(table_round.boxes, places, strict=True):
-        alone = settled_optional(dataclasses.replace(table_round, boxes=(box,)), rules)
+        alone = settled_optional(table_round._replace(boxes=(box,)), rules)
         assert alone.nets[place] == settled.nets[place]
 
 

@@ -53,7 +53,7 @@ def breach(dealt: Round, made: TableRound, entry: Entry, actions: Actions, rules
             return None if untold else str(error)
         raise
     kept = tuple(box for box in played.boxes if box.position in told)
-    found = differs(dataclasses.replace(played, boxes=kept), made)
+    found = differs(played._replace(boxes=kept), made)
     return None if found is None else found[0].removesuffix(".") + (f" ({found[1]})" if found[1] else "")
 
 

@@ -50,8 +50,8 @@ def with_players(played: TableRound, seats: Sequence[BettingPosition]) -> TableR
     players = {seat.position: seat.player for seat in seats if seat.player is not None}
     if not players:
         return played
-    boxes = tuple(dataclasses.replace(box, player=players.get(box.position, box.player)) for box in played.boxes)
-    return dataclasses.replace(played, boxes=boxes)
+    boxes = tuple(box._replace(player=players.get(box.position, box.player)) for box in played.boxes)
+    return played._replace(boxes=boxes)
 
 
 def _behind(one: Irregularity, before: int) -> Irregularity:

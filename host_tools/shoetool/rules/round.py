@@ -7,7 +7,7 @@ dealer's far left; the dealer settles from his right, so from the highest positi
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final, Literal, NamedTuple
 
@@ -55,8 +55,10 @@ class Stage(StrEnum):
 STAGES: Final = tuple(Stage)
 
 
-@dataclass(frozen=True, slots=True)
-class Hand:
+_EMPTY: Final[Mapping[str, int]] = {}
+
+
+class Hand(NamedTuple):
     """One hand as it stood when play on it ended.
 
     number: 1.. from the dealer's left within its box. cards: in the order received, the two it began with first.
@@ -76,8 +78,7 @@ class Hand:
     switched: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Box:
+class Box(NamedTuple):
     """One betting position in a round.
 
     wager: cents of the main wager before the deal; in Switch the wager of each of the two hands. initial: the two cards
@@ -93,13 +94,12 @@ class Box:
     hands: tuple[Hand, ...]
     insurance: int = 0
     even_money: bool = False
-    side: Mapping[str, int] = field(default_factory=dict)
+    side: Mapping[str, int] = _EMPTY
     pressed: int = 0
     player: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class TableRound:
+class TableRound(NamedTuple):
     """One round at a table, all cards known.
 
     boxes: ascending by position. dealer: up card, hole card, draws in order; fewer only if the round is void. revealed:
@@ -118,7 +118,7 @@ class TableRound:
     draws_discarded: tuple[int, ...] = ()
     lucky_player: int | None = None
     magic_card: int | None = None
-    meters: Mapping[str, int] = field(default_factory=dict)
+    meters: Mapping[str, int] = _EMPTY
     void: str | None = None
 
 
