@@ -135,6 +135,24 @@ class DetailsTest(unittest.TestCase):
         # Burned: one. On the table: four.
         self.assertEqual(table.of_kind(t.REC_REFILLED), [(t.REC_REFILLED, 0, 1)])
 
+    def test_633a_7_e_a_side_is_finished_when_as_many_cards_came_out_as_it_holds_or_more(self):
+        for more in (-1, 0, 1):
+            table = Table(config(decks=8))
+            table.keys((t.KEY_LOAD, 0))
+            for index in range(416 + more):
+                event = (t.REC_CARD, t.ROLE_DISCARDED, t.POSITION_RACK, 0, 0, index % 52, 1, 100, 200)
+                table.dealing.restore(event, 900 + index)
+            table.key(t.KEY_SEATS, 1)
+            told = [(t.REC_FINISHED, 0, t.FINISH_EXHAUSTED, 416 + more)]
+            self.assertEqual(table.of_kind(t.REC_FINISHED), told if more >= 0 else [], more)
+
+    def test_a_key_that_no_panel_has_turns_no_card_up(self):
+        for key in range(t.KEY_TURN_UP, 64):
+            table = Table(config(game=t.GAME_FROM_THE_HAND, decks=2))
+            table.start()
+            table.draw(card(5), card(7), card(6), ten(CLUBS))
+            self.assertEqual(table.key(key), key == t.KEY_TURN_UP, key)
+
 
 if __name__ == "__main__":
     unittest.main()

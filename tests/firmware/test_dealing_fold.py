@@ -75,6 +75,19 @@ class FoldTest(unittest.TestCase):
                 dealing.restore((t.REC_CARD, role, 0, 0, 0, 40, 1, 100, 200), number)
             self.assertEqual(dealing.st.sides[0].over, named)
 
+    def test_a_card_that_lies_face_down_goes_with_its_half_of_a_split(self):
+        dealing = Dealing(settings(Random(1)))
+        dealing.restore((t.REC_SHOE_OPENED, t.GAME_BLACKJACK, t.SHOE_KIND_SINGLE, 8, 1, 2, 0, 7, 0, 0), 0)
+        dealing.restore((t.REC_LOADED, 0, 1), 1)
+        dealing.restore((t.REC_SEATS, 1), 2)
+        dealing.restore((t.REC_ROUND_OPENED, 1, 1), 3)
+        for number in (4, 5):
+            dealing.restore((t.REC_SEALED, t.ROLE_OPENING, 1, 0, 0, 7, 1), number)
+        dealing.restore((t.REC_SPLIT, 1, 0, 1), 6)
+        sealed = dealing.st.sealed
+        self.assertEqual([sealed.get(sealed.find(ref))[:3] for ref in (4, 5)],
+                         [(t.ROLE_OPENING, 1, 0), (t.ROLE_OPENING, 1, 1)])  # fmt: skip
+
     def test_the_fold_answers_the_next_inputs_like_the_original(self):
         for seed in range(1, 31):
             table, chaos, shadow = self.run_with_shadow(seed * 104729, 20 + 7 * seed % 90, 10)

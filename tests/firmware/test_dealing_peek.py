@@ -263,6 +263,14 @@ class OtherCardTest(unittest.TestCase):
         table.peek(TWO, 9, t.PASS_FOREIGN_BATCH)
         self.assertEqual(table.dealing.faults, [t.FAULT_HOLE_CARD])
 
+    def test_the_same_face_of_any_other_batch_is_another_card(self):
+        for own in (1, 2, 3, 4):
+            for other in (1, 2, 3, 4):
+                table = dealt(CLUBS + KING, TWO, batch_a=own, batch_b=own % 4 + 1)
+                table.peek(TWO, other, t.PASS_CARD if other == own else t.PASS_FOREIGN_BATCH)
+                faults = [] if other == own else [t.FAULT_HOLE_CARD]
+                self.assertEqual(table.dealing.faults, faults, (own, other))
+
     def test_the_round_goes_on_once_the_supervisor_cleared_it(self):
         table = dealt(CLUBS + KING, TWO)
         table.peek(ACE)

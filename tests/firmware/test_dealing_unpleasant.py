@@ -28,6 +28,15 @@ class HeldTest(unittest.TestCase):
         self.assertEqual(table.dealing.faults, [t.FAULT_EXTRA_CARD])
         self.assertEqual(len(table.dealing.st.held.refs), 1)
 
+    def test_633a_3_a_a_copy_too_many_that_the_supervisor_lets_pass_stays_where_it_lies(self):
+        for how in (t.CLEAR_RESUME, t.CLEAR_CARD_REMOVED):
+            table = deal_two()
+            table.dealing.st.sides[0].dealt[card(2)] = table.config.decks
+            table.draw(card(2))
+            self.assertEqual(table.dealing.faults, [t.FAULT_EXTRA_CARD])
+            table.keys((t.KEY_SUPERVISOR, how))
+            self.assertEqual(t.REC_MOVED in table.kinds(), how == t.CLEAR_CARD_REMOVED)
+
     def test_633a_14_b_a_pass_behind_a_held_card_that_stops_the_game_belongs_to_no_hand(self):
         table = Table(config(decks=1))
         table.start(1)
@@ -140,6 +149,17 @@ class TenTest(unittest.TestCase):
         self.assertEqual(table.dealing.st.held.refs, [])
         self.assertEqual(len(table.found(t.IRR_TEN_FOUND)), 1)
 
+    def test_633a_14_c_after_a_held_10_was_taken_out_the_next_held_card_counts_as_unseen(self):
+        table = self.spanish()
+        table.start(1)
+        table.keys(t.KEY_VOID_ROUND)
+        table.draw(card(5), ten())
+        table.keys((t.KEY_HOLD, 1))
+        table.draw(card(7))
+        self.assertEqual(table.dealing.st.held_shown, 0)
+        self.assertTrue(table.key(t.KEY_HOLD, 1))
+        self.assertEqual(table.dealing.st.held_shown, 2)
+
     def test_635a_13_b_one_a_10_in_the_hole_is_moved_out_of_the_dealers_hand(self):
         table = self.spanish()
         table.start(1)
@@ -176,6 +196,27 @@ class LateKeysTest(unittest.TestCase):
                     self.assertEqual(table.codes(table.step), [t.IRR_WRONG_KEY])
                 self.assertGreater(len(table.records), before)
         self.assertEqual(table.dealing.st.hands[0].cards, [card(5)])
+
+    def test_633a_14_g_none_a_hand_that_drew_a_card_is_not_without_cards(self):
+        table = deal_two()
+        table.draw(card(2))
+        self.assertFalse(table.key(t.KEY_NO_CARD, 1))
+        self.assertTrue(table.key(t.KEY_NO_CARD, 2))
+
+    def test_633a_14_i_of_three_split_hands_the_one_that_waits_for_its_late_card_may_decline_it(self):
+        table = Table()
+        table.start()
+        table.draw(card(8), card(6), card(8, HEARTS), card(5))
+        table.keys(t.KEY_SPLIT)
+        table.draw(card(8, CLUBS))
+        table.keys(t.KEY_SPLIT)
+        table.draw(card(2))
+        table.keys(t.KEY_NEXT_HAND)
+        table.draw(card(3))
+        table.keys(t.KEY_NEXT_HAND)
+        table.draw(card(4))
+        table.keys(t.KEY_NEXT_HAND, (t.KEY_MISSED, 1 + 16 * 3), (t.KEY_NO_CARD, 1 + 64 * 2))
+        self.assertIn((t.REC_HAND_ENDED, 1, 2, t.HAND_END_DEAD), table.step)
 
     def test_633a_14_g_one_cards_that_move_up_keep_the_order_in_which_they_came(self):
         table = Table()

@@ -93,6 +93,12 @@ class MarginsTest(unittest.TestCase):
                 self.margins.passed(1, True)
             self.assertEqual(list(self.margins.dark), [UNKNOWN] * 4 + [level, 52000, 52000, UNKNOWN])
 
+    def test_a_pass_that_ends_leaves_what_was_measured_at_the_other_head(self):
+        self.board.dark[1] = 7
+        self.margins.passing(1, 1)
+        self.margins.passed(0, False)
+        self.assertEqual(list(self.margins._own[4:7]), [52000] * 3)
+
     def test_a_head_is_looked_at_once_in_half_a_second(self):
         for ms, looks in ((1000, 1), (1000, 1), (1499, 1), (1500, 2), (900, 3)):
             self.margins.empty(ms, self.heads, self.steps)
@@ -148,6 +154,16 @@ class MarginsTest(unittest.TestCase):
         self.look(2)
         self.assertEqual(self.margins.margin(0), 55)
         self.assertEqual(self.margins.soon, 1)
+
+    def test_the_nearer_level_of_a_calibration_is_its_distance(self):
+        self.margins.keep_threshold(0, 40000, BRIGHT, DARK)
+        self.margins.keep_threshold(1, 24000, BRIGHT, DARK)
+        self.assertEqual((self.margins.margin(0), self.margins.margin(1)), (100, 100))
+
+    def test_a_known_margin_is_254_at_most(self):
+        self.margins.keep_threshold(0, 32000, (31990,) * 4, DARK)
+        self.look(80)
+        self.assertEqual(self.margins.margin(0), 254)
 
     def test_a_threshold_outlives_a_restart(self):
         self.margins.keep_threshold(1, 28000, BRIGHT, (44000,) * 4)

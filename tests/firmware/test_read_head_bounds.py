@@ -404,5 +404,20 @@ class TestPass(unittest.TestCase):
             self.assertEqual(Thing().blank(us).last.duration_ms, ms)
 
 
+class TestPlaceWithinACell(unittest.TestCase):
+    def test_what_comes_again_up_to_3_quarters_further_on_may_be_the_same_thing(self):
+        for quarters in range(1, 5):
+            for on in range(1, 6):
+                thing = Thing().step(8).turn(PRESENT).step(quarters).rest(4000).turn(PRESENT).step(on).turn(PRESENT)
+                self.assertEqual(thing.found, [] if on <= 3 else [SHORT], (quarters, on))
+
+    def test_a_cell_that_had_begun_before_a_reset_is_not_counted(self):
+        for cells, kind, reason in ((31, PASS_UNREADABLE, UNREADABLE_LONG), (32, PASS_DOUBLE_FEED, UNREADABLE_NONE)):
+            thing = Thing().step(1)
+            thing.head.reset()
+            thing.turn(PRESENT).step(4 * cells - 1).turn(PRESENT)
+            self.assertEqual(thing.found, [(kind, reason)])
+
+
 if __name__ == "__main__":
     unittest.main()
