@@ -133,7 +133,7 @@ soak: setup build/.fuzzer  ## the full campaigns: 3,000,000 passes twice, 10,200
 	WORDS=64 $(BIN)/python -m pytest tests/e2e tests/host/test_firmware_on_micropython.py -n $(JOBS)
 	UPDATE_CUTS=1000 $(BIN)/python -m pytest tests/pico/test_start.py -n $(JOBS)
 	$(BIN)/python tests/fuzz/soak.py --executions 1000000 --seed $(SEED) --jobs $(JOBS)
-	$(if $(RP2_UF2),$(BIN)/python tests/bench/face_transcripts.py --seed $(SEED) --jobs $(JOBS))
+	$(if $(RP2_UF2),$(BIN)/python tests/bench/face_transcripts.py --scenes shoe reader hand burn --hosts listens polls fetches asks --seed $(SEED) --jobs $(JOBS))
 	$(BIN)/python tests/bench/reading_campaign.py --passes 3000000 --model harsh --seed $(SEED) --jobs $(JOBS) --state build/harsh.jsonl
 	$(BIN)/python tests/bench/reading_campaign.py --passes 3000000 --model nominal --seed $(SEED) --jobs $(JOBS) --state build/nominal.jsonl
 	$(BIN)/python tests/bench/reading_campaign.py --classes --passes 20000 --seed $(SEED) --jobs $(JOBS) --state build/classes.jsonl

@@ -84,11 +84,16 @@ def pulled(cells, speed=500, start_us=0, length=card_code.POKER_UM, lost=(), fli
     return move(strip(cells, lost, flipped, length), [(goal, speed)], start_us, dead)
 
 
-def feed_all(head, edges):
-    """Feed edges; return (kind, card, batch, reason, corrected) of every pass."""
+def feed_all(head, edges, polls=False):
+    """Feed edges; return (kind, card, batch, reason, corrected) of every pass. `polls`: poll behind each edge too."""
     found = []
     for ticks, lines in edges:
-        result = head.feed(ticks, lines)
-        if result is not None:
-            found.append((result.kind, result.card, result.batch, result.reason, result.corrected))
+        _name(found, head.feed(ticks, lines))
+        if polls:
+            _name(found, head.poll(ticks))
     return found
+
+
+def _name(found, result):
+    if result is not None:
+        found.append((result.kind, result.card, result.batch, result.reason, result.corrected))

@@ -38,19 +38,22 @@ LEAK_NS = 10_000
 # ------------------------------------------------------------------------------------------------- on the chip
 @pytest.mark.clause("633a.7(h) method")
 @pytest.mark.parametrize(
-    ("scene", "host", "speed", "leaves_us", "faces"),
+    ("scene", "host", "restart", "speed", "leaves_us", "faces"),
     [
-        ("shoe", "polls", 0.1, LEAVES_US[0], 6),
-        ("shoe", "polls", 0.8, LEAVES_US[1], 6),
-        ("reader", "polls", 0.8, LEAVES_US[0], 2),
-        ("hand", "polls", 0.8, LEAVES_US[1], 2),
-        ("burn", "polls", 0.8, LEAVES_US[0], 2),
+        ("shoe", "polls", False, 0.1, LEAVES_US[0], 6),
+        ("shoe", "polls", False, 0.8, LEAVES_US[1], 6),
+        ("shoe", "polls", True, 0.8, LEAVES_US[1], 2),
+        ("shoe", "fetches", False, 0.8, LEAVES_US[1], 2),
+        ("shoe", "listens", False, 3.0, LEAVES_US[1], 2),
+        ("reader", "polls", False, 0.8, LEAVES_US[0], 2),
+        ("hand", "polls", False, 0.8, LEAVES_US[1], 2),
+        ("burn", "polls", False, 0.8, LEAVES_US[0], 2),
     ],
 )
 def test_nothing_that_leaves_depends_on_the_face(
-    emulated: EmulatedShoe, scene: str, host: str, speed: float, leaves_us: int, faces: int
+    emulated: EmulatedShoe, scene: str, host: str, restart: bool, speed: float, leaves_us: int, faces: int
 ) -> None:
-    ready = dealt(emulated, scene, host)
+    ready = dealt(emulated, scene, host, restart)
     alike = [face for face in range(52) if ready.scene.answer(face) == ready.scene.answer(1)]
     verdict = compare(ready, sample(faces, alike), speed, leaves_us)
     assert verdict.silent, str(verdict)

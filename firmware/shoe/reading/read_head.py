@@ -167,9 +167,7 @@ class ReadHead:
             elif event == FLOODED:
                 self.done = self.flood()
             elif event == PASSED:
-                state[STORM] = 0
-                self._clear()
-                self._spoiled = self.in_throat
+                self._storm_over()
         return at
 
     def poll(self, ticks_us):
@@ -184,6 +182,8 @@ class ReadHead:
             return self._gone()
         if still_us > _FOLLOWS_US:
             self._left_us = -1
+        if state[STORM] and (ticks_us - state[LAST_US] & _TICKS_MASK) > CALM_US:
+            self._storm_over()  # now: the next edge may come so late that the ticks have begun anew
         if still_us > CALM_US:
             if not state[LINES] & PRESENT:
                 state[CALM] = state[EDGES]
@@ -253,17 +253,19 @@ class ReadHead:
         """A card's edge came under the card sensor. Return the Pass that this ends, if any."""
         state = self._state
         result = None
+        away_us = ticks_us - self._left_us & _TICKS_MASK if self._left_us >= 0 else _FOLLOWS_US
         if self._waits and state[BASE] <= self._waits_place - _BACK:
             result = self._came_back()
-        elif self._waits and state[PLACE] > self._waits_place + _BACK:
-            result = self._gone()  # a print went by in between, so this is another card
+        elif self._waits and (state[PLACE] > self._waits_place + _BACK or away_us >= _CARD_US):
+            # A print went by in between; or perhaps a card that hides its marks, and this one hides its first.
+            result = self._gone()
         elif self._waits:
-            state[BASE] = self._waits_base  # perhaps the same one goes on
+            self._waits = False  # no card goes by so fast: the same one goes on
+            state[BASE] = self._waits_base
         self._entered = state[PLACE]
         self._entered_base = state[BASE]
         self._entered_us = ticks_us
         self._entered_edges = state[EDGES]
-        away_us = ticks_us - self._left_us & _TICKS_MASK if self._left_us >= 0 else _FOLLOWS_US
         self._follows = away_us < _FOLLOWS_US
         self._flutters = self._flutters + 1 if away_us < _FLUTTER_US else 0
         state[TOP] = state[PLACE]
@@ -397,3 +399,9 @@ class ReadHead:
         self._flutters = 0
         self._storm_us = self._state[LAST_US]
         return result
+
+    def _storm_over(self):
+        """100 ms without an edge: edges count again; what lies in the throat is unreadable."""
+        self._state[STORM] = 0
+        self._clear()
+        self._spoiled = self.in_throat
