@@ -13,10 +13,14 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from shoetool.history.store import ShoelogReader
+from shoetool.model.cards import UNKNOWN
 from shoetool.model.protocol_table import RECORDS, Game, IrregularityCode, Peek, Role, RoundEnd, ShoeKind
 from shoetool.model.records import Record
-from shoetool.table.card import FACE_DOWN
+from shoetool.table.card import FACE_DOWN, DrawnCard
+from shoetool.table.inventory import removed
 from shoetool.table.replay import Stream, replay, replay_json, rounds
+from shoetool.table.side import Side
+from shoetool.table.table import Table as TableState
 
 TABLES = {
     "single": Table(),
@@ -247,3 +251,15 @@ def test_a_spoilt_history_replays_and_verifies_without_an_error(seed: int, data:
     records = [record._replace(number=number) for number, record in enumerate(records)]
     json.dumps([round_.to_json() for round_ in rounds(records)])
     json.dumps(verify(records).to_json())
+
+
+def test_the_record_of_the_cover_card_is_told_once_it_came() -> None:
+    assert Side().to_json()["cover_card_record"] is None
+    assert Side(cover_record=7).to_json()["cover_card_record"] == 7
+
+
+def test_an_unread_card_that_is_taken_out_of_play_counts_as_never_there() -> None:
+    table = TableState()
+    side = table.sides[0] = Side(loaded=52, load_record=1, drawn=3, unknown=2)
+    removed(table, DrawnCard(5, Role.DRAW, 1, 0, 0, UNKNOWN, 1, False))
+    assert (side.drawn, side.unknown) == (2, 1)

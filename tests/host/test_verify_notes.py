@@ -115,3 +115,9 @@ def test_margins_at_the_end_warnings_and_calibrations_of_each_head() -> None:
     heads.margin(margin(8, Head.SIDE_A, Margin.SHOE_CLOSED, 70))
     heads.margin(margin(9, 7, Margin.SHOE_CLOSED, 80))
     assert heads.notes()[-1] == "margins of the read heads at the end: side A 70 %, side B 60 %, head 7 80 %"
+
+
+def test_a_reason_for_a_margin_that_this_program_does_not_know_says_nothing_about_dirt() -> None:
+    heads = Heads()
+    heads.margin(record(4, RecordKind.MARGIN, Head.SIDE_A, max(Margin) + 1, 70, 100, 10, 200))
+    assert heads.notes() == ["margins of the read heads at the end: side A 70 %"]

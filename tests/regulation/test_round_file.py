@@ -20,7 +20,7 @@ from shoetool.round_file.events import EVENTS
 from shoetool.round_file.fields import CHOICES
 from shoetool.round_file.file import BadLine, Entry, each_record, parse
 from shoetool.round_file.json_place import find, path_text
-from shoetool.round_file.json_text import RoundFileError
+from shoetool.round_file.json_text import RoundFileError, load
 from shoetool.round_file.play import play_entry
 from shoetool.rules.games import GAMES
 from shoetool.rules.submission.rules import RulesSubmission
@@ -415,3 +415,8 @@ def test_a_name_may_have_letters_of_any_script() -> None:
     for half in ("\ud800", "\udfff"):
         with pytest.raises(ShoetoolError, match="half a character"):
             read(one(name=f"a{half}"))
+
+
+def test_the_line_of_what_is_no_json_counts_those_before_it() -> None:
+    with pytest.raises(RoundFileError, match=r"^x: line 2, column 2: not JSON"):
+        load("{", "x", 1)

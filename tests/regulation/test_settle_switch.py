@@ -54,6 +54,14 @@ def test_a_switched_blackjack_is_returned_against_21_and_22(dealer: str) -> None
     assert paid(line) == ("switched_dealer_21_or_22", "633a.12(a)(5)(iv)", 0)
 
 
+@pytest.mark.clause("633a.12(a)(5)(iii)")
+@pytest.mark.parametrize("dealer", ["AC KD", "7H 4C KD", "6H 6C KD"])
+def test_a_21_in_three_cards_after_a_switch_is_no_blackjack_switched_to(dealer: str) -> None:
+    drawn = two(hand("5H 6C KD", "twenty_one", switched=True), hand("10S 9D", switched=True))
+    line = one(settled_unread("switch", dealer, drawn), hand=1)
+    assert "switched" not in line.outcome and "switched" not in paid(line)[0]
+
+
 def test_a_switched_blackjack_is_a_21_that_is_paid_1_to_1() -> None:
     assert paid(one(settled("switch", "9H 8C", SWITCHED), hand=1)) == ("higher", "633a.7(p)(2)", 10_00)
     assert paid(one(settled("switch", "6H 7C KD", SWITCHED), hand=1)) == ("dealer_bust", "633a.7(p)(1)", 10_00)

@@ -120,6 +120,20 @@ def test_each_game_is_dealt_from_its_kinds_of_shoe() -> None:
 @pytest.mark.clause("633a.12(b)(3)")
 def test_a_game_from_the_hand_has_no_shoe() -> None:
     assert refused("from_the_hand", shoe="single") == [("shoe", "633a.12(b)(3)")]
+    assert [game for game in GAMES if GAMES[game].deal.from_the_hand] == ["from_the_hand"]
+
+
+def test_who_deals_a_game_from_the_hand_is_told_which_game_that_is() -> None:
+    for game in GAMES:
+        hints = [one.do for one in problems({**LEAST[game], "shoe": "hand"}) if one.where == "shoe"]
+        told = [hint.partition(", or game = ")[2] for hint in hints]
+        assert told == {"blackjack": ['"from_the_hand"'], "from_the_hand": []}.get(game, [""])
+
+
+def test_a_key_that_no_wager_has_is_refused_whichever_letter_it_begins_with() -> None:
+    for key in ("a", "metes", "z"):
+        (found,) = problems({**LEAST["blackjack"], "wagers": {"lucky_ladies": {key: 1}}})
+        assert found.where == f"wagers.lucky_ladies.{key}"
 
 
 @pytest.mark.clause("633a.12(b)(1)")
@@ -350,6 +364,8 @@ def test_a_cap_is_25000_or_what_one_patron_can_win_if_that_is_more() -> None:
     assert cap(34999, boxes=3, decks=2, lucky_ladies=25, kings_bounty=10) == below
     # One box wins the better of the two.
     assert cap(25000, boxes=1, lucky_ladies=25, kings_bounty=10) == []
+    for best in ({"lucky_ladies": 50, "kings_bounty": 10}, {"lucky_ladies": 10, "kings_bounty": 50}):
+        assert cap(50000, boxes=1, **best) == [] and cap(49999, boxes=1, **best) == below
 
 
 @pytest.mark.clause("633a.13(o) floor")

@@ -96,6 +96,9 @@ def test_the_first_refusal_stands_in_the_error_and_all_of_them_beside_it(tmp_pat
     assert [one.where for one in caught.value.refusals] == ["decks", "positions"]
     assert "t.toml: line 2, decks: 5 decks cannot lie" in str(caught.value)
     assert "(and 1 more; see shoetool table)" in str(caught.value)
+    path.write_text('game = "blackjack"\ndecks = 5\nshoe = "double"\nred_side = "A"\npositions = 9\nx = 1\n')
+    with pytest.raises(SubmissionError, match=r"\(and 2 more; see shoetool table\)"):
+        load(path)
 
 
 def test_a_file_with_a_byte_order_mark_is_read(tmp_path: Path) -> None:

@@ -174,9 +174,8 @@ def _join(texts: Iterable[str]) -> str:
 def _all_tables() -> dict[str, tuple[Paytable, ...]]:
     tables: dict[str, tuple[Paytable, ...]] = {}
     folder = files(__package__).joinpath("paytables")
-    for entry in sorted(folder.iterdir(), key=lambda item: item.name):
-        if not entry.name.endswith(".toml"):
-            continue
+    found = [entry for entry in folder.iterdir() if entry.name.endswith(".toml")]
+    for entry in sorted(found, key=lambda item: item.name):
         document = tomllib.loads(entry.read_text(encoding="utf-8"))
         for table in parse_paytables(document, entry.name):
             tables[table.wager] = (*tables.get(table.wager, ()), table)

@@ -104,7 +104,7 @@ class Inventory:
         tens, self.tens = self.tens, []
         retired = None
         for index, (card, told) in enumerate(tens):
-            records = [r for r in (card.record if card else -1, told.number if told else -1) if r >= 0]
+            records = [*([card.record] if card else []), *([told.number] if told else [])]
             shown = [card.card] if card is not None else []
             # One that lay face down is found only when it is turned.
             kept = card is not None and card.role not in _NO_HAND and not card.sealed
