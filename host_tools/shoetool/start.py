@@ -1,6 +1,9 @@
 """Where the program starts. It loads next to nothing, so that Ctrl-C ends it without a word from its first lines on."""
 
-from shoetool.endings import leave_at_once
+try:
+    from shoetool.endings import leave_at_once
+except KeyboardInterrupt:  # Python's own handler, until the one of `leave_at_once` is set
+    raise SystemExit(130) from None
 
 
 def main() -> None:

@@ -223,6 +223,13 @@ def broken(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return timed_shoe.write(tmp_path_factory.mktemp("broken") / "x.shoelog", reading(), script=script)
 
 
+def test_a_from_without_a_day_that_finds_nothing_says_which_day_it_was_taken_for(folder: Path) -> None:
+    result = run("replay", folder / "one.shoelog", "--timezone", "UTC", "--from", "08:00")
+    assert result.exit_code == 2 and "holds no round of that time" in result.stderr
+    assert "--from was taken as '2026-11-21 08:00': name the day" in result.stderr
+    assert rounds(folder, "--from", "2026-11-20 08:00") == [1, 2, 3, 4, 5, 6, 7]
+
+
 def test_verify_says_when_what_it_found_happened(broken: Path) -> None:
     result = run("verify", broken, "--timezone", "America/New_York")
     assert "    2026-11-20 18:00:16 to 18:01:12 ±2 s · records 81, 89, 108, 109" in result.stdout

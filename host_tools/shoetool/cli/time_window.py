@@ -262,6 +262,9 @@ class Window:
             parts.append(f"the last one before is {what} {self._before[1]}")
         if self._after is not None:
             parts.append(f"the next one after is {what} {self._after[1]}")
+        if self._first is not None and self._first.day is None and self._bounds and self._bounds[0] is not None:
+            day = self.zone.local(self._bounds[0]).date()
+            parts.append(f"--from was taken as '{day} {self._first.text}': name the day if you mean another one")
         if self.unknown:
             parts.append(f"of {many(self.unknown, what)} the time of day is not known")
         return "; ".join(parts)
