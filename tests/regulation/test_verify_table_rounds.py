@@ -175,6 +175,22 @@ def test_neither_insurance_nor_the_reader_belongs_to_a_seven() -> None:
     ]
 
 
+@pytest.mark.clause("633a.8(b) timing")
+@pytest.mark.parametrize(("after", "clauses"), [(6, []), (7, [reg.INSURED]), (8, [reg.INSURED])])
+def test_insurance_is_offered_before_any_further_card(after: int, clauses: list[str]) -> None:
+    s = peeked({1: "9H", 2: "8C"}, "AD", {1: "2H", 2: "KD"}, "7H")
+    s.give(1, "2C", Role.DRAW)
+    s.give(1, "3C", Role.DRAW)
+    s.end_hand(1)
+    s.end_hand(2)
+    s.reveal()
+    s.close(18)
+    one = line(
+        1, seat(1, "hit", "hit", "stand"), seat(2, "stand"), events=[event("insurance_offered", after_card=after)]
+    )
+    assert [check for _, check in found(s, one)] == clauses
+
+
 @pytest.mark.clause("633a.7(h) eligibility")
 @pytest.mark.parametrize(("after", "clauses"), [(6, []), (7, [reg.READER]), (5, [reg.READER])])
 def test_the_reader_is_used_after_the_deal_and_before_further_cards(after: int, clauses: list[str]) -> None:
@@ -260,6 +276,17 @@ def test_main_wagers_are_settled_by_the_procedure_of_the_rules_submission(proced
     clause = f"633a.7(r)({procedure})"
     expected = [(clause, reg.MAIN_ORDER)] if wrong else []
     assert found(s, line(1, events=events), settlement_procedure=procedure) == expected
+
+
+@pytest.mark.clause("633a.7(r)(1)")
+def test_a_losing_wager_of_a_cent_is_collected_first_too() -> None:
+    s = Short()
+    s.start(1, 2)
+    s.opening({1: "KC", 2: "9C"}, "7C", {1: "6C", 2: "KD"}, "KH")
+    stand_all(s, 1, 2, total=17)
+    seats = seat(1, "stand", wager="0.01"), seat(2, "stand")
+    events = [settled(2, "main", 6), settled(1, "main", 6)]
+    assert ("633a.7(r)(1)", reg.MAIN_ORDER) in found(s, line(1, *seats, events=events), settlement_procedure=1)
 
 
 @pytest.mark.clause("633a.7(o)")
