@@ -48,6 +48,19 @@ def test_633a_14_g_none_a_position_found_without_cards_after_the_deal_is_dead() 
     assert [(f.check, f.verdict) for f in s.findings()] == [(reg.NO_CARDS, HANDLED)]
 
 
+def test_633a_7_d_2_a_determinant_card_moves_to_another_position_only_when_the_first_was_skipped() -> None:
+    for skipped, wanted in ((False, 1), (True, 0)):
+        s = Short(kind=ShoeKind.DOUBLE)
+        s.start(2, 3)
+        first = s.card(Role.DETERMINANT_FIRST, 2, "9H")
+        s.add("side_chosen", 0)
+        if skipped:
+            s.irr(Irr.HAND_WITHOUT_CARDS, 2)
+        s.add("moved", first, Role.OPENING, 3, 0)
+        s.end()
+        assert [f.check for f in s.findings()].count(reg.MATCH) == wanted
+
+
 def test_633a_14_h_a_held_card_from_the_other_side_is_told_once() -> None:
     s = Short(kind=ShoeKind.DOUBLE)
     first = s.s.seal(Role.HELD, TABLE, 0, 0, face("9H"), 1)
