@@ -1,5 +1,5 @@
-"""Write the generated tables of both sides from protocol.toml and games.toml, and those in PROTOCOL.md; `--check` only
-says whether they are current.
+"""Write what is generated: the tables of both sides from protocol.toml and games.toml, those in PROTOCOL.md, FAULTS.md,
+and package.json. `--check` only says whether they are current.
 
 Runs on the host's CPython. The firmware gets constants and struct formats (shoe/wire_table.py), the host the same plus
 names, clauses and sentences (host_tools/shoetool/model/protocol_table.py). Exit code 0: current or written; 2: stale.
@@ -8,6 +8,8 @@ names, clauses and sentences (host_tools/shoetool/model/protocol_table.py). Exit
 from __future__ import annotations
 
 import argparse
+import json
+import os
 import pprint
 import struct
 import sys
@@ -16,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import game_tables
+from build_pico import file_name, slot_sources, version
 
 FIRMWARE = Path(__file__).resolve().parents[1]
 SOURCE = FIRMWARE / "protocol.toml"
@@ -26,6 +29,18 @@ GAMES = FIRMWARE / "games.toml"
 DEVICE_GAMES = FIRMWARE / "shoe" / "game_table.py"
 HOST_GAMES = FIRMWARE.parent / "host_tools" / "shoetool" / "rules" / "games" / "game_table.py"
 DOCUMENT = FIRMWARE / "PROTOCOL.md"
+FAULTS = FIRMWARE / "FAULTS.md"
+PACKAGE = FIRMWARE / "package.json"
+FAULTS_HEAD = """# Faults
+
+Each way the shoe can fail has a named fault. It is recorded, latched over a restart and shown; one that stops the game
+lights the stop lamp and engages the card stop. The supervisor key clears it once its cause is gone; what the key's
+argument says is in the last column. `shoetool info` names the fault that is latched. Made from `protocol.toml` by
+`make tables`.
+
+| code | name | stops the game | what it means | what to do |
+|---|---|---|---|---|
+"""
 
 CODES = {"u8": "B", "u16": "H", "u32": "I"}
 
@@ -117,6 +132,11 @@ def device_table(source: dict[str, Any]) -> str:
     return "\n".join(lines) + "\n"
 
 
+def class_name(enum: str) -> str:
+    """Return the name of an enumeration's class: `shoe_kind` is `ShoeKind`."""
+    return "".join(part.capitalize() for part in enum.split("_"))
+
+
 def host_table(source: dict[str, Any]) -> str:
     out = [
         '"""Protocol tables of the host. Generated from firmware/protocol.toml by `make tables`: do not edit."""',
@@ -137,17 +157,16 @@ def host_table(source: dict[str, Any]) -> str:
         f'RECORD_FORMAT: Final = "{struct_format(source["page"]["record"])}"',
     ]
     for name, values in source["enum"].items():
-        class_name = "".join(part.capitalize() for part in name.split("_"))
-        out += ["", "", f"class {class_name}(IntEnum):"]
+        out += ["", "", f"class {class_name(name)}(IntEnum):"]
         out += [f"    {key.upper()} = {value}" for key, value in values.items()]
-    for table, class_name in (
+    for table, kind in (
         ("record", "RecordKind"),
         ("irregularity", "IrregularityCode"),
         ("fault", "FaultCode"),
         ("config", "Setting"),
         ("message", "MessageKind"),
     ):
-        out += ["", "", f"class {class_name}(IntEnum):"]
+        out += ["", "", f"class {kind}(IntEnum):"]
         out += [f"    {name.upper()} = {entry['id']}" for name, entry in source[table].items()]
     for table in ("record", "irregularity", "fault", "config", "message"):
         rows = {}
@@ -160,6 +179,11 @@ def host_table(source: dict[str, Any]) -> str:
             rows[entry["id"]] = row
         text = pprint.pformat(rows, width=116, sort_dicts=False)
         out += ["", f"{table.upper()}S: Final[dict[int, dict[str, Any]]] = {text}"]
+    words = {
+        class_name(enum): {source["enum"][enum][key]: text for key, text in texts.items()}
+        for enum, texts in source["words"].items()
+    }
+    out += ["", f"WORDS: Final[dict[str, dict[int, str]]] = {pprint.pformat(words, width=116, sort_dicts=False)}"]
     return "\n".join(out) + "\n"
 
 
@@ -185,7 +209,8 @@ def coded_rows(source: dict[str, Any], table: str, columns: tuple[str, ...]) -> 
     """Markdown rows of a table of codes with some of its columns."""
     rows = [f"| id | {table} | " + " | ".join(columns) + " |", "|---|---|" + "---|" * len(columns)]
     for name, entry in source[table].items():
-        cells = " | ".join(str(entry[column]).lower() if column == "stop" else str(entry[column]) for column in columns)
+        values = entry | ({"stop": "yes" if entry["stop"] else "no"} if "stop" in entry else {})
+        cells = " | ".join(str(values[column]) for column in columns)
         rows.append(f"| {entry['id']} | {name} | {cells} |")
     return rows
 
@@ -207,6 +232,15 @@ def document(source: dict[str, Any], text: str) -> str:
     return text
 
 
+def package() -> str:
+    """Text of package.json, for mip: a slot's modules of shoe and pico, without its `main`, which starts a shoe."""
+    urls = []
+    for name, path in slot_sources().items():
+        if path.parent != FIRMWARE:
+            urls.append([file_name(name, ".py"), os.path.relpath(path, FIRMWARE)])
+    return json.dumps({"urls": sorted(urls), "deps": [], "version": version()}, indent=2) + "\n"
+
+
 def main(arguments: list[str]) -> int:
     """Write or check them."""
     parser = argparse.ArgumentParser("generate_tables.py", description=(__doc__ or "").partition("\n\n")[0])
@@ -225,6 +259,8 @@ def main(arguments: list[str]) -> int:
         (DEVICE_GAMES, game_tables.device_table(games, numbers)),
         (HOST_GAMES, game_tables.host_table(games, numbers)),
         (DOCUMENT, document(source, DOCUMENT.read_text(encoding="utf-8"))),
+        (FAULTS, FAULTS_HEAD + "\n".join(coded_rows(source, "fault", ("stop", "means", "act"))[2:]) + "\n"),
+        (PACKAGE, package()),
     )
     for path, text in texts:
         current = path.read_text(encoding="utf-8") if path.exists() else ""

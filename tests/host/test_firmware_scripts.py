@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 import sys
 import tomllib
@@ -11,12 +10,11 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-SCRIPTS = ("build.py", "build_image.py", "build_pico.py", "faults_table.py", "generate_tables.py")
+SCRIPTS = ("build.py", "build_image.py", "build_pico.py", "generate_tables.py")
 TOOLS = ROOT / "firmware" / "tools"
 sys.path.insert(0, str(TOOLS))
 
 import build_pico  # noqa: E402
-import faults_table  # noqa: E402
 import game_tables  # noqa: E402
 import generate_tables  # noqa: E402
 
@@ -67,28 +65,24 @@ def test_build_pico_fills_its_own_folder_or_the_one_that_is_named(
     assert capsys.readouterr().err == f"{tmp_path}: version {build_pico.version()}, 77 bytes in a slot\n"
 
 
-def test_a_stale_list_is_named_by_check_and_written_without(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    wanted = faults_table.package()
-    monkeypatch.setattr(faults_table, "package", lambda: wanted)
-    monkeypatch.setattr(faults_table, "FIRMWARE", tmp_path)
-    shutil.copy(ROOT / "firmware" / "protocol.toml", tmp_path)
-    assert faults_table.main(["--check"]) == 2
-    assert not (tmp_path / "package.json").exists()
-    assert faults_table.main([]) == 0
-    assert (tmp_path / "package.json").read_text() == wanted
-    assert faults_table.main(["--check"]) == 0
-
-
-@pytest.mark.parametrize(("table", "name"), [("DEVICE_TABLE", "wire_table.py"), ("DEVICE_GAMES", "game_table.py")])
+@pytest.mark.parametrize(
+    ("table", "name"),
+    [
+        ("DEVICE_TABLE", "shoe/wire_table.py"),
+        ("DEVICE_GAMES", "shoe/game_table.py"),
+        ("FAULTS", "FAULTS.md"),
+        ("PACKAGE", "package.json"),
+    ],
+)
 def test_a_stale_table_is_named_by_check_and_written_without(
     table: str, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path = tmp_path / name
+    path = tmp_path / Path(name).name
     monkeypatch.setattr(generate_tables, table, path)
     assert generate_tables.main(["--check"]) == 2
     assert not path.exists()
     assert generate_tables.main([]) == 0
-    assert path.read_bytes() == (ROOT / "firmware" / "shoe" / name).read_bytes()
+    assert path.read_bytes() == (ROOT / "firmware" / name).read_bytes()
     assert generate_tables.main(["--check"]) == 0
 
 
