@@ -14,6 +14,7 @@ from pathlib import Path
 from uuid import uuid4
 
 import pytest
+from chapters_played import Played
 from hypothesis import settings
 
 # The same examples in every run of the suite; `make soak` looks for others, from a seed that it prints.
@@ -34,6 +35,7 @@ def pytest_configure(config: pytest.Config) -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)
     if not hasattr(config, "workerinput"):  # once, not in every worker
         subprocess.run([sys.executable, str(BUILD)], check=True, capture_output=True)
+    config.pluginmanager.register(Played())
 
 
 MadeOnce = Callable[[str, Callable[[Path], object]], Path]

@@ -6,7 +6,8 @@
 
 The clauses are those of shoetool/rules/clauses.toml. A clause is implemented by the modules, declarations and
 paytables that name it by its id, and by the checks of `shoetool verify`; it is tested by the tests that carry
-`@pytest.mark.clause("<id>", ...)` or name it in their docstring. reasons.toml has the reason for every other one.
+`@pytest.mark.clause("<id>", ...)` or name it in their docstring. A test that names a clause of ch. 590 or 635a and does
+not play a game of that chapter fails (`tests/chapters_played.py`). reasons.toml has the reason for every other clause.
 """
 
 from __future__ import annotations
@@ -14,7 +15,6 @@ from __future__ import annotations
 import argparse
 import contextlib
 import io
-import re
 import sys
 import tomllib
 from collections import defaultdict
@@ -23,8 +23,10 @@ from pathlib import Path
 
 import pytest
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from chapters_played import CLAUSES, Finder, finder, named, proven
+
 ROOT = Path(__file__).resolve().parents[2]
-CLAUSES = ROOT / "host_tools" / "shoetool" / "rules" / "clauses.toml"
 JUDGING = tuple(ROOT / "host_tools" / "shoetool" / part for part in ("judge", "verify"))
 REASONS = Path(__file__).with_name("reasons.toml")
 OUTPUT = ROOT / "host_tools" / "COVERAGE.md"
@@ -43,7 +45,8 @@ _HEAD = """# Clauses, what implements them, and which tests prove it
 Written by `make coverage-matrix`; `make lint` fails when it is stale or a clause is missing. The clauses are those that
 a shoe (S), a card reader device (R) or a host (H) could implement or verify; P are people's duties, of which a tool
 can at most keep an attestation. Of ch. 633c there are only the deal and the choice of switch hands, 633c.4. A check is
-one of `shoetool verify` ([CHECKS.md](CHECKS.md)).
+one of `shoetool verify` ([CHECKS.md](CHECKS.md)). A test of a clause of ch. 590 or 635a plays that chapter; else it
+fails (`tests/chapters_played.py`).
 """
 
 
@@ -70,18 +73,6 @@ def catalogue() -> dict[str, Row]:
     return {clause: Row(clause, kind, by) for chapter in chapters.values() for clause, (kind, by) in chapter.items()}
 
 
-class Finder:
-    """Finds catalogue ids in text: the longest id that stands there, and only a whole one."""
-
-    def __init__(self, clauses: list[str]) -> None:
-        longest_first = sorted(clauses, key=len, reverse=True)
-        self.pattern = re.compile(f"(?:{'|'.join(re.escape(clause) for clause in longest_first)})(?![\\w(])")
-
-    def __call__(self, text: str) -> set[str]:
-        """Every id that the text names; line breaks count as blanks."""
-        return set(self.pattern.findall(re.sub(r"\s+", " ", text)))
-
-
 def add_code(rows: dict[str, Row], find: Finder) -> None:
     """Enter the checks of `shoetool verify`, then every source file that names a clause."""
     from shoetool.judge.registry import CHECKS
@@ -105,41 +96,39 @@ def add_code(rows: dict[str, Row], find: Finder) -> None:
 class Collected:
     """Pytest plugin: the tests that were collected, by the clauses that they prove."""
 
-    def __init__(self, rows: dict[str, Row], find: Finder) -> None:
+    def __init__(self, rows: dict[str, Row]) -> None:
         self.rows = rows
-        self.find = find
-        self.unknown: list[str] = []
+        self.wrong: list[str] = []
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        """Read the markers and docstrings of everything that pytest found."""
-        tests: dict[str, dict[str, None]] = defaultdict(dict)
-        docstrings: dict[str, set[str]] = {}
+        """Read the marks and docstrings of everything that pytest found."""
+        tests: dict[str, set[str]] = defaultdict(set)
+        said: dict[str, set[str]] = defaultdict(set)
         for item in items:
             name = item.nodeid.split("[")[0]
-            if name not in docstrings:
-                docstrings[name] = self.find(getattr(getattr(item, "function", None), "__doc__", None) or "")
-                for clause in docstrings[name]:
-                    tests[clause][name] = None
-            for mark in item.iter_markers("clause"):
-                for clause in mark.args:
-                    if clause in self.rows:
-                        tests[clause][name] = None
-                    else:
-                        self.unknown.append(f"{item.nodeid} is marked with {clause!r}, which is no clause")
+            said[name] |= named(item)
+            for clause in proven(item):
+                tests[clause].add(name)
+        for name, clauses in sorted(said.items()):
+            for clause in sorted(clauses):
+                if clause not in self.rows:
+                    self.wrong.append(f"{name} is marked with {clause!r}, which is no clause")
+                elif name not in tests[clause]:
+                    self.wrong.append(f"{name} names {clause}, and is run for no game of that chapter")
         for clause, names in tests.items():
-            self.rows[clause].tests += [f"`{name.removeprefix('tests/')}`" for name in sorted(names)]
+            if clause in self.rows:
+                self.rows[clause].tests += [f"`{name.removeprefix('tests/')}`" for name in sorted(names)]
 
 
 def gather() -> tuple[list[Row], list[str]]:
     """All rows with what was found, and what is wrong: unknown ids, needless reasons, clauses without anything."""
     rows = catalogue()
-    find = Finder(list(rows))
-    add_code(rows, find)
-    plugin = Collected(rows, find)
+    add_code(rows, finder())
+    plugin = Collected(rows)
     told = io.StringIO()
     with contextlib.redirect_stdout(told):
         code = pytest.main(["--collect-only", "-qq", str(ROOT / "tests")], [plugin])
-    wrong = plugin.unknown
+    wrong = plugin.wrong
     if code != pytest.ExitCode.OK:
         wrong.append(f"the tests could not be collected:\n{told.getvalue()}")
     for reason in tomllib.loads(REASONS.read_text()).get("reason", []):

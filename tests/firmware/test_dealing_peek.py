@@ -8,6 +8,7 @@ from shoe.config import OPTION_DOUBLE_DOWN, OPTION_READER
 
 TEST_CARDS = (53, 54, 55, 56)
 SEVEN, NINE, TWO = card(7, HEARTS), card(9, HEARTS), card(2)
+GAMES = (t.GAME_BLACKJACK, t.GAME_FREE_BET, t.GAME_SPANISH_21)
 PEEK_LAMPS = (t.LAMP_READER_BLACKJACK, t.LAMP_READER_NO_BLACKJACK, t.LAMP_READER_AGAIN)
 
 
@@ -71,17 +72,18 @@ class AnswerTest(unittest.TestCase):
 
     def test_a_blackjack_ends_all_hands_and_the_dealer_turns_his_card(self):
         """633a.7(h) result, 590.7(g), 635a.7(g): no additional cards."""
-        table = dealt(CLUBS + KING, ACE, seats=1)
-        table.peek(ACE)
-        self.assertEqual(table.step[1:], [(t.REC_HAND_ENDED, 1, 0, t.HAND_END_DEALER_BLACKJACK)])
-        self.assertFalse(table.of_kind(t.REC_OPENED))
-        self.assertEqual(table.phase, t.PHASE_DEALER)
-        for key in (t.KEY_NEXT_HAND, t.KEY_DOUBLE, t.KEY_SPLIT, t.KEY_SURRENDER):
-            self.assertFalse(table.key(key))
-        table.keys(t.KEY_REVEAL)
-        self.assertEqual(lit(table), ())
-        table.keys(t.KEY_END_ROUND)
-        self.assertEqual(table.step[-1], (t.REC_ROUND_CLOSED, 1, t.ROUND_END_SETTLED, 21))
+        for game in GAMES:
+            table = dealt(CLUBS + KING, ACE, seats=1, game=game, positions=6)
+            table.peek(ACE)
+            self.assertEqual(table.step[1:], [(t.REC_HAND_ENDED, 1, 0, t.HAND_END_DEALER_BLACKJACK)])
+            self.assertFalse(table.of_kind(t.REC_OPENED))
+            self.assertEqual(table.phase, t.PHASE_DEALER)
+            for key in (t.KEY_NEXT_HAND, t.KEY_DOUBLE, t.KEY_SPLIT, t.KEY_SURRENDER):
+                self.assertFalse(table.key(key))
+            table.keys(t.KEY_REVEAL)
+            self.assertEqual(lit(table), ())
+            table.keys(t.KEY_END_ROUND)
+            self.assertEqual(table.step[-1], (t.REC_ROUND_CLOSED, 1, t.ROUND_END_SETTLED, 21))
 
     def test_a_card_drawn_after_a_blackjack_goes_to_the_rack(self):
         """633a.7(h) result."""
@@ -137,12 +139,13 @@ class RefusalTest(unittest.TestCase):
 
     def test_with_an_ace_up_insurance_comes_first(self):
         """633a.8(b) timing, 590.8(b) timing, 635a.8(b) timing."""
-        table = dealt(CLUBS + ACE, KING)
-        self.misuse(table, t.MISUSE_BEFORE_INSURANCE)
-        table.keys((t.KEY_INSURANCE, 1))
-        self.assertEqual(table.step, [(t.REC_INSURANCE, 1)])
-        table.peek(KING)
-        self.assertEqual(table.of_kind(t.REC_PEEK)[-1], (t.REC_PEEK, t.PEEK_BLACKJACK))
+        for game in GAMES:
+            table = dealt(CLUBS + ACE, KING, game=game, positions=6)
+            self.misuse(table, t.MISUSE_BEFORE_INSURANCE)
+            table.keys((t.KEY_INSURANCE, 1))
+            self.assertEqual(table.step, [(t.REC_INSURANCE, 1)])
+            table.peek(KING)
+            self.assertEqual(table.of_kind(t.REC_PEEK)[-1], (t.REC_PEEK, t.PEEK_BLACKJACK))
 
     def test_insurance_is_closed_once_with_an_ace_up_for_boxes_in_play(self):
         """633a.8(a), (b) timing."""
@@ -282,14 +285,15 @@ class OtherCardTest(unittest.TestCase):
 class FailingTest(unittest.TestCase):
     def test_three_reads_without_an_answer_stop_the_table(self):
         """633a.14(k), 590.13(j), 635a.13(k)."""
-        for kind in (t.PASS_UNREADABLE, t.PASS_DOUBLE_FEED, t.PASS_PULL_BACK, t.PASS_BLANK):
-            table = dealt(CLUBS + KING, ACE)
-            for _ in range(2):
-                self.assertEqual(table.peek(UNKNOWN, kind=kind), [(t.REC_PEEK, t.PEEK_READ_AGAIN)])
-                self.assertEqual(lit(table), (t.LAMP_READER_AGAIN,))
-            table.peek(UNKNOWN, kind=kind)
-            self.assertEqual(table.step[-1], (t.REC_FAULT, t.FAULT_READER, t.HEAD_READER, 0))
-            self.assertTrue(table.lamp(t.LAMP_STOP))
+        for game in GAMES:
+            for kind in (t.PASS_UNREADABLE, t.PASS_DOUBLE_FEED, t.PASS_PULL_BACK, t.PASS_BLANK):
+                table = dealt(CLUBS + KING, ACE, game=game, positions=6)
+                for _ in range(2):
+                    self.assertEqual(table.peek(UNKNOWN, kind=kind), [(t.REC_PEEK, t.PEEK_READ_AGAIN)])
+                    self.assertEqual(lit(table), (t.LAMP_READER_AGAIN,))
+                table.peek(UNKNOWN, kind=kind)
+                self.assertEqual(table.step[-1], (t.REC_FAULT, t.FAULT_READER, t.HEAD_READER, 0))
+                self.assertTrue(table.lamp(t.LAMP_STOP))
 
     def test_an_answer_in_between_begins_the_count_anew(self):
         table = dealt(CLUBS + KING, TWO)
@@ -322,16 +326,17 @@ class FailingTest(unittest.TestCase):
 class InspectionTest(unittest.TestCase):
     def test_four_test_cards_in_their_order(self):
         """633a.2(f) second sentence, 590.2(d) second sentence, 635a.2(d) second sentence."""
-        table = Table(config(options=OPTION_READER))
-        table.keys((t.KEY_READER_TEST, t.INSPECTION_BEGIN))
-        self.assertEqual(lit(table), PEEK_LAMPS)
-        for i in range(4):
-            table.send(t.PASS_TEST_CARD, TEST_CARDS[i], t.HEAD_READER)
-            self.assertEqual(lit(table), (PEEK_LAMPS[i],) if i < 3 else ())
-        steps = [event[1] for event in table.of_kind(t.REC_READER_TEST)]
-        self.assertEqual(steps, [0, 1, 2, 3, 4, t.READER_STEP_PASSED])
-        table.start()
-        self.assertNotIn(t.IRR_READER_NOT_INSPECTED, table.codes())
+        for game in GAMES:
+            table = Table(config(options=OPTION_READER, game=game, positions=6))
+            table.keys((t.KEY_READER_TEST, t.INSPECTION_BEGIN))
+            self.assertEqual(lit(table), PEEK_LAMPS)
+            for i in range(4):
+                table.send(t.PASS_TEST_CARD, TEST_CARDS[i], t.HEAD_READER)
+                self.assertEqual(lit(table), (PEEK_LAMPS[i],) if i < 3 else ())
+            steps = [event[1] for event in table.of_kind(t.REC_READER_TEST)]
+            self.assertEqual(steps, [0, 1, 2, 3, 4, t.READER_STEP_PASSED])
+            table.start()
+            self.assertNotIn(t.IRR_READER_NOT_INSPECTED, table.codes())
 
     def test_no_round_opens_while_it_runs(self):
         table = Table(config(options=OPTION_READER))

@@ -130,9 +130,9 @@ def one_round(s: Short) -> Round:
     return next(iter(replay.rounds(s.s.records)))
 
 
-def split_round() -> Short:
+def split_round(game: Game = Game.BLACKJACK) -> Short:
     """Position 1 splits eights, and the second of them again; the third hand doubles."""
-    s = Short()
+    s = Short(game)
     s.start(1)
     s.opening({1: "8C"}, "6C", {1: "8D"}, "KH")
     s.add("split", 1, 0, 1)
@@ -198,7 +198,7 @@ def test_the_first_two_cards_of_a_switch_hand_are_its_own_also_when_it_is_split(
 @pytest.mark.clause("590.11(b)(2)(i)-(ii)", "590.10(a)(1)")
 def test_free_splits_and_doubles_stand_on_lammers() -> None:
     seats = (BettingPosition(1, 20_00, decisions=(("free_split", None),)),)
-    found = table_round(one_round(split_round()), seats, "free_bet", 6)
+    found = table_round(one_round(split_round(Game.FREE_BET)), seats, "free_bet", 6)
     assert isinstance(found, TableRound)
     hands = found.boxes[0].hands
     assert [hand.stake for hand in hands] == [20_00, 0, 0] and [hand.lammer for hand in hands] == [0, 20_00, 20_00]

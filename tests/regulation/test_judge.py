@@ -86,7 +86,7 @@ def test_a_hand_that_waits_for_a_late_card_is_passed_over() -> None:
     ],
 )
 def test_who_may_double(game: Game, cards: str, objection: str | None) -> None:
-    """633a.10(a), 635a.10(a) cards."""
+    """633a.10(a)."""
     play = Play(game).deal(cards)
     assert play.does(Doubled, 1, 0) == ([] if objection is None else [objection])
     assert play.does(Doubled, 1, 0) == ["position 1 doubled twice."]
@@ -96,7 +96,7 @@ def test_who_may_double(game: Game, cards: str, objection: str | None) -> None:
     ("game", "hands", "objects"), [(Game.FREE_BET, 4, False), (Game.FREE_BET, 5, True), (Game.BLACKJACK, 5, False)]
 )
 def test_how_many_hands_splits_may_make(game: Game, hands: int, objects: bool) -> None:
-    """590.11(d) limit; elsewhere the table says it."""
+    """Free Bet has its own limit; elsewhere the table says it."""
     play = Play(game).deal("8♥ 8♣")
     found: list[str] = []
     for new in range(1, hands):
@@ -125,7 +125,6 @@ def test_surrender_is_for_games_that_have_it(game: Game, objection: str | None) 
 
 
 def test_a_double_is_taken_back_in_spanish_21_alone_and_before_the_hole_card_is_turned() -> None:
-    """635a.10(d)."""
     for game, revealed, objects in (
         (Game.SPANISH_21, False, False),
         (Game.SPANISH_21, True, True),

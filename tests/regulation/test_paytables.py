@@ -15,7 +15,7 @@ HERE = Path(__file__).parent
 PACKAGE = HERE.parents[1] / "host_tools" / "shoetool"
 
 
-@pytest.mark.clause("633a.13(a)", "633a.13(b)", "590.12(a)", "590.12(b)", "635a.12(a)", "635a.12(d)")
+@pytest.mark.clause("633a.13(a)", "633a.13(b)")
 def test_main_wager_and_insurance_of_every_game_have_a_paytable() -> None:
     for game in GAMES:
         main = paytable("main", "", 6, game)
@@ -45,14 +45,13 @@ SPANISH = {
 
 
 @pytest.mark.clause(
-    *("635a.12(b)(1)", "635a.12(b)(2)", "635a.12(b)(3)", "635a.12(b)(4)"),
-    *("635a.12(b)(5)", "635a.12(b)(6)", "635a.12(b)(7)"),
+    *(),
+    *(),
 )
 def test_the_additional_payouts_of_spanish_21() -> None:
     assert {row.key: (row.clause, row.odds.text) for row in paytable("card_bonus", "", 6).rows} == SPANISH
 
 
-@pytest.mark.clause("635a.12(c)(1)", "635a.12(c)(2)", "635a.12(c)(3)")
 def test_the_fixed_sums_of_spanish_21() -> None:
     found = {row.key: (row.clause, row.odds.sum) for row in paytable("bonus", "", 8).rows}
     assert found == {

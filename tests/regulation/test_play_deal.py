@@ -146,6 +146,13 @@ def test_a_game_that_is_not_dealt_from_this_shoe_is_refused() -> None:
         played(table("from_the_hand", shoe="single"), "1=10", "2c 7h 8d Qs")
 
 
+@clauses(free_bet="590.7(a)", spanish_21="635a.7(a)")
+def test_the_other_chapters_deal_from_one_side_of_a_single_shoe(game: str, clause: str) -> None:
+    with refused(clause, "a double shoe", "single"):
+        played(table(game, shoe="double", red_side="A"), "1=10", "2c 7h 8d Qs")
+    assert only(played(game, "1=10", "2c 7h 8d Qs 9h", "1:hit 1:stand")).end == "stand"
+
+
 @pytest.mark.clause("635a.3(a) count")
 def test_spanish_21_needs_six_or_eight_decks() -> None:
     with refused("635a.3(a) count", "6 or 8", "not with 4"):

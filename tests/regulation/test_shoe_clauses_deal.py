@@ -43,13 +43,14 @@ def test_633a_7_f_opening_deal_in_two_passes_from_the_far_left(settings: dict[st
     assert table.phase == t.PHASE_PLAYERS
 
 
-def test_633a_6_c_timing_positions_do_not_change_once_the_round_is_open() -> None:
+@pytest.mark.parametrize("settings", GAMES)
+def test_633a_6_c_timing_positions_do_not_change_once_the_round_is_open(settings: dict[str, int]) -> None:
     """633a.6(c) timing, 633a.2(d)(2), 590.6(c), 635a.6(c), reading 51."""
-    table = Table()
+    table = Table(game(settings))
     table.start(0b11)
     assert not table.key(t.KEY_SEATS, 0b111)
     assert table.found(t.IRR_SEAT_CHANGED)
-    table.draw(*LOW, card(10))
+    table.draw(*LOW, CLUBS + 12)
     assert {where[1] for where in table.where()} == {0, 1, 2}
 
 
@@ -98,11 +99,12 @@ def test_633a_7_k_2_a_double_gets_exactly_one_card(settings: dict[str, int]) -> 
     assert table.where()[-1][:2] == (t.ROLE_DRAW, 2)
 
 
-def test_633a_10_a_no_double_on_three_cards() -> None:
-    """633a.10(a), 590.10(a)."""
-    table = dealt(card(3), card(9), card(4), card(8))
+@pytest.mark.parametrize("settings", GAMES)
+def test_633a_10_a_no_double_on_three_cards(settings: dict[str, int]) -> None:
+    """633a.10(a), 590.10(a), 635a.10(a) cards: in Spanish 21 on any number of cards."""
+    table = dealt(card(3), card(9), card(4), card(8), **settings)
     table.draw(card(2))
-    assert not table.key(t.KEY_DOUBLE)
+    assert table.key(t.KEY_DOUBLE) is (settings.get("game") == t.GAME_SPANISH_21)
 
 
 def test_633a_10_c_a_double_card_may_lie_face_down() -> None:
@@ -127,18 +129,22 @@ def test_633a_9_a_surrender_only_as_the_first_decision_on_two_cards() -> None:
     assert not table.key(t.KEY_SURRENDER)
 
 
+@pytest.mark.parametrize("settings", GAMES)
 @pytest.mark.parametrize(
-    "pair, may", [((CLUBS + 12, HEARTS + 9), True), ((0, HEARTS), True), ((card(4), card(5)), False)]
+    "pair, may", [((CLUBS + 12, HEARTS + 10), True), ((0, HEARTS), True), ((card(4), card(5)), False)]
 )
-def test_633a_11_a_two_cards_of_equal_value_may_be_split(pair: tuple[int, int], may: bool) -> None:
+def test_633a_11_a_two_cards_of_equal_value_may_be_split(
+    settings: dict[str, int], pair: tuple[int, int], may: bool
+) -> None:
     """633a.11(a), 590.11(a), 635a.11(a)."""
-    table = dealt(pair[0], card(9), pair[1], card(8))
+    table = dealt(pair[0], card(9), pair[1], card(8), **settings)
     assert table.key(t.KEY_SPLIT) is may
 
 
-def test_633a_11_b_the_leftmost_unfinished_hand_is_completed_first() -> None:
+@pytest.mark.parametrize("settings", GAMES)
+def test_633a_11_b_the_leftmost_unfinished_hand_is_completed_first(settings: dict[str, int]) -> None:
     """633a.11(b), 590.11(c) order, 635a.11(b): hand 0 splits again before hand 1 gets its second card."""
-    table = dealt(card(8), card(9), card(8, HEARTS), card(7))
+    table = dealt(card(8), card(9), card(8, HEARTS), card(7), **settings)
     table.keys(t.KEY_SPLIT)
     table.draw(card(8, CLUBS))
     table.keys(t.KEY_SPLIT)
@@ -152,10 +158,11 @@ def test_633a_11_b_the_leftmost_unfinished_hand_is_completed_first() -> None:
     assert [where[2] for where in seconds] == [0, 0, 2, 1]
 
 
+@pytest.mark.parametrize("settings", GAMES)
 @pytest.mark.parametrize("limit", range(4))
-def test_633a_11_c_resplits_up_to_the_configured_number(limit: int) -> None:
-    """633a.11(c) resplits, 590.11(d) limit: at most four hands."""
-    table = dealt(0, card(9), HEARTS, card(7), max_splits=limit)
+def test_633a_11_c_resplits_up_to_the_configured_number(settings: dict[str, int], limit: int) -> None:
+    """633a.11(c) resplits, 590.11(d) limit, 635a.11(c) resplits: at most four hands."""
+    table = dealt(0, card(9), HEARTS, card(7), max_splits=limit, **settings)
     for i in range(limit):
         table.keys(t.KEY_SPLIT)
         table.draw(CLUBS if i % 2 else 13)
@@ -227,10 +234,11 @@ def test_633a_7_l_a_hole_card_that_was_never_turned_is_recorded_and_opened() -> 
     assert table.found(t.IRR_HOLE_NOT_REVEALED) and t.REC_OPENED in table.kinds()
 
 
+@pytest.mark.parametrize("settings", GAMES)
 @pytest.mark.parametrize("revealed", [False, True])
-def test_633a_7_n_no_draw_is_owed_when_no_hand_waits_for_the_total(revealed: bool) -> None:
+def test_633a_7_n_no_draw_is_owed_when_no_hand_waits_for_the_total(settings: dict[str, int], revealed: bool) -> None:
     """633a.7(n), 590.7(m), 635a.7(m), reading 21: drawing on is not an error either."""
-    table = dealt(card(9, HEARTS), card(9), card(7, HEARTS), card(4))
+    table = dealt(card(9, HEARTS), card(9), card(7, HEARTS), card(4), **settings)
     table.draw(CLUBS + 12)
     assert table.phase == t.PHASE_SETTLING
     if revealed:
@@ -241,9 +249,10 @@ def test_633a_7_n_no_draw_is_owed_when_no_hand_waits_for_the_total(revealed: boo
     assert not table.codes()
 
 
-def test_633a_7_h_a_dealer_blackjack_ends_the_deal() -> None:
+@pytest.mark.parametrize("settings", GAMES)
+def test_633a_7_h_a_dealer_blackjack_ends_the_deal(settings: dict[str, int]) -> None:
     """633a.7(h) result, 590.7(g), 635a.7(g): no more cards; the dealer turns his hole card."""
-    table = dealt(card(9, HEARTS), CLUBS + 12, card(7, HEARTS), 0, options=OPTION_READER)
+    table = dealt(card(9, HEARTS), CLUBS + 12, card(7, HEARTS), 0, options=OPTION_READER, **settings)
     events = table.peek(0)
     assert events == [(t.REC_PEEK, t.PEEK_BLACKJACK), (t.REC_HAND_ENDED, 1, 0, t.HAND_END_DEALER_BLACKJACK)]
     assert table.phase == t.PHASE_DEALER and not table.lamp(t.LAMP_DEAL_A)

@@ -313,13 +313,16 @@ def test_633a_14_j_1_the_floorperson_may_void_a_round() -> None:
     assert table.phase == t.PHASE_READY
 
 
+@pytest.mark.parametrize("settings", GAMES)
 @pytest.mark.parametrize(
     "kind, fault",
     [(t.PASS_DOUBLE_FEED, t.FAULT_DOUBLE_FEED), (t.PASS_UNREADABLE, t.FAULT_UNREADABLE)],
 )
-def test_633a_14_l_what_cannot_be_read_stops_the_game_and_survives_in_the_records(kind: int, fault: int) -> None:
+def test_633a_14_l_what_cannot_be_read_stops_the_game_and_survives_in_the_records(
+    settings: dict[str, int], kind: int, fault: int
+) -> None:
     """633a.14(l), 590.13(k), 635a.13(l): the shuffler's jam is for people; the reshuffle is key reshuffle and load."""
-    table = started(1, card(5))
+    table = started(1, card(5), **settings)
     table.send(kind)
     assert table.dealing.faults == [fault]
     table.keys((t.KEY_SUPERVISOR, t.CLEAR_CARD_UNKNOWN))

@@ -65,7 +65,7 @@ def test_the_defaults_of_the_dataclass_are_allowed(game: str) -> None:
     )
 
 
-@pytest.mark.clause("633a.3(a)", "590.3(a)")
+@pytest.mark.clause("633a.3(a)")
 @pytest.mark.parametrize("game", ["blackjack", "switch", "free_bet"])
 def test_at_least_one_deck(game: str) -> None:
     assert refused(game, decks=1) == []
@@ -84,7 +84,6 @@ def test_a_layout_has_one_position_at_least_and_a_player_one_box(game: str) -> N
         assert [one.where for one in refusals(replace(table, positions=3, adjacent_boxes=boxes))] == ["adjacent_boxes"]
 
 
-@pytest.mark.clause("635a.3(a) count")
 @pytest.mark.parametrize("decks", range(1, 10))
 def test_spanish_21_with_six_or_eight_decks(decks: int) -> None:
     assert refused("spanish_21", decks=decks) == ([] if decks in (6, 8) else [("decks", "635a.3(a) count")])
@@ -104,7 +103,7 @@ def test_a_double_shoe_says_which_side_red_suits_stand_for_and_no_other_shoe_doe
     assert refused("blackjack", shoe="double", red_side="B") == []
 
 
-@pytest.mark.clause("633a.7(a)", "590.7(a)", "635a.7(a)")
+@pytest.mark.clause("633a.7(a)")
 def test_each_game_is_dealt_from_its_kinds_of_shoe() -> None:
     for game, shoe, clause in (
         ("free_bet", "double", "590.7(a)"),
@@ -150,7 +149,7 @@ def test_from_the_hand_needs_an_automated_shuffling_device() -> None:
     assert refused("from_the_hand", shuffler="none") == [("shuffler", "633a.12(b)(2)")]
 
 
-@pytest.mark.clause("633a.2(a)", "635a.2(a)", "590.2(a)")
+@pytest.mark.clause("633a.2(a)")
 def test_no_more_betting_positions_than_the_layout_may_have() -> None:
     assert refused("free_bet", positions=6) == []
     assert refused("free_bet", positions=7) == [("positions", "590.2(a)")]
@@ -159,7 +158,7 @@ def test_no_more_betting_positions_than_the_layout_may_have() -> None:
     assert refused("blackjack", positions=0) == [("positions", "633a.2(a)")]
 
 
-@pytest.mark.clause("633a.6(f)", "590.6(f)", "635a.6(f)")
+@pytest.mark.clause("633a.6(f)")
 def test_adjacent_boxes_are_boxes_of_the_table() -> None:
     for game, clause in (("blackjack", "633a.6(f)"), ("free_bet", "590.6(f)"), ("spanish_21", "635a.6(f)")):
         assert refused(game, positions=4, adjacent_boxes=4) == []
@@ -167,14 +166,14 @@ def test_adjacent_boxes_are_boxes_of_the_table() -> None:
         assert refused(game, positions=4) == [], "without a number it is the whole table"
 
 
-@pytest.mark.clause("633a.9(a)(2)(i)", "633a.9(a)(2)(ii)", "590.9(a)(2)", "635a.9(a)(2)")
+@pytest.mark.clause("633a.9(a)(2)(i)", "633a.9(a)(2)(ii)")
 def test_surrender_settles_in_a_way_that_the_chapter_has() -> None:
     assert refused("blackjack", surrender="way_1") == refused("blackjack", surrender="way_2") == []
     assert refused("free_bet", surrender="way_1") == [("surrender", "590.9(a)(2)")]
     assert refused("spanish_21", surrender="way_2") == [("surrender", "635a.9(a)(2)")]
 
 
-@pytest.mark.clause("633a.9(a) option", "590.9(a)", "635a.9(a)")
+@pytest.mark.clause("633a.9(a) option")
 def test_every_player_may_surrender_but_in_switch() -> None:
     for game in GAMES:
         found = [where for where, _ in refused(game, surrender="none")]
@@ -190,14 +189,14 @@ def test_even_money_is_of_chapter_633a() -> None:
     )
 
 
-@pytest.mark.clause("633a.11(c) resplits", "635a.11(c) resplits", "590.11(d) limit")
+@pytest.mark.clause("633a.11(c) resplits")
 def test_the_house_sets_resplits_but_in_free_bet() -> None:
     for resplits in (0, 1, 2, 5):
         assert refused("blackjack", resplits=resplits) == refused("spanish_21", resplits=resplits) == []
         assert refused("free_bet", resplits=resplits) == ([] if resplits == 2 else [("resplits", "590.11(d) limit")])
 
 
-@pytest.mark.clause("633a.10(c)", "590.10(c)", "635a.10(a) one card")
+@pytest.mark.clause("633a.10(c)")
 def test_only_chapter_633a_lets_a_double_lie_face_down() -> None:
     assert refused("blackjack", double_face_down=True) == []
     assert refused("free_bet", double_face_down=True) == [("double_face_down", "590.10(c)")]
@@ -205,14 +204,14 @@ def test_only_chapter_633a_lets_a_double_lie_face_down() -> None:
     assert refused("from_the_hand", double_face_down=True) == [("double_face_down", "633a.12(b)(7)")]
 
 
-@pytest.mark.clause("633a.7(i)(1)(ii)(A)", "633a.7(i)(1)(ii)(B)", "590.7(h)(1)", "635a.7(h)(1)(ii)")
+@pytest.mark.clause("633a.7(i)(1)(ii)(A)", "633a.7(i)(1)(ii)(B)")
 def test_a_blackjack_is_held_where_the_chapter_says_so() -> None:
     assert refused("blackjack", hold_blackjack=True) == refused("blackjack", hold_blackjack=False) == []
     assert refused("free_bet", hold_blackjack=True) == [("hold_blackjack", "590.7(h)(1)")]
     assert refused("spanish_21", hold_blackjack=False) == [("hold_blackjack", "635a.7(h)(1)(ii)")]
 
 
-@pytest.mark.clause("633a.7(r)(1)", "633a.7(r)(2)", "590.7(r)(1)-(2)", "635a.7(p)(1)-(2)")
+@pytest.mark.clause("633a.7(r)(1)", "633a.7(r)(2)")
 def test_there_are_two_settlement_procedures() -> None:
     for game, clause in (
         ("blackjack", "633a.7(r)(1)"),
@@ -223,7 +222,7 @@ def test_there_are_two_settlement_procedures() -> None:
         assert refused(game, settlement_procedure=3) == [("settlement_procedure", clause)]
 
 
-@pytest.mark.clause("633a.6(d)", "590.6(d)", "635a.6(d)")
+@pytest.mark.clause("633a.6(d)")
 def test_limits_of_the_main_wager_fit_each_other_and_the_chips() -> None:
     for game, clause in (("blackjack", "633a.6(d)"), ("free_bet", "590.6(d)"), ("spanish_21", "635a.6(d)")):
         assert refused(game, min_wager=100, max_wager=50) == [("min_wager", clause)]
@@ -231,7 +230,7 @@ def test_limits_of_the_main_wager_fit_each_other_and_the_chips() -> None:
         assert refused(game, min_wager="10.25", chip_unit="0.25") == []
 
 
-@pytest.mark.clause("633a.6(e)", "590.6(e)", "635a.6(e)")
+@pytest.mark.clause("633a.6(e)")
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("key", offerable())
 def test_a_wager_is_offered_only_in_its_games(game: str, key: str) -> None:
@@ -245,9 +244,7 @@ def test_a_wager_is_offered_only_in_its_games(game: str, key: str) -> None:
         assert found == []
 
 
-@pytest.mark.clause(
-    "633a.13(d)(1)", "633a.13(d)(2)", "633a.13(i)(1)", "633a.13(i)(2)", "635a.12(e)(1)", "635a.12(e)(2)"
-)
+@pytest.mark.clause("633a.13(d)(1)", "633a.13(d)(2)", "633a.13(i)(1)", "633a.13(i)(2)")
 @pytest.mark.parametrize("decks", range(1, 10))
 def test_match_the_dealer_and_super_match_with_six_or_eight_decks_only(decks: int) -> None:
     """Reading 6."""
@@ -284,7 +281,7 @@ def test_bet_the_set_paytables_follow_the_decks_and_there_is_none_for_three() ->
     assert "four or more decks" in three[0].do
 
 
-@pytest.mark.clause("633a.13(k)", "590.12(c)")
+@pytest.mark.clause("633a.13(k)")
 def test_three_card_poker_and_push_22_need_one_of_two_paytables() -> None:
     for game, key, clause in (("blackjack", "three_card_poker", "633a.13(k)"), ("free_bet", "push_22", "590.12(c)")):
         assert refused(game, wagers={key: {"paytable": "A"}}) == refused(game, wagers={key: {"paytable": "B"}}) == []
