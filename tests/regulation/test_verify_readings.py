@@ -6,6 +6,7 @@ import pytest
 from shoetool.judge import registry as reg
 from shoetool.model.protocol_table import Finish, Game, HandEnd, Role, ShoeKind
 from shoetool.model.protocol_table import IrregularityCode as Irr
+from shoetool.rules.games import game_of
 from shoetool.verify import BREACH, CANNOT_TELL, HANDLED
 from short_shoe import NONE, RACK, TABLE, Short, face
 from verify_cases_shoe import double_round, nearly_dealt
@@ -216,3 +217,15 @@ def test_633a_12_a_4_a_card_drawn_before_a_late_switch_stays_with_its_hand() -> 
     s.close()
     s.end()
     assert any("had 21 and got a further card" in finding.sentence for finding in s.findings())
+
+
+@pytest.mark.clause("633a.3(c) decks")
+@pytest.mark.parametrize("game", Game)
+def test_633a_3_c_a_double_shoe_is_for_the_games_that_checks_md_names(game: Game) -> None:
+    s = Short(game, ShoeKind.DOUBLE, opened=False)
+    s.open()
+    s.end()
+    allowed = "double" in game_of(game).deal.shoes
+    assert (reg.DOUBLE_DECKS in {found.check for found in s.findings()}) is not allowed
+    games = reg.CHECKS[reg.DOUBLE_DECKS].reading.partition(" only.")[0].removeprefix("A double shoe is for ")
+    assert (game_of(game).title in games.split(" and ")) is allowed

@@ -23,7 +23,7 @@ ROWS: Final[dict[str, dict[str, Any]]] = {row["name"]: row for row in CONFIGS.va
 # The words for people. The texts of protocol.toml are for programmers.
 MEANINGS: Final = {
     "game": "the game that is dealt",
-    "shoe_kind": "one side or two; a double shoe is for Blackjack only (633a.3(c))",
+    "shoe_kind": "one side or two; a double shoe is for Blackjack and Blackjack Switch only (633a.3(c))",
     "side_a_color": "the determinant card's suits that send the round to side A (633a.7(d)(1))",
     "options": "what is switched on",
 }

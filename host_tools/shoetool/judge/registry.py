@@ -42,7 +42,8 @@ def check(name: str, clause: str, verdicts: tuple[str, ...], reading: str) -> st
 # ---------------------------------------------------------------------------------------------- equipment and cards
 DOUBLE_DECKS: Final = check(
     "3(c) decks: equal sides", "633a.3(c) decks", _B,
-    "A double shoe is for Blackjack only, holds at least two decks and the same number on each side.",
+    """A double shoe is for Blackjack and Blackjack Switch only. It holds at least two decks, and the same number on
+    each side.""",
 )  # fmt: skip
 SPANISH_DECKS: Final = check(
     "635a.3(a) count: six or eight decks", "635a.3(a) count", _B, "Spanish 21 is dealt with six or eight decks."
