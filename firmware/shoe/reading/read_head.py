@@ -222,20 +222,14 @@ class ReadHead:
             count = CELLS
         return self._reader.is_print(self._marks, self._cells, last - count, count)
 
-    # ----------------------------------------------------------------------------------------- begin and end
-
     def _clear(self):
         """Begin anew: no mark behind the clock sensors belongs to what comes next."""
         state = self._state
         place = ORIGIN + _PHASES[(state[LINES] & _CLOCKS) >> 1]
-        state[PLACE] = place
-        state[BASE] = place
-        state[TOP] = place
+        state[PLACE] = state[BASE] = state[TOP] = place
         state[AHEAD] = 1
-        self._entered = 0
-        self._entered_base = 0
-        self._entered_us = 0
-        self._entered_edges = 0
+        self._entered = self._entered_base = 0
+        self._entered_us = self._entered_edges = 0
         self._waits = False
         self._forget()
 
@@ -388,8 +382,6 @@ class ReadHead:
     def _blocked_pass(self, reason):
         """Name a blocked head."""
         return self._begin(PASS_BLOCKED, self._state[LAST_US] - self._entered_us & _TICKS_MASK, reason)
-
-    # ------------------------------------------------------------------------------------------------ storms
 
     def flood(self):
         """More edges than any card makes, or faster: return the Pass that names the head; silent until it is over."""
