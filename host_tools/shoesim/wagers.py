@@ -95,6 +95,7 @@ class TableRecorder:
                 *(closed, self.rules, number, Actions(closed), self.rng, first, self._shoes, self._last),
                 self._cover_due,
                 batch_size=state.batch_size(),
+                batches=state.batches,
                 cover_behind=covers.get(opened),
             )
             first = False

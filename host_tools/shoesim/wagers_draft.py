@@ -34,6 +34,8 @@ class Draft:
     lucky_player: int | None = None
     magic_card: int | None = None
     batch_size: int = 0
+    batches: tuple[int, int] = (1, 2)
+    """The batch in the shoe and the one that waits; of a double shoe those of its sides."""
     cover_behind: int | None = None
     """Cards behind the cover card when it came out of this shoe; None when it did not."""
     line: dict[str, Any] = field(default_factory=dict)

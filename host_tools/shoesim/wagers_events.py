@@ -16,13 +16,15 @@ from shoesim.wagers_draft import Draft
 OPENED: Final = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 """When the simulated table opens; a shoe takes three quarters of an hour."""
 _SHOES_A_DECK: Final = 24
+_SHOES_TO_AN_IDLE_HOUR: Final = 2
+_SHOES_TO_A_BREAKDOWN: Final = 5
 _MAIN: Final = frozenset({"main", "double", "lammer"})
 _OPENING: Final = OPENING_ROLES | {int(Role.DETERMINANT_ASIDE)}
 _DEALERS: Final = frozenset((int(Role.DEALER_DRAW), int(Role.DISCARDED)))
 
 
 def shoe_events(draft: Draft) -> list[dict[str, Any]]:
-    """What stands before the first round of a shoe: decks, shuffle, cut, cover card."""
+    """What stands before the first round of a shoe: decks, an idle hour, shuffle, cut, cover card."""
     rng, rules = draft.rng, draft.rules
     now = OPENED + timedelta(minutes=45 * (draft.shoes - 1))
     time = now.isoformat().replace("+00:00", "Z")
@@ -31,7 +33,16 @@ def shoe_events(draft: Draft) -> list[dict[str, Any]]:
         found.append({"event": "table_opened", "time": time})
     if (draft.shoes - 1) % _SHOES_A_DECK == 0:  # within the 24 hours of 633a.3(d)
         found.append({"event": "decks_opened", "time": time, "preshuffled": False})
-    found.append({"event": "shuffled", "time": time})
+        for batch in draft.batches if rules.shoe == "double" or rules.shuffler == "automatic" else (None,):
+            found += _spread(batch, face_up=True)
+    elif draft.shoes % _SHOES_TO_AN_IDLE_HOUR == 0 and rules.shuffler != "continuous":
+        found.append({"event": "table_idle"})
+        found += _spread(draft.batches[1] if rules.shuffler == "automatic" else None, face_up=False)
+    by = "hand" if rules.shuffler == "none" else "device"
+    if rules.shuffler == "automatic" and draft.shoes % _SHOES_TO_A_BREAKDOWN == 0:
+        found += [{"event": "shuffler_out_of_use"}, {"event": "shuffler_covered"}]
+        by = "hand"
+    found.append({"event": "shuffled", "time": time, "by": by})
     if rules.shuffler == "continuous":
         return found
     if draft.cover_due is not None and 0 < draft.cover_due < 9:
@@ -40,7 +51,8 @@ def shoe_events(draft: Draft) -> list[dict[str, Any]]:
         seats = draft.last_seats or tuple(seat.position for seat in draft.seats)
         offers = sorted(seats, reverse=True)[: rng.randint(1, 2)]
     for at, position in enumerate(offers):
-        found.append({"event": "cut_offered", "position": position, "accepted": at == len(offers) - 1})
+        accepted = at == len(offers) - 1
+        found.append({"event": "cut_offered", "position": position, "accepted": accepted, "backs_away": True})
     cards = draft.batch_size
     found.append({"event": "cut", "position": offers[-1], "cards": rng.randint(10, max(10, cards - 10))})
     least = -(-cards // 4)
@@ -48,6 +60,13 @@ def shoe_events(draft: Draft) -> list[dict[str, Any]]:
     # Where it lay too deep the shoe says so itself, and this dealer did not count.
     found.append({"event": "cover_card_placed", **({"cards": placed} if placed >= least else {})})
     return found
+
+
+def _spread(batch: int | None, *, face_up: bool) -> list[dict[str, Any]]:
+    """Cards lie on the table for the first player to look at, then they are mixed and stacked."""
+    which = {} if batch is None else {"batch": batch}
+    spread = {"event": "cards_spread", **which, "face_up": face_up, "requested": False}
+    return [spread, {"event": "cards_stacked", **which}]
 
 
 class _Timed:

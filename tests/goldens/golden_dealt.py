@@ -111,6 +111,11 @@ def wager_errors() -> list[Case]:
     ]
 
 
+BETWEEN = (
+    *("backs_toward_dealer", "new_decks_face_down", "stacked_before_spread", "batches_opened_together"),
+    *("idle_shoe_dealt_on", "idle_batch_dealt_on", "idle_cards_face_up", "shuffler_covered_late"),
+)
+"""Errors between the rounds. Sessions choose them apart: so what they chose before these were known stays."""
 NEVER = frozenset(
     (
         ("meter_low", "free bet"),
@@ -118,9 +123,11 @@ NEVER = frozenset(
         ("side_wagers_clockwise", "free bet"),
         ("remaining_wagers_clockwise", "switch"),
         ("not_verified", "switch"),
+        ("batches_opened_together", "spanish 21"),
+        ("idle_batch_dealt_on", "switch"),
     )
 )
-"""Errors that a table gives no opportunity for: it has no such wager."""
+"""Errors that a table gives no opportunity for: it has no such wager, or no shuffler."""
 
 
 def _wager_error(name: str, table: Scenario) -> list[Command]:
@@ -135,7 +142,8 @@ def _wager_error(name: str, table: Scenario) -> list[Command]:
         for path in Path().iterdir():
             path.unlink()
         histories = write_histories(deal(scenario)[0])
-        record, planted = write_record(histories, values, seed, (WagerPlant(name, 2 - seed % 2),))
+        first = 1 if name in BETWEEN else 2 - seed % 2  # between the rounds of one shoe there is little to do
+        record, planted = write_record(histories, values, seed, (WagerPlant(name, first),))
         if planted:
             return [
                 ("verify", *UTC, "--table-record", record, *histories),
@@ -186,7 +194,9 @@ def _session(seed: int, table: Scenario) -> list[Command]:
         table, seed=seed, rounds=rounds, shoes=shoes, dealer_every=4, plants=tuple(Plant(name) for name in chosen)
     )
     histories = write_histories(deal(at_the_table(scenario, from_values(values, "the table")))[0])
-    errors = random.sample(sorted(WAGER_PLANTS), random.choice((0, 0, 1, 2, 3)))
+    errors = random.sample(sorted(WAGER_PLANTS.keys() - BETWEEN), random.choice((0, 0, 1, 2, 3)))
+    chance = Random(f"between {seed}")
+    errors += [chance.choice(BETWEEN)] if chance.random() < 0.3 else []
     record, _ = write_record(
         histories,
         values,

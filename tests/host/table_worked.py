@@ -32,6 +32,8 @@ OTHER_WORDS = {
     "double": "hit",
     "blackjack": "no_blackjack",
     "no_blackjack": "blackjack",
+    "hand": "device",
+    "device": "hand",
 }
 
 Path = tuple[str | int, ...]
@@ -119,6 +121,8 @@ def inserted(lines: list[dict[str, Any]]) -> Iterator[tuple[str, list[dict[str, 
         *({"event": name, "player": seat["player"]} for name in ("barred", "admitted")),
         *({"event": name} for name in ("insurance_offered", "hole_card_revealed", "bets_closed", "shuffled")),
         *({"event": name} for name in ("reshuffle_ordered", "recut_ordered", "shuffler_failed", "reader_inspected")),
+        *({"event": name} for name in ("table_idle", "cards_stacked", "shuffler_out_of_use", "shuffler_covered")),
+        *({"event": "cards_spread", "face_up": up, "requested": False} for up in (False, True)),
     ]
     events = lines[0]["events"]
     settled = next(at for at, event in enumerate(events) if event["event"] == "settled")

@@ -64,7 +64,9 @@ LEFT_OUT: dict[str, Callable[[Line], None]] = {
     "when wagers were settled": without_event("settled", "verified", "floorperson", "even_money_paid"),
     "close of bets": without_event("bets_closed"),
     "shuffle": without_event("shuffled", "decks_opened"),
-    "cut": without_event("cut", "cut_offered", "cover_card_placed"),
+    "cut": without_event("cut", "cover_card_placed"),
+    "offer of the cut": without_event("cut_offered"),
+    "opening of new decks": without_event("cards_spread", "cards_stacked"),
     "meters": without_key("meters"),
     "players": without_players,
 }

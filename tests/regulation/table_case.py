@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
+import pytest
 from shoetool.model.protocol_table import Finish, Game, ShoeKind
 from shoetool.round_file.file import FORMAT, each_record
 from shoetool.rules.submission.rules import RulesSubmission
@@ -77,6 +78,32 @@ def report(s: Short, lines: Iterable[dict[str, Any]], rules: RulesSubmission) ->
 def findings(s: Short, lines: Iterable[dict[str, Any]], rules: RulesSubmission) -> list[Finding]:
     """What the checks of the table record found, without those of the shoe alone."""
     return [found for found in report(s, lines, rules).findings if found.check.startswith("table ")]
+
+
+def of_each_game(*clauses: str) -> Any:
+    """Run a test in each game; `clauses` are those of its own chapters, in the order of the games."""
+    return pytest.mark.parametrize(
+        ("game", "clause"),
+        [
+            pytest.param(game, clause, id=game.name.lower(), marks=pytest.mark.clause(clause))
+            for game, clause in zip(GAMES, clauses, strict=True)
+        ],
+    )
+
+
+def shoe_with(
+    game: Game, *events: dict[str, Any], second: list[dict[str, Any]] | None = None, **changes: Any
+) -> list[Any]:
+    """Findings of a shoe of one round with these events before it, and of a second shoe if `second` is given."""
+    s = Short(game)
+    usual_round(s)
+    lines = [line(1, events=list(events))]
+    if second is not None:
+        next_shoe(s)
+        usual_round(s)
+        lines.append(line(1, events=second))
+    s.end()
+    return findings(s, lines, rules_of(game, **changes))
 
 
 __all__ = ["Finish", "Game", "ShoeKind", "Short"]

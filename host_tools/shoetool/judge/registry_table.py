@@ -38,7 +38,8 @@ LEFT_OUT: Final = check(
     "table 7(s): what the record leaves out", "633a.7(s)", _T,
     """Only with --require-payments, else counted in the summary: a line tells payments, when wagers were settled, the
     close of bets, the meters of progressive wagers, who plays, the lucky player where it counts, and before a shoe's
-    first round its shuffle and cut. What is not told is not judged.""",
+    first round its shuffle, the offer of its cut and the cut. Where it tells of new decks, an idle table or an unusable
+    shuffler, it also tells what was done then. What is not told is not judged.""",
 )  # fmt: skip
 PLACES: Final = check(
     "table 7(s): places of events", "633a.7(s)", _T,
@@ -178,6 +179,27 @@ DECK_AGE: Final = check(
     """Decks are replaced within 24 hours after they were opened at the table, and within 4 hours in a game that is
     dealt from the hand (reading 50).""",
 )  # fmt: skip
+SPREAD: Final = check(
+    "table 4(b): new decks spread face up", "633a.4(b)", _B,
+    "New decks that did not come preshuffled are spread face up for the first player to inspect.",
+)  # fmt: skip
+OPENED: Final = check(
+    "table 4(c): new decks spread, stacked, shuffled", "633a.4(c)", _B,
+    """New decks that did not come preshuffled are spread for inspection, then mixed and stacked, then shuffled, by the
+    order of the record.""",
+)  # fmt: skip
+APART: Final = check(
+    "table 4(e): batches opened apart", "633a.4(e)", _B,
+    """With an automatic shuffler that is not continuous each of the two batches is spread, mixed and stacked by itself,
+    and with a double shoe each of its sides (633a.4(d)).""",
+)  # fmt: skip
+IDLE: Final = check(
+    "table 5(g): cards of an idle table", "633a.5(g)", _B,
+    """The cards of an idle table leave the shoe and are spread face down, or face up if a player asks. Without an
+    automatic shuffler they are stacked, shuffled and cut again, (g)(1); with one the batch in the shuffler is dealt,
+    (g)(2). So the next round is the first of a shoe, and with a shuffler of the other batch. With a continuous shuffler
+    nothing of this applies (633a.5(h)).""",
+)  # fmt: skip
 BATCHES: Final = check(
     "table 3(b)(4): batches alternate", "633a.3(b)(4)", _B,
     """With an automatic shuffler that is not continuous two batches of different back colors alternate, one a shoe,
@@ -187,6 +209,11 @@ SHUFFLED: Final = check(
     "table 5(a) when: shuffled before play", "633a.5(a) when", _B,
     """Before the first round of a shoe the cards were shuffled since the last shoe, unless they came preshuffled or a
     continuous shuffler reshuffles by itself (633a.4(f), .5(h)).""",
+)  # fmt: skip
+STACK_OFFERED: Final = check(
+    "table 5(b): the stack offered for the cut", "633a.5(b)", _B,
+    """The stack is offered for the cut with its backs facing away from the dealer. Who accepts cuts. If nobody does,
+    the dealer cuts.""",
 )  # fmt: skip
 CUT_OFFER: Final = check(
     "table 5(c): who is offered the cut", "633a.5(c)(1)", _B,
@@ -210,6 +237,10 @@ RECUT: Final = check(
 SHUFFLER: Final = check(
     "table 14(l): reshuffle after the shuffler failed", "633a.14(l)", (BREACH, HANDLED),
     "After the shuffler jams, stops or leaves its cycle the cards are shuffled again before the next round.",
+)  # fmt: skip
+UNUSABLE: Final = check(
+    "table 14(m): unusable shuffler covered", "633a.14(m)", _B,
+    "A shuffler that cannot be used is covered or has a sign before the cards are shuffled in another way.",
 )  # fmt: skip
 
 TABLE_CHECKS: Final = tuple(name for name in CHECKS if name not in _BEFORE)

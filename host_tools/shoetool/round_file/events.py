@@ -17,15 +17,19 @@ EVENTS: Final = (
     *("bet_placed", "bet_moved", "barred", "admitted"),
     *("decks_opened", "shuffled", "reshuffle_ordered", "cut_offered", "cut", "recut_ordered", "cover_card_placed"),
     *("shuffler_failed", "reader_inspected", "table_opened"),
+    *("cards_spread", "cards_stacked", "table_idle", "shuffler_out_of_use", "shuffler_covered"),
 )
 """The first line happens in a round, the second concerns wagers, the others come before a round's first card."""
+SHUFFLED_BY: Final = ("hand", "device")
 READINGS: Final = ("blackjack", "no_blackjack", "read_again")
 MOST_KEPT: Final = 20_000
 _MOST_CARDS: Final = 1000
+_MOST_BATCHES: Final = 63
 _T = TypeVar("_T")
 _EVENT: Final = (
     *("event", "position", "hand", "wager", "reading", "after_record", "after_card"),
     *("player", "cards", "time", "accepted", "preshuffled"),
+    *("backs_away", "batch", "face_up", "requested", "by"),
 )
 
 
@@ -35,7 +39,9 @@ class Event:
 
     `after_record` and `after_card` say where among the records of the history, or the cards of the round, it stands.
     `cards` is how deep a cut was, or how many cards lie behind the cover card; `time` seconds since 1970 in UTC;
-    `accepted` whether a cut that was offered was made; `preshuffled` whether opened decks came so (603a.16(u), (v)).
+    `accepted` whether a cut that was offered was made, `backs_away` whether the stack was held as 633a.5(b) says;
+    `preshuffled` whether opened decks came so (603a.16(u), (v)); `batch` which batch was spread, stacked or shuffled;
+    `face_up` how it was spread, `requested` whether a player had asked for that; `by` how the cards were shuffled.
     """
 
     event: str
@@ -50,6 +56,11 @@ class Event:
     time: int | None = None
     accepted: bool | None = None
     preshuffled: bool | None = None
+    backs_away: bool | None = None
+    batch: int | None = None
+    face_up: bool | None = None
+    requested: bool | None = None
+    by: str | None = None
 
 
 def remembered(read: Callable[[Any, Path], _T]) -> Callable[[Any, Path], _T]:
@@ -95,6 +106,11 @@ def read_event(value: Any, path: Path) -> Event:
         _time(fields),
         _flag(fields, "accepted"),
         _flag(fields, "preshuffled"),
+        _flag(fields, "backs_away"),
+        integer(fields, "batch", 0, _MOST_BATCHES),
+        _flag(fields, "face_up"),
+        _flag(fields, "requested"),
+        one_of(fields, "by", SHUFFLED_BY),
     )
 
 

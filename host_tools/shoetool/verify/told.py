@@ -7,6 +7,10 @@ from typing import Any, Final
 
 SHUFFLE: Final = "shuffle"
 CUT: Final = "cut"
+CUT_OFFER: Final = "offer of the cut"
+OPENING: Final = "opening of new decks"
+IDLE: Final = "cards of an idle table"
+UNUSABLE: Final = "unusable shuffler"
 
 
 @dataclass(slots=True)
@@ -20,8 +24,8 @@ class Told:
 
     @property
     def words(self) -> str:
-        """Such as `payments in 0 of 12 rounds`; a shuffle and a cut are those of a shoe's first round."""
-        unit = "first rounds of a shoe" if self.what in (SHUFFLE, CUT) else "rounds"
+        """Such as `payments in 0 of 12 rounds`; a shuffle, a cut and its offer are those of a shoe's first round."""
+        unit = "first rounds of a shoe" if self.what in (SHUFFLE, CUT, CUT_OFFER) else "rounds"
         return f"{self.what} in {self.told} of {self.of} {unit if self.of != 1 else unit.replace('rounds', 'round')}"
 
     def to_json(self) -> dict[str, Any]:

@@ -229,7 +229,9 @@ class TableJudge:
     def _tell(self, facts: Facts, settlement: Settlement | None, first: bool) -> None:
         """Count what the record tells of the round; what it leaves out nobody can judge."""
         round_ = facts.round
-        left = self.evidence.take(round_.number, facts.entry, facts.rules, settlement, round_.void, first)
+        left = self.evidence.take(
+            round_.number, facts.entry, facts.rules, settlement, round_.void, first, self._session.stacks.told
+        )
         if left and self._required:
             text = f"the table record does not tell: {', '.join(left)}."
             facts.add(reg.LEFT_OUT, text, verdict=CANNOT_TELL)

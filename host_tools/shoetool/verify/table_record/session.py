@@ -19,6 +19,7 @@ from shoetool.rules.submission.rules import RulesSubmission
 from shoetool.table.actions import CoverCame
 from shoetool.table.table import Table
 from shoetool.verify.table_record.facts import Facts
+from shoetool.verify.table_record.stacks import Stacks
 
 HOUR: Final = 3600
 LEAST_CUT: Final = 10
@@ -46,6 +47,7 @@ class Session:
         self.cover_due: int | None = None
         """Who was to receive the card that the cover card came before, in the last shoe; None: it did not come."""
         self.ordered = False
+        self.stacks = Stacks()
 
     def shoe_opened(self) -> None:
         """A shoe is opened: what was barred until a reshuffle is free again, 633a.6(b)."""
@@ -67,6 +69,7 @@ class Session:
         entry, rules = facts.entry, facts.rules
         if entry.events:
             self._events(facts, entry.events, rules)
+        self.stacks.judge(facts, state, self.fresh_shoe)
         if self.fresh_shoe:
             self._shoe(facts, state, rules)
             self.fresh_shoe = False
@@ -118,7 +121,10 @@ class Session:
         alternate = rules.shuffler == "automatic" and rules.shoe == "single"
         if alternate and self.batch is not None and batch == self.batch:
             text = f"batch {batch} was in the shoe before and came again; with this shuffler two batches alternate."
-            facts.add(reg.BATCHES, text)
+            if self.stacks.idle:
+                facts.add(reg.IDLE, text, "633a.5(g)(2)")
+            else:
+                facts.add(reg.BATCHES, text)
         self.batch = batch
         if not self.keeps or rules.shuffler == "continuous":
             return
@@ -181,15 +187,17 @@ class Session:
     def _cutter(self, facts: Facts, offers: list[Event], cut: Event) -> None:
         """Who cut is who accepted the offer; the dealer cuts only when it was offered and nobody did, 633a.5(b)."""
         accepted = [event.position for event in offers if event.accepted]
-        clause = self._reason()[0]
         if not offers:
-            facts.add(reg.CUT_OFFER, "the cards were cut and the cut was offered to nobody.", clause)
+            facts.add(reg.STACK_OFFERED, "the cards were cut and the cut was offered to nobody.")
         elif cut.position is None and accepted:
             text = f"the dealer cut the cards although position {accepted[0]} had accepted the cut."
-            facts.add(reg.CUT_OFFER, text, clause)
+            facts.add(reg.STACK_OFFERED, text)
+        elif cut.position is not None and not accepted:
+            text = f"position {cut.position} cut the cards and nobody had accepted the cut; the dealer cuts then."
+            facts.add(reg.STACK_OFFERED, text)
         elif cut.position is not None and cut.position not in accepted:
             text = f"position {cut.position} cut the cards and had not accepted the cut."
-            facts.add(reg.CUT_OFFER, text, clause)
+            facts.add(reg.CUT_OFFER, text, self._reason()[0])
 
     def _recuts(self, facts: Facts, events: tuple[Event, ...], offers: list[Event]) -> None:
         """633a.5(e): by the player who cut last, or by the next one who is entitled to."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import Final
 
 from shoetool.round_file.file import Entry
 from shoetool.rules.round import Settlement
 from shoetool.rules.submission.rules import RulesSubmission
-from shoetool.verify.told import CUT, SHUFFLE, Told
+from shoetool.verify.told import CUT, CUT_OFFER, IDLE, OPENING, SHUFFLE, UNUSABLE, Told
 
 PAYMENTS: Final = "payments"
 SETTLING: Final = "when wagers were settled"
@@ -26,11 +27,21 @@ class Evidence:
         self._rows: dict[str, Told] = {}
 
     def take(
-        self, number: int, entry: Entry, rules: RulesSubmission, settlement: Settlement | None, void: bool, first: bool
+        self,
+        number: int,
+        entry: Entry,
+        rules: RulesSubmission,
+        settlement: Settlement | None,
+        void: bool,
+        first: bool,
+        before: Iterable[tuple[str, bool]],
     ) -> list[str]:
-        """Count round `number`, the `first` of its shoe or not; what its entry does not tell, by the names above."""
+        """Count round `number`, the `first` of its shoe or not; what its entry does not tell, by the names above.
+
+        `before` has what it should tell of the time before the round, and whether it does.
+        """
         missing = []
-        for what, told in _told(entry, rules, settlement, void, first):
+        for what, told in chain(_told(entry, rules, settlement, void, first), before):
             row = self._rows.setdefault(what, Told(what))
             row.of += 1
             row.told += told
@@ -43,7 +54,8 @@ class Evidence:
     @property
     def rows(self) -> list[Told]:
         """What was counted, in the order of the names above."""
-        order = (PAYMENTS, SETTLING, CLOSE, SHUFFLE, CUT, METERS, PLAYERS, LUCKY)
+        between = (OPENING, IDLE, UNUSABLE, SHUFFLE, CUT_OFFER, CUT)
+        order = (PAYMENTS, SETTLING, CLOSE, *between, METERS, PLAYERS, LUCKY)
         return [self._rows[what] for what in order if what in self._rows]
 
 
