@@ -58,6 +58,7 @@ def test_and_his_21_in_more_cards() -> None:
         ("2C KD 5H", "635a.7(h)(1)(i)", "in_turn"),
         ("AC 7D", "635a.7(h)(1)(ii)", "hole_card"),
         ("JC 7D", "635a.7(h)(1)(ii)", "hole_card"),
+        ("KC 6D 9H", "635a.7(h)(1)(ii)", "hole_card"),  # over 21, which is no 21
     ],
 )
 def test_a_blackjack_is_paid_at_once_against_2_to_9_and_else_with_the_hole_card(
