@@ -341,6 +341,19 @@ class TestOtherThings(unittest.TestCase):
         found = feed_all(head, pulled(frame(45, 1), 1000, 1000))
         self.assertEqual(found, [(PASS_CARD, 45, 1, 0, 0)])
 
+    def test_a_storm_that_the_board_saw_lasts_from_when_it_saw_it(self):
+        """Its edges are lost: the last one that the head took may be an hour old."""
+        head = ReadHead(0, (1,))
+        head.went_by(5000000)
+        head.flood()
+        self.assertIsNone(head.poll(5100000))
+        self.assertTrue(head.flooded)
+        head.went_by(5090000)  # it goes on
+        head.poll(5190000)
+        self.assertTrue(head.flooded)
+        head.poll(5190001)
+        self.assertFalse(head.flooded)
+
     def test_a_card_pushed_in_from_outside(self):
         edges = move(strip(frame(3, 1)), [(GOAL, 500), (-3000, 500)])
         back = [e for e in edges if e[0] > (GOAL + 3000) * 2]

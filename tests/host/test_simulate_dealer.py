@@ -17,10 +17,10 @@ from shoesim.strategy import Choice, allowed, decide
 from shoetool.judge.hands import why_not
 from shoetool.model.cards import COVER_CARD, is_ten, parse_card, total
 from shoetool.model.errors import BadInput
-from shoetool.model.protocol_table import Game, HandEnd, Key, RecordKind, Role, ShoeKind
-from shoetool.model.records import Record
+from shoetool.model.protocol_table import Game, HandEnd, Key, Role, ShoeKind
 from shoetool.rules.games import GAMES
 from shoetool.rules.games import Game as GameRules
+from shoetool.table.actions import Action, Doubled, HandEnded, Split
 from shoetool.table.card import DrawnCard
 from shoetool.table.hand import Hand
 from shoetool.table.round import Round
@@ -95,13 +95,12 @@ def test_what_a_player_may_do_beside_drawing_and_standing_stands_in_the_game(
     assert {choice.value: may[choice] for choice in may if choice not in (Choice.STAND, Choice.DRAW)} == clauses
 
 
-def objected(game: GameRules, hand: Hand, kind: RecordKind, last: int) -> bool:
+def objected(game: GameRules, hand: Hand, decision: Action) -> bool:
     """Whether the judge objects to a decision on the only hand of a round."""
     round_ = Round(1, 1, 1)
     round_.hands[hand.box << 8] = hand
     round_.boxes[hand.box] = [hand]
-    record = Record(9, 1, 0, kind, (hand.box, hand.hand, last))
-    return bool(list(why_not(game, round_, (record, None, -1, -1, -1))))
+    return bool(list(why_not(game, round_, decision)))
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -115,9 +114,9 @@ def test_the_players_may_do_what_the_judge_does_not_object_to(game: str, of_a_sp
         hand.cards = [DrawnCard(2 + n, Role.OPENING, 1, 0, 0, card, 1, False) for n, card in enumerate(ids)]
         may = allowed(rules, list(ids), from_split=of_a_split, splits_left=1)
         judged = {
-            Choice.DOUBLE: objected(rules, hand, RecordKind.DOUBLED, 0),
-            Choice.SPLIT: objected(rules, hand, RecordKind.SPLIT, 1),
-            Choice.SURRENDER: objected(rules, hand, RecordKind.HAND_ENDED, HandEnd.SURRENDERED),
+            Choice.DOUBLE: objected(rules, hand, Doubled(1, 0, 9)),
+            Choice.SPLIT: objected(rules, hand, Split(1, 0, 1, 9)),
+            Choice.SURRENDER: objected(rules, hand, HandEnded(1, 0, HandEnd.SURRENDERED, 9)),
         }
         assert {choice: choice not in may for choice in judged} == judged, ids
 

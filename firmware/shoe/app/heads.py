@@ -90,6 +90,8 @@ class Heads:
                 n = 0 if steps.full() else board.read_edges(index, times, states)
                 if n < 0:
                     self.rest(index)
+                    if n < -1 or head.flooded:
+                        head.went_by(board.ticks_us())
                     if n < -1 and not head.flooded:  # they came faster than any card makes them
                         silence.after(board.ticks_us())
                         self._passed(head.flood(), index, board.ticks_us(), dealing, steps, silence)

@@ -236,11 +236,7 @@ class ReadHead:
     def _forget(self):
         """Begin new counts for the next pass."""
         state = self._state
-        state[EDGES] = 0
-        state[SEEN] = 0
-        state[SKIPS] = 0
-        state[OFF_CENTRE] = 0
-        state[CALM] = 0
+        state[EDGES] = state[SEEN] = state[SKIPS] = state[OFF_CENTRE] = state[CALM] = 0
         self._spoiled = False
 
     def _enter(self, ticks_us):
@@ -391,6 +387,10 @@ class ReadHead:
         self._flutters = 0
         self._storm_us = self._state[LAST_US]
         return result
+
+    def went_by(self, ticks_us):
+        """Edges went by until now and were lost: a storm that the board saw begins or goes on here."""
+        self._state[LAST_US] = ticks_us
 
     def _storm_over(self):
         """100 ms without an edge: edges count again; what lies in the throat is unreadable."""
