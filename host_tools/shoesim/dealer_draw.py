@@ -196,7 +196,6 @@ class Drawer:
                 self.clear(Clear.CARD_REMOVED)
                 self._note_removed(head, item, Role.DISCARDED, Position.NONE)
                 return False
-            self.truth.rereads += 1
             self.clear(Clear.REREAD)
         raise SimulationError(f"card {item.card} on side {head} could not be read in {TRIES} tries")
 
@@ -228,7 +227,6 @@ class Drawer:
             self.shoe.draw(head, item)
             if not self.stopped():
                 break
-            self.truth.rereads += 1
             self.clear(Clear.REREAD)
         self.piles.covers.append(item)
         self.truth.cover_after.append((head, len(self.truth.cards)))

@@ -93,7 +93,6 @@ def _ask_reader(play: RoundState) -> bool:
         answer = _slide(play, hole)
         if answer != Peek.READ_AGAIN:
             break
-        play.drawer.truth.rereads += 1
     blackjack = is_blackjack([card.card for card in play.dealer])
     if answer != (Peek.BLACKJACK if blackjack else Peek.NO_BLACKJACK):
         said = "nothing" if answer is None else answer.name.lower()

@@ -50,7 +50,6 @@ class Truth:
     rounds: int = 0
     shoes: int = 0
     blanks: int = 0
-    rereads: int = 0
     peeks: list[tuple[int, int]] = field(default_factory=list)  # (round, enum.peek) that the reader answered
 
     def faces(self) -> list[tuple[int, int, int]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 from shoetool.round_file.fields import MISSED
 from shoetool.round_file.file import BettingPosition
@@ -34,40 +35,19 @@ def _pay(draft: Draft, wanted: Callable[[Line], bool], amount: Callable[[Line], 
     return False
 
 
-def overpaid(draft: Draft) -> bool:
-    """A winner gets five dollars too much."""
-    return _pay(draft, lambda line: line.net > 0, lambda line: line.net + 5_00)
+def _pays(wanted: Callable[[Line], bool], amount: Callable[[Line], int | None]) -> Callable[[Draft], bool]:
+    return partial(_pay, wanted=wanted, amount=amount)
 
 
-def underpaid(draft: Draft) -> bool:
-    """A winner gets a cent too little."""
-    return _pay(draft, lambda line: line.net > 0, lambda line: line.net - 1)
-
-
-def loser_not_collected(draft: Draft) -> bool:
-    """A losing wager stays with the player."""
-    return _pay(draft, lambda line: line.net < 0, lambda line: 0)
-
-
-def winner_not_paid(draft: Draft) -> bool:
-    """A winner is forgotten."""
-    return _pay(draft, lambda line: line.net > 0, lambda line: None)
-
-
-def blackjack_6_to_5(draft: Draft) -> bool:
-    """Blackjack is paid 6 to 5."""
-    return _pay(
-        draft,
-        lambda line: line.wager == "main" and line.odds is not None and line.odds.text == "3 to 2",
-        lambda line: line.staked * 6 // 5,
-    )
-
-
-def push_paid(draft: Draft) -> bool:
-    """A tie is paid as a win."""
-    return _pay(
-        draft, lambda line: line.wager == "main" and line.net == 0 and line.staked > 0, lambda line: line.staked
-    )
+overpaid = _pays(lambda line: line.net > 0, lambda line: line.net + 5_00)
+underpaid = _pays(lambda line: line.net > 0, lambda line: line.net - 1)
+loser_not_collected = _pays(lambda line: line.net < 0, lambda line: 0)
+winner_not_paid = _pays(lambda line: line.net > 0, lambda line: None)
+blackjack_6_to_5 = _pays(
+    lambda line: line.wager == "main" and line.odds is not None and line.odds.text == "3 to 2",
+    lambda line: line.staked * 6 // 5,
+)
+push_paid = _pays(lambda line: line.wager == "main" and line.net == 0 and line.staked > 0, lambda line: line.staked)
 
 
 def paid_without_wager(draft: Draft) -> bool:

@@ -23,30 +23,42 @@ def _index(draft: Draft, name: str) -> int:
     return next((at for at, event in enumerate(_events(draft)) if event["event"] == name), -1)
 
 
+def _set(draft: Draft, name: str, **values: Any) -> bool:
+    at = _index(draft, name)
+    if at >= 0:
+        _events(draft)[at].update(values)
+    return at >= 0
+
+
+def _remove(draft: Draft, at: int) -> bool:
+    if at >= 0:
+        del _events(draft)[at]
+    return at >= 0
+
+
+def _insert_after(draft: Draft, name: str, event: Event) -> bool:
+    at = _index(draft, name)
+    if at >= 0:
+        _events(draft).insert(at + 1, event)
+    return at >= 0
+
+
 def _cards(draft: Draft) -> int:
     return len({placed.card.record for placed in draft.round.placed})
 
 
 def bets_closed_late(draft: Draft) -> bool:
     """Bets are closed when three cards lie on the table."""
-    at = _index(draft, "bets_closed")
-    if at < 0 or _cards(draft) < 4:
-        return False
-    _events(draft)[at]["after_card"] = 3
-    return True
+    return _cards(draft) >= 4 and _set(draft, "bets_closed", after_card=3)
 
 
-def _after_close(draft: Draft, event: Event) -> bool:
-    at = _index(draft, "bets_closed")
-    if at < 0:
-        return False
-    _events(draft).insert(at + 1, event)
-    return True
+def _after_close(draft: Draft, name: str, position: int, wager: str) -> bool:
+    return _insert_after(draft, "bets_closed", {"event": name, "position": position, "wager": wager})
 
 
 def late_wager(draft: Draft) -> bool:
     """A main wager is put down after the close of bets."""
-    return _after_close(draft, {"event": "bet_placed", "position": draft.seats[0].position, "wager": "main"})
+    return _after_close(draft, "bet_placed", draft.seats[0].position, "main")
 
 
 def late_progressive(draft: Draft) -> bool:
@@ -54,13 +66,13 @@ def late_progressive(draft: Draft) -> bool:
     for seat in draft.seats:
         for key, wager in sorted(WAGERS.items()):
             if wager.meter is not None and key in seat.side:
-                return _after_close(draft, {"event": "bet_placed", "position": seat.position, "wager": key})
+                return _after_close(draft, "bet_placed", seat.position, key)
     return False
 
 
 def wager_moved(draft: Draft) -> bool:
     """A player touches his wager while the cards are dealt."""
-    return _after_close(draft, {"event": "bet_moved", "position": draft.seats[-1].position, "wager": "main"})
+    return _after_close(draft, "bet_moved", draft.seats[-1].position, "main")
 
 
 def _settling(draft: Draft, stage: Stage, side: bool) -> list[int]:
@@ -79,25 +91,18 @@ def _settling(draft: Draft, stage: Stage, side: bool) -> list[int]:
     ]
 
 
-def _to_the_end(draft: Draft, at: int) -> None:
+def _to_the_end(draft: Draft, found: list[int]) -> bool:
+    """Settle the first of these wagers only after all cards, where further cards were dealt after the opening deal."""
+    if not found or _cards(draft) <= 2 * len(draft.round.seat_list()) + 2:
+        return False
     events = _events(draft)
-    event = events.pop(at)
-    event["after_card"] = _cards(draft)
-    events.append(event)
-
-
-def _plays_on(draft: Draft) -> bool:
-    """Whether further cards were dealt after the opening deal."""
-    return _cards(draft) > 2 * len(draft.round.seat_list()) + 2
+    events.append(dict(events.pop(found[0]), after_card=_cards(draft)))
+    return True
 
 
 def side_settled_late(draft: Draft) -> bool:
     """An optional wager is settled only after all cards."""
-    found = _settling(draft, Stage.AFTER_DEAL, True)
-    if not found or not _plays_on(draft):
-        return False
-    _to_the_end(draft, found[0])
-    return True
+    return _to_the_end(draft, _settling(draft, Stage.AFTER_DEAL, True))
 
 
 def _swap(draft: Draft, found: list[int]) -> bool:
@@ -116,10 +121,8 @@ def side_clockwise(draft: Draft) -> bool:
 
 
 def remaining_clockwise(draft: Draft) -> bool:
-    """The remaining optional wagers are settled clockwise."""
-    found = _settling(draft, Stage.AFTER_ALL, True)
-    # Where a winner was verified just before, its event stays in front.
-    return _swap(draft, found)
+    """The remaining optional wagers are settled clockwise. The event of a winner's verification stays in front."""
+    return _swap(draft, _settling(draft, Stage.AFTER_ALL, True))
 
 
 def insurance_after_reader(draft: Draft) -> bool:
@@ -134,22 +137,15 @@ def insurance_after_reader(draft: Draft) -> bool:
 
 def insurance_not_offered(draft: Draft) -> bool:
     """With an ace up nobody is offered insurance."""
-    offer, used = _index(draft, "insurance_offered"), _index(draft, "reader_used")
-    if offer < 0 or used < 0 or any(seat.insurance for seat in draft.seats):
+    if _index(draft, "reader_used") < 0 or any(seat.insurance for seat in draft.seats):
         return False
-    del _events(draft)[offer]
-    return True
+    return _remove(draft, _index(draft, "insurance_offered"))
 
 
 def insurance_settled_late(draft: Draft) -> bool:
     """A lost insurance wager lies until the end of the round."""
-    found = [
-        at for at, event in enumerate(_events(draft)) if event["event"] == "settled" and event["wager"] == "insurance"
-    ]
-    if not found or not _plays_on(draft):
-        return False
-    _to_the_end(draft, found[0])
-    return True
+    events = enumerate(_events(draft))
+    return _to_the_end(draft, [at for at, one in events if one["event"] == "settled" and one["wager"] == "insurance"])
 
 
 def reader_answer_changed(draft: Draft) -> bool:
@@ -200,10 +196,7 @@ def main_out_of_order(draft: Draft) -> bool:
 def never_settled(draft: Draft) -> bool:
     """A wager is left lying."""
     found = _settling(draft, Stage.MAIN, False)
-    if len(found) < 2:
-        return False
-    del _events(draft)[found[0]]
-    return True
+    return len(found) >= 2 and _remove(draft, found[0])
 
 
 def settled_twice(draft: Draft) -> bool:
@@ -217,11 +210,7 @@ def settled_twice(draft: Draft) -> bool:
 
 def not_verified(draft: Draft) -> bool:
     """A progressive winner is paid unverified."""
-    at = max(_index(draft, "floorperson"), _index(draft, "verified"))
-    if at < 0:
-        return False
-    del _events(draft)[at]
-    return True
+    return _remove(draft, max(_index(draft, "floorperson"), _index(draft, "verified")))
 
 
 def shallow_cut(draft: Draft) -> bool:
@@ -232,14 +221,6 @@ def shallow_cut(draft: Draft) -> bool:
 def cover_card_low(draft: Draft) -> bool:
     """The cover card lies too near the bottom."""
     return _set(draft, "cover_card_placed", cards=draft.batch_size // 4 - 1)
-
-
-def _set(draft: Draft, name: str, **values: Any) -> bool:
-    at = _index(draft, name)
-    if at < 0:
-        return False
-    _events(draft)[at].update(values)
-    return True
 
 
 def wrong_cut_offer(draft: Draft) -> bool:
@@ -254,20 +235,12 @@ def wrong_cut_offer(draft: Draft) -> bool:
 
 def recut_not_made(draft: Draft) -> bool:
     """A recut is ordered and nobody cuts."""
-    at = _index(draft, "cut")
-    if at < 0:
-        return False
-    _events(draft).insert(at + 1, {"event": "recut_ordered"})
-    return True
+    return _insert_after(draft, "cut", {"event": "recut_ordered"})
 
 
 def not_shuffled(draft: Draft) -> bool:
     """The cards come back without a shuffle."""
-    at = _index(draft, "shuffled")
-    if at < 0:
-        return False
-    del _events(draft)[at]
-    return True
+    return _remove(draft, _index(draft, "shuffled"))
 
 
 def shuffler_failed(draft: Draft) -> bool:

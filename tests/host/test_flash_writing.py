@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from shoetool.flash import snippets
 from shoetool.flash.device_files import digest_of
-from shoetool.flash.repl import BoardError
+from shoetool.flash.repl import BoardError, Repl
 from shoetool.flash.writing import Writing
 from shoetool.model.errors import DeviceError
 
@@ -54,6 +54,7 @@ class Board:
     """A board whose file system is the folder `top`: each program runs on MicroPython, after the tools."""
 
     port = "/dev/board"
+    refuse = Repl.refuse
 
     def __init__(self, top: Path) -> None:
         self.top = top
@@ -135,6 +136,7 @@ class Line:
     """A board on a line: what begins with `fails` raises `why`; it holds what was sent to it."""
 
     port = "/dev/board"
+    refuse = Repl.refuse
 
     def __init__(self, fails: str, why: str) -> None:
         self.fails = fails

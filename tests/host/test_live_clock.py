@@ -14,6 +14,7 @@ import pytest
 from click.testing import CliRunner, Result
 from fake_shoes import ScriptedShoe, answer
 from jsonschema import Draft202012Validator
+from made_record import make_record
 from pty_shoe import PtyShoe
 from shoetool.cli import build
 from shoetool.cli.live_clock import AGAIN_S, LiveClock
@@ -22,7 +23,6 @@ from shoetool.client import Client
 from shoetool.link import RecordingTransport, ReplayTransport
 from shoetool.link.recording import HEAD, MAGIC
 from shoetool.model.protocol_table import MESSAGES, MessageKind
-from shoetool.model.records import make_record
 
 
 def run(*arguments: str | Path) -> Result:

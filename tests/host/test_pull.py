@@ -15,6 +15,7 @@ from shoesim.model import HARSH, IDEAL, NOMINAL, PRESETS, Profile
 from shoesim.pull import KINDS, pull
 from shoetool.model import card_code
 from shoetool.model.errors import BadInput
+from struggle import struggle
 
 WRAP = 1 << 30
 STEADY = Profile(slowest=0.5, fastest=0.5)
@@ -306,7 +307,7 @@ def test_a_gap_between_two_cards_shows_when_the_barrier_can_see_it() -> None:
 def test_samples_of_a_movement_are_its_own_places_and_times() -> None:
     rng = np.random.default_rng(5)
     motion = hand.Motion(-3.0, 300.0)
-    hand.struggle(motion, 80.0, ((-3.0, 7.0), (9.0, 70.0)), rng, Profile(acceleration=100.0, longest_stop_s=0.1))
+    struggle(motion, 80.0, ((-3.0, 7.0), (9.0, 70.0)), rng, Profile(acceleration=100.0, longest_stop_s=0.1))
     way = follow(motion, 0.04)
     assert np.all(np.diff(way.time) >= 0) and np.all(np.abs(np.diff(way.travel)) < 0.0401)
     assert np.allclose(travel_at(motion, way.time), way.travel, atol=1e-6)
@@ -390,7 +391,7 @@ def test_a_struggling_hand_turns_back_only_where_it_may() -> None:
     for seed in range(60):
         rng = np.random.default_rng(seed)
         motion = hand.Motion(-3.0, 500.0)
-        hand.struggle(motion, 82.0, ((-3.0, 7.0), (9.0, 70.0)), rng, Profile(acceleration=100.0, longest_stop_s=0.1))
+        struggle(motion, 82.0, ((-3.0, 7.0), (9.0, 70.0)), rng, Profile(acceleration=100.0, longest_stop_s=0.1))
         for before, after in itertools.pairwise(motion.segments):
             stops += after[0] > before[4]
         for _, start, _, acceleration, _, end in motion.segments:

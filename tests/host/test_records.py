@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
+from made_record import KINDS, make_record
 from shoetool.model import records
 from shoetool.model.errors import BadInput
 from shoetool.model.protocol_table import RECORDS
@@ -58,7 +59,7 @@ def test_a_longer_payload_of_a_newer_minor_version_is_read(
 
 
 def test_fields_are_read_by_name() -> None:
-    record = records.make_record(5, "card", 3, 2, 0, 1, 35, 2, 400, 200)
+    record = make_record(5, "card", 3, 2, 0, 1, 35, 2, 400, 200)
     assert (record.name, record.role, record.box, record.head, record.card) == ("card", 3, 2, 1, 35)
     assert record.get("batch") == 2
     assert record.get("sealed") is None
@@ -67,11 +68,11 @@ def test_fields_are_read_by_name() -> None:
 
 
 def test_dealer_changed_count_is_read_with_get() -> None:
-    assert records.make_record(5, "dealer_changed", 3).get("count") == 3
+    assert make_record(5, "dealer_changed", 3).get("count") == 3
 
 
 def test_moved_keeps_both_record_numbers_in_json() -> None:
-    out = records.make_record(9, "moved", 5, 3, 2, 0).to_json()
+    out = make_record(9, "moved", 5, 3, 2, 0).to_json()
     assert (out["record"], out["of_record"]) == (9, 5)
 
 
@@ -82,9 +83,7 @@ def test_a_kind_of_a_newer_version_keeps_its_raw_payload() -> None:
     assert records.encode_payload(99, record.values) == b"abc"
 
 
-@pytest.mark.parametrize(
-    ("kind", "payload"), [(records.KINDS["card"], b"\x00" * 8), (records.KINDS["sealed"], b""), (1, b"\x00")]
-)
+@pytest.mark.parametrize(("kind", "payload"), [(KINDS["card"], b"\x00" * 8), (KINDS["sealed"], b""), (1, b"\x00")])
 def test_a_short_payload_is_refused_in_one_line(kind: int, payload: bytes) -> None:
     with pytest.raises(BadInput) as caught:
         records.decode_payload(kind, payload)
@@ -98,12 +97,11 @@ def test_a_short_payload_is_refused_in_one_line(kind: int, payload: bytes) -> No
         ("dealer_changed", (256,)),
         ("sealed", (1, 1, 1, 1, b"short")),
         ("peek", (b"x",)),
-        ("no such", ()),
     ],
 )
 def test_values_that_do_not_fit_are_refused(name: str, values: tuple[int | bytes, ...]) -> None:
     with pytest.raises(BadInput):
-        records.make_record(1, name, *values)
+        make_record(1, name, *values)
 
 
 @given(any_record)
@@ -148,6 +146,6 @@ def test_every_field_of_every_kind_is_in_the_schema_of_events_whatever_its_value
     ],
 )
 def test_numbers_have_the_names_that_people_know(kind: str, values: tuple[int | bytes, ...], named: object) -> None:
-    document = records.make_record(1, kind, *values).to_json()
+    document = make_record(1, kind, *values).to_json()
     assert isinstance(named, dict)
     assert {name: document.get(name) for name in named} == named

@@ -5,9 +5,10 @@ from __future__ import annotations
 import io
 
 import pytest
+from made_record import make_record
 from rich.console import Console
 from shoetool.model.protocol_table import HandEnd, IrregularityCode, Lamp, Role
-from shoetool.model.records import Record, make_record
+from shoetool.model.records import Record
 from shoetool.report import faces
 from shoetool.report.live import TableDrawing, draw
 from shoetool.report.sentences import sentence

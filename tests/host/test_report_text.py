@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import pytest
+from made_record import make_record
 from shoetool.model.protocol_table import FAULTS, IRREGULARITYS, RECORDS, HandEnd, Role
-from shoetool.model.records import Record, decode_record, make_record
+from shoetool.model.records import Record, decode_record
 from shoetool.report.findings import VERIFIED, finding_lines, numbers, verdict_line
 from shoetool.report.rounds import RoundBlock, blocks
 from shoetool.report.sentences import fault_sentence, irregularity_sentence, sentence

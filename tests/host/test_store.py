@@ -8,12 +8,13 @@ import pytest
 from histories import DEVICE, IDENTITY, Script, pack_page, pack_record
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from made_record import make_record
 from shoetool.history import chunks
 from shoetool.history.chain import PageChain
 from shoetool.history.chunks import ClockPoint, Configuration, Identity
 from shoetool.history.store import ShoelogReader, ShoelogWriter
 from shoetool.model.errors import BadInput
-from shoetool.model.records import Record, make_record
+from shoetool.model.records import Record
 
 
 def some_script(count: int = 700) -> Script:

@@ -22,6 +22,7 @@ from shoesim.printing import STRIP_MM
 from shoesim.pull import LEAD_MM, blank, extent, joined, mirrored, overlapped, printed
 from shoesim.sensors import Ambient, Edges
 from shoetool.model import card_code
+from struggle import struggle
 from trouble_ink import Draw
 
 _BEYOND = card_code.PRESENT_MM + 1.0  # the card sensor sees a card for certain
@@ -83,7 +84,7 @@ def struggling(draw: Draw, sheets: list[Sheet]) -> Motion:
     length = extent(sheets)
     motion = Motion(-LEAD_MM, hand.draw_speed(draw.rng, profile))
     turns = ((-LEAD_MM, _BEFORE), (_BEYOND, length + _BEFORE))
-    hand.struggle(motion, length + card_code.PRESENT_MM + LEAD_MM, turns, draw.rng, profile)
+    struggle(motion, length + card_code.PRESENT_MM + LEAD_MM, turns, draw.rng, profile)
     return motion
 
 

@@ -12,6 +12,7 @@ from shoetool.cli.calibration import Outcome, calibrate_head, extremes, weakest
 from shoetool.cli.device import connected, key_option, port_options
 from shoetool.cli.examples import examples
 from shoetool.cli.exits import FINDINGS, FINE, say
+from shoetool.cli.options import FILE
 from shoetool.cli.output import console, emit, json_option, print_table
 from shoetool.cli.reading import opened
 from shoetool.client import Client
@@ -36,7 +37,7 @@ HEADS: Final = {"a": Head.SIDE_A, "b": Head.SIDE_B, "reader": Head.READER}
         ("calibrate --key table7.shoekey", "all heads of a provisioned shoe"),
     ),
 )
-@click.argument("histories", nargs=-1, metavar="[HISTORY...]", type=click.Path(path_type=Path))
+@click.argument("histories", nargs=-1, metavar="[HISTORY...]", type=FILE)
 @click.option(
     "--head",
     "which",

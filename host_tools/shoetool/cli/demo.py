@@ -21,7 +21,7 @@ from shoetool.cli import demo_sealed, demo_signed
 from shoetool.cli.device import open_client
 from shoetool.cli.examples import examples
 from shoetool.cli.exits import FINDINGS, FINE, say
-from shoetool.cli.options import Speed, folder
+from shoetool.cli.options import FOLDER, Speed, folder
 from shoetool.cli.output import console, emit, json_option
 from shoetool.cli.pulling import Pulled, pull_one
 from shoetool.cli.reading import opened
@@ -98,13 +98,7 @@ class Act:
 
 
 @click.command("demo", epilog=examples("demo --out build/demo"))
-@click.option(
-    "--out",
-    type=click.Path(file_okay=False, path_type=Path),
-    default=Path("build/demo"),
-    show_default=True,
-    help="Folder for the histories.",
-)
+@click.option("--out", type=FOLDER, default=Path("build/demo"), show_default=True, help="Folder for the histories.")
 @click.option("--seed", type=click.IntRange(min=0), help="Deal other cards.")
 @click.option("--speed", type=Speed(), default=SPEED, show_default=True, help="1 is real time, 0 the fastest.")
 @interpreter_option

@@ -10,6 +10,7 @@ from typing import Any, Final, TypeVar
 import click
 
 from shoetool.cli.exits import say
+from shoetool.cli.options import FILE, NEW_FILE
 from shoetool.client import Client, Found, discover
 from shoetool.client.authority import CommandKey
 from shoetool.client.key_file import KEY_VARIABLE, is_private, read_key
@@ -38,7 +39,7 @@ def key_option(command: F) -> F:
     return click.option(
         "--key",
         "key_file",
-        type=click.Path(path_type=Path),
+        type=FILE,
         metavar="FILE",
         envvar=KEY_VARIABLE,
         help="The shoe's key file. A provisioned shoe needs it.",
@@ -49,7 +50,7 @@ def port_options(command: F) -> F:
     """Add --port and --record to a command that talks to a shoe."""
     record = click.option(
         "--record",
-        type=click.Path(dir_okay=False, path_type=Path),
+        type=NEW_FILE,
         metavar="FILE",
         help="Record everything that goes over the line in a *.shoelink file.",
     )

@@ -11,6 +11,7 @@ from rich.table import Table
 from shoetool.cli import settings
 from shoetool.cli.examples import examples
 from shoetool.cli.exits import FINDINGS, FINE, say
+from shoetool.cli.options import FILE
 from shoetool.cli.output import console, emit, json_option, print_table, progress
 from shoetool.cli.selftest import failed_parts
 from shoetool.flash.board_file import read_board_file
@@ -39,14 +40,14 @@ NOT_REACHED = "no board has answered yet, and nothing was written"
 @click.option(
     "--config",
     "config_file",
-    type=click.Path(path_type=Path),
+    type=FILE,
     metavar="FILE.toml",
     help="Settings of the game in a file for `shoetool configure`; not for a provisioned shoe.",
 )
 @click.option(
     "--board",
     "board_file",
-    type=click.Path(path_type=Path),
+    type=FILE,
     metavar="FILE.json",
     help="The board's equipment: link, rs485, heads, panel, repl.",
 )

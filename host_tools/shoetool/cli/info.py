@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -150,11 +151,7 @@ def status_document(status: Status) -> dict[str, Any]:
         "fault": status.fault_name,
         "fault_head": status.fault_head if status.fault else None,
         "lamps": lit(status.lamps),
-        "round": status.round,
-        "shoe": status.shoe,
-        "next_record": status.next_record,
-        "durable_record": status.durable_record,
-        "ticks_ms": status.ticks_ms,
+        **{name: getattr(status, name) for name in ("round", "shoe", "next_record", "durable_record", "ticks_ms")},
         "drawn": [status.drawn_a, status.drawn_b],
         "heap_free": status.heap_free,
     }
@@ -162,15 +159,7 @@ def status_document(status: Status) -> dict[str, Any]:
 
 def shoe_document(shoe: ShoeEntry) -> dict[str, Any]:
     """Return a history's line in the journal, with JSON types only."""
-    return {
-        "shoe": shoe.shoe,
-        "first_page": shoe.first_page,
-        "pages": shoe.pages,
-        "first_record": shoe.first_record,
-        "records": shoe.records,
-        "closed": shoe.closed,
-        "fetched": shoe.fetched,
-    }
+    return asdict(shoe)
 
 
 def histories_table(shoes: list[ShoeEntry]) -> Table:

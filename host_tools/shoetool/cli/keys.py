@@ -14,7 +14,7 @@ from shoetool.cli.device import connected, port_options
 from shoetool.cli.examples import examples
 from shoetool.cli.exits import FINE
 from shoetool.cli.heads import show_heads
-from shoetool.cli.options import keys_option
+from shoetool.cli.options import FILE, NEW_FILE, keys_option
 from shoetool.cli.output import console, emit, json_option
 from shoetool.history.store import ShoelogReader
 from shoetool.model.errors import BadInput, DeviceError
@@ -51,20 +51,13 @@ class Found:
         ("keys --heads --compare theirs.heads", "what it saw"),
     ),
 )
-@click.argument("files", nargs=-1, type=click.Path(path_type=Path), metavar="[FILE]...")
+@click.argument("files", nargs=-1, type=FILE, metavar="[FILE]...")
 @click.option("--device", "ask", is_flag=True, help="Ask the shoe on the line for its key.")
 @click.option("--pin", is_flag=True, help="Pin the keys of FILE or of the shoe, so that verify trusts them.")
 @click.option("--replace", is_flag=True, help="With --pin: replace another key of the same device.")
-@click.option(
-    "--export", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Write one key to a file."
-)
+@click.option("--export", type=NEW_FILE, metavar="FILE", help="Write one key to a file.")
 @click.option("--heads", is_flag=True, help="Print the heads of the histories that were verified here so far.")
-@click.option(
-    "--compare",
-    type=click.Path(dir_okay=False, path_type=Path),
-    metavar="FILE",
-    help="With --heads: compare them with another side's list.",
-)
+@click.option("--compare", type=NEW_FILE, metavar="FILE", help="With --heads: compare them with another side's list.")
 @click.option("--unpin", metavar="DEVICE", help="Remove the pin of a device (16 hexadecimal digits).")
 @keys_option
 @port_options

@@ -10,11 +10,16 @@ from typing import Any, Final, TypeVar
 
 import click
 
+from shoetool.cli.completion import beginning
 from shoetool.model.durable import make_folder
 from shoetool.model.errors import BadInput
+from shoetool.rules.submission.file import example_names
 from shoetool.trust.pins import VARIABLE
 
 F = TypeVar("F", bound=Callable[..., Any])
+FILE: Final = click.Path(path_type=Path)
+NEW_FILE: Final = click.Path(dir_okay=False, path_type=Path)
+FOLDER: Final = click.Path(file_okay=False, path_type=Path)
 
 
 def folder(path: Path, create: bool = True) -> Path:
@@ -38,11 +43,21 @@ def keys_option(command: F) -> F:
     """Add --keys, the folder with the pinned keys of shoes, to a command."""
     return click.option(
         "--keys",
-        type=click.Path(file_okay=False, path_type=Path),
+        type=FOLDER,
         envvar=VARIABLE,
         metavar="FOLDER",
         help="Folder of the pinned keys. By default it is in the user's configuration folder.",
     )(command)
+
+
+def table_option(help_text: str) -> Callable[[F], F]:
+    """Add --table, a rules submission or the name of an example, to a command."""
+    return click.option(
+        "--table",
+        metavar="FILE.toml",
+        help=help_text,
+        shell_complete=lambda *words: beginning(example_names(), words[2]),
+    )
 
 
 SLOWEST: Final = 0.001

@@ -11,6 +11,7 @@ import click
 from shoetool.cli.device import connected, key_option, port_option
 from shoetool.cli.examples import examples
 from shoetool.cli.exits import say
+from shoetool.cli.options import NEW_FILE
 from shoetool.cli.output import console, emit, json_option, progress
 from shoetool.client import Client
 from shoetool.client.authority import AuthorityState, CommandKey, fresh_secret
@@ -42,14 +43,10 @@ key, and compare it whenever you doubt the shoe (shoetool info):
         ("provision --play-key table7.playkey", "and one for a hybrid table"),
     ),
 )
-@click.option(
-    "--out",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="The key file; DEVICE-FINGERPRINT.shoekey by default.",
-)
+@click.option("--out", type=NEW_FILE, help="The key file; DEVICE-FINGERPRINT.shoekey by default.")
 @click.option(
     "--play-key",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=NEW_FILE,
     metavar="FILE",
     help="Write a play key too, for a hybrid table's controller: it can press keys and nothing else.",
 )

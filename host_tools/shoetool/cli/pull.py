@@ -9,7 +9,7 @@ import click
 from shoetool.cli.device import connected, key_option, port_options
 from shoetool.cli.examples import examples
 from shoetool.cli.exits import say
-from shoetool.cli.options import keys_option
+from shoetool.cli.options import FOLDER, keys_option
 from shoetool.cli.output import console, emit, json_option
 from shoetool.cli.pulling import choose, compare_with_last, pull_histories
 from shoetool.model.printable import clean
@@ -26,9 +26,7 @@ from shoetool.trust.pins import default_folder
 )
 @click.option("--all", "everything", is_flag=True, help="Fetch every history, not only those that nobody fetched.")
 @click.option("--shoe", "shoes", type=click.IntRange(min=0), multiple=True, help="Fetch this one; may be repeated.")
-@click.option(
-    "--out", type=click.Path(file_okay=False, path_type=Path), default=Path(), help="Folder for the *.shoelog files."
-)
+@click.option("--out", type=FOLDER, default=Path(), help="Folder for the *.shoelog files.")
 @click.option("--no-mark", is_flag=True, help="Do not tell the shoe that its closed histories were fetched.")
 @click.option(
     "--erased",

@@ -11,6 +11,7 @@ from rich.console import Console
 
 from shoetool.cli.examples import examples
 from shoetool.cli.exits import say
+from shoetool.cli.options import FILE
 from shoetool.cli.output import console, emit_list, json_option
 from shoetool.cli.reading import WatchedReader, opened
 from shoetool.cli.time_window import Asked, Window, window_options
@@ -32,7 +33,7 @@ from shoetool.table.replay import rounds
         ("replay night.shoelog --records", "every record as a line"),
     ),
 )
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("file", type=FILE)
 @click.option("--round", "number", type=click.IntRange(min=1), help="Only this round, with its records.")
 @click.option("--records", "every_record", is_flag=True, help="Print every record as one line.")
 @window_options("rounds (with --records: records)")

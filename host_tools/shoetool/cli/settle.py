@@ -13,6 +13,7 @@ from rich.text import Text
 from shoetool.cli.completion import beginning
 from shoetool.cli.examples import examples
 from shoetool.cli.exits import BAD_INPUT, FINDINGS, FINE, one_line, say
+from shoetool.cli.options import FILE, table_option
 from shoetool.cli.output import console, emit, json_option, print_table
 from shoetool.cli.rules import Rules
 from shoetool.cli.settling import STANDARD_INPUT, HistoryRounds, Settled, read_rounds, settle_entry
@@ -26,7 +27,6 @@ from shoetool.report.tables import named_rows
 from shoetool.report.time_of_day import NOT_KNOWN, Zone, dated_span_text, span_json
 from shoetool.round_file.examples import round_example, round_example_names
 from shoetool.round_file.file import BadLine, Entry, parse
-from shoetool.rules.submission.file import example_names
 
 
 @click.command(
@@ -39,17 +39,12 @@ from shoetool.rules.submission.file import example_names
     ),
 )
 @click.argument("files", nargs=-1, type=click.Path(), metavar="[FILE...]")
-@click.option(
-    "--table",
-    metavar="FILE.toml",
-    help="The table's rules submission, or the name of an example. It overrides what the file names.",
-    shell_complete=lambda *words: beginning(example_names(), words[2]),
-)
+@table_option("The table's rules submission, or the name of an example. It overrides what the file names.")
 @click.option(
     "--history",
     "histories",
     multiple=True,
-    type=click.Path(path_type=Path),
+    type=FILE,
     metavar="FILE",
     help="A shoe's history, for rounds of the file without cards; may be repeated.",
 )

@@ -22,7 +22,7 @@ from shoetool.cli.completion import beginning
 from shoetool.cli.device import open_client
 from shoetool.cli.examples import examples
 from shoetool.cli.exits import say
-from shoetool.cli.options import Speed, folder
+from shoetool.cli.options import FOLDER, NEW_FILE, Speed, folder, table_option
 from shoetool.cli.output import console, emit, emit_line, json_option, print_table, progress
 from shoetool.cli.pulling import pull_histories
 from shoetool.cli.virtual import DealerThread, announced, as_configured, interpreter_of, interpreter_option, set_up
@@ -31,7 +31,6 @@ from shoetool.model.errors import BadInput
 from shoetool.model.printable import clean
 from shoetool.report.sentences import many
 from shoetool.report.tables import headed
-from shoetool.rules.submission.file import example_names
 
 _TICK_S: Final = 0.25
 
@@ -71,20 +70,15 @@ _TICK_S: Final = 0.25
     help="With --serve: wait this long before the first key, so that you can provision or configure the shoe.",
 )
 @interpreter_option
-@click.option("--out", type=click.Path(file_okay=False, path_type=Path), default=Path("histories"), show_default=True)
+@click.option("--out", type=FOLDER, default=Path("histories"), show_default=True)
 @click.option(
     "--table-record",
     "record",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=NEW_FILE,
     metavar="FILE",
     help="Write the wagers, the dealer's actions and the payments of each round to a table record.",
 )
-@click.option(
-    "--table",
-    metavar="FILE.toml",
-    help="With --table-record: the rules submission, or the name of an example. By default the game's example.",
-    shell_complete=lambda *words: beginning(example_names(), words[2]),
-)
+@table_option("With --table-record: the rules submission, or the name of an example. By default the game's example.")
 @click.option(
     "--wager-error",
     "errors",

@@ -8,6 +8,7 @@ from typing import Final
 import click
 
 from shoetool.cli.examples import examples
+from shoetool.cli.options import FOLDER, NEW_FILE
 from shoetool.cli.output import console, emit, json_option
 from shoetool.model import card_code
 from shoetool.model.cards import COVER_CARD, TEST_CARDS, card_name, parse_card
@@ -37,19 +38,13 @@ WIDTHS_MM: Final = {"poker": card_code.POKER_MM, "bridge": card_code.BRIDGE_MM}
     show_default=True,
     help="Design and back color.",
 )
-@click.option(
-    "--svg", type=click.Path(file_okay=False, path_type=Path), metavar="FOLDER", help="Write one SVG file a card."
-)
-@click.option(
-    "--sheet", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Write a print sheet as PDF."
-)
+@click.option("--svg", type=FOLDER, metavar="FOLDER", help="Write one SVG file a card.")
+@click.option("--sheet", type=NEW_FILE, metavar="FILE", help="Write a print sheet as PDF.")
 @click.option(
     "--size", type=click.Choice(list(WIDTHS_MM)), default="poker", show_default=True, help="Size of the cards."
 )
 @click.option("--zones", is_flag=True, help="Draw broken lines where indices and pictures may not use absorbing inks.")
-@click.option(
-    "--gauge", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Write a head's gauge as PDF."
-)
+@click.option("--gauge", type=NEW_FILE, metavar="FILE", help="Write a head's gauge as PDF.")
 @json_option
 def command(
     cards: tuple[str, ...],

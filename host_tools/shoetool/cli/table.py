@@ -10,6 +10,7 @@ import click
 from shoetool.cli.completion import beginning
 from shoetool.cli.examples import examples
 from shoetool.cli.exits import FINDINGS, FINE
+from shoetool.cli.options import FILE
 from shoetool.cli.output import console, emit, json_option, print_table
 from shoetool.model.printable import clean
 from shoetool.report.submission import layout_table, refusal_lines, submission_document, submission_table
@@ -27,7 +28,7 @@ from shoetool.rules.submission.refusal import Refusal
         ("table table-7.toml --layout", "what a layout needs"),
     ),
 )
-@click.argument("file", required=False, type=click.Path(path_type=Path), metavar="[FILE.toml]")
+@click.argument("file", required=False, type=FILE, metavar="[FILE.toml]")
 @click.option(
     "--example",
     "wanted",

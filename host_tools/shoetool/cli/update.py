@@ -10,6 +10,7 @@ import click
 
 from shoetool.cli.device import connected, key_option, port_options
 from shoetool.cli.examples import examples
+from shoetool.cli.options import FILE
 from shoetool.cli.output import console, emit, json_option
 from shoetool.client.firmware_digest import firmware_digest, firmware_files
 from shoetool.flash.device_files import find
@@ -26,7 +27,7 @@ _VERSION: Final = re.compile(r"(\d{1,3})\.(\d{1,3})\.(\d{1,3})", re.ASCII)
         ("update main.py shoe virtual --to 0.2.0 --key table7.shoekey", ""),
     ),
 )
-@click.argument("files", nargs=-1, metavar="[FILE|FOLDER]...", type=click.Path(path_type=Path))
+@click.argument("files", nargs=-1, metavar="[FILE|FOLDER]...", type=FILE)
 @click.option("--to", "version", metavar="X.Y.Z", help="The version of these files.")
 @click.option("--dry-run", is_flag=True, help="Print the digest, send nothing.")
 @key_option

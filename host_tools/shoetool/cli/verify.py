@@ -8,11 +8,10 @@ from typing import Any
 
 import click
 
-from shoetool.cli.completion import beginning
 from shoetool.cli.examples import examples
 from shoetool.cli.exits import BAD_INPUT, FINDINGS, FINE, one_line, say
 from shoetool.cli.finding_times import FindingTimes
-from shoetool.cli.options import keys_option
+from shoetool.cli.options import FILE, keys_option, table_option
 from shoetool.cli.output import console, emit, json_option
 from shoetool.cli.reading import opened
 from shoetool.cli.rules import Rules
@@ -23,7 +22,6 @@ from shoetool.report.findings import finding_lines, numbers, verdict_line
 from shoetool.report.sentences import many
 from shoetool.report.time_of_day import Zone
 from shoetool.report.trust import doubt, signed_lines
-from shoetool.rules.submission.file import example_names
 from shoetool.trust import PinStore, Trust
 from shoetool.verify import Report, verify
 from shoetool.verify.findings import FINDINGS as FOUND
@@ -41,20 +39,17 @@ from shoetool.verify.table_record import TableFile, TableJudge
         ("verify night.shoelog --at 21:14", "of that time"),
     ),
 )
-@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE...")
+@click.argument("files", nargs=-1, required=True, type=FILE, metavar="FILE...")
 @click.option("--readings", is_flag=True, help="Show with each finding how the project reads its clause.")
 @click.option(
     "--table-record",
     "record",
-    type=click.Path(path_type=Path),
+    type=FILE,
     metavar="FILE",
     help="Check wagers, decisions and payments too: the table record, one round a line (ROUND_FORMAT.md).",
 )
-@click.option(
-    "--table",
-    metavar="FILE.toml",
-    help="With --table-record: the rules submission, or the name of an example. It overrides what the record names.",
-    shell_complete=lambda *words: beginning(example_names(), words[2]),
+@table_option(
+    "With --table-record: the rules submission, or the name of an example. It overrides what the record names.",
 )
 @keys_option
 @click.option("--no-remember", is_flag=True, help="Do not remember what pinned keys signed.")

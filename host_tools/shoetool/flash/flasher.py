@@ -16,7 +16,7 @@ from shoetool.flash.device_files import LIST, DeviceFiles, digest_of
 from shoetool.flash.repl import BoardError, Repl
 from shoetool.flash.snippets import BOARD, READ_BACK, SELF_TEST, STOP_WATCHDOG, STORAGE, TOOLS, WHO
 from shoetool.flash.writing import Writing, plain
-from shoetool.model.errors import BadInput, DeviceError
+from shoetool.model.errors import BadInput
 from shoetool.model.protocol_table import CONFIGS, BootCause
 from shoetool.report.sentences import many
 from shoetool.wire.answers import pack_pairs, unpack_pairs
@@ -123,10 +123,6 @@ class Flasher:
         self.repl.send("w.write", content)
         self.repl.run(f"kept({name!r})")
 
-    def refuse(self, text: str) -> DeviceError:
-        """Return an error that names the port."""
-        return DeviceError(f"{self.repl.port}: {text}")
-
     # ------------------------------------------------------------------------------------------ what is there
     def who(self) -> None:
         """Raise DeviceError unless the firmware can run on this MicroPython and this chip."""
@@ -134,13 +130,13 @@ class Flasher:
         platform, name, version, machine, mpy = self.repl.ask(WHO)
         told = ".".join(map(str, version))
         if name != "micropython":
-            raise self.refuse(f"{name} answers, not MicroPython; the shoe needs MicroPython 1.24 or newer")
+            raise self.repl.refuse(f"{name} answers, not MicroPython; the shoe needs MicroPython 1.24 or newer")
         if platform != "rp2" or "RP2350" in machine:
-            raise self.refuse(f"this is {machine or platform}; the firmware is for an RP2040")
+            raise self.repl.refuse(f"this is {machine or platform}; the firmware is for an RP2040")
         if tuple(version[:2]) < OLDEST:
-            raise self.refuse(f"MicroPython {told} is too old; the shoe needs 1.24 or newer: copy its UF2 first")
+            raise self.repl.refuse(f"MicroPython {told} is too old; the shoe needs 1.24 or newer: copy its UF2 first")
         if mpy & 0xFF != MPY_VERSION:
-            raise self.refuse(f"MicroPython {told} reads .mpy version {mpy & 0xFF}, the firmware is {MPY_VERSION}")
+            raise self.repl.refuse(f"MicroPython {told} reads .mpy version {mpy & 0xFF}, the firmware is {MPY_VERSION}")
         self.done.micropython, self.done.machine = told, machine
         self.done.device = self.repl.ask("__import__('machine').unique_id()").hex()
         self.say("board", f"{machine}, MicroPython {told}, id {self.done.device}")
@@ -152,7 +148,7 @@ class Flasher:
             new: bool = self.repl.ask("root.marked(flash, root.storage_of(flash))") is None
         except BoardError as error:
             if not (self.wish.overwrite_unfetched and "damaged" in str(error)):
-                raise self.refuse(plain(error)) from None
+                raise self.repl.refuse(plain(error)) from None
             new = True
         if new:
             self.say("flash", "no shoe is laid out here yet")
@@ -173,7 +169,7 @@ class Flasher:
             told = "every history is fetched"
         self.say("journal", told)
         if missing and not self.wish.overwrite_unfetched:
-            raise self.refuse(
+            raise self.repl.refuse(
                 f"{told}; nothing was changed. Fetch with `shoetool pull`, or go on with --overwrite-unfetched"
             )
 
@@ -184,12 +180,12 @@ class Flasher:
             return
         digest = bytes.fromhex(self.wish.files.digest)
         if self.wish.settings:
-            raise self.refuse(
+            raise self.repl.refuse(
                 "this shoe is provisioned: its settings change over its line and with its key alone; use "
                 "`shoetool configure FILE --key KEYFILE`, and flash without --config"
             )
         if state == _PROVISIONED and digest not in (belongs, announced):
-            raise self.refuse(
+            raise self.repl.refuse(
                 "this shoe is provisioned, and this firmware was not announced to it; it would stop with the fault "
                 "`firmware`. Announce it over the shoe's line first: `shoetool update --key KEYFILE`"
             )
@@ -204,7 +200,7 @@ class Flasher:
         try:
             self.repl.run(f"partitions.lay_out({self.wish.overwrite_unfetched})")
         except BoardError as error:
-            raise self.refuse(
+            raise self.repl.refuse(
                 f"{plain(error)}; it may be a shoe's journal. If it is not, go on with --overwrite-unfetched"
             ) from None
         self.say("flash", "laid out for a new shoe")
@@ -237,7 +233,7 @@ class Flasher:
             self._write.file(f"/{target}/{LIST}", files.listing, lambda n: None)
             wrong = self.repl.ask(f"start.check({target!r})")
             if wrong:
-                raise self.refuse(f"slot {target} is not whole after copying: {wrong}; run it again")
+                raise self.repl.refuse(f"slot {target} is not whole after copying: {wrong}; run it again")
         for name in on_root:
             self._write.replace(f"/{name}", files.root[name], advance)
         if named != target:
@@ -277,7 +273,7 @@ class Flasher:
         try:
             wrong = self.repl.ask(f"commission.configure(Storage, {packed!r})")
         except BoardError as error:
-            raise self.refuse(
+            raise self.repl.refuse(
                 f"the settings were not taken ({plain(error)}); a shoe that is open or provisioned takes none here"
             ) from None
         if wrong:
@@ -296,10 +292,10 @@ class Flasher:
             self.done.failed = self.repl.ask(SELF_TEST)
             self.repl.run("board.close()")
         except BoardError as error:
-            raise self.refuse(f"the self-test did not run: {plain(error)}") from None
+            raise self.repl.refuse(f"the self-test did not run: {plain(error)}") from None
         self.done.read_back = digest.hex()
         if version != self.done.firmware or self.done.read_back != self.done.digest:
-            raise self.refuse(
+            raise self.repl.refuse(
                 f"firmware {version} with the digest {digest.hex()} lies on the board, not {self.done.firmware} with "
                 f"{self.done.digest}; a file that stands in for a module of MicroPython counts too: remove it"
             )
@@ -312,10 +308,10 @@ class Flasher:
         started = [line.strip().removeprefix("start: ") for line in lines if line.startswith("start: ")]
         ready = _READY.search(said)
         if started:
-            raise self.refuse(f"the new firmware does not start: {started[-1]}")
+            raise self.repl.refuse(f"the new firmware does not start: {started[-1]}")
         if ready is None:
             told = next((line.strip() for line in reversed(lines) if line.strip()), "it said nothing")
-            raise self.refuse(f"the shoe was started and did not become ready in {READY_S:.0f} s: {told}")
+            raise self.repl.refuse(f"the shoe was started and did not become ready in {READY_S:.0f} s: {told}")
         self.done.boot = int(ready.group(1))
         self.say("start", f"ready, boot {self.done.boot}")
 

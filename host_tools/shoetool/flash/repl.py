@@ -96,6 +96,10 @@ class Repl:
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    def refuse(self, text: str) -> DeviceError:
+        """Return an error that names the port."""
+        return DeviceError(f"{self.port}: {text}")
+
     def close(self) -> None:
         """Close the port."""
         with contextlib.suppress(OSError, TypeError):

@@ -11,7 +11,6 @@ from typing import Final
 
 from shoetool.flash.device_files import LIST, digest_of
 from shoetool.flash.repl import BoardError, Repl
-from shoetool.model.errors import DeviceError
 
 _FULL: Final = re.compile(r"OSError: (\[Errno )?(28|36)\b")  # 36: no room for a name; no name here is too long
 
@@ -56,7 +55,7 @@ class Writing:
             yield
             found = self.repl.ask(f"end({path!r})")
         if found != digest_of(content):
-            raise self._refuse(f"{path}: the board read back something else than was written; run it again")
+            raise self.repl.refuse(f"{path}: the board read back something else than was written; run it again")
 
     def files(self, slot: str, running: str, wanted: Mapping[str, bytes], advance: Advance) -> int:
         """Write files of slot `slot`. A file that slot `running` has too ("" for none) is copied on the board.
@@ -83,12 +82,8 @@ class Writing:
             yield
         except BoardError as error:
             if _FULL.search(str(error)):
-                raise self._refuse(f"no room {to} {path}: remove files of your own from the board") from None
-            raise self._refuse(f"{path}: {plain(error)}") from None
-
-    def _refuse(self, text: str) -> DeviceError:
-        """Return an error that names the port."""
-        return DeviceError(f"{self.repl.port}: {text}")
+                raise self.repl.refuse(f"no room {to} {path}: remove files of your own from the board") from None
+            raise self.repl.refuse(f"{path}: {plain(error)}") from None
 
     def replace(self, path: str, content: bytes, advance: Advance) -> None:
         """Replace a file in one step."""

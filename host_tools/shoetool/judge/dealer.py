@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
 
 from shoetool.judge import registry as reg
 from shoetool.judge.objection import Objection
@@ -15,8 +14,6 @@ from shoetool.table.card import DrawnCard
 from shoetool.table.hand import Hand
 from shoetool.table.play import dealt_after_blackjack
 from shoetool.table.round import Round
-
-_DRAW: Final = int(Role.DEALER_DRAW)
 
 
 def owed_by_dealer(rules: Game, round_: Round) -> Iterator[Objection]:
@@ -70,13 +67,13 @@ def drawn_before_the_turn(round_: Round) -> dict[int, DrawnCard]:
     return {
         record: drawn
         for drawn, role, _, _, record, _ in round_.placed
-        if role == _DRAW and drawn not in after and not 0 <= round_.revealed < record
+        if role == Role.DEALER_DRAW and drawn not in after and not 0 <= round_.revealed < record
     }
 
 
 def _before_turn(round_: Round) -> Iterator[Objection]:
     """633a.7(l): the dealer draws after all players have ended and after the hole card was turned."""
-    drawn_at = [(placed.card, placed.record) for placed in round_.placed if placed.role == _DRAW]
+    drawn_at = [(placed.card, placed.record) for placed in round_.placed if placed.role == Role.DEALER_DRAW]
     early = drawn_before_the_turn(round_) if drawn_at else {}
     for drawn, laid in drawn_at:
         late = [hand for hand in round_.hands.values() if hand.ended < 0 or hand.end_record > laid]
@@ -109,7 +106,7 @@ def _drew_on_17(round_: Round) -> Iterator[Objection]:
         if not card.known:
             return
         count = total([one.card for one in before])[0]
-        if card.role == _DRAW and count >= STANDS_ON:
+        if card.role == Role.DEALER_DRAW and count >= STANDS_ON:
             text = f"the dealer had {count}, drew the {card_name(card.card)} and kept it."
             yield Objection(reg.DEALER_17, text, (card.record, card.placed), [*before, card])
         before.append(card)

@@ -15,9 +15,7 @@ from shoetool.table.hand import place
 from shoetool.table.round import Round
 from shoetool.table.table import Table
 
-_FIRST: Final = int(Role.DETERMINANT_FIRST)
-_ASIDE: Final = int(Role.DETERMINANT_ASIDE)
-_DEALT: Final = (DEALT_ROLES | {int(Role.SWITCH_HAND)}) - {_FIRST}
+_DEALT: Final = (DEALT_ROLES | {int(Role.SWITCH_HAND)}) - {Role.DETERMINANT_FIRST}
 
 
 def side_named(table: Table, card: int) -> int:
@@ -63,14 +61,16 @@ def _named_side(table: Table, round_: Round) -> Generator[Objection, None, int |
         text = f"the determinant card {name} names side {'AB'[named]}; the shoe did not say which side it chose."
         yield Objection(reg.MAPPING, text, records, (card,), verdict=CANNOT_TELL)
     seats = round_.seat_list()
-    if card.role == _FIRST:
+    if card.role == Role.DETERMINANT_FIRST:
         if card.head != named:
             text = f"the determinant card {name} came from side {_letter(card.head)}, names the other and was dealt."
             yield Objection(reg.MISMATCH, text, records, (card,))
         elif seats and card.box != seats[0]:
             text = f"the determinant card {name} went to {place(card.box)}, not to position {seats[0]}."
             yield Objection(reg.MATCH, text, records, (card,))
-    elif card.role != _ASIDE:  # the first position was skipped, 633a.14(g), and the cards behind moved up
+    elif (
+        card.role != Role.DETERMINANT_ASIDE
+    ):  # the first position was skipped, 633a.14(g), and the cards behind moved up
         if 0 < card.box < 9 and not any(told.code in SKIPS and told.box in seats[:1] for told in round_.irregularities):
             text = f"the determinant card {name} went to {place(card.box)}, not to position {seats[0] if seats else 1}."
             yield Objection(reg.MATCH, text, records, (card,))

@@ -20,7 +20,6 @@ from shoetool.table.round import Round
 from shoetool.table.turn import hands_in_order
 
 _PLAYS: Final = frozenset((int(Role.DRAW), int(Role.DOUBLE_DRAW), int(Role.SPLIT_SECOND)))
-_REFUSED: Final = int(IrregularityCode.CARD_REFUSED)
 _NO_BLACKJACK: Final = (HandEnd.STAND, HandEnd.TWENTY_ONE, HandEnd.DOUBLED, HandEnd.SURRENDERED)
 
 
@@ -46,7 +45,7 @@ def why_not(rules: Game, round_: Round, action: Action) -> Iterable[Objection]:
 def owed_to_hands(round_: Round) -> Iterator[Objection]:
     """What is missing in the hands of a round that was closed and counts."""
     # 633a.14(c) refusal: who refuses a card gets no further one, not even the second card of a split hand.
-    refused = {told.box for told in round_.irregularities if told.code == _REFUSED}
+    refused = {told.box for told in round_.irregularities if told.code == IrregularityCode.CARD_REFUSED}
     for hand in round_.hands.values():
         if hand.ended in DEAD:
             continue

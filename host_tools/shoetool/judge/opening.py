@@ -16,7 +16,6 @@ from shoetool.table.hand import place
 from shoetool.table.round import Round
 
 _SHOWN: Final = OPENING_ROLES - {int(Role.HOLE)}
-_DISCARDED: Final = int(Role.DISCARDED)
 
 
 class Opening:
@@ -35,7 +34,7 @@ class Opening:
         drawn, role, box, hand, _, how = action
         if how and drawn in self._cards:
             at = self._cards.index(drawn)
-            if role == _DISCARDED and self.dealt[at] & 15 in again.chosen:
+            if role == Role.DISCARDED and self.dealt[at] & 15 in again.chosen:
                 return  # switch hands: it was dealt as it should be, and the position plays its other cards
             if not (self.rules.spanish and is_ten(drawn.card)):  # a 10 was dealt, then taken out
                 if role in OPENING_ROLES:

@@ -26,7 +26,6 @@ from shoetool.table.hand import SWITCH_HAND, place
 from shoetool.table.round import Round
 from shoetool.table.table import HANDS_LAST
 
-_ASIDE: Final = int(Role.SWITCH_HAND)
 _FIRST_CARDS: Final = frozenset((int(Role.OPENING), int(Role.DETERMINANT_FIRST), int(Role.LATE)))
 _BLACKJACK_HANDS: Final = frozenset((int(Role.OPENING), int(Role.DEALER_UP), int(Role.HOLE)))
 _DECIDED: Final = (HandEnd.STAND, HandEnd.SURRENDERED)
@@ -52,7 +51,7 @@ def switch_hands(options: int, round_: Round) -> Iterator[Objection]:
 def _passes(round_: Round, cards: list[DrawnCard]) -> Iterator[Objection]:
     """633c.4(d)(1)-(2): face down, one card to each position with an ante and then a second one, from the far left."""
     for drawn, role, box, hand, record, how in round_.placed:
-        if how == DRAWN and not drawn.sealed and role == _ASIDE and hand == SWITCH_HAND:
+        if how == DRAWN and not drawn.sealed and role == Role.SWITCH_HAND and hand == SWITCH_HAND:
             text = f"a switch hands card of position {box} was dealt face up."
             yield Objection(reg.HANDS_FACE_DOWN, text, (record,), (drawn,))
     boxes = [box for box in round_.seat_list() if round_.antes >> (box - 1) & 1]
@@ -159,7 +158,7 @@ def _played(round_: Round, box: int, aside: list[DrawnCard]) -> Iterator[Objecti
         drawn, role, at, hand, *_ = action
         if asked and at == box and role in _FIRST_CARDS and hand == 0:
             up[drawn.record] = drawn
-        elif role == _ASIDE and at == box and hand != SWITCH_HAND:
+        elif role == Role.SWITCH_HAND and at == box and hand != SWITCH_HAND:
             turned.add(drawn.record)
         elif drawn.record in up:
             del up[drawn.record]

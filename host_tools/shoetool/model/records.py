@@ -18,7 +18,6 @@ NAMES: Final[dict[int, str]] = {kind: row["name"] for kind, row in RECORDS.items
 FIELDS: Final[dict[int, dict[str, int]]] = {
     kind: {name: index for index, (name, _) in enumerate(row["fields"])} for kind, row in RECORDS.items()
 }
-KINDS: Final[dict[str, int]] = {name: kind for kind, name in NAMES.items()}
 
 
 class Record(NamedTuple):
@@ -100,11 +99,3 @@ def encode_payload(kind: int, values: tuple[Value, ...] | list[Value]) -> bytes:
         return layout.pack(*values)
     except struct.error as error:
         raise BadInput(f"a {NAMES[kind]} record does not take these values: {error}") from None
-
-
-def make_record(number: int, name: str, *values: Value, boot: int = 1, ticks_ms: int = 0) -> Record:
-    """Return a record of the named kind, checked against its layout."""
-    kind = KINDS.get(name)
-    if kind is None:
-        raise BadInput(f"there is no record kind {name!r}")
-    return decode_record(number, boot, ticks_ms, kind, encode_payload(kind, values))

@@ -12,7 +12,6 @@ from shoetool.model.records import Record
 from shoetool.verify.context import Context
 
 _MOST: Final = 0xFFFF
-_STOPPED: Final = int(Role.STOPPED)
 
 
 class Totals:
@@ -31,7 +30,7 @@ class Totals:
         if not side.loaded or side.refilled:
             return
         # Whether a card that passed while the game was stopped is of this batch shows only when it is opened.
-        open_ = sum(1 for drawn in table.face_down.values() if drawn.head == index and drawn.role == _STOPPED)
+        open_ = sum(1 for drawn in table.face_down.values() if drawn.head == index and drawn.role == Role.STOPPED)
         if not side.drawn - open_ <= told <= side.drawn:
             text = f"{self.ctx.side(index)} was finished with {many(told, 'card')} out; its records have {side.drawn}."
             self.ctx.add(reg.TOTALS, BREACH, (side.load_record, record.number), text)

@@ -11,13 +11,12 @@ class FrameDecoder:
     """Cuts a stream at its zero bytes and judges each piece. After any damage it finds the next whole frame.
 
     Memory is bounded. A piece that grows beyond a frame is returned as text, or as one BadFrame(LONG). The rest of it
-    up to the next zero is text or left out. Counters: `frames`, `damaged`, `left_out` (bytes).
+    up to the next zero is text or left out. Counters: `damaged`, `left_out` (bytes).
     """
 
     def __init__(self) -> None:
         self._buffer = b""
         self._overlong = False
-        self.frames = 0
         self.damaged = 0
         self.left_out = 0
 
@@ -58,7 +57,6 @@ class FrameDecoder:
     def _judge(self, piece: bytes) -> Item:
         result = decode_body(piece)
         if isinstance(result, Frame):
-            self.frames += 1
             return result
         text = as_text(piece)
         if text is not None:
