@@ -4,6 +4,8 @@ import struct
 import unittest
 
 from board_fake import EAR, FakeBoard, card, edges_of, run
+from card_pulls import frame as printed
+from card_pulls import pulled
 from link_fake import frame, frames
 from shoe import wire_table as t
 from shoe.app.app import App
@@ -293,7 +295,13 @@ class StepTest(unittest.TestCase):
         board = FakeBoard()
         board.loss = -2
         flood = [("call", lambda: setattr(board, "lost", 0)), ("ms", 1)]
-        app = played([LOAD] + flood + flood + [BURN, ("ms", 1)], board)
+
+        def flood_and_card():
+            board.lost = board._head = board._at = 0
+            board._edges = pulled(printed(3, 1), 1500, board.us + 1000)
+
+        app = played([LOAD] + flood + flood + [("call", flood_and_card), ("ms", 1)], board)
+        self.assertEqual(board._edges, ())  # the card was seen
         self.assertEqual(app.faults.codes(), (t.FAULT_HEAD_SATURATED,))
         self.assertTrue(board.stop)
         self.assertEqual(kinds(app).count(t.REC_FAULT), 1)
