@@ -67,10 +67,12 @@ def recorded(
     return recorder, list(recorder.lines(history))
 
 
-def judge_of(lines: Iterable[dict[str, Any]], rules: RulesSubmission, last: bool = True) -> TableJudge:
+def judge_of(
+    lines: Iterable[dict[str, Any]], rules: RulesSubmission, last: bool = True, required: bool = False
+) -> TableJudge:
     """A judge of these lines, read as a file's would be; the first one gets the format."""
     texts = [json.dumps({**({"format": FORMAT} if at == 0 else {}), **line}) for at, line in enumerate(lines)]
-    return TableJudge(Lines(each_record(texts, "record")), rules, last)
+    return TableJudge(Lines(each_record(texts, "record")), rules, last, required)
 
 
 def judged(history: Iterable[Record], lines: Iterable[dict[str, Any]], rules: RulesSubmission) -> Report:

@@ -39,7 +39,8 @@ LEFT_OUT: Final = check(
     """Only with --require-payments, else counted in the summary: a line tells payments, when wagers were settled, the
     close of bets, the meters of progressive wagers, who plays, the lucky player where it counts, and before a shoe's
     first round its shuffle, the offer of its cut and the cut. Where it tells of new decks, an idle table or an unusable
-    shuffler, it also tells what was done then. What is not told is not judged.""",
+    shuffler, it also tells what was done then. What is not told is not judged. A round that was dealt with switch hands
+    (633c.4) is not settled.""",
 )  # fmt: skip
 PLACES: Final = check(
     "table 7(s): places of events", "633a.7(s)", _T,

@@ -348,7 +348,7 @@ class Verifier:
         if self.inventory.tens:
             self._settle_tens(round_)
         if self.table_judge is not None:  # last: what the shoe shows by itself is not said twice
-            self.table_judge.round_closed(round_, bool(round_.antes))
+            self.table_judge.round_closed(round_, False)
             if round_.antes and _NOT_SETTLED not in self.notes:
                 self.notes.append(_NOT_SETTLED)
 

@@ -10,7 +10,7 @@ from shoetool.judge.verdicts import BREACH, CANNOT_TELL, HANDLED, VERDICTS
 from shoetool.table.replay import shoe_json
 from shoetool.table.table import Table
 from shoetool.trust import SignedShoe, Stretch
-from shoetool.verify.told import Told
+from shoetool.verify.told import SETTLED, Told
 
 _MANY: Final = {BREACH: "breaches", HANDLED: "irregularities handled"}
 
@@ -116,6 +116,8 @@ class Report:
         """One line, such as `verified, 0 findings`, which is said of whole shoes only."""
         if self.ok:
             if self.summary.untold and self.summary.complete and self.summary.chain_ok:
+                if any(row.what == SETTLED for row in self.summary.untold):
+                    return "0 findings in what can be told; not every round is settled"
                 return "0 findings in what the table record tells"
             return {
                 VERIFIED: "verified, 0 findings",

@@ -11,6 +11,7 @@ CUT_OFFER: Final = "offer of the cut"
 OPENING: Final = "opening of new decks"
 IDLE: Final = "cards of an idle table"
 UNUSABLE: Final = "unusable shuffler"
+SETTLED: Final = "settlement by the rules"
 
 
 @dataclass(slots=True)

@@ -16,6 +16,7 @@ from shoetool.rules.rule_error import RuleError
 from shoetool.rules.submission.rules import RulesSubmission
 from shoetool.settle.engine import settle
 from shoetool.table.round import Round
+from shoetool.table.table import SWITCH_HANDS
 from shoetool.verify.context import Context
 from shoetool.verify.table_record.facts import Facts
 from shoetool.verify.table_record.lines import Lines, Taken
@@ -26,6 +27,7 @@ from shoetool.verify.table_record.places import CoverCard
 from shoetool.verify.table_record.rules import check_insured, check_rules, check_said, check_seats
 from shoetool.verify.table_record.session import Session
 from shoetool.verify.table_record.told import Evidence
+from shoetool.verify.told import SETTLED
 
 
 class TableJudge:
@@ -200,8 +202,11 @@ class TableJudge:
         if tainted or not self._submitted(facts):
             self._meters.forget()
             if tainted:
-                why = "it was dealt with switch hands (633c.4)" if round_.antes else "records are missing in this round"
-                self._add(reg.UNSETTLED, f"{why}; its wagers are not settled.", round_)
+                self._add(reg.UNSETTLED, "records are missing in this round; its wagers are not settled.", round_)
+            return
+        if round_.antes:
+            self._meters.forget()
+            self._tell(facts, None, first)
             return
         found = len(self.ctx.findings) + self.ctx.dropped
         if entry.meters:
@@ -227,8 +232,13 @@ class TableJudge:
             Order(facts).judge(self._since)
 
     def _tell(self, facts: Facts, settlement: Settlement | None, first: bool) -> None:
-        """Count what the record tells of the round; what it leaves out nobody can judge."""
+        """Count what the record tells of the round; what it leaves out, and what is not settled, nobody can judge."""
         round_ = facts.round
+        if self.ctx.table.options & SWITCH_HANDS:
+            self.evidence.count(SETTLED, round_.number, settlement is not None)
+        if round_.antes and self._required:
+            text = "it was dealt with switch hands (633c.4); its wagers are not settled."
+            self._add(reg.LEFT_OUT, text, round_)
         left = self.evidence.take(
             round_.number, facts.entry, facts.rules, settlement, round_.void, first, self._session.stacks.told
         )

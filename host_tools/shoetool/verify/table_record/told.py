@@ -9,7 +9,7 @@ from typing import Final
 from shoetool.round_file.file import Entry
 from shoetool.rules.round import Settlement
 from shoetool.rules.submission.rules import RulesSubmission
-from shoetool.verify.told import CUT, CUT_OFFER, IDLE, OPENING, SHUFFLE, UNUSABLE, Told
+from shoetool.verify.told import CUT, CUT_OFFER, IDLE, OPENING, SETTLED, SHUFFLE, UNUSABLE, Told
 
 PAYMENTS: Final = "payments"
 SETTLING: Final = "when wagers were settled"
@@ -42,20 +42,24 @@ class Evidence:
         """
         missing = []
         for what, told in chain(_told(entry, rules, settlement, void, first), before):
-            row = self._rows.setdefault(what, Told(what))
-            row.of += 1
-            row.told += told
+            self.count(what, number, told)
             if not told:
                 missing.append(what)
-                if len(row.missing) < _MOST_NAMED:
-                    row.missing.append(number)
         return missing
+
+    def count(self, what: str, number: int, told: bool) -> None:
+        """Count one thing of round `number`."""
+        row = self._rows.setdefault(what, Told(what))
+        row.of += 1
+        row.told += told
+        if not told and len(row.missing) < _MOST_NAMED:
+            row.missing.append(number)
 
     @property
     def rows(self) -> list[Told]:
         """What was counted, in the order of the names above."""
         between = (OPENING, IDLE, UNUSABLE, SHUFFLE, CUT_OFFER, CUT)
-        order = (PAYMENTS, SETTLING, CLOSE, *between, METERS, PLAYERS, LUCKY)
+        order = (SETTLED, PAYMENTS, SETTLING, CLOSE, *between, METERS, PLAYERS, LUCKY)
         return [self._rows[what] for what in order if what in self._rows]
 
 
