@@ -7,6 +7,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
+import pytest
 from click.testing import CliRunner, Result
 from jsonschema import Draft202012Validator
 from shoetool.cli import build
@@ -56,9 +57,57 @@ def test_no_round_is_settled_by_the_table_before_a_line_that_may_have_set_anothe
     result = settle(tmp_path, HEAD, PLAIN, bad, PLAIN, '{"table": "blackjack"}', PLAIN)
     assert result.exit_code == 2
     assert "line 4: its table is not known: line 3 cannot be read, and may have set it" in result.stderr
+    assert "; name it with --table\n" in result.stderr
     assert result.stdout.endswith("2 rounds\ntray -50.00\n")
     given = settle(tmp_path, HEAD, PLAIN, bad, PLAIN, options=("--table", "blackjack"))
     assert len(given.stderr.splitlines()) == 1 and given.stdout.endswith("2 rounds\ntray -50.00\n")
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        '{"history": {"shoe": 3, "rou',  # cut off: what is left is a round's
+        '{"history": {"round": 17}}',
+        '{"table": "blackjack", "cards": ["10H"]}',
+        "# the second half of the night",
+        "null",
+        "[]",
+        "{}",
+        '"table"',
+    ],
+)
+def test_a_bad_line_that_set_no_table_takes_no_round_with_it(tmp_path: Path, bad: str) -> None:
+    result = settle(tmp_path, HEAD, PLAIN, bad, PLAIN, PLAIN)
+    assert result.exit_code == 2 and len(result.stderr.splitlines()) == 1 and "line 3" in result.stderr
+    assert result.stdout.endswith("3 rounds\ntray -75.00\n")
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        '{"tabel": "spanish-21"}',
+        '{"history": {"shoe": 3, "rou{"table": {"game": "spanish_21", "positions": 6',  # a file put behind a cut one
+        '{"table": {"game": "spanish_21", "decks": 6, "positions": 6}',
+        '{"format": "shoetool-round/1", "ta',
+        "\0\0\0\0",
+    ],
+)
+def test_rounds_whose_table_a_bad_line_may_have_set_are_told_in_one_line(tmp_path: Path, bad: str) -> None:
+    own = PLAIN.replace("{", '{"table": "blackjack", ', 1)
+    lines = (HEAD, PLAIN, bad, PLAIN, PLAIN, own, PLAIN)
+    result = settle(tmp_path, *lines)
+    told = result.stderr.splitlines()
+    assert result.exit_code == 2 and len(told) == 3 and "line 3" in told[0]
+    text = "its table is not known: line 3 cannot be read, and may have set it; name it with --table"
+    assert told[1].endswith(f"line 4: {text} (1 more line like it, to line 5)") and told[2].endswith(f"line 7: {text}")
+    assert result.stdout.endswith("2 rounds\ntray -50.00\n")
+    found = rounds(settle(tmp_path, *lines, options=("--json",)))
+    assert [(one["line"], one["error"] is None) for one in found] == [
+        *((2, True), (3, False), (4, False), (5, False), (6, True), (7, False))
+    ]
+    given = settle(tmp_path, *lines, options=("--table", "blackjack"))
+    assert given.exit_code == 2 and len(given.stderr.splitlines()) == 1
+    assert given.stdout.endswith("5 rounds\ntray -125.00\n")
 
 
 def test_one_line_is_a_round_and_not_lines(tmp_path: Path) -> None:

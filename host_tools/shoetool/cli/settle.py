@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections import Counter
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -103,9 +104,9 @@ def command(
             code = BAD_INPUT
             continue
         rules = Rules(table, None if file == STANDARD_INPUT else Path(file).parent)
-        for entry in entries:
+        for place, entry in enumerate(entries):
             if isinstance(entry, BadLine):
-                say(str(entry.error))
+                say_bad_line(entry, entries, place)
                 document["rounds"].append(_not_settled({"line": entry.line}, entry.error))
                 code = max(code, BAD_INPUT)
                 continue
@@ -124,6 +125,22 @@ def command(
     if as_json:
         emit("settle", {"timezone": zone.name, "files": documents})
     return code
+
+
+def say_bad_line(bad: BadLine, entries: list[Entry | BadLine], at: int) -> None:
+    """Say what is wrong with entry `at`. Of rounds in a row whose table is not known only the first is told."""
+    if bad.entry is None:
+        say(str(bad.error))
+    elif at == 0 or not _of_no_table(entries[at - 1]):
+        after = (entries[later] for later in range(at + 1, len(entries)))
+        more = [one.line for one in takewhile(_of_no_table, after)]
+        lines = f" ({many(len(more), 'more line')} like it, to line {more[-1]})" if more else ""
+        say(f"{bad.error}{lines}")
+
+
+def _of_no_table(one: Entry | BadLine) -> bool:
+    """Whether a line is a round whose table an unreadable line may have set."""
+    return isinstance(one, BadLine) and one.entry is not None
 
 
 def _with_the_table_given(one: Entry | BadLine, table: str | None) -> Entry | BadLine:

@@ -7,6 +7,7 @@ are rejected when they are played.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -37,6 +38,11 @@ MOST_POSITIONS: Final = 7
 _MOST_ITEMS: Final = 1000
 _MOST_DEALT: Final = 2
 """Hands that a position is dealt, in Switch."""
+
+
+_ROUND_KEYS: Final = frozenset(("history", "cards", "decisions", "events", "irregularities", "paid"))
+_OF_A_ROUND: Final = re.compile(rf'"(?:{"|".join(sorted(_ROUND_KEYS))})"\s*:|"positions"\s*:\s*\[')
+"""What a line shows of a round. The `positions` of a table are a number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,8 +128,8 @@ def each_record(lines: Iterable[str | RoundFileError], where: str) -> Iterator[E
     """Read a table record line by line. A line that cannot be read gives a BadLine in its place.
 
     A line that is already an error is one that was no text. A line with `table` and without `positions` sets the table
-    for the lines after it. An unreadable line may have set the table too. So the rounds after it that need one are bad
-    lines, until the next line with a table.
+    for the lines after it. An unreadable line may have set the table too, unless it shows that it was a round or
+    nothing of the kind. Then the rounds after it that need a table are bad lines, until the next line with one.
     """
     table: str | Mapping[str, Any] | None = None
     lost = 0
@@ -136,11 +142,13 @@ def each_record(lines: Iterable[str | RoundFileError], where: str) -> Iterator[E
         line = line.rstrip("\r\n")  # else an error at its end would be reported on the next line
         if not line.strip():
             continue
+        document = None
         try:
-            entry = _entry(load(line, where, number), line, where, number, need_format=first)
+            document = load(line, where, number)
+            entry = _entry(document, line, where, number, need_format=first)
         except RoundFileError as error:
             yield BadLine(number + 1, error)
-            if '"positions"' not in line:
+            if _may_set_table(line, document):
                 lost = number + 1
             continue
         finally:
@@ -149,14 +157,23 @@ def each_record(lines: Iterable[str | RoundFileError], where: str) -> Iterator[E
             table, lost = entry.table, 0
             continue
         if entry.table is None and lost:
-            text = (
-                f"{where}: line {number + 1}: its table is not known: line {lost} cannot be read, and may have set it"
-            )
-            yield BadLine(number + 1, RoundFileError(text), entry)
+            text = f"its table is not known: line {lost} cannot be read, and may have set it; name it with --table"
+            yield BadLine(number + 1, RoundFileError(f"{where}: line {number + 1}: {text}"), entry)
             continue
         if entry.table is None and table is not None:
             entry = _with_table(entry, table)
         yield entry
+
+
+def _may_set_table(line: str, document: Any) -> bool:
+    """Whether a bad line may have been one that sets the table. `document`: its JSON value; None when it has none."""
+    if document is None:
+        if "{" not in line and line.isprintable():
+            return False  # such as a comment: nothing of an object is left
+        return _OF_A_ROUND.search(line, line.rfind('"table"') + 1) is None  # the settings have none of these keys
+    if not isinstance(document, dict) or not document:
+        return False
+    return _ROUND_KEYS.isdisjoint(document) and not isinstance(document.get("positions"), list)
 
 
 def _whole(one: Entry | BadLine) -> Entry:
