@@ -90,11 +90,6 @@ Slice = tuple[float, float, float, float]
 """A piece of a shape: low and high x, low and high y."""
 
 
-def rectangle(low: float, high: float, near: float, far: float) -> Iterator[Slice]:
-    """Yield what is dark of a straight patch from x `low` to `high` and from y `near` to `far`."""
-    yield low, high, near, far
-
-
 def spot(x: float, y: float, along: float, across: float, lean: float = 0.0) -> Iterator[Slice]:
     """Yield the slices of an ellipse around (x, y), `along` and `across` wide; `lean` moves each mm across along."""
     count = max(1, math.ceil(across / _SLICE_MM))

@@ -10,16 +10,17 @@ from typing import Any, Self
 
 from shoesim.piles import Item
 from shoesim.rig import Rig
-from shoetool.client import Client, Refused
 from shoetool.client.authority import CommandKey, fresh_secret, tag
-from shoetool.link import read_recording
-from shoetool.link.recording import Direction
+from shoetool.client.client import Client
+from shoetool.client.requests import Refused
+from shoetool.link.recording import Direction, read_recording
 from shoetool.link.serial_port import SerialTransport
 from shoetool.link.transport import PortBusy
 from shoetool.model.protocol_table import Attempt, Error, Key, MessageKind, RecordKind
 from shoetool.model.records import Record
-from shoetool.wire import Frame, FrameDecoder, encode_frame, unpack
-from shoetool.wire.messages import pack_request
+from shoetool.wire.decoder import FrameDecoder
+from shoetool.wire.frames import Frame, encode_frame
+from shoetool.wire.messages import pack_request, unpack
 
 BATCH = 1
 DECKS = struct.pack("<BI", 3, 8)

@@ -13,8 +13,8 @@ import pytest
 from attack_shoe import DECKS, Victim, came, replay, sent_frames
 from shoesim.piles import Item
 from shoesim.rig import PowerCutError
-from shoetool.client import Client
 from shoetool.client.authority import CommandKey, NotAuthorised, fresh_secret, tag
+from shoetool.client.client import Client
 from shoetool.model.errors import ShoetoolError
 from shoetool.model.protocol_table import (
     MESSAGES,
@@ -26,7 +26,8 @@ from shoetool.model.protocol_table import (
     MessageKind,
     RecordKind,
 )
-from shoetool.wire import Frame, FrameDecoder, encode_frame
+from shoetool.wire.decoder import FrameDecoder
+from shoetool.wire.frames import Frame, encode_frame
 from shoetool.wire.messages import pack_request
 
 PRIVILEGED = {int(kind): row for kind, row in MESSAGES.items() if row.get("privileged")}

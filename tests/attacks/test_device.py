@@ -13,8 +13,10 @@ import pytest
 from attack_shoe import DECKS, Victim, came
 from shoesim import places
 from shoesim.rig import ROOT
-from shoetool.client import Client, Refused
 from shoetool.client.authority import CommandKey, NotAuthorised
+from shoetool.client.client import Client
+from shoetool.client.history import PageReader
+from shoetool.client.requests import Refused
 from shoetool.model.errors import BadInput
 from shoetool.model.protocol_table import PAGE_SIZE, Authority, Error, FaultCode, Key, MessageKind, RecordKind
 
@@ -43,7 +45,7 @@ def test_attack_key_readout(victim: Victim, tmp_path: Path) -> None:
                     client.session.call(kind, with_zeros, repeatable=False)
         for entry in client.history_list():
             for page in range(entry.first_page, entry.first_page + entry.pages):
-                client.read_page(page)
+                PageReader(client.session).read(page)
         client.subscribe(0).poll(0.5)
     heard = came(recording) + victim.rig.log_path.read_bytes()
     secret, play = victim.key.secret, victim.key.play_key()

@@ -6,8 +6,7 @@ from collections.abc import Callable
 from random import Random
 from typing import NamedTuple
 
-from shoetool.wire import encode_frame
-from shoetool.wire.frames import VERSION
+from shoetool.wire.frames import VERSION, encode_frame
 
 
 class Sent(NamedTuple):

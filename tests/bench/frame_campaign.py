@@ -29,8 +29,12 @@ sys.path[:0] = [str(ROOT / "host_tools"), str(ROOT / "firmware"), str(Path(__fil
 
 from damage import KINDS, Sent, damage, make_frame  # noqa: E402
 from shoe.line.wire import HEADER_SIZE, OK, FrameReader  # noqa: E402
-from shoetool.wire import Frame, FrameDecoder, encode_frame  # noqa: E402
-from shoetool.wire.frames import VERSION  # noqa: E402
+from shoetool.wire.decoder import FrameDecoder  # noqa: E402
+from shoetool.wire.frames import (  # noqa: E402
+    VERSION,
+    Frame,
+    encode_frame,
+)
 
 Fields = tuple[int, int, int, int, bytes]
 Decode = Callable[[bytes], list[Fields]]

@@ -22,7 +22,9 @@ sys.path[:0] = [str(ROOT / folder) for folder in ("host_tools", "firmware", "tes
 from bad_line import BadLine, Shoe  # noqa: E402
 from bad_transport import BadTransport  # noqa: E402
 from shoesim.rig import Rig  # noqa: E402
-from shoetool.client import Client, Timeouts  # noqa: E402
+from shoetool.client.client import Client  # noqa: E402
+from shoetool.client.history import PageReader  # noqa: E402
+from shoetool.client.requests import Timeouts  # noqa: E402
 from shoetool.model.protocol_table import Key, RecordKind  # noqa: E402
 
 NEVER = 1_000_000
@@ -73,7 +75,7 @@ def on_firmware(
         pages = [page for shoe in client.history_list() for page in client.pull_shoe(shoe)]
         client.close()
         with Client.open(rig.link_path) as clean:
-            wrong = sum(clean.read_page(page.number) != page for page in pages)
+            wrong = sum(PageReader(clean.session).read(page.number) != page for page in pages)
         return missing, wrong, client
 
 

@@ -18,7 +18,7 @@ import numpy as np
 from rp2040_shoe import EmulatedShoe, Figure, events, form, percentile, run_alone, switched_on, table  # sets the path
 from shoesim.pull import NOMINAL, pull
 from shoesim.scenario import Scenario
-from shoetool.client import Client
+from shoetool.client.client import Client
 from shoetool.client.live import Live
 from shoetool.model.protocol_table import FaultCode, Key, RecordKind, ShoeKind
 

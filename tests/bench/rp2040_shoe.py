@@ -18,7 +18,7 @@ from bench import connect  # noqa: E402
 from rig import files, uf2  # noqa: E402
 from rig.emulated import EmulatedShoe  # noqa: E402
 from shoesim.scenario import Scenario  # noqa: E402
-from shoetool.client import Client  # noqa: E402
+from shoetool.client.client import Client  # noqa: E402
 from shoetool.model.errors import BadInput  # noqa: E402
 from shoetool.model.protocol_table import MessageKind  # noqa: E402
 from shoetool.model.records import Record, decode_record  # noqa: E402

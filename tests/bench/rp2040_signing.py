@@ -36,7 +36,7 @@ from rng import Rng
 from shoe.trust.signing import Signing
 from shoesim.pull import IDEAL, pull
 from shoesim.scenario import Scenario
-from shoetool.client import Client
+from shoetool.client.client import Client
 from shoetool.model.protocol_table import Key, RecordKind, Signature
 from virtual.flash_memory import MemoryFlash, Power
 

@@ -20,7 +20,7 @@ from rp2040_shoe import EmulatedShoe, Figure, files, run_alone, table, uf2  # se
 import full_flash
 import mpremote.transport_serial as mpremote_serial
 from rig import image
-from shoetool.client import Client
+from shoetool.client.client import Client
 from shoetool.model.protocol_table import PAGE_MAGIC, PAGE_SIZE
 
 LINE_BAUD = 921_600

@@ -7,10 +7,10 @@ from collections import Counter
 from pathlib import Path
 from random import Random
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "firmware"))
+sys.path[:0] = [str(Path(__file__).resolve().parents[1] / folder) for folder in ("firmware", "host")]
 
-from link_fake import FakeService, Line
-from shoetool.link import LoopbackTransport
+from link_fake import FakeService, Line  # noqa: E402
+from loopback import LoopbackTransport  # noqa: E402
 
 
 class BadLine:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bad_line import BadLine
-from shoetool.link import SerialTransport
+from shoetool.link.serial_port import SerialTransport
 
 
 class BadTransport(SerialTransport):

@@ -17,8 +17,14 @@ sys.path[:0] = [str(ROOT / "tests" / "bench"), str(ROOT / "tests" / "firmware")]
 import frame_campaign  # noqa: E402
 from link_fake import frame as device_frame  # noqa: E402
 from shoe.line.wire import CRC, LENGTH, LONG, NONE, OK, SHORT, TRUNCATED, FrameReader  # noqa: E402
-from shoetool.wire import BadFrame, Frame, FrameDecoder, StrayText, encode_frame  # noqa: E402
-from shoetool.wire.frames import decode_body  # noqa: E402
+from shoetool.wire.decoder import FrameDecoder  # noqa: E402
+from shoetool.wire.frames import (  # noqa: E402
+    BadFrame,
+    Frame,
+    StrayText,
+    decode_body,
+    encode_frame,
+)
 
 NAMES = {OK: "ok", SHORT: "short", LONG: "long", TRUNCATED: "truncated", LENGTH: "length", CRC: "crc"}
 VECTORS = json.loads((ROOT / "tests" / "vectors" / "wire.json").read_text(encoding="utf-8"))["cases"]

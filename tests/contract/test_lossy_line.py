@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 from bad_line import BadLine, Shoe
-from shoetool.client import Client, NotAShoe, Timeouts
+from shoetool.client.client import Client
+from shoetool.client.requests import NotAShoe, Timeouts
 from shoetool.model.errors import LinkError
 from shoetool.model.protocol_table import Key
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from shoetool.client.session import WIDE_WINDOW, WINDOW
 from shoetool.model.protocol_table import Error
-from shoetool.wire import Frame, FrameDecoder, encode_frame
-from shoetool.wire.frames import MAX_BODY, MAX_DECODED, MAX_PAYLOAD, VERSION
+from shoetool.wire.decoder import FrameDecoder
+from shoetool.wire.frames import MAX_BODY, MAX_DECODED, MAX_PAYLOAD, VERSION, Frame, encode_frame
 
 ROOT = Path(__file__).resolve().parents[2]
 TEXT = (ROOT / "firmware" / "PROTOCOL.md").read_text(encoding="utf-8")

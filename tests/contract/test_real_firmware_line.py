@@ -9,8 +9,10 @@ import pytest
 from bad_line import BadLine
 from bad_transport import BadTransport
 from shoesim.rig import Rig
-from shoetool.client import Client, Timeouts
+from shoetool.client.client import Client
+from shoetool.client.history import PageReader
 from shoetool.client.live import Live
+from shoetool.client.requests import Timeouts
 from shoetool.model.errors import LinkError
 from shoetool.model.protocol_table import Key, RecordKind
 from shoetool.model.records import Record
@@ -63,7 +65,7 @@ def test_records_keys_and_pages_survive_a_bad_line_and_two_restarts(tmp_path: Pa
         pages = [page for shoe in shoes for page in client.pull_shoe(shoe)]
         client.close()
         with Client.open(rig.link_path) as clean:
-            assert [clean.read_page(page.number) for page in pages] == pages
+            assert [PageReader(clean.session).read(page.number) for page in pages] == pages
         firmware_log = rig.log_path.read_text()
     assert end is not None and [record.number for record in got] == list(range(end))
     assert [record.seats for record in got if record.kind == RecordKind.SEATS] == pressed

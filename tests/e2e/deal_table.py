@@ -10,7 +10,7 @@ from pathlib import Path
 from shoesim.dealer_truth import Truth, first_difference, shown_cards
 from shoesim.rig import Rig
 from shoesim.scenario import Scenario, run_scenario
-from shoetool.client import Client
+from shoetool.client.client import Client
 from shoetool.history.store import ShoelogReader, ShoelogWriter
 from shoetool.link.serial_port import SerialTransport
 from shoetool.model.records import Record

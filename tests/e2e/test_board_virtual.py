@@ -199,7 +199,7 @@ def test_a_cut_in_the_middle_of_a_round_loses_nothing_acknowledged(name: str, tm
     """Records that a live host has seen are there after the cut, and the round goes on where it was."""
     from shoesim.piles import Item
     from shoesim.rig import PowerCutError, Rig
-    from shoetool.client import Client
+    from shoetool.client.client import Client
     from shoetool.link.serial_port import SerialTransport
 
     interpreter(name)

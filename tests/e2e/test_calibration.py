@@ -16,7 +16,7 @@ from lit_rig import LitRig
 from shoesim.piles import Item
 from shoetool.cli import build, exits
 from shoetool.cli.calibration import calibrate_head
-from shoetool.client import Client
+from shoetool.client.client import Client
 from shoetool.client.requests import Refused
 from shoetool.model.errors import DeviceError
 from shoetool.model.protocol_table import Calibration, Error, Head, Key, Lamp, Margin, Pass, RecordKind

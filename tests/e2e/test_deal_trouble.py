@@ -14,7 +14,7 @@ from shoesim.dealer_draw import Lamps
 from shoesim.piles import Item
 from shoesim.rig import PowerCutError
 from shoesim.scenario import Scenario, run_scenario
-from shoetool.link import Disconnected
+from shoetool.link.transport import Disconnected
 from shoetool.model.protocol_table import Game, Key, RecordKind, ShoeKind
 from word_sizes import AS_ON_THE_CHIP
 

@@ -11,7 +11,7 @@ import pytest
 from shoesim.piles import Item
 from shoesim.pull import NOMINAL, pull
 from shoesim.rig import HAND, Rig
-from shoetool.client import Client
+from shoetool.client.client import Client
 from shoetool.link.serial_port import SerialTransport
 from shoetool.model.protocol_table import Clear, FaultCode, IrregularityCode, Key, Lamp, RecordKind, Role, Unreadable
 from shoetool.model.records import Record

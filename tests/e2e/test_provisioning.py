@@ -16,9 +16,10 @@ from jsonschema import Draft202012Validator
 from shoesim.rig import ROOT, Rig
 from shoesim.scenario import Scenario, run_scenario
 from shoetool.cli import build
-from shoetool.client import Client, Refused
 from shoetool.client.authority import fresh_secret
+from shoetool.client.client import Client
 from shoetool.client.key_file import read_key
+from shoetool.client.requests import Refused
 from shoetool.model.protocol_table import Key, MessageKind, Phase, ShoeKind
 from test_heap import AskedShoe
 from word_sizes import AS_ON_THE_CHIP

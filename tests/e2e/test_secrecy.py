@@ -16,13 +16,15 @@ from tempfile import TemporaryDirectory
 import pytest
 from shoesim.piles import Item
 from shoesim.rig import Rig
-from shoetool.client import Client, Refused
-from shoetool.link import read_recording
-from shoetool.link.recording import Direction
+from shoetool.client.client import Client
+from shoetool.client.requests import Refused
+from shoetool.link.recording import Direction, read_recording
 from shoetool.model.protocol_table import PAGE_SIZE, Error, Key, MessageKind, RecordKind, Role
 from shoetool.model.records import Record
-from shoetool.wire import Frame, FrameDecoder, Status, unpack
-from shoetool.wire.messages import pack_request
+from shoetool.wire.answers import Status
+from shoetool.wire.decoder import FrameDecoder
+from shoetool.wire.frames import Frame
+from shoetool.wire.messages import pack_request, unpack
 
 SEED = 41
 BATCH = 1

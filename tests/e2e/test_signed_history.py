@@ -13,7 +13,9 @@ from shoesim.rig import PATIENCE_S
 from shoesim.scenario import Scenario, run_scenario
 from shoetool.cli.pulling import Pulled, pull_one
 from shoetool.model.protocol_table import Key, RecordKind, Signature, Signing
-from shoetool.trust import PinStore, PublicKey, Trust
+from shoetool.trust.keys import PublicKey
+from shoetool.trust.pins import PinStore
+from shoetool.trust.trust import Trust
 from shoetool.verify import verify
 
 SECRET = bytes(range(32))

@@ -9,15 +9,16 @@ import tempfile
 from binascii import crc32
 from pathlib import Path
 
+from made_record import encode_payload
 from shoetool.cli import settings
 from shoetool.client.key_file import read_key
 from shoetool.history.chain import PageChain, PageHeader
 from shoetool.history.chunks import ClockPoint, Configuration, Identity, SignatureChunk
 from shoetool.history.store import ShoelogReader
-from shoetool.link import read_recording
+from shoetool.link.recording import read_recording
 from shoetool.model.errors import ShoetoolError
 from shoetool.model.protocol_table import MESSAGES, PAGE_SIZE, RECORDS
-from shoetool.model.records import decode_record, encode_payload
+from shoetool.model.records import decode_record
 from shoetool.report.sentences import sentence
 from shoetool.round_file import file as round_file
 from shoetool.rules.submission import file as submission_file
@@ -25,9 +26,11 @@ from shoetool.table.replay import replay
 from shoetool.trust import lms
 from shoetool.trust.statement import Statement
 from shoetool.verify import verify
-from shoetool.wire import Frame, FrameDecoder, Status, encode_frame, unpack
-from shoetool.wire import Identity as WireIdentity
-from shoetool.wire.answers import unpack_edges, unpack_pairs, unpack_shoes
+from shoetool.wire.answers import Identity as WireIdentity
+from shoetool.wire.answers import Status, unpack_edges, unpack_pairs, unpack_shoes
+from shoetool.wire.decoder import FrameDecoder
+from shoetool.wire.frames import Frame, encode_frame
+from shoetool.wire.messages import unpack
 from trust_target import judge
 
 _FOLDER = Path(tempfile.mkdtemp(prefix="shoetool-fuzz-"))

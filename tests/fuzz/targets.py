@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-for _folder in ("firmware", "board", "host_tools", "tests/firmware", "tests/fuzz"):
+for _folder in ("firmware", "board", "host_tools", "tests/firmware", "tests/host", "tests/fuzz"):
     if str(ROOT / _folder) not in sys.path:
         sys.path.insert(0, str(ROOT / _folder))
 

@@ -19,8 +19,9 @@ from shoetool.history.chunks import Configuration, Identity, SignatureChunk
 from shoetool.history.store import ShoelogReader
 from shoetool.model.errors import ShoetoolError
 from shoetool.model.protocol_table import PAGE_SIZE, Signature
-from shoetool.trust import Trust, lms
+from shoetool.trust import lms
 from shoetool.trust.statement import SIZE, Statement
+from shoetool.trust.trust import Trust
 from shoetool.verify import verify
 
 PUBLIC = struct.pack(">II", 5, 3) + bytes(range(48))

@@ -7,12 +7,12 @@ from typing import Any
 
 from shoesim.dealer_truth import Truth, first_difference, shown_cards
 from shoesim.scenario import Scenario, run_scenario
-from shoetool.client import Client
+from shoetool.client.client import Client
 from shoetool.history.store import ShoelogReader, ShoelogWriter
 from shoetool.model.protocol_table import RecordKind
 from shoetool.model.records import Record
 from shoetool.verify import verify
-from shoetool.wire import ShoeEntry
+from shoetool.wire.answers import ShoeEntry
 
 QUIET_S = 2.0  # without a record, after which those that are still due will not come
 

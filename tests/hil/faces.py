@@ -30,7 +30,7 @@ from rig.transcript import (
     first_difference,
 )
 from shoesim.scenario import Scenario
-from shoetool.client import Client
+from shoetool.client.client import Client
 from shoetool.model import card_code
 from shoetool.model.protocol_table import Game, Head, Key, MessageKind, RecordKind
 from shoetool.wire.frames import Frame, decode_body, encode_frame

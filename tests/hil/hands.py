@@ -9,7 +9,7 @@ from bench import records_since
 from shoesim.passes import HAND
 from shoesim.piles import Item
 from shoesim.pull import NOMINAL, Profile, pull
-from shoetool.client import Client
+from shoetool.client.client import Client
 from shoetool.model.protocol_table import Clear, Key, Lamp, RecordKind, Role
 from shoetool.model.records import Record
 

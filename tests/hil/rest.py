@@ -6,7 +6,7 @@ from typing import Any
 
 from bench import connect
 from hands import Hands
-from shoetool.client import Client
+from shoetool.client.client import Client
 from shoetool.model.protocol_table import CONFIGS, Clear, FaultCode, Key, Lamp, Phase, Setting
 
 DEFAULTS = {setting.name.lower(): int(CONFIGS[setting]["default"]) for setting in Setting}

@@ -7,7 +7,7 @@ from bench import connect, records_since
 from hands import BATCH, Hands
 from rig import files, uf2, wiring
 from rig.emulated import EmulatedShoe
-from shoetool.client import Client
+from shoetool.client.client import Client
 from shoetool.model.protocol_table import BootCause, FaultCode, MessageKind, RecordKind, SelfTest
 from shoetool.wire.frames import Frame, decode_body
 from shoetool.wire.messages import unpack

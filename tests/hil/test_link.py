@@ -13,7 +13,7 @@ from bench import check, connect, fetch, histories
 from rig import files, uf2, wiring
 from rig.emulated import EmulatedShoe
 from shoesim.scenario import Scenario, run_scenario
-from shoetool.client import Client
+from shoetool.client.client import Client
 from shoetool.history.store import ShoelogReader, ShoelogWriter
 from shoetool.model.errors import LinkError
 from shoetool.model.protocol_table import MessageKind

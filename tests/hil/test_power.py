@@ -19,7 +19,7 @@ from rig.flash import PROGRAM_NS
 from shoesim.dealer_draw import Lamps
 from shoesim.piles import Item
 from shoesim.scenario import Scenario, run_scenario
-from shoetool.client import Client
+from shoetool.client.client import Client
 from shoetool.model.protocol_table import BootCause, Key, RecordKind
 
 SHORT = Scenario(decks=1, players=(2, 2), rounds=1, seed=81, reader=False, count=False)

@@ -8,9 +8,11 @@ import threading
 import tty
 from collections.abc import Callable
 
-from shoetool.link import LoopbackTransport
+from loopback import LoopbackTransport
 from shoetool.model.protocol_table import Error, MessageKind, RecordKind
-from shoetool.wire import Frame, FrameDecoder, encode_frame, unpack
+from shoetool.wire.decoder import FrameDecoder
+from shoetool.wire.frames import Frame, encode_frame
+from shoetool.wire.messages import unpack
 
 Answerer = Callable[[Frame], bytes]
 IDENTITY = bytes((1, 0)) + b"fakeshoe" + bytes((0, 1, 0)) + struct.pack("<HH", 3, 9) + b"fake"

@@ -15,10 +15,10 @@ from types import TracebackType
 from typing import Self
 
 from histories import Script
+from made_record import encode_payload
 from shoe.line.link import Link
 from shoe.service_error import ServiceError
 from shoetool.model.protocol_table import CONFIGS, PAGE_SIZE, Error, Role
-from shoetool.model.records import encode_payload
 
 
 def short_shoe() -> Script:

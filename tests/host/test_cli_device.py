@@ -17,12 +17,12 @@ from shoe.service_error import ServiceError
 from shoetool.cli import build, device
 from shoetool.cli.monitor import current_shoe
 from shoetool.cli.pulling import Pulled
-from shoetool.client import Found
+from shoetool.client.discovery import Found
 from shoetool.history.store import ShoelogReader
 from shoetool.link import virtual_ports
 from shoetool.model.naming import OPTION_BITS
 from shoetool.model.protocol_table import CONFIGS, Error, Head, Setting, ShoeKind
-from shoetool.wire import Identity
+from shoetool.wire.answers import Identity
 
 
 def run(*arguments: str) -> Result:
@@ -331,7 +331,7 @@ def test_a_port_that_is_missing(command: str) -> None:
 
 
 def test_a_port_that_is_busy(shoe: PtyShoe) -> None:
-    from shoetool.link import SerialTransport
+    from shoetool.link.serial_port import SerialTransport
 
     holder = SerialTransport(shoe.port)
     try:
@@ -341,7 +341,7 @@ def test_a_port_that_is_busy(shoe: PtyShoe) -> None:
 
 
 def test_a_shoe_that_another_command_watches_is_busy_and_not_absent(shoe: PtyShoe, tmp_path: Path) -> None:
-    from shoetool.link import SerialTransport
+    from shoetool.link.serial_port import SerialTransport
 
     folder = tmp_path / "virtual"
     folder.mkdir()
@@ -392,7 +392,8 @@ def test_text_on_the_line_is_kept_apart(shoe: PtyShoe) -> None:
 def test_a_cable_pulled_during_a_transfer_leaves_what_is_safe(
     shoe: PtyShoe, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from shoetool.client import Client, Timeouts
+    from shoetool.client.client import Client
+    from shoetool.client.requests import Timeouts
 
     opened = Client.open
     monkeypatch.setattr(

@@ -12,8 +12,8 @@ from histories import DEVICE, cut_pages
 from jsonschema import Draft202012Validator
 from shoesim.forger import forge
 from shoetool.cli import build
-from shoetool.trust import PinStore, PublicKey
-from shoetool.trust.pins import VARIABLE, default_folder
+from shoetool.trust.keys import PublicKey
+from shoetool.trust.pins import VARIABLE, PinStore, default_folder
 from signed_histories import Key, dealt, edited_records, key, read, sign_pages, signed_file, write
 
 FINGERPRINT = PublicKey(key().public).fingerprint

@@ -26,7 +26,7 @@ from shoesim.plants import PLANTS
 from shoesim.rig import ROOT
 from shoesim.scenario import PRESETS
 from shoetool.cli import build, demo, virtual
-from shoetool.link import PortBusy
+from shoetool.link.transport import PortBusy
 from shoetool.model.errors import BadInput
 from shoetool.model.protocol_table import Game, ShoeKind
 

@@ -7,14 +7,17 @@ import struct
 
 import pytest
 from fake_shoes import IDENTITY, ScriptedShoe, answer, event, refusal, status
-from shoetool.client import Client, NoAnswer, NotAShoe, OtherProtocol, Refused, Timeouts
+from loopback import LoopbackTransport
+from made_record import encode_payload
+from shoetool.client.client import Client
+from shoetool.client.history import PageReader
+from shoetool.client.requests import NoAnswer, NotAShoe, OtherProtocol, Refused, Timeouts
 from shoetool.client.session import WIDE_WINDOW, WINDOW
-from shoetool.link import Disconnected, LoopbackTransport
+from shoetool.link.transport import Disconnected
 from shoetool.model.errors import BadInput, DeviceError, LinkError
 from shoetool.model.protocol_table import MAJOR, MINOR, Error, MessageKind, RecordKind
-from shoetool.model.records import encode_payload
-from shoetool.wire import Frame, ShoeEntry, encode_frame
-from shoetool.wire.answers import Ticks
+from shoetool.wire.answers import ShoeEntry, Ticks
+from shoetool.wire.frames import Frame, encode_frame
 
 QUICK = Timeouts(answer_s=0.2, tries=3, noisy_tries=20, identify_tries=3, reconnect_s=5)
 
@@ -390,7 +393,7 @@ def test_several_pieces_are_under_way_at_a_time() -> None:
         return out
 
     shoe.transport._exchange = listen
-    assert Client(shoe.transport, QUICK).read_page(100).data == bytes(range(256)) * 16
+    assert PageReader(Client(shoe.transport, QUICK).session).read(100).data == bytes(range(256)) * 16
     assert max(outstanding) >= 3
 
 
@@ -520,13 +523,13 @@ def test_a_pull_that_is_broken_off_leaves_nothing_under_way() -> None:
 def test_a_page_that_is_not_there_and_a_shoe_that_is_not_there() -> None:
     client = Client(paged_shoe([bytes(4096)], 4096).transport, QUICK)
     with pytest.raises(Refused, match="it holds no such page"):
-        client.read_page(55)
+        PageReader(client.session).read(55)
     with pytest.raises(BadInput, match="no history number 8"):
         list(client.pull_shoe(8))
 
 
 def test_an_empty_page_is_a_page() -> None:
-    page = Client(paged_shoe([bytes(4096)], 0).transport, QUICK).read_page(100)
+    page = PageReader(Client(paged_shoe([bytes(4096)], 0).transport, QUICK).session).read(100)
     assert page.used == 0 and page.data == b"\xff" * 4096
 
 

@@ -13,12 +13,16 @@ from fake_shoes import ScriptedShoe, answer, event, refusal, status
 from histories import Script
 from pty_shoe import PtyShoe
 from shoetool.cli.pulling import pull_one
-from shoetool.client import Client, Refused, Timeouts
+from shoetool.client.client import Client
+from shoetool.client.requests import Refused, Timeouts
 from shoetool.history.store import ShoelogReader
-from shoetool.link import PortMissing, RecordingTransport, SerialTransport
+from shoetool.link.recording import RecordingTransport
+from shoetool.link.serial_port import SerialTransport
+from shoetool.link.transport import PortMissing
 from shoetool.model.errors import DeviceError, LinkError
 from shoetool.model.protocol_table import PAGE_SIZE, Error, MessageKind
-from shoetool.wire import Frame, ShoeEntry
+from shoetool.wire.answers import ShoeEntry
+from shoetool.wire.frames import Frame
 
 ENTRY = ShoeEntry(1, 3, 2, 0, 10, True, False)
 

@@ -16,7 +16,7 @@ from shoesim.rig import Rig
 from shoetool.cli import build
 from shoetool.history import chunks
 from shoetool.history.store import ShoelogReader, ShoelogWriter
-from shoetool.link import read_recording
+from shoetool.link.recording import read_recording
 from shoetool.model.errors import BadInput
 from shoetool.model.protocol_table import PAGE_SIZE
 

@@ -6,9 +6,11 @@ from collections.abc import Callable
 
 import pytest
 from fake_shoes import IDENTITY, ScriptedShoe, answer, status
-from shoetool.client import Client, Timeouts
+from loopback import LoopbackTransport
+from shoetool.client.client import Client
 from shoetool.client.line_watch import LineWatch, watch_line
-from shoetool.link import Disconnected, LoopbackTransport
+from shoetool.client.requests import Timeouts
+from shoetool.link.transport import Disconnected
 from shoetool.model.errors import DeviceError, LinkError
 from shoetool.model.protocol_table import MessageKind
 

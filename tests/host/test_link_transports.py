@@ -8,24 +8,20 @@ from pathlib import Path
 
 import pytest
 from fake_shoes import PtyDevice, ScriptedShoe, answer
-from shoetool.client import Client, NotAShoe, Timeouts, discover, discovery
-from shoetool.link import (
-    Disconnected,
-    EndOfRecording,
-    LoopbackTransport,
-    PortBusy,
-    PortMissing,
-    RecordingTransport,
-    ReplayTransport,
-    SerialTransport,
-    dump,
-    open_transport,
-    read_recording,
-)
-from shoetool.link.recording import Direction
+from loopback import LoopbackTransport
+from shoetool.client import discovery
+from shoetool.client.client import Client
+from shoetool.client.discovery import discover
+from shoetool.client.requests import NotAShoe, Timeouts
+from shoetool.link import dump
+from shoetool.link.ports import open_transport
+from shoetool.link.recording import Direction, RecordingTransport, read_recording
+from shoetool.link.replay import ReplayTransport
+from shoetool.link.serial_port import SerialTransport
+from shoetool.link.transport import Disconnected, EndOfRecording, PortBusy, PortMissing
 from shoetool.model.errors import BadInput
 from shoetool.model.protocol_table import MessageKind, RecordKind
-from shoetool.wire import Frame, encode_frame
+from shoetool.wire.frames import Frame, encode_frame
 
 SHORT = Timeouts(answer_s=0.2, tries=2, identify_tries=2, reconnect_s=0)
 

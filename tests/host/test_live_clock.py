@@ -19,9 +19,9 @@ from pty_shoe import PtyShoe
 from shoetool.cli import build
 from shoetool.cli.live_clock import AGAIN_S, LiveClock
 from shoetool.cli.pulling import read_clock
-from shoetool.client import Client
-from shoetool.link import RecordingTransport, ReplayTransport
-from shoetool.link.recording import HEAD, MAGIC
+from shoetool.client.client import Client
+from shoetool.link.recording import HEAD, MAGIC, RecordingTransport
+from shoetool.link.replay import ReplayTransport
 from shoetool.model.protocol_table import MESSAGES, MessageKind
 
 

@@ -8,6 +8,7 @@ import math
 
 import numpy as np
 import pytest
+from ink_changes import rectangle
 from shoesim import hand, paint, printing, sensors
 from shoesim import pull as pulling
 from shoesim.course import follow, travel_at
@@ -199,7 +200,7 @@ def test_fading_ink_is_lost_where_it_falls_below_the_threshold() -> None:
 
 
 def test_a_speck_on_the_outer_half_of_the_clock_track_is_seen_by_one_sensor_only() -> None:
-    quiet = paint.rectangle(1.0, 2.0, 3.8, 4.95)
+    quiet = rectangle(1.0, 2.0, 3.8, 4.95)
     edges = look([paint.darken(ideal_card(), quiet)], even(500.0))
     assert (
         len(of_line(edges, 2)) == 54
@@ -211,7 +212,7 @@ def test_a_speck_on_the_outer_half_of_the_clock_track_is_seen_by_one_sensor_only
 
 def test_a_scratch_across_all_tracks_splits_marks_of_both_and_the_cell_beside_them() -> None:
     start = 5.5 + 2 * 10 + 1.0
-    card = paint.lighten(ideal_card(), paint.rectangle(start - 0.2, start + 0.2, 0.0, 8.0))
+    card = paint.lighten(ideal_card(), rectangle(start - 0.2, start + 0.2, 0.0, 8.0))
     edges = look([card], even(500.0))
     assert len(of_line(edges, 2)) == len(of_line(edges, 4)) == 54
     assert len(of_line(edges, 8)) == len(ideal_places()[8]) + 2 * CELLS[10]
@@ -230,7 +231,7 @@ def test_a_spot_is_as_dark_as_its_area() -> None:
 
 
 def test_a_stroke_is_as_long_and_as_wide_as_it_was_drawn() -> None:
-    dark = paint.darken(printing.print_blank(63.0), paint.rectangle(0.0, 63.0, 0.0, 8.0))
+    dark = paint.darken(printing.print_blank(63.0), rectangle(0.0, 63.0, 0.0, 8.0))
     for start, end in (((30.0, 4.5), (32.0, 5.5)), ((30.0, 4.6), (30.0, 5.4)), ((28.0, 5.0), (33.0, 5.0))):
         card = paint.lighten(dark, paint.stroke(start, end, 0.2))
         total = sum(

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from fake_shoes import ScriptedShoe
 from pty_shoe import PtyShoe, Service
 from shoetool.cli import build, pulling
-from shoetool.client import Client
+from shoetool.client.client import Client
 from shoetool.history.chunks import ClockPoint
 from shoetool.history.store import ShoelogReader
 

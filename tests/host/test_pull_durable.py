@@ -10,7 +10,7 @@ import pytest
 from pty_shoe import PtyShoe, Service, short_shoe
 from shoetool.cli.options import folder
 from shoetool.cli.pulling import pull_histories
-from shoetool.client import Client
+from shoetool.client.client import Client
 from shoetool.history.store import ShoelogWriter
 from shoetool.model.durable import sync_folder, write_whole
 from shoetool.model.errors import BadInput

@@ -12,7 +12,7 @@ from histories import Script
 from pty_shoe import PtyShoe, Service, short_shoe
 from shoetool.cli import build
 from shoetool.trust.last_said import LastSaid
-from shoetool.wire import ShoeEntry
+from shoetool.wire.answers import ShoeEntry
 
 NAME = b"SHOE0001".hex()
 

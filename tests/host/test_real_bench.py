@@ -17,7 +17,7 @@ from rig.stimulus import Stimulus, StimulusError
 from rig.wiring import strokes
 from shoesim.dealer_draw import READER
 from shoesim.piles import Item
-from shoetool.client import Client
+from shoetool.client.client import Client
 from shoetool.link.serial_port import SerialTransport
 from shoetool.model.protocol_table import Key, Phase, ShoeKind
 from stand_in_bench import StandInBench, compiled_once

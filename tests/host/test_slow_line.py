@@ -13,9 +13,10 @@ from fake_shoes import ScriptedShoe
 from histories import Script
 from pty_shoe import Service
 from shoe.line.link import Link
-from shoetool.client import Client, NoAnswer, Timeouts
+from shoetool.client.client import Client
 from shoetool.client.discovery import QUICK
 from shoetool.client.line_watch import watch_line
+from shoetool.client.requests import NoAnswer, Timeouts
 
 BYTE_S = 10 / 921_600
 

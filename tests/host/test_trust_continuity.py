@@ -12,7 +12,8 @@ from histories import DEVICE
 from jsonschema import Draft202012Validator
 from shoe_row import Row
 from shoetool.cli import build
-from shoetool.trust import PinStore, PublicKey
+from shoetool.trust.keys import PublicKey
+from shoetool.trust.pins import PinStore
 from signed_histories import Key, flip, key, read, sign_pages, with_header, write
 
 

@@ -17,8 +17,11 @@ from shoetool.history import chunks
 from shoetool.history.chunks import SignatureChunk
 from shoetool.judge import registry_trust
 from shoetool.model.protocol_table import Signature
-from shoetool.trust import PinStore, PublicKey, Trust, lms
+from shoetool.trust import lms
+from shoetool.trust.keys import PublicKey
+from shoetool.trust.pins import PinStore
 from shoetool.trust.statement import Statement
+from shoetool.trust.trust import Trust
 from shoetool.verify import Report, verify
 from signed_histories import dealt, end_of_shoe, file_name, key, read, sign_pages, signed_file, with_header, write
 

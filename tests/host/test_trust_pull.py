@@ -11,11 +11,11 @@ from pty_shoe import PtyShoe, Service, short_shoe
 from shoe.service_error import ServiceError
 from shoetool.cli import pulling
 from shoetool.cli.pulling import Pulled, pull_histories
-from shoetool.client import Client
+from shoetool.client.client import Client
 from shoetool.history.store import ShoelogReader
 from shoetool.model.errors import DeviceError
 from shoetool.model.protocol_table import Error, Signature, Signing
-from shoetool.trust import PublicKey
+from shoetool.trust.keys import PublicKey
 from signed_histories import Key, sign_pages
 
 DEVICE = b"SHOE0001"

@@ -15,7 +15,9 @@ from shoetool.cli import build
 from shoetool.history.chunks import Configuration, SignatureChunk
 from shoetool.judge import registry_trust
 from shoetool.model.protocol_table import Attempt, FaultCode, MessageKind, RecordKind, Signature
-from shoetool.trust import PinStore, PublicKey, Trust
+from shoetool.trust.keys import PublicKey
+from shoetool.trust.pins import PinStore
+from shoetool.trust.trust import Trust
 from shoetool.verify import Report, verify
 from signed_histories import SETTINGS, Key, dealt, file_name, flip, key, read, sign_pages, signed_file, write
 

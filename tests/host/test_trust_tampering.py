@@ -14,8 +14,10 @@ from shoetool.history.chunks import SignatureChunk
 from shoetool.judge import registry_trust
 from shoetool.model.protocol_table import RecordKind, Signature
 from shoetool.report.trust import doubt, signed_lines
-from shoetool.trust import PinStore, PublicKey, Trust
+from shoetool.trust.keys import PublicKey
+from shoetool.trust.pins import PinStore
 from shoetool.trust.statement import Statement
+from shoetool.trust.trust import Trust
 from shoetool.verify import BREACH, Report, context, verify
 from signed_histories import (
     Key,

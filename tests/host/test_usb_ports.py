@@ -12,9 +12,12 @@ import pytest
 from click.testing import CliRunner
 from fake_shoes import PtyDevice, ScriptedShoe
 from shoetool.cli import build
-from shoetool.client import Timeouts, discover
-from shoetool.link import PortMissing, PromptPort, SerialTransport, open_transport, ports
-from shoetool.link.serial_port import BAUD
+from shoetool.client.discovery import discover
+from shoetool.client.requests import Timeouts
+from shoetool.link import ports
+from shoetool.link.ports import open_transport
+from shoetool.link.serial_port import BAUD, SerialTransport
+from shoetool.link.transport import PortMissing, PromptPort
 
 SHORT = Timeouts(answer_s=0.2, tries=2, identify_tries=2, reconnect_s=0)
 PICO = (0x2E8A, 0x0005)

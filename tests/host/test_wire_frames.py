@@ -10,21 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from shoetool.model.protocol_table import MAX_COVERED, MESSAGES, Error, MessageKind, Setting
-from shoetool.wire import (
-    BadFrame,
-    Frame,
-    FrameDecoder,
-    FrameStatus,
-    MessageError,
-    StrayText,
-    encode_frame,
-    error_text,
-    pack_request,
-    unpack,
-)
 from shoetool.wire.answers import Identity, Status, pack_pairs, unpack_edges, unpack_pairs, unpack_shoes
-from shoetool.wire.frames import MAX_BODY, MAX_PAYLOAD, crc32
-from shoetool.wire.messages import request_words
+from shoetool.wire.decoder import FrameDecoder
+from shoetool.wire.frames import MAX_BODY, MAX_PAYLOAD, BadFrame, Frame, FrameStatus, StrayText, crc32, encode_frame
+from shoetool.wire.messages import MessageError, error_text, pack_request, request_words, unpack
 
 SHORT = encode_frame(12, 0x1203, 0x0300, b"\x0c\x00\x03\xff\x00\x00\x10\x7f")
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-from shoesim.paint import Floats, Sheet, darken, lighten, rectangle
+from shoesim.paint import Floats, Sheet, Slice, darken, lighten
 from shoetool.model import card_code
 
 _CLOCK = 1  # of the bands that print_card makes
@@ -117,3 +117,8 @@ def forgery(card: int, batch: int, targets: list[tuple[int, int]]) -> tuple[list
         if own[cell + 1] != want:
             changed[cell] = bool(want)
     return [*steps, *(("dark" if dark else "bright", cell) for cell, dark in changed.items())], targets[number]
+
+
+def rectangle(low: float, high: float, near: float, far: float) -> Iterator[Slice]:
+    """Yield what is dark of a straight patch from x `low` to `high` and from y `near` to `far`."""
+    yield low, high, near, far

@@ -155,7 +155,7 @@ def _shaded(draw: Draw, sheet: Sheet, x: float) -> Sheet:
     if draw.rng.random() < 0.5:
         return sheet
     width = draw.log(0.05, 0.6)
-    return paint.darken(sheet, paint.rectangle(x, x + width, 0.0, STRIP_MM), float(draw.rng.uniform(0.3, 1.0)))
+    return paint.darken(sheet, ink_changes.rectangle(x, x + width, 0.0, STRIP_MM), float(draw.rng.uniform(0.3, 1.0)))
 
 
 def _between(offset: float) -> str:

@@ -15,7 +15,7 @@ from pico import pins
 from shoe.line.link import MAX_HISTORY_DATA, Link
 from shoetool.client.session import WIDE_WINDOW
 from shoetool.model.protocol_table import MessageKind
-from shoetool.wire import encode_frame
+from shoetool.wire.frames import encode_frame
 
 BYTE_US = 10e6 / 921_600
 

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from shoetool.model.cards import is_blackjack, total
 from shoetool.rules.paytable import Paytable, paytable, paytables
-from shoetool.rules.round import STAGES, Box, Hand, Stage, TableRound
+from shoetool.rules.round import Box, Hand, Stage, TableRound
 from shoetool.rules.submission.rules import RulesSubmission
 from shoetool.rules.wagers import WAGERS, Outcome, View, Wager
 from wager_table import rules_for, settled_optional
@@ -115,7 +115,7 @@ def test_any_round_settles_each_wager_once_and_loses_no_cent(seed: int, game: st
             assert sum(line.staked for line in of_wager) == staked
             assert len({line.outcome for line in of_wager}) == 1
     assert sum(settled.nets) + settled.tray + settled.house + sum(settled.meters.values()) == 0
-    order = [STAGES.index(line.stage) for line in lines if line.position is not None]
+    order = [tuple(Stage).index(line.stage) for line in lines if line.position is not None]
     assert order == sorted(order)
 
 

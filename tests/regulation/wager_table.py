@@ -7,7 +7,7 @@ from typing import Any
 
 from shoetool.model.cards import parse_card, total
 from shoetool.model.money import cents
-from shoetool.rules.round import STAGES, Box, Hand, Line, Settlement, TableRound
+from shoetool.rules.round import Box, Hand, Line, Settlement, Stage, TableRound
 from shoetool.rules.submission.rules import RulesSubmission, WagerOffer
 from shoetool.settle.optional import optional_lines
 from shoetool.settle.table import settle_table
@@ -65,7 +65,7 @@ def lines_of(rules: RulesSubmission, dealer: str, *boxes: Box, **fields: Any) ->
 def settled_optional(table_round: TableRound, rules: RulesSubmission) -> Settlement:
     """The optional wagers of a round alone, in the order of the stages."""
     lines = optional_lines(settle_table(rules), table_round)
-    return Settlement.of(sorted(lines, key=lambda line: STAGES.index(line.stage)))
+    return Settlement.of(sorted(lines, key=lambda line: tuple(Stage).index(line.stage)))
 
 
 def one_line(wager: str, text: str, dealer: str, staked: str = "5.00", **more: Any) -> Line:

@@ -15,7 +15,7 @@ from shoetool.cli.exits import FINDINGS, FINE, say
 from shoetool.cli.options import FILE
 from shoetool.cli.output import console, emit, json_option, print_table
 from shoetool.cli.reading import opened
-from shoetool.client import Client
+from shoetool.client.client import Client
 from shoetool.model.errors import DeviceError
 from shoetool.model.margin import UNKNOWN_MARGIN, percent
 from shoetool.model.naming import enum_name, side_letter

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from shoetool.client import Client
+from shoetool.client.client import Client
 from shoetool.client.requests import Refused
 from shoetool.model.errors import DeviceError, ShoetoolError
 from shoetool.model.protocol_table import Calibration, Error, Head, Pass

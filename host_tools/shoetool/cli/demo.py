@@ -27,13 +27,14 @@ from shoetool.cli.pulling import Pulled, pull_one
 from shoetool.cli.reading import opened
 from shoetool.cli.virtual import DealerThread, interpreter_of, interpreter_option, set_up
 from shoetool.cli.watching import Watch
-from shoetool.client import Client
+from shoetool.client.client import Client
 from shoetool.model.printable import clean
 from shoetool.report.findings import VERIFIED, finding_lines, verdict_line
 from shoetool.report.sentences import many
 from shoetool.report.trust import signed_lines
 from shoetool.rules.games import clause_in
-from shoetool.trust import PinStore, Trust
+from shoetool.trust.pins import PinStore
+from shoetool.trust.trust import Trust
 from shoetool.verify import Report, verify
 
 ACTS: Final = (

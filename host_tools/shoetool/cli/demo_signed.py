@@ -11,8 +11,8 @@ from rich.text import Text
 from shoesim.forger import Forgery, forge
 
 from shoetool.cli.reading import opened
-from shoetool.client import Client
 from shoetool.client.authority import fresh_secret
+from shoetool.client.client import Client
 from shoetool.judge.registry_trust import EDITED
 from shoetool.model.cards import card_name
 from shoetool.model.errors import DeviceError
@@ -20,7 +20,9 @@ from shoetool.model.printable import clean
 from shoetool.model.protocol_table import Signing
 from shoetool.report.findings import VERIFIED, finding_lines, verdict_line
 from shoetool.report.trust import signed_lines
-from shoetool.trust import PinStore, PublicKey, Trust
+from shoetool.trust.keys import PublicKey
+from shoetool.trust.pins import PinStore
+from shoetool.trust.trust import Trust
 from shoetool.verify import Report, verify
 
 HEIGHT: Final = 5

@@ -11,8 +11,9 @@ import click
 
 from shoetool.cli.exits import say
 from shoetool.cli.options import FILE, NEW_FILE
-from shoetool.client import Client, Found, discover
 from shoetool.client.authority import CommandKey
+from shoetool.client.client import Client
+from shoetool.client.discovery import Found, discover
 from shoetool.client.key_file import KEY_VARIABLE, is_private, read_key
 from shoetool.link.ports import RECORDING_SCHEME
 from shoetool.link.recording import MAGIC

@@ -9,8 +9,8 @@ import click
 from shoetool.cli.exits import FINDINGS, FINE
 from shoetool.cli.output import console, emit
 from shoetool.report.sentences import many
-from shoetool.trust import PinStore
 from shoetool.trust.heads import compare_heads, heads_text, read_heads, seen_heads
+from shoetool.trust.pins import PinStore
 
 
 def show_heads(store: PinStore, theirs: Path | None, as_json: bool) -> int:

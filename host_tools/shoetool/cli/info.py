@@ -12,8 +12,8 @@ from rich.table import Table
 from shoetool.cli.device import connected, port_options
 from shoetool.cli.examples import examples
 from shoetool.cli.output import console, emit, json_option, print_table
-from shoetool.client import Client
 from shoetool.client.authority import AuthorityState
+from shoetool.client.client import Client
 from shoetool.model.errors import LinkError
 from shoetool.model.margin import percent
 from shoetool.model.naming import side_letter

@@ -21,9 +21,12 @@ from shoetool.model.errors import BadInput, DeviceError
 from shoetool.model.naming import enum_name
 from shoetool.model.printable import clean
 from shoetool.model.protocol_table import Signature, Signing
-from shoetool.trust import PinStore, PublicKey, Trust, examine
+from shoetool.trust.keys import PublicKey
 from shoetool.trust.lms import verify
+from shoetool.trust.pins import PinStore
+from shoetool.trust.signed_history import examine
 from shoetool.trust.statement import Statement
+from shoetool.trust.trust import Trust
 from shoetool.verify.signatures import Closings
 
 

@@ -6,7 +6,7 @@ import contextlib
 from typing import Final
 
 from shoetool.cli.pulling import read_clock
-from shoetool.client import Client
+from shoetool.client.client import Client
 from shoetool.client.requests import NoAnswer, Refused
 from shoetool.history.chunks import ClockPoint
 from shoetool.history.clock import FETCH_MS, TICKS_PERIOD, ClockMap, Moment

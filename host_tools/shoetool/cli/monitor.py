@@ -15,16 +15,16 @@ from shoetool.cli.live_clock import LiveClock
 from shoetool.cli.output import json_option
 from shoetool.cli.time_window import Asked, RecordOrTime, Window, zone_option
 from shoetool.cli.watching import Watch
-from shoetool.client import Client
+from shoetool.client.client import Client
 from shoetool.client.line_watch import watch_line
 from shoetool.client.live import FROM_NEXT, Live
 from shoetool.history.clock import ASSUMED
-from shoetool.link import EndOfRecording
+from shoetool.link.transport import EndOfRecording
 from shoetool.model.protocol_table import RecordKind
 from shoetool.model.records import Record
 from shoetool.report.sentences import many
 from shoetool.report.time_of_day import TimesOfDay, Zone
-from shoetool.wire import ShoeEntry
+from shoetool.wire.answers import ShoeEntry
 
 END_S: Final = 2.0
 

@@ -13,8 +13,8 @@ from shoetool.cli.examples import examples
 from shoetool.cli.exits import say
 from shoetool.cli.options import NEW_FILE
 from shoetool.cli.output import console, emit, json_option, progress
-from shoetool.client import Client
 from shoetool.client.authority import AuthorityState, CommandKey, fresh_secret
+from shoetool.client.client import Client
 from shoetool.client.key_file import default_name, write_new, write_play_key
 from shoetool.client.requests import Refused
 from shoetool.model.errors import BadInput, DeviceError, LinkError

@@ -12,10 +12,10 @@ from typing import Any, Final
 from shoetool.cli.exits import say
 from shoetool.cli.options import folder
 from shoetool.cli.output import progress
-from shoetool.client import Client
+from shoetool.client.client import Client
 from shoetool.history.chunks import ClockPoint, Configuration, Identity, SignatureChunk
 from shoetool.history.store import ShoelogWriter
-from shoetool.link import recording_of
+from shoetool.link.replay import recording_of
 from shoetool.model.errors import BadInput, DeviceError, LinkError
 from shoetool.model.naming import enum_name
 from shoetool.model.protocol_table import MessageKind, Signature
@@ -23,8 +23,8 @@ from shoetool.report.sentences import many
 from shoetool.trust.last_said import LastSaid, keep_said, last_said
 from shoetool.trust.lms import key_of
 from shoetool.trust.statement import SIZE, Statement
-from shoetool.wire import ShoeEntry, unpack
-from shoetool.wire.answers import unpack_pairs
+from shoetool.wire.answers import ShoeEntry, unpack_pairs
+from shoetool.wire.messages import unpack
 
 PATIENCE_S: Final = 10.0
 """How long to wait for the signature of a shoe: it takes a second or two without a moving card."""

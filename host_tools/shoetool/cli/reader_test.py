@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from shoetool.client import Client
+from shoetool.client.client import Client
 from shoetool.model.errors import DeviceError
 from shoetool.model.protocol_table import Inspection, Key, ReaderStep, RecordKind
 from shoetool.report.sentences import sentence

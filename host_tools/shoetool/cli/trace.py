@@ -10,7 +10,8 @@ import click
 from shoetool.cli.device import connected, port_options
 from shoetool.cli.examples import examples
 from shoetool.cli.output import console, emit, json_option, progress
-from shoetool.client import Client, Refused
+from shoetool.client.client import Client
+from shoetool.client.requests import Refused
 from shoetool.model.protocol_table import Error, Pass
 from shoetool.report.sentences import side_name, words
 from shoetool.report.waveform import duration_us, waveform

@@ -22,7 +22,8 @@ from shoetool.report.findings import finding_lines, numbers, verdict_line
 from shoetool.report.sentences import many
 from shoetool.report.time_of_day import Zone
 from shoetool.report.trust import doubt, signed_lines
-from shoetool.trust import PinStore, Trust
+from shoetool.trust.pins import PinStore
+from shoetool.trust.trust import Trust
 from shoetool.verify import Report, verify
 from shoetool.verify.findings import FINDINGS as FOUND
 from shoetool.verify.findings import NO_SHOE, VERIFIED

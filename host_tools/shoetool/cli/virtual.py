@@ -17,7 +17,7 @@ from shoesim.scenario import Scenario, run_scenario
 
 from shoetool.cli.device import open_client
 from shoetool.cli.exits import say
-from shoetool.link import PortBusy
+from shoetool.link.transport import PortBusy
 from shoetool.link.virtual_ports import announced_folder
 from shoetool.model.errors import BadInput, ShoetoolError
 

@@ -7,16 +7,25 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Self
 
-from shoetool.link import Transport, open_transport
-from shoetool.link.ports import is_recording
+from shoetool.link.ports import is_recording, open_transport
 from shoetool.link.serial_port import BAUD
+from shoetool.link.transport import Transport
 from shoetool.model.errors import BadInput, DeviceError, LinkError
 from shoetool.model.protocol_table import CONFIGS, Error, MessageKind, Setting
 from shoetool.model.records import Record
-from shoetool.wire import Identity, SelfTest, ShoeEntry, Status, Ticks, TracePass, unpack
-from shoetool.wire.answers import SigningKey, pack_pairs, unpack_pairs
+from shoetool.wire.answers import (
+    Identity,
+    SelfTest,
+    ShoeEntry,
+    SigningKey,
+    Status,
+    Ticks,
+    TracePass,
+    pack_pairs,
+    unpack_pairs,
+)
 from shoetool.wire.levels import Levels
-from shoetool.wire.messages import pack_request
+from shoetool.wire.messages import pack_request, unpack
 
 from .authority import AuthorityClient
 from .calibration import calibrate, read_levels
@@ -184,10 +193,6 @@ class Client:
     def history_list(self, from_shoe: int = 0) -> list[ShoeEntry]:
         """Return the histories in the journal, oldest first, from shoe number `from_shoe` on."""
         return list_shoes(self.session, from_shoe)
-
-    def read_page(self, page: int) -> Page:
-        """Return one page of the journal, verbatim."""
-        return PageReader(self.session).read(page)
 
     def pull_shoe(
         self,

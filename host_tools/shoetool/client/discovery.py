@@ -8,9 +8,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from shoetool.link import PortBusy, open_transport, serial_ports
+from shoetool.link.ports import open_transport, serial_ports
+from shoetool.link.transport import PortBusy
 from shoetool.model.errors import DeviceError, LinkError
-from shoetool.wire import Identity
+from shoetool.wire.answers import Identity
 
 from .client import Client
 from .requests import Timeouts

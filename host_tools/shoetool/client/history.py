@@ -9,8 +9,7 @@ from typing import Final
 
 from shoetool.model.errors import DeviceError
 from shoetool.model.protocol_table import PAGE_SIZE, Error, MessageKind
-from shoetool.wire import ShoeEntry, TracePass
-from shoetool.wire.answers import EDGE_BYTES, unpack_edges, unpack_shoes
+from shoetool.wire.answers import EDGE_BYTES, ShoeEntry, TracePass, unpack_edges, unpack_shoes
 from shoetool.wire.frames import MAX_PAYLOAD
 from shoetool.wire.messages import pack_request, unpack
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from shoetool.link import Disconnected, Transport
 from shoetool.link.replay import recording_of
+from shoetool.link.transport import Disconnected, Transport
 
 from .client import Client
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from shoetool.link import EndOfRecording
+from shoetool.link.transport import EndOfRecording
 from shoetool.model.errors import BadInput, DeviceError
 from shoetool.model.protocol_table import Error, MessageKind
 from shoetool.model.records import Record, decode_record
-from shoetool.wire import MessageError, Status, unpack
-from shoetool.wire.messages import pack_request
+from shoetool.wire.answers import Status
+from shoetool.wire.messages import MessageError, pack_request, unpack
 
 from .history import list_shoes
 from .requests import NoAnswer, Refused

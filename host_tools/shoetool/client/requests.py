@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from shoetool.model.errors import DeviceError, LinkError
-from shoetool.wire import error_text
+from shoetool.wire.messages import error_text
 
 
 @dataclass(frozen=True, slots=True)

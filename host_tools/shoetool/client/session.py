@@ -12,12 +12,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
-from shoetool.link import Disconnected, EndOfRecording, Transport
+from shoetool.link.transport import Disconnected, EndOfRecording, Transport
 from shoetool.model.errors import DeviceError, LinkError
 from shoetool.model.protocol_table import MAJOR, MINOR, Error, MessageKind
-from shoetool.wire import BadFrame, Frame, FrameDecoder, Identity, Item, StrayText, encode_frame, unpack
-from shoetool.wire.frames import VERSION
-from shoetool.wire.messages import ANSWER, pack_request, request_name
+from shoetool.wire.answers import Identity
+from shoetool.wire.decoder import FrameDecoder, Item
+from shoetool.wire.frames import VERSION, BadFrame, Frame, StrayText, encode_frame
+from shoetool.wire.messages import ANSWER, pack_request, request_name, unpack
 
 from .requests import Counters, NoAnswer, NotAShoe, OtherProtocol, Pending, Refused, Timeouts
 from .round_trip import RoundTrip

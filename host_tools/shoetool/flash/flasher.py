@@ -88,7 +88,6 @@ class Flasher:
         self.say = say
         self.advance = advance
         self.done = Outcome(repl.port, wish.files.version, wish.files.digest)
-        self._provisioned: tuple[int, bytes, bytes] = (_OPEN, b"", b"")
         self._running = ""  # the slot that a start would use now
         self._write = Writing(repl)
 
@@ -175,7 +174,7 @@ class Flasher:
 
     def authority(self) -> None:
         """Raise DeviceError when a provisioned shoe would refuse what is wanted."""
-        self._provisioned = state, belongs, announced = self.repl.ask("commission.provisioned(Storage)")
+        state, belongs, announced = self.repl.ask("commission.provisioned(Storage)")
         if state == _OPEN:
             return
         digest = bytes.fromhex(self.wish.files.digest)

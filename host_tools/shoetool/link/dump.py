@@ -10,8 +10,9 @@ from pathlib import Path
 from shoetool.model.errors import BadInput, DeviceError, ShoetoolError
 from shoetool.model.protocol_table import MessageKind
 from shoetool.model.records import decode_record
-from shoetool.wire import BadFrame, Frame, FrameDecoder, Item, StrayText, error_text, unpack
-from shoetool.wire.messages import ANSWER, request_name
+from shoetool.wire.decoder import FrameDecoder, Item
+from shoetool.wire.frames import BadFrame, Frame, StrayText
+from shoetool.wire.messages import ANSWER, error_text, request_name, unpack
 
 from .recording import Direction, read_recording
 

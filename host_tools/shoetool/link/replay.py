@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from shoetool.model.protocol_table import MessageKind
-from shoetool.wire import Frame, FrameDecoder, encode_frame
-from shoetool.wire.frames import DELIMITER
+from shoetool.wire.decoder import FrameDecoder
+from shoetool.wire.frames import DELIMITER, Frame, encode_frame
 from shoetool.wire.messages import ANSWER
 
 from .recording import Direction, read_recording, recorded_since_us

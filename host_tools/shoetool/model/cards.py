@@ -40,11 +40,6 @@ def rank(card: int) -> int:
     return card % 13
 
 
-def suit(card: int) -> int:
-    """Suit 0..3 (clubs, diamonds, hearts, spades) of a playing card."""
-    return card // 13
-
-
 def is_red(card: int) -> bool:
     """Whether the card is a heart or a diamond (633a.7(d)(1) mapping)."""
     return 13 <= card < 39

@@ -83,19 +83,3 @@ def decode_payload(kind: int, payload: bytes) -> tuple[Any, ...]:
 def decode_record(number: int, boot: int, ticks_ms: int, kind: int, payload: bytes) -> Record:
     """Return the record of a payload from a page or an event message. BadInput when the payload is too short."""
     return Record(number, boot, ticks_ms, kind, decode_payload(kind, payload))
-
-
-def encode_payload(kind: int, values: tuple[Value, ...] | list[Value]) -> bytes:
-    """Return the payload bytes of the values in field order. BadInput when they do not fit the kind."""
-    layout = STRUCTS.get(kind)
-    if layout is None:
-        if len(values) == 1 and isinstance(values[0], bytes):
-            return values[0]
-        raise BadInput(f"record kind {kind} is not known")
-    for value, (_, field_type) in zip(values, RECORDS[kind]["fields"], strict=False):
-        if field_type[0] == "b" and (not isinstance(value, bytes) or len(value) != int(field_type[1:])):
-            raise BadInput(f"a {NAMES[kind]} record takes {field_type[1:]} bytes where {value!r} stands")
-    try:
-        return layout.pack(*values)
-    except struct.error as error:
-        raise BadInput(f"a {NAMES[kind]} record does not take these values: {error}") from None

@@ -82,11 +82,6 @@ class Odds:
         won = self.ratio * staked
         return won + self.meter_share * meter if meter else won
 
-    def win(self, staked: int, meter: int = 0) -> Fraction:
-        """Return the player's gain in cents: the payout, minus the stake if the odds keep it."""
-        kept = 0 if self.returns_stake or self.kind == "sum" else staked
-        return self.paid(staked, meter) - kept
-
     def __str__(self) -> str:
         return self.text
 

@@ -52,9 +52,6 @@ class Stage(StrEnum):
     """The remaining optional wagers, after all cards: 633a.7(o)."""
 
 
-STAGES: Final = tuple(Stage)
-
-
 _EMPTY: Final[Mapping[str, int]] = {}
 
 

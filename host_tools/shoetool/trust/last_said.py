@@ -13,7 +13,7 @@ from pathlib import Path
 
 from shoetool.model.durable import write_whole
 from shoetool.model.errors import BadInput
-from shoetool.wire import ShoeEntry
+from shoetool.wire.answers import ShoeEntry
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,8 @@ from shoetool.judge.finding import Finding
 from shoetool.judge.verdicts import BREACH, CANNOT_TELL, HANDLED, VERDICTS
 from shoetool.table.replay import shoe_json
 from shoetool.table.table import Table
-from shoetool.trust import SignedShoe, Stretch
+from shoetool.trust.findings import SignedShoe
+from shoetool.trust.reach import Stretch
 from shoetool.verify.told import SETTLED, Told
 
 _MANY: Final = {BREACH: "breaches", HANDLED: "irregularities handled"}

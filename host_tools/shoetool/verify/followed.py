@@ -9,7 +9,8 @@ from shoetool.judge.finding import Finding
 from shoetool.judge.registry import CHECKS
 from shoetool.judge.registry_trust import BY_NAME
 from shoetool.table.table import Table
-from shoetool.trust import Followed, Trust
+from shoetool.trust.continuity import Followed
+from shoetool.trust.trust import Trust
 from shoetool.verify.context import Context
 
 

@@ -13,7 +13,10 @@ from shoetool.judge.finding import Finding
 from shoetool.judge.registry import CHECKS
 from shoetool.model.protocol_table import RecordKind, Signature
 from shoetool.model.records import NAMES, Record
-from shoetool.trust import Reach, SignedShoe, Trust, examine, required
+from shoetool.trust.findings import SignedShoe
+from shoetool.trust.reach import Reach, required
+from shoetool.trust.signed_history import examine
+from shoetool.trust.trust import Trust
 from shoetool.verify.context import Context
 
 _MOST_NAMED: Final = 12

@@ -8,7 +8,7 @@ from pathlib import Path
 from shoetool.history.store import ShoelogReader
 from shoetool.judge.registry_trust import ACTS
 from shoetool.model.records import Record
-from shoetool.trust import Trust
+from shoetool.trust.trust import Trust
 from shoetool.verify.engine import Verifier
 from shoetool.verify.evidence import report_chain, report_cut
 from shoetool.verify.findings import Report

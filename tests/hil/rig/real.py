@@ -10,7 +10,7 @@ from typing import Protocol
 from shoesim.dealer_draw import Lamps
 from shoesim.passes import HAND, Passes
 from shoesim.pull import NOMINAL, Model, Profile
-from shoetool.client import Client
+from shoetool.client.client import Client
 from shoetool.client.requests import Timeouts
 from shoetool.link.serial_port import SerialTransport
 from shoetool.model.errors import LinkError

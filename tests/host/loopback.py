@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from .transport import Disconnected, PortMissing
+from shoetool.link.transport import Disconnected, PortMissing
 
 Exchange = Callable[[bytes], bytes]
 
