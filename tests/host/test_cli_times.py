@@ -189,19 +189,66 @@ def test_an_hour_that_came_twice_finds_the_rounds_of_both(tmp_path: Path) -> Non
     ]
 
 
-def test_a_time_without_a_day_that_fits_two_days_shows_both_and_says_how_to_choose(tmp_path: Path) -> None:
-    """Each round a day after the one before."""
+def apart(path: Path, hours: int) -> Path:
+    """A history of seven rounds, each so many hours after the one before, the first at 22:00 UTC."""
     script = timed_shoe.timed(timed_shoe.dealer_script.shoe(most=20))
-    day = 24 * HOUR - timed_shoe.ROUND_MS
+    more = hours * HOUR - timed_shoe.ROUND_MS
     number, records = 0, []
     for record in script.records:
         number += record.name == "round_opened"
-        records.append(record._replace(ticks_ms=(record.ticks_ms + max(0, number - 1) * day) & 0x3FFFFFFF))
+        records.append(record._replace(ticks_ms=(record.ticks_ms + max(0, number - 1) * more) & 0x3FFFFFFF))
     script.records = records
-    path = timed_shoe.write(tmp_path / "days.shoelog", reading(7 * 24 * HOUR), script=script)
-    result = run("replay", path, "--at", "22:00", "--timezone", "UTC")
-    assert result.stdout.count("\nRound ") == 7 and "was found on 7 days" in result.stderr
+    return timed_shoe.write(path, reading(7 * 24 * HOUR), script=script)
+
+
+@pytest.mark.parametrize("option", ["--at", "--from", "--to"])
+@pytest.mark.parametrize("more", [[], ["--records"], ["--json"]])
+def test_a_time_without_a_day_that_lies_on_several_days_is_refused_and_the_day_asked_for(
+    tmp_path: Path, option: str, more: list[str]
+) -> None:
+    path = apart(tmp_path / "days.shoelog", 24)
+    result = run("replay", path, option, "22:00", "--timezone", "UTC", *more)
+    assert result.exit_code == 2 and result.stdout == ""
+    text = f"22:00 lies on 7 days of the history: name one, as {option} '2026-11-20 22:00'"
+    assert result.stderr.count("\n") == 1 and text in result.stderr
     assert rounds(tmp_path, "--at", "2026-11-22 22:00", file="days") == [3]
+    assert rounds(tmp_path, "--from", "2026-11-25 22:00", "--to", "22:30", file="days") == [6]
+
+
+def test_a_time_without_a_day_is_that_of_the_history_s_own_span(tmp_path: Path) -> None:
+    """From 22:00 to 16:01 of the next day. 15:00 of the day before is nearer to its beginning."""
+    apart(tmp_path / "long.shoelog", 3)
+    assert rounds(tmp_path, "--from", "15:00", file="long") == [7]
+    assert rounds(tmp_path, "--from", "12:30", "--to", "15:00", file="long") == [6]
+    assert rounds(tmp_path, "--to", "00:30", file="long") == [1]
+    assert rounds(tmp_path, "--at", "13:00", file="long") == [6]
+    assert rounds(tmp_path, "--from", "21:00", "--to", "20:00", file="long") == [1, 2, 3, 4, 5, 6, 7]
+
+
+def test_a_time_outside_of_the_span_is_the_nearest_one_and_its_day_is_said(folder: Path) -> None:
+    """The history ends at 01:01."""
+    result = run("replay", folder / "one.shoelog", "--timezone", "UTC", "--from", "02:00")
+    assert result.exit_code == 2 and "--from was taken as '2026-11-21 02:00': name the day" in result.stderr
+    result = run("replay", folder / "one.shoelog", "--timezone", "UTC", "--to", "21:30")
+    assert result.exit_code == 2 and "--to was taken as '2026-11-20 21:30': name the day" in result.stderr
+
+
+def test_verify_and_settle_ask_for_the_day_too(tmp_path: Path) -> None:
+    plant = timed_shoe.timed(timed_shoe.dealer_script.shoe(most=20, plant="dealer_stops_short"))
+    plant.records = [
+        one._replace(ticks_ms=(one.ticks_ms + (48 * HOUR if one.name == "shoe_closed" else 0)) & 0x3FFFFFFF)
+        for one in plant.records
+    ]
+    path = timed_shoe.write(tmp_path / "broken.shoelog", reading(72 * HOUR), script=plant)
+    result = run("verify", path, "--at", "23:00", "--timezone", "UTC")
+    assert result.exit_code == 2 and "23:00 lies on 3 days of the history: name one" in result.stderr
+    result = run("verify", path, "--at", "2026-11-20 23:00", "--timezone", "UTC")
+    assert result.exit_code == 1 and "633a.7(m)" in result.stdout
+    days = apart(tmp_path / "days.shoelog", 24)
+    (tmp_path / "n.jsonl").write_text(json.dumps(in_history(1)))
+    words = ["settle", tmp_path / "n.jsonl", "--history", days, "--timezone", "UTC"]
+    result = run(*words, "--from", "22:00")
+    assert result.exit_code == 2 and "22:00 lies on 7 days of the history: name one" in result.stderr
 
 
 def test_records_of_a_start_that_nobody_read_are_told_by_it(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Final
 
+from shoetool.cli.reading import known_span
 from shoetool.cli.time_window import Window
 from shoetool.history.clock import Moment
 from shoetool.history.store import ShoelogReader
@@ -36,12 +37,12 @@ class FindingTimes:
         self.left_out = len(report.findings) - len(self.shown)
 
     def _read(self, file: Path, wanted: set[int], rounds: set[int | None]) -> None:
+        if self._window.needs_span and (span := known_span(file)) is not None:
+            self._window.span(*span)
         with ShoelogReader(file) as reader:
             times = TimesOfDay(reader.moment, self._zone, reader.clock)
             inside: int | None = None
             for record in reader.records():
-                if self._window and not self._window.anchored:
-                    self._window.anchor(reader.moment(record))
                 if record.kind == RecordKind.ROUND_OPENED:
                     inside = record.values[0] if record.values[0] in rounds else None
                 if inside is not None:

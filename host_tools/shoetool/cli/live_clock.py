@@ -35,6 +35,8 @@ class LiveClock:
         self._generation = -1
         self._due = 0.0
         self._tries = 0
+        self.read_ms: int | None = None
+        """The computer's clock at the last reading, in Unix ms."""
 
     def refresh(self) -> None:
         """Read both clocks when it is time. When the shoe does not answer, the old readings stay."""
@@ -53,6 +55,7 @@ class LiveClock:
         else:
             if point is not None:
                 self._map.add(point)
+                self.read_ms = point.wall_ms
                 self._watch_from(point)
             good = point is None or point.uncertainty_ms <= GOOD_MS
         self._generation = session.generation

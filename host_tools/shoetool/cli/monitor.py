@@ -85,7 +85,9 @@ def command(
             else:
                 start = first if first is not None else None if only_new else current_shoe(client, watch.notice)
             live = client.subscribe(start)
-            watch_records(live, clock, answered, watch, wanted(times, window), until_closed, doubts(times, watch))
+            watch_records(
+                live, clock, answered, watch, wanted(times, window, clock), until_closed, doubts(times, watch)
+            )
 
 
 def watch_records(
@@ -124,14 +126,21 @@ def doubts(times: TimesOfDay, watch: Watch) -> Callable[[], None]:
     return say_once
 
 
-def wanted(times: TimesOfDay, window: Window) -> Callable[[Record], bool]:
-    """Return a function that accepts the records to show: all from the first one that the window holds."""
+def wanted(times: TimesOfDay, window: Window, clock: LiveClock) -> Callable[[Record], bool]:
+    """Return a function that accepts the records to show: all from the first one that the window holds.
+
+    The span of the history ends with the last reading of the clock.
+    """
     begun = not window
+    spanned = not window.needs_span
 
     def chosen(record: Record) -> bool:
-        nonlocal begun
+        nonlocal begun, spanned
         if not begun:
             moment = times.of(record)
+            if moment is not None and not spanned:
+                window.span(moment.low_ms, max(moment.high_ms, clock.read_ms or 0))
+                spanned = True
             begun = window.holds(moment, moment, record.number)
         return begun
 

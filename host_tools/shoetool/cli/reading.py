@@ -32,6 +32,16 @@ class WatchedReader(ShoelogReader):
             yield record
 
 
+def known_span(path: Path) -> tuple[int, int] | None:
+    """Return the first and the last known time of a history's records in Unix ms. None when no time is known."""
+    span: tuple[int, int] | None = None
+    with ShoelogReader(path) as reader:
+        for moment in filter(None, map(reader.moment, reader.records())):
+            low, high = span or moment[:2]
+            span = min(low, moment.low_ms), max(high, moment.high_ms)
+    return span
+
+
 @contextmanager
 def opened(path: Path) -> Iterator[WatchedReader]:
     """Open a history with a progress bar over its bytes. BadInput when it is no history."""

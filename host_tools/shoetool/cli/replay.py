@@ -13,7 +13,7 @@ from shoetool.cli.examples import examples
 from shoetool.cli.exits import say
 from shoetool.cli.options import FILE
 from shoetool.cli.output import console, emit_list, json_option
-from shoetool.cli.reading import WatchedReader, opened
+from shoetool.cli.reading import WatchedReader, known_span, opened
 from shoetool.cli.time_window import Asked, Window, window_options
 from shoetool.model.errors import BadInput
 from shoetool.model.records import Record
@@ -55,6 +55,8 @@ def command(
     They are not known when it did not read the shoe's clock.
     """
     window = Window(zone, at, first, last)
+    if window.needs_span and (span := known_span(file)) is not None:
+        window.span(*span)
     with opened(file) as reader:
         times = TimesOfDay(reader.moment, zone, reader.clock)
         if as_json:
@@ -64,9 +66,8 @@ def command(
             show_records(reader, times, window)
         else:
             show(reader, number, times, window)
-        said = [window.several_days(), *times.notes()]
         problems = [problem.text for problem in reader.chain.problems]
-        for problem in [*reader.notes(), *problems, *(one for one in said if one)]:
+        for problem in [*reader.notes(), *problems, *times.notes()]:
             say(f"{file}: {problem}")
 
 

@@ -98,6 +98,8 @@ def command(
         try:
             entries = [_with_the_table_given(one, table) for one in read_rounds(file)]
             shoes = HistoryRounds(histories, [one for one in entries if isinstance(one, Entry) and one.round])
+            if window.needs_span and shoes.span is not None:
+                window.span(*shoes.span)
         except BadInput as error:
             say(str(error))
             document["error"] = one_line(str(error))

@@ -112,15 +112,24 @@ class HistoryRounds:
         """Read the histories and keep the wanted rounds. BadInput when a file is no history."""
         numbers = {entry.round for entry in wanted}
         self._found: list[Dealt] = []
+        self.span: tuple[int, int] | None = None
+        """The first and the last known time of all rounds of the histories, in Unix ms."""
         self._files = [str(file) for file in files]
         for file in self._files:
             with opened(Path(file)) as reader:
                 for one, state in rounds_at_tables(reader.records()):
+                    when = round_moments(one, reader.moment)
+                    self._known(when)
                     if one.number in numbers:
                         game = str(setting_value("game", state.game))
                         kind = str(setting_value("shoe_kind", state.shoe_kind))
-                        when = round_moments(one, reader.moment)
                         self._found.append(Dealt(one, reader.chain.shoe, game, kind, state.decks, *when))
+
+    def _known(self, when: tuple[Moment | None, Moment | None]) -> None:
+        for moment in when:
+            if moment is not None:
+                low, high = self.span or moment[:2]
+                self.span = min(low, moment.low_ms), max(high, moment.high_ms)
 
     def find(self, entry: Entry) -> Dealt:
         """Return the round that an entry points to. BadInput when there is none, or more than one."""

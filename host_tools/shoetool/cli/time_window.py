@@ -153,8 +153,8 @@ def window_options(what: str) -> Callable[[F], F]:
 class Window:
     """The times that the user asked for.
 
-    Without a day, --at is a time of any day. --from is then the time nearest to the first known time of the history.
-    --to is the first such time after --from, or after that first known time.
+    Without a day, a time is that of the history's own span (`span`), --to the one after --from. When it lies there on
+    several days, that is a BadInput. --from and --to outside of the span are those nearest to it.
     """
 
     def __init__(self, zone: Zone, at: Asked | None, first: Asked | None, last: Asked | None) -> None:
@@ -169,8 +169,6 @@ class Window:
         """How many rounds or records had no known time."""
         self._before: tuple[int, str] | None = None
         self._after: tuple[int, str] | None = None
-        self.days: set[date] = set()
-        """The days on which something was found."""
         for one in (at, first, last):
             if one is not None and one.day is not None and not one.instants(one.day, zone):
                 raise BadInput(f"{one.text}: the clocks were set forward over this time on that day")
@@ -180,14 +178,16 @@ class Window:
         return any(one is not None for one in (self.at, self._first, self._last))
 
     @property
-    def anchored(self) -> bool:
-        """Whether the first time of the history is known, or is not needed."""
-        return self._bounds is not None or self.at is not None
+    def needs_span(self) -> bool:
+        """Whether a time was given without its day."""
+        return any(one is not None and one.day is None for one in (self.at, self._first, self._last))
 
-    def anchor(self, moment: Moment | None) -> None:
-        """Set the first time of the history. Without this, it is the first time that `holds` gets."""
-        if moment is not None and self._bounds is None:
-            self._bounds = self._resolved(moment.low_ms)
+    def span(self, low: int, high: int) -> None:
+        """Take the first and the last known time of the history, in Unix ms. BadInput: see the class."""
+        if self.at is not None:
+            self._found("--at", self.at, low, high, None)
+        else:
+            self._bounds = self._resolved(low, high)
 
     def fresh(self) -> Window:
         """Return the same window for another history."""
@@ -206,10 +206,7 @@ class Window:
             return False
         low, high = known[0].low_ms, max(one.high_ms for one in known)
         name = f"{number} ({span_text(began, ended, self.zone)})"
-        found = self._at(low, high, name) if self.at is not None else self._between(low, high)
-        if found:
-            self.days.add(self.zone.local(low).date())
-        return found
+        return self._at(low, high, name) if self.at is not None else self._between(low, high)
 
     def _at(self, low: int, high: int, name: str) -> bool:
         assert self.at is not None
@@ -226,7 +223,7 @@ class Window:
         """Return the instants of the asked time: on its day, else on all days from before `low` to after `high`."""
         if asked.day is not None:
             return asked.instants(asked.day, self.zone)
-        day, end = self.zone.local(low).date() - _DAY, self.zone.local(high).date() + _DAY
+        day, end = self.zone.local(low).date() - _DAY, self.zone.local(high).date() + 2 * _DAY
         found: list[int] = []
         while day <= end:
             found += asked.instants(day, self.zone)
@@ -234,26 +231,34 @@ class Window:
         return found
 
     def _between(self, low: int, high: int) -> bool:
-        self._bounds = self._bounds or self._resolved(low)
+        self._bounds = self._bounds or self._resolved(low, high)
         first, last = self._bounds
         return (first is None or high >= first) and (last is None or low < last)
 
-    def _resolved(self, start: int) -> tuple[int | None, int | None]:
-        """Return both bounds in Unix ms. `start` is the first time of the history."""
+    def _resolved(self, low: int, high: int) -> tuple[int | None, int | None]:
+        """Return both bounds in Unix ms. `low` and `high`: the span of the history."""
         first = last = None
         if self._first is not None:
-            found = self._instants(self._first, start, start)
-            first = min(found, key=lambda one: abs(one - start))
+            first = min(self._found("--from", self._first, low, high, None))
         if self._last is not None:
-            least = start if first is None else first
-            found = [
-                one for one in self._instants(self._last, least, least) if self._last.day is not None or one > least
-            ]
-            last = max(found) if self._last.day is not None else min(found)
+            last = max(self._found("--to", self._last, low, high, first))
             last += self._last.lasts_ms if self._last.clock is None else 0
         if first is not None and last is not None and last <= first:
             raise BadInput(f"--to {self._last.text if self._last else ''} is not after --from")
         return first, last
+
+    def _found(self, option: str, asked: Asked, low: int, high: int, after: int | None) -> list[int]:
+        """Return the instants that are meant: those of the span `low` to `high` on one day, or the nearest to it."""
+        if asked.day is not None:
+            return asked.instants(asked.day, self.zone)
+        around = self._instants(asked, low, max(high, after or high))
+        around = [one for one in around if after is None or one > after]
+        inside = [one for one in around if one + asked.lasts_ms > low and one <= high]
+        days = sorted({self.zone.local(one).date() for one in inside})
+        if len(days) > 1:
+            text = f"{asked.text} lies on {len(days)} days of the history"
+            raise BadInput(f"{text}: name one, as {option} '{days[0]} {asked.text}'")
+        return inside or [min(around, key=lambda one: max(low - one, one - high))]
 
     def missing(self, what: str) -> str:
         """Return one line on why nothing was found: the nearest before and after, and how many have no known time."""
@@ -262,16 +267,12 @@ class Window:
             parts.append(f"the last one before is {what} {self._before[1]}")
         if self._after is not None:
             parts.append(f"the next one after is {what} {self._after[1]}")
-        if self._first is not None and self._first.day is None and self._bounds and self._bounds[0] is not None:
-            day = self.zone.local(self._bounds[0]).date()
-            parts.append(f"--from was taken as '{day} {self._first.text}': name the day if you mean another one")
+        for option, asked, bound in zip(
+            ("--from", "--to"), (self._first, self._last), self._bounds or (None, None), strict=True
+        ):
+            if asked is not None and asked.day is None and bound is not None:
+                day = self.zone.local(bound).date()
+                parts.append(f"{option} was taken as '{day} {asked.text}': name the day if you mean another one")
         if self.unknown:
             parts.append(f"of {many(self.unknown, what)} the time of day is not known")
         return "; ".join(parts)
-
-    def several_days(self) -> str | None:
-        """Return one line when a time without a day was found on several days; None otherwise."""
-        if self.at is None or self.at.day is not None or len(self.days) < 2:
-            return None
-        days = sorted(self.days)
-        return f"{self.at.text} was found on {len(days)} days: name one, as --at '{days[0]} {self.at.text}'"
