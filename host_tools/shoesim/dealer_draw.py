@@ -157,7 +157,7 @@ class Drawer:
                 self._leave_face_up_card_out(head, item)
             elif item.batch != self.rules.batches[head]:
                 self._remove_foreign_card(head, item)
-            elif self.rules.game.spanish and is_ten(item.card):
+            elif not self.rules.game.facts.tens and is_ten(item.card):
                 self._remove_ten(head, item)
             elif self._pull(head, item, role):
                 return self._note(head, item, role, box, hand, face_down)

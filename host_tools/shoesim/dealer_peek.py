@@ -44,7 +44,7 @@ def peek(play: RoundState) -> bool:
     if not play.rules.reader or play.dealer[0].shown == UNKNOWN:
         return False
     up = rank(play.dealer[0].card)
-    if up not in play.rules.game.reader_ranks:
+    if up not in play.rules.game.facts.reader_ranks:
         _use_wrongly(play)
         return False
     if all(hand.end == HandEnd.DEAD for hand in play.all_hands()):

@@ -171,7 +171,7 @@ class RoundPlay(RoundState):
         missed: list[Hand] = []
         for box in self.boxes:
             hands = self.hands[box]
-            if self.rules.game.offers_switch:
+            if self.rules.game.facts.switch:
                 switch(self, hands)
             index = 0
             while index < len(hands):
@@ -296,11 +296,11 @@ class RoundPlay(RoundState):
         if hand.end == HandEnd.TWENTY_ONE:
             return not self.rules.game.decided(hand.ids, hand.from_split)
         if hand.end == HandEnd.BLACKJACK:
-            return self.rules.game.blackjack_waits
+            return self.rules.game.facts.blackjack_waits
         return hand.end in (HandEnd.STAND, HandEnd.DOUBLED)
 
     def _must_reveal(self) -> bool:
         """Tell whether the hole card can matter though the dealer need not draw: he may have Blackjack."""
-        possible = rank(self.dealer[0].card) in self.rules.game.reader_ranks or self.dealer[0].shown == UNKNOWN
+        possible = rank(self.dealer[0].card) in self.rules.game.facts.reader_ranks or self.dealer[0].shown == UNKNOWN
         ends = (HandEnd.TWENTY_ONE, HandEnd.DEALER_BLACKJACK, *(_HOLE_MATTERS if possible else ()))
         return any(hand.end in ends for hand in self.all_hands())

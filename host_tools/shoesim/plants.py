@@ -75,7 +75,7 @@ _KINDS = (
         "switch_hand_skipped",
         "633a.14(g) one",
         "irregularity handled",
-        _games(lambda game: game.offers_switch_hands),
+        _games(lambda game: game.facts.switch_hands),
         switch_hands=True,
     ),
     PlantKind(

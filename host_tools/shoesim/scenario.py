@@ -72,7 +72,7 @@ class Scenario(Habits):
             plant.check(self.game, self.shoe_kind, self.reader, bool(self.options & SWITCH_HANDS))
 
     def _check_switch_hands(self) -> None:
-        if not self.options & SWITCH_HANDS or not self.declared.offers_switch_hands:
+        if not self.options & SWITCH_HANDS or not self.declared.facts.switch_hands:
             raise BadInput(
                 "switch hands (633c.4) are an option of Blackjack; its order and Blackjack premium go with it"
             )
@@ -87,7 +87,7 @@ class Scenario(Habits):
     @property
     def positions(self) -> int:
         """Betting positions of the layout, at most as many as the game has (590.2(a), 633a.2(a))."""
-        most = self.declared.positions
+        most = self.declared.facts.positions
         return most if self.layout is None else min(most, self.layout)
 
     @property

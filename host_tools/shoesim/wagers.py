@@ -168,16 +168,9 @@ class TableRecorder:
             self._meters[key] += sum(seat.side.get(key, 0) for seat in draft.seats) * meter.rate
 
     def _convert(self, draft: Draft) -> None:
-        found = table_round(
-            draft.round,
-            draft.seats,
-            self.rules.game,
-            self.rules.decks,
-            actions=draft.actions,
-            lucky_player=draft.lucky_player,
-            magic_card=draft.magic_card,
-            meters=draft.meters,
-        )
+        found = table_round(draft.round, draft.seats, self.rules.game, self.rules.decks, actions=draft.actions)
+        if not isinstance(found, Missing):
+            found = found._replace(lucky_player=draft.lucky_player, magic_card=draft.magic_card, meters=draft.meters)
         draft.table_round = None if isinstance(found, Missing) else found
         draft.settlement = None if draft.table_round is None else self.book.settled(draft, settle)
 

@@ -87,14 +87,9 @@ def random_round(
     lucky = random.randint(1, submission.positions)
     magic = random.randrange(52)
     meters = {key: meter.start + random.randrange(0, 100_000) for key, meter in submission.meters.items()}
-    result = close_round(state, lucky, magic, meters, unused=True)
+    result = close_round(state, unused=True)._replace(lucky_player=lucky, magic_card=magic, meters=meters)
     used = tuple(cards[: state.at])
     return Playout(submission, tuple(stakes), used, tuple(decisions), result, lucky, magic, meters)
-
-
-def replay_arguments(playout: Playout) -> Mapping[str, object]:
-    """Keyword arguments for `play` that make the same round of a playout's stakes, cards and decisions."""
-    return {"lucky_player": playout.lucky_player, "magic_card": playout.magic_card, "meters": playout.meters}
 
 
 def _before_the_reader(state: PlayState, random: Random, decisions: list[Decision]) -> None:
@@ -130,7 +125,7 @@ def _one_decision(state: PlayState, random: Random, decisions: list[Decision]) -
     name = "stand"
     total = hand.total
     chance = random.random()
-    if chance < 0.15 and state.game.offers_switch and DECISIONS["switch"].can(state, position):
+    if chance < 0.15 and state.game.facts.switch and DECISIONS["switch"].can(state, position):
         name = "switch"
     elif len(hand.cards) == 2 and chance < 0.75 and DECISIONS["split"].can(state, position, number):
         name = "free_split" if DECISIONS["free_split"].can(state, position, number) else "split"

@@ -82,7 +82,7 @@ def refusals(one: Playout) -> Iterator[str]:
         changed += [[*one.decisions[:at], *one.decisions[at + 1 :]], [*one.decisions[: at + 1], *one.decisions[at:]]]
         for decisions in changed:
             try:
-                play(one.submission, one.stakes, one.cards, decisions, meters=one.meters)
+                play(one.submission, one.stakes, one.cards, decisions)
             except RuleError as error:
                 yield f"{error}"
 
@@ -101,7 +101,7 @@ def irregular(one: Playout) -> Iterator[str]:
                 cards = [*one.cards[:at], *more, *one.cards[at:]]
                 told = f"{kind} {note.choice} at {note.at}, {len(more)} cards more"
                 try:
-                    found = play(one.submission, one.stakes, cards, one.decisions, (note,), meters=one.meters)
+                    found = play(one.submission, one.stakes, cards, one.decisions, (note,))._replace(meters=one.meters)
                     settled = settle(found, one.submission)
                     dealer = " ".join(map(card_name, found.dealer))
                     yield f"{told}: void {found.void}, dealer {dealer}, net {list(settled.nets)}, tray {settled.tray}"

@@ -60,7 +60,7 @@ def test_which_hands_may_split() -> None:
 @pytest.mark.clause("633a.9(a) option")
 def test_which_hands_may_be_surrendered_or_rescued() -> None:
     for game in GAMES.values():
-        first = None if game.offers_surrender else No.NOT_OFFERED
+        first = None if game.facts.surrender else No.NOT_OFFERED
         assert no_surrender(game, hand("10S 6D")) == first
         for held, why in (
             (hand("10S 6D", ended=True), No.ENDED),
@@ -70,7 +70,7 @@ def test_which_hands_may_be_surrendered_or_rescued() -> None:
             (hand("10S"), No.CARDS),
         ):
             assert no_surrender(game, held) == (first or why)
-        offered = None if game.offers_rescue else No.NOT_OFFERED
+        offered = None if game.facts.rescue else No.NOT_OFFERED
         assert no_rescue(game, hand("5S 6D 10C", doubled=True)) == offered
         assert no_rescue(game, hand("5S 6D 10C")) == (offered or No.NOT_DOUBLED)
         assert no_rescue(game, hand("6S 6D 10C", doubled=True)) == (offered or No.OVER_21)
@@ -79,8 +79,8 @@ def test_which_hands_may_be_surrendered_or_rescued() -> None:
 
 def test_both_kinds_of_game_are_among_them() -> None:
     assert (
-        {game.offers_rescue for game in GAMES.values()}
-        == {game.offers_surrender for game in GAMES.values()}
+        {game.facts.rescue for game in GAMES.values()}
+        == {game.facts.surrender for game in GAMES.values()}
         == {
             True,
             False,

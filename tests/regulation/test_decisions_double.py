@@ -138,7 +138,7 @@ def test_no_other_game_has_a_rescue() -> None:
 
 @pytest.mark.clause("633a.10(c)")
 def test_only_blackjack_may_deal_the_double_card_face_down() -> None:
-    assert {name: game.double_face_down for name, game in GAMES.items()} == {
+    assert {name: game.facts.double_face_down for name, game in GAMES.items()} == {
         "blackjack": True,
         "switch": True,
         "from_the_hand": False,

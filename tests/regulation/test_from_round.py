@@ -17,7 +17,7 @@ from shoetool.model.protocol_table import IrregularityCode as Irr
 from shoetool.round_file.dealt_play import play_input
 from shoetool.round_file.dealt_round import Actions, Missing, table_round
 from shoetool.round_file.file import BettingPosition, Entry, each_record, parse
-from shoetool.round_file.play import play_entry, with_players
+from shoetool.round_file.play import play_entry
 from shoetool.rules.games import game as game_of
 from shoetool.rules.round import TableRound
 from shoetool.rules.submission.rules import RulesSubmission
@@ -48,17 +48,9 @@ def dealt(history: object, rules: RulesSubmission, seed: int) -> list[tuple[Roun
     found = []
     for round_ in replay.rounds(history):  # type: ignore[arg-type]
         entry = entries[round_.number]
-        made = table_round(
-            round_,
-            entry.seats,
-            rules.game,
-            rules.decks,
-            lucky_player=entry.lucky_player,
-            magic_card=entry.magic_card,
-            meters=entry.meters,
-        )
+        made = table_round(round_, entry.seats, rules.game, rules.decks)
         assert not isinstance(made, Missing)
-        found.append((round_, entry, made))
+        found.append((round_, entry, entry.with_system(made)))
     return found
 
 
@@ -75,7 +67,6 @@ def test_a_history_a_round_file_and_the_engine_settle_alike(
         burns = game_of(rules.game).deal.burns
         given = play_input(round_, entry.seats, burns)
         assert given is not None
-        told = {"lucky_player": entry.lucky_player, "magic_card": entry.magic_card, "meters": entry.meters}
         of_engine = play(
             rules,
             given.stakes,
@@ -83,7 +74,6 @@ def test_a_history_a_round_file_and_the_engine_settle_alike(
             given.decisions,
             given.irregularities,
             determinant_from=given.determinant_from,
-            **told,  # type: ignore[arg-type]
         )
         if given.irregularities:
             continue  # a round file tells them in words of its own
@@ -99,7 +89,7 @@ def test_a_history_a_round_file_and_the_engine_settle_alike(
         }
         of_file = play_entry(parse(json.dumps(file), "file")[0], rules)
         first = settle(of_history, rules)
-        for other in (with_players(of_engine, entry.seats), of_file):
+        for other in (entry.with_system(of_engine), of_file):
             second = settle(other, rules)
             assert first.nets == second.nets, f"seed {seed}, round {round_.number}"
             assert [line.to_json() for line in first.lines] == [line.to_json() for line in second.lines]

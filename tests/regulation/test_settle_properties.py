@@ -117,7 +117,7 @@ def test_the_seat_makes_no_difference_to_what_a_box_wins(game: str, seed: int, r
         box._replace(side={key: amount for key, amount in box.side.items() if key not in shared}, player=f"{number}")
         for number, box in enumerate(table_round.boxes)
     ]
-    seats = sorted(random.sample(range(1, GAMES[game].positions + 1), len(boxes)))
+    seats = sorted(random.sample(range(1, GAMES[game].facts.positions + 1), len(boxes)))
     random.shuffle(boxes)
     moved = [box._replace(position=seat) for seat, box in zip(seats, boxes, strict=True)]
     before = settle(table_round._replace(boxes=tuple(sorted(boxes, key=lambda box: box.position))), table(game))

@@ -76,7 +76,7 @@ def test_at_least_one_deck(game: str) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_a_layout_has_one_position_at_least_and_a_player_one_box(game: str) -> None:
     table = RulesSubmission.default(game, LEAST[game]["decks"])
-    most = GAMES[game].positions
+    most = GAMES[game].facts.positions
     for positions, boxes, wrong in ((1, 1, []), (most, most, []), (0, 0, ["positions"]), (most + 1, 1, ["positions"])):
         found = refusals(replace(table, positions=positions, adjacent_boxes=boxes))
         assert [one.where for one in found] == wrong

@@ -186,8 +186,8 @@ def check_together(values: Mapping[str, int]) -> None:
     if game is not None and not game.decks.allows(decks):
         text = f"{game.title} is played with {game.decks.words()} decks, not {decks}"
         raise BadInput(f"{text} ({game.decks.clause})")
-    if game is not None and positions > game.positions:
-        text = f"{game.title} has at most {game.positions} betting positions, not {positions}"
+    if game is not None and positions > game.facts.positions:
+        text = f"{game.title} has at most {game.facts.positions} betting positions, not {positions}"
         raise BadInput(f"{text} ({game.clauses.positions})")
     if get["shoe_kind"] == ShoeKind.DOUBLE:
         if game is None or "double" not in game.deal.shoes:

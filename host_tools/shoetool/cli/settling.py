@@ -18,7 +18,7 @@ from shoetool.report.time_of_day import round_moments
 from shoetool.round_file.dealt_round import Actions, Missing, table_round
 from shoetool.round_file.file import LARGEST_FILE, BadLine, Entry, parse_each
 from shoetool.round_file.paid import Difference, differences, verify_meters
-from shoetool.round_file.play import play_entry, with_players
+from shoetool.round_file.play import play_entry
 from shoetool.round_file.told import odd_amounts, unnamed_players, verify_told
 from shoetool.rules.round import Settlement, TableRound
 from shoetool.rules.submission.rules import RulesSubmission
@@ -201,19 +201,10 @@ def _from_history(
         if seat.decisions and said != shown:
             here, there = decision_words(said), decision_words(shown)
             notes.append(f"position {seat.position} has {here} here and {there} in the history: settled as dealt")
-    played = table_round(
-        dealt,
-        entry.seats,
-        table.game,
-        table.decks,
-        actions=actions,
-        lucky_player=entry.lucky_player,
-        magic_card=entry.magic_card,
-        meters=entry.meters,
-    )
+    played = table_round(dealt, entry.seats, table.game, table.decks, actions=actions)
     if isinstance(played, Missing):
         raise BadInput(f"cannot be settled from the history: {played.text}")
     broken = breach(dealt, played, entry, actions, table)
     if broken is not None:
         breaches.append(f"by the rules it could not have gone so, and it is settled as dealt: {broken}")
-    return with_players(played, entry.seats)
+    return entry.with_system(played)

@@ -40,12 +40,12 @@ def breach(dealt: Round, made: TableRound, entry: Entry, actions: Actions, rules
     if given is None:
         return None
     try:
-        played = given.play(rules, entry)
+        played = given.play(rules)
     except RuleError as error:
         bare = play_input(dealt, tuple(_without_money(seat, actions) for seat in seats), burns)
         assert bare is not None
         try:
-            bare.play(rules, entry)
+            bare.play(rules)
         except RuleError as again:
             if str(again) != str(error):
                 raise error from None

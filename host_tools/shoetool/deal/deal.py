@@ -75,7 +75,7 @@ def _keep_initial(state: PlayState) -> None:
 
 def _begin(state: PlayState) -> None:
     """Set the next phase: the reader's step or the turns, 633a.7(h) eligibility."""
-    state.phase = PlayPhase.BEFORE_READER if state.dealer[0] % 13 in state.game.reader_ranks else PlayPhase.TURNS
+    state.phase = PlayPhase.BEFORE_READER if state.dealer[0] % 13 in state.game.facts.reader_ranks else PlayPhase.TURNS
 
 
 def take_determinant(state: PlayState, drawn_from: str) -> None:

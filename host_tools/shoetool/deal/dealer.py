@@ -13,7 +13,7 @@ def hand_waits(state: PlayState, hand: HandState) -> bool:
     end = hand.end
     if end in ("stand", "twenty_one", "doubled"):
         return not state.game.decided(hand.cards, hand.from_split)
-    return end == "blackjack" and state.game.blackjack_waits
+    return end == "blackjack" and state.game.facts.blackjack_waits
 
 
 def side_waits(state: PlayState, box: BoxState) -> bool:

@@ -99,7 +99,7 @@ def verify_switch(state: PlayState, position: int, hand: int | None = None, amou
     """
     box = box_of(state, position)
     clauses = state.clauses
-    if not state.game.offers_switch:
+    if not state.game.facts.switch:
         raise RuleError("633a.12(a)", f"position {position}: {state.game.title} has no switch of cards")
     if box.hands[0].switched:
         raise RuleError(clauses.switch, f"position {position}: its second cards were switched before")

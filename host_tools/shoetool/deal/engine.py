@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 from shoetool.deal.deal import burn, deal_opening, take_determinant
 from shoetool.deal.dealer import play_dealer, verify_nothing_left
@@ -37,9 +37,6 @@ def play(
     money: bool = True,
     exact: bool = False,
     late: Sequence[int] = (),
-    lucky_player: int | None = None,
-    magic_card: int | None = None,
-    meters: Mapping[str, int] | None = None,
 ) -> TableRound:
     """Return the round that these cards and decisions make. RuleError when the rules do not allow it.
 
@@ -53,7 +50,6 @@ def play(
     late: betting positions in the order of their late cards; (): in the order in which they were missed.
     exact: a double or split is paid with real money. Else it is free where the clause says so, as the keys of a shoe do
     not tell which it was.
-    lucky_player, magic_card, meters: carried into the round for the settlement.
     """
     state = open_round(
         *(submission, stakes, cards, irregularities),
@@ -80,7 +76,7 @@ def play(
         make_void(state, found.clause)
         kept += left
     _decide_kept(state, kept)
-    return close_round(state, lucky_player, magic_card, meters)
+    return close_round(state)
 
 
 def _waits(state: PlayState, decision: Decision) -> bool:
@@ -171,14 +167,7 @@ def decide(state: PlayState, decision: Decision) -> None:
         make_void(state, found.clause)
 
 
-def close_round(
-    state: PlayState,
-    lucky_player: int | None = None,
-    magic_card: int | None = None,
-    meters: Mapping[str, int] | None = None,
-    *,
-    unused: bool = False,
-) -> TableRound:
+def close_round(state: PlayState, *, unused: bool = False) -> TableRound:
     """Let the dealer play, reject cards that are left over, and freeze the round.
 
     unused: cards beyond `state.at` belong to later rounds.
@@ -189,7 +178,7 @@ def close_round(
     except RoundVoid as found:
         make_void(state, found.clause)
         discarded = _finish(state, unused)
-    return table_round(state, discarded, lucky_player, magic_card, meters)
+    return table_round(state, discarded)
 
 
 def _finish(state: PlayState, unused: bool) -> tuple[int, ...]:

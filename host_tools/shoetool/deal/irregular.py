@@ -83,7 +83,7 @@ def verify_composition(state: PlayState, cards: Sequence[int]) -> None:
     The first `state.fresh` cards came from the other side of a double shoe and do not count.
     """
     copies = state.table.copies
-    spanish = state.game.spanish
+    spanish = not state.game.facts.tens
     kinds = set(cards)
     state.known = kinds <= _PLAYING
     if (
@@ -154,7 +154,7 @@ def after_the_deal(state: PlayState) -> None:
             raise RuleError(state.clauses.exposed_error, text)
     for note in state.irregular:
         if note.kind == "reader_misused":
-            if state.up() % 13 in state.game.reader_ranks:
+            if state.up() % 13 in state.game.facts.reader_ranks:
                 text = f"the reader may be used with the {card_name(state.up())} up: nothing irregular"
                 raise RuleError(state.clauses.reader, text)
             if state.game.leaking_reader_voids and state.table.submission.leaking_reader:

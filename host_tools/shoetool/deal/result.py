@@ -2,19 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from shoetool.deal.state import NO_SIDE, PlayState
+from shoetool.deal.state import PlayState
 from shoetool.rules.round import Box, Hand, TableRound
 
 
-def table_round(
-    state: PlayState,
-    discarded: tuple[int, ...],
-    lucky_player: int | None,
-    magic_card: int | None,
-    meters: Mapping[str, int] | None,
-) -> TableRound:
+def table_round(state: PlayState, discarded: tuple[int, ...]) -> TableRound:
     """The `TableRound` of a state whose dealer has finished."""
     boxes = []
     for box in state.boxes:
@@ -43,6 +35,7 @@ def table_round(
                 box.even_money,
                 box.side,
                 box.pressed,
+                box.player or "",
             )
         )
     return TableRound(
@@ -53,8 +46,5 @@ def table_round(
         state.revealed,
         state.reader,  # type: ignore[arg-type]
         discarded,
-        lucky_player,
-        magic_card,
-        NO_SIDE if meters is None else meters,
-        state.void,
+        void=state.void,
     )

@@ -67,7 +67,7 @@ def _verify_amounts(table: PlayTable, stake: Stake) -> None:
         raise RuleError(game.clauses.main_wager, f"position {stake.position}: no {game.wager_name}")
     if stake.second is not None and stake.second != wager:
         clause = game.clauses.main_wager
-        if not game.offers_switch:
+        if not game.facts.switch:
             text = f"position {stake.position}: a second {game.wager_name}, which only Blackjack Switch has"
             raise RuleError(clause, text)
         first, second = money_words(wager), money_words(stake.second)

@@ -42,9 +42,9 @@ def table_of(submission: RulesSubmission) -> PlayTable:
     return PlayTable(
         submission=submission,
         game=rules,
-        positions=min(rules.positions, submission.positions),
+        positions=min(rules.facts.positions, submission.positions),
         max_hands=rules.max_hands or submission.resplits + 2,
-        surrender=rules.offers_surrender and submission.surrender != "none",
+        surrender=rules.facts.surrender and submission.surrender != "none",
         even_money=rules.offers_even_money and submission.even_money,
         draw_for=submission.draw_for,
         copies=decks // 2 if submission.shoe == "double" else decks,

@@ -64,7 +64,7 @@ def no_double(game: Game, hand: Standing) -> No | None:
         return No.DOUBLED
     if hand.ended:
         return No.ENDED
-    if count < 2 or (game.double_cards is not None and count != game.double_cards):
+    if count < 2 or (game.facts.double_cards and count != game.facts.double_cards):
         return No.CARDS
     return No.BLACKJACK if hand.blackjack else None
 
@@ -80,7 +80,7 @@ def no_split(hand: Standing) -> No | None:
 
 def no_surrender(game: Game, hand: Standing) -> No | None:
     """633a.9(a) option, 635a.9(a): why the hand may not be surrendered as its first decision."""
-    if not game.offers_surrender:
+    if not game.facts.surrender:
         return No.NOT_OFFERED
     if hand.ended:
         return No.ENDED
@@ -93,7 +93,7 @@ def no_surrender(game: Game, hand: Standing) -> No | None:
 
 def no_rescue(game: Game, hand: Standing) -> No | None:
     """635a.10(d): why the double of the hand may not be taken back."""
-    if not game.offers_rescue:
+    if not game.facts.rescue:
         return No.NOT_OFFERED
     if not hand.doubled:
         return No.NOT_DOUBLED

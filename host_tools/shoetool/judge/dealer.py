@@ -18,7 +18,7 @@ from shoetool.table.round import Round
 
 def owed_by_dealer(rules: Game, round_: Round) -> Iterator[Objection]:
     """633a.7(l), (m), .14(d) on a round that was closed and counts."""
-    live = [hand for hand in round_.hands.values() if hand.live(rules.blackjack_waits)]
+    live = [hand for hand in round_.hands.values() if hand.live(rules.facts.blackjack_waits)]
     if round_.revealed >= 0:
         yield from _turned_early(round_)
     yield from _before_turn(round_)

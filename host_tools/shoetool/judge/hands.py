@@ -114,7 +114,7 @@ def _ended(rules: Game, round_: Round, action: HandEnded, hand: Hand) -> Iterato
 def _cannot_end(rules: Game, round_: Round, hand: Hand, why: int) -> str | None:
     """Why a hand cannot have ended so, whatever its cards count."""
     rescued = hand.ended == HandEnd.DOUBLED and why == HandEnd.SURRENDERED and round_.revealed < 0
-    if hand.ended >= 0 and hand.missed <= hand.end_record and not (rules.offers_rescue and rescued):
+    if hand.ended >= 0 and hand.missed <= hand.end_record and not (rules.facts.rescue and rescued):
         return "ended twice"
     if why == HandEnd.DEAD:
         told = any(report.code in MISSES and report.box == hand.box for report in round_.irregularities)

@@ -36,7 +36,7 @@ class Opening:
             at = self._cards.index(drawn)
             if role == Role.DISCARDED and self.dealt[at] & 15 in again.chosen:
                 return  # switch hands: it was dealt as it should be, and the position plays its other cards
-            if not (self.rules.spanish and is_ten(drawn.card)):  # a 10 was dealt, then taken out
+            if self.rules.facts.tens or not is_ten(drawn.card):  # a 10 was dealt, then taken out
                 if role in OPENING_ROLES:
                     self.dealt[at] = box | hand << 4
                 else:

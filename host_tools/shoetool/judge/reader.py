@@ -44,7 +44,7 @@ def answers_in_round(table: Table, round_: Round) -> Iterator[Objection]:
 
 
 def _asks(rules: Game, card: int) -> bool:
-    return card % 13 in rules.reader_ranks
+    return card % 13 in rules.facts.reader_ranks
 
 
 def _other_up_card(round_: Round, up: DrawnCard, peeks: list[Peeked], told: list[Reported]) -> Iterator[Objection]:

@@ -223,7 +223,7 @@ def _surrender(table: Table, hand: Hand) -> Refusal | None:
         return Refusal(f"{rules.title} has no surrender", rules.clauses.surrender)
     if wrong is not None:
         return Refusal(f"{hand.name} had decided before", "633a.9(a) option")
-    if rules.offers_rescue:
+    if rules.facts.rescue:
         return Refusal("the position that was named had no double to rescue", "635a.10(d)")
     return Refusal(f"a position was named, and {rules.title} has no rescue of a double")
 
@@ -232,7 +232,7 @@ def _surrender_or_rescue(table: Table) -> Refusal | None:
     """In Spanish 21 the key rescues a double too, as long as the hole card lies face down."""
     round_ = _round(table)
     if (
-        game_of(table.game).offers_rescue
+        game_of(table.game).facts.rescue
         and round_.revealed >= 0
         and any(hand.doubled for hand in round_.hands.values())
     ):
@@ -242,7 +242,7 @@ def _surrender_or_rescue(table: Table) -> Refusal | None:
 
 def _switch(table: Table) -> Refusal | None:
     rules = game_of(table.game)
-    if not rules.offers_switch:
+    if not rules.facts.switch:
         return _choice(table) or Refusal(f"{rules.title} has no switch")
     round_ = _round(table)
     if not _dealt(round_):

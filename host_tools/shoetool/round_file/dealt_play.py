@@ -11,7 +11,7 @@ from typing import Final
 from shoetool.deal import Decision, Irregularity, Stake, play
 from shoetool.model.cards import UNKNOWN, is_ten
 from shoetool.model.protocol_table import IrregularityCode, Role
-from shoetool.round_file.file import BettingPosition, Entry
+from shoetool.round_file.file import BettingPosition
 from shoetool.round_file.play import decisions_of, stakes_of
 from shoetool.rules.round import TableRound
 from shoetool.rules.submission.rules import RulesSubmission
@@ -57,8 +57,8 @@ class PlayInput:
     determinant_from: str | None
     late: tuple[int, ...] = ()
 
-    def play(self, rules: RulesSubmission, entry: Entry) -> TableRound:
-        """Play it by the rules of a table, with what the entry tells of the round. RuleError where they forbid it."""
+    def play(self, rules: RulesSubmission) -> TableRound:
+        """Play it by the rules of a table. RuleError where they forbid it."""
         return play(
             rules,
             self.stakes,
@@ -67,9 +67,6 @@ class PlayInput:
             self.irregularities,
             determinant_from=self.determinant_from,
             late=self.late,
-            lucky_player=entry.lucky_player,
-            magic_card=entry.magic_card,
-            meters=entry.meters,
         )
 
 

@@ -6,7 +6,7 @@ that broke a rule is converted as it lies on the table.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -131,9 +131,6 @@ def table_round(
     decks: int,
     *,
     actions: Actions | None = None,
-    lucky_player: int | None = None,
-    magic_card: int | None = None,
-    meters: Mapping[str, int] | None = None,
 ) -> TableRound | Missing:
     """Return the round to settle: the history's cards and hands, with the record's wagers.
 
@@ -174,10 +171,7 @@ def table_round(
         revealed,
         "blackjack" if reader == Peek.BLACKJACK else "no_blackjack" if reader == Peek.NO_BLACKJACK else None,
         _discarded(round_) if round_.irregularities else (),
-        lucky_player,
-        magic_card,
-        {} if meters is None else meters,
-        void,
+        void=void,
     )
 
 

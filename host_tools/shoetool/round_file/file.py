@@ -30,6 +30,7 @@ from shoetool.round_file.fields import (
 )
 from shoetool.round_file.json_place import Path, find, path_text
 from shoetool.round_file.json_text import RoundFileError, load
+from shoetool.rules.round import TableRound
 from shoetool.rules.wagers.catalogue import BONUSES, WAGERS
 
 FORMAT: Final = "shoetool-round/1"
@@ -92,6 +93,10 @@ class Entry:
     paid: tuple[Paid, ...] | None = None
     burned: int | None = None
     determinant_from: str | None = None
+
+    def with_system(self, played: TableRound) -> TableRound:
+        """The round with what the table game system picked, and what its meters showed when the round began."""
+        return played._replace(lucky_player=self.lucky_player, magic_card=self.magic_card, meters=self.meters)
 
 
 @dataclass(frozen=True, slots=True)

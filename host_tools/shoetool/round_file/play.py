@@ -38,20 +38,8 @@ def play_entry(entry: Entry, rules: RulesSubmission, cards: tuple[int, ...] | No
         burned=burned,
         exact=True,
         determinant_from=entry.determinant_from,
-        lucky_player=entry.lucky_player,
-        magic_card=entry.magic_card,
-        meters=entry.meters,
     )
-    return with_players(played, entry.seats)
-
-
-def with_players(played: TableRound, seats: Sequence[BettingPosition]) -> TableRound:
-    """The round with who bets on each box, as the seats tell: two boxes of one player are one in 635a.12(c)(3)."""
-    players = {seat.position: seat.player for seat in seats if seat.player is not None}
-    if not players:
-        return played
-    boxes = tuple(box._replace(player=players.get(box.position, box.player)) for box in played.boxes)
-    return played._replace(boxes=boxes)
+    return entry.with_system(played)
 
 
 def _behind(one: Irregularity, before: int) -> Irregularity:

@@ -64,7 +64,7 @@ def _refused(table: SettleTable, dealer: DealerHand, hand: Hand, total: int) -> 
             return clauses.even_money, "even money, which is not offered at this table"
         return (clauses.even_money, "even money without a Blackjack") if wrong else None
     if end == "surrendered":
-        if table.game.offers_surrender and table.rules.surrender == "none":
+        if table.game.facts.surrender and table.rules.surrender == "none":
             return clauses.surrender, "surrendered, which is not offered at this table"
         if standing.blackjack:
             return clauses.choices, "a Blackjack is not surrendered"
@@ -88,7 +88,7 @@ def _waits_in_vain(table: SettleTable, dealer: DealerHand, hand: Hand, total: in
     """Return the error for a hand that waits for the total of a dealer who stopped too early, 633a.7(m)."""
     if total > 21 or dealer.blackjack or dealer.total >= STANDS_ON:
         return None
-    decided = is_natural(hand, total) and not table.game.blackjack_waits
+    decided = is_natural(hand, total) and not table.game.facts.blackjack_waits
     if decided or table.game.decided(hand.cards, hand.from_split):
         return None
     text = f"the dealer stopped at {dealer.total}, and this hand of {total} waits for his total"

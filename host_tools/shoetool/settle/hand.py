@@ -137,7 +137,7 @@ class _HandSettling:
             clause = self._over_21(clause)
         elif dealer.blackjack:
             self.stage = Stage.AFTER_READER if dealer.peeked else Stage.MAIN
-        elif natural and not self.table.game.blackjack_waits:
+        elif natural and not self.table.game.facts.blackjack_waits:
             return self._blackjack(outcome)
         return self._settled(outcome, clause, outcome.words.format(total=self.total, dealer=dealer.total))
 
@@ -145,7 +145,7 @@ class _HandSettling:
         if self.apart == "tucked":
             return self.settling.tucked
         # Nobody sees that a face-down double is over 21 before it is turned.
-        hidden = self.hand.double and self.table.rules.double_face_down and self.table.game.double_face_down
+        hidden = self.hand.double and self.table.rules.double_face_down and self.table.game.facts.double_face_down
         self.stage = Stage.MAIN if hidden else Stage.IN_TURN
         return clause
 

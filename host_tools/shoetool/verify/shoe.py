@@ -295,7 +295,7 @@ class Loads:
         """633a.2(a): no more positions than the layout may have."""
         table = self.ctx.table
         self._played.update((0, 1) if table.double else (0,))
-        most = self.ctx.rules.positions
+        most = self.ctx.rules.facts.positions
         seats = record.values[1]
         if seats >> most or bin(seats).count("1") > most:
             text = f"positions {table.round.seat_list() if table.round else ''} played; the layout may have {most}."

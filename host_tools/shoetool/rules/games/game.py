@@ -96,19 +96,15 @@ class Game:
     """One game of the regulation.
 
     `name` is the key of rules submissions and round files; `chapter` such as `633a`; `wager_name` what its main wager
-    is called. `facts` are those that the shoe has too, from firmware/games.toml. `positions` is the largest number of
-    betting positions, `spanish` whether its decks lack the four 10s.
-    `reader_ranks` are the up cards with which the card reader device is used. `double_cards` is the number of cards on
-    which a hand may double (None: two or more). `free_double_totals` are the hard totals that double free, `free_split`
-    whether a pair that is not of ten-count cards splits free. `max_hands` fixes to how many hands one may be split
-    (None: the rules submission does). `offers_switch_hands`: they are an option of it, 633c.4. `blackjack_waits` says
-    that a player's Blackjack is decided only by the dealer's final cards. `decided` (cards, from_split) is true of a
-    standing hand that no dealer total can change, so that it does not keep the dealer drawing. `settling` is how its
-    main wager is settled, and `table` what its table needs. `clause` makes it a variation of its chapter's game ("" for
-    that game itself), `settings` are those of a rules submission that only it has, `defaults` what a submission of it
-    has unless it says otherwise. `borrows` is the game whose optional wagers it may offer beside its own, where the
-    submission has that. `counterparts` are the clauses of ch. 633a that a check names, each with the one that this game
-    has in its place.
+    is called. `facts` are those that the shoe has too, from firmware/games.toml, which says what each is.
+    `free_double_totals` are the hard totals that double free, `free_split` whether a pair that is not of ten-count
+    cards splits free. `max_hands` fixes to how many hands one may be split (None: the rules submission does).
+    `decided` (cards, from_split) is true of a standing hand that no dealer total can change, so that it does not keep
+    the dealer drawing. `settling` is how its main wager is settled, and `table` what its table needs. `clause` makes it
+    a variation of its chapter's game ("" for that game itself), `settings` are those of a rules submission that only it
+    has, `defaults` what a submission of it has unless it says otherwise. `borrows` is the game whose optional wagers it
+    may offer beside its own, where the submission has that. `counterparts` are the clauses of ch. 633a that a check
+    names, each with the one that this game has in its place.
     """
 
     name: str
@@ -136,49 +132,9 @@ class Game:
     counterparts: Mapping[str, str] = field(default_factory=dict)
 
     @property
-    def positions(self) -> int:
-        return self.facts.positions
-
-    @property
-    def spanish(self) -> bool:
-        return not self.facts.tens
-
-    @property
-    def reader_ranks(self) -> frozenset[int]:
-        return self.facts.reader_ranks
-
-    @property
-    def offers_surrender(self) -> bool:
-        return self.facts.surrender
-
-    @property
-    def double_cards(self) -> int | None:
-        return self.facts.double_cards or None
-
-    @property
-    def double_face_down(self) -> bool:
-        return self.facts.double_face_down
-
-    @property
-    def offers_rescue(self) -> bool:
-        return self.facts.rescue
-
-    @property
-    def offers_switch(self) -> bool:
-        return self.facts.switch
-
-    @property
-    def offers_switch_hands(self) -> bool:
-        return self.facts.switch_hands
-
-    @property
-    def blackjack_waits(self) -> bool:
-        return self.facts.blackjack_waits
-
-    @property
     def deck(self) -> tuple[int, ...]:
         """The card ids of one deck in sequence: 52, or 48 where the 10s are missing (635a.3(a) composition)."""
-        return tuple(card for card in range(52) if copies_per_deck(card, self.spanish))
+        return tuple(card for card in range(52) if copies_per_deck(card, not self.facts.tens))
 
     @property
     def cards_face_down(self) -> bool:

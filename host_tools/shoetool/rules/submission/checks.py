@@ -90,12 +90,12 @@ def _variations(game: Game) -> Iterator[str]:
 
 
 def _seats(table: RulesSubmission, game: Game) -> Iterator[Refusal]:
-    if not 1 <= table.positions <= game.positions:
+    if not 1 <= table.positions <= game.facts.positions:
         yield Refusal(
             "positions",
-            f"{game.title} has at most {game.positions} betting positions",
+            f"{game.title} has at most {game.facts.positions} betting positions",
             game.clauses.positions,
-            f"write {game.positions} or less",
+            f"write {game.facts.positions} or less",
         )
     elif not 1 <= table.adjacent_boxes <= table.positions:
         yield Refusal(
@@ -112,7 +112,7 @@ def _limits(table: RulesSubmission, game: Game) -> Iterator[Refusal]:
 
 def _surrender(table: RulesSubmission, game: Game) -> Iterator[Refusal]:
     clause = game.clauses.surrender
-    if not game.offers_surrender:
+    if not game.facts.surrender:
         if table.surrender != "none":
             yield Refusal("surrender", f"{game.title} has no surrender", clause, 'write surrender = "none"')
         return
@@ -135,7 +135,7 @@ def _play(table: RulesSubmission, game: Game) -> Iterator[Refusal]:
             game.clauses.split_limit,
             f"write resplits = {game.max_hands - 2}, or leave it out",
         )
-    if table.double_face_down and not game.double_face_down:
+    if table.double_face_down and not game.facts.double_face_down:
         yield Refusal(
             "double_face_down",
             f"{game.title} deals the card on a double face up",

@@ -43,7 +43,7 @@ def needs(rules: RulesSubmission) -> tuple[Need, ...]:
 def _areas(rules: RulesSubmission, game: Game) -> Iterator[Need]:
     clauses = game.table
     yield Need("layout", f"betting positions for {rules.positions} players", game.clauses.positions)
-    if game.offers_switch:
+    if game.facts.switch:
         yield Need("layout", f"designated as a {game.title} table", clauses.main_area)
     areas = "two areas for the two equal {}s" if game.deal.hands > 1 else "an area for the {}"
     yield Need("layout", f"for each player {areas.format(game.wager_name)}", clauses.main_area)

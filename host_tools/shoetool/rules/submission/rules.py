@@ -153,7 +153,7 @@ class RulesSubmission:
     @property
     def spanish(self) -> bool:
         """Whether the decks have 48 cards, without 10s (635a.3(a) composition)."""
-        return GAMES[self.game].spanish
+        return not GAMES[self.game].facts.tens
 
 
 def once_a_table(make: Callable[[RulesSubmission], _T]) -> Callable[[RulesSubmission], _T]:

@@ -255,15 +255,12 @@ class TableJudge:
             facts.rules.game,
             facts.rules.decks,
             actions=facts.actions,
-            lucky_player=entry.lucky_player,
-            magic_card=entry.magic_card,
-            meters=entry.meters,
         )
         if isinstance(found, Missing):
             text = f"{found.text}; the wagers of this round are not settled."
             self._add(reg.UNSETTLED, text, facts.round)
         else:
-            facts.table_round = found
+            facts.table_round = entry.with_system(found)
 
     def _settle(self, facts: Facts, named: bool) -> Settlement | None:
         """The round's settlement; None when it cannot be. `named`: what is wrong with the round was said already."""

@@ -134,7 +134,7 @@ class Order:
         """What 633a.1 Card reader device (590.1 Card reader device, 635a.1 Card reader device) may tell, and when."""
         facts = self.facts
         up = self._up()
-        ranks = game(facts.rules.game).reader_ranks
+        ranks = game(facts.rules.game).facts.reader_ranks
         if up is not None and up % 13 not in ranks:
             facts.add(reg.READER, "the card reader device was used without an ace or ten-count card up.")
         elif self.low[at] >= facts.further:

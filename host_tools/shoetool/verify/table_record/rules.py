@@ -90,7 +90,7 @@ def check_rules(facts: Facts) -> None:
         if given is None:
             verify_stakes(facts.rules, stakes_of(seats))
             return
-        played = given.play(facts.rules, facts.entry)
+        played = given.play(facts.rules)
     except RuleError as error:
         # A dealer's Blackjack that no reader told: the checks of the reader name that.
         untold = facts.actions.read is None and error.clause == game(facts.rules.game).clauses.dealer_blackjack
