@@ -217,8 +217,7 @@ def kept_signature(client: Client, entry: ShoeEntry, data: bytes) -> SignatureCh
 def read_configuration(client: Client) -> Configuration:
     """Return the shoe's settings as a history file keeps them."""
     answer = unpack(MessageKind.CONFIG_READ, "answer", client.session.call(MessageKind.CONFIG_READ, b""))
-    crc, pairs = answer["crc"], answer["pairs"]
-    return Configuration(crc if isinstance(crc, int) else 0, tuple(sorted(unpack_pairs(bytes(pairs)).items())))
+    return Configuration(answer["crc"], tuple(sorted(unpack_pairs(answer["pairs"]).items())))
 
 
 def read_clock(client: Client) -> ClockPoint | None:

@@ -15,7 +15,7 @@ from typing import Final
 
 from shoetool.model.errors import BadInput, DeviceError, LinkError
 from shoetool.model.protocol_table import Authority, Error, MessageKind
-from shoetool.wire.messages import Value, pack_request, request_words, unpack
+from shoetool.wire.messages import pack_request, request_words, unpack
 
 from .requests import Refused
 from .session import Session
@@ -98,15 +98,7 @@ class AuthorityClient:
                 raise
             return AuthorityState(Authority.OPEN, bytes(FINGERPRINT_BYTES), 0, 0, False, 0, 0)
         fields = unpack(MessageKind.AUTHORITY, "answer", answer)
-        return AuthorityState(
-            _int(fields["state"]),
-            _bytes(fields["fingerprint"]),
-            _int(fields["wait_ms"]),
-            _int(fields["failures"]),
-            bool(fields["announced"]),
-            _int(fields["signing_done"]),
-            _int(fields["signing_total"]),
-        )
+        return AuthorityState(**{**fields, "announced": bool(fields["announced"])})
 
     def needs_key(self) -> bool:
         """Whether privileged commands need a key here. Asked once a connection. False for a recording without it."""
@@ -151,7 +143,7 @@ class AuthorityClient:
     def _tagged(self, secret: bytes, kind: int, payload_of: Callable[[bytes], bytes]) -> bytes:
         session = self._session
         request = pack_request(MessageKind.CHALLENGE, request=kind)
-        nonce = _bytes(unpack(MessageKind.CHALLENGE, "answer", session.call(MessageKind.CHALLENGE, request))["nonce"])
+        nonce = unpack(MessageKind.CHALLENGE, "answer", session.call(MessageKind.CHALLENGE, request))["nonce"]
         payload = payload_of(nonce)
         identity = session.identity
         assert identity is not None
@@ -168,7 +160,7 @@ class AuthorityClient:
         envelope = pack_request(MessageKind.PRIVILEGED, request=kind, tag=proof, body=payload)
         # Not sent again after a restart of the shoe: the tag would not be valid there.
         answer = session.call(MessageKind.PRIVILEGED, envelope, repeatable=False)
-        return _bytes(unpack(MessageKind.PRIVILEGED, "answer", answer)["body"])
+        return bytes(unpack(MessageKind.PRIVILEGED, "answer", answer)["body"])
 
     def _check_device(self, key: CommandKey) -> None:
         identity = self._session.identity or self._session.connect()
@@ -225,7 +217,7 @@ class AuthorityClient:
                 raw = self._tagged(old.secret, MessageKind.KEY_OFFER, wrapped)
             except Refused as refused:
                 raise self._explained(MessageKind.KEY_OFFER, refused) from None
-        share = _bytes(unpack(MessageKind.KEY_OFFER, "answer", raw)["share"])
+        share = unpack(MessageKind.KEY_OFFER, "answer", raw)["share"]
         identity = self._session.identity
         assert identity is not None
         return CommandKey(identity.device, tag(secret, b"shoe command key 1", identity.device, share))
@@ -245,7 +237,7 @@ class AuthorityClient:
         except Refused as refused:
             raise self._explained(MessageKind.PROVISION, refused) from None
         self._asked = None
-        named = _bytes(unpack(MessageKind.PROVISION, "answer", raw)["fingerprint"])
+        named: bytes = unpack(MessageKind.PROVISION, "answer", raw)["fingerprint"]
         if named != key.fingerprint:
             raise DeviceError(
                 f"{self._session.transport.name}: the shoe names key {named.hex()}, not {key.fingerprint.hex()}"
@@ -301,19 +293,9 @@ class Play:
                 raise NotAuthorised(f"{name}: play over the wire is not open any more; open it again") from None
             raise
         answer = unpack(MessageKind.PLAY, "answer", raw)
-        return bool(answer["accepted"]), _int(answer["phase"])
+        return bool(answer["accepted"]), answer["phase"]
 
 
 def fresh_secret() -> bytes:
     """Return 32 random bytes from the operating system: the host's half of a new key."""
     return secrets.token_bytes(KEY_BYTES)
-
-
-def _int(value: Value) -> int:
-    assert isinstance(value, int)
-    return value
-
-
-def _bytes(value: Value) -> bytes:
-    assert isinstance(value, bytes)
-    return value

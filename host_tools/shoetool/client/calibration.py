@@ -28,6 +28,5 @@ def read_levels(session: Session, head: int) -> Levels | None:
 def calibrate(authority: AuthorityClient, head: int, step: int, threshold: int = 0) -> int:
     """Carry out one step (enum.calibration); return the margin after it. Privileged."""
     request = pack_request(MessageKind.CALIBRATE, head=head, step=step, threshold=threshold)
-    margin = unpack(MessageKind.CALIBRATE, "answer", authority.call(MessageKind.CALIBRATE, request))["margin"]
-    assert isinstance(margin, int)
-    return margin
+    answer = unpack(MessageKind.CALIBRATE, "answer", authority.call(MessageKind.CALIBRATE, request))
+    return int(answer["margin"])

@@ -114,11 +114,7 @@ class Client:
 
     def ticks(self) -> Ticks:
         """Return the device's clocks as they are right now."""
-        answer = unpack(MessageKind.TICKS, "answer", self._call(MessageKind.TICKS))
-        turns = answer.get("turns")
-        return Ticks(
-            int(answer["boot"]), int(answer["ticks_ms"]), int(answer["ticks_us"]), None if turns is None else int(turns)
-        )
+        return Ticks(**unpack(MessageKind.TICKS, "answer", self._call(MessageKind.TICKS)))
 
     def self_test(self) -> SelfTest:
         """Run the self-test and wait for its result. DeviceError: a provisioned shoe runs only one in half a minute."""
@@ -132,8 +128,7 @@ class Client:
             raise DeviceError(
                 f"{self.transport.name}: a self-test ran not long ago: the shoe takes the next one in {seconds} s"
             ) from None
-        answer = unpack(MessageKind.SELF_TEST, "answer", raw)
-        return SelfTest(int(answer["result"]), int(answer["failed"]))
+        return SelfTest(**unpack(MessageKind.SELF_TEST, "answer", raw))
 
     def trace(self, index: int = 0) -> TracePass | None:
         """Return the raw edges of a recent pass; 0 is the newest. None when there is no such pass."""
@@ -147,16 +142,14 @@ class Client:
         """
         payload = pack_request(MessageKind.KEY, key=key, argument=argument)
         answer = unpack(MessageKind.KEY, "answer", self.authority.call(MessageKind.KEY, payload, repeatable=False))
-        return bool(answer["accepted"]), int(answer["phase"])
+        return bool(answer["accepted"]), answer["phase"]
 
     # ----------------------------------------------------------------------------------------- configuration
 
     def config_read(self) -> dict[str, int]:
         """Return the settings by name. A setting that this shoetool does not know is named `setting_<id>`."""
         answer = unpack(MessageKind.CONFIG_READ, "answer", self._call(MessageKind.CONFIG_READ))
-        pairs = answer["pairs"]
-        assert isinstance(pairs, bytes)
-        return {_setting_name(setting): value for setting, value in unpack_pairs(pairs).items()}
+        return {_setting_name(setting): value for setting, value in unpack_pairs(answer["pairs"]).items()}
 
     def config_write(self, values: Mapping[str, int] | Mapping[int, int]) -> int:
         """Write settings by name or id, all or nothing. Return the CRC of the whole configuration. Privileged.

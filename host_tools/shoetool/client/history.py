@@ -58,9 +58,7 @@ def list_shoes(session: Session, from_shoe: int) -> list[ShoeEntry]:
     while True:
         payloads = [pack_request(MessageKind.HISTORY_LIST, from_shoe=from_shoe, most=n) for n in _SHOES_AT_A_TIME]
         answer = unpack(MessageKind.HISTORY_LIST, "answer", _whatever_fits(session, MessageKind.HISTORY_LIST, payloads))
-        rest = answer["shoes"]
-        assert isinstance(rest, bytes)
-        found = [entry for entry in unpack_shoes(rest) if entry.shoe >= from_shoe]
+        found = [entry for entry in unpack_shoes(answer["shoes"]) if entry.shoe >= from_shoe]
         if any(later.shoe <= earlier.shoe for earlier, later in pairwise(found)) or len(shoes) > _MOST_SHOES:
             raise DeviceError(f"{session.transport.name}: the shoe's list of histories makes no sense")
         shoes += found
@@ -80,20 +78,19 @@ def read_trace(session: Session, index: int) -> TracePass | None:
             if refused.code == Error.BAD_VALUE:
                 return None
             raise
-        if index >= int(answer["passes"]):
+        if index >= answer["passes"]:
             return None
         part = answer["data"]
-        assert isinstance(part, bytes)
-        if int(answer["offset"]) != len(data):
+        if answer["offset"] != len(data):
             raise DeviceError(
                 f"{session.transport.name}: the shoe answers with another part of the trace than asked for"
             )
         data += part
-        if part and len(data) < EDGE_BYTES * int(answer["edges"]):
+        if part and len(data) < EDGE_BYTES * answer["edges"]:
             continue
         edges = unpack_edges(data)
-        if not part or len(edges) >= int(answer["edges"]):
-            return TracePass(index, int(answer["head"]), int(answer["kind"]), tuple(edges))
+        if not part or len(edges) >= answer["edges"]:
+            return TracePass(index, answer["head"], answer["kind"], tuple(edges))
     raise DeviceError(f"{session.transport.name}: the shoe sends the trace of a pass in crumbs without end")
 
 
@@ -272,7 +269,6 @@ class _Assembly:
     def take(self, answer: bytes) -> None:
         fields = unpack(MessageKind.HISTORY_READ, "answer", answer)
         page, offset, used, data = fields["page"], fields["offset"], fields["used"], fields["data"]
-        assert isinstance(page, int) and isinstance(offset, int) and isinstance(used, int) and isinstance(data, bytes)
         if page != self.number:
             return
         # The page may have grown since the first piece. What was durable then has not changed.

@@ -123,9 +123,7 @@ class Live:
                 fields = unpack(MessageKind.EVENT, "unasked", payload)
             except MessageError:
                 continue
-            number, boot, ticks_ms, kind = (int(fields[name]) for name in ("record", "boot", "ticks_ms", "kind"))
-            body = fields["payload"]
-            assert isinstance(body, bytes)
+            number, boot, ticks_ms, kind, body = fields.values()
             if number == FROM_NEXT:
                 raise DeviceError(f"{self._session.transport.name}: the shoe sends record {number}, which cannot be")
             self._end = max(self._end, number + 1)

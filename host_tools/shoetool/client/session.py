@@ -367,8 +367,7 @@ class Session:
             self.give_up(asked)
 
     def _refusal(self, frame: Frame) -> None:
-        fields = unpack(MessageKind.ERROR, "unasked", frame.payload)
-        request, code, detail = (int(value) for value in fields.values())
+        request, code, detail = unpack(MessageKind.ERROR, "unasked", frame.payload).values()
         asked = self._find(frame.sequence, request)
         if code == Error.STALE_EPOCH:
             # The request is sent again in the new epoch. A late refusal of a request that is long done does not count.

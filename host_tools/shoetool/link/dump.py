@@ -35,15 +35,10 @@ def _message(frame: Frame) -> str:
         if frame.kind == MessageKind.LOG:
             return f"log {frame.payload.decode('utf-8', 'replace')!r}"
         if frame.kind == MessageKind.ERROR:
-            fields = unpack(MessageKind.ERROR, "unasked", frame.payload)
-            return "error: " + error_text(*(int(value) for value in fields.values()))
+            return "error: " + error_text(*unpack(MessageKind.ERROR, "unasked", frame.payload).values())
         if frame.kind == MessageKind.EVENT:
-            fields = unpack(MessageKind.EVENT, "unasked", frame.payload)
-            number, boot, ticks, kind = (int(fields[name]) for name in ("record", "boot", "ticks_ms", "kind"))
-            body = fields["payload"]
-            assert isinstance(body, bytes)
-            record = decode_record(number, boot, ticks, kind, body)
-            return f"event {number} {record.name} " + _fields(record.fields())
+            record = decode_record(*unpack(MessageKind.EVENT, "unasked", frame.payload).values())
+            return f"event {record.number} {record.name} " + _fields(record.fields())
         if frame.kind >= ANSWER:
             kind = frame.kind - ANSWER
             return f"{request_name(kind)} answered " + _fields(unpack(kind, "answer", frame.payload))

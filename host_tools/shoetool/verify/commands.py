@@ -44,9 +44,7 @@ class Commands:
 
     def provisioned(self, record: Record) -> None:
         """Commands need the key of this fingerprint."""
-        value = record.get("fingerprint")
-        assert isinstance(value, bytes)
-        self._fingerprints.setdefault(value.hex(), record.number)
+        self._fingerprints.setdefault(record.fingerprint.hex(), record.number)
         if record.get("why") == Provisioned.RENEWED:
             self._renewed.append(record.number)
         if record.get("why") == Provisioned.MADE:
@@ -56,12 +54,12 @@ class Commands:
     def attempt(self, record: Record) -> None:
         """Somebody tried a privileged command."""
         if record.get("result") == Attempt.ACCEPTED:
-            self._given[message_name(_int(record, "request"))] += 1
+            self._given[message_name(record.request)] += 1
             self._accepted.append(record.number)
         else:
             self._refused += 1
             self._refusals.append(record.number)
-        self._refused += _int(record, "unrecorded")
+        self._refused += record.unrecorded
 
     def firmware(self, record: Record) -> None:
         """The firmware was compared with what was announced."""
@@ -104,9 +102,3 @@ class Commands:
         if self._unannounced:
             say("the shoe started with firmware that was not announced", self._unannounced)
         return out
-
-
-def _int(record: Record, name: str) -> int:
-    value = record.get(name)
-    assert isinstance(value, int)
-    return value

@@ -8,24 +8,12 @@ from typing import Final
 
 from shoetool.model.protocol_table import FaultCode, MessageKind, Phase
 
-from .messages import Value, unpack
+from .messages import unpack
 
 _SHOE: Final = struct.Struct("<IIHIIBB")
 _PAIR: Final = struct.Struct("<BI")
 _EDGE: Final = struct.Struct("<HB")
 EDGE_BYTES: Final = _EDGE.size  # at least: a long wait before an edge needs more entries
-
-
-def _int(fields: dict[str, Value], name: str) -> int:
-    value = fields[name]
-    assert isinstance(value, int)
-    return value
-
-
-def _bytes(fields: dict[str, Value], name: str) -> bytes:
-    value = fields[name]
-    assert isinstance(value, bytes)
-    return value
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,16 +37,9 @@ class Identity:
     def unpack(cls, payload: bytes) -> Identity:
         """Return the identity from the payload of an identify answer. MessageError when it is too short."""
         fields = unpack(MessageKind.IDENTIFY, "answer", payload)
-        version = _bytes(fields, "firmware")
-        return cls(
-            _int(fields, "major"),
-            _int(fields, "minor"),
-            _bytes(fields, "device"),
-            (version[0], version[1], version[2]),
-            _int(fields, "boot"),
-            _int(fields, "epoch"),
-            _bytes(fields, "board").decode("utf-8", "replace"),
-        )
+        fields["firmware"] = tuple(fields["firmware"])
+        fields["board"] = fields["board"].decode("utf-8", "replace")
+        return cls(**fields)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,8 +78,7 @@ class Status:
     @classmethod
     def unpack(cls, payload: bytes) -> Status:
         """Return the status from the payload of a status answer. MessageError when it is too short."""
-        fields = unpack(MessageKind.STATUS, "answer", payload)
-        return cls(*(_int(fields, name) for name in cls.__slots__))
+        return cls(**unpack(MessageKind.STATUS, "answer", payload))
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,15 +108,7 @@ class SigningKey:
     @classmethod
     def unpack(cls, payload: bytes) -> SigningKey:
         """Return the key from the payload of a signing_key answer. MessageError when it is too short."""
-        fields = unpack(MessageKind.SIGNING_KEY, "answer", payload)
-        return cls(
-            _int(fields, "state"),
-            _int(fields, "height"),
-            _int(fields, "next_index"),
-            _int(fields, "made"),
-            _int(fields, "of"),
-            _bytes(fields, "public"),
-        )
+        return cls(**unpack(MessageKind.SIGNING_KEY, "answer", payload))
 
 
 def unpack_shoes(rest: bytes) -> list[ShoeEntry]:

@@ -54,21 +54,11 @@ class Levels:
     def unpack(cls, payload: bytes) -> Levels:
         """Return the levels from the payload of an answer. MessageError when it is too short."""
         fields = unpack(MessageKind.LEVELS, "answer", payload)
-        raw = fields.pop("lines")
-        assert isinstance(raw, bytes)
+        raw, margin = fields["lines"], fields["margin"]
         rows = _LINE.iter_unpack(raw[: len(raw) // _LINE.size * _LINE.size])
         lines = [LineLevels(*(None if level == UNKNOWN_LEVEL else level for level in row)) for row in rows]
-        numbers = {name: value for name, value in fields.items() if isinstance(value, int)}
-        margin = numbers["margin"]
         lines += [LineLevels(None, None, None)] * (len(LINE_NAMES) - len(lines))
-        return cls(
-            numbers["head"],
-            numbers["step"],
-            numbers["threshold"],
-            None if margin == UNKNOWN_MARGIN else margin,
-            bool(numbers["clean_soon"]),
-            numbers["passes"],
-            numbers["kind"],
-            numbers["card"],
-            tuple(lines[: len(LINE_NAMES)]),
-        )
+        fields["margin"] = None if margin == UNKNOWN_MARGIN else margin
+        fields["clean_soon"] = bool(fields["clean_soon"])
+        fields["lines"] = tuple(lines[: len(LINE_NAMES)])
+        return cls(**fields)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 from shoetool.model.errors import DeviceError
 from shoetool.model.protocol_table import MESSAGES, Error, MessageKind, Setting
@@ -91,8 +91,8 @@ def pack_request(kind: int, **values: Value) -> bytes:
     return payload + tail
 
 
-def unpack(kind: int, part: Part, payload: bytes) -> dict[str, Value]:
-    """Return the fields of a payload by name.
+def unpack(kind: int, part: Part, payload: bytes) -> dict[str, Any]:
+    """Return the fields of a payload by name: an int or bytes each, as protocol.toml has it.
 
     Bytes after the fields come from a newer minor version and are left out. Fields that an older version's answer lacks
     are left out too. MessageError when the payload is too short.

@@ -4,30 +4,21 @@ from __future__ import annotations
 
 from typing import Final
 
-from shoetool.rules.games.outcomes import (
-    BLACKJACK_TIE,
-    BLACKJACK_WINS,
-    BUST,
-    DEALER_BLACKJACK,
-    DEALER_BUST,
-    HIGHER,
-    LOWER,
-    TIE,
-)
+from shoetool.rules.games import outcomes
 from shoetool.rules.games.settling import MainOutcome, Settling
 from shoetool.rules.round import Stage
 
 FREE_BET_OUTCOMES: Final = (
     # Reading 63: a hand over 21 loses whatever the dealer has.
-    BUST.by("590.7(q)(1)"),
-    BLACKJACK_TIE.by("590.7(g)(1)"),
-    DEALER_BLACKJACK.by("590.7(g)(2)"),
-    BLACKJACK_WINS.by("590.7(h)(1)"),
+    outcomes.BUST.by("590.7(q)(1)"),
+    outcomes.BLACKJACK_TIE.by("590.7(g)(1)"),
+    outcomes.DEALER_BLACKJACK.by("590.7(g)(2)"),
+    outcomes.BLACKJACK_WINS.by("590.7(h)(1)"),
     MainOutcome("dealer_22", lambda show: show.dealer_total == 22, "push", "590.7(n)(1)", "{total}; the dealer has 22"),
-    DEALER_BUST.by("590.7(o)(1)"),
-    HIGHER.by("590.7(o)(2)"),
-    TIE.by("590.7(p)"),
-    LOWER.by("590.7(q)(2)"),
+    outcomes.DEALER_BUST.by("590.7(o)(1)"),
+    outcomes.HIGHER.by("590.7(o)(2)"),
+    outcomes.TIE.by("590.7(p)"),
+    outcomes.LOWER.by("590.7(q)(2)"),
 )
 
 FREE_BET_SETTLING: Final = Settling(

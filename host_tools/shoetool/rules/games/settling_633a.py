@@ -5,18 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from shoetool.rules.games.outcomes import (
-    BLACKJACK_TIE,
-    BLACKJACK_WINS,
-    BUST,
-    DEALER_BLACKJACK,
-    DEALER_BUST,
-    HIGHER,
-    LONG_21_DEALER_BLACKJACK,
-    LOWER,
-    TIE,
-    TWO_CARD_21_TIE,
-)
+from shoetool.rules.games import outcomes
 from shoetool.rules.games.settling import MainOutcome, Settling, Showdown
 from shoetool.rules.round import Stage
 
@@ -27,12 +16,12 @@ def dealer_long_21(show: Showdown) -> bool:
 
 
 BLACKJACK_OUTCOMES: Final = (
-    BUST.by("633a.7(p)(2)"),
-    BLACKJACK_TIE.by("633a.7(q) tie"),
+    outcomes.BUST.by("633a.7(p)(2)"),
+    outcomes.BLACKJACK_TIE.by("633a.7(q) tie"),
     # Reading 55: only a 21 in more than two cards loses; a split hand's two-card 21 meets a Blackjack without a peek.
-    TWO_CARD_21_TIE.by("633a.7(q) tie"),
-    LONG_21_DEALER_BLACKJACK.by("633a.7(q) loss"),
-    DEALER_BLACKJACK.by("633a.7(h) result"),
+    outcomes.TWO_CARD_21_TIE.by("633a.7(q) tie"),
+    outcomes.LONG_21_DEALER_BLACKJACK.by("633a.7(q) loss"),
+    outcomes.DEALER_BLACKJACK.by("633a.7(h) result"),
     MainOutcome(
         "blackjack_dealer_21",
         lambda show: show.natural and dealer_long_21(show),
@@ -49,12 +38,12 @@ BLACKJACK_OUTCOMES: Final = (
         "Blackjack; the dealer has {dealer}, over 21",
         "blackjack",
     ),
-    BLACKJACK_WINS.by("633a.7(p)(2)"),
-    DEALER_BUST.by("633a.7(p)(1)"),
-    HIGHER.by("633a.7(p)(2)"),
-    TIE.by("633a.7(q) tie"),
+    outcomes.BLACKJACK_WINS.by("633a.7(p)(2)"),
+    outcomes.DEALER_BUST.by("633a.7(p)(1)"),
+    outcomes.HIGHER.by("633a.7(p)(2)"),
+    outcomes.TIE.by("633a.7(q) tie"),
     # The text names no loser by count: a hand loses if it neither wins by (p) nor ties by (q).
-    LOWER.by("633a.7(p)(2)"),
+    outcomes.LOWER.by("633a.7(p)(2)"),
 )
 
 _BEFORE_MAIN: Final = (Stage.AFTER_DEAL, Stage.AFTER_READER, Stage.IN_TURN, Stage.HOLE_CARD)
@@ -77,12 +66,12 @@ BLACKJACK_SETTLING: Final = Settling(
 )
 
 FROM_THE_HAND_SETTLING: Final = replace(
-    BLACKJACK_SETTLING, outcomes=(BUST.by("633a.12(b)(6)(ii)"), *BLACKJACK_OUTCOMES[1:])
+    BLACKJACK_SETTLING, outcomes=(outcomes.BUST.by("633a.12(b)(6)(ii)"), *BLACKJACK_OUTCOMES[1:])
 )
 
 SWITCH_OUTCOMES: Final = (
     BLACKJACK_OUTCOMES[0],
-    BLACKJACK_TIE.by("633a.12(a)(5)(ii)"),
+    outcomes.BLACKJACK_TIE.by("633a.12(a)(5)(ii)"),
     MainOutcome(
         "switched_dealer_blackjack",
         lambda show: show.dealer_blackjack and show.switched_21,

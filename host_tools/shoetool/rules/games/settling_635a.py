@@ -5,17 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from shoetool.rules.games.outcomes import (
-    BLACKJACK_WINS,
-    BUST,
-    DEALER_BLACKJACK,
-    DEALER_BUST,
-    HIGHER,
-    LONG_21_DEALER_BLACKJACK,
-    LOWER,
-    TIE,
-    TWO_CARD_21_TIE,
-)
+from shoetool.rules.games import outcomes
 from shoetool.rules.games.settling import CardBonus, FixedBonus, MainOutcome, Settling
 from shoetool.rules.round import Stage
 
@@ -23,7 +13,7 @@ _SEVEN: Final = 6
 _SPADES: Final = 3
 
 SPANISH_21_OUTCOMES: Final = (
-    BUST.by("635a.7(n)(2)"),
+    outcomes.BUST.by("635a.7(n)(2)"),
     # Reading 57: a Blackjack beats the dealer's Blackjack too.
     MainOutcome(
         "blackjack_dealer_21",
@@ -34,11 +24,11 @@ SPANISH_21_OUTCOMES: Final = (
         "blackjack",
     ),
     # Literal: only a 21 in more than two cards loses to a Blackjack; a split hand's two-card 21 ties it by count.
-    TWO_CARD_21_TIE.by("635a.7(o) tie"),
-    LONG_21_DEALER_BLACKJACK.by("635a.7(o) loss"),
-    DEALER_BLACKJACK.by("635a.7(g)"),
-    BLACKJACK_WINS.by("635a.7(n)(2)"),
-    DEALER_BUST.by("635a.7(n)(1)"),
+    outcomes.TWO_CARD_21_TIE.by("635a.7(o) tie"),
+    outcomes.LONG_21_DEALER_BLACKJACK.by("635a.7(o) loss"),
+    outcomes.DEALER_BLACKJACK.by("635a.7(g)"),
+    outcomes.BLACKJACK_WINS.by("635a.7(n)(2)"),
+    outcomes.DEALER_BUST.by("635a.7(n)(1)"),
     # Reading 56: a split hand's 21 in two cards only ties a dealer's 21 in more.
     MainOutcome(
         "long_21_dealer_21",
@@ -48,9 +38,9 @@ SPANISH_21_OUTCOMES: Final = (
         "21 against the dealer's 21, both in more than two cards",
         "win",
     ),
-    HIGHER.by("635a.7(n)(2)"),
-    TIE.by("635a.7(o) tie"),
-    LOWER.by("635a.7(n)(2)"),
+    outcomes.HIGHER.by("635a.7(n)(2)"),
+    outcomes.TIE.by("635a.7(o) tie"),
+    outcomes.LOWER.by("635a.7(n)(2)"),
 )
 
 
