@@ -44,3 +44,23 @@ class Draft:
 def money(amount: int) -> str:
     """Cents as a record writes them, such as 12.50 or -5.00."""
     return dollars(amount).replace(",", "")
+
+
+def events_of(draft: Draft) -> list[dict[str, Any]]:
+    """The events of the line, to be changed in place."""
+    events: list[dict[str, Any]] = draft.line.get("events", [])
+    return events
+
+
+def index_of(draft: Draft, name: str) -> int:
+    """Index of the first event of this name; -1 when there is none."""
+    return next((at for at, event in enumerate(events_of(draft)) if event["event"] == name), -1)
+
+
+def set_event(draft: Draft, name: str, after: str | None = None, **values: Any) -> bool:
+    """Change the first event of this name, in a line that also has one called `after`."""
+    at = index_of(draft, name)
+    if at < 0 or (after is not None and index_of(draft, after) < 0):
+        return False
+    events_of(draft)[at].update(values)
+    return True

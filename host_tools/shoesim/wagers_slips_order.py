@@ -8,38 +8,22 @@ from typing import Any, Final
 from shoetool.rules.round import Stage
 from shoetool.rules.wagers import WAGERS
 
-from shoesim.wagers_draft import Draft
+from shoesim.wagers_draft import Draft, events_of, index_of, set_event
 
 Event = dict[str, Any]
 MAIN: Final = frozenset({"main", "double", "lammer"})
 
 
-def _events(draft: Draft) -> list[Event]:
-    events: list[Event] = draft.line.get("events", [])
-    return events
-
-
-def _index(draft: Draft, name: str) -> int:
-    return next((at for at, event in enumerate(_events(draft)) if event["event"] == name), -1)
-
-
-def _set(draft: Draft, name: str, **values: Any) -> bool:
-    at = _index(draft, name)
-    if at >= 0:
-        _events(draft)[at].update(values)
-    return at >= 0
-
-
 def _remove(draft: Draft, at: int) -> bool:
     if at >= 0:
-        del _events(draft)[at]
+        del events_of(draft)[at]
     return at >= 0
 
 
 def _insert_after(draft: Draft, name: str, event: Event) -> bool:
-    at = _index(draft, name)
+    at = index_of(draft, name)
     if at >= 0:
-        _events(draft).insert(at + 1, event)
+        events_of(draft).insert(at + 1, event)
     return at >= 0
 
 
@@ -49,7 +33,7 @@ def _cards(draft: Draft) -> int:
 
 def bets_closed_late(draft: Draft) -> bool:
     """Bets are closed when three cards lie on the table."""
-    return _cards(draft) >= 4 and _set(draft, "bets_closed", after_card=3)
+    return _cards(draft) >= 4 and set_event(draft, "bets_closed", after_card=3)
 
 
 def _after_close(draft: Draft, name: str, position: int, wager: str) -> bool:
@@ -86,7 +70,7 @@ def _settling(draft: Draft, stage: Stage, side: bool) -> list[int]:
     }
     return [
         at
-        for at, event in enumerate(_events(draft))
+        for at, event in enumerate(events_of(draft))
         if event["event"] == "settled" and (event["position"], event["wager"]) in keys
     ]
 
@@ -95,7 +79,7 @@ def _to_the_end(draft: Draft, found: list[int]) -> bool:
     """Settle the first of these wagers only after all cards, where further cards were dealt after the opening deal."""
     if not found or _cards(draft) <= 2 * len(draft.round.seat_list()) + 2:
         return False
-    events = _events(draft)
+    events = events_of(draft)
     events.append(dict(events.pop(found[0]), after_card=_cards(draft)))
     return True
 
@@ -107,7 +91,7 @@ def side_settled_late(draft: Draft) -> bool:
 
 def _swap(draft: Draft, found: list[int]) -> bool:
     """Exchange the wagers of two positions among the events that settle them."""
-    events = _events(draft)
+    events = events_of(draft)
     for first, second in pairwise(found):
         if events[first]["position"] > events[second]["position"]:
             events[first], events[second] = events[second], events[first]
@@ -127,33 +111,33 @@ def remaining_clockwise(draft: Draft) -> bool:
 
 def insurance_after_reader(draft: Draft) -> bool:
     """Insurance is offered after the reader was used."""
-    offer, used = _index(draft, "insurance_offered"), _index(draft, "reader_used")
+    offer, used = index_of(draft, "insurance_offered"), index_of(draft, "reader_used")
     if not 0 <= offer < used:
         return False
-    events = _events(draft)
+    events = events_of(draft)
     events.insert(used, events.pop(offer))
     return True
 
 
 def insurance_not_offered(draft: Draft) -> bool:
     """With an ace up nobody is offered insurance."""
-    if _index(draft, "reader_used") < 0 or any(seat.insurance for seat in draft.seats):
+    if index_of(draft, "reader_used") < 0 or any(seat.insurance for seat in draft.seats):
         return False
-    return _remove(draft, _index(draft, "insurance_offered"))
+    return _remove(draft, index_of(draft, "insurance_offered"))
 
 
 def insurance_settled_late(draft: Draft) -> bool:
     """A lost insurance wager lies until the end of the round."""
-    events = enumerate(_events(draft))
+    events = enumerate(events_of(draft))
     return _to_the_end(draft, [at for at, one in events if one["event"] == "settled" and one["wager"] == "insurance"])
 
 
 def reader_answer_changed(draft: Draft) -> bool:
     """The record has the other answer of the reader."""
-    at = _index(draft, "reader_used")
+    at = index_of(draft, "reader_used")
     if at < 0 or draft.table_round is None:
         return False
-    event = _events(draft)[at]
+    event = events_of(draft)[at]
     event["reading"] = "blackjack" if event["reading"] == "no_blackjack" else "no_blackjack"
     return True
 
@@ -163,9 +147,9 @@ def main_settled_early(draft: Draft) -> bool:
     found = _settling(draft, Stage.MAIN, False)
     if not found or draft.round.revealed < 0:
         return False
-    events = _events(draft)
+    events = events_of(draft)
     event = events.pop(found[0])
-    at = _index(draft, "hole_card_revealed")
+    at = index_of(draft, "hole_card_revealed")
     if at < 0:
         events.insert(found[0], event)
         return False
@@ -184,7 +168,7 @@ def main_out_of_order(draft: Draft) -> bool:
         if line.wager in MAIN:
             key = (line.position, line.hand)
             nets[key] = nets.get(key, 0) + line.net
-    events = _events(draft)
+    events = events_of(draft)
     lost = [at for at in found if nets.get((events[at]["position"], events[at].get("hand")), 0) < 0]
     won = [at for at in found if nets.get((events[at]["position"], events[at].get("hand")), 0) > 0]
     if not lost or not won or lost[0] > won[-1]:
@@ -204,31 +188,31 @@ def settled_twice(draft: Draft) -> bool:
     found = _settling(draft, Stage.MAIN, False)
     if not found:
         return False
-    _events(draft).append(dict(_events(draft)[found[0]], after_card=_cards(draft)))
+    events_of(draft).append(dict(events_of(draft)[found[0]], after_card=_cards(draft)))
     return draft.rules.settlement_procedure == 1
 
 
 def not_verified(draft: Draft) -> bool:
     """A progressive winner is paid unverified."""
-    return _remove(draft, max(_index(draft, "floorperson"), _index(draft, "verified")))
+    return _remove(draft, max(index_of(draft, "floorperson"), index_of(draft, "verified")))
 
 
 def shallow_cut(draft: Draft) -> bool:
     """Nine cards are cut."""
-    return _set(draft, "cut", cards=9)
+    return set_event(draft, "cut", cards=9)
 
 
 def cover_card_low(draft: Draft) -> bool:
     """The cover card lies too near the bottom."""
-    return _set(draft, "cover_card_placed", cards=draft.batch_size // 4 - 1)
+    return set_event(draft, "cover_card_placed", cards=draft.batch_size // 4 - 1)
 
 
 def wrong_cut_offer(draft: Draft) -> bool:
     """Another player than the one in turn is offered the cut."""
-    at = _index(draft, "cut_offered")
+    at = index_of(draft, "cut_offered")
     if draft.shoes < 2 or at < 0 or draft.cover_due is None:
         return False
-    event = _events(draft)[at]
+    event = events_of(draft)[at]
     event["position"] = 1 if event["position"] != 1 else 2
     return True
 
@@ -240,34 +224,34 @@ def recut_not_made(draft: Draft) -> bool:
 
 def not_shuffled(draft: Draft) -> bool:
     """The cards come back without a shuffle."""
-    return _remove(draft, _index(draft, "shuffled"))
+    return _remove(draft, index_of(draft, "shuffled"))
 
 
 def shuffler_failed(draft: Draft) -> bool:
     """The shuffler jams, and the round is dealt."""
-    if not _events(draft) or _index(draft, "shuffled") >= 0:
+    if not events_of(draft) or index_of(draft, "shuffled") >= 0:
         return False
-    _events(draft).insert(0, {"event": "shuffler_failed"})
+    events_of(draft).insert(0, {"event": "shuffler_failed"})
     return True
 
 
 def old_decks(draft: Draft) -> bool:
     """The table plays on with the decks of the day before."""
-    if draft.first_of_shoe or _index(draft, "bets_closed") < 0:
+    if draft.first_of_shoe or index_of(draft, "bets_closed") < 0:
         return False
-    _events(draft).insert(0, {"event": "bets_closed", "time": "2026-11-21T12:30:00Z", "after_card": 0})
-    at = next(at for at, event in enumerate(_events(draft)) if event["event"] == "bets_closed" and "time" not in event)
-    del _events(draft)[at]
+    at = index_of(draft, "bets_closed")
+    del events_of(draft)[at]
+    events_of(draft).insert(0, {"event": "bets_closed", "time": "2026-11-21T12:30:00Z", "after_card": 0})
     return True
 
 
 def barred_player(draft: Draft) -> bool:
     """A player who sat out is barred, and bets."""
     new = [seat for seat in draft.seats if seat.position not in draft.last_seats]
-    if not new or not draft.last_seats or not _events(draft):
+    if not new or not draft.last_seats or not events_of(draft):
         return False
     who: dict[str, Any] = {"player": new[0].player} if new[0].player is not None else {"position": new[0].position}
-    _events(draft).insert(0, {"event": "barred", **who})
+    events_of(draft).insert(0, {"event": "barred", **who})
     return True
 
 

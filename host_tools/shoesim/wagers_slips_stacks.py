@@ -5,23 +5,7 @@ Each changes a draft's events and says whether it could.
 
 from __future__ import annotations
 
-from typing import Any
-
-from shoesim.wagers_draft import Draft
-
-
-def _at(draft: Draft, name: str) -> int:
-    """Index of the first event of this name; -1 when there is none."""
-    return next((at for at, event in enumerate(draft.line.get("events", ())) if event["event"] == name), -1)
-
-
-def _set(draft: Draft, name: str, after: str | None = None, **values: Any) -> bool:
-    """Change the first event of this name, in a line that also has one called `after`."""
-    at = _at(draft, name)
-    if at < 0 or (after is not None and _at(draft, after) < 0):
-        return False
-    draft.line["events"][at].update(values)
-    return True
+from shoesim.wagers_draft import Draft, index_of, set_event
 
 
 def _exchange(draft: Draft, first: int, second: int) -> bool:
@@ -32,25 +16,25 @@ def _exchange(draft: Draft, first: int, second: int) -> bool:
 
 def backs_toward_dealer(draft: Draft) -> bool:
     """The stack is offered for the cut with its backs toward the dealer."""
-    return _set(draft, "cut_offered", backs_away=False)
+    return set_event(draft, "cut_offered", backs_away=False)
 
 
 def new_decks_face_down(draft: Draft) -> bool:
     """New decks are spread face down."""
-    return _set(draft, "cards_spread", "decks_opened", face_up=False)
+    return set_event(draft, "cards_spread", "decks_opened", face_up=False)
 
 
 def stacked_before_spread(draft: Draft) -> bool:
     """New decks are stacked, and spread only then."""
-    if _at(draft, "decks_opened") < 0:
+    if index_of(draft, "decks_opened") < 0:
         return False
-    return _exchange(draft, _at(draft, "cards_spread"), _at(draft, "cards_stacked"))
+    return _exchange(draft, index_of(draft, "cards_spread"), index_of(draft, "cards_stacked"))
 
 
 def batches_opened_together(draft: Draft) -> bool:
     """The second batch is spread while the first one lies on the table."""
-    stacked = _at(draft, "cards_stacked")
-    if _at(draft, "decks_opened") < 0 or draft.line["events"][stacked + 1]["event"] != "cards_spread":
+    stacked = index_of(draft, "cards_stacked")
+    if index_of(draft, "decks_opened") < 0 or draft.line["events"][stacked + 1]["event"] != "cards_spread":
         return False
     return _exchange(draft, stacked, stacked + 1)
 
@@ -77,13 +61,13 @@ def idle_batch_dealt_on(draft: Draft) -> bool:
 
 def idle_cards_face_up(draft: Draft) -> bool:
     """The cards of an idle table are spread face up, and no player asked for that."""
-    return _set(draft, "cards_spread", "table_idle", face_up=True)
+    return set_event(draft, "cards_spread", "table_idle", face_up=True)
 
 
 def shuffler_covered_late(draft: Draft) -> bool:
     """A shuffler that cannot be used is covered only after the cards were shuffled by hand."""
-    at = _at(draft, "shuffled")
-    if at < 0 or draft.rules.shuffler != "automatic" or _at(draft, "shuffler_out_of_use") >= 0:
+    at = index_of(draft, "shuffled")
+    if at < 0 or draft.rules.shuffler != "automatic" or index_of(draft, "shuffler_out_of_use") >= 0:
         return False
     events = draft.line["events"]
     by_hand = {**events[at], "by": "hand"}

@@ -6,15 +6,17 @@ from dataclasses import replace
 from typing import Final
 
 from shoetool.rules.games import outcomes
-from shoetool.rules.games.settling import MainOutcome, Settling, Showdown
+from shoetool.rules.games.settling import MainOutcome, Settling
 from shoetool.rules.round import Stage
 
-
-def dealer_long_21(show: Showdown) -> bool:
-    """Whether the dealer has 21 in more than two cards."""
-    return show.dealer_total == 21 and show.dealer_cards > 2
-
-
+BLACKJACK_DEALER_21: Final = MainOutcome(
+    "blackjack_dealer_21",
+    lambda show: show.natural and show.dealer_total == 21 and show.dealer_cards > 2,
+    "win",
+    "633a.7(p)(3)",
+    "Blackjack against the dealer's 21 in more than two cards",
+    "blackjack",
+)
 BLACKJACK_OUTCOMES: Final = (
     outcomes.BUST.by("633a.7(p)(2)"),
     outcomes.BLACKJACK_TIE.by("633a.7(q) tie"),
@@ -22,14 +24,7 @@ BLACKJACK_OUTCOMES: Final = (
     outcomes.TWO_CARD_21_TIE.by("633a.7(q) tie"),
     outcomes.LONG_21_DEALER_BLACKJACK.by("633a.7(q) loss"),
     outcomes.DEALER_BLACKJACK.by("633a.7(h) result"),
-    MainOutcome(
-        "blackjack_dealer_21",
-        lambda show: show.natural and dealer_long_21(show),
-        "win",
-        "633a.7(p)(3)",
-        "Blackjack against the dealer's 21 in more than two cards",
-        "blackjack",
-    ),
+    BLACKJACK_DEALER_21,
     MainOutcome(
         "blackjack",
         lambda show: show.natural and show.dealer_total > 21,
@@ -79,14 +74,7 @@ SWITCH_OUTCOMES: Final = (
         "633a.12(a)(5)(iii)",
         "a Blackjack switched to, which counts as 21, against the dealer's Blackjack",
     ),
-    MainOutcome(
-        "blackjack_dealer_21",
-        lambda show: show.natural and dealer_long_21(show),
-        "win",
-        "633a.12(a)(5)(i)",
-        "Blackjack against the dealer's 21 in more than two cards",
-        "blackjack_dealer_21",
-    ),
+    replace(BLACKJACK_DEALER_21, clause="633a.12(a)(5)(i)", row="blackjack_dealer_21"),
     MainOutcome(
         "switched_dealer_21_or_22",
         lambda show: show.switched_21 and show.dealer_total in (21, 22) and not show.dealer_blackjack,
