@@ -91,6 +91,7 @@ bench: setup     ## short measurements: reading speed, dealing rate, link, repla
 	$(BIN)/python tests/bench/dealing_rate.py --seed $(SEED) --interpreter amd64 i386
 	$(BIN)/python tests/bench/lossy_line.py --records 20000 --loss 0.05 --seed $(SEED)
 	$(BIN)/python tests/bench/replay_verify.py --records 100000
+	$(BIN)/python tests/bench/verify_signatures.py
 	$(BIN)/python tests/bench/verify_table.py --records 100000
 	$(BIN)/python tests/bench/journal_room.py
 	$(BIN)/python tests/bench/play_rounds.py --rounds 2000 --seed $(SEED)

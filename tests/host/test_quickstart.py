@@ -90,3 +90,12 @@ def test_the_page_that_a_package_index_shows_has_no_link_into_the_repository() -
     shown = (ROOT / PROJECT["readme"]).read_text(encoding="utf-8")
     links = re.findall(r"\]\(([^)]+)\)|^\[[^]]+\]: (\S+)", shown, re.M)
     assert not [link for pair in links for link in pair if link and not link.startswith(("https://", "#"))]
+
+
+def test_verifying_without_a_table_record_loads_nothing_that_settles() -> None:
+    """Else every `verify` waits for all wagers and their paytables."""
+    program = "import sys, shoetool.cli.verify; print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout.split()
+    assert "shoetool.verify.engine" in loaded
+    held = ("shoetool.settle", "shoetool.round_file", "shoetool.rules.submission", "shoetool.rules.wagers")
+    assert [name for name in loaded if name.startswith(held)] == []

@@ -120,4 +120,17 @@ def build() -> ShoetoolGroup:
         context_settings={"help_option_names": ["-h", "--help"]},
         no_args_is_help=True,
     )
-    return click.version_option(version(), "--version", prog_name="shoetool")(group)
+    return click.option(
+        "--version",
+        is_flag=True,
+        is_eager=True,
+        expose_value=False,
+        callback=_show_version,
+        help="Show the version and exit.",
+    )(group)
+
+
+def _show_version(ctx: click.Context, param: click.Parameter, value: bool) -> None:
+    if value and not ctx.resilient_parsing:
+        click.echo(f"shoetool, version {version()}")
+        ctx.exit()

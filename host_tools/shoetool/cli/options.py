@@ -13,7 +13,6 @@ import click
 from shoetool.cli.completion import beginning
 from shoetool.model.durable import make_folder
 from shoetool.model.errors import BadInput
-from shoetool.rules.submission.file import example_names
 from shoetool.trust.pins import VARIABLE
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -56,8 +55,14 @@ def table_option(help_text: str) -> Callable[[F], F]:
         "--table",
         metavar="FILE.toml",
         help=help_text,
-        shell_complete=lambda *words: beginning(example_names(), words[2]),
+        shell_complete=lambda *words: beginning(_example_names(), words[2]),
     )
+
+
+def _example_names() -> tuple[str, ...]:
+    from shoetool.rules.submission.file import example_names  # only a completion asks for it here, and it takes a while
+
+    return example_names()
 
 
 SLOWEST: Final = 0.001

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -14,7 +14,6 @@ from shoetool.cli.finding_times import FindingTimes
 from shoetool.cli.options import FILE, keys_option, table_option
 from shoetool.cli.output import console, emit, json_option
 from shoetool.cli.reading import opened
-from shoetool.cli.rules import Rules
 from shoetool.cli.time_window import Asked, Window, window_options
 from shoetool.model.errors import BadInput
 from shoetool.model.printable import clean
@@ -28,7 +27,9 @@ from shoetool.verify import Report, verify
 from shoetool.verify.findings import FINDINGS as FOUND
 from shoetool.verify.findings import NO_SHOE, VERIFIED
 from shoetool.verify.followed import Row, followed
-from shoetool.verify.table_record import TableFile, TableJudge
+
+if TYPE_CHECKING:
+    from shoetool.verify.table_record import TableJudge
 
 
 @click.command(
@@ -105,6 +106,9 @@ def command(
 
 def table_judge(stack: ExitStack, record: Path, table: str | None, required: bool = False) -> TableJudge:
     """Return the judge of a session's table record. It stays open as long as `stack`. `required`: see TableJudge."""
+    from shoetool.cli.rules import Rules  # it takes a while, and most histories come without a table record
+    from shoetool.verify.table_record import TableFile, TableJudge
+
     rules = Rules(table, record.parent)
     lines = stack.enter_context(TableFile(record, table is not None)).lines
     return TableJudge(lines, lambda entry: rules.find(entry.table, f"{record}: line {entry.line}"), False, required)
@@ -192,6 +196,6 @@ def show(file: Path, report: Report, times: FindingTimes, readings: bool) -> Non
     if report.verdict == VERIFIED and doubt(summary.signatures):
         parts.append(doubt(summary.signatures))
     detail = "" if report.verdict == NO_SHOE else ", ".join(parts)
-    for line in signed_lines(summary.signatures):
-        out.print(line)
+    if summary.signatures:  # in one call: a file may have hundreds
+        out.print(*signed_lines(summary.signatures), sep="\n")
     out.print(verdict_line(clean(str(file)), report.verdict, report.headline(), detail))

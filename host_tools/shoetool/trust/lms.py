@@ -22,6 +22,8 @@ _OTS: Final = {1: (1, 265, 7), 2: (2, 133, 6), 3: (4, 67, 4), 4: (8, 34, 0)}
 """(w, p, ls) by LMOTS type: LMOTS_SHA256_N32_W1 .. W8."""
 _D_PBLC, _D_MESG, _D_LEAF, _D_INTR = (bytes((value, value)) for value in (0x80, 0x81, 0x82, 0x83))
 
+_STEPS: Final = tuple(bytes((step,)) for step in range(255))
+
 
 class VerifiersDisagree(ShoetoolError):
     """Our verification and the library's differ about one signature: a defect in one of them."""
@@ -63,11 +65,12 @@ def key_of(identifier: bytes, message: bytes, signature: bytes) -> bytes | None:
     key = identifier + struct.pack(">I", q)
     hashed = sha256(key + _D_MESG + signature[8:40] + message).digest()
     public_hash = sha256(key + _D_PBLC)
+    steps = _STEPS[: (1 << width) - 1]
     for chain, digit in enumerate(_digits(hashed, width, chains, shift)):
         value = signature[40 + HASH * chain : 72 + HASH * chain]
         prefix = key + struct.pack(">H", chain)
-        for step in range(digit, (1 << width) - 1):
-            value = sha256(prefix + bytes((step,)) + value).digest()
+        for step in steps[digit:]:
+            value = sha256(prefix + step + value).digest()
         public_hash.update(value)
     node = (1 << height) + q
     value = sha256(identifier + struct.pack(">I", node) + _D_LEAF + public_hash.digest()).digest()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from shoetool.judge import registry as reg
 from shoetool.judge.dealer import owed_by_dealer
@@ -30,9 +30,11 @@ from shoetool.verify.reader import Reader
 from shoetool.verify.rounds import BLANKS, PLAIN, RoundRow
 from shoetool.verify.shoe import BURN, Burns, LastRound, Loads
 from shoetool.verify.stops import BLIND, Stops
-from shoetool.verify.table_record import TableJudge
 from shoetool.verify.totals import Totals
 from shoetool.verify.unknown import WITHOUT_RULES, Unknown
+
+if TYPE_CHECKING:  # settling and all wagers: half of what verifying imports, and only a table record needs it
+    from shoetool.verify.table_record import TableJudge
 
 _CARD: Final = int(RecordKind.CARD)
 _SEALED: Final = int(RecordKind.SEALED)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from shoetool.history.store import ShoelogReader
 from shoetool.judge.registry_trust import ACTS
@@ -13,7 +14,9 @@ from shoetool.verify.engine import Verifier
 from shoetool.verify.evidence import report_chain, report_cut
 from shoetool.verify.findings import Report
 from shoetool.verify.signatures import Closings, unsigned
-from shoetool.verify.table_record import TableJudge
+
+if TYPE_CHECKING:
+    from shoetool.verify.table_record import TableJudge
 
 
 def verify(
