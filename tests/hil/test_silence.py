@@ -8,6 +8,7 @@ its time. `make soak` takes every face, speed, scene and host (tests/bench/face_
 from __future__ import annotations
 
 from functools import partial
+from pathlib import Path
 
 import pytest
 from faces import (
@@ -25,6 +26,7 @@ from faces import (
     transcript,
     turns,
 )
+from rig import files, uf2
 from rig.emulated import EmulatedShoe
 from rig.pl011 import Pl011
 from rig.transcript import CHANNELS, UART, Transcript, first_difference, masked
@@ -32,6 +34,7 @@ from shoesim.pull import IDEAL, Profile, pull
 from shoetool.model.protocol_table import MessageKind, RecordKind
 from shoetool.wire.frames import encode_frame
 
+ROOT = Path(__file__).resolve().parents[2]
 LEAK_NS = 10_000
 
 
@@ -99,6 +102,27 @@ def test_a_leak_of_ten_microseconds_is_found(emulated: EmulatedShoe) -> None:
     assert first_difference(plain, again) is None and plain.digest() == again.digest()
     found = first_difference(plain, leaking)
     assert found is not None and found.channel == UART and "+10.000 µs" in found.how, str(found)
+
+
+def test_a_shoe_that_answers_ten_microseconds_later_for_some_faces_is_found(
+    only_emulated: None, slots: uf2.Firmware, tmp_path: Path
+) -> None:
+    """Planted in the firmware: a card with many edges leaves 10 µs behind the grid. Two faces are enough to tell."""
+    few, *_, many = sample(6)
+    middle = sum(len(out(face, 0.8)[0]) for face in (few, many)) // 2
+    source = (ROOT / "firmware" / "shoe" / "line" / "silence.py").read_text()
+    begin, end = source.index("        while n:\n"), source.index("    # ---", source.index("def _decided"))
+    counts = "        self._read = n + (self._read if self._state == _DECIDED else 0)\n        while n:\n"
+    grid = "& ~(GRID_US - 1) & _MASK"
+    leaks = f"{grid}\n        self._due_us += {LEAK_NS // 1000} * (getattr(self, '_read', 0) > {middle})"
+    plain = source[begin:end]
+    wrong = plain.replace("        while n:\n", counts).replace(grid, leaks)
+    shoe = EmulatedShoe(files.flash_of(slots, more=files.planted("shoe.line.silence", plain, wrong, tmp_path)), seed=1)
+    shoe.power_on()
+    verdict = compare(dealt(shoe, "shoe", "listens"), (few, many), 0.8)
+    assert not verdict.silent and verdict.pair == (few, many)
+    assert verdict.first is not None and verdict.first.channel == UART, str(verdict)
+    assert abs(verdict.apart[UART] - LEAK_NS) <= SLACK_NS, str(verdict)
 
 
 # ------------------------------------------------------------------------------------------------- the comparison
