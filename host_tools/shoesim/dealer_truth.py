@@ -125,12 +125,12 @@ def _number(card: ShownCard) -> int:
     return card.number
 
 
-def first_difference(truth: Truth, shown: Sequence[ShownCard], *, meanings: bool = True) -> str | None:
+def first_difference(truth: Truth, shown: Sequence[ShownCard]) -> str | None:
     """Return a sentence on the first card in which a history differs from the truth; None when all agree."""
     for index, (real, seen) in enumerate(zip(truth.cards, shown, strict=False)):
         if real.face != seen.face:
             return f"card {index} (round {real.round}): drawn {real.face}, shown {seen.face} in record {seen.number}"
-        if meanings and real.meaning != seen.meaning:
+        if real.meaning != seen.meaning:
             return (
                 f"card {index} (round {real.round}) is {real.role.name.lower()} of box {real.box} hand {real.hand}, "
                 f"shown as {seen.meaning} in record {seen.number}"

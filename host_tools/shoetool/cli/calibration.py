@@ -50,12 +50,11 @@ def calibrate_head(
     ask: Callable[[str], bool],
     tell: Callable[[str], None],
     agree: Callable[[str], bool],
-    patience_s: float = PATIENCE_S,
 ) -> Outcome:
     """Guide a person through the calibration of one head.
 
     `ask` asks a question, `tell` says what to do next, `agree` asks before the threshold is written. DeviceError when
-    the shoe refuses it, or when no card comes for `patience_s`.
+    the shoe refuses it, or when no card comes for `PATIENCE_S`.
     """
     before = client.levels(head)
     name = opening_letter(side_name(head))
@@ -72,7 +71,7 @@ def calibrate_head(
         run.step(Calibration.EMPTY)
         run.step(Calibration.CARD)
         tell(f"{name}: {how_to_slide(head)}")
-        seen = measured(run, patience_s)
+        seen = measured(run)
         bright, dark = extremes(seen)
         threshold = (bright + dark) // 2
         if min(threshold - bright, dark - threshold) < LEAST_DISTANCE:
@@ -83,7 +82,7 @@ def calibrate_head(
         if not agreed:
             return Outcome(head, "declined", before, before.threshold, before.margin, seen)
         margin = run.step(Calibration.SET, threshold)
-        result = "calibrated" if reads(run, name, tell, patience_s) else "unread"
+        result = "calibrated" if reads(run, name, tell) else "unread"
         return Outcome(head, result, before, threshold, margin, seen)
     finally:
         with contextlib.suppress(ShoetoolError):  # when the line is lost, the shoe ends it by itself
@@ -180,7 +179,7 @@ def how_to_slide(head: int) -> str:
     return "pull test card T1 face down and slowly all the way out through it."
 
 
-def measured(run: Run, patience_s: float) -> tuple[LineLevels, ...]:
+def measured(run: Run) -> tuple[LineLevels, ...]:
     """Wait until all four lines saw a card and the card has gone. Return what was measured on each line.
 
     This also ends when a card came and one line did not see it: the calibration must find that line.
@@ -201,8 +200,8 @@ def measured(run: Run, patience_s: float) -> tuple[LineLevels, ...]:
         if calm >= (0.3 if min(swings) >= SWING else 0.8):
             return levels.lines
         waited = 0.0 if some and not gone else waited + POLL_S
-        if waited > patience_s:
-            raise DeviceError(f"{client.transport.name}: no card came for {patience_s:.0f} s; nothing was changed")
+        if waited > PATIENCE_S:
+            raise DeviceError(f"{client.transport.name}: no card came for {PATIENCE_S:.0f} s; nothing was changed")
         client.transport.sleep(POLL_S)
 
 
@@ -217,7 +216,7 @@ def weakest(lines: Sequence[LineLevels]) -> str:
     return LINE_NAMES[swings.index(min(swings))]
 
 
-def reads(run: Run, name: str, tell: Callable[[str], None], patience_s: float) -> bool:
+def reads(run: Run, name: str, tell: Callable[[str], None]) -> bool:
     """Whether a card is read with the new threshold, within a few tries."""
     client, head = run.client, run.head
     for _ in range(TRIES):
@@ -231,7 +230,7 @@ def reads(run: Run, name: str, tell: Callable[[str], None], patience_s: float) -
             if passes and levels.kind in READ:
                 return True
             waited += POLL_S
-            if waited > patience_s:
-                raise DeviceError(f"{client.transport.name}: no card came for {patience_s:.0f} s; not tried by reading")
+            if waited > PATIENCE_S:
+                raise DeviceError(f"{client.transport.name}: no card came for {PATIENCE_S:.0f} s; not tried by reading")
             client.transport.sleep(POLL_S)
     return False

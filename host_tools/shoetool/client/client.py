@@ -110,11 +110,11 @@ class Client:
 
     def status(self) -> Status:
         """Return what the shoe does right now."""
-        return Status.unpack(self._call(MessageKind.STATUS))
+        return Status.unpack(self.session.call(MessageKind.STATUS))
 
     def ticks(self) -> Ticks:
         """Return the device's clocks as they are right now."""
-        return Ticks(**unpack(MessageKind.TICKS, "answer", self._call(MessageKind.TICKS)))
+        return Ticks(**unpack(MessageKind.TICKS, "answer", self.session.call(MessageKind.TICKS)))
 
     def self_test(self) -> SelfTest:
         """Run the self-test and wait for its result. DeviceError: a provisioned shoe runs only one in half a minute."""
@@ -148,7 +148,7 @@ class Client:
 
     def config_read(self) -> dict[str, int]:
         """Return the settings by name. A setting that this shoetool does not know is named `setting_<id>`."""
-        answer = unpack(MessageKind.CONFIG_READ, "answer", self._call(MessageKind.CONFIG_READ))
+        answer = unpack(MessageKind.CONFIG_READ, "answer", self.session.call(MessageKind.CONFIG_READ))
         return {_setting_name(setting): value for setting, value in unpack_pairs(answer["pairs"]).items()}
 
     def config_write(self, values: Mapping[str, int] | Mapping[int, int]) -> int:
@@ -251,9 +251,6 @@ class Client:
     ) -> Iterator[Record]:
         """Yield records in order and without gaps, as they happen. Ends after `idle_s` without one, or by `stop()`."""
         return self.subscribe(from_record).records(idle_s, stop)
-
-    def _call(self, kind: int, payload: bytes = b"") -> bytes:
-        return self.session.call(kind, payload)
 
 
 def _setting_name(setting: int) -> str:

@@ -6,17 +6,12 @@ Cards are dealt as each player decides, face up: 633a.7(j), 633a.12(b)(7), 590.7
 from __future__ import annotations
 
 from shoetool.deal.state import HandState, PlayState
-from shoetool.deal.turns import end_turn, in_turn
-from shoetool.deal.verbs import Verb
-
-
-def verify_hit(state: PlayState, position: int, hand: int | None = None, amount: int | None = None) -> HandState:
-    """Return the hand in turn that draws, with less than 21, 633a.7(k). RuleError says why a finished hand cannot."""
-    return in_turn(state, position, hand, "card")
+from shoetool.deal.turns import end_turn
+from shoetool.deal.verbs import Verb, of_a_turn
 
 
 def do_hit(state: PlayState, mine: HandState, amount: int | None) -> None:
-    """Deal one more card, face up. At 21 and over 21 the hand is done."""
+    """633a.7(k): deal one more card, face up. At 21 and over 21 the hand is done."""
     state.acted = max(state.acted, mine.box.position)
     mine.cards.append(state.draw(state.clauses.draw, mine))
     total = mine.total
@@ -24,17 +19,12 @@ def do_hit(state: PlayState, mine: HandState, amount: int | None) -> None:
         end_turn(state, mine, "bust" if total > 21 else "twenty_one")
 
 
-def verify_stand(state: PlayState, position: int, hand: int | None = None, amount: int | None = None) -> HandState:
-    """Return the hand in turn that stands, 633a.7(i)(2)."""
-    return in_turn(state, position, hand, "stand")
-
-
 def do_stand(state: PlayState, mine: HandState, amount: int | None) -> None:
-    """The hand is done."""
+    """633a.7(i)(2): the hand is done."""
     end_turn(state, mine, "stand")
 
 
-hit = Verb("hit", verify_hit, do_hit)
+hit = Verb("hit", of_a_turn("card"), do_hit)
 can_hit = hit.can
-stand = Verb("stand", verify_stand, do_stand)
+stand = Verb("stand", of_a_turn("stand"), do_stand)
 can_stand = stand.can

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from shoetool.deal.state import HandState, PlayState
 from shoetool.deal.turns import WAITS, end_turn, in_turn
-from shoetool.deal.verbs import Verb
+from shoetool.deal.verbs import Verb, of_a_turn
 from shoetool.rules.rule_error import RuleError
 
 
@@ -28,30 +28,23 @@ def do_refuse_card(state: PlayState, mine: HandState, amount: int | None) -> Non
     end_turn(state, mine, "stand")
 
 
-def verify_late_card(state: PlayState, position: int, hand: int | None = None, amount: int | None = None) -> HandState:
-    """A hand that asked for a card which the dealer missed, and takes it after all others: .14(i)."""
-    return in_turn(state, position, hand, "late card")
-
-
 def do_late_card(state: PlayState, mine: HandState, amount: int | None) -> None:
-    """The hand waits; its card comes after the other players' cards and before the hole card shows, then it goes on."""
+    """The hand asked for a card that the dealer missed, and waits: .14(i).
+
+    Its card comes after the other players' cards and before the hole card shows, then it goes on.
+    """
     state.late.append(mine)
     end_turn(state, mine, WAITS)
 
 
-def verify_dead_hand(state: PlayState, position: int, hand: int | None = None, amount: int | None = None) -> HandState:
-    """A hand that asked for a card which the dealer missed, and is called dead, its wager returned: .14(i)."""
-    return in_turn(state, position, hand, "dead hand")
-
-
 def do_dead_hand(state: PlayState, mine: HandState, amount: int | None) -> None:
-    """The hand is dead."""
+    """The hand asked for a card that the dealer missed. It is called dead, its wager returned: .14(i)."""
     end_turn(state, mine, "dead")
 
 
 refuse_card = Verb("refuse_card", verify_refuse_card, do_refuse_card)
 can_refuse_card = refuse_card.can
-late_card = Verb("late_card", verify_late_card, do_late_card)
+late_card = Verb("late_card", of_a_turn("late card"), do_late_card)
 can_late_card = late_card.can
-dead_hand = Verb("dead_hand", verify_dead_hand, do_dead_hand)
+dead_hand = Verb("dead_hand", of_a_turn("dead hand"), do_dead_hand)
 can_dead_hand = dead_hand.can

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from shoetool.deal.irregular import make_void
-from shoetool.deal.state import PlayState, RoundVoid
+from shoetool.deal.state import HandState, PlayState, RoundVoid
+from shoetool.deal.turns import in_turn
 from shoetool.rules.rule_error import RuleError
 
 Verify = Callable[..., Any]
@@ -47,3 +48,12 @@ class Verb:
         except RoundVoid as found:
             make_void(new, found.clause)
         return new
+
+
+def of_a_turn(words: str) -> Verify:
+    """The `verify_x` of a decision that only asks whether the hand is in turn; `words` name it."""
+
+    def verify(state: PlayState, position: int, hand: int | None = None, amount: int | None = None) -> HandState:
+        return in_turn(state, position, hand, words)
+
+    return verify

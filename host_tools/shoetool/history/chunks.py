@@ -188,13 +188,13 @@ class Scan:
         return self.wasted > MOST_WASTED
 
 
-def read_chunks(file: IO[bytes], scan: Scan, start: int = HEADER_SIZE) -> Iterator[tuple[int, bytes, bytes]]:
-    """Yield (offset, tag, body) of each whole chunk from `start`. `scan` gets everything that is no whole chunk.
+def read_chunks(file: IO[bytes], scan: Scan) -> Iterator[tuple[int, bytes, bytes]]:
+    """Yield (offset, tag, body) of each whole chunk. `scan` gets everything that is no whole chunk.
 
     After a damaged place the reading goes on at the next whole chunk with a known tag, so one flipped bit costs one
     chunk. Memory: one chunk.
     """
-    offset = start
+    offset = HEADER_SIZE
     while True:
         file.seek(offset)
         found = _read_one(file)

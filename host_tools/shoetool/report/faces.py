@@ -33,9 +33,9 @@ def style(card: int | None, back: Style = DIM) -> Style:
     return RED if is_red(card) else BLACK
 
 
-def inked(card: int | None, back: Style = DIM) -> Text:
+def inked(card: int | None) -> Text:
     """Return a card's name in its colour."""
-    return Text(name(card), style(card, back))
+    return Text(name(card), style(card))
 
 
 def middle(card: int | None) -> str:

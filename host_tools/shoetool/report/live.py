@@ -55,11 +55,10 @@ LEAST_HAND_ROWS: Final = 4
 class TableDrawing:
     """A renderable of a `TableView`. It is drawn from the view each time the console asks."""
 
-    def __init__(self, view: TableView, title: str = "", height: int | None = None) -> None:
-        """Draw `view` under an optional title, in at most `height` lines (None: the height of the terminal)."""
+    def __init__(self, view: TableView, title: str = "") -> None:
+        """Draw `view` under an optional title, no higher than the terminal."""
         self.view = view
         self.title = title
-        self.height = height
         self.notice = ""
         """A note about the drawing itself. It comes before faults and irregularities."""
         self.clock = ""
@@ -69,7 +68,7 @@ class TableDrawing:
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """Yield the drawing for the console's width and height."""
-        height = self.height or min(options.height or console.height, console.height)
+        height = min(options.height or console.height, console.height)
         yield Group(
             *draw(
                 self.view,

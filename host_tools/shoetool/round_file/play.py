@@ -15,12 +15,12 @@ from shoetool.rules.round import TableRound
 from shoetool.rules.submission.rules import RulesSubmission
 
 
-def play_entry(entry: Entry, rules: RulesSubmission, cards: tuple[int, ...] | None = None) -> TableRound:
-    """Return the round of an entry, with its own cards or these. RuleError when the rules do not allow it.
+def play_entry(entry: Entry, rules: RulesSubmission) -> TableRound:
+    """Return the round of an entry. RuleError when the rules do not allow it.
 
     RoundFileError when there are no cards at all: they are in the history that the entry names.
     """
-    drawn = entry.cards if cards is None else cards
+    drawn = entry.cards
     if drawn is None:
         told = "its cards are in a history; give it with --history" if entry.round is not None else "it has no cards"
         raise RoundFileError(f"line {entry.line}: {told}")
