@@ -458,16 +458,18 @@ FILL = """\
 import os
 os.remove('/a/shoe/app/app.mpy')
 number = 0
-while True:
-    try:
-        with open('/own%d' % number, 'wb') as file:
-            file.write(bytes(4096))
-    except OSError:
-        os.remove('/own%d' % number)
-        for free in range({free}):
-            os.remove('/own%d' % (number - 1 - free))
-        break
-    number += 1
+for pages in 64, 8, 1:
+    while True:
+        try:
+            with open('/own%d' % number, 'wb') as file:
+                for page in range(pages):
+                    file.write(bytes(4096))
+        except OSError:
+            os.remove('/own%d' % number)
+            break
+        number += 1
+for free in range({free}):
+    os.remove('/own%d' % (number - 1 - free))
 """
 
 
