@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Self
+from typing import Final, Self
 
 from shoetool.link.ports import is_recording, open_transport
 from shoetool.link.serial_port import BAUD
 from shoetool.link.transport import Transport
 from shoetool.model.errors import BadInput, DeviceError, LinkError
-from shoetool.model.protocol_table import CONFIGS, Error, MessageKind, Setting
+from shoetool.model.protocol_table import CONFIGS, Error, MessageKind, Setting, Signature
 from shoetool.model.records import Record
 from shoetool.wire.answers import (
     Identity,
@@ -28,12 +28,12 @@ from shoetool.wire.levels import Levels
 from shoetool.wire.messages import pack_request, unpack
 
 from .authority import AuthorityClient
-from .calibration import calibrate, read_levels
 from .history import Page, PageReader, Progress, list_shoes, pull, read_trace
 from .live import Live
 from .requests import Refused, Timeouts
 from .session import Session
-from .signing import read_signature, read_signing_key
+
+_LONGEST_SIGNATURE: Final = 0x2000
 
 
 class Client:
@@ -174,12 +174,19 @@ class Client:
     # --------------------------------------------------------------------------------------------- read heads
 
     def levels(self, head: int) -> Levels | None:
-        """Return the light levels of one read head. None from older firmware, or when there is no such head."""
-        return read_levels(self.session, head)
+        """Return the light levels of one head. None from firmware before protocol 1.2, or without such a head."""
+        try:
+            return Levels.unpack(self.session.call(MessageKind.LEVELS, pack_request(MessageKind.LEVELS, head=head)))
+        except Refused as refused:
+            if refused.code in (Error.UNKNOWN_MESSAGE, Error.BAD_VALUE):
+                return None
+            raise
 
     def calibrate(self, head: int, step: int, threshold: int = 0) -> int:
         """Carry out one step of a head's calibration (enum.calibration). Return its margin. Privileged."""
-        return calibrate(self.authority, head, step, threshold)
+        request = pack_request(MessageKind.CALIBRATE, head=head, step=step, threshold=threshold)
+        answer = unpack(MessageKind.CALIBRATE, "answer", self.authority.call(MessageKind.CALIBRATE, request))
+        return int(answer["margin"])
 
     # ----------------------------------------------------------------------------------------------- histories
 
@@ -229,11 +236,42 @@ class Client:
 
     def signing_key(self) -> SigningKey | None:
         """Return the public half of the shoe's signing key, and how much of it is made. None: older firmware."""
-        return read_signing_key(self.session)
+        try:
+            return SigningKey.unpack(self.session.call(MessageKind.SIGNING_KEY, b""))
+        except Refused as refused:
+            if refused.code == Error.UNKNOWN_MESSAGE:
+                return None
+            raise
 
     def signature(self, shoe: int) -> tuple[int, bytes]:
-        """Return (value of enum.signature, statement and signature) of a closed shoe. No bytes unless it is signed."""
-        return read_signature(self.session, shoe)
+        """Return (value of enum.signature, statement and signature) of a closed shoe. No bytes unless it is signed.
+
+        NO_KEY from firmware without signing.
+        """
+        data = b""
+        while True:
+            try:
+                raw = self.session.call(
+                    MessageKind.SIGNATURE, pack_request(MessageKind.SIGNATURE, shoe=shoe, offset=len(data))
+                )
+            except Refused as refused:
+                if refused.code == Error.UNKNOWN_MESSAGE:
+                    return int(Signature.NO_KEY), b""
+                raise
+            answer = unpack(MessageKind.SIGNATURE, "answer", raw)
+            state, size, offset, piece = answer["state"], answer["size"], answer["offset"], answer["data"]
+            if state != Signature.SIGNED:
+                return state, b""
+            if (
+                offset != len(data)
+                or size > _LONGEST_SIGNATURE
+                or answer["shoe"] != shoe
+                or (not piece and len(data) < size)
+            ):
+                raise DeviceError(f"{self.transport.name}: the shoe sends the signature of shoe {shoe} in disorder")
+            data += piece
+            if len(data) >= size:
+                return state, data[:size]
 
     # ---------------------------------------------------------------------------------------------------- live
 
