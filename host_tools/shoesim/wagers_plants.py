@@ -16,7 +16,6 @@ from shoetool.rules.submission.rules import RulesSubmission
 
 from shoesim import wagers_slips as slips
 from shoesim import wagers_slips_order as order
-from shoesim import wagers_slips_stacks as stacks
 from shoesim.wagers_draft import Draft
 
 Slip = Callable[[Draft], bool]
@@ -78,14 +77,14 @@ _KINDS: Final = (
     WagerPlantKind("double_too_big", "633a.10(a)", slips.double_too_big, before=True),
     WagerPlantKind("round_left_out", "633a.7(s)", order.round_left_out),
     WagerPlantKind("round_invented", "633a.7(s)", order.round_invented),
-    WagerPlantKind("backs_toward_dealer", "633a.5(b)", stacks.backs_toward_dealer),
-    WagerPlantKind("new_decks_face_down", "633a.4(b)", stacks.new_decks_face_down),
-    WagerPlantKind("stacked_before_spread", "633a.4(c)", stacks.stacked_before_spread),
-    WagerPlantKind("batches_opened_together", "633a.4(e)", stacks.batches_opened_together),
-    WagerPlantKind("idle_shoe_dealt_on", "633a.5(g)(1)", stacks.idle_shoe_dealt_on),
-    WagerPlantKind("idle_batch_dealt_on", "633a.5(g)(2)", stacks.idle_batch_dealt_on),
-    WagerPlantKind("idle_cards_face_up", "633a.5(g)", stacks.idle_cards_face_up),
-    WagerPlantKind("shuffler_covered_late", "633a.14(m)", stacks.shuffler_covered_late),
+    WagerPlantKind("backs_toward_dealer", "633a.5(b)", order.backs_toward_dealer),
+    WagerPlantKind("new_decks_face_down", "633a.4(b)", order.new_decks_face_down),
+    WagerPlantKind("stacked_before_spread", "633a.4(c)", order.stacked_before_spread),
+    WagerPlantKind("batches_opened_together", "633a.4(e)", order.batches_opened_together),
+    WagerPlantKind("idle_shoe_dealt_on", "633a.5(g)(1)", order.idle_shoe_dealt_on),
+    WagerPlantKind("idle_batch_dealt_on", "633a.5(g)(2)", order.idle_batch_dealt_on),
+    WagerPlantKind("idle_cards_face_up", "633a.5(g)", order.idle_cards_face_up),
+    WagerPlantKind("shuffler_covered_late", "633a.14(m)", order.shuffler_covered_late),
 )
 WAGER_PLANTS: Final = {kind.name: kind for kind in _KINDS}
 

@@ -21,7 +21,7 @@ from shoetool.client.requests import Refused
 from shoetool.model.errors import DeviceError
 from shoetool.model.protocol_table import Calibration, Error, Head, Key, Lamp, Margin, Pass, RecordKind
 from shoetool.model.records import Record
-from shoetool.wire.levels import Levels
+from shoetool.wire.answers import Levels
 
 T1 = 53
 SCHEMAS = Path(__file__).resolve().parents[2] / "host_tools" / "shoetool" / "schemas"

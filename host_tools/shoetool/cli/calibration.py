@@ -13,7 +13,7 @@ from shoetool.client.requests import Refused
 from shoetool.model.errors import DeviceError, ShoetoolError
 from shoetool.model.protocol_table import Calibration, Error, Head, Pass
 from shoetool.report.sentences import opening_letter, side_name
-from shoetool.wire.levels import LINE_NAMES, Levels, LineLevels, volts
+from shoetool.wire.answers import LINE_NAMES, Levels, LineLevels, volts
 
 PATIENCE_S: Final = 120.0
 POLL_S: Final = 0.05

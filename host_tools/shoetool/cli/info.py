@@ -20,8 +20,7 @@ from shoetool.model.naming import side_letter
 from shoetool.model.printable import clean
 from shoetool.model.protocol_table import Authority, Head, Lamp, ShoeKind
 from shoetool.report.sentences import fault_sentence, many, side_name
-from shoetool.wire.answers import Identity, ShoeEntry, Status
-from shoetool.wire.levels import Levels
+from shoetool.wire.answers import Identity, Levels, ShoeEntry, Status
 
 
 @click.command("info", epilog=examples("info --port /dev/ttyUSB0"))

@@ -1,4 +1,7 @@
-"""`shoetool keys`: export, pin and list the public keys of the shoes, which verify their signatures."""
+"""`shoetool keys`: export, pin and list the public keys of the shoes, which verify their signatures.
+
+`--heads` compares the heads of the histories seen so far with another side's list.
+"""
 
 from __future__ import annotations
 
@@ -12,8 +15,7 @@ from rich.console import Console
 
 from shoetool.cli.device import connected, port_options
 from shoetool.cli.examples import examples
-from shoetool.cli.exits import FINE
-from shoetool.cli.heads import show_heads
+from shoetool.cli.exits import FINDINGS, FINE
 from shoetool.cli.options import FILE, NEW_FILE, keys_option
 from shoetool.cli.output import console, emit, json_option
 from shoetool.history.store import ShoelogReader
@@ -21,6 +23,8 @@ from shoetool.model.errors import BadInput, DeviceError
 from shoetool.model.naming import enum_name
 from shoetool.model.printable import clean
 from shoetool.model.protocol_table import Signature, Signing
+from shoetool.report.sentences import many
+from shoetool.trust.heads import compare_heads, heads_text, read_heads, seen_heads
 from shoetool.trust.keys import PublicKey
 from shoetool.trust.lms import verify
 from shoetool.trust.pins import PinStore
@@ -254,3 +258,29 @@ def show(out: Console, store: PinStore, found: list[Found], fresh: list[bool], e
             out.print(f"  DOES NOT HOLD: {clean(str(one.doubt))}; see shoetool verify")
     if export is not None:
         out.print(f"written to {clean(str(export))}")
+
+
+def show_heads(store: PinStore, theirs: Path | None, as_json: bool) -> int:
+    """Print the heads seen so far, or compare them with the other side's list. Returns the exit code."""
+    heads = seen_heads(store)
+    compared = None if theirs is None else compare_heads(heads, read_heads(theirs))
+    if as_json:
+        emit(
+            "keys",
+            {
+                "folder": str(store.folder),
+                "keys": [],
+                "heads": [head.to_json() for head in heads],
+                "compared": None if compared is None else compared.to_json(),
+            },
+        )
+    elif compared is None:
+        click.echo(heads_text(heads), nl=False)
+    else:
+        out = console()
+        for found in compared.found:
+            out.print(f"DIFFERS  {found}")
+        for note in compared.notes:
+            out.print(f"  note: {note}")
+        out.print(f"{theirs}: {many(compared.same, 'head')} the same, {many(len(compared.found), 'difference')}")
+    return FINDINGS if compared is not None and compared.found else FINE

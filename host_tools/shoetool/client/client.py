@@ -15,6 +15,7 @@ from shoetool.model.protocol_table import CONFIGS, Error, MessageKind, Setting, 
 from shoetool.model.records import Record
 from shoetool.wire.answers import (
     Identity,
+    Levels,
     SelfTest,
     ShoeEntry,
     SigningKey,
@@ -24,7 +25,6 @@ from shoetool.wire.answers import (
     pack_pairs,
     unpack_pairs,
 )
-from shoetool.wire.levels import Levels
 from shoetool.wire.messages import pack_request, unpack
 
 from .authority import AuthorityClient

@@ -6,9 +6,8 @@ from types import MappingProxyType
 from typing import Final
 
 from shoetool.deal.decide_double import double, free_double, rescue
-from shoetool.deal.decide_draw import hit, stand
+from shoetool.deal.decide_draw import dead_hand, hit, late_card, refuse_card, stand
 from shoetool.deal.decide_early import even_money, insurance, press, surrender
-from shoetool.deal.decide_irregular import dead_hand, late_card, refuse_card
 from shoetool.deal.decide_split import free_split, split, switch
 from shoetool.deal.verbs import Verb
 

@@ -15,12 +15,11 @@ from shoetool.deal.irregular import (
     take_note,
     verify_composition,
 )
-from shoetool.deal.result import table_round
 from shoetool.deal.stakes import place_stakes
 from shoetool.deal.state import PlayPhase, PlayState, RoundVoid
 from shoetool.deal.table import table_of
 from shoetool.deal.turns import WAITS, begin_turns
-from shoetool.rules.round import TableRound
+from shoetool.rules.round import Box, Hand, TableRound
 from shoetool.rules.rule_error import RuleError
 from shoetool.rules.submission.rules import RulesSubmission
 
@@ -192,3 +191,47 @@ def _finish(state: PlayState, unused: bool) -> tuple[int, ...]:
     if unused or state.at >= len(state.cards) or state.voids is not None:
         return ()
     return verify_nothing_left(state)
+
+
+def table_round(state: PlayState, discarded: tuple[int, ...]) -> TableRound:
+    """The `TableRound` of a state whose dealer has finished."""
+    boxes = []
+    for box in state.boxes:
+        hands = []
+        for number, hand in enumerate(box.hands, 1):
+            hands.append(
+                Hand(
+                    number,
+                    tuple(hand.cards),
+                    hand.stake,
+                    hand.lammer,
+                    hand.double,
+                    hand.free_double,
+                    hand.from_split,
+                    hand.end,  # type: ignore[arg-type]
+                    hand.switched,
+                )
+            )
+        boxes.append(
+            Box(
+                box.position,
+                box.wager,
+                box.initial,
+                tuple(hands),
+                box.insurance,
+                box.even_money,
+                box.side,
+                box.pressed,
+                box.player or "",
+            )
+        )
+    return TableRound(
+        state.table.submission.game,
+        state.table.submission.decks,
+        tuple(boxes),
+        tuple(state.dealer),
+        state.revealed,
+        state.reader,  # type: ignore[arg-type]
+        discarded,
+        void=state.void,
+    )

@@ -1,7 +1,7 @@
 """Irregularities of a round: which cards are set aside, which hands miss cards, what voids the round.
 
 633a.14, 590.13, 635a.13. An irregularity of a hand in its turn (a refused card, a missed card) is a decision:
-`decide_irregular.py`.
+`decide_draw.py`.
 """
 
 from __future__ import annotations

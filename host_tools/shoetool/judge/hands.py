@@ -8,7 +8,7 @@ from typing import Any, Final
 from shoetool.judge import registry as reg
 from shoetool.judge.allowed import No, Standing, no_double, no_rescue, no_split, no_surrender
 from shoetool.judge.objection import Objection
-from shoetool.judge.switch import switched
+from shoetool.judge.registry_variations import SWITCH
 from shoetool.model.cards import card_name
 from shoetool.model.naming import many
 from shoetool.model.protocol_table import HandEnd, IrregularityCode, Peek, Role
@@ -18,6 +18,30 @@ from shoetool.table.card import DrawnCard
 from shoetool.table.hand import DEAD, Hand
 from shoetool.table.round import Round
 from shoetool.table.turn import hands_in_order
+
+_UNDECIDED: Final = (-1, HandEnd.BLACKJACK)
+
+
+def switched(round_: Round, action: Switched) -> Iterator[Objection]:
+    """633a.12(a)(4): in its turn a position exchanges the second cards of its hands before it decides anything else.
+
+    `round_` is as it was before the action.
+    """
+    box = action.box
+    hands = [round_.hands[key] for key in (box << 8, box << 8 | 1) if key in round_.hands]
+    mine = [card for hand in hands for card in hand.cards]
+    wrong = None
+    if len(hands) < 2 or any(len(hand.cards) != 2 for hand in hands):
+        wrong = "had not two cards in each of two hands"
+    elif any(hand.switched for hand in hands):
+        wrong = "switched twice"
+    elif any(hand.doubled or hand.split or hand.ended not in _UNDECIDED for hand in hands):
+        wrong = "switched after another decision"
+    elif any(hand.box < box and hand.ended < 0 and not hand.waits for hand in round_.hands.values()):
+        wrong = "switched before its turn"
+    if wrong:
+        yield Objection(SWITCH, f"position {box} {wrong}.", (action.record,), mine)
+
 
 _PLAYS: Final = frozenset((int(Role.DRAW), int(Role.DOUBLE_DRAW), int(Role.SPLIT_SECOND)))
 _NO_BLACKJACK: Final = (HandEnd.STAND, HandEnd.TWENTY_ONE, HandEnd.DOUBLED, HandEnd.SURRENDERED)

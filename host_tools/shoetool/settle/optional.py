@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from shoetool.model.money import dollars
 from shoetool.rules.round import Box, Line, Source, Stage, TableRound
 from shoetool.rules.rule_error import RuleError
 from shoetool.rules.wagers import PRESSES, WAGERS, View
-from shoetool.settle.cap import apply_cap
 from shoetool.settle.entry import Entry
 from shoetool.settle.meters import meter_reset, settle_meter
 from shoetool.settle.table import SettleTable
@@ -106,3 +107,21 @@ def _press(table: SettleTable, table_round: TableRound, box: Box, entries: list[
         if entry.wager.press is not None:
             words = f"${dollars(box.pressed)} of it was added to the {table.game.wager_name}"
             entry.note(entry.wager.press.most, words)
+
+
+def apply_cap(winners: Sequence[Entry], cap: int) -> None:
+    """Cut the payouts of these winners to `cap` cents in all, each in proportion to his wager: 633a.13(o).
+
+    A house may set this limit for the best rows of Lucky Ladies and King's Bounty. The text cites subsections (b) and
+    (g) and names Royal Match 21; the hands it describes are those of (c) and (h) (reading 70). Nothing changes when the
+    payouts do not exceed it. Shares are rounded down; the remainder is not paid.
+    """
+    if sum(entry.won for entry in winners) <= cap:
+        return
+    # Both rows pay the same odds, so no share of the cap can be more than the payout itself.
+    staked = sum(entry.staked for entry in winners)
+    for entry in winners:
+        entry.won = cap * entry.staked // staked
+        share = "" if len(winners) == 1 else f", shared by {len(winners)} winners in proportion to their wagers"
+        entry.said = f"; limited to ${dollars(cap)} a round{share}"
+        entry.note("633a.13(o) share", f"payouts of the round are limited to ${dollars(cap)} in all{share}")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Callable, Container, Hashable
 from typing import Final
 
 from shoetool.judge import registry as reg
@@ -15,7 +17,43 @@ from shoetool.table.hand import place
 from shoetool.table.round import Round
 from shoetool.table.side import Side
 from shoetool.verify.context import Context
-from shoetool.verify.reports import Reports
+
+Report = Callable[[list[int], DrawnCard | None, Record | None, Round | None], None]
+"""Told of the records, of the card and the shoe's report where they are known, and of the round of the report."""
+
+
+class Reports:
+    """Pairs cards and the shoe's reports of one irregularity. Both sides name the card by the same key."""
+
+    def __init__(self, report: Report) -> None:
+        self._report = report
+        self._told: dict[Hashable, list[tuple[Record, Round | None]]] = {}
+        self._shown: Counter[Hashable] = Counter()
+
+    def card(self, key: Hashable, drawn: DrawnCard, record: int) -> None:
+        """Record `record` shows it: the finding is made here, with the report if that came first."""
+        waiting = self._told.get(key)
+        if not waiting:
+            self._shown[key] += 1
+            self._report([drawn.record, record], drawn, None, None)
+            return
+        told, round_ = waiting.pop(0)
+        self._report([drawn.record, record, told.number], drawn, told, round_)
+
+    def told(self, key: Hashable, record: Record, round_: Round | None) -> None:
+        """The shoe reports it: of a card that was there before, or of one that is still to come."""
+        if self._shown[key]:
+            self._shown[key] -= 1
+        else:
+            self._told.setdefault(key, []).append((record, round_))
+
+    def flush(self, still_to_come: Container[Hashable] = ()) -> None:
+        """The other cards will not come any more: the shoe's reports of them stand alone."""
+        for key in [key for key in self._told if key not in still_to_come]:
+            for told, round_ in self._told.pop(key):
+                self._report([told.number], None, told, round_)
+        self._shown.clear()
+
 
 _NO_HAND: Final = frozenset(
     int(role) for role in (Role.DISCARDED, Role.STOPPED, Role.HELD, Role.BURN, Role.COUNTED, Role.DETERMINANT_ASIDE)
