@@ -5,7 +5,8 @@ tests of its target that run the changed line (tests_of.py), quickest first, unt
 of its own: a fork of this one, which has imported what the tests need but nothing of the project.
 
 What survives is printed with its line before and after; those that change nothing anybody could notice stand in
-equivalent.toml with the reason. Exit code 1 when fewer than 95 % of the others are killed.
+equivalent.toml with the reason. Exit code 1 when fewer than 95 % of the others are killed, 2 when a mutant could not be
+tried (outcome.py).
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ from typing import Any
 import attrs
 import pytest
 from cosmic_ray.work_item import MutationSpec
-from hypothesis import Phase, settings
+from outcome import KILLS, NOT_IMPORTED, Chosen
 from sample import choose, mutated
 from tests_of import Watched
 from watch import Watch
@@ -44,10 +45,6 @@ ROOT = Path(__file__).resolve().parents[2]
 TREE = ROOT / "build" / "mutants" / "tree"
 SURVIVORS = ROOT / "build" / "mutants" / "survivors.json"
 LEAST = 0.95
-# A test that takes this many times as long as without a fault, and these seconds more, hangs: the mutant is killed.
-LATE = 10
-LATE_S = 15
-COLLECTED_S = 120
 MOST_BYTES = 4 << 30
 # Assertions are plain: a comparison of long texts is not explained for minutes.
 TESTER = ["-x", "-q", "--tb=no", "--assert=plain", "-p", "no:xdist", "-p", "no:cacheprovider"]
@@ -114,32 +111,6 @@ def run_tests(tests: list[str], plugin: object, output: Path) -> int:
     return int(pytest.main([*TESTER, *tests], plugins=[plugin]))
 
 
-class Chosen:
-    """A plugin of pytest that runs these tests alone, in their order, and ends the process when one hangs."""
-
-    def __init__(self, tests: dict[str, float]) -> None:
-        self._tests = tests
-        self._order = {test: at for at, test in enumerate(tests)}
-        signal.alarm(COLLECTED_S)
-
-    def pytest_collection(self) -> None:
-        # An example that fails is enough. tests/conftest.py has chosen the profile by now.
-        settings.register_profile("mutants", settings(), phases=(Phase.explicit, Phase.generate))
-        settings.load_profile("mutants")
-
-    @pytest.hookimpl(trylast=True)
-    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        items[:] = sorted(
-            (item for item in items if item.nodeid in self._order), key=lambda item: self._order[item.nodeid]
-        )
-
-    def pytest_runtest_logstart(self, nodeid: str) -> None:
-        signal.alarm(LATE_S + int(LATE * self._tests[nodeid]))
-
-    def pytest_sessionfinish(self) -> None:
-        signal.alarm(0)
-
-
 def watch(name: str, modules: list[Path], patterns: list[str]) -> Watched:
     """Watch the tests of a target without a fault. They pass, in any order, or no mutant says anything."""
     files = list(dict.fromkeys(str(path) for pattern in patterns for path in sorted(Path().glob(pattern))))
@@ -167,8 +138,12 @@ def watch(name: str, modules: list[Path], patterns: list[str]) -> Watched:
 def attempt(tests: dict[str, float], output: Path) -> int:
     """Run these tests in their order in a process of its own: 0 when all pass."""
     files = list(dict.fromkeys(test.partition("::")[0] for test in tests))
-    code = forked(lambda: run_tests(files, Chosen(tests), output)) if tests else 0
-    return 0 if code == pytest.ExitCode.NO_TESTS_COLLECTED else code
+
+    def work() -> int:
+        chosen = Chosen(tests)
+        return chosen.outcome(run_tests(files, chosen, output))
+
+    return forked(work) if tests else 0
 
 
 def equivalents() -> set[Known]:
@@ -201,18 +176,23 @@ class Tally:
     def __init__(self) -> None:
         self.killed: Counter[str] = Counter()
         self.survived: Counter[str] = Counter()
-        self.late = self.broke = self.same = 0
+        self.late = self.not_imported = self.broken = self.same = 0
         self.left: list[dict[str, Any]] = []
         self._equivalent = equivalents()
 
     def count(self, target: str, mutation: MutationSpec, code: int, tests: int) -> None:
         """Enter a mutant that so many tests tried; what survives is printed."""
         known_as = known_by(mutation)
-        if code:
+        if code in KILLS:
             self.killed[target] += 1
             self.late += code == -signal.SIGALRM
-            # Neither a test nor the import of one failed: the process ended, as for want of memory.
-            self.broke += code not in (pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.INTERRUPTED, -signal.SIGALRM)
+            self.not_imported += code == NOT_IMPORTED
+        elif code:
+            self.broken += 1
+            file, function, was, now = known_as
+            print(
+                f"BROKEN exit code {code}: {file}:{mutation.start_pos[0]} {function}\n    {was}\n    {now}", flush=True
+            )
         elif known_as in self._equivalent:
             self.same += 1
         else:
@@ -275,8 +255,11 @@ def main() -> int:
             tally.count(name, mutation, code, len(tried_by))
         print(f"{tally.told(name)}, {time.monotonic() - began:.0f} s", flush=True)
         SURVIVORS.write_text(json.dumps(tally.left, indent=1), encoding="utf-8")
-    how = f"{tally.late} by time, {tally.broke} by the end of the process; {tally.same} equivalent"
+    how = f"{tally.late} by time, {tally.not_imported} not to be imported; {tally.same} equivalent"
     print(f"seed {asked.seed}: {tally.told()}, {tally.share():.1%}; {how}")
+    if tally.broken:
+        print(f"{tally.broken} mutants could not be tried: no test failed, and none ran to its end")
+        return 2
     return 0 if tally.share() >= LEAST else 1
 
 
