@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 from shoetool.judge import registry_table as reg
 from shoetool.report.findings import finding_lines
-from shoetool.verify import CANNOT_TELL, Report, verify
+from shoetool.round_file.file import FORMAT, each_record
+from shoetool.verify import CANNOT_TELL, Report, context, verify
 from shoetool.verify.table_record import TableFile, TableJudge
 from shoetool.verify.table_record import lines as lines_module
-from shoetool.verify.table_record.lines import LONGEST_LINE, MOST_UNREAD
+from shoetool.verify.table_record.lines import LONGEST_LINE, MOST_UNREAD, Lines
 from table_session import recorded, rules_of, session
 
 
@@ -111,3 +112,28 @@ def test_what_a_bad_line_holds_cannot_forge_a_line_of_the_output(tmp_path: Path)
     shown = [str(line) for finding in report.findings for line in finding_lines(finding, 100)]
     assert not any(line.startswith("r.jsonl") for line in shown)
     assert all(line.isprintable() for line in shown) and any("\\x1b[2J" in line for line in shown)
+
+
+def test_lines_that_are_only_counted_are_told_when_a_report_holds_no_more_findings_of_rounds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(context, "MOST_FINDINGS", 0)
+    lines = texts()
+    lines[1:1] = [b"{"] * (MOST_UNREAD + 2)
+    told = [one.sentence for one in judged(tmp_path / "r.jsonl", lines).findings]
+    assert len(told) == MOST_UNREAD + 1 and told[-1].startswith("2 more lines of the table record cannot be read")
+
+
+@pytest.mark.parametrize("shoe", [0, 1, 3])
+def test_a_line_of_a_later_round_is_passed_over_whatever_number_the_shoe_has(shoe: int) -> None:
+    rounds = [1, 5, 2, 3]
+    texts = [
+        json.dumps(
+            {"format": FORMAT, "history": {"shoe": shoe, "round": one}, "positions": [{"position": 1, "wager": 5}]}
+        )
+        for one in rounds
+    ]
+    lines = Lines(each_record(texts, "record"))
+    taken = [lines.take(shoe, 0, number) for number in (1, 2, 3)]
+    assert [one.entry and one.entry.round for one in taken] == [1, 2, 3]
+    assert [[skipped.round for skipped in one.skipped] for one in taken] == [[], [5], []]

@@ -472,3 +472,19 @@ def test_records_behind_the_end_of_a_shoe_are_not_signed_and_change_nothing(tmp_
     shoe.add("boot", 0, b"\0\1\0", 0, 2)
     path = write(tmp_path / "grown.shoelog", shoe.pages(), [signature])
     assert sha256(path.read_bytes()) and verify(path).summary.signatures[0].good
+
+
+def test_a_round_behind_the_end_of_the_second_shoe_of_a_file_is_that_shoe_s(tmp_path: Path) -> None:
+    first, script = dealt(), dealt(2)
+    before = cut_pages(first.records, 0, 1)
+    numbers = [record._replace(number=first.next + at) for at, record in enumerate(script.records)]
+    opened = next(record for record in script.records if record.kind == RecordKind.ROUND_OPENED)
+    behind = opened._replace(number=first.next + len(numbers))
+    previous = sha256(before[-1]).digest()
+    pages = cut_pages(numbers, len(before), 2, previous)
+    grown = cut_pages([*numbers, behind], len(before), 2, previous)
+    signatures = [sign_pages(before, key(), 6), sign_pages(pages, key(), 7)]
+    report = verify(write(tmp_path / "grown.shoelog", [*before, *grown], signatures))
+    assert [shoe.good for shoe in report.summary.signatures] == [True, False]
+    (told,) = [finding.sentence for finding in report.findings if finding.check == registry_trust.SPLICED]
+    assert f"a round stands in record {behind.number}, " in told and "shoe 2 ended" in told

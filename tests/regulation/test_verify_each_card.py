@@ -135,3 +135,18 @@ def test_a_card_from_a_head_that_is_no_side_belongs_to_no_batch(card: int) -> No
     s.finish_usual()
     s.end()
     assert told(s) == [(reg.SEQUENCE, CANNOT_TELL)]
+
+
+@pytest.mark.clause("633a.7(e)(1)")
+def test_633a_7_e_1_after_a_refill_a_count_over_by_fewer_cards_than_came_twice_adds_nothing() -> None:
+    """40 cards came in, which ones nobody knows: 41 are counted, 3C and 4C among them twice."""
+    s = Short(decks=1)
+    s.usual()
+    s.add("refilled", 0, 40)
+    s.finish_usual()
+    s.add("count_started", 0, 0)
+    for card in [*range(39), face("3C"), face("4C")]:
+        s.card(Role.COUNTED, RACK, card)
+    s.add("counted", 0, 2, 40, 41, face("3C"))
+    s.end()
+    assert reg.COUNT not in [check for check, _ in told(s)]

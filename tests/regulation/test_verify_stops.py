@@ -73,3 +73,14 @@ def test_633a_14_k_a_card_drawn_while_the_reader_has_failed_is_that_clauses(game
     s.add("cleared", FaultCode.READER, 0)
     s.add("peek", Peek.NO_BLACKJACK)
     assert found(played(s, 17)) == [(reg.STOPPED, clause, HANDLED), (checks.FAILED, clause, HANDLED)]
+
+
+@pytest.mark.clause("633a.7(a)")
+@pytest.mark.parametrize(("card", "said"), [(63, False), (64, True), (200, True)])
+def test_633a_7_a_only_a_card_that_was_accepted_as_unknown_is_the_fault_s_own(card: int, said: bool) -> None:
+    """No deck has a card 64: who wrote such a record explains nothing by it."""
+    s = Short()
+    s.usual()
+    s.add("fault", FaultCode.INTERNAL, 0, 0)
+    number = s.give(1, card, Role.DRAW)
+    assert any(one.check == reg.STOPPED and number in one.records for one in s.findings()) == said

@@ -9,7 +9,7 @@ import pytest
 from shoetool.judge import registry as shoe_checks
 from shoetool.judge import registry_table as reg
 from shoetool.model.protocol_table import Finish, Game, ShoeKind
-from shoetool.verify import BREACH, HANDLED
+from shoetool.verify import BREACH, HANDLED, context
 from short_shoe import Short
 from table_case import (
     GAMES,
@@ -283,3 +283,17 @@ def test_lines_that_belong_to_no_round_are_named_where_they_stand() -> None:
         f"Line {number} of the table record is for round {round_}: {end}" for number, round_ in ((1, 7), (3, 8))
     ]
     assert not any("switch hands" in note for note in told.summary.notes), "no round has an ante"
+
+
+@pytest.mark.parametrize("kept", [0, 1, 2, 3, 10])
+def test_what_a_report_has_no_room_for_is_counted_once(kept: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A wager that is not offered, in three rounds: why none of them can be settled was said already."""
+    monkeypatch.setattr(context, "MOST_FINDINGS", kept)
+    s = Short()
+    for _ in range(3):
+        usual_round(s)
+    s.end()
+    seats = (seat(1, "stand", side={"lucky_ladies": "5.00"}), seat(2, "stand"))
+    told = report(s, [line(number, *seats) for number in (1, 2, 3)], rules_of())
+    assert (len(told.findings), told.summary.dropped) == (min(kept, 3), max(0, 3 - kept))
+    assert {one.check for one in told.findings} <= {reg.SIDE_WAGER}
