@@ -52,14 +52,6 @@ class Truth:
     blanks: int = 0
     peeks: list[tuple[int, int]] = field(default_factory=list)  # (round, enum.peek) that the reader answered
 
-    def faces(self) -> list[tuple[int, int, int]]:
-        """Return (head, card id, batch) of every card in the order drawn, as a history must show them."""
-        return [card.face for card in self.cards]
-
-    def meanings(self) -> list[tuple[int, int, int]]:
-        """Return (role, box, hand) of every card in the order drawn."""
-        return [card.meaning for card in self.cards]
-
 
 @dataclass(slots=True)
 class ShownCard:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from bad_line import BadLine
 from bad_transport import BadTransport
+from live_records import follow
 from shoesim.rig import Rig
 from shoetool.client.client import Client
 from shoetool.client.history import PageReader
@@ -102,10 +103,10 @@ def test_a_recording_of_the_real_firmware_replays(tmp_path: Path) -> None:
         live = client.subscribe(0)
         client.key(Key.LOAD, 0)
         rig.key(Key.SEATS, 5)
-        first = (client.identify(), client.config_read(), client.history_list(), list(live.records(0.5)))
+        first = (client.identify(), client.config_read(), client.history_list(), list(follow(client, live, 0.5)))
     with Client.open(str(path)) as client:
         live = client.subscribe(0)
         client.key(Key.LOAD, 0)
-        again = (client.identify(), client.config_read(), client.history_list(), list(live.records(0.5)))
+        again = (client.identify(), client.config_read(), client.history_list(), list(follow(client, live, 0.5)))
     assert again == first
     assert len(first[3]) == 4

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from live_records import records
 from shoesim.piles import Item
 from shoesim.pull import NOMINAL, pull
 from shoesim.rig import HAND, Rig
@@ -68,7 +69,7 @@ class Hands:
     def news(self) -> list[Record]:
         """Records since the last call."""
         self.rig.sync()
-        found = [record for record in self.client.records(self.seen, idle_s=0.05) if record.number >= self.seen]
+        found = [record for record in records(self.client, self.seen, idle_s=0.05) if record.number >= self.seen]
         self.seen = self.client.status().next_record
         return found
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from live_records import records
 from shoesim.dealer_truth import Truth, first_difference, shown_cards
 from shoesim.scenario import Scenario, run_scenario
 from shoetool.client.client import Client
@@ -46,7 +47,7 @@ def records_since(client: Client, number: int) -> list[Record]:
     found: list[Record] = []
     if number <= last:
         done = lambda: bool(found) and found[-1].number >= last  # noqa: E731
-        for record in client.records(number, idle_s=QUIET_S, stop=done):
+        for record in records(client, number, idle_s=QUIET_S, stop=done):
             found.append(record)
     return found
 

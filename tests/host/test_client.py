@@ -7,6 +7,7 @@ import struct
 
 import pytest
 from fake_shoes import IDENTITY, ScriptedShoe, answer, event, refusal, status
+from live_records import records
 from loopback import LoopbackTransport
 from made_record import encode_payload
 from shoetool.client.client import Client
@@ -323,10 +324,10 @@ def test_the_iterator_ends_when_it_is_told_or_when_nothing_comes() -> None:
     shoe = live_shoe(12)
     client = Client(shoe.transport, QUICK)
     shoe.before = event(10) + event(11)
-    assert [record.number for record in client.records(10, idle_s=2.0)] == [10, 11]
+    assert [record.number for record in records(client, 10, idle_s=2.0)] == [10, 11]
     shoe.before = event(10) + event(11)
     seen: list[int] = []
-    for record in client.records(10, stop=lambda: len(seen) >= 2):
+    for record in records(client, 10, stop=lambda: len(seen) >= 2):
         seen.append(record.number)
     assert seen == [10, 11]
     client.close()

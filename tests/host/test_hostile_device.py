@@ -11,6 +11,7 @@ from random import Random
 import pytest
 from fake_shoes import ScriptedShoe, answer, event, refusal, status
 from histories import Script
+from live_records import records
 from pty_shoe import PtyShoe
 from shoetool.cli.pulling import pull_one
 from shoetool.client.client import Client
@@ -244,7 +245,7 @@ def one_further(request: Frame) -> bytes:
 def test_records_that_are_promised_and_never_come_end_the_stream(event_read: Callable[[Frame], bytes]) -> None:
     shoe = liar(event_read)
     with pytest.raises(DeviceError, match="up to 4294967294, but sends none from 0 on"):
-        list(Client(shoe.transport).records(0, idle_s=5))
+        list(records(Client(shoe.transport), 0, idle_s=5))
     assert len(shoe.asked) < 2000
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from fake_shoes import PtyDevice, ScriptedShoe, answer
+from live_records import records
 from loopback import LoopbackTransport
 from shoetool.client import discovery
 from shoetool.client.client import Client
@@ -200,7 +201,7 @@ def recorded(path: Path) -> list[int]:
     with Client(RecordingTransport(shoe.transport, path), SHORT, seed=1) as client:
         client.identify()
         client.ticks()
-        return [record.number for record in client.records(5, idle_s=2.0)]
+        return [record.number for record in records(client, 5, idle_s=2.0)]
 
 
 def test_everything_on_the_line_is_in_the_recording_with_its_time(tmp_path: Path) -> None:
@@ -225,7 +226,7 @@ def test_a_recording_replays_to_a_client_with_other_sequence_numbers(tmp_path: P
     client = Client(ReplayTransport(path), SHORT, seed=seed, on_text=lambda _, text: texts.append(text))
     assert client.identify().device == b"fakeshoe"
     assert client.ticks().ticks_ms == 1000
-    assert [record.number for record in client.records(5)] == list(range(5, 15))
+    assert [record.number for record in records(client, 5)] == list(range(5, 15))
     assert texts == ["stray text\r\n"]
     assert client.session.counters.damaged == 1
     client.close()

@@ -6,7 +6,7 @@ import pytest
 from settle_cases import box, hand, one, paid, rules, settled, settled_unread, table_round
 from shoetool.rules.round import Hand
 from shoetool.rules.rule_error import RuleError
-from shoetool.rules.wagers.titles import title_of
+from shoetool.rules.wagers.catalogue import title_of
 from shoetool.settle.engine import settle
 
 

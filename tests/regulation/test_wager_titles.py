@@ -13,8 +13,7 @@ from shoetool.round_file.paid import Difference
 from shoetool.rules.paytable import paytables
 from shoetool.rules.rule_error import RuleError
 from shoetool.rules.submission.rules import RulesSubmission, WagerOffer
-from shoetool.rules.wagers.catalogue import WAGERS
-from shoetool.rules.wagers.titles import title_of, titles_of
+from shoetool.rules.wagers.catalogue import WAGERS, title_of, titles_of
 from shoetool.settle.meters import meter_amount
 
 LADIES = "Lucky Ladies Twenty Point Bonus"

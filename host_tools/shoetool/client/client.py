@@ -12,7 +12,6 @@ from shoetool.link.serial_port import BAUD
 from shoetool.link.transport import Transport
 from shoetool.model.errors import BadInput, DeviceError, LinkError
 from shoetool.model.protocol_table import CONFIGS, Error, MessageKind, Setting, Signature
-from shoetool.model.records import Record
 from shoetool.wire.answers import (
     Identity,
     Levels,
@@ -279,16 +278,6 @@ class Client:
         """Begin a live stream of records from a number on (None: from the next one), for `poll`."""
         self.live = Live(self.session, from_record)
         return self.live
-
-    def records(
-        self,
-        from_record: int | None = None,
-        *,
-        idle_s: float | None = None,
-        stop: Callable[[], bool] | None = None,
-    ) -> Iterator[Record]:
-        """Yield records in order and without gaps, as they happen. Ends after `idle_s` without one, or by `stop()`."""
-        return self.subscribe(from_record).records(idle_s, stop)
 
 
 def _setting_name(setting: int) -> str:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from typing import Final
 
-from shoetool.link.transport import EndOfRecording
 from shoetool.model.errors import BadInput, DeviceError
 from shoetool.model.protocol_table import Error, MessageKind
 from shoetool.model.records import Record, decode_record
@@ -74,21 +72,6 @@ class Live:
                 return []
             self._session.step(max(0.0, min(deadline, due) - now))
             listened = True
-
-    def records(self, idle_s: float | None = None, stop: Callable[[], bool] | None = None) -> Iterator[Record]:
-        """Yield records. Ends when none came for `idle_s`, when `stop()` returns True, or at the end of a recording."""
-        clock = self._session.transport
-        quiet_since = clock.now()
-        while stop is None or not stop():
-            try:
-                found = self.poll(min(0.25, idle_s) if idle_s is not None else 0.25)
-            except EndOfRecording:
-                return
-            if found:
-                yield from found
-                quiet_since = clock.now()
-            elif idle_s is not None and clock.now() - quiet_since >= idle_s:
-                return
 
     def close(self) -> None:
         """Tell the device that nobody listens now."""

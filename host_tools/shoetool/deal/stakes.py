@@ -15,7 +15,7 @@ from shoetool.deal.table import PlayTable, table_of
 from shoetool.model.money import money_words
 from shoetool.rules.rule_error import RuleError
 from shoetool.rules.submission.rules import RulesSubmission
-from shoetool.rules.wagers.titles import title_of, titles_of
+from shoetool.rules.wagers.catalogue import title_of, titles_of
 
 
 def verify_stakes(submission: RulesSubmission, stakes: Sequence[Stake]) -> None:

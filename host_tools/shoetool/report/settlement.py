@@ -16,7 +16,7 @@ from shoetool.report.faces import DIM, inked
 from shoetool.round_file.paid import Difference
 from shoetool.rules.games import GAMES
 from shoetool.rules.round import Box, Hand, Line, Settlement, TableRound
-from shoetool.rules.wagers.titles import title_of
+from shoetool.rules.wagers.catalogue import title_of
 
 HEADING: Final = Style(bold=True)
 WON: Final = Style(color="green")

@@ -9,7 +9,7 @@ from typing import Any
 from shoetool.model.errors import BadInput
 from shoetool.round_file.file import Paid
 from shoetool.rules.round import Line, Settlement
-from shoetool.rules.wagers.titles import title_of
+from shoetool.rules.wagers.catalogue import title_of
 
 
 @dataclass(frozen=True, slots=True)

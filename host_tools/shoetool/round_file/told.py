@@ -10,8 +10,7 @@ from shoetool.round_file.json_text import RoundFileError
 from shoetool.rules.round import Settlement
 from shoetool.rules.submission.rules import RulesSubmission
 from shoetool.rules.wagers import WAGERS
-from shoetool.rules.wagers.meters import meter_rule, partly_won
-from shoetool.rules.wagers.titles import title_of
+from shoetool.rules.wagers.catalogue import meter_rule, partly_won, title_of
 
 
 def verify_told(entry: Entry, rules: RulesSubmission) -> None:

@@ -7,7 +7,7 @@ from shoetool.model.money import dollars
 from shoetool.rules.hands import STANDS_ON, is_natural
 from shoetool.rules.round import Box, Hand
 from shoetool.rules.rule_error import RuleError
-from shoetool.rules.wagers.titles import title_of
+from shoetool.rules.wagers.catalogue import title_of
 from shoetool.settle.dealer import DealerHand
 from shoetool.settle.table import SettleTable
 

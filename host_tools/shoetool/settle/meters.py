@@ -15,8 +15,7 @@ from shoetool.model.money import dollars
 from shoetool.rules.round import Line, Stage, TableRound
 from shoetool.rules.rule_error import RuleError
 from shoetool.rules.submission.rules import RulesSubmission
-from shoetool.rules.wagers.meters import meter_rule
-from shoetool.rules.wagers.titles import title_of
+from shoetool.rules.wagers.catalogue import meter_rule, title_of
 from shoetool.rules.wagers.wager import MeterRule
 from shoetool.settle.entry import Entry
 

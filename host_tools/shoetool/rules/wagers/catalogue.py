@@ -1,8 +1,15 @@
-"""Every optional wager of 633a.6(e), 590.6(e) and 635a.6(e), in the order of 633a.7(g) and (o)."""
+"""Every optional wager of 633a.6(e), 590.6(e) and 635a.6(e), in the order of 633a.7(g) and (o).
+
+Messages show a wager's title; its key only when the reader must write it.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
+
+from shoetool.rules.paytable import paytables
+from shoetool.rules.wagers.wager import MeterRule
 
 from .bad_beat import BAD_BEAT
 from .hit_and_run import HIT_AND_RUN
@@ -38,3 +45,36 @@ PRESSES: Final = {wager.key: wager.press for wager in _IN_ORDER if wager.press i
 
 BONUSES: Final = {bonus.key: bonus for wager in _IN_ORDER for bonus in wager.bonuses}
 """Bonuses paid beside a wager, by key."""
+
+
+_OF_THE_GAME: Final = {
+    "main": "main wager",
+    "double": "double",
+    "lammer": "lammer",
+    "insurance": "insurance",
+    "bonus": "bonus payout",
+}
+_SHOWN: Final = 60
+
+
+def title_of(wager: str) -> str:
+    """Return the title of a wager or bonus, such as `Lucky Ladies Twenty Point Bonus`. An unknown key is quoted."""
+    declared = WAGERS.get(wager) or BONUSES.get(wager)
+    return declared.title if declared is not None else _OF_THE_GAME.get(wager, repr(wager[:_SHOWN]))
+
+
+def titles_of(wagers: Iterable[str]) -> str:
+    """Return the titles of several wagers; `none` when there is no wager."""
+    return ", ".join(map(title_of, wagers)) or "none"
+
+
+def meter_rule(key: str) -> MeterRule:
+    """The rule of a progressive wager's meter."""
+    rule = WAGERS[key].meter
+    assert rule is not None, f"{key} is progressive"
+    return rule
+
+
+def partly_won(key: str) -> bool:
+    """Whether part of the meter can be won, so that it may be below its start amount."""
+    return any(0 < row.odds.meter_share < 1 for table in paytables(key) for row in table.rows)

@@ -10,8 +10,7 @@ from shoetool.judge import registry_table as reg
 from shoetool.model.money import dollars
 from shoetool.rules.games import game
 from shoetool.rules.round import Settlement
-from shoetool.rules.wagers.meters import meter_rule, partly_won
-from shoetool.rules.wagers.titles import title_of, titles_of
+from shoetool.rules.wagers.catalogue import meter_rule, partly_won, title_of, titles_of
 from shoetool.verify.table_record.facts import Facts
 
 _NONE: Final[Mapping[str, Fraction]] = {}

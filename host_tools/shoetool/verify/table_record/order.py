@@ -13,7 +13,7 @@ from shoetool.judge import registry_table as reg
 from shoetool.round_file.events import Event
 from shoetool.rules.games import game
 from shoetool.rules.wagers import WAGERS
-from shoetool.rules.wagers.titles import title_of
+from shoetool.rules.wagers.catalogue import title_of
 from shoetool.verify.table_record.facts import NEVER, Facts
 from shoetool.verify.table_record.places import check_places
 from shoetool.verify.table_record.settling import SettlingOrder, where

@@ -9,7 +9,7 @@ from shoetool.model.money import signed
 from shoetool.round_file.file import Paid
 from shoetool.round_file.paid import differences, unknown_meters
 from shoetool.rules.round import Line, Settlement
-from shoetool.rules.wagers.titles import title_of
+from shoetool.rules.wagers.catalogue import title_of
 from shoetool.verify.table_record.facts import Facts
 
 

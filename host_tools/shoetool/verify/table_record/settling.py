@@ -9,7 +9,7 @@ from shoetool.judge import registry_table as reg
 from shoetool.round_file.events import Event
 from shoetool.rules.round import Line, Stage
 from shoetool.rules.wagers import WAGERS
-from shoetool.rules.wagers.titles import title_of
+from shoetool.rules.wagers.catalogue import title_of
 from shoetool.verify.table_record.facts import Facts
 
 _MAIN: Final = frozenset({"main", "double", "lammer", "bonus"})
