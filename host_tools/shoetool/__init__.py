@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from shoetool.model.money import dollars as dollars
     from shoetool.round_file.file import parse as parse_rounds
     from shoetool.round_file.paid import differences as differences
-    from shoetool.round_file.settled import settle_round as settle_round
+    from shoetool.round_file.play import settle_round as settle_round
     from shoetool.rules.submission.file import load as load_rules
     from shoetool.table.replay import rounds as rounds
     from shoetool.verify import Finding as Finding
@@ -29,7 +29,7 @@ _PUBLIC = {
     "load_rules": ("rules.submission.file", "load"),
     "parse_rounds": ("round_file.file", "parse"),
     "rounds": ("table.replay", "rounds"),
-    "settle_round": ("round_file.settled", "settle_round"),
+    "settle_round": ("round_file.play", "settle_round"),
     "verify_history": ("verify", "verify"),
 }
 """Where each public name lies: the module below this package, and its name there."""

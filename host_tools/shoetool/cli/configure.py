@@ -15,6 +15,7 @@ from shoetool.cli.examples import examples
 from shoetool.cli.output import console, emit, json_option, print_table
 from shoetool.model.errors import BadInput
 from shoetool.model.naming import setting_value
+from shoetool.report.tables import headed
 
 
 @click.command(
@@ -107,9 +108,8 @@ def is_there(name: str) -> bool:
 
 def settings_table(values: settings.Values) -> Table:
     """Return all settings, with what may be typed for them and what they mean. Each option has its own line."""
-    table = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
-    for heading in ("setting", "value", "takes", "meaning"):
-        table.add_column(heading, no_wrap=heading == "setting")
+    table = headed("setting", "value", "takes", "meaning")
+    table.columns[0].no_wrap = True
     for name, value in values.items():
         shown = settings.show_value(name, value).replace(",", ", ")
         if name not in settings.ROWS:

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import click
-from rich.table import Table
 
 from shoetool.cli import settings
 from shoetool.cli.examples import examples
@@ -22,6 +21,7 @@ from shoetool.model.errors import ShoetoolError
 from shoetool.model.naming import setting_value
 from shoetool.model.printable import clean
 from shoetool.report.sentences import many
+from shoetool.report.tables import headed
 
 WHOLE = "what ran before is whole, and the next `shoetool flash` goes on from here"
 NOT_REACHED = "no board has answered yet, and nothing was written"
@@ -167,9 +167,9 @@ def show_files(files: DeviceFiles, as_json: bool) -> int:
             {"folder": str(files.folder), "firmware": files.version, "digest": files.digest, "files": listed},
         )
         return FINE
-    table = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
-    for heading in ("file", "bytes", "SHA-256"):
-        table.add_column(heading, no_wrap=True, justify="right" if heading == "bytes" else "left")
+    table = headed("file", "bytes", "SHA-256")
+    for column in table.columns:
+        column.no_wrap, column.justify = True, "right" if column.header == "bytes" else "left"
     for name, size, digest in rows:
         table.add_row(name, str(size), digest[:16])
     print_table(console(), table)

@@ -20,6 +20,7 @@ from shoetool.model.naming import side_letter
 from shoetool.model.printable import clean
 from shoetool.model.protocol_table import Authority, Head, Lamp, ShoeKind
 from shoetool.report.sentences import fault_sentence, many, side_name
+from shoetool.report.tables import headed
 from shoetool.wire.answers import Identity, Levels, ShoeEntry, Status
 
 
@@ -163,11 +164,9 @@ def shoe_document(shoe: ShoeEntry) -> dict[str, Any]:
 
 def histories_table(shoes: list[ShoeEntry]) -> Table:
     """Return the histories of a journal as a table."""
-    table = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
-    for heading in ("shoe", "records", "pages"):
-        table.add_column(heading, justify="right")
-    table.add_column("state")
-    table.add_column("fetched")
+    table = headed("shoe", "records", "pages", "state", "fetched")
+    for column in table.columns[:3]:
+        column.justify = "right"
     for shoe in shoes:
         state = "start, no cards" if shoe.shoe == 0 else "closed" if shoe.closed else "open"
         table.add_row(str(shoe.shoe), str(shoe.records), str(shoe.pages), state, "yes" if shoe.fetched else "no")

@@ -6,6 +6,7 @@ from shoetool.deal.state import BoxState, HandState, PlayPhase, PlayState
 from shoetool.deal.turns import names
 from shoetool.rules.hands import STANDS_ON, best_total
 from shoetool.rules.rule_error import RuleError
+from shoetool.rules.submission.rules import draw_for
 
 
 def hand_waits(state: PlayState, hand: HandState) -> bool:
@@ -21,7 +22,7 @@ def side_waits(state: PlayState, box: BoxState) -> bool:
 
     Those of a box without its first cards are returned: 633a.14(g).
     """
-    return not state.table.draw_for.isdisjoint(box.side) and all(len(cards) > 1 for cards in box.initial)
+    return not draw_for(state.table).isdisjoint(box.side) and all(len(cards) > 1 for cards in box.initial)
 
 
 def must_draw(state: PlayState) -> bool:
@@ -47,7 +48,7 @@ def play_dealer(state: PlayState) -> None:
         if state.money or state.reader == "blackjack" or state.at >= len(state.cards):
             return
         # Without wagers it is not known whether an optional one kept the dealer drawing.
-        if not state.table.draw_for:
+        if not draw_for(state.table):
             return
     _draw_to_17(state)
 

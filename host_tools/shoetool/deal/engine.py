@@ -16,8 +16,7 @@ from shoetool.deal.irregular import (
     verify_composition,
 )
 from shoetool.deal.stakes import place_stakes
-from shoetool.deal.state import PlayPhase, PlayState, RoundVoid
-from shoetool.deal.table import table_of
+from shoetool.deal.state import PlayPhase, PlayState, RoundVoid, table_of
 from shoetool.deal.turns import WAITS, begin_turns
 from shoetool.rules.round import Box, Hand, TableRound
 from shoetool.rules.rule_error import RuleError
@@ -226,8 +225,8 @@ def table_round(state: PlayState, discarded: tuple[int, ...]) -> TableRound:
             )
         )
     return TableRound(
-        state.table.submission.game,
-        state.table.submission.decks,
+        state.table.game,
+        state.table.decks,
         tuple(boxes),
         tuple(state.dealer),
         state.revealed,

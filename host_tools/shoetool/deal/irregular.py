@@ -37,7 +37,7 @@ def take_note(state: PlayState, irregularities: Sequence[Irregularity]) -> None:
                 raise RuleError(clause, f"{note.kind}: no hand {note.hand} at position {note.position}")
             if note.missed not in (1, 2):
                 raise RuleError(clause, f"{note.kind}: pass {note.missed}; the opening deal has passes 1 and 2")
-        elif note.kind == "wrong_side" and state.table.submission.shoe != "double":
+        elif note.kind == "wrong_side" and state.table.shoe != "double":
             raise RuleError(clause, "wrong side: the table has no double shoe")
 
 
@@ -105,7 +105,7 @@ def verify_composition(state: PlayState, cards: Sequence[int]) -> None:
             raise RuleError(state.clauses.composition, text)
         counts[card] = count = counts.get(card, 0) + 1
         if count > copies:
-            where = "side in use has" if state.table.submission.shoe == "double" else "shoe has"
+            where = "side in use has" if state.table.shoe == "double" else "shoe has"
             decks = f"{copies} deck{'s' if copies > 1 else ''}"
             nth = _NTH.get(count, f"{count}th")
             text = f"card {at + 1} is the {card_name(card)} for the {nth} time: the {where} {decks}"
@@ -139,7 +139,7 @@ def make_void(state: PlayState, clause: str) -> None:
     state.late.clear()
     for box in state.boxes:
         for hand in box.hands:
-            if hand.end != "even_money" or state.table.submission.reader_void_returns == "all":
+            if hand.end != "even_money" or state.table.reader_void_returns == "all":
                 hand.end = "dead"
 
 
@@ -157,7 +157,7 @@ def after_the_deal(state: PlayState) -> None:
             if state.up() % 13 in state.game.facts.reader_ranks:
                 text = f"the reader may be used with the {card_name(state.up())} up: nothing irregular"
                 raise RuleError(state.clauses.reader, text)
-            if state.game.leaking_reader_voids and state.table.submission.leaking_reader:
+            if state.game.leaking_reader_voids and state.table.leaking_reader:
                 make_void(state, state.clauses.reader_misused)
         elif note.kind == "reader_failed" and note.choice != "repaired":
             # When it must be used, insurance and even money come before it fails.

@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from shoetool.deal.inputs import Stake
-from shoetool.deal.state import BoxState, PlayState
-from shoetool.deal.table import PlayTable, table_of
+from shoetool.deal.state import BoxState, PlayState, table_of
 from shoetool.model.money import money_words
 from shoetool.rules.rule_error import RuleError
 from shoetool.rules.submission.rules import RulesSubmission
@@ -25,20 +24,20 @@ def verify_stakes(submission: RulesSubmission, stakes: Sequence[Stake]) -> None:
 
 def place_stakes(state: PlayState, stakes: Sequence[Stake]) -> None:
     """Give the state its boxes, in ascending order. RuleError for a wager that the table does not accept."""
-    table = state.table
+    game, clauses = state.game, state.clauses
+    positions = min(game.facts.positions, state.table.positions)
     boxes = state.boxes
     by_position = state.by_position
     players = False
     for stake in stakes:
         position = stake.position
-        if not 1 <= position <= table.positions:
-            clause = table.game.clauses.positions
-            raise RuleError(clause, f"position {position}: the table has positions 1 to {table.positions}")
+        if not 1 <= position <= positions:
+            raise RuleError(clauses.positions, f"position {position}: the table has positions 1 to {positions}")
         if position in by_position:
-            clause = table.game.clauses.positions
-            raise RuleError(clause, f"position {position} is named twice: a betting position has one place for wagers")
+            text = f"position {position} is named twice: a betting position has one place for wagers"
+            raise RuleError(clauses.positions, text)
         if state.money:
-            _verify_amounts(table, stake)
+            _verify_amounts(state, stake)
         box = BoxState(position, stake.wager, stake.side, stake.player)
         by_position[position] = box
         boxes.append(box)
@@ -46,19 +45,18 @@ def place_stakes(state: PlayState, stakes: Sequence[Stake]) -> None:
             players = True
     boxes.sort(key=_position)
     if not boxes:
-        raise RuleError(table.game.clauses.main_wager, f"no position has a {table.game.wager_name}: no round is dealt")
-    if players and table.submission.adjacent_boxes < table.positions:
-        _verify_adjacent(table, stakes)
+        raise RuleError(clauses.main_wager, f"no position has a {game.wager_name}: no round is dealt")
+    if players and state.table.adjacent_boxes < positions:
+        _verify_adjacent(state, stakes, positions)
 
 
 def _position(box: BoxState) -> int:
     return box.position
 
 
-def _verify_amounts(table: PlayTable, stake: Stake) -> None:
-    game = table.game
+def _verify_amounts(state: PlayState, stake: Stake) -> None:
+    game, submission = state.game, state.table
     wager = stake.wager
-    submission = table.submission
     if wager <= 0:
         if stake.side:
             key = next(iter(stake.side))
@@ -89,16 +87,16 @@ def _verify_amounts(table: PlayTable, stake: Stake) -> None:
             raise RuleError(game.clauses.side_wagers, text)
 
 
-def _verify_adjacent(table: PlayTable, stakes: Sequence[Stake]) -> None:
+def _verify_adjacent(state: PlayState, stakes: Sequence[Stake], positions: int) -> None:
     """633a.6(f): how many adjacent boxes one player may bet on."""
-    most = table.submission.adjacent_boxes
+    most = state.table.adjacent_boxes
     owners = {stake.position: stake.player for stake in stakes}
     run = 0
     before: str | None = None
-    for position in range(1, table.positions + 1):
+    for position in range(1, positions + 1):
         owner = owners.get(position)
         run = run + 1 if owner is not None and owner == before else 1
         before = owner
         if owner is not None and run > most:
             text = f"position {position}: {owner} bets on {run} adjacent boxes; the table allows {most}"
-            raise RuleError(table.game.clauses.adjacent, text)
+            raise RuleError(state.clauses.adjacent, text)

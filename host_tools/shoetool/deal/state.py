@@ -12,13 +12,13 @@ from enum import Enum, auto
 from typing import Final
 
 from shoetool.deal.inputs import Irregularity
-from shoetool.deal.table import PlayTable
 from shoetool.judge.allowed import Standing
 from shoetool.model.cards import card_name, total
-from shoetool.rules.games import Game
+from shoetool.rules.games import Game, game
 from shoetool.rules.games.chapters import PlayClauses
 from shoetool.rules.hands import best_total
 from shoetool.rules.rule_error import RuleError
+from shoetool.rules.submission.rules import RulesSubmission
 
 
 class PlayPhase(Enum):
@@ -35,6 +35,18 @@ class PlayPhase(Enum):
 
 
 NO_SIDE: Final[Mapping[str, int]] = {}
+
+
+def table_of(submission: RulesSubmission) -> RulesSubmission:
+    """The submission of a table. RuleError for decks or a shoe that the game is not dealt from."""
+    rules = game(submission.game)
+    if not rules.decks.allows(submission.decks):
+        text = f"{rules.title} is dealt with {rules.decks.words()} decks, not with {submission.decks}"
+        raise RuleError(rules.decks.clause, text)
+    if submission.shoe not in rules.deal.shoes:
+        text = f"{rules.title} is not dealt from a {submission.shoe} shoe but {' or '.join(rules.deal.shoes)}"
+        raise RuleError(rules.clauses.from_shoe, text)
+    return submission
 
 
 class RoundVoid(Exception):
@@ -136,7 +148,7 @@ class PlayState:
     "". `exact` says that a double or split is one with real money: a shoe's keys mean free ones too.
     """
 
-    table: PlayTable
+    table: RulesSubmission
     cards: list[int]
     money: bool
     exact: bool = False
@@ -165,7 +177,7 @@ class PlayState:
     clauses: PlayClauses = field(init=False)
 
     def __post_init__(self) -> None:
-        self.game = self.table.game
+        self.game = game(self.table.game)
         self.clauses = self.game.clauses
 
     def copy(self) -> PlayState:

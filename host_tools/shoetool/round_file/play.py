@@ -1,4 +1,4 @@
-"""From a round file to the round: play its wagers, cards and decisions by the rules."""
+"""From a round file to the round: play its wagers, cards and decisions by the rules, and settle it."""
 
 from __future__ import annotations
 
@@ -9,10 +9,12 @@ from shoetool.deal import Decision, Irregularity, Stake, play
 from shoetool.model.cards import UNKNOWN
 from shoetool.round_file.file import BettingPosition, Entry
 from shoetool.round_file.json_text import RoundFileError
+from shoetool.round_file.paid import verify_meters
 from shoetool.round_file.told import verify_told
 from shoetool.rules.games import game
-from shoetool.rules.round import TableRound
+from shoetool.rules.round import Settlement, TableRound
 from shoetool.rules.submission.rules import RulesSubmission
+from shoetool.settle.engine import settle
 
 
 def play_entry(entry: Entry, rules: RulesSubmission) -> TableRound:
@@ -65,3 +67,14 @@ def decisions_of(seats: tuple[BettingPosition, ...]) -> list[Decision]:
             early.append(Decision(seat.position, None, "insurance", seat.insurance))
         turns += [Decision(seat.position, None, word, amount) for word, amount in seat.decisions]
     return early + turns
+
+
+def settle_round(entry: Entry, rules: RulesSubmission) -> Settlement:
+    """Return the settlement of an entry at this table. The entry must hold its cards.
+
+    BadInput (a RuleError with its clause, if there is one) when the round cannot be settled: the rules do not allow it,
+    it has no cards, or a wager won part of a meter whose amount the entry does not give.
+    """
+    settlement = settle(play_entry(entry, rules), rules)
+    verify_meters(settlement, entry.meters)
+    return settlement

@@ -7,7 +7,7 @@ from typing import Final
 from shoetool.rules.games import Game, game
 from shoetool.rules.paytable import Row, paytable
 from shoetool.rules.rule_error import RuleError
-from shoetool.rules.submission.rules import RulesSubmission, once_a_table
+from shoetool.rules.submission.rules import RulesSubmission, draw_for, once_a_table
 from shoetool.rules.wagers import WAGERS
 from shoetool.settle.offer import Offer
 
@@ -42,7 +42,7 @@ class SettleTable:
             self.bonus = {row.key: row for row in paytable("card_bonus", "", decks, name).rows}
         if self.settling.fixed_bonus is not None:
             self.fixed = {row.key: row for row in paytable("bonus", "", decks, name).rows}
-        self.draw_for = rules.draw_for
+        self.draw_for = draw_for(rules)
         self._offers: dict[str, Offer] = {}
 
     def offer(self, key: str, position: int) -> Offer:

@@ -95,7 +95,7 @@ def _devices(rules: RulesSubmission, game: Game) -> Iterator[Need]:
     for wager in sorted((WAGERS[key] for key in rules.wagers), key=lambda wager: wager.pays):
         for what, clause in () if wager.meter is None else wager.meter.devices:
             yield Need("device", what.format(wager=_title(wager.key)), clause)
-    decks = rules.decks // 2 if rules.shoe == "double" else rules.decks
+    decks = rules.copies
     yield Need("device", f"a discard rack as high as {_decks(decks)}, or with a mark there", game.table.rack)
     if rules.shoe == "double":
         yield Need("device", "that height is of one side of the double shoe", "633a.2(h)")

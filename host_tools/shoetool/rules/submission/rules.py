@@ -131,10 +131,14 @@ class RulesSubmission:
         return self.game
 
     @property
-    def draw_for(self) -> frozenset[str]:
-        """Optional wagers for which the dealer draws, whatever the hands are (reading 21)."""
-        offered = [WAGERS[key] for key in self.wagers if key in WAGERS] if self.draw_for_side_wagers else []
-        return frozenset(wager.key for wager in offered if wager.needs_dealer_draw and not wager.hand_decides)
+    def max_hands(self) -> int:
+        """How many hands one may be split into."""
+        return GAMES[self.game].max_hands or self.resplits + 2
+
+    @property
+    def copies(self) -> int:
+        """How often one card may appear in a round: the decks of the shoe, or of its side in use."""
+        return self.decks // 2 if self.shoe == "double" else self.decks
 
     def insurance_limit(self, wager: int, hands: int) -> int:
         """Most cents of insurance on a position of which `hands` hands, each with this main wager, may be insured.
@@ -171,3 +175,10 @@ def once_a_table(make: Callable[[RulesSubmission], _T]) -> Callable[[RulesSubmis
         return found
 
     return made
+
+
+@once_a_table
+def draw_for(rules: RulesSubmission) -> frozenset[str]:
+    """Optional wagers for which the dealer draws, whatever the hands are (reading 21)."""
+    offered = [WAGERS[key] for key in rules.wagers if key in WAGERS] if rules.draw_for_side_wagers else []
+    return frozenset(wager.key for wager in offered if wager.needs_dealer_draw and not wager.hand_decides)

@@ -166,7 +166,7 @@ def cap_floor(table: RulesSubmission) -> int:
     A patron may bet on `adjacent_boxes` boxes; each pair of identical cards needs two decks (633a.13(o) floor), and a
     round is dealt from one side of a double shoe.
     """
-    pairs = (table.decks // 2 if table.shoe == "double" else table.decks) // 2
+    pairs = table.copies // 2
     boxes = table.adjacent_boxes
     most = 0
     for key in sorted(_capped(table), key=lambda key: -table.wagers[key].maximum):
