@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from random import Random
 
 from shoetool.deal.decide_early import insurance_limit, press_limit_of, pressable_wager
-from shoetool.deal.decisions import DECISIONS
-from shoetool.deal.engine import close_round, decide, open_round
+from shoetool.deal.engine import DECISIONS, close_round, decide, open_round
 from shoetool.deal.inputs import Decision, Stake
 from shoetool.deal.state import PlayPhase, PlayState
 from shoetool.deal.turns import begin_turns

@@ -15,7 +15,7 @@ from dataclasses import replace
 
 from random_rounds import Playout, random_round
 from shoetool.deal import Irregularity, RuleError, play
-from shoetool.deal.decisions import DECISIONS
+from shoetool.deal.engine import DECISIONS
 from shoetool.deal.inputs import IN_A_DOUBT, IRREGULARITIES, OF_A_CARD
 from shoetool.model.cards import card_name
 from shoetool.rules.paytable import paytables

@@ -11,8 +11,7 @@ from naive_player import of_round, play_plainly
 from playing import table
 from random_rounds import Playout, random_round
 from shoetool.deal import Decision, Irregularity, RuleError, Stake, play
-from shoetool.deal.decisions import DECISIONS
-from shoetool.deal.engine import close_round, decide, open_round
+from shoetool.deal.engine import DECISIONS, close_round, decide, open_round
 from shoetool.deal.inputs import IRREGULARITIES
 from shoetool.deal.state import HandState, PlayPhase
 from shoetool.deal.turns import begin_turns

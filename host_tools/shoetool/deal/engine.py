@@ -1,12 +1,17 @@
-"""One engine for every game: a round from its stakes, its cards in drawn order and its decisions."""
+"""One engine for every game: a round from its stakes, its cards in drawn order and its decisions by name."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from types import MappingProxyType
+from typing import Final
 
 from shoetool.deal.deal import burn, deal_opening, take_determinant
 from shoetool.deal.dealer import play_dealer, verify_nothing_left
-from shoetool.deal.decisions import BEFORE_THE_READER, DECISIONS
+from shoetool.deal.decide_double import double, free_double, rescue
+from shoetool.deal.decide_draw import dead_hand, hit, late_card, refuse_card, stand
+from shoetool.deal.decide_early import even_money, insurance, press, surrender
+from shoetool.deal.decide_split import free_split, split, switch
 from shoetool.deal.inputs import Decision, Irregularity, Stake
 from shoetool.deal.irregular import (
     after_the_deal,
@@ -18,9 +23,19 @@ from shoetool.deal.irregular import (
 from shoetool.deal.stakes import place_stakes
 from shoetool.deal.state import PlayPhase, PlayState, RoundVoid, table_of
 from shoetool.deal.turns import WAITS, begin_turns
+from shoetool.deal.verbs import Verb
 from shoetool.rules.round import Box, Hand, TableRound
 from shoetool.rules.rule_error import RuleError
 from shoetool.rules.submission.rules import RulesSubmission
+
+_VERBS: Final = (
+    *(hit, stand, double, split, surrender, insurance, even_money, switch, free_double, free_split, rescue, press),
+    *(refuse_card, late_card, dead_hand),
+)
+DECISIONS: Final[MappingProxyType[str, Verb]] = MappingProxyType({verb.name: verb for verb in _VERBS})
+
+BEFORE_THE_READER: Final = frozenset({"insurance", "even_money", "surrender"})
+"""Decisions that are made before the reader is used, where the up card asks for it."""
 
 
 def play(

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from shoetool.judge import registry as reg
-from shoetool.judge.objection import Objection
+from shoetool.judge.finding import Objection
 from shoetool.model.cards import card_name, total
 from shoetool.model.protocol_table import IrregularityCode, Role
 from shoetool.rules.games import Game
 from shoetool.rules.hands import STANDS_ON
 from shoetool.table.card import DrawnCard
 from shoetool.table.hand import Hand
-from shoetool.table.play import dealt_after_blackjack
 from shoetool.table.round import Round
+from shoetool.table.turn import dealt_after_blackjack
 
 
 def owed_by_dealer(rules: Game, round_: Round) -> Iterator[Objection]:

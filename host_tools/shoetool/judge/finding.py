@@ -1,11 +1,17 @@
-"""One thing that is told of a history: the clause, what happened, and what proves it."""
+"""One thing that is told of a history: the clause, what happened, and what proves it.
+
+An objection is the judge's answer; a finding is what `verify` makes of it.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
+from shoetool.judge.verdicts import BREACH
 from shoetool.model.cards import card_name
+from shoetool.table.card import DrawnCard
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,3 +70,17 @@ class Finding:
             "reading": self.reading,
             **({} if self.payment is None else {"payment": self.payment.to_json()}),
         }
+
+
+class Objection(NamedTuple):
+    """One objection: the check it falls under (registry), a sentence, the records and cards that prove it.
+
+    `clause` stands in for the registry's where the check has two; `verdict` is that of the check.
+    """
+
+    check: str
+    sentence: str
+    records: Sequence[int]
+    cards: Sequence[DrawnCard] = ()
+    clause: str | None = None
+    verdict: str = BREACH

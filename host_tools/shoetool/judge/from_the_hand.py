@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from shoetool.judge import registry_variations as reg
-from shoetool.judge.objection import Objection
+from shoetool.judge.finding import Objection
 from shoetool.judge.verdicts import CANNOT_TELL
 from shoetool.model.cards import VALUES
 from shoetool.model.protocol_table import HandEnd, Role

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from shoetool.judge import registry as reg
 from shoetool.judge.allowed import No, Standing, no_double, no_rescue, no_split, no_surrender
-from shoetool.judge.objection import Objection
+from shoetool.judge.finding import Objection
 from shoetool.judge.registry_variations import SWITCH
 from shoetool.model.cards import card_name
 from shoetool.model.naming import many

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from shoetool.judge import registry as reg
 from shoetool.judge.dealer import drawn_before_the_turn
-from shoetool.judge.objection import Objection
+from shoetool.judge.finding import Objection
 from shoetool.judge.pairs import Pairs
 from shoetool.judge.verdicts import BREACH, CANNOT_TELL, HANDLED
 from shoetool.model.naming import many
@@ -16,9 +16,9 @@ from shoetool.rules.games import game_of
 from shoetool.table.actions import DEALT_ROLES, PLAYER_ROLES, Action, CardPlaced, Refilled, Reported
 from shoetool.table.card import DrawnCard
 from shoetool.table.hand import SWITCH_HAND
-from shoetool.table.play import dealt_after_blackjack
 from shoetool.table.round import Round
 from shoetool.table.table import Table
+from shoetool.table.turn import dealt_after_blackjack
 
 _OPENING: Final = frozenset((int(Role.OPENING), int(Role.DETERMINANT_FIRST)))
 _HOLE_WAS_A_PLAYERS: Final = 2

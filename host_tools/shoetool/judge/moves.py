@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from shoetool.judge import registry as reg
-from shoetool.judge.objection import Objection
+from shoetool.judge.finding import Objection
 from shoetool.judge.pairs import Pairs
 from shoetool.model.protocol_table import IrregularityCode, Role
 from shoetool.table.actions import DEALT_ROLES, DRAWN, SKIPS, Action, CardPlaced, CardTurned, Reported

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from shoetool.judge import registry as reg
-from shoetool.judge.objection import Objection
+from shoetool.judge.finding import Objection
 from shoetool.model.cards import is_ten
 from shoetool.model.protocol_table import IrregularityCode, Role
 from shoetool.rules.games import Game

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from shoetool.judge import registry_variations as reg
-from shoetool.judge.objection import Objection
+from shoetool.judge.finding import Objection
 from shoetool.model.protocol_table import HandEnd, Peek, Position, Role
 from shoetool.table.actions import (
     DRAWN,

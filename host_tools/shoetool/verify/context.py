@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from shoetool.judge.finding import Finding, Payment
-from shoetool.judge.objection import Objection
+from shoetool.judge.finding import Finding, Objection, Payment
 from shoetool.judge.registry import CHECKS
 from shoetool.rules.games import Game, clause_in, game_of
 from shoetool.table.card import DrawnCard

@@ -1,15 +1,22 @@
-"""Rounds as a row: their numbers, the ones that were voided, the second face-up card of Spanish 21."""
+"""Rounds as a row: their numbers, the ones that were voided, the second face-up card of Spanish 21.
+
+And a round judged from its actions, now that it is over.
+"""
 
 from __future__ import annotations
 
 from typing import Final
 
 from shoetool.judge import registry as reg
+from shoetool.judge.from_the_hand import from_the_hand
+from shoetool.judge.hands import owed_to_hands, why_not
+from shoetool.judge.opening import Opening
 from shoetool.judge.refused import STOPPING
 from shoetool.judge.verdicts import BREACH, CANNOT_TELL, HANDLED
 from shoetool.model.protocol_table import FAULTS, FaultCode, IrregularityCode
 from shoetool.model.records import Record
 from shoetool.table.actions import Faulted, Reported
+from shoetool.table.fold import apply
 from shoetool.table.round import Round
 from shoetool.verify.context import Context
 from shoetool.verify.shoe import LastRound
@@ -124,3 +131,22 @@ PLAIN: Final = {
         "positions were changed after the round had opened; the shoe refused it.",
     ),
 }
+
+
+def play_again(ctx: Context, round_: Round) -> None:
+    """Check opening deal, turns and hands of a round.
+
+    The round is folded once more, now that the faces of its cards are known: before each action the judge is asked.
+    """
+    rules = ctx.rules
+    again = Round(round_.number, round_.seats, round_.record, round_.antes)
+    opening = Opening(rules)
+    for action in round_.actions:
+        opening.watch(again, action)
+        ctx.object(why_not(rules, again, action), round_)
+        apply(again, action)
+    ctx.object(opening.owed(round_), round_)
+    if round_.settled:
+        ctx.object(owed_to_hands(round_), round_)
+    if rules.cards_face_down:
+        ctx.object(from_the_hand(round_), round_)

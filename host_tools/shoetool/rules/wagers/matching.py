@@ -8,8 +8,7 @@ from typing import Final
 
 from shoetool.rules.round import Stage
 
-from .two_cards import KING_RANK, QUEEN_RANK, identical, pair, royal, suited
-from .view import View
+from .view import KING_RANK, QUEEN_RANK, View, identical, pair, royal, suited
 from .wager import ON_THE_FIRST_HAND, Bonus, Outcome, Wager, Wait
 
 

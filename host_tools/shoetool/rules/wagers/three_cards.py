@@ -6,8 +6,7 @@ from typing import Final
 
 from shoetool.rules.round import Stage
 
-from .two_cards import pair
-from .view import View
+from .view import View, pair
 from .wager import ON_THE_FIRST_HAND, Outcome, Predicate, Wager
 
 

@@ -11,8 +11,7 @@ from typing import Final
 
 from shoetool.rules.round import Stage
 
-from .two_cards import KING_OF_SPADES, KING_RANK, QUEEN_OF_HEARTS, count_20, identical, pair, suited
-from .view import TEN_OR_ACE, View
+from .view import KING_OF_SPADES, KING_RANK, QUEEN_OF_HEARTS, TEN_OR_ACE, View, count_20, identical, pair, suited
 from .wager import ON_THE_FIRST_HAND, Outcome, Predicate, Wager, Wait
 
 
