@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator
 from importlib import resources
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -13,6 +14,10 @@ import timed_shoe
 from click.testing import CliRunner, Result
 from jsonschema import Draft202012Validator
 from shoetool.cli import build
+from shoetool.cli.monitor import wanted
+from shoetool.cli.time_window import TimeType, Window
+from shoetool.history.clock import Moment
+from shoetool.report.time_of_day import Zone
 from test_cli_settle import HISTORY, in_history
 from timed_shoe import FETCHED_MS, reading
 
@@ -223,6 +228,18 @@ def test_a_time_without_a_day_is_that_of_the_history_s_own_span(tmp_path: Path) 
     assert rounds(tmp_path, "--to", "00:30", file="long") == [1]
     assert rounds(tmp_path, "--at", "13:00", file="long") == [6]
     assert rounds(tmp_path, "--from", "21:00", "--to", "20:00", file="long") == [1, 2, 3, 4, 5, 6, 7]
+
+
+def test_monitor_looks_for_a_time_without_a_day_between_the_first_record_and_now() -> None:
+    """The shoe was opened at 22:00 and it is 16:00 of the next day. 15:00 of the day before is nearer to 22:00."""
+    evening = round(timed_shoe.EVENING.timestamp() * 1000)
+    records = timed_shoe.dealer_script.shoe(most=20).records[:3]
+    moments = {one.number: Moment(at, at) for one, at in zip(records, (0, 10 * HOUR, 17 * HOUR + 60_000), strict=True)}
+    times: Any = SimpleNamespace(of=lambda one: Moment(*(evening + at for at in moments[one.number][:2])))
+    clock: Any = SimpleNamespace(read_ms=evening + 18 * HOUR)
+    asked = TimeType().convert("15:00", None, None)
+    chosen = wanted(times, Window(Zone("UTC"), None, asked, None), clock)
+    assert [chosen(record) for record in records] == [False, False, True]
 
 
 def test_a_time_outside_of_the_span_is_the_nearest_one_and_its_day_is_said(folder: Path) -> None:
