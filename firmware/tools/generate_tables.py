@@ -69,21 +69,27 @@ def check_unique(source: dict[str, Any]) -> None:
         assert len(values) == len(set(values.values())), f"enum.{name}: a value stands twice"
 
 
+def formats(source: dict[str, Any]) -> list[tuple[str, int | str]]:
+    """Names and values of the constants that both tables begin with: numbers, or literals of formats."""
+    protocol, page = source["protocol"], source["page"]
+    return [
+        *[(name.upper(), protocol[name]) for name in ("major", "minor", "max_covered")],
+        ("HEADER_FORMAT", f'"{struct_format(protocol["header"])}"'),
+        ("PAGE_SIZE", page["size"]),
+        ("PAGE_HEADER_FORMAT", f'"{struct_format(page["header"])}"'),
+        ("PAGE_MAGIC", f'b"{page["magic"]}"'),
+        ("PAGE_FORMAT", page["format"]),
+        ("RECORD_FORMAT", f'"{struct_format(page["record"])}"'),
+    ]
+
+
 def device_table(source: dict[str, Any]) -> str:
     lines = [
         '"""Ids, formats and limits of PROTOCOL.md; generated from protocol.toml by generate_tables.py."""',
         "",
         "from shoe.compat import const",
         "",
-        f"MAJOR = const({source['protocol']['major']})",
-        f"MINOR = const({source['protocol']['minor']})",
-        f"MAX_COVERED = const({source['protocol']['max_covered']})",
-        f'HEADER_FORMAT = "{struct_format(source["protocol"]["header"])}"',
-        f"PAGE_SIZE = const({source['page']['size']})",
-        f'PAGE_HEADER_FORMAT = "{struct_format(source["page"]["header"])}"',
-        f'PAGE_MAGIC = b"{source["page"]["magic"]}"',
-        f"PAGE_FORMAT = const({source['page']['format']})",
-        f'RECORD_FORMAT = "{struct_format(source["page"]["record"])}"',
+        *[f"{name} = {f'const({value})' if isinstance(value, int) else value}" for name, value in formats(source)],
     ]
     for name, values in source["enum"].items():
         lines += ["", f"# enum.{name}"]
@@ -146,15 +152,7 @@ def host_table(source: dict[str, Any]) -> str:
         "from enum import IntEnum",
         "from typing import Any, Final",
         "",
-        f"MAJOR: Final = {source['protocol']['major']}",
-        f"MINOR: Final = {source['protocol']['minor']}",
-        f"MAX_COVERED: Final = {source['protocol']['max_covered']}",
-        f'HEADER_FORMAT: Final = "{struct_format(source["protocol"]["header"])}"',
-        f"PAGE_SIZE: Final = {source['page']['size']}",
-        f'PAGE_HEADER_FORMAT: Final = "{struct_format(source["page"]["header"])}"',
-        f'PAGE_MAGIC: Final = b"{source["page"]["magic"]}"',
-        f"PAGE_FORMAT: Final = {source['page']['format']}",
-        f'RECORD_FORMAT: Final = "{struct_format(source["page"]["record"])}"',
+        *[f"{name}: Final = {value}" for name, value in formats(source)],
     ]
     for name, values in source["enum"].items():
         out += ["", "", f"class {class_name(name)}(IntEnum):"]

@@ -13,11 +13,10 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 from shoesim import sensors
-from shoesim.course import follow, travel_at
 from shoesim.hand import Motion
 from shoesim.model import Model
 from shoesim.paint import Floats, Sheet
-from shoesim.sensors import LINES, Edges, Eyes
+from shoesim.sensors import LINES, Edges, Eyes, follow, travel_at
 
 __all__ = ["HeadLight", "sample_times", "travel_at"]
 

@@ -1,6 +1,7 @@
 """Rounds as a row: their numbers, the ones that were voided, the second face-up card of Spanish 21.
 
-And a round judged from its actions, now that it is over.
+And a round judged from its actions, now that it is over; and the shoe's own totals, in `finished` and
+`shoe_closed`, against what its records add up to.
 """
 
 from __future__ import annotations
@@ -13,7 +14,8 @@ from shoetool.judge.hands import owed_to_hands, why_not
 from shoetool.judge.opening import Opening
 from shoetool.judge.refused import STOPPING
 from shoetool.judge.verdicts import BREACH, CANNOT_TELL, HANDLED
-from shoetool.model.protocol_table import FAULTS, FaultCode, IrregularityCode
+from shoetool.model.naming import many
+from shoetool.model.protocol_table import FAULTS, FaultCode, IrregularityCode, Role
 from shoetool.model.records import Record
 from shoetool.table.actions import Faulted, Reported
 from shoetool.table.fold import apply
@@ -150,3 +152,42 @@ def play_again(ctx: Context, round_: Round) -> None:
         ctx.object(owed_to_hands(round_), round_)
     if rules.cards_face_down:
         ctx.object(from_the_hand(round_), round_)
+
+
+_MOST: Final = 0xFFFF
+
+
+class Totals:
+    """Called for the records that carry a total, after the replay has folded them."""
+
+    def __init__(self, ctx: Context) -> None:
+        self.ctx = ctx
+
+    def finished(self, record: Record) -> None:
+        """Cards that came out of the side since it was loaded, 10s of Spanish 21 and foreign cards apart."""
+        index, _, told = record.values
+        table = self.ctx.table
+        if index > 1 or not table.shoes or self.ctx.tainted:
+            return
+        side = table.sides[index]
+        if not side.loaded or side.refilled:
+            return
+        # Whether a card that passed while the game was stopped is of this batch shows only when it is opened.
+        open_ = sum(1 for drawn in table.face_down.values() if drawn.head == index and drawn.role == Role.STOPPED)
+        if not side.drawn - open_ <= told <= side.drawn:
+            text = f"{self.ctx.side(index)} was finished with {many(told, 'card')} out; its records have {side.drawn}."
+            self.ctx.add(reg.TOTALS, BREACH, (side.load_record, record.number), text)
+
+    def shoe_closed(self, record: Record) -> None:
+        """Rounds and cards of the whole history."""
+        _, rounds, cards = record.values
+        table = self.ctx.table
+        if not table.shoes or self.ctx.tainted:
+            return
+        have = (min(_MOST, table.shoe_rounds), min(_MOST, table.shoe_cards))
+        if (rounds, cards) != have:
+            text = (
+                f"the shoe was closed with {many(rounds, 'round')} and {many(cards, 'card')}; "
+                f"its records have {many(have[0], 'round')} and {many(have[1], 'card')}."
+            )
+            self.ctx.add(reg.TOTALS, BREACH, (table.shoe_record, record.number), text)

@@ -174,3 +174,8 @@ def counterparts(chapter: str) -> dict[str, str]:
     named = (row for kind in (PlayClauses, TableClauses) for _, row in _rows(kind))
     rows = [(row[0], row[CHAPTERS.index(chapter)]) for row in (*_DEAL, *named, *_OTHERS)]
     return {blackjack: other for blackjack, other in reversed(rows) if blackjack and other}
+
+
+def in_chapters(clause: str) -> tuple[str, ...]:
+    """A clause of ch. 633a with those that the other chapters have in its place."""
+    return tuple(filter(None, (clause, *(counterparts(chapter).get(clause, "") for chapter in CHAPTERS[1:]))))

@@ -17,6 +17,7 @@ from typing import Any, Final
 from shoetool.model.errors import BadInput
 from shoetool.model.money import cents
 from shoetool.rules.games import GAMES
+from shoetool.rules.games.chapters import in_chapters
 from shoetool.rules.submission.rules import SHOES, SHUFFLERS, SIDES, SURRENDERS, SWITCH_SIDE_WAGERS
 from shoetool.rules.wagers.catalogue import WAGERS
 
@@ -187,7 +188,7 @@ SETTINGS: Final = (
         ("633a.3(a)", "590.3(a)", "635a.3(a) count"),
         "decks in play: both sides of a double shoe together; of two alternating batches, one",
     ),
-    _words("shoe", SHOES, ("633a.7(a)", "590.7(a)", "635a.7(a)"), "what the cards are dealt from"),
+    _words("shoe", SHOES, in_chapters("633a.7(a)"), "what the cards are dealt from"),
     _words(
         "shuffler",
         SHUFFLERS,
@@ -195,18 +196,16 @@ SETTINGS: Final = (
         "none, an automatic one that alternates two batches, or a continuous one",
     ),
     _words("red_side", SIDES, ("633a.7(d)(1) mapping",), "double shoe: the side that hearts and diamonds stand for"),
-    _integer("positions", 1, 7, ("633a.2(a)", "590.2(a)", "635a.2(a)"), "betting positions on the layout"),
-    _integer(
-        "adjacent_boxes", 1, 7, ("633a.6(f)", "590.6(f)", "635a.6(f)"), "adjacent boxes that one player may bet on"
-    ),
+    _integer("positions", 1, 7, in_chapters("633a.2(a)"), "betting positions on the layout"),
+    _integer("adjacent_boxes", 1, 7, in_chapters("633a.6(f)"), "adjacent boxes that one player may bet on"),
     _money(
         "chip_unit",
         "chip_unit",
-        ("633a.8(b) amount", "590.8(b) amount", "635a.8(b) amount"),
+        in_chapters("633a.8(b) amount"),
         "the smallest amount that can be bet in chips; insurance is rounded up to it",
     ),
-    _money("min_wager", "minimum", ("633a.6(d)", "590.6(d)", "635a.6(d)"), "least main wager"),
-    _money("max_wager", "maximum", ("633a.6(d)", "590.6(d)", "635a.6(d)"), "largest main wager"),
+    _money("min_wager", "minimum", in_chapters("633a.6(d)"), "least main wager"),
+    _money("max_wager", "maximum", in_chapters("633a.6(d)"), "largest main wager"),
     _words(
         "surrender",
         SURRENDERS,
@@ -219,14 +218,10 @@ SETTINGS: Final = (
         "resplits",
         0,
         20,
-        ("633a.11(c) resplits", "590.11(d) limit", "635a.11(c) resplits"),
+        in_chapters("633a.11(c) resplits"),
         "how many more times a pair may be split after the first, aces included",
     ),
-    _flag(
-        "double_face_down",
-        ("633a.10(c)", "590.10(c)", "635a.10(a) one card"),
-        "the card on a double lies face down",
-    ),
+    _flag("double_face_down", in_chapters("633a.10(c)"), "the card on a double lies face down"),
     _flag(
         "hold_blackjack",
         ("633a.7(i)(1)(ii)(B)", "590.7(h)(1)", "635a.7(h)(1)(ii)"),
@@ -236,7 +231,7 @@ SETTINGS: Final = (
         "settlement_procedure",
         1,
         2,
-        ("633a.7(r)(1)", "590.7(r)(1)-(2)", "635a.7(p)(1)-(2)"),
+        in_chapters("633a.7(r)(1)"),
         "1: all losers are collected, then winners paid; 2: seat by seat",
     ),
     _money(
@@ -255,7 +250,7 @@ SETTINGS: Final = (
     ),
     _flag(
         "leaking_reader",
-        ("633a.14(j)(1)", "590.13(i)", "635a.13(j)(1)"),
+        in_chapters("633a.14(j)(1)"),
         "the card reader device can show a player the hole card's value when it is used at the wrong time",
     ),
     _words("in_between_ace", ("high", "low"), ("633a.7(g)(3)(i)",), "the ace's end of the ranks (reading 7)"),
@@ -280,7 +275,7 @@ SETTINGS: Final = (
     ),
     _flag(
         "draw_for_side_wagers",
-        ("633a.7(n)", "590.7(m)", "635a.7(m)"),
+        in_chapters("633a.7(n)"),
         "a wager that depends on the dealer's cards keeps the dealer drawing (reading 21)",
     ),
     _flag(
