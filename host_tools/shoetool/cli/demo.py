@@ -29,9 +29,8 @@ from shoetool.cli.virtual import DealerThread, interpreter_of, interpreter_optio
 from shoetool.cli.watching import Watch
 from shoetool.client.client import Client
 from shoetool.model.printable import clean
-from shoetool.report.findings import VERIFIED, finding_lines, verdict_line
+from shoetool.report.findings import VERIFIED
 from shoetool.report.sentences import many
-from shoetool.report.trust import signed_lines
 from shoetool.rules.games import clause_in
 from shoetool.trust.pins import PinStore
 from shoetool.trust.trust import Trust
@@ -186,7 +185,6 @@ def watch_deal(client: Client, dealer: DealerThread, title: str, silent: bool) -
 
 def conclude(screen: Console, act: Act) -> None:
     """Print what was found in one shoe's history."""
-    width = min(screen.width, 110)
     path = clean(str(act.pulled.path))
     pages = many(act.pulled.pages, "page")
     screen.print(
@@ -196,12 +194,7 @@ def conclude(screen: Console, act: Act) -> None:
         screen.print(Text(f"replayed: all {len(act.truth.cards)} cards are the cards that were drawn", VERIFIED))
     else:
         screen.print(Text(f"REPLAY DIFFERS from what was drawn: {act.difference}", "bright_red"))
-    for finding in act.report.findings:
-        for line in finding_lines(finding, width):
-            screen.print(line)
-    for line in signed_lines(act.report.summary.signatures):
-        screen.print(line)
-    screen.print(verdict_line(path, act.report.verdict, act.report.headline()))
+    demo_signed.show_report(screen, act.pulled.path, act.report)
     if act.expected and act.agrees:
         kinds = len(act.expected)
         screen.print(Text(f"planted {kinds} irregularities, found {kinds} and nothing else", VERIFIED))

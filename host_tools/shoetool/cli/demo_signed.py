@@ -80,6 +80,16 @@ def forged_copy(source: Path, store: PinStore) -> Forged:
         return Forged(target, forgery, verify(reader, trust=Trust(store)))
 
 
+def show_report(screen: Console, path: Path, report: Report) -> None:
+    """Print what was found in a history, who signed it, and the verdict."""
+    for finding in report.findings:
+        for line in finding_lines(finding, min(screen.width, 110)):
+            screen.print(line)
+    for line in signed_lines(report.summary.signatures):
+        screen.print(line)
+    screen.print(verdict_line(clean(str(path)), report.verdict, report.headline()))
+
+
 def show(screen: Console, forged: Forged, number: int) -> None:
     """Print what the forger did, and how verify found it."""
     one, other = (card_name(card) for card in forged.forgery.cards)
@@ -88,13 +98,7 @@ def show(screen: Console, forged: Forged, number: int) -> None:
         f"{number} of {number} · a forger exchanges the {one} of record {first} with the {other} of record {second}"
     )
     screen.print("in the first history, and computes every CRC and the whole chain anew: the rules find nothing amiss")
-    width = min(screen.width, 110)
-    for finding in forged.report.findings:
-        for line in finding_lines(finding, width):
-            screen.print(line)
-    for line in signed_lines(forged.report.summary.signatures):
-        screen.print(line)
-    screen.print(verdict_line(clean(str(forged.path)), forged.report.verdict, forged.report.headline()))
+    show_report(screen, forged.path, forged.report)
     if forged.caught:
         screen.print(Text("the forged history was caught by its signature", VERIFIED))
     else:

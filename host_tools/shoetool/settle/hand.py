@@ -187,20 +187,16 @@ class _HandSettling:
         if outcome.result == "push":
             return self._given_back(key, words, clause)
         by_blackjack = self.dealer.blackjack and self.total <= 21
-        if hand.stake:
-            if by_blackjack and self.apart == "additional" and settling.split_back:
-                text = f"{words}, who takes only the original wager of the split pair"
-                back = hand.stake
-                lines.append(self._line("main", hand.stake, "split_returned", text, settling.split_back, back))
-            else:
-                lines.append(self._line("main", hand.stake, key, f"{words}, loses", clause))
-        if hand.double:
-            if by_blackjack and settling.double_back:
-                text = f"{words}, who takes only the original wager, not the double"
-                back = hand.double
-                lines.append(self._line("double", hand.double, "double_returned", text, settling.double_back, back))
-            else:
-                lines.append(self._line("double", hand.double, key, f"{words}, loses", clause))
+        split_back = settling.split_back if by_blackjack and self.apart == "additional" else ""
+        double_back = settling.double_back if by_blackjack else ""
+        for wager, staked, back, spared, what in (
+            ("main", hand.stake, split_back, "split_returned", "the original wager of the split pair"),
+            ("double", hand.double, double_back, "double_returned", "the original wager, not the double"),
+        ):
+            if staked and back:
+                lines.append(self._line(wager, staked, spared, f"{words}, who takes only {what}", back, staked))
+            elif staked:
+                lines.append(self._line(wager, staked, key, f"{words}, loses", clause))
         return lines + self._lammers_taken(words, clause)
 
     # Lines
