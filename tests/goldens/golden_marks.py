@@ -7,7 +7,7 @@ from typing import Any
 
 from golden_case import Case, Due, Golden, Group
 from golden_compare import Difference
-from shoetool.judge.verdicts import VERDICTS
+from shoetool.judge.finding import VERDICTS
 
 
 def not_yet(group: Group, case: Case, golden: Golden) -> list[Difference]:

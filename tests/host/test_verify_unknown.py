@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from dealer_script import Dealer, Table, shoe
 from histories import Script
-from shoetool.judge.verdicts import BREACH, CANNOT_TELL
+from shoetool.judge.finding import BREACH, CANNOT_TELL
 from shoetool.model.naming import enumeration
 from shoetool.model.protocol_table import RECORDS, Finish, Game, ShoeKind
 from shoetool.model.records import Record, decode_payload

@@ -6,8 +6,7 @@ from collections.abc import Generator, Iterator
 from typing import Final
 
 from shoetool.judge import registry as reg
-from shoetool.judge.finding import Objection
-from shoetool.judge.verdicts import CANNOT_TELL, HANDLED
+from shoetool.judge.finding import CANNOT_TELL, HANDLED, Objection
 from shoetool.model.cards import card_name, is_red
 from shoetool.model.protocol_table import Color, IrregularityCode, Role
 from shoetool.table.actions import DEALT_ROLES, DETERMINANTS, SKIPS

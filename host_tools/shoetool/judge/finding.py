@@ -7,11 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from shoetool.judge.verdicts import BREACH
 from shoetool.model.cards import card_name
 from shoetool.table.card import DrawnCard
+
+BREACH: Final = "breach"
+HANDLED: Final = "irregularity handled"
+CANNOT_TELL: Final = "cannot tell"
+VERDICTS: Final = (BREACH, HANDLED, CANNOT_TELL)
+"""What a check can say."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from shoetool.judge import registry_variations as reg
-from shoetool.judge.finding import Objection
-from shoetool.judge.verdicts import CANNOT_TELL
+from shoetool.judge.finding import CANNOT_TELL, Objection
 from shoetool.model.cards import VALUES
 from shoetool.model.protocol_table import HandEnd, Role
 from shoetool.table.actions import CardPlaced, Doubled, HandEnded, Split

@@ -7,9 +7,8 @@ from typing import Any, Final
 
 from shoetool.judge import registry as reg
 from shoetool.judge.dealer import drawn_before_the_turn
-from shoetool.judge.finding import Objection
+from shoetool.judge.finding import BREACH, CANNOT_TELL, HANDLED, Objection
 from shoetool.judge.pairs import Pairs
-from shoetool.judge.verdicts import BREACH, CANNOT_TELL, HANDLED
 from shoetool.model.naming import many
 from shoetool.model.protocol_table import IRREGULARITYS, HandEnd, IrregularityCode, Role
 from shoetool.rules.games import game_of

@@ -7,8 +7,7 @@ from typing import Final
 
 from shoetool.judge import registry as reg
 from shoetool.judge import registry_reader as checks
-from shoetool.judge.finding import Objection
-from shoetool.judge.verdicts import CANNOT_TELL, HANDLED
+from shoetool.judge.finding import CANNOT_TELL, HANDLED, Objection
 from shoetool.model.cards import card_name, is_blackjack
 from shoetool.model.protocol_table import HandEnd, IrregularityCode, Peek, Role
 from shoetool.rules.games import Game, game_of

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from shoetool.judge.finding import BREACH, HANDLED
 from shoetool.judge.registry import check
-from shoetool.judge.verdicts import BREACH, HANDLED
 
 _B: Final = (BREACH,)
 _BH: Final = (BREACH, HANDLED)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from shoetool.judge import registry_variations  # noqa: F401  its checks come before those of this module
+from shoetool.judge.finding import BREACH, CANNOT_TELL, HANDLED
 from shoetool.judge.registry import CHECKS, check
-from shoetool.judge.verdicts import BREACH, CANNOT_TELL, HANDLED
 
 _B: Final = (BREACH,)
 _H: Final = (HANDLED,)

@@ -6,8 +6,8 @@ from __future__ import annotations
 from typing import Final
 
 from shoetool.judge import registry_reader  # noqa: F401  its checks come before those of this module
+from shoetool.judge.finding import BREACH, CANNOT_TELL
 from shoetool.judge.registry import check
-from shoetool.judge.verdicts import BREACH, CANNOT_TELL
 
 _B: Final = (BREACH,)
 _T: Final = (CANNOT_TELL,)

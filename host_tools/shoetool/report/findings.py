@@ -9,8 +9,7 @@ from typing import Final
 from rich.style import Style
 from rich.text import Text
 
-from shoetool.judge.finding import Finding
-from shoetool.judge.verdicts import BREACH, CANNOT_TELL, HANDLED
+from shoetool.judge.finding import BREACH, CANNOT_TELL, HANDLED, Finding
 from shoetool.model.cards import card_name
 from shoetool.model.printable import clean
 from shoetool.report.faces import DIM

@@ -1,8 +1,7 @@
 """Shoe-level checks of a history, each named after its clause: `verify(history) -> Report`."""
 
-from shoetool.judge.finding import Finding
+from shoetool.judge.finding import BREACH, CANNOT_TELL, HANDLED, Finding
 from shoetool.judge.registry import CHECKS, Check
-from shoetool.judge.verdicts import BREACH, CANNOT_TELL, HANDLED
 from shoetool.verify.findings import Report, Summary
 from shoetool.verify.verify_history import verify
 

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Final
 from shoetool.judge import registry as reg
 from shoetool.judge.dealer import owed_by_dealer
 from shoetool.judge.double_shoe import double_shoe
+from shoetool.judge.finding import CANNOT_TELL
 from shoetool.judge.irregular import Handled
 from shoetool.judge.moves import moved_without_reason
 from shoetool.judge.pairs import Pairs
 from shoetool.judge.reader import answers_in_round
 from shoetool.judge.switch_hands import switch_hands
-from shoetool.judge.verdicts import CANNOT_TELL
 from shoetool.model.protocol_table import FaultCode, IrregularityCode, RecordKind
 from shoetool.model.records import Record
 from shoetool.table.round import Round

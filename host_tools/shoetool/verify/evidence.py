@@ -8,7 +8,7 @@ from typing import Final
 from shoetool.history.chain import ChainProblem, gap
 from shoetool.history.chunks import Scan
 from shoetool.judge import registry as reg
-from shoetool.judge.verdicts import BREACH, CANNOT_TELL
+from shoetool.judge.finding import BREACH, CANNOT_TELL
 from shoetool.model.cards import UNKNOWN
 from shoetool.model.protocol_table import FAULTS, FaultCode, Finish
 from shoetool.model.records import Record

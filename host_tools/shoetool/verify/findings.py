@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from shoetool.judge.finding import Finding
-from shoetool.judge.verdicts import BREACH, CANNOT_TELL, HANDLED, VERDICTS
+from shoetool.judge.finding import BREACH, CANNOT_TELL, HANDLED, VERDICTS, Finding
 from shoetool.table.replay import shoe_json
 from shoetool.table.table import Table
 from shoetool.trust.findings import SignedShoe

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from shoetool.judge import registry as reg
-from shoetool.judge.verdicts import BREACH, CANNOT_TELL, HANDLED
+from shoetool.judge.finding import BREACH, CANNOT_TELL, HANDLED
 from shoetool.model.cards import is_ten
 from shoetool.model.protocol_table import IrregularityCode, RecordKind, Role
 from shoetool.model.records import Record

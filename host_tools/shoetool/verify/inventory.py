@@ -7,7 +7,7 @@ from collections.abc import Callable, Container, Hashable
 from typing import Final
 
 from shoetool.judge import registry as reg
-from shoetool.judge.verdicts import BREACH, CANNOT_TELL, HANDLED
+from shoetool.judge.finding import BREACH, CANNOT_TELL, HANDLED
 from shoetool.model.cards import UNKNOWN, card_name, copies_per_deck, is_ten
 from shoetool.model.naming import many
 from shoetool.model.protocol_table import CountVerdict, IrregularityCode, Role

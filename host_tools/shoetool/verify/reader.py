@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from shoetool.judge import registry_reader as checks
+from shoetool.judge.finding import BREACH, HANDLED
 from shoetool.judge.reader import READER
-from shoetool.judge.verdicts import BREACH, HANDLED
 from shoetool.model.protocol_table import FaultCode, IrregularityCode, Misuse, ReaderStep
 from shoetool.model.records import Record
 from shoetool.verify.context import Context

@@ -9,11 +9,11 @@ from __future__ import annotations
 from typing import Final
 
 from shoetool.judge import registry as reg
+from shoetool.judge.finding import BREACH, CANNOT_TELL, HANDLED
 from shoetool.judge.from_the_hand import from_the_hand
 from shoetool.judge.hands import owed_to_hands, why_not
 from shoetool.judge.opening import Opening
 from shoetool.judge.refused import STOPPING
-from shoetool.judge.verdicts import BREACH, CANNOT_TELL, HANDLED
 from shoetool.model.naming import many
 from shoetool.model.protocol_table import FAULTS, FaultCode, IrregularityCode, Role
 from shoetool.model.records import Record

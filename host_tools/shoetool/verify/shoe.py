@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from shoetool.judge import registry as reg
+from shoetool.judge.finding import BREACH, CANNOT_TELL, HANDLED
 from shoetool.judge.registry_variations import HAND_DECKS, ROUND_BURN
-from shoetool.judge.verdicts import BREACH, CANNOT_TELL, HANDLED
 from shoetool.model.naming import many
 from shoetool.model.protocol_table import Finish, RecordKind, Role
 from shoetool.model.records import Record

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from shoetool.judge import registry as reg
+from shoetool.judge.finding import BREACH, CANNOT_TELL, HANDLED
 from shoetool.judge.refused import STOPPING, why_refused
-from shoetool.judge.verdicts import BREACH, CANNOT_TELL, HANDLED
 from shoetool.model.cards import UNKNOWN
 from shoetool.model.naming import key_name
 from shoetool.model.protocol_table import FaultCode, Role

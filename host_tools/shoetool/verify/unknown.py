@@ -6,7 +6,7 @@ from operator import itemgetter
 from typing import Any, Final
 
 from shoetool.judge import registry as reg
-from shoetool.judge.verdicts import CANNOT_TELL
+from shoetool.judge.finding import CANNOT_TELL
 from shoetool.model.naming import NO_BURN_OWED_BIT, OPTION_BITS, enumeration
 from shoetool.model.protocol_table import RECORDS, Position, RecordKind
 from shoetool.model.records import Record

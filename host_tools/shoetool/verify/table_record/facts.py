@@ -6,8 +6,7 @@ from collections.abc import Iterable
 from functools import cached_property
 from typing import Final
 
-from shoetool.judge.finding import Payment
-from shoetool.judge.verdicts import BREACH
+from shoetool.judge.finding import BREACH, Payment
 from shoetool.model.protocol_table import Role
 from shoetool.round_file.dealt_round import Actions
 from shoetool.round_file.file import Entry

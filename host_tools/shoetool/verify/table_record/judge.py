@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Callable
 
 from shoetool.judge import registry_table as reg
-from shoetool.judge.verdicts import BREACH, CANNOT_TELL
+from shoetool.judge.finding import BREACH, CANNOT_TELL
 from shoetool.model.records import Record
 from shoetool.round_file.dealt_round import Actions, Missing, table_round
 from shoetool.round_file.file import Entry

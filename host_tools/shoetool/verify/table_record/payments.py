@@ -10,8 +10,7 @@ from fractions import Fraction
 from typing import Final
 
 from shoetool.judge import registry_table as reg
-from shoetool.judge.finding import Payment
-from shoetool.judge.verdicts import CANNOT_TELL
+from shoetool.judge.finding import CANNOT_TELL, Payment
 from shoetool.model.money import dollars, signed
 from shoetool.round_file.file import Paid
 from shoetool.round_file.paid import differences, unknown_meters

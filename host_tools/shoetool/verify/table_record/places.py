@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 
 from shoetool.judge import registry_table as reg
-from shoetool.judge.verdicts import CANNOT_TELL
+from shoetool.judge.finding import CANNOT_TELL
 from shoetool.round_file.events import Event
 from shoetool.table.round import Round
 from shoetool.table.table import Table

@@ -7,7 +7,7 @@ from typing import Final
 from shoetool.deal import RuleError, Stake
 from shoetool.deal.stakes import verify_stakes
 from shoetool.judge import registry_table as reg
-from shoetool.judge.verdicts import BREACH
+from shoetool.judge.finding import BREACH
 from shoetool.model.cards import card_name
 from shoetool.round_file.dealt_play import play_input
 from shoetool.round_file.file import BettingPosition

@@ -9,7 +9,7 @@ from typing import Final
 
 from shoetool.judge import registry as shoe_checks
 from shoetool.judge import registry_table as reg
-from shoetool.judge.verdicts import BREACH, HANDLED
+from shoetool.judge.finding import BREACH, HANDLED
 from shoetool.model.protocol_table import Finish
 from shoetool.model.records import Record
 from shoetool.round_file.events import Event
