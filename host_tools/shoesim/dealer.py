@@ -39,7 +39,7 @@ class Habits:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """Told after every round and shoe: cards drawn of `cards` on the side nearest to its end."""
+    """Reported after every round and shoe: cards drawn of `cards` on the side nearest to its end."""
 
     shoe: int
     round: int

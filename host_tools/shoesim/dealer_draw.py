@@ -287,7 +287,7 @@ class Drawer:
         batch = self.rules.batches[head]
         cards = [item for place in (self.piles.rack, self.piles.segregated) for item in place if item.batch == batch]
         if not cards:
-            raise SimulationError(f"side {head} is empty and there is nothing to refill it with")
+            raise SimulationError(f"side {head} is empty and there are no cards to refill it")
         for place in (self.piles.rack, self.piles.segregated):
             place[:] = [item for item in place if item.batch != batch]
         for item in cards:

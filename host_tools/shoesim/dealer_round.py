@@ -28,7 +28,7 @@ class RoundPlay(RoundState):
         self._draw_in_error_before()
         drawer.burn_skipped = False
         self.shoe.key(Key.SEATS, sum(1 << box - 1 for box in self.boxes))
-        self.asides = {box: [] for box in place_antes(self)}
+        self.switch_cards = {box: [] for box in place_antes(self)}
         self.shoe.key(Key.DEAL)
         drawer.rounds += 1
         drawer.round = self.number

@@ -52,24 +52,24 @@ def place_antes(play: RoundState) -> list[int]:
 
 def deal_asides(play: RoundState) -> None:
     """Deal the switch hands cards in two passes, face down, 633c.4(d); a plant skips one, which comes late."""
-    able = [(number, box) for number in (0, 1) for box in play.asides]
-    skipped = play.rng.choice(able) if play.due("switch_hand_skipped") and len(play.asides) > 1 else None
+    able = [(number, box) for number in (0, 1) for box in play.switch_cards]
+    skipped = play.rng.choice(able) if play.due("switch_hand_skipped") and len(play.switch_cards) > 1 else None
     for number in (0, 1):
-        for box, aside in play.asides.items():
+        for box, aside in play.switch_cards.items():
             if (number, box) == skipped:
                 play.shoe.key(Key.NO_CARD, box | 16 << number | 64)
                 play.happens("switch_hand_skipped")
             else:
                 aside.append(play.next_card(Role.SWITCH_HAND, box, ASIDE, face_down=True))
     if skipped is not None:
-        play.asides[skipped[1]].append(play.next_card(Role.SWITCH_HAND, skipped[1], ASIDE, face_down=True))
+        play.switch_cards[skipped[1]].append(play.next_card(Role.SWITCH_HAND, skipped[1], ASIDE, face_down=True))
 
 
 def keep_or_switch(play: RoundState) -> None:
     """From the dealer's far right each player with an ante keeps or switches, 633c.4(f). Nobody knows the two cards
     that lie face down: who has a bad hand takes them."""
-    for box in reversed(list(play.asides)):
-        hand, aside = play.hands[box][0], play.asides[box]
+    for box in reversed(list(play.switch_cards)):
+        hand, aside = play.hands[box][0], play.switch_cards[box]
         if hand.end is not None:  # dead: the shoe keeps for it
             play_switch, asked = False, False
         else:

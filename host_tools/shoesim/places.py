@@ -49,7 +49,7 @@ def find_micropython(tree: Path, word_size: str = NATIVE) -> Path:
     if named and word_size == NATIVE:
         found = shutil.which(named)
         if found is None:
-            raise BadInput(f"${MICROPYTHON} names {named}, which is no program")
+            raise BadInput(f"${MICROPYTHON} names {named}, which is not a program")
         return Path(found)
     path = tree / "build" / "micropython" / f"micropython-{word_size}"
     if path.is_file() and os.access(path, os.X_OK):

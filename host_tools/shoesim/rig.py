@@ -135,7 +135,7 @@ class Rig(Passes):
     def start(self) -> None:
         """Power on: spawn the firmware and wait until it has booted."""
         if self._process is not None:
-            raise SimulationError("the firmware runs already")
+            raise SimulationError("the firmware is already running")
         self.state.mkdir(parents=True, exist_ok=True)
         compile_firmware(self.interpreter)
         command = firmware_command(self.interpreter, self.state, self._master)
@@ -261,7 +261,7 @@ class Rig(Passes):
         """Write all of `data`, taking in what comes meanwhile; with nothing to write wait for something to come."""
         process = self._process
         if process is None or process.stdin is None or process.stdout is None:
-            raise SimulationError("the firmware does not run")
+            raise SimulationError("the firmware is not running")
         pending = memoryview(data)
         with selectors.DefaultSelector() as selector:
             selector.register(process.stdout, selectors.EVENT_READ)

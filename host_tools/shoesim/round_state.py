@@ -70,7 +70,7 @@ class RoundState:
         self.rng = rng
         self.boxes = sorted(boxes)
         self.hands = {box: [Hand(box, n, root=n) for n in range(self.rules.game.deal.hands)] for box in self.boxes}
-        self.asides: dict[int, list[TrueCard]] = {}  # switch hands cards by betting position
+        self.switch_cards: dict[int, list[TrueCard]] = {}  # switch hands cards by betting position
         self.dealer: list[TrueCard] = []
         self.head = 0
         self.number = drawer.rounds + 1

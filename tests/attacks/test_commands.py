@@ -308,7 +308,7 @@ def test_attack_play_injection(victim: Victim) -> None:
         assert victim.refused(MessageKind.PLAY, body + tag(play._key, body)) == Error.BAD_VALUE
     body = struct.pack("<IIBBB", 9, *victim.table().values(), Key.CLOSE_SHOE, 0)
     assert victim.refused(MessageKind.PLAY, body + bytes(32)) == Error.NOT_AUTHORISED
-    with pytest.raises(NotAuthorised, match="not open any more"):
+    with pytest.raises(NotAuthorised, match="over the wire is closed"):
         play.press(Key.CLOSE_SHOE, **victim.table())  # a forged key ended the play, which the controller notices
     victim.client.authority.key = CommandKey(victim.key.device, victim.key.play_key())
     with pytest.raises(NotAuthorised, match="wrong key"):

@@ -71,7 +71,7 @@ def test_windows_and_caches_are_as_the_document_says() -> None:
     source = (ROOT / "firmware" / "shoe" / "line" / "link.py").read_text(encoding="utf-8")
     values = {name: int(value) for name, value in re.findall(r"^(_\w+) = const\((\d+)\)", source, re.MULTILINE)}
     assert f"The device keeps its last {values['_CACHED']} answers" in TEXT
-    assert f"It tells the last {values['_WINDOW']} sequence numbers apart" in TEXT
+    assert f"It remembers the last {values['_WINDOW']} sequence numbers" in TEXT
     assert f"keeps at most {WINDOW} requests under way" in TEXT
     # Whatever the host may have under way, the device can still tell and answer.
     assert f"of those for pieces of pages {WIDE_WINDOW}" in TEXT

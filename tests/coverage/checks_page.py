@@ -15,26 +15,26 @@ OUTPUT = Path(__file__).resolve().parents[2] / "host_tools" / "CHECKS.md"
 _HEAD = """# What `shoetool verify` checks
 
 Each check is named after its clause of 58 Pa. Code: ch. 633a (Blackjack), 590 (Free Bet Blackjack), 635a (Spanish 21).
-A finding names the clause of the game's own chapter, and the reading that the check takes of it stands below.
+A finding names the clause of the game's own chapter. Below: how the check reads the clause.
 
 Verdicts:
 - **breach**: the records prove that the clause was not kept.
-- **irregularity handled**: something went wrong and what followed is what the clause asks for.
-- **cannot tell**: the history does not hold enough to decide; nothing is guessed.
+- **irregularity handled**: something went wrong, and it was handled as the clause asks.
+- **cannot tell**: the history does not hold enough to decide. Nothing is guessed.
 
-A finding lists the records that prove it and the cards involved: only cards that were dealt or opened. The face of a
-card that lies face down in the history is never named, nor which cards are missing while one still does.
+A finding lists the records that prove it and the cards involved. It names only cards that were dealt or opened. A card
+that lies face down is never named, and missing cards are not named while a card lies face down.
 
-What is checked is computed from the cards, not taken from the shoe's own reports: its `irregularity` records become
-part of the finding that they belong to. A report that its own records do not bear out is a finding too.
+The checks compute from the cards. They do not rely on the shoe's own reports: an `irregularity` record becomes part of
+the finding that it belongs to. A report that the records do not support is a finding too.
 
 This page is written by `tests/coverage/checks_page.py`; a test compares it with the registry.
 """
 
 _TABLE = """# With a table record
 
-`shoetool verify --table-record FILE --table SUBMISSION` checks these besides. A table record has the wagers, decisions
-and, if it was kept, the dealer's actions and payments of each round: [ROUND_FORMAT.md](ROUND_FORMAT.md).
+`shoetool verify --table-record FILE --table SUBMISSION` also makes these checks. A table record has the wagers and
+decisions of each round. It may also have the dealer's actions and the payments: [ROUND_FORMAT.md](ROUND_FORMAT.md).
 """
 
 

@@ -276,7 +276,7 @@ def test_a_person_may_take_longer_than_the_shoe_waits_for_a_request(
 @pytest.mark.parametrize(
     ("cause", "slide", "said"),
     [
-        ("silence", 0, "since nothing was asked of it for a minute; nothing was changed: calibrate this head again"),
+        ("silence", 0, "since it got no request for a minute; nothing was changed: calibrate this head again"),
         ("silence", 1, "a minute; its new threshold stays, not tried by reading: calibrate this head again"),
         ("restart", 0, "since it restarted; nothing was changed: calibrate this head again"),
         ("load", 0, "since a shoe was loaded; nothing was changed: close that shoe, then calibrate this head again"),

@@ -151,7 +151,7 @@ def said(history: list[Record], lines: list[dict[str, Any]], rules: RulesSubmiss
     except BadInput as error:
         return f"refused: {error}"
     found = [f"{one.verdict} {one.clause} {one.sentence}" for one in report.findings]
-    return " / ".join([*found, *(f"[{told.words}]" for told in report.summary.untold)]) or "nothing"
+    return " / ".join([*found, *(f"[{told.words}]" for told in report.summary.left_out)]) or "nothing"
 
 
 def answers(name: str) -> Iterator[str]:

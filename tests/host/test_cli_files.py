@@ -91,8 +91,10 @@ def test_verify_of_a_cut_file_is_incomplete_and_leaves_with_1(history: Path) -> 
     for length in (20, len(whole) - 100):
         history.write_bytes(whole[:length])
         result = run("verify", history)
-        assert result.exit_code == 1 and "file ends in the middle" in result.stdout
-        assert "incomplete: 0 findings in what is there" in result.stdout and "verified" not in result.stdout
+        assert result.exit_code == 1 and "file ends within a chunk" in result.stdout
+        assert (
+            "incomplete: 0 findings in the records that are here" in result.stdout and "verified" not in result.stdout
+        )
         assert validated("verify", run("verify", history, "--json").output)["files"][0]["report"]["summary"]["cut"]
 
 

@@ -80,7 +80,7 @@ def test_another_key_of_a_pinned_device_is_pinned_only_on_purpose(folder: Path) 
     [
         (("keys", "--pin"), "no key to pin"),
         (("keys", "nothing.shoelog"), "no such file"),
-        (("keys", "--unpin", "zz"), "no device id"),
+        (("keys", "--unpin", "zz"), "not a device id"),
         (("keys", "--unpin", "0011223344556677"), "no key is pinned"),
     ],
 )
@@ -133,7 +133,7 @@ def test_verify_says_who_signed_which_shoe_all_of_it_and_whether_the_key_is_pinn
     assert result.exit_code == 0, result.output
     assert "shoe 1: signed, but nobody knows by whom, complete, pages 0 to" in result.output
     assert FINGERPRINT in result.output and "(not pinned)" in result.output
-    assert "signed by a key that nobody pinned)" in " ".join(result.output.split()), "the last line says it too"
+    assert "signed by a key that is not pinned)" in " ".join(result.output.split()), "the last line says it too"
     run("keys", history, "--pin")
     result = run("verify", history)
     assert f"shoe 1: signed by device {DEVICE.hex()}, complete, pages 0 to" in result.output

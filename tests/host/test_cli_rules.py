@@ -98,8 +98,8 @@ def test_the_refusals_as_json(tmp_path: Path) -> None:
         ('game = "blackjack"\ndecks = 6\neven_money = "yes"', ["'yes' is neither true nor false"]),
         ('game = "blackjack"\ndecks = 6\nwagers = 3', ["3 is not a table"]),
         ('game = "blackjack"\ndecks = 6\n[wagers]\nlucky_ladies = 5', ["5 is not a table"]),
-        ('game = "blackjack"\ndecks = 6\nmin_wager = "-5"', ["'-5' is no amount of money"]),
-        ('game = "blackjack"\ndecks = 6\nhouse_money_portion = "3/2"', ["'3/2' is no portion of the winnings"]),
+        ('game = "blackjack"\ndecks = 6\nmin_wager = "-5"', ["'-5' is not an amount of money"]),
+        ('game = "blackjack"\ndecks = 6\nhouse_money_portion = "3/2"', ["'3/2' is not a part of the winnings"]),
     ],
 )
 def test_wrong_types_and_missing_keys_are_named(text: str, words: list[str], tmp_path: Path) -> None:
@@ -191,7 +191,7 @@ def test_a_submission_is_readable_at_80_columns(
             'game = "blackjack"\ndecks = 4\n[wagers.match_the_dealer]\n',
             "Take the wager out, or use six decks or eight decks",
         ),
-        ('game = "blackjack"\ndecks = 6\nmin_wager = 2026-11-20\n', "2026-11-20 is no amount of money"),
+        ('game = "blackjack"\ndecks = 6\nmin_wager = 2026-11-20\n', "2026-11-20 is not an amount of money"),
     ],
 )
 def test_refusals_are_in_words_that_people_use(text: str, words: str, tmp_path: Path) -> None:

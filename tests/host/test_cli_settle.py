@@ -327,8 +327,11 @@ def test_an_impossible_round_is_refused_with_the_clause(one: dict[str, Any], wor
         ('{"positions": []}', '"format" is missing'),
         (json.dumps(changed(postions=[])), "$.postions: there is no such key; did you mean positions?"),
         (json.dumps(seat(wager=12.5)), "$.positions[0].wager: 12.5 is not exact"),
-        (json.dumps(changed(cards=["10H", "1S"])), "$.cards[1]: '1S' is no card"),
-        (json.dumps(seat(decisions=["hti"])), "$.positions[0].decisions[0]: 'hti' is no decision; did you mean hit?"),
+        (json.dumps(changed(cards=["10H", "1S"])), "$.cards[1]: '1S' is not a card"),
+        (
+            json.dumps(seat(decisions=["hti"])),
+            "$.positions[0].decisions[0]: 'hti' is not a decision; did you mean",
+        ),
         (json.dumps(ROUND_1, indent=1).replace('"25.00"', "NaN"), "line 13, column 13: $.positions[0].wager: NaN"),
         (json.dumps(changed(history={"round": 1})), "$.history: the round has cards too"),
         ('{"format": "shoetool-round/1", "table": "a", "table": "b"}', "the key 'table' stands twice"),
@@ -405,7 +408,7 @@ def test_cards_and_decisions_come_out_of_a_history(tmp_path: Path) -> None:
     [
         (in_history(99), "there is no round 99 of shoe 1 in"),
         (in_history(1, history={"shoe": 2, "round": 1}), "there is no round 1 of shoe 2 in"),
-        (in_history(1, 1, 4, 6), "position 6 has a wager, and no hand in round 1 of the history"),
+        (in_history(1, 1, 4, 6), "position 6 has a wager but no hand in round 1 of the history"),
     ],
 )
 def test_what_a_history_does_not_hold_is_refused(one: dict[str, Any], words: str, tmp_path: Path) -> None:

@@ -122,7 +122,7 @@ def test_a_rule_that_was_broken_at_the_table_stands_beside_the_settlement(
     result = settled(tmp_path, line, history)
     assert result.exit_code == 1, result.output
     told = " ".join(result.stdout.split())
-    assert "tray " in told and "BREACH by the rules it could not have gone so, and it is settled as dealt" in told
+    assert "tray " in told and "BREACH the rules do not allow this; settled as dealt" in told
     assert words in told, told
     document = json.loads(settled(tmp_path, line, history, "--json").stdout)["files"][0]["rounds"][0]
     assert document["settled"] is not None and any(words in note for note in document["notes"])

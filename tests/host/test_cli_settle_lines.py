@@ -36,7 +36,7 @@ def rounds(result: Result) -> list[dict[str, Any]]:
 def test_one_bad_line_is_named_and_does_not_stop_the_rest(tmp_path: Path) -> None:
     for bad, words in (
         (PLAIN[:-3], "line 3, column"),
-        (PLAIN.replace("10H", "11H"), "line 3, column 12: $.cards[0]: '11H' is no card"),
+        (PLAIN.replace("10H", "11H"), "line 3, column 12: $.cards[0]: '11H' is not a card"),
         (PLAIN.replace('"wager"', '"wagr"'), "line 3, column"),
     ):
         result = settle(tmp_path, HEAD, PLAIN, bad, PLAIN)

@@ -65,9 +65,9 @@ def test_the_list_names_every_scenario_and_every_irregularity() -> None:
         (["six-deck", "--plant", "nonsense"], "nonsense"),
         (["six-deck", "--plant", "no_burn@zero"], "@"),
         (["six-deck", "--speed", "-1"], "--speed"),
-        (["six-deck", "--speed", "nan"], "nan is no speed"),
-        (["six-deck", "--speed", "inf"], "inf is no speed"),
-        (["six-deck", "--speed", "1e-300"], "1e-300 is no speed"),
+        (["six-deck", "--speed", "nan"], "nan is not a speed"),
+        (["six-deck", "--speed", "inf"], "inf is not a speed"),
+        (["six-deck", "--speed", "1e-300"], "1e-300 is not a speed"),
     ],
 )
 def test_what_cannot_be_simulated_is_one_line_and_exit_code_2(arguments: list[str], said: str) -> None:
@@ -295,7 +295,7 @@ def test_a_line_that_is_watched_leaves_the_scenario_as_it_is(
 
 def test_a_wait_without_a_served_shoe_is_refused() -> None:
     result = run("simulate", "six-deck", "--wait", "5")
-    assert result.exit_code == 2 and "--wait goes with --serve" in result.stderr
+    assert result.exit_code == 2 and "--wait needs --serve" in result.stderr
 
 
 def test_one_round_is_a_round_and_not_rounds(tmp_path: Path) -> None:

@@ -82,7 +82,7 @@ def test_replay_as_json_has_the_time_with_the_offset_of_the_zone(folder: Path) -
 def test_times_of_a_shoe_that_does_not_tell_how_long_it_ran_say_so(folder: Path) -> None:
     """The firmware of these pages is older than protocol 1.2."""
     path = folder / "one.shoelog"
-    assert "for older ones nobody can tell" in run("replay", path).stderr
+    assert "for older ones they are not known" in run("replay", path).stderr
     found = document("replay", "replay", path)["rounds"]
     assert all(one["began_at"]["assumed"] is True for one in found)
 
@@ -160,11 +160,11 @@ def test_from_and_to_go_over_midnight(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--at", "25:00"], "is no time of day"),
-        (["--at", "noon"], "is no time of day"),
-        (["--at", "2026-02-30 12:00"], "is no time of day"),
-        (["--at", "12:00+02:00"], "is no time of day"),
-        (["--at", "\x1b[2J"], "is no time of day"),
+        (["--at", "25:00"], "is not a time of day"),
+        (["--at", "noon"], "is not a time of day"),
+        (["--at", "2026-02-30 12:00"], "is not a time of day"),
+        (["--at", "12:00+02:00"], "is not a time of day"),
+        (["--at", "\x1b[2J"], "is not a time of day"),
         (["--at", "21:00", "--from", "20:00"], "goes without"),
         (["--timezone", "Mars/Olympus"], "no time zone"),
         (["--timezone", ""], "no time zone"),
@@ -245,9 +245,9 @@ def test_monitor_looks_for_a_time_without_a_day_between_the_first_record_and_now
 def test_a_time_outside_of_the_span_is_the_nearest_one_and_its_day_is_said(folder: Path) -> None:
     """The history ends at 01:01."""
     result = run("replay", folder / "one.shoelog", "--timezone", "UTC", "--from", "02:00")
-    assert result.exit_code == 2 and "--from was taken as '2026-11-21 02:00': name the day" in result.stderr
+    assert result.exit_code == 2 and "--from means '2026-11-21 02:00'; add the day" in result.stderr
     result = run("replay", folder / "one.shoelog", "--timezone", "UTC", "--to", "21:30")
-    assert result.exit_code == 2 and "--to was taken as '2026-11-20 21:30': name the day" in result.stderr
+    assert result.exit_code == 2 and "--to means '2026-11-20 21:30'; add the day" in result.stderr
 
 
 def test_verify_and_settle_ask_for_the_day_too(tmp_path: Path) -> None:
@@ -290,7 +290,7 @@ def broken(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_from_without_a_day_that_finds_nothing_says_which_day_it_was_taken_for(folder: Path) -> None:
     result = run("replay", folder / "one.shoelog", "--timezone", "UTC", "--from", "08:00")
     assert result.exit_code == 2 and "holds no round of that time" in result.stderr
-    assert "--from was taken as '2026-11-21 08:00': name the day" in result.stderr
+    assert "--from means '2026-11-21 08:00'; add the day" in result.stderr
     assert rounds(folder, "--from", "2026-11-20 08:00") == [1, 2, 3, 4, 5, 6, 7]
 
 

@@ -48,7 +48,7 @@ def test_a_device_that_answers_something_else(says: bytes) -> None:
     transport = LoopbackTransport(lambda data: says, "/dev/ttyX")
     with pytest.raises(NotAShoe) as error:
         Client(transport, QUICK).identify()
-    assert "what answers here is no shoe" in one_line(error)
+    assert "a shoe does not answer here" in one_line(error)
     assert transport.now() < 60
 
 

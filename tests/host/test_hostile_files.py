@@ -90,7 +90,7 @@ def test_a_file_that_is_made_to_waste_time_is_given_up(tmp_path: Path) -> None:
     with ShoelogReader(path) as reader:
         assert list(reader.records()) == [] and reader.scan.given_up
     assert reader.scan.wasted <= chunks.MOST_WASTED + chunks.LONGEST_BODY + 12
-    with pytest.raises(BadInput, match="too badly"):
+    with pytest.raises(BadInput, match="too damaged"):
         ShoelogWriter(path)
     assert path.read_bytes() == before
 

@@ -49,7 +49,7 @@ def test_a_folder_that_is_not_there_leaves_nothing(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"format": "other"}, "no key file"),
+        ({"format": "other"}, "not a key file"),
         ({"device": "00"}, "8 bytes"),
         ({"key": KEY.secret.hex()[:-2]}, "32 bytes"),
         ({"key": "zz" * 32}, "32 bytes"),
@@ -75,11 +75,11 @@ def test_a_damaged_file_is_refused_in_one_line_that_shows_no_key(
 def test_what_is_no_key_file_is_refused(content: str, tmp_path: Path) -> None:
     path = tmp_path / "a.shoekey"
     path.write_text(content)
-    with pytest.raises(BadInput, match="no key file"):
+    with pytest.raises(BadInput, match="not a key file"):
         read_key(path)
     with pytest.raises(BadInput, match="No such file"):
         read_key(tmp_path / "missing")
-    with pytest.raises(BadInput, match="no key file"):
+    with pytest.raises(BadInput, match="not a key file"):
         read_key(tmp_path)
 
 

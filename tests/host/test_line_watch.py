@@ -15,7 +15,7 @@ from shoetool.model.errors import DeviceError, LinkError
 from shoetool.model.protocol_table import MessageKind
 
 
-class Told:
+class Recorded:
     """What a view was told, with the time on the line's clock."""
 
     def __init__(self, line: LoopbackTransport) -> None:
@@ -31,12 +31,12 @@ class Told:
         self.all.append(("back", self.line.now()))
 
 
-def watched() -> tuple[ScriptedShoe, Client, Told, Callable[[], None]]:
+def watched() -> tuple[ScriptedShoe, Client, Recorded, Callable[[], None]]:
     shoe = ScriptedShoe()
     shoe.on[MessageKind.STATUS] = lambda request: answer(request, status(0))
     shoe.on[MessageKind.SUBSCRIBE] = lambda request: answer(request, bytes(4))
     client = Client(shoe.transport, Timeouts(reconnect_s=5))
-    told = Told(shoe.transport)
+    told = Recorded(shoe.transport)
     return shoe, client, told, watch_line(client, told.lost, told.back)
 
 
@@ -94,7 +94,7 @@ def test_a_cable_that_is_plugged_in_again_is_told() -> None:
 
 def test_a_watched_line_is_the_line() -> None:
     line = LoopbackTransport(lambda data: data, "echo")
-    told = Told(line)
+    told = Recorded(line)
     watch = LineWatch(line, told.lost, told.back)
     assert watch.name == "echo"
     watch.write(b"abc")

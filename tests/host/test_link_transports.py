@@ -145,7 +145,7 @@ def test_discovery_names_the_shoes_and_why_the_others_are_none() -> None:
         holder.close()
     assert [one.port for one in found] == ports and sorted(tried) == sorted(ports)
     assert found[0].identity is not None and found[0].identity.device == b"fakeshoe" and found[0].problem is None
-    assert found[1].identity is None and "is no shoe" in str(found[1].problem)
+    assert found[1].identity is None and "a shoe does not answer here" in str(found[1].problem)
     assert "busy" in str(found[2].problem)
     assert "no such port" in str(found[3].problem)
 
@@ -302,7 +302,7 @@ def test_a_recording_is_printed_line_by_line(tmp_path: Path, capsys: pytest.Capt
         assert part in text, part
     path.write_bytes(b"x")
     assert dump.main([str(path)]) == 2
-    assert "this is no recording" in capsys.readouterr().err
+    assert "this is not a recording" in capsys.readouterr().err
 
 
 def test_frames_that_nobody_knows_are_printed_in_hexadecimal() -> None:

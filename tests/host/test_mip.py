@@ -94,7 +94,7 @@ def test_the_readme_says_what_it_lacks_and_that_it_starts_no_shoe() -> None:
     said = " ".join(said.split())
     (lacks,) = re.findall(r"without what starts a shoe, (.*?)\.", said)
     assert set(re.findall(r"`(\w+)`", lacks)) == ONLY_IN_THE_IMAGE
-    assert "A board with it is no shoe and starts none" in said and "`shoetool flash`" in said
+    assert "A board with it is not a shoe and does not start one" in said and "`shoetool flash`" in said
 
 
 @pytest.mark.parametrize("word", ["amd64", "i386"])

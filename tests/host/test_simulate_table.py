@@ -38,16 +38,16 @@ def test_a_game_from_the_hand_is_seated_and_split_as_its_table_has_it(seed: int)
 def test_rounds_with_switch_hands_are_counted_as_not_settled_and_are_no_findings(name: str) -> None:
     report = judged(name, 1, rounds=4)
     assert report.ok and report.verdict == "part"
-    assert report.headline() == "0 findings in what can be told; not every round is settled"
-    (row,) = report.summary.untold
+    assert report.headline() == "0 findings in what can be checked; not every round is settled"
+    (row,) = report.summary.left_out
     assert row.words == "settlement by the rules in 0 of 4 rounds" and row.missing == [1, 2, 3, 4]
-    rows = {row.what: (row.told, row.of) for row in report.summary.evidence}
-    assert rows["payments"] == (4, 4)  # what the record tells of them is counted too
+    rows = {row.what: (row.count, row.of) for row in report.summary.evidence}
+    assert rows["payments"] == (4, 4)  # what the record has of them is counted too
 
 
 def test_a_round_of_the_premium_table_without_antes_is_settled_and_counted_so() -> None:
     report = judged("blackjack-premium", 20261101, rounds=10)
-    (row,) = report.summary.untold
+    (row,) = report.summary.left_out
     assert row.words == "settlement by the rules in 1 of 10 rounds"
 
 

@@ -90,7 +90,7 @@ def test_a_record_of_an_unknown_kind_behind_the_signed_end_has_a_note(tmp_path: 
     report = verify(path)
     assert report.ok and report.summary.signatures[0].good
     assert report.summary.notes.count(
-        f"1 record of a kind that this shoetool does not know (120): record {script.next}; not signed (behind the "
+        f"1 record of a kind that this shoetool does not know (120): record {script.next}; not signed (after the "
         f"signed end of shoe 1): record {script.next}"
     ) == 1  # fmt: skip
     assert not any("does not know" in note for note in verify(signed_file(tmp_path / "good")).summary.notes)

@@ -21,7 +21,7 @@ from shoetool.trust.trust import Trust
 from shoetool.verify import Report, verify
 from signed_histories import SETTINGS, Key, dealt, file_name, flip, key, read, sign_pages, signed_file, write
 
-NOT_SIGNED = "not signed (behind the signed end of shoe 1)"
+NOT_SIGNED = "not signed (after the signed end of shoe 1)"
 CONFIGURE = int(MessageKind.CONFIG_WRITE)
 
 
@@ -50,7 +50,7 @@ def pins(tmp_path: Path) -> PinStore:
 
 def behind(path: Path, trust: Trust | None = None) -> list[str]:
     """Notes that say that records are not signed."""
-    return [note for note in verify(path, trust=trust).summary.notes if "not signed (behind" in note]
+    return [note for note in verify(path, trust=trust).summary.notes if "not signed (after" in note]
 
 
 # ------------------------------------------------------------------------------------------------ behind the end
@@ -69,7 +69,7 @@ def test_commands_and_settings_behind_the_signed_end_are_marked_not_signed(tmp_p
         {"shoe": 1, "first": command, "last": settings}
     ]
     shown = CliRunner().invoke(build(), ["verify", str(path)])
-    assert shown.exit_code == 0 and shown.output.replace("\n", " ").count("not signed (behind") == 2
+    assert shown.exit_code == 0 and shown.output.replace("\n", " ").count("not signed (after") == 2
 
 
 def test_a_forged_command_behind_the_signed_end_is_believed_by_nobody(tmp_path: Path) -> None:
@@ -145,7 +145,7 @@ def test_a_finding_that_rests_on_records_behind_the_end_says_so(tmp_path: Path) 
     path = write(tmp_path / "x.shoelog", script.pages(), [sign_pages(script.pages(), key(), 5)])
     marked = [finding for finding in verify(path).findings if NOT_SIGNED[1:] in finding.sentence]
     assert marked and marked[0].sentence.endswith(
-        f"Not signed (behind the signed end of shoe 1): record {script.next - 1}."
+        f"Not signed (after the signed end of shoe 1): record {script.next - 1}."
     )
 
 

@@ -410,7 +410,7 @@ def test_a_key_that_nobody_pinned_is_not_called_the_shoes(good: Path, tmp_path: 
     shown = "\n".join(line.plain for line in signed_lines(verify(good).summary.signatures))
     assert "signed, but nobody knows by whom" in shown and "signed by device" not in shown
     assert max(map(len, shown.splitlines())) <= 80
-    assert doubt(verify(good).summary.signatures) == "signed by a key that nobody pinned"
+    assert doubt(verify(good).summary.signatures) == "signed by a key that is not pinned"
     store = PinStore(tmp_path / "keys")
     store.pin(DEVICE, PublicKey(key().public))
     signatures = verify(good, trust=Trust(store)).summary.signatures

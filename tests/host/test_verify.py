@@ -211,7 +211,7 @@ def test_a_half_written_file_is_verified_up_to_its_last_whole_page(tmp_path: Pat
     report = verify(path)
     assert [(f.check, f.verdict) for f in report.findings] == [("7(s): file cut off", CANNOT_TELL)], lines(report)
     assert not report.summary.complete and report.summary.cut and report.verdict == "findings"
-    assert report.headline() == "incomplete: 0 findings in what is there; a part of the history is missing"
+    assert report.headline() == "incomplete: 0 findings in the records that are here; a part of the history is missing"
     assert any("half-written" in note for note in report.summary.notes)
 
 
@@ -222,7 +222,7 @@ def test_a_file_that_is_cut_within_a_round_is_not_said_of_the_round(tmp_path: Pa
     for length in range(len(data) - 1, 5000, -4096):
         path.write_bytes(data[:length])
         (found,) = (one for one in verify(path).findings if one.check == "7(s): file cut off")
-        assert found.round is None and found.sentence.startswith("The file ends in the middle"), found
+        assert found.round is None and found.sentence.startswith("The file ends within a chunk"), found
         with ShoelogReader(path) as reader:
             replay = Stream()
             for record in reader.records():

@@ -301,7 +301,7 @@ def test_each_check_of_a_table_record_is_found_by_a_test() -> None:
             reg.MAIN_TIME,
             reg.BATCHES,
             reg.INSURANCE_TOLD,
-            *(reg.LEFT_OUT, reg.PLACES, reg.HOLE_TOLD, reg.COVER_TOLD),  # test_table_record_told.py
+            *(reg.LEFT_OUT, reg.PLACES, reg.HOLE_TOLD, reg.COVER_TOLD),  # test_table_record_recorded.py
             reg.UNREAD,  # test_table_record_lines.py
         ),
     }

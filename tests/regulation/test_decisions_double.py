@@ -167,5 +167,5 @@ def test_a_state_before_the_reader_lets_nobody_draw() -> None:
         double(state, 1)
     use_reader(state)
     assert state.reader == "no_blackjack" and can_double(state, 1)
-    with refused("633a.7(h) eligibility", "not to be used now"):
+    with refused("633a.7(h) eligibility", "may not be used now"):
         use_reader(state)

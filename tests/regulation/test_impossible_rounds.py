@@ -165,5 +165,5 @@ def test_an_irregularity_that_is_none_of_the_chapters_is_refused() -> None:
     with pytest.raises(RuleError) as caught:
         played("free_bet", "1=10", "2c 7h 8d Ks", "1:stand", Irregularity("wrong_side"))
     assert caught.value.clause == "590.13"
-    with refused("633a.7(i)(2)", "'dance' is no decision"):
+    with refused("633a.7(i)(2)", "'dance' is not a decision"):
         play(table("blackjack"), stakes("1=10"), cards("2c 7h 8d Ks"), [Decision(1, None, "dance")])

@@ -144,12 +144,12 @@ def test_a_double_is_taken_back_in_spanish_21_alone_and_before_the_hole_card_is_
     [
         ("K♥ 9♣", HandEnd.BUST, "was ended as over 21 with 19"),
         ("K♥ 9♣", HandEnd.TWENTY_ONE, "was ended as 21 with 19"),
-        ("K♥ 9♣ 2♦", HandEnd.BLACKJACK, "was ended as Blackjack and is none"),
+        ("K♥ 9♣ 2♦", HandEnd.BLACKJACK, "was ended as Blackjack and is not Blackjack"),
         ("K♥ 9♣ 5♦", HandEnd.STAND, "stood with 24"),
-        ("K♥ A♣", HandEnd.STAND, "had Blackjack and was ended otherwise"),
-        ("K♥ 9♣", HandEnd.DEAD, "was ended as dead and no irregularity says why"),
-        ("K♥ 9♣", HandEnd.DEALER_BLACKJACK, "was ended by a dealer's Blackjack that nobody had told"),
-        ("K♥ 9♣", HandEnd.DOUBLED, "was ended as doubled and never was"),
+        ("K♥ A♣", HandEnd.STAND, "had Blackjack and was ended for another reason"),
+        ("K♥ 9♣", HandEnd.DEAD, "was ended as dead without a reported reason"),
+        ("K♥ 9♣", HandEnd.DEALER_BLACKJACK, "was ended by a dealer's Blackjack that was not known"),
+        ("K♥ 9♣", HandEnd.DOUBLED, "was ended as doubled and was not doubled"),
     ],
 )
 def test_a_hand_ends_for_the_reason_that_its_cards_show(cards: str, end: HandEnd, objection: str) -> None:

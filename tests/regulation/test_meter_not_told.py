@@ -47,4 +47,4 @@ def test_without_it_the_payments_are_not_judged_which_is_said() -> None:
     ]
     (told,) = against_seven_cards(paid=paid)
     assert (told.check, told.verdict) == (reg.UNSETTLED, CANNOT_TELL)
-    assert "Bad Beat Progressive won of its meter, and the record does not tell what that stood at" in told.sentence
+    assert "Bad Beat Progressive won from its meter, and the record does not give the meter" in told.sentence

@@ -167,7 +167,7 @@ def test_deck_conditions_in_words() -> None:
         (
             'wager="x"\ntitle="X"\ngames=["blackjack"]\n[[paytable]]\nclause="c"\n'
             'rows=[{key="a", outcome="A", odds="3 too 2"}]\n',
-            "'3 too 2' is no payout",
+            "'3 too 2' is not a payout",
         ),
         (
             'wager="x"\ntitle="X"\ngames=["blackjack"]\n[[paytable]]\nclause="c"\n'

@@ -163,7 +163,7 @@ def test_a_dealer_who_skipped_his_own_card_takes_it_after_the_players(game: str,
         assert (held(missed), names(missed.dealer)) == (["2♣ 8♦"], "7♥ K♠")
     hole = played(game, "1=10", "2c 7h 8d Ks", "1:stand", Irr("dealer_missed", choice="hole"))
     assert names(hole.dealer) == "7♥ K♠"
-    with refused(clause, "'both' is no choice"):
+    with refused(clause, "'both' is not a choice"):
         played(game, "1=10", "2c 7h 8d Ks", "1:stand", Irr("dealer_missed", choice="both"))
 
 
@@ -275,7 +275,7 @@ def test_a_reader_used_without_an_ace_or_ten_up_voids_the_round_only_if_it_leaks
     assert [only(round_, position).end for position in (1, 2)] == ["dead", "dead"]
     with refused("633a.14(j)(1)", "the round is void"):
         played(leaking, "1=10", "2c 7h 8d Ks", "1:stand", note)
-    with refused("633a.7(h) eligibility", "nothing irregular"):
+    with refused("633a.7(h) eligibility", "that is not an irregularity"):
         played("blackjack", "1=10", "2c Kh 8d Ks", "1:stand", note)
 
 
@@ -307,7 +307,7 @@ def test_what_becomes_of_a_round_whose_reader_failed_is_what_a_floorperson_ruled
     assert low.void == clause
     repaired = played(game, "1=10", "2c Kh 8d Ks", "1:stand", Irr("reader_failed", choice="repaired"))
     assert (repaired.void, repaired.reader) == (None, "no_blackjack")
-    with refused(clause, "'stopped' is no choice here; there is repaired or voided or played_on"):
+    with refused(clause, "'stopped' is not a choice here; there is repaired or voided or played_on"):
         played(game, "1=10", "2c Kh 8d Ks", "1:stand", Irr("reader_failed", choice="stopped"))
 
 

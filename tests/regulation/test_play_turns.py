@@ -35,7 +35,7 @@ def test_a_position_with_two_hands_is_told_of_the_first_one_that_may_not_act_yet
 def test_every_hand_without_blackjack_decides_and_gets_its_cards_as_it_does(game: str, clause: str) -> None:
     with refused(clause, "position 2 (3♣ 8♠, 11)", "no decision"):
         played(game, "1=10 2=10", "2c 3c 9h 8d 8s Qs", "1:stand")
-    with refused(clause, "'wave' is no decision"):
+    with refused(clause, "'wave' is not a decision"):
         played(game, "1=10", "2c 9h 8d Qs", "1:wave")
     with refused(clause, "hand number 3"):
         played(game, "1=10", "2c 9h 8d Qs", "1.3:stand")

@@ -188,10 +188,10 @@ def test_an_amount_is_read_from_a_cent_to_a_billion_dollars(key: str) -> None:
     given = ("0.01", 1, billion, f"{billion}.00")
     assert [READ[key](value) for value in given] == [1, 1_00, billion * 100, billion * 100]
     for value in (0, "0.00", f"{billion}.01"):
-        with pytest.raises(Unfit, match="is no amount to bet or pay"):
+        with pytest.raises(Unfit, match="is not an amount to bet or pay"):
             READ[key](value)
     for value in (billion + 1, -1, True, None, "1.001"):
-        with pytest.raises(Unfit, match=r"is no amount (of money|to bet or pay)"):
+        with pytest.raises(Unfit, match=r"is not an amount (of money|to bet or pay)"):
             READ[key](value)
     for value, such in ((0.5, "0.50"), (999_999.0, "999999.00"), *((one, "12.50") for one in (1_000_000.0, 0.0, -1.0))):
         with pytest.raises(Unfit, match="is not exact money") as refused:
@@ -211,7 +211,7 @@ def test_a_part_is_read_above_nothing_and_up_to_all(key: str, value: object) -> 
 
 def test_all_is_the_whole_of_a_payout_and_no_rate() -> None:
     assert READ["house_money_portion"]("all") == 1
-    with pytest.raises(Unfit, match="is no rate"):
+    with pytest.raises(Unfit, match="is not a rate"):
         READ["rate"]("all")
 
 

@@ -124,7 +124,7 @@ def test_633a_14_k_a_round_that_is_voided_while_the_game_is_stopped_names_what_s
     s = dealt("7C", "KH")
     s.add("fault", FaultCode.HEAD_DIRTY, 0, 0)
     assert ("633a.14(j)(1)", CANNOT_TELL) in found(voided(s))
-    assert any("A read head sees dark" in one.sentence for one in s.findings())
+    assert any("A read head is covered or dirty" in one.sentence for one in s.findings())
 
 
 @pytest.mark.clause("633a.14(j)(1)")

@@ -139,7 +139,7 @@ CASES: list[tuple[str, Table, Key, str, str]] = [
     ("a rescue once the hole card shows", rescued_too_late, Key.SURRENDER, "635a.10(d)", "had been turned"),
     ("a second switch", lambda: switch(1), Key.SWITCH, "633a.12(a)(4)", "switched already"),
     ("reveal with a hand to play", dealt, Key.REVEAL, "633a.7(l)", "position 1 had not ended its hand"),
-    ("reveal before a late card", missed, Key.REVEAL, "633a.14(i)", "position 1 waited for its late card"),
+    ("reveal before a late card", missed, Key.REVEAL, "633a.14(i)", "position 1 was waiting for its late card"),
     ("reveal after a late card", late, Key.REVEAL, "633a.7(l)", "position 1 had not ended its hand"),
     ("reveal in the opening deal", lambda: opening(), Key.REVEAL, "633a.7(l)", "opening deal was not over"),
     ("missed once the hole card shows", lambda: turned(all_stand(dealt())), Key.MISSED, "633a.14(i)", "been turned"),

@@ -92,7 +92,7 @@ def test_a_late_second_card_is_judged_though_it_went_to_the_rack_when_its_positi
     (s.switch(2) if switched else s.keep(2)).keep(1).over()
     (finding,) = s.findings()
     assert (finding.check, finding.verdict) == (reg.ONE_CARD_HAND, HANDLED)
-    assert finding.sentence.endswith("position 2 was dealt one card and got its second after everybody else's second.")
+    assert finding.sentence.endswith("position 2 was dealt one card and got its second after all other second cards.")
     assert set(s.up_cards[2]) < set(finding.records)
 
 

@@ -31,8 +31,8 @@ def told(found: list[Any]) -> list[tuple[str, str, str]]:
     return [(one.clause, one.check, one.verdict) for one in found]
 
 
-def untold(game: Game, *events: Event, shoes: int = 1, batches: bool = False, **changes: Any) -> list[str]:
-    """What a record with these events before the last shoe's only round does not tell, and the findings it makes."""
+def not_recorded(game: Game, *events: Event, shoes: int = 1, batches: bool = False, **changes: Any) -> list[str]:
+    """What a record with these events before the last shoe's only round leaves out, and the findings it makes."""
     s = Short(game)
     usual_round(s)
     lines = [line(1)]
@@ -45,7 +45,7 @@ def untold(game: Game, *events: Event, shoes: int = 1, batches: bool = False, **
     rules = rules_of(game, **changes)
     required = judge(lines, rules)
     required._required = True
-    left = [row.what for row in report(s, lines, rules).summary.untold]
+    left = [row.what for row in report(s, lines, rules).summary.left_out]
     found = [one for one in verify(s.s.records, required).findings if one.check.startswith("table ")]
     assert {one.verdict for one in found} == {CANNOT_TELL} and {one.check for one in found} == {reg.LEFT_OUT}
     assert all(any(what in one.sentence for one in found) for what in left)
@@ -109,14 +109,14 @@ def test_the_sides_of_a_double_shoe_are_opened_apart() -> None:
 @of_each_game("633a.4(e)", "590.4(d)", "635a.4(f)")
 def test_how_new_decks_were_opened_is_not_verified_when_the_record_leaves_it_out(game: Game, clause: str) -> None:
     apart = [NEW, spread(1), stacked(1), spread(2), stacked(2), SHUFFLED]
-    assert "opening of new decks" not in untold(game, *apart, shuffler="automatic"), clause
+    assert "opening of new decks" not in not_recorded(game, *apart, shuffler="automatic"), clause
     for left_out in (1, 2, 3, 4):
         events = apart[:left_out] + apart[left_out + 1 :]
-        assert "opening of new decks" in untold(game, *events, shuffler="automatic")
+        assert "opening of new decks" in not_recorded(game, *events, shuffler="automatic")
     for events in ([spread(), stacked()], [spread(1, None), stacked(1), spread(2), stacked(2)]):
-        left = untold(game, NEW, *events, SHUFFLED, shuffler="automatic")
+        left = not_recorded(game, NEW, *events, SHUFFLED, shuffler="automatic")
         assert "opening of new decks" in left, "which batch, or how it lay"
-    assert "opening of new decks" not in untold(game, SHUFFLED, shuffler="automatic"), "no decks were opened"
+    assert "opening of new decks" not in not_recorded(game, SHUFFLED, shuffler="automatic"), "no decks were opened"
 
 
 # ------------------------------------------------------------------------------------------------- the cut
@@ -140,21 +140,21 @@ def test_the_dealer_cuts_when_nobody_accepts_and_only_then(game: Game, clause: s
     assert shoe_with(game, took, player) == shoe_with(game, refused, dealer) == []
     for events, words in (
         ([took, dealer], "the dealer cut the cards although position 2 had accepted the cut."),
-        ([refused, player], "position 2 cut the cards and nobody had accepted the cut; the dealer cuts then."),
+        ([refused, player], "position 2 cut the cards, but nobody had accepted the cut; then the dealer cuts."),
     ):
         (found,) = shoe_with(game, *events)
         assert told([found]) == [(clause, reg.STACK_OFFERED, BREACH)] and words in found.sentence
     (found,) = shoe_with(game, took, player, second=[dealer])
-    assert told([found]) == [(clause, reg.STACK_OFFERED, BREACH)] and "was offered to nobody" in found.sentence
+    assert told([found]) == [(clause, reg.STACK_OFFERED, BREACH)] and "was not offered to a player" in found.sentence
 
 
 @of_each_game("633a.5(b)", "590.5(b)", "635a.5(b)")
 def test_how_the_stack_was_offered_is_not_verified_when_the_record_leaves_it_out(game: Game, clause: str) -> None:
     whole = event("cut_offered", 2, accepted=True, backs_away=True)
-    assert "offer of the cut" not in untold(game, whole), clause
+    assert "offer of the cut" not in not_recorded(game, whole), clause
     for offers in ([], [event("cut_offered", 2, accepted=True)], [whole, event("cut_offered", 1, backs_away=True)]):
-        assert "offer of the cut" in untold(game, *offers)
-    assert "offer of the cut" not in untold(game, shuffler="continuous")
+        assert "offer of the cut" in not_recorded(game, *offers)
+    assert "offer of the cut" not in not_recorded(game, shuffler="continuous")
 
 
 # ------------------------------------------------------------------------------------------------- an idle table
@@ -211,12 +211,12 @@ def test_an_idle_hour_is_not_verified_when_the_record_leaves_out_what_became_of_
     game: Game, clause: str
 ) -> None:
     def left(*events: Event) -> list[str]:
-        return untold(game, event("table_idle"), *events, shoes=2, batches=True, shuffler="automatic")
+        return not_recorded(game, event("table_idle"), *events, shoes=2, batches=True, shuffler="automatic")
 
     assert "cards of an idle table" not in left(spread(1, False), stacked(1)), clause
     for events in ([], [stacked(1)], [spread(1, False)], [spread(1, None), stacked(1)], [spread(1, True), stacked(1)]):
         assert "cards of an idle table" in left(*events)
-    assert "cards of an idle table" not in untold(game, shoes=2, batches=True, shuffler="automatic")
+    assert "cards of an idle table" not in not_recorded(game, shoes=2, batches=True, shuffler="automatic")
 
 
 # ------------------------------------------------------------------------------------------------- the shuffler
@@ -236,8 +236,8 @@ def test_an_unusable_shuffler_is_covered_before_the_cards_are_shuffled_in_anothe
 
 @of_each_game("633a.14(m)", "590.13(l)", "635a.13(m)")
 def test_an_unusable_shuffler_is_not_verified_when_the_record_leaves_out_its_cover(game: Game, clause: str) -> None:
-    assert "unusable shuffler" not in untold(game, OUT, COVERED, SHUFFLED), clause
-    assert "unusable shuffler" in untold(game, OUT, SHUFFLED)
-    assert "unusable shuffler" in untold(game, OUT, COVERED, event("shuffled")), "in which way, nobody can tell"
-    assert "unusable shuffler" not in untold(game, OUT, BY_DEVICE, SHUFFLED)
-    assert "unusable shuffler" not in untold(game, SHUFFLED)
+    assert "unusable shuffler" not in not_recorded(game, OUT, COVERED, SHUFFLED), clause
+    assert "unusable shuffler" in not_recorded(game, OUT, SHUFFLED)
+    assert "unusable shuffler" in not_recorded(game, OUT, COVERED, event("shuffled")), "in which way, nobody can tell"
+    assert "unusable shuffler" not in not_recorded(game, OUT, BY_DEVICE, SHUFFLED)
+    assert "unusable shuffler" not in not_recorded(game, SHUFFLED)

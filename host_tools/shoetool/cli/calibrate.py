@@ -134,7 +134,7 @@ def report_histories(paths: Sequence[Path], as_json: bool) -> int:
         for line in bars([one for one in found if one.head == head]):
             out.print(line)
     if not found:
-        out.print("these histories say nothing of the read heads' margins")
+        out.print("these histories have no margins of the read heads")
     return FINE
 
 

@@ -125,7 +125,7 @@ class Run:
         elif shoe != self._shoe:
             why, act = "a shoe was loaded", "close that shoe, then calibrate this head again"
         else:
-            why, act = "nothing was asked of it for a minute", "calibrate this head again"
+            why, act = "it got no request for a minute", "calibrate this head again"
         left = "its new threshold stays, not tried by reading" if self._written else "nothing was changed"
         return DeviceError(
             f"{self.client.transport.name}: the shoe ended the calibration of {side_name(self.head)}, since {why}; "

@@ -78,7 +78,7 @@ def show(screen: Console, hole: SealedHole, number: int) -> None:
     screen.print(f"  after:  record {hole.opened}, opened: {card_name(hole.card)} of batch {hole.batch}, nonce")
     screen.print(f"          {hole.nonce.hex()}")
     if hole.agrees:
-        text = f"  nonce and face agree with the commitment; none of the other {_FACES - 1} faces does"
+        text = f"  nonce and face agree with the commitment; none of the other {_FACES - 1} faces agrees"
         screen.print(Text(text, VERIFIED))
     else:
         screen.print(Text("  NONCE AND FACE DO NOT AGREE WITH THE COMMITMENT", "bright_red"))

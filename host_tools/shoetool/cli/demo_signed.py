@@ -97,7 +97,7 @@ def show(screen: Console, forged: Forged, number: int) -> None:
     screen.print(
         f"{number} of {number} · a forger exchanges the {one} of record {first} with the {other} of record {second}"
     )
-    screen.print("in the first history, and computes every CRC and the whole chain anew: the rules find nothing amiss")
+    screen.print("in the first history, and computes every CRC and the whole chain anew: the rules find nothing wrong")
     show_report(screen, forged.path, forged.report)
     if forged.caught:
         screen.print(Text("the forged history was caught by its signature", VERIFIED))

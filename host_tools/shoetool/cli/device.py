@@ -97,7 +97,7 @@ def check_recording_target(path: Path) -> None:
     except OSError:
         return  # the file is new or cannot be read: opening it for writing reports why
     if start and start != MAGIC:
-        raise BadInput(f"{path}: exists and is no recording; it is not overwritten")
+        raise BadInput(f"{path}: exists and is not a recording; it is not overwritten")
 
 
 def find_port() -> str:

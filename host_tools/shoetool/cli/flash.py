@@ -23,7 +23,7 @@ from shoetool.model.printable import clean
 from shoetool.report.sentences import many
 from shoetool.report.tables import headed
 
-WHOLE = "what ran before is whole, and the next `shoetool flash` goes on from here"
+WHOLE = "the running firmware was not changed, and the next `shoetool flash` continues from here"
 NOT_REACHED = "no board has answered yet, and nothing was written"
 
 
@@ -54,9 +54,9 @@ NOT_REACHED = "no board has answered yet, and nothing was written"
 @click.option(
     "--overwrite-unfetched",
     is_flag=True,
-    help="Go on although the shoe holds histories that nobody fetched, or data that no marker of a shoe explains.",
+    help="Go on although the shoe holds histories that were not fetched, or data that may not be a shoe's.",
 )
-@click.option("--dry-run", is_flag=True, help="Check the board and report whether it can be done; write nothing.")
+@click.option("--dry-run", is_flag=True, help="Check the board and report whether flashing is possible. Write nothing.")
 @click.option("--list", "list_files", is_flag=True, help="Print the files that would be copied; needs no board.")
 @json_option
 def command(

@@ -110,7 +110,7 @@ def lit(mask: int) -> list[str]:
 def authority_sentence(authority: AuthorityState) -> str:
     """Return who may give commands, in words."""
     if authority.state == Authority.OPEN:
-        return "OPEN: not provisioned, whoever is on the line may change this shoe (shoetool provision)"
+        return "OPEN: not provisioned, anyone on the line may change this shoe (shoetool provision)"
     if authority.state == Authority.DAMAGED:
         return "REFUSED: the stored key is damaged"
     said = f"need the key {authority.fingerprint.hex()}"

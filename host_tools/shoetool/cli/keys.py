@@ -148,7 +148,7 @@ def of_file(path: Path) -> list[Found]:
                 continue
             key, statement = PublicKey(chunk.public), Statement.unpack(chunk.statement)
             if key.identifier != statement.key or not verify(key.raw, chunk.statement, chunk.signature):
-                raise BadInput(f"{path}: the signature of shoe {chunk.shoe} does not verify; its key is worth nothing")
+                raise BadInput(f"{path}: the signature of shoe {chunk.shoe} does not verify; do not trust its key")
             doubt = doubts.get((statement.device, key.raw))
             found[statement.device, key.raw] = Found(statement.device, key, str(path), doubt=doubt)
     if not found:
@@ -193,7 +193,7 @@ def read_exported(path: Path) -> Found | None:
         fields = json.loads(start)
         return Found(bytes.fromhex(fields["device"]), PublicKey.from_hex(fields["public"]), str(path))
     except (ValueError, KeyError, TypeError):
-        raise BadInput(f"{path}: is no exported key of a shoe") from None
+        raise BadInput(f"{path}: is not an exported key of a shoe") from None
 
 
 def write(path: Path, found: list[Found]) -> None:
@@ -216,7 +216,7 @@ def remove(store: PinStore, device: str) -> None:
     try:
         name = bytes.fromhex(device)
     except ValueError:
-        raise BadInput(f"{device} is no device id; it has 16 hexadecimal digits") from None
+        raise BadInput(f"{device} is not a device id; it has 16 hexadecimal digits") from None
     if not store.remove(name):
         raise BadInput(f"no key is pinned for device {device}")
 

@@ -79,5 +79,5 @@ class Speed(click.FloatRange):
         """Return the speed. A usage error names a value that is no speed."""
         speed = float(super().convert(value, param, ctx))
         if not math.isfinite(speed) or 0 < speed < SLOWEST:
-            self.fail(f"{value} is no speed; 1 is real time, 0 as fast as possible.", param, ctx)
+            self.fail(f"{value} is not a speed; 1 is real time, 0 as fast as possible.", param, ctx)
         return speed

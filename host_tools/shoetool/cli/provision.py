@@ -132,7 +132,7 @@ def ask(client: Client, state: AuthorityState) -> None:
         says.print(f"Shoe {device} is open: whoever is on its line may change it.")
         says.print("From now on settings, faults, marks of fetched histories, updates and keys over")
         says.print("the wire need a key.")
-        says.print("The key goes over this line once: go on only where nobody else is on it.")
+        says.print("The key goes over this line once. Go on only if nobody else is on the line.")
     try:
         click.confirm("Go on?", abort=True)
     except click.Abort:

@@ -19,12 +19,12 @@ from shoetool.trust.pins import default_folder
 @click.command(
     "pull",
     epilog=examples(
-        ("pull", "what nobody fetched yet"),
+        ("pull", "what was not fetched yet"),
         ("pull --all --out histories", "everything in the journal"),
         ("pull --shoe 12 --no-mark", "one history, as a guest"),
     ),
 )
-@click.option("--all", "everything", is_flag=True, help="Fetch every history, not only those that nobody fetched.")
+@click.option("--all", "everything", is_flag=True, help="Fetch every history, also those that were fetched before.")
 @click.option("--shoe", "shoes", type=click.IntRange(min=0), multiple=True, help="Fetch this one; may be repeated.")
 @click.option("--out", type=FOLDER, default=Path(), help="Folder for the *.shoelog files.")
 @click.option("--no-mark", is_flag=True, help="Do not tell the shoe that its closed histories were fetched.")

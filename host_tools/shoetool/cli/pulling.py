@@ -153,7 +153,7 @@ def pull_one(
         resumed = writer.next_page is not None
         skip = 0 if writer.next_page is None else writer.next_page - entry.first_page
         if not 0 <= skip <= entry.pages:
-            raise BadInput(f"{path}: holds page {writer.next_page}, which is none of history {entry.shoe}")
+            raise BadInput(f"{path}: holds page {writer.next_page}, which is not a page of history {entry.shoe}")
         skip = min(skip, entry.pages - 1)
         writer.set_identity(Identity(who.device, who.major, who.minor, bytes(who.firmware), who.board))
         writer.set_configuration(read_configuration(client))
@@ -207,7 +207,7 @@ def kept_signature(client: Client, entry: ShoeEntry, data: bytes) -> SignatureCh
     try:
         identifier = Statement.unpack(statement).key
     except BadInput as error:
-        raise DeviceError(f"the signature of shoe {entry.shoe} is none: {error}") from None
+        raise DeviceError(f"the signature of shoe {entry.shoe} is not valid: {error}") from None
     public = b"" if key is None else key.public
     if public[8:24] != identifier:
         public = key_of(identifier, statement, signature) or b""

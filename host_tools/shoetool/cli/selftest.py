@@ -89,7 +89,7 @@ def report_reader(steps: list[str], as_json: bool) -> int:
 
 
 PATIENCE_S: Final = 120.0
-TAMPERING: Final = "Look at the card reader device: is its seal whole, its groove empty, and nothing added to it?"
+TAMPERING: Final = "Look at the card reader device. Is its seal whole, its groove empty, and nothing attached to it?"
 LAMPS: Final = "Do all three of its lamps light?"
 _CARDS: Final = ("T1", "T2", "T3", "T4")
 _OVER: Final = (ReaderStep.PASSED, ReaderStep.FAILED)
@@ -135,5 +135,5 @@ def inspect(
 def _fail(client: Client) -> list[str]:
     """Tell the shoe that the reader does not work: the table stops until it passes an inspection, 633a.14(k)."""
     if not client.key(Key.READER_TEST, Inspection.FAIL)[0]:
-        raise DeviceError("the shoe did not take the word that its card reader device is not in order")
+        raise DeviceError("the shoe did not record that its card reader device failed")
     return ["failed"]

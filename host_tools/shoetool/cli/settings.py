@@ -32,7 +32,7 @@ OPTION_MEANINGS: Final = {
     "continuous_shuffler": "no burn card after later loads (633a.7(c) with .5(h))",
     "new_dealer_burns": "a new dealer burns a card with a double shoe too",
     "two_batches": "two batches alternate (633a.3(b))",
-    "overwrite_unfetched": "histories that nobody fetched may be overwritten",
+    "overwrite_unfetched": "histories that were not fetched may be overwritten",
     "card_reader": "the table has a card reader device (633a.2(f))",
     "switch_hands": "switch hands are offered (633c.4); Blackjack only",
     "switch_hands_last": "switch hands cards come after the Blackjack hands (633c.4(j)); a double shoe needs it",

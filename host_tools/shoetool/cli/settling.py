@@ -38,15 +38,15 @@ from shoetool.verify.table_record.rules import SAME_KEY, decision_words, differs
 _DOUBLES: Final = frozenset({"double", "free_double"})
 
 
-def breach(dealt: Round, made: TableRound, entry: Entry, actions: Actions, rules: RulesSubmission) -> str | None:
-    """Return the first rule that was broken at the table, with its clause. None when there is none, or nobody can tell.
+def breach(dealt: Round, settled: TableRound, entry: Entry, actions: Actions, rules: RulesSubmission) -> str | None:
+    """Return the first rule that was broken at the table, with its clause. None when there is none, or it is not known.
 
     RuleError when the rules do not allow a wager, an amount, insurance, even money or a press of the file.
-    `made` is the round as it is settled.
+    `settled` is the round as it is settled.
     """
     verify_stakes(rules, stakes_of(entry.seats))
-    told = {seat.position for seat in entry.seats}
-    others = [BettingPosition(position, rules.minimum) for position in dealt.boxes if position not in told]
+    named = {seat.position for seat in entry.seats}
+    others = [BettingPosition(position, rules.minimum) for position in dealt.boxes if position not in named]
     seats = sorted((*entry.seats, *others), key=lambda seat: seat.position)
     burns = game(rules.game).deal.burns
     given = play_input(dealt, tuple(_as_dealt(seat, actions) for seat in seats), burns)
@@ -62,11 +62,11 @@ def breach(dealt: Round, made: TableRound, entry: Entry, actions: Actions, rules
         except RuleError as again:
             if str(again) != str(error):
                 raise error from None
-            untold = actions.read is None and error.clause == game(rules.game).clauses.dealer_blackjack
-            return None if untold else str(error)
+            unread = actions.read is None and error.clause == game(rules.game).clauses.dealer_blackjack
+            return None if unread else str(error)
         raise
-    kept = tuple(box for box in played.boxes if box.position in told)
-    found = differs(played._replace(boxes=kept), made)
+    kept = tuple(box for box in played.boxes if box.position in named)
+    found = differs(played._replace(boxes=kept), settled)
     return None if found is None else found[0].removesuffix(".") + (f" ({found[1]})" if found[1] else "")
 
 
@@ -247,7 +247,7 @@ def _from_history(
         raise BadInput(f"round {entry.round} was dealt with switch hands (633c.4), which are not settled here")
     for seat in entry.seats:
         if seat.position not in dealt.boxes:
-            raise BadInput(f"position {seat.position} has a wager, and no hand in round {entry.round} of the history")
+            raise BadInput(f"position {seat.position} has a wager but no hand in round {entry.round} of the history")
     seats = {seat.position for seat in entry.seats}
     left = [str(position) for position in sorted(dealt.boxes) if position not in seats]
     if left:
@@ -264,5 +264,5 @@ def _from_history(
         raise BadInput(f"cannot be settled from the history: {played.text}")
     broken = breach(dealt, played, entry, actions, table)
     if broken is not None:
-        breaches.append(f"by the rules it could not have gone so, and it is settled as dealt: {broken}")
+        breaches.append(f"the rules do not allow this; settled as dealt: {broken}")
     return entry.with_system(played)

@@ -117,7 +117,7 @@ def command(
     if serve and record is not None:
         raise click.UsageError("--table-record needs the histories, which --serve leaves in the shoe")
     if wait_s and not serve:
-        raise click.UsageError("--wait goes with --serve: without it nobody can reach the shoe before it is dealt")
+        raise click.UsageError("--wait needs --serve: without --serve the shoe cannot be reached before it is dealt")
     wagers = plan_wagers(record, table, errors, scenario)
     if wagers is not None:
         scenario = at_the_table(scenario, wagers.recorder.rules)

@@ -79,7 +79,7 @@ class TimeType(click.ParamType[Asked]):
             offset = _offset(found["offset"])
         except ValueError:
             self.fail(
-                f"{clean(text)!r} is no time of day; write 21:14, 21:14:30, or '2026-11-23 21:14' with its day.",
+                f"{clean(text)!r} is not a time of day; write 21:14, 21:14:30, or '2026-11-23 21:14' with its day.",
                 param,
                 ctx,
             )
@@ -272,7 +272,7 @@ class Window:
         ):
             if asked is not None and asked.day is None and bound is not None:
                 day = self.zone.local(bound).date()
-                parts.append(f"{option} was taken as '{day} {asked.text}': name the day if you mean another one")
+                parts.append(f"{option} means '{day} {asked.text}'; add the day if you mean another one")
         if self.unknown:
             parts.append(f"of {many(self.unknown, what)} the time of day is not known")
         return "; ".join(parts)

@@ -72,7 +72,7 @@ def command(
     if dry_run:
         says.print("dry run: nothing was sent")
     elif open_shoe:
-        says.print("recorded; the shoe is not provisioned, so it compares nothing")
+        says.print("recorded; the shoe is not provisioned, so it does not compare the firmware")
     else:
         says.print("announced: copy the files and restart the shoe; it stops when it finds others")
 
@@ -81,6 +81,6 @@ def parse_version(text: str) -> tuple[int, int, int]:
     """Return the three numbers of a version. BadInput when it is no version."""
     found = _VERSION.fullmatch(text)
     if found is None or any(int(part) > 255 for part in found.groups()):
-        raise BadInput(f"{text!r} is no version: three numbers up to 255, such as 0.2.0")
+        raise BadInput(f"{text!r} is not a version: three numbers up to 255, such as 0.2.0")
     major, minor, patch = (int(part) for part in found.groups())
     return major, minor, patch

@@ -182,9 +182,9 @@ def show(file: Path, report: Report, times: FindingTimes, readings: bool) -> Non
     for note in (*summary.notes, *times.notes, times.left_out_text()):
         if note is not None:
             out.print(f"  note: {clean(note)}")
-    for row in summary.untold:
-        more = ", ..." if row.of - row.told > len(row.missing) else ""
-        which = f"round{'s' if row.of - row.told > 1 else ''} {numbers(row.missing)}{more}"
+    for row in summary.left_out:
+        more = ", ..." if row.of - row.count > len(row.missing) else ""
+        which = f"round{'s' if row.of - row.count > 1 else ''} {numbers(row.missing)}{more}"
         out.print(f"  cannot tell: {row.words} (not in {which})")
     parts = [many(summary.rounds, "round"), many(summary.cards, "card"), many(summary.records, "record")]
     if summary.table_rounds is not None:

@@ -190,7 +190,7 @@ class AuthorityClient:
             case Error.NO_CHALLENGE:
                 text = f"{name}: the shoe refused {what}: its challenge was not in force any more; try again"
             case Error.NO_ENTROPY:
-                text = f"{name}: the shoe has no random numbers; restart it, and if it says so again replace it"
+                text = f"{name}: the shoe has no random numbers; restart it. If this happens again, replace it"
             case _:
                 return Refused(kind, refused.code, refused.detail)
         return NotAuthorised(text)
@@ -290,7 +290,7 @@ class Play:
         except Refused as refused:
             if refused.code == Error.NOT_AUTHORISED:
                 name = self._session.transport.name
-                raise NotAuthorised(f"{name}: play over the wire is not open any more; open it again") from None
+                raise NotAuthorised(f"{name}: play over the wire is closed; open it again") from None
             raise
         answer = unpack(MessageKind.PLAY, "answer", raw)
         return bool(answer["accepted"]), answer["phase"]

@@ -182,14 +182,14 @@ class PageReader:
                         # There was an answer, but it holds none of the requested bytes.
                         futile += 1
                         if futile > session.timeouts.noisy_tries:
-                            raise NoAnswer(f"{session.transport.name}: page {number} does not come through")
+                            raise NoAnswer(f"{session.transport.name}: page {number} does not arrive")
                 elif asked.error is not None or asked.tries > _TRIES_PER_PIECE:
                     futile += 1
                     self._shrink()
                     if futile > session.timeouts.noisy_tries or (
                         asked.error is not None and self.piece == SMALLEST_PIECE
                     ):
-                        raise asked.error or NoAnswer(f"{session.transport.name}: page {number} does not come through")
+                        raise asked.error or NoAnswer(f"{session.transport.name}: page {number} does not arrive")
                 else:
                     continue
                 session.give_up(asked)
@@ -201,7 +201,7 @@ class PageReader:
             if session.counters.reconnects > reconnects:
                 reconnects, moved_at = session.counters.reconnects, session.transport.now()
             elif page.have == before and session.transport.now() - moved_at > session.timeouts.request_s:
-                raise NoAnswer(f"{session.transport.name}: page {number} does not come through")
+                raise NoAnswer(f"{session.transport.name}: page {number} does not arrive")
             if page.have > before:
                 futile, moved_at = 0, session.transport.now()
                 if progress is not None:

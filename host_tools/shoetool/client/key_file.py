@@ -60,7 +60,7 @@ def read_key(path: Path) -> CommandKey:
     if document.get("format") == PLAY_FORMAT:
         raise BadInput(f"{path}: is a play key, which presses keys for a hybrid table and gives no commands")
     if document.get("format") != FORMAT:
-        raise BadInput(f"{path}: no key file of shoetool (its format is not {FORMAT})")
+        raise BadInput(f"{path}: not a key file of shoetool (its format is not {FORMAT})")
     device, secret = _hexadecimal(path, document, "device", 8), _hexadecimal(path, document, "key", KEY_BYTES)
     key = CommandKey(device, secret)
     if document.get("fingerprint") != key.fingerprint.hex():
@@ -80,14 +80,14 @@ def _read(path: Path) -> dict[str, object]:
     try:
         status = path.stat()
         if not stat.S_ISREG(status.st_mode) or status.st_size > _LARGEST:
-            raise BadInput(f"{path}: no key file of shoetool")
+            raise BadInput(f"{path}: not a key file of shoetool")
         document = json.loads(path.read_bytes())
     except OSError as error:
         raise BadInput(f"{path}: {error.strerror}") from None
     except (ValueError, RecursionError):
-        raise BadInput(f"{path}: no key file of shoetool (it is no JSON)") from None
+        raise BadInput(f"{path}: not a key file of shoetool (it is not JSON)") from None
     if not isinstance(document, dict):
-        raise BadInput(f"{path}: no key file of shoetool")
+        raise BadInput(f"{path}: not a key file of shoetool")
     return document
 
 
@@ -98,5 +98,5 @@ def _hexadecimal(path: Path, document: dict[str, object], name: str, size: int) 
     except ValueError:
         value = b""
     if len(value) != size:
-        raise BadInput(f"{path}: no key file of shoetool ({name} is not {size} bytes in hexadecimal)")
+        raise BadInput(f"{path}: not a key file of shoetool ({name} is not {size} bytes in hexadecimal)")
     return value

@@ -165,7 +165,7 @@ class Live:
             self._batch = max(1, self._batch // 2)
             if self._generation != self._session.generation:
                 return
-        raise NoAnswer(f"{self._session.transport.name}: record {wanted} does not come through")
+        raise NoAnswer(f"{self._session.transport.name}: record {wanted} does not arrive")
 
     def _without(self, wanted: int) -> None:
         """Handle that the device does not have the wanted record: not yet, or not any more."""
@@ -181,7 +181,7 @@ class Live:
         self._skips += 1
         if self._skips > _MOST_SKIPS:
             raise DeviceError(
-                f"{self._session.transport.name}: the shoe says that it holds records up to {self._end - 1}, "
+                f"{self._session.transport.name}: the shoe reports records up to {self._end - 1}, "
                 f"but sends none from {self.gone[-_MOST_SKIPS][0]} on"
             )
         self.gone.append((self._next, number))

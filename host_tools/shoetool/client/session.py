@@ -141,11 +141,11 @@ class Session:
     def _no_shoe(self, heard: int) -> NotAShoe:
         name = self.transport.name
         if self._shoe_like:
-            return NotAShoe(f"{name}: a shoe seems to answer here, but nothing comes through whole; check the cable")
+            return NotAShoe(f"{name}: a shoe seems to answer here, but no frame arrives whole; check the cable")
         if not heard:
             return NotAShoe(f"{name}: nothing answers; is a shoe connected here, and switched on?")
         shown = self._sample[:24].decode("ascii", "backslashreplace").strip()
-        return NotAShoe(f"{name}: what answers here is no shoe (it sent {heard} bytes that begin with {shown!r})")
+        return NotAShoe(f"{name}: a shoe does not answer here (something sent {heard} bytes that begin with {shown!r})")
 
     def _other_protocol(self, version: int) -> OtherProtocol:
         major, minor = version >> 4, version & 15

@@ -92,10 +92,10 @@ def left_over(state: PlayState, at: int) -> RuleError:
     clauses = state.clauses
     note = state.aside.get(at)
     if note is not None and note.kind == "exposed":
-        text = f"{state.card_words(at)} was exposed in error and lies nowhere, and no player refused it"
+        text = f"{state.card_words(at)} was exposed in error; it lies nowhere, and no player refused it"
         return RuleError(clauses.discard, text)
     if note is not None and note.kind == "too_few":
-        return RuleError(clauses.too_few_burn, f"{state.card_words(at)} went to the rack, and nobody needed a card")
+        return RuleError(clauses.too_few_burn, f"{state.card_words(at)} went to the rack, but nobody needed a card")
     card = f"{state.card_words(at)} is left over"
     more = len(state.cards) - at - 1
     if more:

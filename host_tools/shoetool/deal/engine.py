@@ -170,7 +170,7 @@ def decide(state: PlayState, decision: Decision) -> None:
             make_void(state, found.clause)
     verb = DECISIONS.get(name)
     if verb is None:
-        text = f"position {decision.position}: {name!r} is no decision; there are {', '.join(DECISIONS)}"
+        text = f"position {decision.position}: {name!r} is not a decision; there are {', '.join(DECISIONS)}"
         raise RuleError(state.clauses.choices, text)
     if state.void is not None:
         raise RuleError(state.void, f"position {decision.position}: no {name}, the round is void")

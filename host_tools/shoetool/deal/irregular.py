@@ -25,7 +25,7 @@ def take_note(state: PlayState, irregularities: Sequence[Irregularity]) -> None:
             raise RuleError(f"{state.game.chapter}.{_SECTION[state.game.chapter]}", text)
         choices = IN_A_DOUBT.get(note.kind)
         if note.choice and (choices is None or note.choice not in choices):
-            text = f"{note.kind}: {note.choice!r} is no choice here; there is {' or '.join(choices or ('none',))}"
+            text = f"{note.kind}: {note.choice!r} is not a choice here; there is {' or '.join(choices or ('none',))}"
             raise RuleError(clause, text)
         if note.kind in OF_A_CARD:
             _verify_card(state, note, clause)
@@ -155,7 +155,7 @@ def after_the_deal(state: PlayState) -> None:
     for note in state.irregular:
         if note.kind == "reader_misused":
             if state.up() % 13 in state.game.facts.reader_ranks:
-                text = f"the reader may be used with the {card_name(state.up())} up: nothing irregular"
+                text = f"the reader may be used with the {card_name(state.up())} up: that is not an irregularity"
                 raise RuleError(state.clauses.reader, text)
             if state.game.leaking_reader_voids and state.table.leaking_reader:
                 make_void(state, state.clauses.reader_misused)

@@ -44,7 +44,7 @@ def use_reader(state: PlayState) -> None:
     """633a.7(h): with an ace or ten-count card up, tell whether the dealer has Blackjack; if so no more cards."""
     if state.phase != PlayPhase.BEFORE_READER:
         shown = card_name(state.dealer[0]) if state.dealer else "no card"
-        raise RuleError(state.clauses.reader, f"the reader is not to be used now, with the {shown} up")
+        raise RuleError(state.clauses.reader, f"the reader may not be used now, with the {shown} up")
     if state.failed == "voided":
         raise RoundVoid(state.clauses.reader_failed)
     if state.failed == "played_on":

@@ -232,7 +232,7 @@ class Flasher:
             self._write.file(f"/{target}/{LIST}", files.listing, lambda n: None)
             wrong = self.repl.ask(f"start.check({target!r})")
             if wrong:
-                raise self.repl.refuse(f"slot {target} is not whole after copying: {wrong}; run it again")
+                raise self.repl.refuse(f"slot {target} is not complete after copying: {wrong}; run it again")
         for name in on_root:
             self._write.replace(f"/{name}", files.root[name], advance)
         if named != target:

@@ -169,7 +169,7 @@ class Repl:
         try:
             return ast.literal_eval(lines[-1].decode())
         except (IndexError, ValueError, SyntaxError):
-            raise BoardError(f"{expression}: the board answered something else than a value") from None
+            raise BoardError(f"{expression}: the board did not answer with a value") from None
 
     def send(self, write: str, data: bytes, sent: Callable[[int], None] = lambda n: None) -> None:
         """Call the board's function `write` with `data`, piece by piece. `sent(n)` gets the size of each piece."""

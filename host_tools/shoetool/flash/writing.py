@@ -55,7 +55,7 @@ class Writing:
             yield
             found = self.repl.ask(f"end({path!r})")
         if found != digest_of(content):
-            raise self.repl.refuse(f"{path}: the board read back something else than was written; run it again")
+            raise self.repl.refuse(f"{path}: the board read back other bytes than were written; run it again")
 
     def files(self, slot: str, running: str, wanted: Mapping[str, bytes], advance: Advance) -> int:
         """Write files of slot `slot`. A file that slot `running` has too ("" for none) is copied on the board.

@@ -167,7 +167,7 @@ class PageChain:
         """
         self.pages += 1
         if len(page) != PAGE_SIZE:
-            self._problem("page size", None, None, f"A page has {len(page)} bytes in place of {PAGE_SIZE}.")
+            self._problem("page size", None, None, f"A page has {len(page)} bytes instead of {PAGE_SIZE}.")
             return []
         try:
             header = PageHeader.unpack(page)
@@ -287,7 +287,9 @@ class PageChain:
             if length == 0xFF and not programmed(page[offset:]):
                 break
             if number > _LAST_NUMBER:
-                self._problem("record", header.page, None, f"Record {number} cannot be: numbers end at {_LAST_NUMBER}.")
+                self._problem(
+                    "record", header.page, None, f"Record {number} is not possible: numbers end at {_LAST_NUMBER}."
+                )
                 break
             end = offset + 6 + length
             if (

@@ -30,8 +30,8 @@ WIDEST_MS: Final = 3_600_000
 MOST_READINGS: Final = 10_000
 """The most readings in one file. A shoe is fetched only a few times."""
 ASSUMED: Final = (
-    "how long the shoe had run is not told (its firmware or the shoetool that fetched it is older than protocol 1.2): "
-    "times of day hold for what was fetched less than 11.4 days after it was recorded; for older ones nobody can tell"
+    "the shoe did not report how long it had run (its firmware, or the shoetool that fetched it, is older than "
+    "protocol 1.2): times of day hold for records that were fetched within 11.4 days; for older ones they are not known"
 )
 """Stands with times that depend on that assumption."""
 

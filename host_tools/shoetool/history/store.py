@@ -217,7 +217,7 @@ class ShoelogWriter:
             elif tag == chunks.SIGNATURE:
                 self._signatures.add(body)
         if scan.given_up:
-            raise BadInput(f"{self.path}: is damaged too badly to go on with; move it away and fetch again")
+            raise BadInput(f"{self.path}: is too damaged to continue; move it away and fetch again")
         if scan.damaged:
             # A missing page in the middle would never be fetched, and yet the shoe would hear that all was fetched.
             raise BadInput(f"{self.path}: {scan.damaged[0]}; move the file away and fetch the history again")

@@ -32,14 +32,14 @@ def owed_by_dealer(rules: Game, round_: Round) -> Iterator[Objection]:
     if count is None:
         return
     if round_.dealer_total and round_.dealer_total != count[0]:
-        text = f"the round was closed with {round_.dealer_total} for the dealer, whose cards count {count[0]}."
+        text = f"the round was closed with {round_.dealer_total} for the dealer; his cards count {count[0]}."
         yield Objection(reg.DEALER_COUNT, text, (round_.closed,), round_.dealer)
     if live and count[0] < STANDS_ON and not _decided_already(rules, live):
         told = _reported(round_, IrregularityCode.DEALER_SHORT)
         names = ", ".join(card_name(card.card) for card in round_.dealer)
         text = (
             f"the dealer stopped on {'soft ' if count[1] else ''}{count[0]} ({names}) although {_hands(live)} "
-            "had to be decided; he must draw to 17."
+            "had to be decided. He must draw to 17."
         )
         records = [*told, *(card.record for card in round_.dealer), round_.closed]
         yield Objection(reg.DEALER_SHORT, text, records, round_.dealer)

@@ -57,12 +57,14 @@ def _named_side(table: Table, round_: Round) -> Generator[Objection, None, int |
         text = f"the determinant card {name} names side {'AB'[named]}, the shoe chose side {_letter(round_.side)}."
         yield Objection(reg.MAPPING, text, records, (card,))
     if round_.side < 0 and round_.settled:
-        text = f"the determinant card {name} names side {'AB'[named]}; the shoe did not say which side it chose."
+        text = f"the determinant card {name} names side {'AB'[named]}; the shoe did not record which side it chose."
         yield Objection(reg.MAPPING, text, records, (card,), verdict=CANNOT_TELL)
     seats = round_.seat_list()
     if card.role == Role.DETERMINANT_FIRST:
         if card.head != named:
-            text = f"the determinant card {name} came from side {_letter(card.head)}, names the other and was dealt."
+            text = (
+                f"the determinant card {name} came from side {_letter(card.head)}, names the other side and was dealt."
+            )
             yield Objection(reg.MISMATCH, text, records, (card,))
         elif seats and card.box != seats[0]:
             text = f"the determinant card {name} went to {place(card.box)}, not to position {seats[0]}."

@@ -62,7 +62,7 @@ def _turned_for_a_decision(round_: Round) -> Iterator[Objection]:
         place = box << 8 | hand
         down = [card for card, lay in lies.values() if lay == place and not 0 <= card.opened < action.record]
         if down:
-            text = f"position {box} {what} and its cards were not turned over first."
+            text = f"position {box} {what} before its cards were turned over."
             yield Objection(reg.TURNED_OVER, text, (action.record, *(card.record for card in down)))
 
 

@@ -32,7 +32,7 @@ def switched(round_: Round, action: Switched) -> Iterator[Objection]:
     mine = [card for hand in hands for card in hand.cards]
     wrong = None
     if len(hands) < 2 or any(len(hand.cards) != 2 for hand in hands):
-        wrong = "had not two cards in each of two hands"
+        wrong = "did not have two cards in each of its two hands"
     elif any(hand.switched for hand in hands):
         wrong = "switched twice"
     elif any(hand.doubled or hand.split or hand.ended not in _UNDECIDED for hand in hands):
@@ -142,10 +142,10 @@ def _cannot_end(rules: Game, round_: Round, hand: Hand, why: int) -> str | None:
         return "ended twice"
     if why == HandEnd.DEAD:
         told = any(report.code in MISSES and report.box == hand.box for report in round_.irregularities)
-        return None if told else "was ended as dead and no irregularity says why"
+        return None if told else "was ended as dead without a reported reason"
     if why == HandEnd.DEALER_BLACKJACK and round_.peek != Peek.BLACKJACK:
-        return "was ended by a dealer's Blackjack that nobody had told"
-    return "was ended as doubled and never was" if why == HandEnd.DOUBLED and not hand.doubled else None
+        return "was ended by a dealer's Blackjack that was not known"
+    return "was ended as doubled and was not doubled" if why == HandEnd.DOUBLED and not hand.doubled else None
 
 
 def _wrong_end(hand: Hand, why: int) -> str | None:
@@ -157,10 +157,10 @@ def _wrong_end(hand: Hand, why: int) -> str | None:
     if why == HandEnd.TWENTY_ONE and count != 21:
         return f"was ended as 21 with {count}"
     if why == HandEnd.BLACKJACK and not natural:
-        return "was ended as Blackjack and is none"
+        return "was ended as Blackjack and is not Blackjack"
     if why in (HandEnd.STAND, HandEnd.DOUBLED) and count > 21:
         return f"stood with {count}"
-    return "had Blackjack and was ended otherwise" if natural and why in _NO_BLACKJACK else None
+    return "had Blackjack and was ended for another reason" if natural and why in _NO_BLACKJACK else None
 
 
 def _doubled(rules: Game, round_: Round, action: Doubled, hand: Hand) -> Iterator[Objection]:

@@ -95,22 +95,25 @@ class Handled:
     def _discarded(self, report: Reported) -> Iterator[Objection]:
         card = self.pairs.card(report)
         if card is None:
-            text = "the shoe reported a discarded card; the records next to the report show none."
+            text = "the shoe reported a discarded card; the records beside the report show none."
             yield self._of(reg.DISCARDED, CANNOT_TELL, report, text)
         elif card.record not in self.held:  # of those the check of held cards tells
-            text = "a card drawn in error could be used by nobody and was discarded."
+            text = "nobody could use a card drawn in error; it was discarded."
             yield self._of(reg.DISCARDED, HANDLED, report, text, (card,))
 
     def _aside(self, report: Reported) -> Iterator[Objection]:
         """633a.14(g) on switch hands cards: none leaves no choice; of one the second comes after the others'."""
         box = report.box
-        aside = self.round.asides.get(box, [])
+        aside = self.round.switch_cards.get(box, [])
         if report.code == IrregularityCode.HAND_WITHOUT_CARDS:
             switched = self.round.chosen.get(box)
             check, text = reg.NO_CARDS, f"position {box} was dealt too few switch hands cards; it keeps its hand."
         else:
             switched = len(aside) < 2 and not self.round.void and self.round.settled
-            check, text = reg.ONE_CARD_HAND, f"position {box} was dealt one switch hands card, and its second one late."
+            check, text = (
+                reg.ONE_CARD_HAND,
+                f"position {box} was dealt one switch hands card, and its second card came late.",
+            )
         yield self._of(check, BREACH if switched else HANDLED, report, text, aside)
 
     def _no_cards(self, report: Reported) -> Iterator[Objection]:
@@ -164,7 +167,7 @@ class Handled:
             text = f"position {box} got its late second card after the dealer's hole card."
             yield self._of(reg.ONE_CARD_HAND, BREACH, report, text, shown[:2])
         else:
-            text = f"position {box} was dealt one card and got its second after everybody else's second."
+            text = f"position {box} was dealt one card and got its second after all other second cards."
             yield self._of(reg.ONE_CARD_HAND, HANDLED, report, text, shown[:2])
 
     @staticmethod
@@ -204,7 +207,10 @@ class Handled:
             text = f"{who} got its late card before the other players were done."
             yield self._of(reg.MISSED, BREACH, report, text, shown)
         else:
-            text = f"a card for {who} was missed; it came late, after the others and before the hole card turned."
+            text = (
+                f"a card for {who} was missed; it came late, after the other players' cards and before the hole card "
+                "was turned."
+            )
             yield self._of(reg.MISSED, HANDLED, report, text, shown)
 
     # ------------------------------------------------------------------------------------------------ dealer
@@ -257,7 +263,7 @@ class Handled:
 
     def _unexplained(self, report: Reported) -> Iterator[Objection]:
         means: Any = IRREGULARITYS[report.code]
-        text = f'the shoe reported "{means["means"]}" and its own records do not show it.'
+        text = f'the shoe reported "{means["means"]}" but its records do not show it.'
         yield self._of(reg.UNEXPLAINED, CANNOT_TELL, report, text)
 
     # ------------------------------------------------------------------------------------------------ too few cards

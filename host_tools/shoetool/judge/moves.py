@@ -32,7 +32,7 @@ def moved_without_reason(round_: Round, pairs: Pairs) -> Iterator[Objection]:
         if role == Role.DISCARDED and round_.chosen.get(before[1]):
             continue  # switch hands: the face-up cards of a position that played the others
         if not (pairs.explains(action) or _skipped(round_.actions, at)):
-            text = f"a card of {place(before[1])} was taken away and no irregularity says why."
+            text = f"a card of {place(before[1])} was removed without a reported reason."
             yield Objection(reg.MOVED, text, (drawn.record, record), (drawn,))
 
 

@@ -93,7 +93,7 @@ def _after_blackjack(round_: Round) -> Iterator[Objection]:
 
 
 def _unexplained(report: Reported) -> Iterator[Objection]:
-    text = "the shoe reported a wrong use of the card reader device and its own records do not show it."
+    text = "the shoe reported a wrong use of the card reader device but its records do not show it."
     yield Objection(reg.UNEXPLAINED, text, (report.record,), verdict=CANNOT_TELL)
 
 

@@ -37,7 +37,7 @@ class Refusal(NamedTuple):
 
 
 Why = Callable[[Table], Refusal | None]
-NO_MEANING: Final = Refusal("it had no meaning")
+NO_MEANING: Final = Refusal("it does nothing at that time")
 _NOT_DEALT: Final = "the opening deal was not over"
 _TURNED: Final = "the hole card had been turned"
 _ALL_ENDED: Final = "every hand had ended"
@@ -114,7 +114,7 @@ def _insurance(table: Table) -> Refusal | None:
     round_ = _round(table)
     up = next((card for card in round_.dealer if card.role == Role.DEALER_UP), None)
     if up is not None and up.known and no_insurance(game_of(table.game), up.card):
-        return Refusal(f"{card_name(up.card)} was up, and insurance is offered with an ace up alone", "633a.8(a)")
+        return Refusal(f"{card_name(up.card)} was up, and insurance is offered only with an ace up", "633a.8(a)")
     if not _dealt(round_):
         return Refusal(_NOT_DEALT, "633a.8(a)")
     if round_.peek >= 0:
@@ -136,7 +136,7 @@ def _reveal(table: Table) -> Refusal | None:
     if hand is None or _choice(table):
         return _choice(table)
     if waits_for_a_late_card(hand):
-        return Refusal(f"{hand.name} waited for its late card", "633a.14(i)")
+        return Refusal(f"{hand.name} was waiting for its late card", "633a.14(i)")
     return Refusal(f"{hand.name} had not ended its hand", "633a.7(l)")
 
 
@@ -191,9 +191,9 @@ def _owed(round_: Round, hand: Hand) -> Refusal | None:
     """A card that comes whether the player asks or not."""
     who = hand.name
     if waits_for_a_late_card(hand):
-        return Refusal(f"{who} waited for its late card", "633a.14(i)")
+        return Refusal(f"{who} was waiting for its late card", "633a.14(i)")
     if hand.doubled:
-        return Refusal(f"{who} had doubled and waited for its card", "633a.7(k)(2)")
+        return Refusal(f"{who} had doubled and was waiting for its card", "633a.7(k)(2)")
     if hand.split and len(hand.cards) < 2:
         return Refusal(f"{who} waited for its second card", "633a.11(b)")
     return None
@@ -212,7 +212,7 @@ def _split(table: Table, hand: Hand) -> Refusal | None:
     if not all(card.known for card in hand.cards):
         return None
     hands = many(len(_round(table).boxes[hand.box]), "hand")
-    return Refusal(f"position {hand.box} had {hands} and may have no more by splits", "633a.11(c) resplits")
+    return Refusal(f"position {hand.box} had {hands} and may not split again", "633a.11(c) resplits")
 
 
 def _surrender(table: Table, hand: Hand) -> Refusal | None:
@@ -251,24 +251,24 @@ def _switch(table: Table) -> Refusal | None:
         return _all_ended(round_, _SWITCH)
     if hand.switched:
         return Refusal(f"position {hand.box} had switched already", _SWITCH)
-    return Refusal(f"position {hand.box} was in turn, and its first decision was over or not asked for", _SWITCH)
+    return Refusal(f"position {hand.box} had already decided, or it was not its turn to switch", _SWITCH)
 
 
 def _held(table: Table) -> Refusal | None:
     if table.held:
-        return Refusal("the card that was drawn in error waited already", "633a.14(b)")
+        return Refusal("the card that was drawn in error was already waiting", "633a.14(b)")
     return Refusal("no card had been drawn in error just before", "633a.14(b)")
 
 
 def _discard(table: Table) -> Refusal | None:
     if table.held:
-        return Refusal("no player in turn could refuse the card that waited", "633a.14(c) refusal")
-    return Refusal("no card that was drawn in error waited", "633a.14(c) discard")
+        return Refusal("no player in turn could refuse the waiting card", "633a.14(c) refusal")
+    return Refusal("no card that was drawn in error was waiting", "633a.14(c) discard")
 
 
 def _deal_in_round(table: Table) -> Refusal | None:
     if table.held:
-        return Refusal("a round was open, and the card that was drawn in error was due to nobody yet", "633a.14(b)")
+        return Refusal("a round was open, and no player was to get the card that was drawn in error yet", "633a.14(b)")
     return Refusal("a round was open")
 
 
@@ -283,7 +283,7 @@ def _reshuffle(table: Table) -> Refusal | None:
 def _supervisor(table: Table) -> Refusal | None:
     if FaultCode.READER in table.faults:
         return Refusal("the card reader device had failed and had to pass an inspection", "633a.14(k)")
-    return Refusal("no fault was latched that is cleared so" if table.faults else "no fault was latched")
+    return Refusal("no fault was latched that this clears" if table.faults else "no fault was latched")
 
 
 def _missed_dealer(table: Table) -> Refusal | None:
@@ -295,7 +295,7 @@ def _missed_dealer(table: Table) -> Refusal | None:
 def _no_card(table: Table) -> Refusal | None:
     if _round(table).revealed >= 0:
         return Refusal(_TURNED, "633a.14(g) none")
-    return Refusal("that position had its cards, or had none to come", "633a.14(g) none")
+    return Refusal("that position had its cards, or none was due to it", "633a.14(g) none")
 
 
 def _turn_up(table: Table) -> Refusal | None:
@@ -333,7 +333,7 @@ _NO_PREMIUM: Final = _if(
 )
 _UNREAD_CARD: Final = _if(
     lambda table: any(code in table.faults for code in _UNREAD),
-    "a card had come out that was not read, and nobody had said what became of it",
+    "a card had come out that was not read, and the supervisor had not decided about it",
     "633a.7(a)",
 )
 _AT_ANY_TIME: Final[dict[int, Why]] = {

@@ -17,18 +17,18 @@ _BEFORE: Final = frozenset(CHECKS)
 # ------------------------------------------------------------------------------------------------- which rounds, what
 ROUNDS: Final = check(
     "table 7(s): rounds in history and record", "633a.7(s)", _T,
-    """Every round of the history has one line in the table record, and every line belongs to a round of the history;
-    rounds that are in one of them only are named and not judged.""",
+    """Every round of the history has one line in the table record, and every line belongs to a round of the history. A
+    round that only one of them has is named and not judged.""",
 )  # fmt: skip
 UNREAD: Final = check(
     "table 7(s): lines that cannot be read", "633a.7(s)", _T,
-    """A line of the table record that cannot be read is named with what is wrong with it, and its round is not judged.
-    The other lines are, but for those whose rules submission it may have named.""",
+    """A line of the table record that cannot be read is named, with its mistake. Its round is not judged. Nor are the
+    lines whose rules submission it may have named. All others are judged.""",
 )  # fmt: skip
 SUBMITTED: Final = check(
     "table 2(b)(3): the table as submitted", "633a.2(b)(3)", _T,
-    """The shoe was set up for the game, the decks, the kind of shoe and the side of the red suits that the rules
-    submission says; where they differ nothing is settled, because the rules of the round are not known.""",
+    """The shoe was set up for the game, the decks, the kind of shoe and the side of the red suits of the rules
+    submission. If they differ nothing is settled: the rules of the round are not known.""",
 )  # fmt: skip
 UNSETTLED: Final = check(
     "table 7(a): cards of a settlement unknown", "633a.7(a)", _T,
@@ -36,23 +36,23 @@ UNSETTLED: Final = check(
 )  # fmt: skip
 LEFT_OUT: Final = check(
     "table 7(s): what the record leaves out", "633a.7(s)", _T,
-    """Only with --require-payments, else counted in the summary: a line tells payments, when wagers were settled, the
-    close of bets, the meters of progressive wagers, who plays, the lucky player where it counts, and before a shoe's
-    first round its shuffle, the offer of its cut and the cut. Where it tells of new decks, an idle table or an unusable
-    shuffler, it also tells what was done then. What is not told is not judged. A round that was dealt with switch hands
-    (633c.4) is not settled.""",
+    """Only with --require-payments, else counted in the summary: a line has the payments, the time when wagers were
+    settled, the close of bets, the meters of progressive wagers, the players, the lucky player where one counts, and
+    before a shoe's first round its shuffle, the offer of its cut and the cut. If it has new decks, an idle table or an
+    unusable shuffler, it also has what was done then. What the record leaves out is not checked. A round that was dealt
+    with switch hands (633c.4) is not settled.""",
 )  # fmt: skip
 PLACES: Final = check(
     "table 7(s): places of events", "633a.7(s)", _T,
-    """An event that the record puts after a record or a card stands within its round; else nobody can tell when it was,
-    and the order of things in the round is not judged.""",
+    """If an event of the table record names a record or a card, that lies in its round. If not, the time of the event
+    is not known, and the order of things in the round is not judged.""",
 )  # fmt: skip
 
 # ------------------------------------------------------------------------------------------------------------- wagers
 MAIN_WAGER: Final = check(
     "table 6(d): main wager at each position dealt to", "633a.6(d)", _B,
-    """Who is dealt cards has a main wager within the limits of the table, and who has a main wager is dealt cards; in
-    Blackjack Switch both wagers are equal.""",
+    """Each position with cards has a main wager, and each main wager gets cards. The wagers are within the limits of
+    the table. In Blackjack Switch both wagers are equal.""",
 )  # fmt: skip
 SIDE_WAGER: Final = check(
     "table 6(e): optional wagers as submitted", "633a.6(e)", _B,
@@ -64,17 +64,17 @@ ADJACENT: Final = check(
 )  # fmt: skip
 BARRED: Final = check(
     "table 6(b): barred player bets", "633a.6(b)", _B,
-    """A player whom the house barred after he sat out a round bets again only when it admits him or after a reshuffle
-    (the next load of a shoe); only who sat out a round may be barred.""",
+    """The house may bar only a player who sat out a round. He bets again only when the house admits him, or after a
+    reshuffle (the next load of a shoe).""",
 )  # fmt: skip
 CLOSED: Final = check(
     "table 6(c) timing: wagers before the first card", "633a.6(c) timing", _B,
-    """Bets are closed before the round's first card, the determinant card included, and no wager but insurance, double
-    and split is placed after that (reading 51).""",
+    """Bets are closed before the round's first card or the determinant card. After that only insurance, doubles and
+    splits are placed (reading 51).""",
 )  # fmt: skip
 LOCKED: Final = check(
     "table 2(d)(2): late progressive wager", "633a.2(d)(2)", _B,
-    """The system takes no Hit and Run or Straight Jack wager once the deal has begun, and by 633a.2(c) no Bad Beat
+    """After the deal has begun, the system accepts no Hit and Run or Straight Jack wager, and by 633a.2(c) no Bad Beat
     wager.""",
 )  # fmt: skip
 FROZEN: Final = check(
@@ -85,26 +85,26 @@ FROZEN: Final = check(
 # --------------------------------------------------------------------------------------------- decisions and the deal
 DECISIONS: Final = check(
     "table 7(i)(2): decisions as dealt", "633a.7(i)(2)", _B,
-    "What the record says that a player chose is what the shoe dealt to his hands, in the same order.",
+    "The decisions of the table record are those that the shoe dealt, in the same order.",
 )  # fmt: skip
 BY_THE_RULES: Final = check(
     "table 7: round by the rules", "633a.7(i)(2)", _B,
-    """The round is played again from its cards, wagers and decisions. Who may insure, surrender, double, split, draw
-    or rescue, for how much, and when the dealer draws, follow the game's clauses; the finding names the first one that
-    the round does not keep. A live wager that depends on the dealer's cards keeps him drawing (reading 21).""",
+    """The round is played again from its cards, wagers and decisions. Insurance, surrender, doubles, splits, draws and
+    rescues, their amounts, and the dealer's draws follow the game's clauses. The finding names the first clause that
+    the round breaks. The dealer goes on drawing for a live wager that depends on his cards (reading 21).""",
 )  # fmt: skip
 
 # ------------------------------------------------------------------------------------------------------ order of things
 EARLY: Final = check(
     "table 7(g): optional wagers settled after the deal", "633a.7(g)", _B,
-    """Optional wagers are settled after the second card and before any further card or the reader, counterclockwise
-    from the dealer's right. Those that the clause lets wait are settled at their own time.""",
+    """Optional wagers are settled after the second card and before the reader or any further card, counterclockwise
+    from the dealer's right. Wagers that may wait by the clause are settled at their own time.""",
 )  # fmt: skip
 WAITED: Final = check(
     "table 7(g): wagers that wait", "633a.7(g)", _B,
-    """A queen of hearts or king of spades pair, House Money against an ace or ten-count card and Royal Match against a
-    king or queen wait for the reader or the hole card, and are settled before other cards are dealt or before the main
-    wagers.""",
+    """Three wagers wait for the reader or the hole card: a queen of hearts or king of spades pair, House Money against
+    an ace or ten-count card, and Royal Match against a king or queen. They are settled before other cards are dealt or
+    before the main wagers.""",
 )  # fmt: skip
 LATE: Final = check(
     "table 7(o): remaining wagers after all cards", "633a.7(o)", _B,
@@ -112,24 +112,25 @@ LATE: Final = check(
 )  # fmt: skip
 MAIN_ORDER: Final = check(
     "table 7(r): order of settling main wagers", "633a.7(r)(1)", _B,
-    """By the procedure of the rules submission: (1) all losing main wagers are collected, then winners paid; (2) seat
-    by seat, counterclockwise from the dealer's right.""",
+    """By procedure (1) of the rules submission all losing main wagers are collected first, then winners are paid. By
+    (2) they are settled seat by seat. Both go counterclockwise from the dealer's right.""",
 )  # fmt: skip
 MAIN_TIME: Final = check(
     "table 7(r): main wagers settled after the cards", "633a.7(r)(1)", _B,
-    "Main wagers that the dealer's total decides are settled after his last card.",
+    "Main wagers that depend on the dealer's total are settled after his last card.",
 )  # fmt: skip
 IN_TURN: Final = check(
     "table 7(i)(1): settled at once", "633a.7(i)(1)(i)", _B,
-    "A Blackjack, surrender or bust that is settled at once is settled after the deal and before the hole card shows.",
+    """A Blackjack, surrender or bust that is settled at once is settled after the deal and before the hole card is
+    turned.""",
 )  # fmt: skip
 OFFERED: Final = check(
     "table 8(a): insurance offered", "633a.8(a)", _B,
-    "With an ace up, and only then, insurance is offered after the deal and before the reader.",
+    "Insurance is offered after the deal and before the reader is used, with an ace up and only then.",
 )  # fmt: skip
 INSURANCE_TOLD: Final = check(
     "table 8(a): insurance as the shoe recorded it", "633a.8(a)", _B,
-    "Who has an insurance wager in the record is who placed one by the shoe's own record.",
+    "The positions with insurance in the table record are those in the shoe's own record.",
 )  # fmt: skip
 INSURED: Final = check(
     "table 8(b) timing: insurance before the reader", "633a.8(b) timing", _B,
@@ -141,44 +142,46 @@ INSURANCE_LOST: Final = check(
 )  # fmt: skip
 READER: Final = check(
     "table 7(h) eligibility: when the reader is used", "633a.7(h) eligibility", _B,
-    """The reader is used with an ace or ten-count card up, only then, after insurance was offered and before any
+    """The reader is used with an ace or ten-count card up and only then, after insurance was offered and before any
     further card (reading 47).""",
 )  # fmt: skip
 READER_SAID: Final = check(
     "table 7(h) result: what the reader said", "633a.7(h) result", _B,
-    "The answer in the record is the one that the shoe recorded, and the one that the hole card gives.",
+    "The answer in the table record is the one that the shoe recorded, and it fits the hole card.",
 )  # fmt: skip
 HOLE_TOLD: Final = check(
     "table 7(l): hole card turned as the shoe recorded it", "633a.7(l)", _T,
-    """The hole card is turned in the record between the same cards as in the shoe's own records. Else one of the two is
-    wrong; which one, nobody can tell.""",
+    """The hole card is turned in the table record between the same cards as in the shoe's own records. If not, one of
+    the two is wrong. It is not known which one.""",
 )  # fmt: skip
 VERIFIED: Final = check(
     "table 7(o): winners verified", "633a.7(o)(1)(ii)(A)", _B,
-    "The dealer verifies a winning progressive wager before it is paid, the floorperson one from the clause's odds on.",
+    """The dealer verifies a winning progressive wager before it is paid. From the clause's odds on the floorperson
+    does.""",
 )  # fmt: skip
 
 # ----------------------------------------------------------------------------------------------------------- payments
 PAID: Final = check(
     "table 13: paid as due", "633a.13(a)", _B,
-    """Each wager won or lost what the settlement of the round gives: by the game's clauses, the paytables of the rules
-    submission and the meters as they stood. Amounts are net: a returned wager is 0.""",
+    """Each wager won or lost the amount that the settlement gives, by the game's clauses, the paytables of the rules
+    submission and the meters at that time. Amounts are net: a returned wager is 0.""",
 )  # fmt: skip
 METER: Final = check(
     "table 13(j)(2): meters run on", "633a.13(j)(2)", _B,
-    """A progressive meter falls only by what was won from it, starts and resets at no less than the rules submission
-    says, and grows by its share of each wager; it may show more, as other tables may play for it.""",
+    """A progressive meter falls only by what was won from it. It starts and resets at the amount of the rules
+    submission or more. It grows by its share of each wager. It may show more, because other tables may play for it.""",
 )  # fmt: skip
 NEVER_SETTLED: Final = check(
     "table 7(q): every wager settled once", "633a.7(q) loss", _B,
-    "In a round whose settling was recorded each wager is settled exactly once, and only wagers that were placed are.",
+    """If the table record has the settling of a round, each wager is settled once, and only wagers that were placed
+    are.""",
 )  # fmt: skip
 
 # ------------------------------------------------------------------------------------------------------------ session
 DECK_AGE: Final = check(
     "table 3(d): age of the decks", "633a.3(d) 24 h", _B,
-    """Decks are replaced within 24 hours after they were opened at the table, and within 4 hours in a game that is
-    dealt from the hand (reading 50).""",
+    """Decks are replaced within 24 hours after they were opened at the table. In a game that is dealt from the hand
+    they are replaced within 4 hours (reading 50).""",
 )  # fmt: skip
 SPREAD: Final = check(
     "table 4(b): new decks spread face up", "633a.4(b)", _B,
@@ -203,13 +206,13 @@ IDLE: Final = check(
 )  # fmt: skip
 BATCHES: Final = check(
     "table 3(b)(4): batches alternate", "633a.3(b)(4)", _B,
-    """With an automatic shuffler that is not continuous two batches of different back colors alternate, one a shoe,
-    while the other is shuffled; the discard rack holds one of them.""",
+    """With an automatic shuffler that is not continuous, two batches of different back colors alternate. One is dealt
+    while the other is shuffled. The discard rack holds one of them.""",
 )  # fmt: skip
 SHUFFLED: Final = check(
     "table 5(a) when: shuffled before play", "633a.5(a) when", _B,
-    """Before the first round of a shoe the cards were shuffled since the last shoe, unless they came preshuffled or a
-    continuous shuffler reshuffles by itself (633a.4(f), .5(h)).""",
+    """The cards are shuffled after the last shoe and before the first round of the next. Exceptions: they came
+    preshuffled, or a continuous shuffler shuffles them (633a.4(f), .5(h)).""",
 )  # fmt: skip
 STACK_OFFERED: Final = check(
     "table 5(b): the stack offered for the cut", "633a.5(b)", _B,
@@ -218,9 +221,9 @@ STACK_OFFERED: Final = check(
 )  # fmt: skip
 CUT_OFFER: Final = check(
     "table 5(c): who is offered the cut", "633a.5(c)(1)", _B,
-    """The cut is offered to the first player at the start of play, to the player at whose area the cover card came, and
-    else from the player farthest to the dealer's right counterclockwise. A cover card that came before anybody's card
-    belongs to whoever was to receive the next one (reading 33).""",
+    """The cut is offered to the first player at the start of play, or to the player at whose area the cover card came.
+    Else it is offered counterclockwise from the player farthest to the dealer's right. The cover card counts for the
+    player who was to get the next card (reading 33).""",
 )  # fmt: skip
 CUT_DEPTH: Final = check(
     "table 5(d) cut: depth of the cut", "633a.5(d) cut", _B,
@@ -228,8 +231,8 @@ CUT_DEPTH: Final = check(
 )  # fmt: skip
 COVER_TOLD: Final = check(
     "table 5(d) place: cover card where the shoe found it", "633a.5(d) place", _T,
-    """As many cards lie behind the cover card by the record as did by the shoe's count when it came out. Either of the
-    two is wrong; which one, nobody can tell.""",
+    """The number of cards behind the cover card is the same in the table record and by the shoe's count when the cover
+    card came out. If not, one of the two is wrong. It is not known which one.""",
 )  # fmt: skip
 RECUT: Final = check(
     "table 5(e): recut before the load", "633a.5(e)", _B,
@@ -237,7 +240,7 @@ RECUT: Final = check(
 )  # fmt: skip
 SHUFFLER: Final = check(
     "table 14(l): reshuffle after the shuffler failed", "633a.14(l)", (BREACH, HANDLED),
-    "After the shuffler jams, stops or leaves its cycle the cards are shuffled again before the next round.",
+    "After the shuffler jams, stops or leaves its cycle, the cards are shuffled again before the next round.",
 )  # fmt: skip
 UNUSABLE: Final = check(
     "table 14(m): unusable shuffler covered", "633a.14(m)", _B,

@@ -15,14 +15,14 @@ _BEFORE: Final = frozenset(CHECKS)
 
 EDITED: Final = check(
     "7(s): signed history edited", "633a.7(s)", _B,
-    """The pages of a signed shoe are those that it signed. A page that the next one does not continue (SHA-256), or
-    pages that fit each other but not the signed head, were changed after they were written; who computes CRCs and chain
-    anew is caught by the signature.""",
+    """The pages of a signed shoe are the pages that it signed. If a page does not continue the one before it (SHA-256),
+    or if the pages do not fit the signed head, a page was changed after it was written. New CRCs and a new chain do not
+    hide a change: the signature still shows it.""",
 )  # fmt: skip
 CUT: Final = check(
     "7(s): signed history cut", "633a.7(s)", _T,
-    """The signed statement names first and last page and record; pages that are not in the file were taken out or never
-    fetched. So is a signature that the shoe's own `signed` record tells of and that is not there.""",
+    """The signed statement names the first and the last page and record. Pages that are not in the file were taken out
+    or never fetched. A signature that the `signed` record names and that is missing is reported too.""",
 )  # fmt: skip
 SPLICED: Final = check(
     "7(s): signed history spliced", "633a.7(s)", _B,
@@ -34,46 +34,47 @@ REORDERED: Final = check(
 )  # fmt: skip
 REPLAYED: Final = check(
     "7(s): history of another shoe", "633a.7(s)", _B,
-    """The shoe and device of the signed statement are those of the pages, of the file's identity and of its name
-    (`DEVICE-NUMBER.shoelog`); else the history of one shoe was put in the place of another's. Without a signature the
-    names that pages, file and file name have are compared.""",
+    """The signed statement names the same shoe and device as the pages, the file and the file's name
+    (`DEVICE-NUMBER.shoelog`). If not, one history was put in the place of another. Without a signature, pages, file and
+    file name are compared with each other.""",
 )  # fmt: skip
 REUSED: Final = check(
     "7(s): one-time index used twice", "633a.7(s)", _B,
-    """No two statements are signed with the same index of one key: compared are the files given together and, for
-    pinned keys, all that were verified here before. A shoe spends an index before it uses it, so the second signature
-    comes from a copy of its key.""",
+    """No two statements are signed with the same index of one key. The files that are given together are compared; for
+    pinned keys also all that were verified here before. A shoe marks an index as used before it signs. So the second
+    signature comes from a copy of its key.""",
 )  # fmt: skip
 FORGED: Final = check(
     "7(s): signature does not verify", "633a.7(s)", _B,
-    "The LMS signature (RFC 8554) is one of the statement by the key that stands beside it.",
+    "The LMS signature (RFC 8554) fits the statement and the key that lies beside it.",
 )  # fmt: skip
 OTHER_KEY: Final = check(
     "7(s): signed by another key", "633a.7(s)", _B,
-    "The key is the one that is pinned for the device. Without a pin a good signature only says that one key signed.",
+    """The key is the one that is pinned for the device. Without a pin, a good signature only shows that some key
+    signed.""",
 )  # fmt: skip
 UNSIGNED: Final = check(
     "7(s): not signed", "633a.7(s)", _T,
-    """A closed shoe of a device with a pinned key has a signature; without one nothing says that nobody rewrote it.
-    With --require-signature every history has one, and all of its play is under one.""",
+    """A closed shoe of a device with a pinned key has a signature. Without one, nothing proves that nobody rewrote the
+    history. With --require-signature every history has a signature, and the signature covers all of its play.""",
 )  # fmt: skip
 UNPINNED: Final = check(
     "7(s): key not pinned", "633a.7(s)", _T,
-    """Only with --require-signature: the key of a good signature is one that somebody compared with the shoe's own and
-    pinned.""",
+    """Only with --require-signature: the key of a good signature is pinned. Who pins a key compares it with the
+    shoe's.""",
 )  # fmt: skip
 WITHHELD: Final = check(
     "7(s): history withheld", "633a.7(s)", _T,
-    """Only with --require-signature, else a note: the shoes of one device and key follow one another by their numbers.
-    One that is neither in the files given together nor among what was verified here before (for pinned keys), between
-    two that are, is named with its pages, records and signatures. The newest shoe leaves no hole: compare the heads
+    """Only with --require-signature, else a note: the shoes of one device and key have numbers without a gap. A shoe
+    between two known ones is missing if it is not among the files and, for pinned keys, was not verified here before.
+    The finding names its pages, records and signatures. A missing newest shoe leaves no gap: compare the heads
     (`shoetool keys --heads`).""",
 )  # fmt: skip
 CONTRADICTED: Final = check(
     "7(s): histories contradict each other", "633a.7(s)", _B,
-    """Good signatures of one key can be those of one journal: one history for each shoe number, later shoes with later
-    pages, records and indices, and the first page of a shoe holds the SHA-256 of the page before it. Compared are the
-    files given together and, for pinned keys, what was verified here before.""",
+    """Good signatures of one key fit one journal. Each shoe number has one history. Later shoes have later pages,
+    records and indices. The first page of a shoe holds the SHA-256 of the page before it. The files that are given
+    together are compared; for pinned keys also what was verified here before.""",
 )  # fmt: skip
 
 BY_NAME: Final = {

@@ -33,16 +33,18 @@ _DECIDED: Final = (HandEnd.STAND, HandEnd.SURRENDERED)
 
 def switch_hands(options: int, round_: Round) -> Iterator[Objection]:
     """633c.4(d)-(f), (j), (k) on a round that is over."""
-    if not (round_.antes or round_.asides or round_.chosen):
+    if not (round_.antes or round_.switch_cards or round_.chosen):
         return
     came: dict[int, int] = {}  # by the record that drew a card: the record that first laid it, in this round
     for placed in round_.placed:
         came.setdefault(placed.card.record, placed.record)
-    cards = sorted((card for aside in round_.asides.values() for card in aside), key=lambda card: came[card.record])
+    cards = sorted(
+        (card for aside in round_.switch_cards.values() for card in aside), key=lambda card: came[card.record]
+    )
     yield from _passes(round_, cards)
     yield from _before_or_after(options, round_, cards, came)
     yield from _chosen_in_time(round_, cards, came)
-    for box, aside in round_.asides.items():
+    for box, aside in round_.switch_cards.items():
         if box in round_.chosen:
             check = _played if round_.chosen[box] else _kept
             yield from check(round_, box, aside)
@@ -55,7 +57,7 @@ def _passes(round_: Round, cards: list[DrawnCard]) -> Iterator[Objection]:
             text = f"a switch hands card of position {box} was dealt face up."
             yield Objection(reg.HANDS_FACE_DOWN, text, (record,), (drawn,))
     boxes = [box for box in round_.seat_list() if round_.antes >> (box - 1) & 1]
-    for box, aside in round_.asides.items():
+    for box, aside in round_.switch_cards.items():
         if box not in boxes:
             text = f"position {box} was dealt switch hands cards without an ante."
             yield Objection(reg.HANDS_ANTE, text, [card.record for card in aside], aside)
@@ -75,7 +77,7 @@ def _passes(round_: Round, cards: list[DrawnCard]) -> Iterator[Objection]:
 
 
 def _owner(round_: Round, card: DrawnCard) -> int:
-    return next(box for box, aside in round_.asides.items() if card in aside)
+    return next(box for box, aside in round_.switch_cards.items() if card in aside)
 
 
 def _before_or_after(options: int, round_: Round, cards: list[DrawnCard], came: dict[int, int]) -> Iterator[Objection]:
@@ -138,7 +140,7 @@ def _kept(round_: Round, box: int, aside: list[DrawnCard]) -> Iterator[Objection
     turned = [card for card in aside if card.sealed and round_.record < card.opened <= round_.last]
     left = [card for card in aside if (card.role, card.box) != (Role.DISCARDED, Position.RACK)]
     if turned:
-        text = f"position {box} kept its face-up cards and its face-down cards were turned."
+        text = f"position {box} kept its face-up cards, but its face-down cards were turned."
         records = [number for card in turned for number in (card.record, card.opened)]
         yield Objection(reg.HANDS_KEPT, text, records, turned)
     elif left and round_.closed >= 0:
@@ -168,5 +170,5 @@ def _played(round_: Round, box: int, aside: list[DrawnCard]) -> Iterator[Objecti
         text = f"position {box} played its face-down cards and a face-up card did not go to the discard rack."
         yield Objection(reg.HANDS_PLAYED, text, list(up), list(up.values()))
     if len(aside) != 2 or any(card.record not in turned for card in aside):
-        text = f"position {box} played its face-down cards and not both of them became its hand."
+        text = f"position {box} played its face-down cards, but not both of them became its hand."
         yield Objection(reg.HANDS_PLAYED, text, [card.record for card in aside])

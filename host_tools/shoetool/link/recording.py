@@ -139,7 +139,7 @@ def recorded_since_us(path: Path) -> int:
     except OSError as error:
         raise BadInput(f"{path}: the recording cannot be read: {error.strerror}") from None
     if len(head) < HEAD.size:
-        raise BadInput(f"{path}: this is no recording of a line")
+        raise BadInput(f"{path}: this is not a recording of a line")
     began: int = HEAD.unpack(head)[2]
     return began
 
@@ -148,7 +148,7 @@ def _entries(path: Path) -> Iterator[Traffic]:
     with path.open("rb") as file:
         head = file.read(HEAD.size)
         if len(head) < HEAD.size or not head.startswith(MAGIC):
-            raise BadInput(f"{path}: this is no recording of a line")
+            raise BadInput(f"{path}: this is not a recording of a line")
         if head[len(MAGIC)] != FORMAT:
             raise BadInput(f"{path}: a recording of format {head[len(MAGIC)]}; this shoetool reads format {FORMAT}")
         while len(entry := file.read(ENTRY.size)) == ENTRY.size:

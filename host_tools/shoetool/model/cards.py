@@ -74,7 +74,7 @@ def parse_card(text: str) -> int:
     """Return the card id of a name such as `10♥`, `10H`, `TH` or `as`. BadInput for any other text."""
     match = _CARD_TEXT.match(text.strip().upper())
     if match is None:
-        raise BadInput(f"{text!r} is no card: write a rank and a suit, such as 10H or A♠")
+        raise BadInput(f"{text!r} is not a card: write a rank and a suit, such as 10H or A♠")
     return _SUIT_LETTERS[match.group(2)] * 13 + _RANK_LETTERS[match.group(1)]
 
 

@@ -19,7 +19,7 @@ def cents(text: str) -> int:
     """Return the cents of an amount in dollars such as `25`, `25.00`, `$1,234.5`. BadInput for other text or a sign."""
     match = _DOLLARS.match(text.strip())
     if match is None:
-        raise BadInput(f"{_shown(text)} is no amount of money: write dollars and cents, such as 25.00")
+        raise BadInput(f"{_shown(text)} is not an amount of money: write dollars and cents, such as 25.00")
     whole = match[1].replace(",", "").lstrip("0")
     if len(whole) > _DIGITS:
         raise BadInput(f"{_shown(text)} is more money than a table holds: write dollars and cents, such as 25.00")

@@ -81,7 +81,7 @@ class TableView:
         """The betting positions to draw: those with a wager, and any that holds a card without one."""
         if self.round is None:
             return []
-        return sorted({*self.round.seat_list(), *self.round.boxes, *self.round.asides} & set(range(1, 8)))
+        return sorted({*self.round.seat_list(), *self.round.boxes, *self.round.switch_cards} & set(range(1, 8)))
 
     def hands_of(self, box: int) -> list[Hand]:
         """Return the hands of a betting position, leftmost first, switch hands cards last. One empty hand if none."""
@@ -89,7 +89,9 @@ class TableView:
             return [Hand(box, 0)]
         hands = list(self.round.boxes.get(box, ()))
         aside = Hand(box, SWITCH_HAND)
-        aside.cards = [card for card in self.round.asides.get(box, ()) if (card.box, card.hand) == (box, SWITCH_HAND)]
+        aside.cards = [
+            card for card in self.round.switch_cards.get(box, ()) if (card.box, card.hand) == (box, SWITCH_HAND)
+        ]
         return [*hands, *([aside] if aside.cards else ())] or [Hand(box, 0)]
 
     @property

@@ -19,7 +19,7 @@ def doubt(shoes: Sequence[SignedShoe]) -> str:
     """Return the text on signatures for the last line about a file; empty when all are good and their keys pinned."""
     if not all(shoe.signed for shoe in shoes):
         return "not signed"
-    return "" if all(shoe.pinned for shoe in shoes) else "signed by a key that nobody pinned"
+    return "" if all(shoe.pinned for shoe in shoes) else "signed by a key that is not pinned"
 
 
 def signed_lines(shoes: Sequence[SignedShoe]) -> list[Text]:

@@ -145,7 +145,7 @@ def money(value: Any, path: Path, signed: bool = False) -> int:
         raise Fault(path, f'{written(value)} is not exact; write money in quotes, such as "12.50"')
     if isinstance(value, int) and not isinstance(value, bool):
         if abs(value) > LARGEST_WHOLE or (value < 0 and not signed):
-            raise Fault(path, f'{written(value)} is no amount of money here; write dollars, such as "12.50"')
+            raise Fault(path, f'{written(value)} is not an amount of money here; write dollars, such as "12.50"')
         return value * 100
     if isinstance(value, str):
         sign = value[:1] if signed and value[:1] in ("+", "-") else ""
@@ -155,10 +155,10 @@ def money(value: Any, path: Path, signed: bool = False) -> int:
             pass
         else:
             return -amount if sign == "-" else amount
-    raise Fault(path, f'{written(value)} is no amount of money; write dollars, such as "12.50"')
+    raise Fault(path, f'{written(value)} is not an amount of money; write dollars, such as "12.50"')
 
 
-@lru_cache(maxsize=1000)  # a table record has few different amounts; what is no amount is not kept
+@lru_cache(maxsize=1000)  # a table record has few different amounts; what is not an amount is not kept
 def _cents(text: str) -> int:
     if not _MONEY.fullmatch(text):
         raise ValueError(text)
@@ -190,7 +190,7 @@ def cards(value: Any, path: Path, only: Path | None = None) -> tuple[int, ...]:
             found.append(_card(name))
         except (TypeError, ValueError):
             where = only if only is not None else (*path, index)
-            what = f'{written(name)} is no card; write a rank and a suit, such as "10H" or "A♠"'
+            what = f'{written(name)} is not a card; write a rank and a suit, such as "10H" or "A♠"'
             raise Fault(where, what) from None
     return tuple(found)
 
@@ -232,4 +232,4 @@ def _decision(value: Any, path: Path) -> tuple[str, int | None]:
             return word, money(amount, (*path, word))
         raise Fault((*path, word), f"only {' and '.join(WITH_AMOUNT)} take an amount")
     near = hint(value, CHOICES) if isinstance(value, str) else f"; there are {', '.join(CHOICES)}"
-    raise Fault(path, f"{written(value)} is no decision{near}")
+    raise Fault(path, f"{written(value)} is not a decision{near}")

@@ -87,4 +87,4 @@ class Odds:
 
 
 def _unreadable(text: str) -> BadInput:
-    return BadInput(f"{text!r} is no payout: write it as '25 to 1', '1,000 for 1', '100% of meter' or '$50'")
+    return BadInput(f"{text!r} is not a payout: write it as '25 to 1', '1,000 for 1', '100% of meter' or '$50'")

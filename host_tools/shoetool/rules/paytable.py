@@ -135,7 +135,7 @@ def paytables(wager: str | None = None) -> tuple[Paytable, ...]:
 
 
 def paytable(wager: str, name: str, decks: int, game: str | None = None) -> Paytable:
-    """Return the paytable of that letter for a game with this number of decks. Letter "" when there is no choice.
+    """Return the paytable of that letter for a game with this number of decks. Letter "" when there is not a choice.
 
     BadInput, with the clause, when the text prints none for these decks (readings 6 and 11), when the letter is unknown
     or missing, or when the chapter does not offer the wager in that game.

@@ -76,11 +76,11 @@ def _refused(table: SettleTable, dealer: DealerHand, hand: Hand, total: int) -> 
             return clauses.rescue, f"{total} is over 21, so the double cannot be rescued"
         return (clauses.rescue or clauses.double, "no double that could be rescued") if wrong else None
     if end == "bust" and total <= 21:
-        return clauses.draw, f"called over 21, and it counts {total}"
+        return clauses.draw, f"called over 21, but it counts {total}"
     if end == "blackjack" and not (total == 21 and count == 2):
-        return clauses.no_draw_21, "called a Blackjack, and it is none"
+        return clauses.no_draw_21, "called a Blackjack, but it is not one"
     if end == "dealer_blackjack" and not dealer.blackjack:
-        return clauses.dealer_blackjack, "not played for a dealer's Blackjack that is none"
+        return clauses.dealer_blackjack, "not played for a dealer's Blackjack, but the dealer has none"
     return _waits_in_vain(table, dealer, hand, total)
 
 

@@ -39,7 +39,7 @@ def dealer_hand(game: Game, table_round: TableRound) -> DealerHand:
     if natural and len(cards) > 2:
         raise RuleError(clauses.dealer_blackjack, "the dealer drew cards to a Blackjack")
     if reader == "blackjack" and not natural:
-        raise RuleError(clauses.reader, "the reader said Blackjack, and the dealer's cards are none")
+        raise RuleError(clauses.reader, "the reader said Blackjack, but the dealer's cards are not Blackjack")
     high_up = cards[0] % 13 in game.facts.reader_ranks
     return DealerHand(cards[0], best_total(cards), len(cards), natural, high_up, reader == "blackjack")
 

@@ -181,7 +181,7 @@ class RoundClosed(NamedTuple):
     record: int = NO_RECORD
 
 
-Told = (
+Recorded = (
     HandEnded
     | Doubled
     | Split
@@ -199,9 +199,9 @@ Told = (
     | RoundClosed
 )
 """Every action but those of a card."""
-Action = CardPlaced | CardTurned | Told
+Action = CardPlaced | CardTurned | Recorded
 
-OF_RECORDS: Final[dict[int, Callable[..., Told]]] = {
+OF_RECORDS: Final[dict[int, Callable[..., Recorded]]] = {
     int(RecordKind.HAND_ENDED): HandEnded,
     int(RecordKind.DOUBLED): Doubled,
     int(RecordKind.SPLIT): Split,

@@ -69,7 +69,7 @@ def _placed(round_: Round, action: CardPlaced) -> str | None:
             round_.hole = drawn
     elif role == _ASIDE and 0 < box < 9:
         if hand == SWITCH_HAND:
-            round_.asides.setdefault(box, []).append(drawn)
+            round_.switch_cards.setdefault(box, []).append(drawn)
         else:
             round_.hand(box, hand).cards.append(drawn)
     return None
@@ -87,7 +87,7 @@ def _take(round_: Round, drawn: DrawnCard, role: int, box: int) -> None:
             if hand.ended in _BY_CARDS:
                 hand.ended = -1  # the card that ended it was not its own
     to_rack = role == _DISCARDED and box == Position.RACK
-    for position, aside in round_.asides.items():
+    for position, aside in round_.switch_cards.items():
         # What was chosen or went to the rack stays told, all else was another's.
         if drawn in aside and not to_rack and position not in round_.chosen:
             aside.remove(drawn)

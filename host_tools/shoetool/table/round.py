@@ -20,12 +20,12 @@ class Round:
     """One round as it was dealt.
 
     `actions` has all of them in order; `fold.apply` takes one. `antes` has a bit per position with a
-    switch hands ante; `asides` the switch hands cards of each, and `chosen` whether it played them (633c.4).
+    switch hands ante; `switch_cards` the switch hands cards of each, and `chosen` whether it played them (633c.4).
     """
 
     __slots__ = (
-        *("actions", "antes", "asides", "boxes", "chosen", "closed", "covers", "dealer", "dealer_total", "determinant"),
-        *("hands", "hole", "irregularities", "latest", "opening"),
+        *("actions", "antes", "boxes", "chosen", "closed", "covers", "dealer", "dealer_total", "determinant"),
+        *("hands", "hole", "irregularities", "latest", "opening", "switch_cards"),
         *("last", "number", "outcome", "placed", "record", "refills", "revealed", "seats", "side", "side_record"),
     )
 
@@ -33,7 +33,7 @@ class Round:
         self.number = number
         self.seats = seats
         self.antes = antes
-        self.asides: dict[int, list[DrawnCard]] = {}
+        self.switch_cards: dict[int, list[DrawnCard]] = {}
         self.chosen: dict[int, bool] = {}
         self.record = record
         self.opening: Record | None = None
@@ -124,7 +124,7 @@ class Round:
             "switch_hands": [
                 {
                     "position": box,
-                    "cards": [card.to_json() for card in self.asides.get(box, ())],
+                    "cards": [card.to_json() for card in self.switch_cards.get(box, ())],
                     "switched": self.chosen.get(box),
                 }
                 for box in _SEATS[self.antes & 0xFF]

@@ -97,7 +97,7 @@ class _Case:
             key = PublicKey(self.chunk.public)
             statement = Statement.unpack(self.chunk.statement)
         except BadInput as error:
-            self.say(FORGED, f"the signature of shoe {self.chunk.shoe} is none: {error}.")
+            self.say(FORGED, f"the signature of shoe {self.chunk.shoe} is not valid: {error}.")
             found = self._names(before)
             return SignedShoe(self.chunk.shoe, device, True, False, None, None, None, None, None, "", found)
         held = self.trust.pinned(statement.device)

@@ -10,7 +10,7 @@ from shoetool.model.naming import message_name
 from shoetool.model.protocol_table import Attempt, Firmware, Provisioned
 from shoetool.model.records import Record
 
-OPEN_NOTE: Final = "the shoe was not provisioned: whoever was on its line could change it"
+OPEN_NOTE: Final = "the shoe was not provisioned: anyone on its line could change it"
 
 
 class Commands:

@@ -282,7 +282,7 @@ class Verifier:
         """The history begins in the middle of a shoe: said once."""
         if not self._shoe_missing:
             self._shoe_missing = True
-            text = "the history does not begin with the opening of its shoe; decks and batches are not known."
+            text = "the history does not begin with the opening of its shoe. Its decks and batches are not known."
             self.ctx.add(reg.SEQUENCE, CANNOT_TELL, (record.number,), text)
         self.ctx.tainted = self._round_tainted = True
 

@@ -123,9 +123,9 @@ def report_cut(ctx: Context, scan: Scan, records: int, last: int | None) -> bool
     A file that ends between two chunks shows nothing: a shoe that is still under way is fetched in such parts.
     """
     if scan.truncated:
-        text = "the file ends in the middle of what was written to it; the end of the history is missing."
+        text = "the file ends within a chunk; the end of the history is missing."
     elif scan.damaged:
-        text = "bytes of the file are damaged; what stood there of the history is missing."
+        text = "bytes of the file are damaged; that part of the history is missing."
     elif not records:
         text = "the file holds no record; nothing is proved."
     else:

@@ -10,7 +10,7 @@ from shoetool.table.replay import shoe_json
 from shoetool.table.table import Table
 from shoetool.trust.findings import SignedShoe
 from shoetool.trust.reach import Stretch
-from shoetool.verify.told import SETTLED, Told
+from shoetool.verify.recorded import SETTLED, Recorded
 
 _MANY: Final = {BREACH: "breaches", HANDLED: "irregularities handled"}
 
@@ -46,8 +46,8 @@ class Summary:
     """Findings beyond the most that a report keeps."""
     table_rounds: int | None = None
     """Rounds that were judged with their line of a table record; None without one."""
-    evidence: list[Told] = field(default_factory=list)
-    """What the table record tells of the rounds that were judged with it."""
+    evidence: list[Recorded] = field(default_factory=list)
+    """What the table record has of the rounds that were judged with it."""
     notes: list[str] = field(default_factory=list)
     """What else was odd about the file: half-written end, harmless traces of power cuts."""
     signatures: list[SignedShoe] = field(default_factory=list)
@@ -72,9 +72,9 @@ class Summary:
         )
 
     @property
-    def untold(self) -> list[Told]:
+    def left_out(self) -> list[Recorded]:
         """What the table record leaves out in some round: nobody can tell whether that was right."""
-        return [row for row in self.evidence if row.told < row.of]
+        return [row for row in self.evidence if row.count < row.of]
 
     def to_json(self) -> dict[str, Any]:
         """JSON types only."""
@@ -106,7 +106,7 @@ class Report:
         if self.summary.shoes == 0 and self.summary.cards == 0 and self.summary.records > 0:
             return NO_SHOE
         whole = self.summary.complete and self.summary.chain_ok
-        return VERIFIED if whole and not self.summary.untold else PART
+        return VERIFIED if whole and not self.summary.left_out else PART
 
     def count(self, verdict: str) -> int:
         """How many findings have this verdict."""
@@ -115,10 +115,10 @@ class Report:
     def headline(self) -> str:
         """One line, such as `verified, 0 findings`, which is said of whole shoes only."""
         if self.ok:
-            if self.summary.untold and self.summary.complete and self.summary.chain_ok:
-                if any(row.what == SETTLED for row in self.summary.untold):
-                    return "0 findings in what can be told; not every round is settled"
-                return "0 findings in what the table record tells"
+            if self.summary.left_out and self.summary.complete and self.summary.chain_ok:
+                if any(row.what == SETTLED for row in self.summary.left_out):
+                    return "0 findings in what can be checked; not every round is settled"
+                return "0 findings in the table record's entries"
             return {
                 VERIFIED: "verified, 0 findings",
                 PART: "0 findings in a part of a shoe",
@@ -132,7 +132,7 @@ class Report:
         parts = [f"{n} {_MANY.get(verdict, verdict) if n > 1 else verdict}" for verdict, n in found.items() if n]
         text = f"{number} finding{'s' if number != 1 else ''}"
         if self.summary.cut:
-            text = f"incomplete: {text} in what is there"
+            text = f"incomplete: {text} in the records that are here"
         text += f": {', '.join(parts)}" if parts else ""
         return text + "; a part of the history is missing" if self.summary.cut else text
 

@@ -101,7 +101,7 @@ class HeldCards:
             text = "a card was drawn in error and seen; no player took it, nobody could use it, and it was discarded."
             self.ctx.add(reg.DISCARDED, HANDLED, records, text, faces((drawn,)))
         elif drawn.role == Role.DISCARDED:
-            text = "a card drawn in error that nobody had seen was discarded instead of used as the next card."
+            text = "a card drawn in error that nobody had seen was discarded and not used as the next card."
             self.ctx.add(check, BREACH, records, text, faces((drawn,)))
         elif item.passed_over >= 0:
             text = "another card was dealt before the one that had been drawn in error."
@@ -109,7 +109,7 @@ class HeldCards:
         elif item.early:
             text = (
                 f"a card drawn in error was seen before the opening deal was over and went to {place(drawn.box)}; "
-                "the clause has no rule for that, the floorperson decides."
+                "the clause has no rule for that: the floorperson decides."
             )
             self.ctx.add(check, CANNOT_TELL, records, text, faces((drawn,)))
         elif item.exposed:
@@ -153,7 +153,7 @@ class HeldCards:
         if not over:
             return
         for item in self.waiting:
-            text = "a card was drawn in error; this history does not show what became of it."
+            text = "a card was drawn in error; this history does not show where it went."
             check = reg.EXPOSED if item.exposed else reg.DRAWN_IN_ERROR
             self.ctx.add(check, CANNOT_TELL, [item.card.record, *item.records], text, faces((item.card,)))
         for record in self.told:

@@ -19,7 +19,7 @@ from shoetool.table.side import Side
 from shoetool.verify.context import Context
 
 Report = Callable[[list[int], DrawnCard | None, Record | None, Round | None], None]
-"""Told of the records, of the card and the shoe's report where they are known, and of the round of the report."""
+"""Called with the records, the card and the shoe's report where they are known, and the round of the report."""
 
 
 class Reports:
@@ -169,7 +169,8 @@ class Inventory:
             self.ctx.add(reg.COMPOSITION, BREACH, records, text, (), round_)
             return
         copies = table.side_decks * copies_per_deck(drawn.card, table.spanish)
-        text = f"{card_name(drawn.card)} came out of {self.ctx.side(drawn.head)} once more than its {_copies(copies)}."
+        side = self.ctx.side(drawn.head)
+        text = f"{card_name(drawn.card)} came out of {side} once more than its decks have it ({_copies(copies)})."
         self.ctx.add(reg.COMPOSITION, BREACH, records, text, [drawn.card], round_)
 
     def _foreign(self, records: list[int], drawn: DrawnCard | None, told: Record | None, round_: Round | None) -> None:
@@ -227,7 +228,7 @@ class Inventory:
             open_ = 0 < number <= side.unknown and seen == expected
             self.ctx.add(reg.COUNT, CANNOT_TELL if open_ else BREACH, records, text, (), None, clause)
         elif seen != expected:
-            text = f"the count gave {self.ctx.side(index)} as complete with {many(seen, 'card')} of {expected}."
+            text = f"the count reported {self.ctx.side(index)} as complete with {many(seen, 'card')} of {expected}."
             self.ctx.add(reg.COUNT, BREACH, records, text, (), None, clause)
         elif not side.refilled and not side.sealed and number > side.unknown:
             text = f"the count gave {self.ctx.side(index)} as complete; by its records {_missing(number)}{names}."
@@ -253,7 +254,9 @@ class Inventory:
         if not missing or side.refilled:
             return ""
         if hidden := side.sealed + side.unknown:
-            return f"; which ones are missing is open, as {many(hidden, 'card')} of that side {_be(hidden)} not known"
+            return (
+                f"; it is not known which ones are missing: {many(hidden, 'card')} of that side {_be(hidden)} not known"
+            )
         cards = (f"{short} × {card_name(card)}" if short > 1 else card_name(card) for card, short in missing.items())
         return "; missing: " + ", ".join(cards)
 

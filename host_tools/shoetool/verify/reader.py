@@ -20,9 +20,9 @@ _MISUSES: Final = {
     Misuse.ANSWERED: "a second time",
     Misuse.NO_HOLE_CARD: "while no hole card lay face down",
     Misuse.STOPPED: "while the game was stopped",
-    Misuse.NOT_CONFIGURED: "although the shoe was set up without one",
+    Misuse.NOT_CONFIGURED: "although the shoe was set up without the device",
     Misuse.BEFORE_CHOICE: "before every player had chosen between two hands",
-    Misuse.UP_CARD_UNKNOWN: "with an up card that the history does not know",
+    Misuse.UP_CARD_UNKNOWN: "with an up card that is not known",
 }
 
 

@@ -66,7 +66,7 @@ class Burns:
             text = f"the round was opened and no card was burned {'before it' if check == ROUND_BURN else what}."
             self.ctx.add(check, BREACH, (origin, *self.told, record.number), text)
         if self.told and not self.owed:
-            text = "the shoe reported a missing burn card; its own records show that none was owed."
+            text = "the shoe reported a missing burn card; its records show that none was due."
             self.ctx.add(reg.UNEXPLAINED, CANNOT_TELL, self.told, text)
         self.reset()
 
@@ -110,7 +110,10 @@ class LastRound:
     def ordered(self, record: Record) -> None:
         """The floorperson's order stands after the round at hand."""
         self.ctx.add(
-            reg.ORDERED, HANDLED, (record.number,), "the floorperson ordered a reshuffle; no further round before it."
+            reg.ORDERED,
+            HANDLED,
+            (record.number,),
+            "the floorperson ordered a reshuffle; there was no further round before it.",
         )
         self.require(reg.ORDERED, "the floorperson ordered a reshuffle", record.number, record.values[3] & 1)
 
@@ -221,7 +224,7 @@ class Loads:
         if before.refilled:
             return
         if before.sealed == 0 and (before.counts != now.counts or before.unknown != now.unknown):
-            text = f"what was carried over for side {'AB'[side]} is not what had come out of it."
+            text = f"the counts carried over for side {'AB'[side]} are not those of the cards that had come out of it."
             self.ctx.add(reg.ONLY_THAT_SIDE, BREACH, (record.number,), text)
 
     def cover_card(self, record: Record) -> None:
@@ -266,7 +269,7 @@ class Loads:
             text = "a second cover card came out of the same side."
             self.ctx.add(reg.COVER_CARDS, BREACH, (first, record.number), text)
         else:
-            text = "a second cover card came out of the shoe; which of them marked the last round is open."
+            text = "a second cover card came out of the shoe; it is not known which of them marked the last round."
             self.ctx.add(reg.COVER_PLACE, CANNOT_TELL, (first, record.number), text)
 
     def side_over(self, index: int) -> None:
@@ -286,7 +289,7 @@ class Loads:
         text = f"the whole batch came out of {where}" if left <= 0 else f"{many(left, 'card')} were left in {where}"
         text += f" and no cover card had come; a quarter of {side.loaded} is {need}."
         if not side.loaded:
-            text = f"no cover card came out of {where}; how many cards were loaded is not told."
+            text = f"no cover card came out of {where}; it is not known how many cards were loaded."
         verdict = CANNOT_TELL if side.unknown or side.uncertain or not side.loaded else BREACH
         last = max(side.finished, side.counted.number if side.counted is not None else -1)
         self.ctx.add(reg.COVER_PLACE, verdict, (side.load_record, last), text)

@@ -97,9 +97,9 @@ class Closings:
         if signed.config_crc == held.crc == of_pairs:
             return []
         what = f"their CRC is {of_pairs:08x}"
-        what += "" if held.crc == of_pairs else f", beside them stands {held.crc:08x}"
+        what += "" if held.crc == of_pairs else f", the file names {held.crc:08x}"
         return [
-            f"the settings in this file are not those with which shoe {signed.shoe} was signed ({what}, signed is "
+            f"the settings in this file are not those that were signed with shoe {signed.shoe} ({what}, signed is "
             f"{signed.config_crc:08x}): the shoe was configured between its signature and the fetching, or the file "
             "was changed; they are not signed"
         ]
@@ -114,7 +114,7 @@ def unsigned(records: Iterable[int], reach: Reach) -> str:
             places.setdefault(shoe, []).append(record)
     parts = []
     for shoe, behind in places.items():
-        parts.append(f"not signed (behind the signed end of shoe {shoe}): {numbers(behind)}")
+        parts.append(f"not signed (after the signed end of shoe {shoe}): {numbers(behind)}")
     return "; ".join(parts)
 
 

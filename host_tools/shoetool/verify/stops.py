@@ -41,7 +41,7 @@ class Stops:
             return
         code, head, _ = fault.values
         where = self.ctx.side(head & 1)
-        text = f"the read head of {where} was {BLIND[code]} in mid-round; a card that went by meanwhile has no record."
+        text = f"the read head of {where} was {BLIND[code]}; a card that passed meanwhile was not recorded."
         self.ctx.add(reg.BLIND, CANNOT_TELL, (fault.number, record.number), text)
 
     def card(self, record: Record) -> None:

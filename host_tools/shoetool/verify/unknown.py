@@ -84,6 +84,6 @@ class Unknown:
         """Tell each kind and value once, with its first records."""
         for what, records in self._found.items():
             more = f" and in {len(records) - 1} more" if len(records) > 1 else ""
-            text = f"{what} is not known to this version of shoetool{more}; what depends on it was not judged."
+            text = f"{what} is not known to this version of shoetool{more}; what depends on it is not judged."
             text += " A newer shoetool may know it."
             self.ctx.add(reg.UNKNOWN_VALUE, CANNOT_TELL, records[:_MOST_RECORDS], text, of_file=True)

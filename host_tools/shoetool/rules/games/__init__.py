@@ -24,7 +24,7 @@ def game(name: str) -> Game:
     """Return the game of that name. BadInput lists the names."""
     found = GAMES.get(name)
     if found is None:
-        raise BadInput(f"{name!r} is no game of the regulation: choose one of {', '.join(GAMES)}")
+        raise BadInput(f"{name!r} is not a game of the regulation: choose one of {', '.join(GAMES)}")
     return found
 
 

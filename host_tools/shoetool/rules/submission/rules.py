@@ -164,7 +164,7 @@ def once_a_table(make: Callable[[RulesSubmission], _T]) -> Callable[[RulesSubmis
     """Let a function keep what it made of the latest submissions: all rounds of a table share it."""
     kept: dict[int, tuple[RulesSubmission, _T]] = {}
 
-    def made(submission: RulesSubmission) -> _T:
+    def cached(submission: RulesSubmission) -> _T:
         known = kept.get(id(submission))
         if known is not None and known[0] is submission:
             return known[1]
@@ -174,7 +174,7 @@ def once_a_table(make: Callable[[RulesSubmission], _T]) -> Callable[[RulesSubmis
         kept[id(submission)] = (submission, found)
         return found
 
-    return made
+    return cached
 
 
 @once_a_table

@@ -78,7 +78,7 @@ def word(choices: Sequence[str]) -> Callable[[object], str]:
     def read(value: object) -> str:
         if isinstance(value, str) and value in choices:
             return value
-        raise Unfit(f"{shown(value)} is none of its words", f"write {_or([_quoted(choice) for choice in choices])}")
+        raise Unfit(f"{shown(value)} is not one of its words", f"write {_or([_quoted(choice) for choice in choices])}")
 
     return read
 
@@ -114,11 +114,11 @@ def money(value: object) -> int:
         try:
             amount = cents(value)
         except BadInput:
-            raise Unfit(f"{shown(value)} is no amount of money", 'write dollars such as "12.50" or 25') from None
+            raise Unfit(f"{shown(value)} is not an amount of money", 'write dollars such as "12.50" or 25') from None
     else:
-        raise Unfit(f"{shown(value)} is no amount of money", 'write dollars such as "12.50" or 25')
+        raise Unfit(f"{shown(value)} is not an amount of money", 'write dollars such as "12.50" or 25')
     if not 0 < amount <= _LARGEST_MONEY:
-        raise Unfit(f"{shown(value)} is no amount to bet or pay", "write an amount above 0")
+        raise Unfit(f"{shown(value)} is not an amount to bet or pay", "write an amount above 0")
     return amount
 
 
@@ -128,9 +128,9 @@ def portion(value: object) -> Fraction:
         return Fraction(1)
     part = _part(value)
     if part is None:
-        raise Unfit(f"{shown(value)} is no portion", 'write "all", a fraction such as "1/2", or "50%"')
+        raise Unfit(f"{shown(value)} is not a portion", 'write "all", a fraction such as "1/2", or "50%"')
     if not 0 < part <= 1:
-        raise Unfit(f"{shown(value)} is no portion of the winnings", "write a part above 0 and up to all")
+        raise Unfit(f"{shown(value)} is not a part of the winnings", "write a part above 0 and up to all")
     return part
 
 
@@ -138,9 +138,9 @@ def rate(value: object) -> Fraction:
     """The share of each wager that a meter grows by: "10%" or "1/10"."""
     part = _part(value)
     if part is None:
-        raise Unfit(f"{shown(value)} is no rate", 'write the share of each wager, such as "10%"')
+        raise Unfit(f"{shown(value)} is not a rate", 'write the share of each wager, such as "10%"')
     if not 0 < part <= 1:
-        raise Unfit(f"{shown(value)} is no share of a wager", "write more than 0% and at most 100%")
+        raise Unfit(f"{shown(value)} is not a share of a wager", "write more than 0% and at most 100%")
     return part
 
 
@@ -238,7 +238,7 @@ SETTINGS: Final = (
         "aggregate_cap",
         "aggregate_cap",
         ("633a.13(o) option",),
-        "most that all queen of hearts and king of spades pairs against a dealer's Blackjack win together in a round",
+        "the most that all queen of hearts and king of spades pairs win together against a dealer's Blackjack",
     ),
     Setting(
         "house_money_portion",
@@ -281,7 +281,7 @@ SETTINGS: Final = (
     _flag(
         "switch_hold_blackjack",
         ("633a.12(a)(5)(v)",),
-        "Switch: a dealer's 22 returns the wager on a Blackjack too, which false exempts (reading 58)",
+        "Switch: a dealer's 22 returns the wager on a Blackjack too; with false it does not (reading 58)",
     ),
     _words(
         "switch_side_wagers",
@@ -295,7 +295,7 @@ SETTINGS: Final = (
         "switch_insurance",
         ("each", "initial"),
         ("633a.8(b) amount",),
-        "Switch: each of the two equal wagers may be insured, or half of the initial one is the most",
+        "Switch: each of the two equal wagers may be insured, or at most half of the initial one",
     ),
     _words(
         "tucked_wager",
@@ -314,7 +314,7 @@ SETTINGS: Final = (
     _flag(
         "meter_counts_round",
         _METER,
-        "a meter that is won has the shares of this round's wagers in it, beside what the round tells",
+        "a meter that is won includes the shares of this round's wagers, beside the amount that the round names",
     ),
     _words(
         "reader_void_returns",

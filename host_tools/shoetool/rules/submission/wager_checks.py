@@ -124,7 +124,7 @@ def _meter(table: RulesSubmission, key: str) -> Iterator[Refusal]:
                 f"write {plain(least)} or more",
             )
     if not 0 < meter.rate <= 1:
-        yield Refusal(f"{place}.rate", "the rate is no share of a wager", clause, 'write it such as "10%"')
+        yield Refusal(f"{place}.rate", "the rate is not a share of a wager", clause, 'write it such as "10%"')
 
 
 _METER_VERBS: Final = {"start": "start with", "reset": "be reset to"}

@@ -18,15 +18,15 @@ from shoetool.settle.engine import settle
 from shoetool.table.round import Round
 from shoetool.table.table import SWITCH_HANDS
 from shoetool.verify.context import Context
+from shoetool.verify.recorded import SETTLED
 from shoetool.verify.table_record.facts import Facts
 from shoetool.verify.table_record.lines import Lines, Taken
 from shoetool.verify.table_record.order import Order
 from shoetool.verify.table_record.payments import Meters, check_payments
 from shoetool.verify.table_record.places import CoverCard
+from shoetool.verify.table_record.recorded import Evidence
 from shoetool.verify.table_record.rules import check_insured, check_rules, check_said, check_seats
 from shoetool.verify.table_record.session import Session
-from shoetool.verify.table_record.told import Evidence
-from shoetool.verify.told import SETTLED
 
 
 class TableJudge:
@@ -34,7 +34,7 @@ class TableJudge:
 
     One judge serves the histories of one session in their order: `last` is set before the last of them, after which
     lines of the record that belong to no round are named. `rules` is the rules submission of the table, or finds that
-    of an entry. With `required`, what a line does not tell of its round is a finding.
+    of an entry. With `required`, what a line leaves out of its round is a finding.
     """
 
     def __init__(
@@ -52,7 +52,7 @@ class TableJudge:
         self.matched = 0
         """Rounds of this history that have a line in the record."""
         self.evidence = Evidence()
-        """What the record tells of the rounds of this history."""
+        """What the record has of the rounds of this history."""
         self._index = -1
         self._since = -1
         self._cover = CoverCard()
@@ -137,7 +137,7 @@ class TableJudge:
 
     def _name_unread(self) -> None:
         for wrong in self.lines.take_unread():
-            text = f"the table record cannot be read at {wrong}; its round is not judged by this line."
+            text = f"the table record cannot be read at {wrong}. This line does not count for its round."
             self.ctx.add(reg.UNREAD, CANNOT_TELL, (), text, of_file=True)
 
     def _name_twins(self, taken: Taken, entry: Entry, round_: Round) -> bool:
@@ -231,7 +231,7 @@ class TableJudge:
             Order(facts).judge(self._since)
 
     def _tell(self, facts: Facts, settlement: Settlement | None, first: bool) -> None:
-        """Count what the record tells of the round; what it leaves out, and what is not settled, nobody can judge."""
+        """Count what the record has of the round. What it leaves out, and what is not settled, cannot be checked."""
         round_ = facts.round
         if self.ctx.table.options & SWITCH_HANDS:
             self.evidence.count(SETTLED, round_.number, settlement is not None)
@@ -239,10 +239,10 @@ class TableJudge:
             text = "it was dealt with switch hands (633c.4); its wagers are not settled."
             self._add(reg.LEFT_OUT, text, round_)
         left = self.evidence.take(
-            round_.number, facts.entry, facts.rules, settlement, round_.void, first, self._session.stacks.told
+            round_.number, facts.entry, facts.rules, settlement, round_.void, first, self._session.stacks.recorded
         )
         if left and self._required:
-            text = f"the table record does not tell: {', '.join(left)}."
+            text = f"the table record leaves out: {', '.join(left)}."
             facts.add(reg.LEFT_OUT, text, verdict=CANNOT_TELL)
 
     def _convert(self, facts: Facts) -> None:

@@ -92,7 +92,7 @@ class Order:
         whose = where(event)
         declared = WAGERS.get(wager)
         if declared is not None and declared.meter is not None:
-            text = f"{whose}: {title_of(wager)} was taken after the deal had begun; the system must lock it out."
+            text = f"{whose}: {title_of(wager)} was accepted after the deal had begun; the system must reject it."
             self.facts.add(reg.LOCKED, text, declared.meter.locked_out)
         else:
             self.facts.add(reg.CLOSED, f"{whose}: {title_of(wager)} was placed after bets were closed.")

@@ -24,7 +24,7 @@ def check_payments(facts: Facts, settlement: Settlement, paid: tuple[Paid, ...])
     """Name every wager that was paid or collected otherwise than it is due, and every one that was left out."""
     unknown = unknown_meters(settlement, facts.entry.meters)
     if unknown:
-        text = f"{title_of(unknown[0])} won of its meter, and the record does not tell what that stood at; "
+        text = f"{title_of(unknown[0])} won from its meter, and the record does not give the meter; "
         facts.add(reg.UNSETTLED, text + "the payments of this round are not judged.", verdict=CANNOT_TELL)
         return
     wagers = {(one.position, one.wager, one.hand) for one in paid}

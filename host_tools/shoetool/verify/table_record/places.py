@@ -82,6 +82,6 @@ class CoverCard:
         if any(abs(one - behind) <= doubt for one in placed):
             return ""
         return (
-            f"the record has the cover card placed with {placed[-1]} cards behind it; {behind} lay there by the shoe's "
-            f"count (record {cover.record})."
+            f"the record has the cover card placed with {placed[-1]} cards behind it; by the shoe's count "
+            f"{behind} lay there (record {cover.record})."
         )

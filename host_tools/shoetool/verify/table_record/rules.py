@@ -93,8 +93,8 @@ def check_rules(facts: Facts) -> None:
         played = given.play(facts.rules)
     except RuleError as error:
         # A dealer's Blackjack that no reader told: the checks of the reader name that.
-        untold = facts.actions.read is None and error.clause == game(facts.rules.game).clauses.dealer_blackjack
-        if not _wagers_refused(facts) and not untold and not _known(facts, error.clause):
+        unread = facts.actions.read is None and error.clause == game(facts.rules.game).clauses.dealer_blackjack
+        if not _wagers_refused(facts) and not unread and not _known(facts, error.clause):
             facts.add(reg.BY_THE_RULES, f"{_sentence(error)}.", error.clause)
         return
     if facts.table_round is not None:
@@ -168,11 +168,10 @@ def differs(played: TableRound, dealt: TableRound) -> tuple[str, str | None] | N
 
 def _difference(played: Box, dealt: Box) -> str:
     if len(played.hands) != len(dealt.hands):
-        return f"position {played.position} has {len(played.hands)} hands by the record and {len(dealt.hands)} dealt."
+        hands = f"{len(played.hands)} hands in the record, and {len(dealt.hands)} were dealt."
+        return f"position {played.position} has {hands}"
     for mine, other in zip(played.hands, dealt.hands, strict=True):
         if mine.cards != other.cards:
             due, seen = (" ".join(map(card_name, hand.cards)) for hand in (mine, other))
-            return (
-                f"position {played.position}, hand {mine.number}: by the record it holds {due}, the shoe dealt {seen}."
-            )
+            return f"position {played.position}, hand {mine.number}: the record gives it {due}, the shoe dealt {seen}."
     return ""

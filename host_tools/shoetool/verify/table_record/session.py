@@ -188,15 +188,15 @@ class Session:
         """Who cut is who accepted the offer; the dealer cuts only when it was offered and nobody did, 633a.5(b)."""
         accepted = [event.position for event in offers if event.accepted]
         if not offers:
-            facts.add(reg.STACK_OFFERED, "the cards were cut and the cut was offered to nobody.")
+            facts.add(reg.STACK_OFFERED, "the cards were cut, but the cut was not offered to a player.")
         elif cut.position is None and accepted:
             text = f"the dealer cut the cards although position {accepted[0]} had accepted the cut."
             facts.add(reg.STACK_OFFERED, text)
         elif cut.position is not None and not accepted:
-            text = f"position {cut.position} cut the cards and nobody had accepted the cut; the dealer cuts then."
+            text = f"position {cut.position} cut the cards, but nobody had accepted the cut; then the dealer cuts."
             facts.add(reg.STACK_OFFERED, text)
         elif cut.position is not None and cut.position not in accepted:
-            text = f"position {cut.position} cut the cards and had not accepted the cut."
+            text = f"position {cut.position} cut the cards without having accepted the cut."
             facts.add(reg.CUT_OFFER, text, self._reason()[0])
 
     def _recuts(self, facts: Facts, events: tuple[Event, ...], offers: list[Event]) -> None:
@@ -212,17 +212,17 @@ class Session:
             elif event.event == "cut":
                 entitled = {None, *(offer.position for offer in offers), *((last.position,) if last else ())}
                 if ordered and event.position not in entitled:
-                    text = f"position {event.position} made the recut and was not entitled to."
+                    text = f"position {event.position} made the recut and had no right to."
                     facts.add(reg.RECUT, text)
                 last, ordered = event, False
         if ordered:
-            facts.add(reg.RECUT, "a recut was ordered and not made before the cards were loaded.")
+            facts.add(reg.RECUT, "a recut was ordered, but it was not made before the cards were loaded.")
 
     # ------------------------------------------------------------------------------------------------ who may bet
     def _bar(self, facts: Facts, event: Event) -> None:
         who = _who(event)
         if who in self.players:
-            text = f"{_name(who)} was barred and had wagered in the last round."
+            text = f"{_name(who)} was barred although it had wagered in the last round."
             facts.add(reg.BARRED, text)
         self.barred[who] = facts.round.number
 
@@ -230,7 +230,7 @@ class Session:
         here = frozenset(_bettor(seat) for seat in entry.seats)
         if self.barred:
             for who in sorted(here & self.barred.keys(), key=str):
-                text = f"{_name(who)} wagered though barred since round {self.barred.pop(who)}."
+                text = f"{_name(who)} wagered although barred since round {self.barred.pop(who)}."
                 facts.add(reg.BARRED, text)
         self.players = here
         self.before = tuple(seat.position for seat in entry.seats)

@@ -80,7 +80,7 @@ class SettlingOrder:
                 continue
             covered = lying.covered(event)
             if not covered:
-                text = f"{where(event)}: {title_of(event.wager or 'main')} was settled and had not been placed."
+                text = f"{where(event)}: {title_of(event.wager or 'main')} was settled, but had not been placed."
                 facts.add(reg.NEVER_SETTLED, text)
             for index in covered:
                 times[index] += 1

@@ -1,7 +1,7 @@
 """Cards between the rounds: new decks are spread and stacked, an idle table's cards come back, a shuffler is unusable.
 
-633a.4(b) to (e), 633a.5(b), 633a.5(g), 633a.14(m). What a record says in another order than the clause has it is a
-breach. What it leaves out is counted as left out.
+633a.4(b) to (e), 633a.5(b), 633a.5(g), 633a.14(m). Another order than that of the clause is a breach. What a
+record leaves out is counted as left out.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from shoetool.judge import registry_table as reg
 from shoetool.round_file.events import Event
 from shoetool.rules.submission.rules import RulesSubmission
 from shoetool.table.table import Table
+from shoetool.verify.recorded import CUT_OFFER, IDLE, OPENING, UNUSABLE
 from shoetool.verify.table_record.facts import Facts
-from shoetool.verify.told import CUT_OFFER, IDLE, OPENING, UNUSABLE
 
 _STEPS: Final = {"cards_spread": 0, "cards_stacked": 1, "shuffled": 2}
 _DONE: Final = ("spread", "stacked", "shuffled")
@@ -25,15 +25,15 @@ class Stacks:
     def __init__(self) -> None:
         self.idle = False
         """Whether the table was idle before the round that was judged last."""
-        self.told: list[tuple[str, bool]] = []
-        """What the record should tell of the time before that round, and whether it does."""
+        self.recorded: list[tuple[str, bool]] = []
+        """What the record should have of the time before that round, and whether it does."""
         self._unusable = self._covered = self._went_on = False
 
     def judge(self, facts: Facts, state: Table, fresh: bool) -> None:
         """Check the events before a round; `fresh`: it is the first of its shoe."""
         events, rules = facts.entry.events, facts.rules
         names = {event.event for event in events}
-        self.told = []
+        self.recorded = []
         self.idle = "table_idle" in names and rules.shuffler != "continuous"
         if "decks_opened" in names:
             self._opened(facts, _since(events, "decks_opened"), state)
@@ -68,7 +68,7 @@ class Stacks:
         _in_order(facts, events, bool(apart), reg.OPENED, "")
         due = set(state.batches) if apart else {None}
         shown = [event.face_up is not None for event in events if event.event == "cards_spread"]
-        self.told.append((OPENING, all(shown) and due <= set(spread) and due <= stacked))
+        self.recorded.append((OPENING, all(shown) and due <= set(spread) and due <= stacked))
 
     # ------------------------------------------------------------------------------------------------ an idle table
     def _idle(self, facts: Facts, events: tuple[Event, ...], fresh: bool) -> None:
@@ -79,14 +79,14 @@ class Stacks:
         by_device = facts.rules.shuffler == "automatic"
         if not fresh:
             due = "the batch in the shuffler was due" if by_device else "they were to be shuffled and cut"
-            text = f"the table was idle before this round, and the cards in the shoe were dealt on; {due}."
+            text = f"the table was idle before this round, but the cards in the shoe were dealt on; {due}."
             facts.add(reg.IDLE, text, "633a.5(g)(2)" if by_device else "633a.5(g)(1)")
         elif not by_device:
             _in_order(facts, events, False, reg.IDLE, "633a.5(g)(1)")
         spread = [event for event in events if event.event == "cards_spread"]
         stacked = any(event.event == "cards_stacked" for event in events)
         how = all(event.face_up is not None and (event.requested is not None or not event.face_up) for event in spread)
-        self.told.append((IDLE, not fresh or (bool(spread) and how and stacked)))
+        self.recorded.append((IDLE, not fresh or (bool(spread) and how and stacked)))
 
     # ------------------------------------------------------------------------------------------------ the shuffler
     def _shuffler(self, facts: Facts, events: tuple[Event, ...]) -> None:
@@ -105,7 +105,7 @@ class Stacks:
                     self._unusable = False  # it was repaired or replaced
                     continue
                 later = any(one.event == "shuffler_covered" for one in events[at:])
-                self.told.append((UNUSABLE, event.by is not None and (self._covered or later)))
+                self.recorded.append((UNUSABLE, event.by is not None and (self._covered or later)))
                 self._went_on = event.by == "hand" and not self._covered
 
     # ------------------------------------------------------------------------------------------------ the cut
@@ -118,11 +118,11 @@ class Stacks:
                 facts.add(reg.STACK_OFFERED, text)
                 break
         known = all(offer.backs_away is not None and offer.accepted is not None for offer in offers)
-        self.told.append((CUT_OFFER, bool(offers) and known))
+        self.recorded.append((CUT_OFFER, bool(offers) and known))
 
 
 def _stacked_later(events: tuple[Event, ...], lying: int | None, batch: int) -> bool:
-    """Whether the batch that lies on the table is another one, and stacked only later; not told is not later."""
+    """Whether the batch that lies on the table is another one, and stacked only later. Left out is not later."""
     if lying in (None, batch):
         return False
     return any(event.event == "cards_stacked" and event.batch == lying for event in events)

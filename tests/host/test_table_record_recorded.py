@@ -1,4 +1,4 @@
-"""What a table record leaves out is told as left out, and what it says of the history is held against the history."""
+"""What a table record leaves out is reported, and what it says of the history is compared with the history."""
 
 from __future__ import annotations
 
@@ -75,10 +75,10 @@ LEFT_OUT: dict[str, Callable[[Line], None]] = {
 def test_a_whole_record_is_verified_and_its_rounds_are_counted() -> None:
     report = judged(lines(), required=True)
     assert report.headline() == "verified, 0 findings"
-    rows = {row.what: (row.told, row.of) for row in report.summary.evidence}
+    rows = {row.what: (row.count, row.of) for row in report.summary.evidence}
     rounds = report.summary.rounds
     assert rows["payments"] == rows["meters"] == rows["players"] == (rounds, rounds) and rows["cut"] == (1, 1)
-    assert not report.summary.untold
+    assert not report.summary.left_out
 
 
 @pytest.mark.parametrize("what", LEFT_OUT)
@@ -87,11 +87,11 @@ def test_what_is_deleted_from_every_round_is_not_verified_and_is_counted(what: s
     for line in changed:
         LEFT_OUT[what](line)
     report = judged(changed)
-    (row,) = report.summary.untold
-    assert (row.what, row.told) == (what, 0) and row.words.startswith(f"{what} in 0 of ")
+    (row,) = report.summary.left_out
+    assert (row.what, row.count) == (what, 0) and row.words.startswith(f"{what} in 0 of ")
     assert row.missing == [line["history"]["round"] for line in changed][: row.of][:12]
     assert report.ok and report.verdict == "part"
-    assert report.headline() == "0 findings in what the table record tells"
+    assert report.headline() == "0 findings in the table record's entries"
 
 
 @pytest.mark.parametrize("what", LEFT_OUT)
@@ -101,15 +101,15 @@ def test_with_payments_required_it_is_a_finding_in_each_round(what: str) -> None
         LEFT_OUT[what](line)
     report = judged(changed, required=True)
     assert {(finding.check, finding.verdict) for finding in report.findings} == {(reg.LEFT_OUT, CANNOT_TELL)}
-    assert all(f"does not tell: {what}." in finding.sentence for finding in report.findings)
-    assert len(report.findings) == report.summary.untold[0].of
+    assert all(f"leaves out: {what}." in finding.sentence for finding in report.findings)
+    assert len(report.findings) == report.summary.left_out[0].of
 
 
 def test_one_round_that_tells_nothing_is_named_with_its_number() -> None:
     changed = lines()
     del changed[4]["paid"]
     report = judged(changed)
-    assert [(row.what, row.missing) for row in report.summary.untold] == [("payments", [5])]
+    assert [(row.what, row.missing) for row in report.summary.left_out] == [("payments", [5])]
     assert [finding.round for finding in judged(changed, required=True).findings] == [5]
 
 
@@ -122,7 +122,7 @@ def test_the_lucky_player_is_missed_where_it_counts() -> None:
     offered = "lucky_player" in rules.wagers["bad_beat"].options
     for line in changed:
         line.pop("lucky_player", None)
-    rows = {row.what: row for row in judged(changed).summary.untold}
+    rows = {row.what: row for row in judged(changed).summary.left_out}
     assert offered == ("lucky player" in rows)
     if offered:
         assert rows["lucky player"].missing == counts[:12]
@@ -143,7 +143,7 @@ def test_the_command_says_what_is_left_out_and_fails_when_payments_are_required(
     rounds = len(table) - 1
     assert shown.exit_code == 0 and "verified" not in flat.replace("not verified", "")
     assert f"cannot tell: payments in 0 of {rounds} rounds (not in rounds 1 to 12" in flat
-    assert "0 findings in what the table record tells" in flat
+    assert "0 findings in the table record's entries" in flat
     required = CliRunner().invoke(build(), [*words, "--require-payments", "--json"])
     document = json.loads(required.stdout)
     schema = json.loads((resources.files("shoetool") / "schemas" / "verify.schema.json").read_text())
@@ -187,7 +187,7 @@ def test_a_cover_card_placed_elsewhere_than_where_it_came_out_is_named() -> None
     _, event = event_of(changed, "cover_card_placed")
     event["cards"] += 1
     (sentence,) = sentences(changed, reg.COVER_TOLD)
-    assert f"placed with {event['cards']} cards behind it; {event['cards'] - 1} lay there by the shoe's" in sentence
+    assert f"placed with {event['cards']} cards behind it; by the shoe's count {event['cards'] - 1} lay" in sentence
 
 
 @pytest.mark.clause("633a.7(s)")

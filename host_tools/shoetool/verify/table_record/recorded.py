@@ -1,4 +1,4 @@
-"""What a table record tells of each round, counted: what it leaves out nobody can judge."""
+"""What a table record has of each round, counted. What it leaves out is not checked."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Final
 from shoetool.round_file.file import Entry
 from shoetool.rules.round import Settlement
 from shoetool.rules.submission.rules import RulesSubmission
-from shoetool.verify.told import CUT, CUT_OFFER, IDLE, OPENING, SETTLED, SHUFFLE, UNUSABLE, Told
+from shoetool.verify.recorded import CUT, CUT_OFFER, IDLE, OPENING, SETTLED, SHUFFLE, UNUSABLE, Recorded
 
 PAYMENTS: Final = "payments"
 SETTLING: Final = "when wagers were settled"
@@ -21,10 +21,10 @@ _MOST_NAMED: Final = 12
 
 
 class Evidence:
-    """Counts what the rounds of one history tell. Memory does not grow with them."""
+    """Counts what the lines of one history's rounds have. Memory does not grow with them."""
 
     def __init__(self) -> None:
-        self._rows: dict[str, Told] = {}
+        self._rows: dict[str, Recorded] = {}
 
     def take(
         self,
@@ -36,37 +36,37 @@ class Evidence:
         first: bool,
         before: Iterable[tuple[str, bool]],
     ) -> list[str]:
-        """Count round `number`, the `first` of its shoe or not; what its entry does not tell, by the names above.
+        """Count round `number`, the `first` of its shoe or not. Return what it leaves out, by the names above.
 
-        `before` has what it should tell of the time before the round, and whether it does.
+        `before` has what it should have of the time before the round, and whether it does.
         """
         missing = []
-        for what, told in chain(_told(entry, rules, settlement, void, first), before):
-            self.count(what, number, told)
-            if not told:
+        for what, there in chain(_due(entry, rules, settlement, void, first), before):
+            self.count(what, number, there)
+            if not there:
                 missing.append(what)
         return missing
 
-    def count(self, what: str, number: int, told: bool) -> None:
+    def count(self, what: str, number: int, there: bool) -> None:
         """Count one thing of round `number`."""
-        row = self._rows.setdefault(what, Told(what))
+        row = self._rows.setdefault(what, Recorded(what))
         row.of += 1
-        row.told += told
-        if not told and len(row.missing) < _MOST_NAMED:
+        row.count += there
+        if not there and len(row.missing) < _MOST_NAMED:
             row.missing.append(number)
 
     @property
-    def rows(self) -> list[Told]:
+    def rows(self) -> list[Recorded]:
         """What was counted, in the order of the names above."""
         between = (OPENING, IDLE, UNUSABLE, SHUFFLE, CUT_OFFER, CUT)
         order = (SETTLED, PAYMENTS, SETTLING, CLOSE, *between, METERS, PLAYERS, LUCKY)
         return [self._rows[what] for what in order if what in self._rows]
 
 
-def _told(
+def _due(
     entry: Entry, rules: RulesSubmission, settlement: Settlement | None, void: bool, first: bool
 ) -> Iterator[tuple[str, bool]]:
-    """What this round should tell, and whether it does."""
+    """What the entry of this round should have, and whether it has it."""
     names = {event.event for event in entry.events}
     lines = [] if settlement is None else [line for line in settlement.lines if line.position is not None]
     if settlement is None or any(line.net for line in lines):

@@ -1,4 +1,4 @@
-"""How many rounds of a table record tell one thing that they should."""
+"""How many rounds of a table record have one thing that they should have."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ SETTLED: Final = "settlement by the rules"
 
 
 @dataclass(slots=True)
-class Told:
-    """How many of the rounds that should tell something (`of`) do, and the first dozen rounds that do not."""
+class Recorded:
+    """How many of the rounds that should have something (`of`) have it, and the first dozen rounds that do not."""
 
     what: str
-    told: int = 0
+    count: int = 0
     of: int = 0
     missing: list[int] = field(default_factory=list)
 
@@ -27,8 +27,8 @@ class Told:
     def words(self) -> str:
         """Such as `payments in 0 of 12 rounds`; a shuffle, a cut and its offer are those of a shoe's first round."""
         unit = "first rounds of a shoe" if self.what in (SHUFFLE, CUT, CUT_OFFER) else "rounds"
-        return f"{self.what} in {self.told} of {self.of} {unit if self.of != 1 else unit.replace('rounds', 'round')}"
+        return f"{self.what} in {self.count} of {self.of} {unit if self.of != 1 else unit.replace('rounds', 'round')}"
 
     def to_json(self) -> dict[str, Any]:
         """JSON types only."""
-        return {"what": self.what, "told": self.told, "of": self.of, "missing": list(self.missing)}
+        return {"what": self.what, "told": self.count, "of": self.of, "missing": list(self.missing)}
