@@ -135,7 +135,7 @@ def test_an_announced_update_is_known_by_its_digest(rig: Rig, tmp_path: Path) ->
     key = tmp_path / "one.shoekey"
     fine(run(rig, "provision", "--out", key, "--height", "keep", "--yes"))
     refused(run(rig, "update", *FIRMWARE, "--to", "0.2.0"), 3, "is provisioned")
-    refused(run(rig, "update", *FIRMWARE, "--to", "2"), 2, "no version")
+    refused(run(rig, "update", *FIRMWARE, "--to", "2"), 2, "not a version")
     other = tmp_path / "shoe"
     other.mkdir()
     (other / "app.mpy").write_bytes(b"new")
