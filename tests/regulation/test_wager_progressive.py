@@ -105,15 +105,8 @@ def test_the_magic_card_matches_one_of_the_first_two_cards(magic: str, setting: 
 def test_any_card_of_the_deck_may_be_the_magic_card() -> None:
     rules = rules_for("bad_beat")
     for magic in range(52):
-        table_round = played(
-            rules,
-            "1=25+bad_beat=1",
-            f"{card_name(magic)} 9h 5c 8d",
-            "1:stand",
-            magic_card=magic,
-            meters={"bad_beat": 5_000_00},
-        )
-        settled = settle(table_round, rules)
+        dealt = played(rules, "1=25+bad_beat=1", f"{card_name(magic)} 9h 5c 8d", "1:stand")
+        settled = settle(dealt._replace(magic_card=magic, meters={"bad_beat": 5_000_00}), rules)
         assert [line.won for line in settled.lines if line.wager == "magic_card"] == [20_00], card_name(magic)
 
 
