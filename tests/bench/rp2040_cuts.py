@@ -20,6 +20,7 @@ from random import Random
 from rp2040_shoe import Figure, events, run_alone, switched_on, table  # sets the path, so before the others
 
 # isort: split
+import live_records
 import numpy as np
 from hands import TWOS, Hands
 from pico import root
@@ -114,7 +115,7 @@ def cut(shoe: EmulatedShoe, hands: Hands, seed: int, firmware: uf2.Firmware, sta
         shoe.power_on()
         hands.client.session.identity = None
         hands.client.identify()
-        again = {record.number for record in hands.client.records(0, idle_s=0.2)}
+        again = {record.number for record in live_records.records(hands.client, 0, idle_s=0.2)}
         if not set(found) <= again:
             return where, f"after the next start records {sorted(set(found) - again)} are gone"
     return where, None

@@ -16,6 +16,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from rp2040_shoe import EmulatedShoe, Figure, events, form, percentile, run_alone, switched_on, table  # sets the path
+
+# isort: split
+from live_records import records
 from shoesim.pull import NOMINAL, pull
 from shoesim.scenario import Scenario
 from shoetool.client.client import Client
@@ -110,7 +113,7 @@ def run(seed: int, cards: int = 416, rate: float = 12.0, fetch: bool = False) ->
         if record.kind == RecordKind.FAULT and record.get("code") != FaultCode.COUNT_WRONG  # of a part of the cards
     ]
     heap = client.status().heap_free
-    kept = [record.get("card") for record in client.records(0, idle_s=2.0) if record.kind == RecordKind.CARD]
+    kept = [record.get("card") for record in records(client, 0, idle_s=2.0) if record.kind == RecordKind.CARD]
     late: list[float] = []
     own: list[float] = []
     if seen == wanted:

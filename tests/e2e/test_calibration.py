@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import jsonschema
+import live_records
 import pytest
 from click.testing import CliRunner, Result
 from head_light import HeadLight
@@ -74,7 +75,7 @@ def document(result: Result) -> dict[str, Any]:
 
 
 def journal(client: Client) -> list[Record]:
-    return list(client.records(0, idle_s=0.5))
+    return list(live_records.records(client, 0, idle_s=0.5))
 
 
 @pytest.mark.parametrize("interpreter", ["python", "amd64", "i386"])

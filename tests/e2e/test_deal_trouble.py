@@ -8,6 +8,7 @@ from itertools import count
 from pathlib import Path
 from random import Random
 
+import live_records
 import pytest
 from deal_table import Table, difference, records_of, report_of, table
 from shoesim.dealer_draw import Lamps
@@ -39,7 +40,7 @@ class ShakyShoe:
 
     def _counted(self, before: int, load: bool) -> bool:
         told = {RecordKind.BOOT, RecordKind.MARGIN}  # of the start, and before a history is closed: steps of their own
-        new = {record.kind for record in self.shoe.client.records(before, idle_s=0.1)} - told
+        new = {record.kind for record in live_records.records(self.shoe.client, before, idle_s=0.1)} - told
         return RecordKind.LOADED in new if load else bool(new)
 
     def _step(self, act: Callable[[], None], load: bool = False) -> None:
