@@ -13,7 +13,9 @@ from shoetool.wire.frames import Frame, decode_body
 from shoetool.wire.messages import unpack
 
 SEED = 29
-STOP_MS = 40  # from the last edge of a card to the output: a fault is let go with what else the card causes
+# From the last edge of a card to the output: a fault is let go with what else the card causes. A slot
+# has the bound of its events: it may be stopped while a card goes by (board/README.md).
+IMAGE_STOP_MS, SLOT_STOP_MS = 40, 60
 DMA_BUSY = 1 << 24
 WATCHDOG_CONTROL = 0x40058000
 
@@ -89,10 +91,12 @@ def run_pico(slot, said):
 
 
 @pytest.fixture(scope="module")
-def telling(slots: uf2.Firmware, tmp_path_factory: pytest.TempPathFactory) -> EmulatedShoe:
-    """A shoe at the first decision of a round, which shows at a pin when it finds a fault."""
-    main = files.compiled(MAIN, tmp_path_factory.mktemp("telling"))
-    shoe = EmulatedShoe(files.flash_of(slots, more=files.with_main(main)), seed=SEED)
+def telling(firmware: uf2.Firmware, tmp_path_factory: pytest.TempPathFactory) -> EmulatedShoe:
+    """A shoe at the first decision of a round. One with slots shows at a pin when it finds a fault."""
+    more = None
+    if not firmware.frozen:
+        more = files.with_main(files.compiled(MAIN, tmp_path_factory.mktemp("telling")))
+    shoe = EmulatedShoe(files.flash_of(firmware, more=more), seed=SEED)
     shoe.power_on()
     Hands(shoe, connect(shoe), SEED).start()
     return shoe
@@ -119,7 +123,7 @@ def faults_told(shoe: EmulatedShoe, first_frame: int) -> list[tuple[float, int]]
     ],
 )
 def test_the_card_stop_holds_on_the_grid_and_before_the_fault_is_on_the_wire(
-    only_emulated: None, telling: EmulatedShoe, kind: str, batch: int, code: FaultCode
+    only_emulated: None, firmware: uf2.Firmware, telling: EmulatedShoe, kind: str, batch: int, code: FaultCode
 ) -> None:
     print("seed", SEED)
     shoe = telling
@@ -132,11 +136,11 @@ def test_the_card_stop_holds_on_the_grid_and_before_the_fault_is_on_the_wire(
     hands.pull(kind, batch=batch)
     shoe.wait(1.3)  # a card that the card sensor does not see may have halted for a second
     engaged = next(at for at, on in shoe.panel.stops[stops:] if on)
-    after_found, after_edge = (engaged - found[0]) / 1000, (engaged - shoe.last_edge_us[0]) / 1000
-    print(f"card stop {after_found:.2f} ms after the fault was found, {after_edge:.1f} ms after the last edge")
-    assert after_found > 0
+    after_edge = (engaged - shoe.last_edge_us[0]) / 1000
+    print(f"card stop {after_edge:.1f} ms after the last edge")
+    assert firmware.frozen or engaged > found[0]
     if code != FaultCode.HEAD_STUCK:  # which waits before it is one
-        assert after_edge <= STOP_MS
+        assert after_edge <= (IMAGE_STOP_MS if firmware.frozen else SLOT_STOP_MS)
     told = [at for at, fault in faults_told(shoe, frames) if fault == code]
     assert told and engaged < told[0]
 
