@@ -8,7 +8,7 @@ import pytest
 from deal_table import Table, records_of, table
 from shoesim.piles import Item
 from shoesim.scenario import Scenario
-from shoetool.cli.selftest import LAMPS, TAMPERING, inspect
+from shoetool.cli.reader_test import LAMPS, TAMPERING, inspect
 from shoetool.model.errors import DeviceError
 from shoetool.model.protocol_table import FaultCode, Key, Phase, RecordKind
 

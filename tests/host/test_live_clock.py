@@ -17,7 +17,7 @@ from jsonschema import Draft202012Validator
 from made_record import make_record
 from pty_shoe import PtyShoe
 from shoetool.cli import build
-from shoetool.cli.monitor import AGAIN_S, LiveClock
+from shoetool.cli.live_clock import AGAIN_S, LiveClock
 from shoetool.cli.pulling import read_clock
 from shoetool.client.client import Client
 from shoetool.link.recording import HEAD, MAGIC, RecordingTransport

@@ -11,9 +11,9 @@ import pytest
 from ink_changes import rectangle
 from shoesim import hand, paint, printing, sensors
 from shoesim import pull as pulling
+from shoesim.course import follow, travel_at
 from shoesim.model import HARSH, IDEAL, NOMINAL, PRESETS, Profile
 from shoesim.pull import KINDS, pull
-from shoesim.sensors import follow, travel_at
 from shoetool.model import card_code
 from shoetool.model.errors import BadInput
 from struggle import struggle

@@ -13,10 +13,11 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 from shoesim import sensors
+from shoesim.course import follow, travel_at
 from shoesim.hand import Motion
 from shoesim.model import Model
 from shoesim.paint import Floats, Sheet
-from shoesim.sensors import LINES, Edges, Eyes, follow, travel_at
+from shoesim.sensors import LINES, Edges, Eyes
 
 __all__ = ["HeadLight", "sample_times", "travel_at"]
 

@@ -19,14 +19,13 @@ from shoetool.rules.submission.file import (
     example_names,
     from_values,
     judge,
-    line_of,
-    lines_of,
     load,
     parse,
     problems,
 )
 from shoetool.rules.submission.rules import Meter, RulesSubmission, WagerOffer
 from shoetool.rules.submission.settings import METER_SETTINGS, SETTINGS, WAGER_SETTINGS, Unfit, shown, wager_options
+from shoetool.rules.submission.toml_place import line_of, lines_of
 from shoetool.rules.submission.wager_checks import offerable
 
 FUZZ = settings(max_examples=150)

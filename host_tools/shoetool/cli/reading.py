@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from shoetool.cli.output import Advance, progress
+from shoetool.history.clock import Moment
 from shoetool.history.store import ShoelogReader
 from shoetool.model.printable import clean
 from shoetool.model.records import Record
@@ -32,13 +33,20 @@ class WatchedReader(ShoelogReader):
             yield record
 
 
+def widened(span: tuple[int, int] | None, moment: Moment | None) -> tuple[int, int] | None:
+    """Return the span of known times, in Unix ms, with one more moment. None while no time is known."""
+    if moment is None:
+        return span
+    low, high = span or (moment.low_ms, moment.high_ms)
+    return min(low, moment.low_ms), max(high, moment.high_ms)
+
+
 def known_span(path: Path) -> tuple[int, int] | None:
     """Return the first and the last known time of a history's records in Unix ms. None when no time is known."""
     span: tuple[int, int] | None = None
     with ShoelogReader(path) as reader:
-        for moment in filter(None, map(reader.moment, reader.records())):
-            low, high = span or moment[:2]
-            span = min(low, moment.low_ms), max(high, moment.high_ms)
+        for record in reader.records():
+            span = widened(span, reader.moment(record))
     return span
 
 

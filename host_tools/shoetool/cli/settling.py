@@ -1,89 +1,31 @@
-"""Settle the rounds of a file one by one: their rules, their cards (also from a history), what was paid.
-
-A round of a history, with the wagers of a round file, is played again by the rules before it is settled. A statement of
-the file that cannot be true is rejected. A rule that was broken at the table is named beside the settlement.
-"""
+"""Settle the rounds of a file one by one: their rules, their cards (also from a history), what was paid."""
 
 from __future__ import annotations
 
-import dataclasses
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from shoetool.cli.reading import opened
+from shoetool.cli.reading import opened, widened
 from shoetool.cli.rules import Rules
-from shoetool.deal.stakes import verify_stakes
+from shoetool.cli.settling_dealt import breach
 from shoetool.history.clock import Moment
 from shoetool.model.errors import BadInput
 from shoetool.model.naming import setting_value
 from shoetool.report.time_of_day import round_moments
-from shoetool.round_file.dealt_play import play_input
 from shoetool.round_file.dealt_round import Actions, Missing, table_round
-from shoetool.round_file.file import LARGEST_FILE, BadLine, BettingPosition, Entry, parse_each
+from shoetool.round_file.file import LARGEST_FILE, BadLine, Entry, parse_each
 from shoetool.round_file.paid import Difference, differences, verify_meters
-from shoetool.round_file.play import play_entry, stakes_of
+from shoetool.round_file.play import play_entry
 from shoetool.round_file.told import odd_amounts, unnamed_players, verify_told
-from shoetool.rules.games import game
 from shoetool.rules.round import Settlement, TableRound
-from shoetool.rules.rule_error import RuleError
 from shoetool.rules.submission.rules import RulesSubmission
 from shoetool.settle.engine import settle
 from shoetool.table.replay import rounds_at_tables
 from shoetool.table.round import Round
-from shoetool.verify.table_record.rules import SAME_KEY, decision_words, differs
-
-_DOUBLES: Final = frozenset({"double", "free_double"})
-
-
-def breach(dealt: Round, settled: TableRound, entry: Entry, actions: Actions, rules: RulesSubmission) -> str | None:
-    """Return the first rule that was broken at the table, with its clause. None when there is none, or it is not known.
-
-    RuleError when the rules do not allow a wager, an amount, insurance, even money or a press of the file.
-    `settled` is the round as it is settled.
-    """
-    verify_stakes(rules, stakes_of(entry.seats))
-    named = {seat.position for seat in entry.seats}
-    others = [BettingPosition(position, rules.minimum) for position in dealt.boxes if position not in named]
-    seats = sorted((*entry.seats, *others), key=lambda seat: seat.position)
-    burns = game(rules.game).deal.burns
-    given = play_input(dealt, tuple(_as_dealt(seat, actions) for seat in seats), burns)
-    if given is None:
-        return None
-    try:
-        played = given.play(rules)
-    except RuleError as error:
-        bare = play_input(dealt, tuple(_without_money(seat, actions) for seat in seats), burns)
-        assert bare is not None
-        try:
-            bare.play(rules)
-        except RuleError as again:
-            if str(again) != str(error):
-                raise error from None
-            unread = actions.read is None and error.clause == game(rules.game).clauses.dealer_blackjack
-            return None if unread else str(error)
-        raise
-    kept = tuple(box for box in played.boxes if box.position in named)
-    found = differs(played._replace(boxes=kept), settled)
-    return None if found is None else found[0].removesuffix(".") + (f" ({found[1]})" if found[1] else "")
-
-
-def _as_dealt(seat: BettingPosition, actions: Actions) -> BettingPosition:
-    """Return the seat with the history's decisions, and the amounts that the file gives for them."""
-    amounts = [(word, amount) for word, amount in seat.decisions if word in _DOUBLES]
-    words: list[tuple[str, int | None]] = [one for one in seat.decisions if one[0] == "press"]
-    for word in actions.by_box.get(seat.position, ()):
-        words.append(amounts.pop(0) if word == "double" and amounts else (word, None))
-    return dataclasses.replace(seat, decisions=tuple(words))
-
-
-def _without_money(seat: BettingPosition, actions: Actions) -> BettingPosition:
-    """Return the seat with the history's decisions. From the file it keeps only what lay there before the deal."""
-    words: Sequence[str] = actions.by_box.get(seat.position, ())
-    return dataclasses.replace(seat, insurance=0, even_money=False, decisions=tuple((word, None) for word in words))
-
+from shoetool.verify.table_record.rules import SAME_KEY, decision_words
 
 STANDARD_INPUT: Final = "-"
 UNSEEN: Final = frozenset({"press"})
@@ -177,17 +119,12 @@ class HistoryRounds:
             with opened(Path(file)) as reader:
                 for one, state in rounds_at_tables(reader.records()):
                     when = round_moments(one, reader.moment)
-                    self._known(when)
+                    for moment in when:
+                        self.span = widened(self.span, moment)
                     if one.number in numbers:
                         game = str(setting_value("game", state.game))
                         kind = str(setting_value("shoe_kind", state.shoe_kind))
                         self._found.append(Dealt(one, reader.chain.shoe, game, kind, state.decks, *when))
-
-    def _known(self, when: tuple[Moment | None, Moment | None]) -> None:
-        for moment in when:
-            if moment is not None:
-                low, high = self.span or moment[:2]
-                self.span = min(low, moment.low_ms), max(high, moment.high_ms)
 
     def find(self, entry: Entry) -> Dealt:
         """Return the round that an entry points to. BadInput when there is none, or more than one."""

@@ -1,104 +1,32 @@
-"""`shoetool verify`: check histories clause by clause, with the times of day of the records that prove a finding."""
+"""`shoetool verify`: check histories clause by clause."""
 
 from __future__ import annotations
 
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from shoetool.cli.examples import examples
 from shoetool.cli.exits import BAD_INPUT, FINDINGS, FINE, one_line, say
+from shoetool.cli.finding_times import FindingTimes
 from shoetool.cli.options import FILE, keys_option, table_option
 from shoetool.cli.output import console, emit, json_option
-from shoetool.cli.reading import known_span, opened
+from shoetool.cli.reading import opened
 from shoetool.cli.time_window import Asked, Window, window_options
-from shoetool.history.clock import Moment
-from shoetool.history.store import ShoelogReader
 from shoetool.model.errors import BadInput
 from shoetool.model.printable import clean
-from shoetool.model.protocol_table import RecordKind
 from shoetool.report.findings import finding_lines, numbers, verdict_line
 from shoetool.report.sentences import many
-from shoetool.report.time_of_day import TimesOfDay, Zone, dated_span_text, span_json
+from shoetool.report.time_of_day import Zone
 from shoetool.report.trust import doubt, signed_lines
 from shoetool.trust.pins import PinStore
 from shoetool.trust.trust import Trust
-from shoetool.verify import Finding, Report, verify
+from shoetool.verify import Report, verify
 from shoetool.verify.findings import FINDINGS as FOUND
 from shoetool.verify.findings import NO_SHOE, VERIFIED
 from shoetool.verify.followed import Row, followed
-
-_UNKNOWN: Final = (None, None)
-
-
-class FindingTimes:
-    """When the findings of one report began and ended, and which of them belong to the time that was asked for.
-
-    A finding whose time is not known is always shown: it may belong to that time.
-    """
-
-    def __init__(self, file: Path, report: Report, window: Window) -> None:
-        """Read the history once more for the records that prove a finding. BadInput when it is no history."""
-        self._zone = window.zone
-        self._window = window
-        wanted = {number for one in report.findings for number in one.records[:1] + one.records[-1:]}
-        self._moments: dict[int, Moment | None] = {}
-        self._rounds: dict[int, list[Moment | None]] = {}
-        self.notes: list[str] = []
-        if wanted:
-            self._read(file, wanted, {one.round for one in report.findings} if window else set())
-        self.shown = [one for one in report.findings if self._is_shown(one)]
-        self.left_out = len(report.findings) - len(self.shown)
-
-    def _read(self, file: Path, wanted: set[int], rounds: set[int | None]) -> None:
-        if self._window.needs_span and (span := known_span(file)) is not None:
-            self._window.span(*span)
-        with ShoelogReader(file) as reader:
-            times = TimesOfDay(reader.moment, self._zone, reader.clock)
-            inside: int | None = None
-            for record in reader.records():
-                if record.kind == RecordKind.ROUND_OPENED:
-                    inside = record.values[0] if record.values[0] in rounds else None
-                if inside is not None:
-                    self._rounds.setdefault(inside, []).append(times.of(record))
-                    inside = None if record.kind == RecordKind.ROUND_CLOSED else inside
-                if record.number in wanted:
-                    found = times.of(record)
-                    # When a number stands in the file twice, the time of the finding is not known.
-                    self._moments[record.number] = None if record.number in self._moments else found
-            self.notes = times.notes()
-
-    def _is_shown(self, finding: Finding) -> bool:
-        """Whether the finding or its round belongs to a time that was asked for, or its time is not known."""
-        own = [one for one in self.of(finding) if one is not None]
-        if not own or self._window.holds(own[0], own[-1], 0):
-            return True
-        known = [one for one in self._rounds.get(finding.round or 0, ()) if one is not None]
-        return bool(known) and self._window.holds(known[0], known[-1], 0)
-
-    def of(self, finding: Finding) -> tuple[Moment | None, Moment | None]:
-        """Return when its first record and its last record were written."""
-        if not finding.records:
-            return _UNKNOWN
-        return self._moments.get(finding.records[0]), self._moments.get(finding.records[-1])
-
-    def text(self, finding: Finding) -> str:
-        """Return day and time for the line with the proof; empty when they are not known."""
-        began, ended = self.of(finding)
-        known = [one for one in (began, ended) if one is not None]
-        return dated_span_text(known[0], known[-1], self._zone) if known else ""
-
-    def left_out_text(self) -> str | None:
-        """Return one line about the findings that do not belong to the time that was asked for."""
-        return f"{many(self.left_out, 'finding')} of other times not shown" if self.left_out else None
-
-    def document(self, report: Report) -> dict[str, Any]:
-        """Return the report with JSON types only: the findings that are shown, each with its times."""
-        findings = [{**one.to_json(), **span_json(*self.of(one), self._zone)} for one in self.shown]
-        return {**report.to_json(), "findings": findings, "left_out": self.left_out}
-
 
 if TYPE_CHECKING:
     from shoetool.verify.table_record import TableJudge

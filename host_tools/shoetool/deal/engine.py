@@ -9,8 +9,9 @@ from typing import Final
 from shoetool.deal.deal import burn, deal_opening, take_determinant
 from shoetool.deal.dealer import play_dealer, verify_nothing_left
 from shoetool.deal.decide_double import double, free_double, rescue
-from shoetool.deal.decide_draw import dead_hand, hit, late_card, refuse_card, stand
+from shoetool.deal.decide_draw import hit, stand
 from shoetool.deal.decide_early import even_money, insurance, press, surrender
+from shoetool.deal.decide_irregular import dead_hand, late_card, refuse_card
 from shoetool.deal.decide_split import free_split, split, switch
 from shoetool.deal.inputs import Decision, Irregularity, Stake
 from shoetool.deal.irregular import (

@@ -12,8 +12,8 @@ from shoetool.rules.games import Game
 from shoetool.rules.hands import STANDS_ON
 from shoetool.table.card import DrawnCard
 from shoetool.table.hand import Hand
+from shoetool.table.play import dealt_after_blackjack
 from shoetool.table.round import Round
-from shoetool.table.turn import dealt_after_blackjack
 
 
 def owed_by_dealer(rules: Game, round_: Round) -> Iterator[Objection]:

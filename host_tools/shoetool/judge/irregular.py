@@ -15,9 +15,9 @@ from shoetool.rules.games import game_of
 from shoetool.table.actions import DEALT_ROLES, PLAYER_ROLES, Action, CardPlaced, Refilled, Reported
 from shoetool.table.card import DrawnCard
 from shoetool.table.hand import SWITCH_HAND
+from shoetool.table.play import dealt_after_blackjack
 from shoetool.table.round import Round
 from shoetool.table.table import Table
-from shoetool.table.turn import dealt_after_blackjack
 
 _OPENING: Final = frozenset((int(Role.OPENING), int(Role.DETERMINANT_FIRST)))
 _HOLE_WAS_A_PLAYERS: Final = 2

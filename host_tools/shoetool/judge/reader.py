@@ -13,9 +13,9 @@ from shoetool.model.protocol_table import HandEnd, IrregularityCode, Peek, Role
 from shoetool.rules.games import Game, game_of
 from shoetool.table.actions import Insured, Peeked, Reported
 from shoetool.table.card import DrawnCard
+from shoetool.table.play import dealt_after_blackjack, first_play, said_blackjack
 from shoetool.table.round import Round
 from shoetool.table.table import Table
-from shoetool.table.turn import dealt_after_blackjack, first_play, said_blackjack
 
 READER: Final = 64
 """Bit of the options: the table has a card reader device."""

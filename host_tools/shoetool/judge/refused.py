@@ -18,9 +18,10 @@ from shoetool.model.protocol_table import FAULTS, FaultCode, Finish, Key, Peek, 
 from shoetool.rules.games import game_of
 from shoetool.table.actions import CardPlaced, Refilled
 from shoetool.table.hand import Hand
+from shoetool.table.play import first_play
 from shoetool.table.round import Round
 from shoetool.table.table import PREMIUM, Table
-from shoetool.table.turn import first_play, hand_in_turn, waits_for_a_late_card
+from shoetool.table.turn import hand_in_turn, waits_for_a_late_card
 
 STOPPING: Final = frozenset(code for code, row in FAULTS.items() if row["stop"])
 """Faults that stop the game."""

@@ -17,8 +17,9 @@ from shoetool.settle.bonus import fixed_bonus_lines
 from shoetool.settle.check import check_hand, check_insurance, check_undrawn
 from shoetool.settle.dealer import DealerHand, dealer_hand
 from shoetool.settle.hand import Apart, hand_lines
-from shoetool.settle.ledger import in_order, odds_words, payout
+from shoetool.settle.ledger import in_order
 from shoetool.settle.optional import optional_lines
+from shoetool.settle.payout import odds_words, payout
 from shoetool.settle.table import SettleTable, settle_table
 
 

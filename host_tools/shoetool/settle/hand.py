@@ -14,7 +14,7 @@ from shoetool.rules.paytable import Row
 from shoetool.rules.round import Hand, Line, Stage
 from shoetool.settle.bonus import bonus_of
 from shoetool.settle.dealer import DealerHand
-from shoetool.settle.ledger import odds_words, payout
+from shoetool.settle.payout import odds_words, payout
 from shoetool.settle.table import SettleTable
 
 _PUSHES: Final = 22

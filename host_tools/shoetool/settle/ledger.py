@@ -1,33 +1,12 @@
-"""The order of settling: by stages of the chapter, from the dealer's right, losers first or seat by seat.
-
-And payouts in whole cents.
-"""
+"""The order of settling: by stages of the chapter, from the dealer's right, losers first or seat by seat."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from shoetool.model.money import whole_cents
 from shoetool.rules.games.settling import Settling
-from shoetool.rules.paytable import Row
-from shoetool.rules.round import Line, Note, Stage
+from shoetool.rules.round import Line, Stage
 from shoetool.rules.wagers import BONUSES, WAGERS
-
-
-def payout(row: Row, staked: int) -> tuple[int, tuple[Note, ...]]:
-    """Return the whole cents that a row pays on `staked` cents, the returned stake not included, and notes.
-
-    The texts name no unit of payment. Part of a cent is not paid, and a note says so.
-    """
-    paid, rest = whole_cents(row.odds.paid(staked))
-    if rest:
-        return paid, ((row.clause, f"{rest} of a cent of the payout cannot be paid"),)
-    return paid, ()
-
-
-def odds_words(row: Row, settled_by: str) -> str:
-    """Return in words what a row pays, with its clause unless the same clause settles the wager."""
-    return f"pays {row.odds.text}" + ("" if row.clause == settled_by else f" ({row.clause})")
 
 
 def is_loss(line: Line) -> bool:

@@ -25,10 +25,12 @@ from shoetool.verify.findings import Report, Summary
 from shoetool.verify.heads import Heads
 from shoetool.verify.held import HELD, HELD_CODES, HeldCards
 from shoetool.verify.inventory import Inventory
+from shoetool.verify.play import play_again
 from shoetool.verify.reader import Reader
-from shoetool.verify.rounds import BLANKS, PLAIN, RoundRow, Totals, play_again
+from shoetool.verify.rounds import BLANKS, PLAIN, RoundRow
 from shoetool.verify.shoe import BURN, Burns, LastRound, Loads
 from shoetool.verify.stops import BLIND, Stops
+from shoetool.verify.totals import Totals
 from shoetool.verify.unknown import WITHOUT_RULES, Unknown
 
 if TYPE_CHECKING:  # settling and all wagers: half of what verifying imports, and only a table record needs it

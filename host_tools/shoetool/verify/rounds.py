@@ -1,8 +1,4 @@
-"""Rounds as a row: their numbers, the ones that were voided, the second face-up card of Spanish 21.
-
-And a round judged from its actions, now that it is over; and the shoe's own totals, in `finished` and
-`shoe_closed`, against what its records add up to.
-"""
+"""Rounds as a row: their numbers, the ones that were voided, the second face-up card of Spanish 21."""
 
 from __future__ import annotations
 
@@ -10,15 +6,10 @@ from typing import Final
 
 from shoetool.judge import registry as reg
 from shoetool.judge.finding import BREACH, CANNOT_TELL, HANDLED
-from shoetool.judge.from_the_hand import from_the_hand
-from shoetool.judge.hands import owed_to_hands, why_not
-from shoetool.judge.opening import Opening
 from shoetool.judge.refused import STOPPING
-from shoetool.model.naming import many
-from shoetool.model.protocol_table import FAULTS, FaultCode, IrregularityCode, Role
+from shoetool.model.protocol_table import FAULTS, FaultCode, IrregularityCode
 from shoetool.model.records import Record
 from shoetool.table.actions import Faulted, Reported
-from shoetool.table.fold import apply
 from shoetool.table.round import Round
 from shoetool.verify.context import Context
 from shoetool.verify.shoe import LastRound
@@ -133,61 +124,3 @@ PLAIN: Final = {
         "positions were changed after the round had opened; the shoe refused it.",
     ),
 }
-
-
-def play_again(ctx: Context, round_: Round) -> None:
-    """Check opening deal, turns and hands of a round.
-
-    The round is folded once more, now that the faces of its cards are known: before each action the judge is asked.
-    """
-    rules = ctx.rules
-    again = Round(round_.number, round_.seats, round_.record, round_.antes)
-    opening = Opening(rules)
-    for action in round_.actions:
-        opening.watch(again, action)
-        ctx.object(why_not(rules, again, action), round_)
-        apply(again, action)
-    ctx.object(opening.owed(round_), round_)
-    if round_.settled:
-        ctx.object(owed_to_hands(round_), round_)
-    if rules.cards_face_down:
-        ctx.object(from_the_hand(round_), round_)
-
-
-_MOST: Final = 0xFFFF
-
-
-class Totals:
-    """Called for the records that carry a total, after the replay has folded them."""
-
-    def __init__(self, ctx: Context) -> None:
-        self.ctx = ctx
-
-    def finished(self, record: Record) -> None:
-        """Cards that came out of the side since it was loaded, 10s of Spanish 21 and foreign cards apart."""
-        index, _, told = record.values
-        table = self.ctx.table
-        if index > 1 or not table.shoes or self.ctx.tainted:
-            return
-        side = table.sides[index]
-        if not side.loaded or side.refilled:
-            return
-        # Whether a card that passed while the game was stopped is of this batch shows only when it is opened.
-        open_ = sum(1 for drawn in table.face_down.values() if drawn.head == index and drawn.role == Role.STOPPED)
-        if not side.drawn - open_ <= told <= side.drawn:
-            text = f"{self.ctx.side(index)} was finished with {many(told, 'card')} out; its records have {side.drawn}."
-            self.ctx.add(reg.TOTALS, BREACH, (side.load_record, record.number), text)
-
-    def shoe_closed(self, record: Record) -> None:
-        """Rounds and cards of the whole history."""
-        _, rounds, cards = record.values
-        table = self.ctx.table
-        if not table.shoes or self.ctx.tainted:
-            return
-        have = (min(_MOST, table.shoe_rounds), min(_MOST, table.shoe_cards))
-        if (rounds, cards) != have:
-            text = (
-                f"the shoe was closed with {many(rounds, 'round')} and {many(cards, 'card')}; "
-                f"its records have {many(have[0], 'round')} and {many(have[1], 'card')}."
-            )
-            self.ctx.add(reg.TOTALS, BREACH, (table.shoe_record, record.number), text)

@@ -1,14 +1,9 @@
-"""Rules submissions as TOML: read one, report everything that is wrong with it, and give the package's examples.
-
-`tomllib` does not tell the line of a key. It is found here for messages only, so a key that is written in an unusual
-way may have no line.
-"""
+"""Rules submissions as TOML: read one, report everything that is wrong with it, and give the package's examples."""
 
 from __future__ import annotations
 
 import dataclasses
 import difflib
-import re
 import stat
 from collections.abc import Mapping
 from importlib.resources import files
@@ -31,6 +26,7 @@ from shoetool.rules.submission.settings import (
     shown,
     wager_options,
 )
+from shoetool.rules.submission.toml_place import line_of, lines_of
 from shoetool.rules.submission.wager_checks import offerable
 from shoetool.rules.wagers.catalogue import WAGERS
 
@@ -281,42 +277,3 @@ def _unknown(key: str, place: str, known: tuple[str, ...], kind: str = "key", cl
 def _hint(text: str, known: tuple[str, ...] | list[str]) -> str:
     close = difflib.get_close_matches(text[:60], known, n=1)
     return f"; did you mean {close[0]}?" if close else ""
-
-
-_HEADER: Final = re.compile(r"^\s*\[\[?\s*([^\[\]#]+?)\s*\]\]?\s*(#.*)?$")
-_KEY: Final = re.compile(r"^\s*([A-Za-z0-9_\-.\"' ]+?)\s*=(?!=)")
-_INLINE: Final = re.compile(r"([A-Za-z0-9_\-]+)\s*=")
-
-
-def lines_of(text: str) -> Mapping[str, int]:
-    """Return the line, counted from 1, of every table and key by its dotted path, such as `wagers.bad_beat.meter`.
-
-    The keys of an inline table stand on the line of the key that holds it.
-    """
-    found: dict[str, int] = {}
-    table = ""
-    for number, line in enumerate(text.splitlines(), 1):
-        if match := _HEADER.match(line):
-            table = _path(match[1]) + "."
-            found.setdefault(table[:-1], number)
-        elif match := _KEY.match(line):
-            key = table + _path(match[1])
-            found.setdefault(key, number)
-            rest = line[match.end() :].lstrip()
-            if rest.startswith("{"):
-                for inner in _INLINE.finditer(rest):
-                    found.setdefault(f"{key}.{inner[1]}", number)
-    return found
-
-
-def line_of(lines: Mapping[str, int], where: str) -> int | None:
-    """Return the line of a path, or of the nearest table above it that the text names."""
-    while where:
-        if where in lines:
-            return lines[where]
-        where = where.rpartition(".")[0]
-    return None
-
-
-def _path(words: str) -> str:
-    return ".".join(part.strip().strip("\"'") for part in words.split("."))

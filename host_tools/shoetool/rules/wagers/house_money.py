@@ -6,7 +6,8 @@ from typing import Final
 
 from shoetool.rules.round import Stage
 
-from .view import ACE_RANK, KING_RANK, TEN_OR_ACE, View, pair, ranks, suited
+from .two_cards import ACE_RANK, KING_RANK, pair, ranks, suited
+from .view import TEN_OR_ACE, View
 from .wager import InSwitch, Outcome, Press, Wager, Wait
 
 _ACE_BESIDE: Final = {"both": (1, KING_RANK), "high": (KING_RANK,), "low": (1,)}

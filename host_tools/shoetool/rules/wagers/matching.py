@@ -8,7 +8,8 @@ from typing import Final
 
 from shoetool.rules.round import Stage
 
-from .view import KING_RANK, QUEEN_RANK, View, identical, pair, royal, suited
+from .two_cards import KING_RANK, QUEEN_RANK, identical, pair, royal, suited
+from .view import View
 from .wager import ON_THE_FIRST_HAND, Bonus, Outcome, Wager, Wait
 
 

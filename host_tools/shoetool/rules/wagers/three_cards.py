@@ -6,7 +6,8 @@ from typing import Final
 
 from shoetool.rules.round import Stage
 
-from .view import View, pair
+from .two_cards import pair
+from .view import View
 from .wager import ON_THE_FIRST_HAND, Outcome, Predicate, Wager
 
 

@@ -11,7 +11,8 @@ from typing import Final
 
 from shoetool.rules.round import Stage
 
-from .view import KING_OF_SPADES, KING_RANK, QUEEN_OF_HEARTS, TEN_OR_ACE, View, count_20, identical, pair, suited
+from .two_cards import KING_OF_SPADES, KING_RANK, QUEEN_OF_HEARTS, count_20, identical, pair, suited
+from .view import TEN_OR_ACE, View
 from .wager import ON_THE_FIRST_HAND, Outcome, Predicate, Wager, Wait
 
 

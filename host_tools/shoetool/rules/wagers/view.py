@@ -1,7 +1,4 @@
-"""The facts for the predicates of the optional wagers: the cards of one box and the dealer's cards.
-
-And how two cards relate: the definitions of 633a.1 that more than one wager uses.
-"""
+"""The facts for the predicates of the optional wagers: the cards of one box and the dealer's cards."""
 
 from __future__ import annotations
 
@@ -9,7 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Final, Protocol
 
-from shoetool.model.cards import is_blackjack, parse_card, total
+from shoetool.model.cards import is_blackjack
 from shoetool.rules.round import Box, Hand, TableRound
 
 TEN_OR_ACE: Final = frozenset({0, 9, 10, 11, 12})
@@ -89,40 +86,3 @@ class View:
 def initial_cards(box: Box) -> tuple[int, ...]:
     """The cards of the deal in the box: two, or in Switch the two of the first hand and the two of the second."""
     return box.initial[0] if len(box.initial) == 1 else tuple(card for hand in box.initial for card in hand)
-
-
-QUEEN_OF_HEARTS: Final = parse_card("QH")
-KING_OF_SPADES: Final = parse_card("KS")
-ACE_RANK: Final = 0
-QUEEN_RANK: Final = 11
-KING_RANK: Final = 12
-
-
-def count_20(view: View) -> bool:
-    """Whether the initial two cards count 20: two ten-value cards, or ace and 9 (reading 2)."""
-    return total(view.initial[:2])[0] == 20
-
-
-def pair(view: View) -> bool:
-    """633a.1 Pair: two cards of one rank."""
-    return view.first % 13 == view.second % 13
-
-
-def suited(view: View) -> bool:
-    """Whether both cards are of one suit."""
-    return view.first // 13 == view.second // 13
-
-
-def identical(view: View) -> bool:
-    """633a.1 Suited pair: two cards alike in rank and suit."""
-    return view.first == view.second
-
-
-def ranks(view: View) -> frozenset[int]:
-    """The ranks 0..12 of the two cards."""
-    return frozenset((view.first % 13, view.second % 13))
-
-
-def royal(first: int, second: int) -> bool:
-    """633a.1 Royal Match: king and queen of one suit."""
-    return first // 13 == second // 13 and {first % 13, second % 13} == {QUEEN_RANK, KING_RANK}

@@ -21,8 +21,9 @@ from shoetool.verify.context import Context
 from shoetool.verify.recorded import SETTLED
 from shoetool.verify.table_record.facts import Facts
 from shoetool.verify.table_record.lines import Lines, Taken
+from shoetool.verify.table_record.meters import Meters
 from shoetool.verify.table_record.order import Order
-from shoetool.verify.table_record.payments import Meters, check_payments
+from shoetool.verify.table_record.payments import check_payments
 from shoetool.verify.table_record.places import CoverCard
 from shoetool.verify.table_record.recorded import Evidence
 from shoetool.verify.table_record.rules import check_insured, check_rules, check_said, check_seats

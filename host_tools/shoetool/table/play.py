@@ -1,0 +1,41 @@
+"""What the actions of a round tell of its play."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from shoetool.model.protocol_table import HandEnd, Peek, Role
+from shoetool.table.actions import FURTHER_ROLES, CardPlaced, Doubled, HandEnded, Peeked, Revealed, Split
+from shoetool.table.card import DrawnCard
+from shoetool.table.round import Round
+
+_PLAYS: Final = FURTHER_ROLES - {int(Role.LATE)}
+_ENDS: Final = (int(HandEnd.STAND), int(HandEnd.SURRENDERED))
+
+
+def said_blackjack(round_: Round) -> list[Peeked]:
+    """The answers Blackjack of the card reader device."""
+    return [peeked for peeked in round_.of(Peeked) if peeked.result == Peek.BLACKJACK]
+
+
+def dealt_after_blackjack(round_: Round) -> list[DrawnCard]:
+    """633a.7(h) result: cards that were dealt although the reader had said Blackjack, whatever became of them."""
+    said = said_blackjack(round_)
+    if not said:
+        return []
+    since = said[0].record
+    drawn = {one.card.record: one.card for one in round_.placed if one.record > since and one.role in _PLAYS}
+    return [card for record, card in drawn.items() if record > since]
+
+
+def first_play(round_: Round) -> int:
+    """Record of the first decision, of the first card beside the opening deal, or of the turned hole card; -1 none."""
+    for action in round_.actions:
+        match action:
+            case CardPlaced(role=role) if role in _PLAYS:
+                return action.record
+            case Doubled() | Split() | Revealed():
+                return action.record
+            case HandEnded(why=why) if why in _ENDS:
+                return action.record
+    return -1
