@@ -110,15 +110,13 @@ class Played:
         """Note every play from now on. Nothing of the project is imported before its tests import it."""
         from shoe.dealing.machine import Dealing
         from shoe.wire_table import REC_SHOE_OPENED
-        from shoetool.deal import engine as deal
-        from shoetool.deal import stakes
+        from shoetool.deal.state import PlayState
         from shoetool.rules.submission import layout
         from shoetool.settle import engine
         from shoetool.settle.table import SettleTable
         from shoetool.table.table import Table
 
-        for dealt in (deal, stakes):
-            self._note(dealt, "table_of", lambda submission: submission.chapter)
+        self._note(PlayState, "__post_init__", lambda state: state.submission.chapter)
         self._note(Table, "configure", lambda table, values: _chapter_of_shoe(values[0]))
         self._note(engine, "settle_table", lambda submission: submission.chapter)
         self._note(SettleTable, "offer", lambda table, *_: table.game.chapter)

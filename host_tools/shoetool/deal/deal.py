@@ -84,7 +84,7 @@ def take_determinant(state: PlayState, drawn_from: str) -> None:
     When it came from the chosen side, it stays the first player's card, 633a.7(d)(2) match. Else it is segregated,
     633a.7(d)(2) mismatch.
     """
-    submission = state.table
+    submission = state.submission
     clause = "633a.7(d)(1) mapping"
     if submission.shoe != "double":
         raise RuleError("633a.7(d)", "a determinant card is drawn from a double shoe only")

@@ -22,7 +22,7 @@ def side_waits(state: PlayState, box: BoxState) -> bool:
 
     Those of a box without its first cards are returned: 633a.14(g).
     """
-    return not draw_for(state.table).isdisjoint(box.side) and all(len(cards) > 1 for cards in box.initial)
+    return not draw_for(state.submission).isdisjoint(box.side) and all(len(cards) > 1 for cards in box.initial)
 
 
 def must_draw(state: PlayState) -> bool:
@@ -48,7 +48,7 @@ def play_dealer(state: PlayState) -> None:
         if state.money or state.reader == "blackjack" or state.at >= len(state.cards):
             return
         # Without wagers it is not known whether an optional one kept the dealer drawing.
-        if not draw_for(state.table):
+        if not draw_for(state.submission):
             return
     _draw_to_17(state)
 

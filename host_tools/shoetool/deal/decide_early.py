@@ -24,7 +24,7 @@ _UNINSURED: Final = frozenset({"even_money", "dead"})
 def insurance_limit(state: PlayState, box: BoxState, without: HandState | None = None) -> int:
     """The most cents of insurance. A hand that took even money is not insured, nor a dead one, nor `without`."""
     open_hands = sum(hand.end not in _UNINSURED and hand is not without for hand in box.hands)
-    return state.table.insurance_limit(box.wager, open_hands)
+    return state.submission.insurance_limit(box.wager, open_hands)
 
 
 def verify_insurance(state: PlayState, position: int, hand: int | None = None, amount: int | None = None) -> BoxState:
@@ -68,7 +68,7 @@ def verify_even_money(state: PlayState, position: int, hand: int | None = None, 
     clauses = state.clauses
     box = box_of(state, position)
     clause = clauses.even_money or clauses.insurance
-    if not (state.game.offers_even_money and state.table.even_money):
+    if not (state.game.offers_even_money and state.submission.even_money):
         raise RuleError(clause, f"position {position}: even money is not offered at this table")
     if hand is None and len(box.hands) > 1:
         naturals = [one for one in box.hands if one.end == "blackjack"]
@@ -107,7 +107,7 @@ def verify_surrender(state: PlayState, position: int, hand: int | None = None, a
     wrong = no_surrender(state.game, mine.standing())
     if wrong is No.NOT_OFFERED:
         raise RuleError(clauses.surrender, f"{mine.words()}: {state.game.title} has no surrender")
-    if state.table.surrender == "none":
+    if state.submission.surrender == "none":
         raise RuleError(clauses.surrender, f"{mine.words()}: surrender is not offered at this table")
     if wrong is No.ENDED:
         raise RuleError(clauses.surrender, f"{mine.words()}: no surrender, the hand is done")
@@ -131,7 +131,7 @@ def press_limit_of(state: PlayState, box: BoxState) -> int:
     key = pressable_wager(box.side)
     if key not in box.side:
         return 0
-    submission = state.table
+    submission = state.submission
     table = paytable(key, submission.wagers[key].paytable, submission.decks)
     return WAGERS[key].press_limit(box.initial[0], tuple(state.dealer), box.side[key], table, submission)
 

@@ -22,7 +22,7 @@ from shoetool.deal.irregular import (
     verify_composition,
 )
 from shoetool.deal.stakes import place_stakes
-from shoetool.deal.state import PlayPhase, PlayState, RoundVoid, table_of
+from shoetool.deal.state import PlayPhase, PlayState, RoundVoid
 from shoetool.deal.turns import WAITS, begin_turns
 from shoetool.deal.verbs import Verb
 from shoetool.rules.round import Box, Hand, TableRound
@@ -135,7 +135,7 @@ def open_round(
     against the decks.
     """
     drawn = list(cards)
-    state = PlayState(table_of(submission), drawn, money, exact)
+    state = PlayState(submission, drawn, money, exact)
     place_stakes(state, stakes)
     if irregularities:
         take_note(state, irregularities)
@@ -241,8 +241,8 @@ def table_round(state: PlayState, discarded: tuple[int, ...]) -> TableRound:
             )
         )
     return TableRound(
-        state.table.game,
-        state.table.decks,
+        state.submission.game,
+        state.submission.decks,
         tuple(boxes),
         tuple(state.dealer),
         state.revealed,

@@ -1,7 +1,7 @@
 """Irregularities of a round: which cards are set aside, which hands miss cards, what voids the round.
 
 633a.14, 590.13, 635a.13. An irregularity of a hand in its turn (a refused card, a missed card) is a decision:
-`decide_draw.py`.
+`decide_irregular.py`.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def take_note(state: PlayState, irregularities: Sequence[Irregularity]) -> None:
                 raise RuleError(clause, f"{note.kind}: no hand {note.hand} at position {note.position}")
             if note.missed not in (1, 2):
                 raise RuleError(clause, f"{note.kind}: pass {note.missed}; the opening deal has passes 1 and 2")
-        elif note.kind == "wrong_side" and state.table.shoe != "double":
+        elif note.kind == "wrong_side" and state.submission.shoe != "double":
             raise RuleError(clause, "wrong side: the table has no double shoe")
 
 
@@ -82,7 +82,7 @@ def verify_composition(state: PlayState, cards: Sequence[int]) -> None:
 
     The first `state.fresh` cards came from the other side of a double shoe and do not count.
     """
-    copies = state.table.copies
+    copies = state.submission.copies
     spanish = not state.game.facts.tens
     kinds = set(cards)
     state.known = kinds <= _PLAYING
@@ -105,7 +105,7 @@ def verify_composition(state: PlayState, cards: Sequence[int]) -> None:
             raise RuleError(state.clauses.composition, text)
         counts[card] = count = counts.get(card, 0) + 1
         if count > copies:
-            where = "side in use has" if state.table.shoe == "double" else "shoe has"
+            where = "side in use has" if state.submission.shoe == "double" else "shoe has"
             decks = f"{copies} deck{'s' if copies > 1 else ''}"
             nth = _NTH.get(count, f"{count}th")
             text = f"card {at + 1} is the {card_name(card)} for the {nth} time: the {where} {decks}"
@@ -139,7 +139,7 @@ def make_void(state: PlayState, clause: str) -> None:
     state.late.clear()
     for box in state.boxes:
         for hand in box.hands:
-            if hand.end != "even_money" or state.table.reader_void_returns == "all":
+            if hand.end != "even_money" or state.submission.reader_void_returns == "all":
                 hand.end = "dead"
 
 
@@ -157,7 +157,7 @@ def after_the_deal(state: PlayState) -> None:
             if state.up() % 13 in state.game.facts.reader_ranks:
                 text = f"the reader may be used with the {card_name(state.up())} up: that is not an irregularity"
                 raise RuleError(state.clauses.reader, text)
-            if state.game.leaking_reader_voids and state.table.leaking_reader:
+            if state.game.leaking_reader_voids and state.submission.leaking_reader:
                 make_void(state, state.clauses.reader_misused)
         elif note.kind == "reader_failed" and note.choice != "repaired":
             # When it must be used, insurance and even money come before it fails.

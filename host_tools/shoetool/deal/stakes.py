@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from shoetool.deal.inputs import Stake
-from shoetool.deal.state import BoxState, PlayState, table_of
+from shoetool.deal.state import BoxState, PlayState
 from shoetool.model.money import money_words
 from shoetool.rules.rule_error import RuleError
 from shoetool.rules.submission.rules import RulesSubmission
@@ -19,13 +19,13 @@ from shoetool.rules.wagers.catalogue import title_of, titles_of
 
 def verify_stakes(submission: RulesSubmission, stakes: Sequence[Stake]) -> None:
     """RuleError for a wager that the table does not accept."""
-    place_stakes(PlayState(table_of(submission), [], True), stakes)
+    place_stakes(PlayState(submission, [], True), stakes)
 
 
 def place_stakes(state: PlayState, stakes: Sequence[Stake]) -> None:
     """Give the state its boxes, in ascending order. RuleError for a wager that the table does not accept."""
     game, clauses = state.game, state.clauses
-    positions = min(game.facts.positions, state.table.positions)
+    positions = min(game.facts.positions, state.submission.positions)
     boxes = state.boxes
     by_position = state.by_position
     players = False
@@ -46,7 +46,7 @@ def place_stakes(state: PlayState, stakes: Sequence[Stake]) -> None:
     boxes.sort(key=_position)
     if not boxes:
         raise RuleError(clauses.main_wager, f"no position has a {game.wager_name}: no round is dealt")
-    if players and state.table.adjacent_boxes < positions:
+    if players and state.submission.adjacent_boxes < positions:
         _verify_adjacent(state, stakes, positions)
 
 
@@ -55,7 +55,7 @@ def _position(box: BoxState) -> int:
 
 
 def _verify_amounts(state: PlayState, stake: Stake) -> None:
-    game, submission = state.game, state.table
+    game, submission = state.game, state.submission
     wager = stake.wager
     if wager <= 0:
         if stake.side:
@@ -89,7 +89,7 @@ def _verify_amounts(state: PlayState, stake: Stake) -> None:
 
 def _verify_adjacent(state: PlayState, stakes: Sequence[Stake], positions: int) -> None:
     """633a.6(f): how many adjacent boxes one player may bet on."""
-    most = state.table.adjacent_boxes
+    most = state.submission.adjacent_boxes
     owners = {stake.position: stake.player for stake in stakes}
     run = 0
     before: str | None = None

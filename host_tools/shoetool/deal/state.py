@@ -37,16 +37,14 @@ class PlayPhase(Enum):
 NO_SIDE: Final[Mapping[str, int]] = {}
 
 
-def table_of(submission: RulesSubmission) -> RulesSubmission:
-    """The submission of a table. RuleError for decks or a shoe that the game is not dealt from."""
-    rules = game(submission.game)
+def _verify_table(submission: RulesSubmission, rules: Game) -> None:
+    """RuleError for decks or a shoe that the game is not dealt from."""
     if not rules.decks.allows(submission.decks):
         text = f"{rules.title} is dealt with {rules.decks.words()} decks, not with {submission.decks}"
         raise RuleError(rules.decks.clause, text)
     if submission.shoe not in rules.deal.shoes:
         text = f"{rules.title} is not dealt from a {submission.shoe} shoe but {' or '.join(rules.deal.shoes)}"
         raise RuleError(rules.clauses.from_shoe, text)
-    return submission
 
 
 class RoundVoid(Exception):
@@ -138,7 +136,7 @@ class BoxState:
 
 @dataclass(slots=True, eq=False)
 class PlayState:
-    """A round in play: the table, its boxes in order, the drawn cards and how far they are used, and whose turn it is.
+    """A round in play: its rules, its boxes in order, the drawn cards and how far they are used, and whose turn it is.
 
     `aside` maps the index of a drawn card to its irregularity; `discards` are cards that no hand kept. `late` are
     hands that wait for a late card (.14(i)), in the order in which they were missed; `late_order` the positions in the
@@ -148,7 +146,7 @@ class PlayState:
     "". `exact` says that a double or split is one with real money: a shoe's keys mean free ones too.
     """
 
-    table: RulesSubmission
+    submission: RulesSubmission
     cards: list[int]
     money: bool
     exact: bool = False
@@ -177,11 +175,12 @@ class PlayState:
     clauses: PlayClauses = field(init=False)
 
     def __post_init__(self) -> None:
-        self.game = game(self.table.game)
+        self.game = game(self.submission.game)
+        _verify_table(self.submission, self.game)
         self.clauses = self.game.clauses
 
     def copy(self) -> PlayState:
-        """An independent copy; the table, the side wagers and the drawn cards are shared, as nothing changes them."""
+        """An independent copy; rules, side wagers and drawn cards are shared, as nothing changes them."""
         new = copy(self)
         new.dealer, new.discards, new.late_order = self.dealer[:], self.discards[:], self.late_order[:]
         new.aside = dict(self.aside)
