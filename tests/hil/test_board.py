@@ -13,9 +13,7 @@ from shoetool.wire.frames import Frame, decode_body
 from shoetool.wire.messages import unpack
 
 SEED = 29
-# From the last edge of a card to the output: a fault is let go with what else the card causes. A slot
-# has the bound of its events: it may be stopped while a card goes by (board/README.md).
-IMAGE_STOP_MS, SLOT_STOP_MS = 40, 60
+STOP_MS = 40  # from the last edge of a card to the output: a fault is let go with what else the card causes
 DMA_BUSY = 1 << 24
 WATCHDOG_CONTROL = 0x40058000
 
@@ -140,7 +138,7 @@ def test_the_card_stop_holds_on_the_grid_and_before_the_fault_is_on_the_wire(
     print(f"card stop {after_edge:.1f} ms after the last edge")
     assert firmware.frozen or engaged > found[0]
     if code != FaultCode.HEAD_STUCK:  # which waits before it is one
-        assert after_edge <= (IMAGE_STOP_MS if firmware.frozen else SLOT_STOP_MS)
+        assert after_edge <= STOP_MS
     told = [at for at, fault in faults_told(shoe, frames) if fault == code]
     assert told and engaged < told[0]
 
