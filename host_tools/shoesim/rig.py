@@ -15,7 +15,7 @@ import sys
 import time
 import tty
 from pathlib import Path
-from typing import Self
+from typing import NoReturn, Self
 
 from shoetool.model.errors import BadInput
 from shoetool.model.protocol_table import Key
@@ -33,10 +33,6 @@ INTERPRETERS = ("amd64", "i386", "python")
 HEAPS = {"amd64": "272k", "i386": "213k"}
 START_US = stimulus.TICKS_PERIOD - 20_000_000  # both tick counters wrap while the first cards are dealt
 PATIENCE_S = 60.0
-
-
-class PowerCutError(SimulationError):
-    """The simulated power was cut, as asked for: the firmware process is gone, its flash files stay."""
 
 
 def firmware_command(interpreter: str, state: Path, link_fd: int) -> list[str]:
@@ -90,7 +86,6 @@ class Rig(Passes):
         self.interpreter = interpreter
         self.speed = speed
         self.boot = 0
-        self.cut_armed = False
         self.last_lamps = Lamps(0, False)
         self.thresholds: dict[int, int] = {}
         self._start_us = start_us
@@ -152,7 +147,7 @@ class Rig(Passes):
         assert self._process.stdin is not None
         os.set_blocking(self._process.stdin.fileno(), False)
         self._decoder = stimulus.OutputDecoder()
-        self._ready = self.cut_armed = False
+        self._ready = False
         self._answered = self._token
         self._send(stimulus.time(self.now_us))
         deadline = time.monotonic() + PATIENCE_S
@@ -229,23 +224,6 @@ class Rig(Passes):
         while self._answered != self._token:
             self._exchange(b"", deadline)
 
-    def cut_power_after(self, programmed_bytes: int) -> None:
-        """Cut the power after that many more bytes programmed into flash; a later call raises PowerCutError."""
-        self.cut_armed = True
-        self._send(stimulus.power_cut(programmed_bytes))
-
-    def spare_power(self) -> None:
-        """Take a power cut back that has not happened."""
-        self.cut_armed = False
-        self._send(stimulus.power_cut(stimulus.DISARM))
-
-    def send_raw_link(self, data: bytes) -> bool:
-        """Put bytes on the line to the host as if the device had sent them: stray text. False when it takes none."""
-        try:
-            return os.write(self._master, data) == len(data)
-        except BlockingIOError:
-            return False
-
     # ------------------------------------------------------------------------------------------- pipes
 
     def _pace(self, until_us: int) -> None:
@@ -300,13 +278,10 @@ class Rig(Passes):
                 self._ready = True
                 self.boot = output.value
 
-    def _gone(self) -> None:
+    def _gone(self) -> NoReturn:
         process = self._process
         status = process.wait() if process else 0
         self.stop()
-        if self.cut_armed:
-            self.cut_armed = False
-            raise PowerCutError("the power was cut")
         raise SimulationError(f"the firmware ended with status {status}{self._last_log()}")
 
     def _last_log(self) -> str:

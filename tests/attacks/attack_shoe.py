@@ -8,8 +8,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+from power_rig import PowerRig
 from shoesim.piles import Item
-from shoesim.rig import Rig
 from shoetool.client.authority import CommandKey, fresh_secret, tag
 from shoetool.client.client import Client
 from shoetool.client.requests import Refused
@@ -41,7 +41,7 @@ class Victim:
 
     def __init__(self, folder: Path, interpreter: str = "amd64") -> None:
         self.folder = folder
-        self.rig = Rig(folder / "state", interpreter=interpreter)
+        self.rig = PowerRig(folder / "state", interpreter=interpreter)
         self.key: CommandKey | None = None
         self._client: Client | None = None
 

@@ -11,8 +11,8 @@ from random import Random
 
 import pytest
 from attack_shoe import DECKS, Victim, came, replay, sent_frames
+from power_rig import PowerCutError
 from shoesim.piles import Item
-from shoesim.rig import PowerCutError
 from shoetool.client.authority import CommandKey, NotAuthorised, fresh_secret, tag
 from shoetool.client.client import Client
 from shoetool.model.errors import ShoetoolError

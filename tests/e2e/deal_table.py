@@ -7,8 +7,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from power_rig import PowerRig
 from shoesim.dealer_truth import Truth, first_difference, shown_cards
-from shoesim.rig import Rig
 from shoesim.scenario import Scenario, run_scenario
 from shoetool.client.client import Client
 from shoetool.history.store import ShoelogReader, ShoelogWriter
@@ -22,7 +22,7 @@ from shoetool.verify import Report, verify
 class Table:
     """A rig, the client at its port, and the scenario it is configured for."""
 
-    rig: Rig
+    rig: PowerRig
     client: Client
     scenario: Scenario
     folder: Path
@@ -45,7 +45,7 @@ class Table:
 def table(scenario: Scenario, folder: Path, interpreter: str = "amd64") -> Iterator[Table]:
     """Switch a shoe on, connect, configure it; all is closed at the end, also after an error."""
     print("seed", scenario.seed, "interpreter", interpreter)
-    with Rig(folder / "state", interpreter=interpreter, seed=scenario.seed) as rig:
+    with PowerRig(folder / "state", interpreter=interpreter, seed=scenario.seed) as rig:
         transport = SerialTransport(rig.link_path)
         try:
             client = Client(transport)

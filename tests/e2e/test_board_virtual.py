@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from power_rig import PowerCutError, PowerRig
 from shoesim import stimulus
 from shoetool.model.protocol_table import BootCause, Key, Phase
 from virtual.flash import FileFlash, FlashMisuse
@@ -198,12 +199,11 @@ def test_wrong_usage_is_one_line_and_exit_code_2() -> None:
 def test_a_cut_in_the_middle_of_a_round_loses_nothing_acknowledged(name: str, tmp_path: Path) -> None:
     """Records that a live host has seen are there after the cut, and the round goes on where it was."""
     from shoesim.piles import Item
-    from shoesim.rig import PowerCutError, Rig
     from shoetool.client.client import Client
     from shoetool.link.serial_port import SerialTransport
 
     interpreter(name)
-    with Rig(tmp_path / "state", interpreter=name, seed=4) as rig:
+    with PowerRig(tmp_path / "state", interpreter=name, seed=4) as rig:
         rig.key(Key.LOAD, 0)
         rig.draw(0, Item(3, 1))
         rig.key(Key.SEATS, 1)

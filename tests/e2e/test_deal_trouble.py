@@ -11,9 +11,9 @@ from random import Random
 import live_records
 import pytest
 from deal_table import Table, difference, records_of, report_of, table
+from power_rig import PowerCutError
 from shoesim.dealer_draw import Lamps
 from shoesim.piles import Item
-from shoesim.rig import PowerCutError
 from shoesim.scenario import Scenario, run_scenario
 from shoetool.link.transport import Disconnected
 from shoetool.model.protocol_table import Game, Key, RecordKind, ShoeKind

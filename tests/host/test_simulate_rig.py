@@ -10,11 +10,12 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from power_rig import PowerCutError, PowerRig
 from shoesim import rig as rig_module
 from shoesim import stimulus
 from shoesim.errors import SimulationError
 from shoesim.piles import Item
-from shoesim.rig import PowerCutError, Rig, firmware_command
+from shoesim.rig import Rig, firmware_command
 from shoetool.model.cards import COVER_CARD
 from shoetool.model.errors import BadInput
 from shoetool.model.protocol_table import Key, Lamp
@@ -127,7 +128,7 @@ def test_a_firmware_that_ends_is_named_with_its_last_words(stand_in: Path) -> No
 
 
 def test_a_power_cut_is_told_apart_and_the_rig_starts_again(stand_in: Path) -> None:
-    with Rig(stand_in) as rig:
+    with PowerRig(stand_in) as rig:
         first = rig.pid
         rig.cut_power_after(0)
         with pytest.raises(PowerCutError):
