@@ -325,6 +325,47 @@ class TestUnseen(unittest.TestCase):
         self.assertEqual(thing.cells(1).poll(2000000).found, [STUCK, STUCK])
 
 
+class TestOnlyTheCardSensor(unittest.TestCase):
+    """That a card lies there is said by its sensor alone: a clock or data line that is dark says nothing of it."""
+
+    def test_a_reset_with_another_line_dark_spoils_no_card(self):
+        for line in (DATA, CLOCK_A, CLOCK_B):
+            head = ReadHead(0, (1,))
+            head.feed(0, line)
+            head.reset()
+            self.assertFalse(head.in_throat)
+            head.feed(1000, 0)
+            head.poll(500000)
+            found = [head.feed(*edge) for edge in pulled(frame(5, 1), 500, 1000000)]
+            self.assertEqual([(one.kind, one.card) for one in found if one], [(PASS_CARD, 5)], line)
+
+    def test_what_came_back_on_a_mark_is_given_up_after_a_second(self):
+        for net in (0, 1, 2, 3):
+            thing = Thing().turn(PRESENT).step(30).step(net - 30).turn(PRESENT)
+            self.assertEqual(thing.poll(1000000).found, [], net)
+            self.assertEqual(thing.poll(1000001).found, [SHORT], net)
+
+    def test_an_unseen_card_that_stops_on_a_mark_is_named_after_100_ms_and_counted_anew(self):
+        for more in (0, 1, 2, 3):
+            thing = Thing().cells(26).step(more)
+            self.assertEqual(thing.poll(100001).found, [STUCK], more)
+            self.assertEqual(thing.step(-more).cells(20).poll(2000000).found, [STUCK], more)
+
+    def test_the_margin_of_an_unseen_card_that_stops_on_a_mark_is_not_the_next_ones(self):
+        thing = Thing().cells(26).step(1)
+        for _ in range(4):
+            thing.turn(DATA)
+        self.assertEqual(thing.poll(100001).found, [STUCK])
+        thing.step(-1)
+        found = [thing.head.feed(*edge) for edge in pulled(frame(5, 1), 500, thing.now + 500000)]
+        self.assertEqual([(one.kind, one.card, one.margin) for one in found if one], [(PASS_CARD, 5, 255)])
+
+    def test_what_is_touched_for_hours_and_rests_on_a_mark_is_no_storm(self):
+        thing = Thing().step(1)
+        for _ in range(40):
+            self.assertEqual(thing.step(40).step(-40).poll(100001).found, [])
+
+
 class TestBlocked(unittest.TestCase):
     def test_a_dark_line_is_named_after_15_seconds_to_the_microsecond_and_again_after_a_reset(self):
         for line in (PRESENT, DATA):
