@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path[0:0] = [str(ROOT / name) for name in ("host_tools", "tests/e2e", "firmware/tools")]
+sys.path[0:0] = [str(ROOT / name) for name in ("host_tools", "tests", "tests/e2e", "firmware/tools")]
 
 from deal_table import difference, records_of, table  # noqa: E402
 from shoesim.pull import NOMINAL, pull  # noqa: E402

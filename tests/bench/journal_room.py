@@ -12,7 +12,8 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path[0:0] = [str(ROOT / name) for name in ("host_tools", "tests/e2e", "firmware", "firmware/tools", "board")]
+FOLDERS = ("host_tools", "tests", "tests/e2e", "firmware", "firmware/tools", "board")
+sys.path[0:0] = [str(ROOT / name) for name in FOLDERS]
 
 from deal_table import table  # noqa: E402
 from pico.root import plan  # noqa: E402

@@ -28,6 +28,7 @@ from shoetool.rules.paytable import paytables  # noqa: E402
 from shoetool.rules.submission.rules import RulesSubmission  # noqa: E402
 from shoetool.rules.wagers import WAGERS  # noqa: E402
 from shoetool.settle.engine import settle  # noqa: E402
+from wagers_offered import offering  # noqa: E402
 
 BATCH = 250
 MAIN = (5_00, 10_00, 15_00, 25_00, 50_00, 100_00, 250_00)
@@ -39,7 +40,7 @@ def table_of(game: str) -> RulesSubmission:
     decks = 2 if game == "from_the_hand" else 6
     printed = [key for key, wager in WAGERS.items() if game in wager.games]
     keys = [key for key in printed if any(table.covers(decks) for table in paytables(key))]
-    return RulesSubmission.default(game, decks).offering(*keys)
+    return offering(RulesSubmission.default(game, decks), *keys)
 
 
 @dataclass(slots=True)

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterable
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
+
+sys.path.append(str(Path(__file__).resolve().parents[1] / "regulation"))
 
 from in_process_shoe import InProcessShoe
 from shoesim.plants import Plant
@@ -19,6 +23,7 @@ from shoetool.rules.submission.checks import refusals
 from shoetool.rules.submission.rules import RulesSubmission
 from shoetool.verify import Report, verify
 from shoetool.verify.table_record import Lines, TableJudge
+from wagers_offered import offering
 
 NAMES = {game: game.name.lower() for game in Game}
 SIDES = {
@@ -35,7 +40,7 @@ SIDES = {
 
 def rules_of(game: Game = Game.BLACKJACK, decks: int = 6, **changes: Any) -> RulesSubmission:
     """A table that offers every optional wager of its game."""
-    rules = RulesSubmission.default(NAMES[game], decks, **changes).offering(*SIDES[NAMES[game]])
+    rules = offering(RulesSubmission.default(NAMES[game], decks, **changes), *SIDES[NAMES[game]])
     assert not refusals(rules)
     return rules
 

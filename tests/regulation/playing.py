@@ -16,6 +16,7 @@ from shoetool.deal import Decision, Irregularity, RuleError, Stake, play
 from shoetool.model.cards import card_name, parse_card
 from shoetool.rules.round import Hand, TableRound
 from shoetool.rules.submission.rules import RulesSubmission, WagerOffer
+from wagers_offered import offering
 
 DECKS = {"blackjack": 6, "switch": 6, "from_the_hand": 2, "free_bet": 6, "spanish_21": 6}
 CHAPTERS = ("blackjack", "free_bet", "spanish_21")
@@ -39,7 +40,7 @@ def cents(text: str) -> int:
 def table(game: str, *wagers: str, decks: int | None = None, **options: object) -> RulesSubmission:
     """A table with every setting at its default, and these optional wagers from $1 to $100."""
     offers = {key: WagerOffer(minimum=100, maximum=10000) for key in wagers}
-    return RulesSubmission.default(game, decks or DECKS[game], **options).offering(*wagers, **offers)
+    return offering(RulesSubmission.default(game, decks or DECKS[game], **options), *wagers, **offers)
 
 
 def cards(text: str) -> list[int]:

@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
+from shoetool.deal.dealer import play_dealer
 from shoetool.deal.decide_early import insurance_limit, press_limit_of, pressable_wager
-from shoetool.deal.engine import DECISIONS, close_round, decide, open_round
+from shoetool.deal.engine import DECISIONS, decide, open_round, table_round
 from shoetool.deal.inputs import Decision, Stake
 from shoetool.deal.state import PlayPhase, PlayState
 from shoetool.deal.turns import begin_turns
@@ -75,7 +76,7 @@ def random_round(
     if stakes is None:
         stakes = random_stakes(submission, random, positions)
     cards = shuffled_shoe(submission, random) if shoe is None else shoe
-    state = open_round(submission, stakes, cards, unused=True)
+    state = open_round(submission, stakes, cards)
     decisions: list[Decision] = []
     if state.phase == PlayPhase.BEFORE_READER:
         _before_the_reader(state, random, decisions)
@@ -86,7 +87,8 @@ def random_round(
     lucky = random.randint(1, submission.positions)
     magic = random.randrange(52)
     meters = {key: meter.start + random.randrange(0, 100_000) for key, meter in submission.meters.items()}
-    result = close_round(state, unused=True)._replace(lucky_player=lucky, magic_card=magic, meters=meters)
+    play_dealer(state)
+    result = table_round(state, ())._replace(lucky_player=lucky, magic_card=magic, meters=meters)
     used = tuple(cards[: state.at])
     return Playout(submission, tuple(stakes), used, tuple(decisions), result, lucky, magic, meters)
 

@@ -23,6 +23,7 @@ from shoetool.rules.round import Line
 from shoetool.rules.submission.rules import RulesSubmission
 from shoetool.rules.wagers import WAGERS
 from shoetool.settle.engine import settle
+from wagers_offered import offering
 
 ROUNDS = 12
 # What differs in refusals that are alike: which position, with which cards, and sums.
@@ -36,8 +37,8 @@ def tables() -> Iterator[tuple[str, RulesSubmission]]:
         decks = 2 if game == "from_the_hand" else 6
         printed = [key for key, wager in WAGERS.items() if game in wager.games]
         keys = [key for key in printed if any(table.covers(decks) for table in paytables(key))]
-        yield game, RulesSubmission.default(game, decks).offering(*keys)
-    yield "double shoe", RulesSubmission.default("blackjack", 8, shoe="double").offering("in_between", "hit_and_run")
+        yield game, offering(RulesSubmission.default(game, decks), *keys)
+    yield "double shoe", offering(RulesSubmission.default("blackjack", 8, shoe="double"), "in_between", "hit_and_run")
 
 
 def told(line: Line) -> str:

@@ -13,6 +13,7 @@ from shoetool.rules.submission.rules import RulesSubmission
 from shoetool.verify import Finding, Report, verify
 from shoetool.verify.table_record import Lines, TableJudge
 from short_shoe import Short
+from wagers_offered import offering
 
 NAMES = {Game.BLACKJACK: "blackjack", Game.FREE_BET: "free_bet", Game.SPANISH_21: "spanish_21"}
 GAMES = tuple(NAMES)
@@ -21,7 +22,7 @@ READER = 64
 
 def rules_of(game: Game = Game.BLACKJACK, *sides: str, decks: int = 6, **changes: Any) -> RulesSubmission:
     """A table of the game that offers these optional wagers."""
-    return RulesSubmission.default(NAMES[game], decks, **changes).offering(*sides)
+    return offering(RulesSubmission.default(NAMES[game], decks, **changes), *sides)
 
 
 def seat(position: int, *decisions: str, wager: str = "10.00", **more: Any) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from shoetool.rules.submission.file import example, example_names, parse
 from shoetool.rules.submission.layout import Need, needs
 from shoetool.rules.submission.rules import RulesSubmission, WagerOffer
 from shoetool.rules.submission.wager_checks import offerable
+from wagers_offered import offering
 
 GAMES = {"blackjack": "633a", "free_bet": "590", "spanish_21": "635a"}
 
@@ -36,7 +37,7 @@ def test_each_player_has_one_area_for_the_main_wager() -> None:
 
 @pytest.mark.clause("633a.2(b)(10)", "633a.12(a)(2)")
 def test_a_switch_table_has_two_main_areas_and_one_for_super_match() -> None:
-    table = default("switch").offering("super_match")
+    table = offering(default("switch"), "super_match")
     assert [need.what for need in asked(table, "633a.2(b)(10)")] == [
         "designated as a Blackjack Switch table",
         "for each player two areas for the two equal Blackjack Wagers",
@@ -74,7 +75,7 @@ def test_every_optional_wager_on_the_layout_has_an_area_when_it_is_offered(game:
     clause = {"blackjack": "633a.2(b)(4)-(9), (11)-(14)", "free_bet": "590.2(b)(4)", "spanish_21": "635a.2(b)(5)"}[game]
     assert asked(default(game), clause) == []
     for key in offerable(game):
-        areas = asked(default(game).offering(key), clause)
+        areas = asked(offering(default(game), key), clause)
         # Bad Beat lies in the electronic wagering system and not on the layout, 633a.2(c).
         assert len(areas) == (key != "bad_beat"), key
 
@@ -94,7 +95,7 @@ def test_the_payouts_of_every_wager_that_is_offered_are_shown_and_no_others(game
 @pytest.mark.clause("633a.2(b)(15)", "633a.7(g)(4) bonus", "633a.13(j)(1)")
 def test_a_row_or_bonus_that_is_not_offered_is_not_shown() -> None:
     for options, shown in ((frozenset(), False), (frozenset({"crown_treasure"}), True)):
-        table = default("blackjack").offering(royal_match_21=WagerOffer("D", options=options))
+        table = offering(default("blackjack"), royal_match_21=WagerOffer("D", options=options))
         rows = dict(asked(table, "633a.2(b)(15)")[-1].payouts)
         assert rows["Royal Match"] == "25 to 1" and ("Crown Treasure" in rows) == shown
 
@@ -120,7 +121,7 @@ def test_progressive_wagers_need_their_systems() -> None:
         ("hit_and_run", ["633a.2(d)(1)", "633a.2(d)(2)"]),
         ("straight_jack", ["633a.2(d)(1)", "633a.2(d)(2)"]),
     ):
-        table = default("blackjack").offering(key)
+        table = offering(default("blackjack"), key)
         found = [need.clause for need in needs(table) if need.clause.startswith(("633a.2(c)", "633a.2(d)"))]
         assert found == clauses
 

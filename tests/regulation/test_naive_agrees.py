@@ -15,6 +15,7 @@ from shoetool.rules.paytable import Paytable, paytable
 from shoetool.rules.round import Hand
 from shoetool.rules.submission.rules import RulesSubmission
 from shoetool.rules.wagers import BONUSES, WAGERS, View
+from wagers_offered import offering
 
 FACES = range(52)
 PAIRS = [(first, second) for first in FACES for second in FACES]
@@ -206,7 +207,7 @@ def test_wagers_on_the_dealers_hand_agree_on_every_dealer_hand() -> None:
     hit_and_run = paytable("hit_and_run", "", 6)
     bad_beat = paytable("bad_beat", "", 6)
     push_22 = {name: paytable("push_22", name, 6) for name in "AB"}
-    rules = SIX_DECKS.offering("bad_beat")
+    rules = offering(SIX_DECKS, "bad_beat")
     free_bet = RulesSubmission.default("free_bet", 6)
     players = [(12, 25), (0, 5, 15), (4, 17, 9), (12, 21)]
     seen: dict[str, set[str | None]] = {"hit_and_run": set(), "bad_beat": set()}

@@ -26,6 +26,7 @@ from shoetool.rules.games import GAMES
 from shoetool.rules.submission.rules import RulesSubmission
 from shoetool.rules.submission.wager_checks import offerable
 from shoetool.settle.engine import settle
+from wagers_offered import offering
 
 SCHEMA = json.loads((resources.files("shoetool") / "schemas" / "round.schema.json").read_text())
 VALID = Draft202012Validator(SCHEMA)
@@ -310,7 +311,7 @@ TABLES = {
 }
 NOT_WITH_ONE_DECK = {"match_the_dealer"}
 PLAYED = {
-    name: table.offering(*(key for key in offerable(table.game) if table.decks > 1 or key not in NOT_WITH_ONE_DECK))
+    name: offering(table, *(key for key in offerable(table.game) if table.decks > 1 or key not in NOT_WITH_ONE_DECK))
     for name, table in TABLES.items()
 }
 

@@ -6,6 +6,7 @@ import pytest
 from settle_cases import box, hand, one, paid, rules, settled, table_round
 from shoetool.rules.round import Hand
 from shoetool.settle.engine import settle
+from wagers_offered import offering
 
 FREE = hand("6H 5C 9D", "doubled", free_double=10_00)
 SPLIT = (
@@ -139,7 +140,7 @@ def test_a_dealers_blackjack_returns_a_blackjack_takes_the_rest_and_every_push_2
     with_blackjack = box(hand("AH KC", "blackjack"), side=side, insurance=5_00)
     without = box(hand("9H 9C", "dealer_blackjack"), position=2, side=side)
     settlement = settle(
-        table_round("free_bet", "AC KD", with_blackjack, without), rules("free_bet").offering("push_22")
+        table_round("free_bet", "AC KD", with_blackjack, without), offering(rules("free_bet"), "push_22")
     )
     assert paid(one(settlement)) == ("blackjack_tie", "590.7(g)(1)", 0)
     assert paid(one(settlement, position=2)) == ("dealer_blackjack", "590.7(g)(2)", -10_00)
@@ -152,7 +153,7 @@ def test_a_dealers_blackjack_returns_a_blackjack_takes_the_rest_and_every_push_2
 @pytest.mark.parametrize(("dealer", "order"), [("6H 6C KD", ["main", "push_22"]), ("9H 8C", ["push_22", "main"])])
 def test_push_22_is_collected_before_the_main_wagers_and_paid_after_them(dealer: str, order: list[str]) -> None:
     played = table_round("free_bet", dealer, box(hand("10H 9C"), side={"push_22": 5_00}))
-    settlement = settle(played, rules("free_bet").offering("push_22"))
+    settlement = settle(played, offering(rules("free_bet"), "push_22"))
     assert [line.wager for line in settlement.lines] == order
 
 

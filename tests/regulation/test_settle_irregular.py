@@ -7,6 +7,7 @@ from settle_cases import box, cards, hand, one, paid, rules, settled, table_roun
 from shoetool.rules.round import Box, Hand
 from shoetool.rules.rule_error import RuleError
 from shoetool.settle.engine import settle
+from wagers_offered import offering
 
 
 @pytest.mark.clause("633a.14(g) none", "633a.14(g) one", "633a.14(i)", "590.13(g)", "590.13(h)")
@@ -59,7 +60,7 @@ def test_a_void_round_returns_every_wager_whatever_the_cards(game: str, clause: 
         box(hand("AH KC", "dead"), position=3),
         Box(5, 20_00, ((),), ()),
     ]
-    settlement = settle(table_round(game, "9D", *boxes, void=clause), rules(game).offering(key))
+    settlement = settle(table_round(game, "9D", *boxes, void=clause), offering(rules(game), key))
     assert {(line.outcome, line.clause, line.net) for line in settlement.lines} == {("returned", clause, 0)}
     staked = [(line.position, line.wager, line.returned) for line in settlement.lines]
     assert sorted(staked) == [
@@ -129,7 +130,7 @@ def test_a_lammer_is_refused_where_there_is_none(game: str, of_double: str, of_s
 @pytest.mark.clause("633a.14(j)(1)")
 def test_a_wager_that_is_returned_comes_from_where_it_was_placed() -> None:
     """An electronic wager never was in the tray."""
-    table = rules("blackjack").offering("lucky_ladies", "bad_beat")
+    table = offering(rules("blackjack"), "lucky_ladies", "bad_beat")
     side = {"lucky_ladies": 5_00, "bad_beat": 1_00}
     found = settle(table_round("blackjack", "AC", box(hand("10H 6C"), side=side), void="633a.14(j)(1)"), table)
     assert [(one(found, key).source, one(found, key).net) for key in side] == [("tray", 0), ("house", 0)]

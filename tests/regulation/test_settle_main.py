@@ -8,6 +8,7 @@ from shoetool.rules.round import Hand
 from shoetool.rules.rule_error import RuleError
 from shoetool.rules.wagers.catalogue import title_of
 from shoetool.settle.engine import settle
+from wagers_offered import offering
 
 
 @pytest.mark.clause("633a.7(p)(1)", "633a.13(a)")
@@ -205,8 +206,8 @@ def test_a_dealer_who_stopped_below_17_while_an_optional_wager_waits_is_not_sett
     """Reading 21, and its other way, where the wager has lost."""
     bust = box(hand("10H 6C KD", "bust"), side={key: 1_00})
     with pytest.raises(RuleError, match=f"stopped at 15, and {title_of(key)} waits"):
-        settle(table_round(game, "9C 6D", bust), rules(game).offering(key))
-    literal = rules(game, draw_for_side_wagers=False).offering(key)
+        settle(table_round(game, "9C 6D", bust), offering(rules(game), key))
+    literal = offering(rules(game, draw_for_side_wagers=False), key)
     assert settle(table_round(game, "9C 6D", bust), literal).net(1) == -11_00
     none = box(hand("", "dead"), initial=("",), side={key: 1_00})
-    assert settle(table_round(game, "9C 6D", none), rules(game).offering(key)).net(1) == 0
+    assert settle(table_round(game, "9C 6D", none), offering(rules(game), key)).net(1) == 0

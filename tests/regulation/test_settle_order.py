@@ -6,6 +6,7 @@ import pytest
 from settle_cases import box, hand, rules, settled, table_round
 from shoetool.rules.round import Settlement
 from shoetool.settle.engine import settle
+from wagers_offered import offering
 
 
 def order(settlement: Settlement) -> list[tuple[int | None, str]]:
@@ -57,7 +58,7 @@ def test_a_round_goes_from_optional_wagers_over_the_reader_and_the_turns_to_the_
         box(hand("AH KC", "blackjack"), position=3),
         box(hand("10H 6C 8D", "bust"), position=5, side={"lucky_ladies": 5_00}, insurance=5_00),
     ]
-    table = rules("blackjack", hold_blackjack=True).offering(*side)
+    table = offering(rules("blackjack", hold_blackjack=True), *side)
     settlement = settle(table_round("blackjack", "AC 7D", *boxes), table)
     assert order(settlement) == [
         (5, "lucky_ladies"),
@@ -102,7 +103,7 @@ def test_at_a_dealers_blackjack_royal_match_and_house_money_go_before_the_main_w
     """Losers first does not change it: the Royal Match is paid before the player's main wager is settled."""
     side = {"royal_match_21": 5_00, "house_money": 5_00}
     royal = box(hand("KH QH", "dealer_blackjack"), position=1, side=side)
-    table = rules("blackjack", settlement_procedure=procedure).offering(*side)
+    table = offering(rules("blackjack", settlement_procedure=procedure), *side)
     boxes = [royal, box(hand("9H 7C", "dealer_blackjack"), position=2)]
     lines = order(settle(table_round("blackjack", "KC AD", *boxes), table))
     own = [wager for position, wager in lines if position == 1]

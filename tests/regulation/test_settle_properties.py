@@ -19,6 +19,7 @@ from shoetool.rules.round import Box, Line, TableRound
 from shoetool.rules.submission.rules import RulesSubmission
 from shoetool.rules.wagers import WAGERS
 from shoetool.settle.engine import settle
+from wagers_offered import offering
 
 NAMES = tuple(GAMES)
 GAME = st.sampled_from(NAMES)
@@ -34,7 +35,7 @@ def table(game: str, **changes: object) -> RulesSubmission:
         key for key, wager in WAGERS.items() if game in wager.games and any(t.covers(decks) for t in paytables(key))
     ]
     own = {"even_money": True} if GAMES[game].offers_even_money else {}
-    return RulesSubmission.default(game, decks, minimum=5_01, chip_unit=1, **own, **changes).offering(*keys)
+    return offering(RulesSubmission.default(game, decks, minimum=5_01, chip_unit=1, **own, **changes), *keys)
 
 
 def played(game: str, seed: int) -> TableRound:

@@ -16,6 +16,7 @@ from shoetool.rules.submission.rules import RulesSubmission
 from shoetool.rules.submission.settings import METER_SETTINGS, SETTINGS, WAGER_SETTINGS, wager_options
 from shoetool.rules.submission.wager_checks import cap_floor, offerable
 from shoetool.rules.wagers.catalogue import WAGERS
+from wagers_offered import offering
 
 LEAST: dict[str, dict[str, Any]] = {
     "blackjack": {"game": "blackjack", "decks": 6},
@@ -60,7 +61,7 @@ def test_the_defaults_of_the_dataclass_are_allowed(game: str) -> None:
     table = RulesSubmission.default(game, LEAST[game]["decks"])
     assert refusals(table) == []
     assert (
-        refusals(table.offering(*(key for key in offerable(game) if game != "from_the_hand" or "match" not in key)))
+        refusals(offering(table, *(key for key in offerable(game) if game != "from_the_hand" or "match" not in key)))
         == []
     )
 
@@ -235,7 +236,7 @@ def test_limits_of_the_main_wager_fit_each_other_and_the_chips() -> None:
 @pytest.mark.parametrize("key", offerable())
 def test_a_wager_is_offered_only_in_its_games(game: str, key: str) -> None:
     decks = 1 if game == "from_the_hand" else 6
-    found = refusals(RulesSubmission.default(game, decks).offering(key))
+    found = refusals(offering(RulesSubmission.default(game, decks), key))
     if key not in offerable(game):
         assert [(one.where, one.clause) for one in found] == [(f"wagers.{key}", WAGERS[key].offered)]
     elif key in ("match_the_dealer", "super_match") and decks == 1:

@@ -27,6 +27,7 @@ from shoetool.rules.submission.rules import Meter, RulesSubmission, WagerOffer
 from shoetool.rules.submission.settings import METER_SETTINGS, SETTINGS, WAGER_SETTINGS, Unfit, shown, wager_options
 from shoetool.rules.submission.toml_place import line_of, lines_of
 from shoetool.rules.submission.wager_checks import offerable
+from wagers_offered import offering
 
 FUZZ = settings(max_examples=150)
 
@@ -79,7 +80,7 @@ def test_limits_that_are_left_out_can_be_bet_in_the_tables_chips() -> None:
 
 def test_default_offers_have_a_paytable_for_the_decks_and_the_least_meters() -> None:
     one, two, six = (
-        RulesSubmission.default("blackjack", decks).offering("royal_match_21", "bet_the_set_21", "bad_beat")
+        offering(RulesSubmission.default("blackjack", decks), "royal_match_21", "bet_the_set_21", "bad_beat")
         for decks in (1, 2, 6)
     )
     assert [t.wagers["royal_match_21"].paytable for t in (one, two, six)] == ["A", "C", "C"]

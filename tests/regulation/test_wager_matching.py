@@ -6,6 +6,7 @@ import pytest
 from shoetool.rules.round import Stage
 from shoetool.rules.submission.rules import WagerOffer
 from wager_table import box_of, lines_of, one_line, rules_for
+from wagers_offered import offering
 
 SPANISH = {"game": "spanish_21"}
 
@@ -110,7 +111,7 @@ def test_crown_treasure_is_paid_beside_the_royal_match(dealer: str, paid: bool) 
 
 def test_crown_treasure_is_paid_only_where_it_is_offered() -> None:
     """633a.7(g)(4): if offered by the certificate holder."""
-    rules = rules_for("royal_match_21").offering(royal_match_21=WagerOffer("C"))
+    rules = offering(rules_for("royal_match_21"), royal_match_21=WagerOffer("C"))
     lines = lines_of(rules, "KH QH", box_of("KH QH", {"royal_match_21": "5.00"}))
     assert [line.wager for line in lines] == ["royal_match_21"]
 

@@ -10,6 +10,7 @@ from shoetool.rules.submission.rules import WagerOffer
 from shoetool.rules.wagers.straight_jack import run_length
 from shoetool.settle.engine import settle
 from wager_table import box_of, cards, hand_of, lines_of, one_line, rules_for
+from wagers_offered import offering
 
 DEALER_21 = [
     ("6C 8D 7S", "dealer_21_three_cards"),
@@ -22,7 +23,7 @@ DEALER_21 = [
 
 def bad_beat(held: str, dealer: str, **more: object) -> str:
     """The outcome without the optional row for any 20."""
-    rules = rules_for("bad_beat").offering(bad_beat=WagerOffer())
+    rules = offering(rules_for("bad_beat"), bad_beat=WagerOffer())
     return lines_of(rules, dealer, box_of(held, {"bad_beat": "5.00"}, **more))[0].outcome  # type: ignore[arg-type]
 
 
@@ -133,7 +134,7 @@ def test_the_lucky_player_sits_where_the_system_picked_and_has_bet() -> None:
 
 def test_bonuses_are_paid_only_where_they_are_offered() -> None:
     """633a.13(j)(1): both are optional."""
-    rules = rules_for("bad_beat").offering(bad_beat=WagerOffer(options=frozenset({"magic_card"})))
+    rules = offering(rules_for("bad_beat"), bad_beat=WagerOffer(options=frozenset({"magic_card"})))
     box = box_of("5C 9S", {"bad_beat": "5.00"})
     lines = lines_of(rules, "KC 9S", box, lucky_player=3, magic_card=parse_card("9S"))
     assert [line.wager for line in lines] == ["bad_beat", "magic_card"]

@@ -11,6 +11,7 @@ from shoetool.rules.round import Box, Hand, Line, Settlement, Stage, TableRound
 from shoetool.rules.submission.rules import RulesSubmission, WagerOffer
 from shoetool.settle.optional import optional_lines
 from shoetool.settle.table import settle_table
+from wagers_offered import offering
 
 
 def cards(text: str) -> tuple[int, ...]:
@@ -21,11 +22,11 @@ def rules_for(
     *keys: str, game: str = "blackjack", decks: int = 6, paytable: str | None = None, **changes: Any
 ) -> RulesSubmission:
     """A table that offers these wagers with all their bonuses; `paytable` is the letter of the first one's."""
-    rules = RulesSubmission.default(game, decks, **changes).offering(*keys)
+    rules = offering(RulesSubmission.default(game, decks, **changes), *keys)
     if paytable is None:
         return rules
     first = rules.wagers[keys[0]]
-    return rules.offering(**{keys[0]: WagerOffer(paytable, first.minimum, first.maximum, first.options)})
+    return offering(rules, **{keys[0]: WagerOffer(paytable, first.minimum, first.maximum, first.options)})
 
 
 def hand_of(text: str, number: int = 1, **fields: Any) -> Hand:

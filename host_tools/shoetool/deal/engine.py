@@ -127,13 +127,8 @@ def open_round(
     determinant_from: str | None = None,
     money: bool = True,
     exact: bool = False,
-    unused: bool = False,
 ) -> PlayState:
-    """The round after the opening deal, before any decision; arguments as `play`.
-
-    unused: the cards are a whole shoe, as in a simulation, and the round uses the first ones. They are not checked
-    against the decks.
-    """
+    """The round after the opening deal, before any decision; arguments as `play`."""
     drawn = list(cards)
     state = PlayState(submission, drawn, money, exact)
     place_stakes(state, stakes)
@@ -144,8 +139,7 @@ def open_round(
         burn(state, count)
     if determinant_from is not None:
         take_determinant(state, determinant_from)
-    if not unused:
-        verify_composition(state, drawn)
+    verify_composition(state, drawn)
     if not irregularities:
         deal_opening(state)
         return state
@@ -181,21 +175,17 @@ def decide(state: PlayState, decision: Decision) -> None:
         make_void(state, found.clause)
 
 
-def close_round(state: PlayState, *, unused: bool = False) -> TableRound:
-    """Let the dealer play, reject cards that are left over, and freeze the round.
-
-    unused: cards beyond `state.at` belong to later rounds.
-    """
-    discarded: tuple[int, ...] = ()
+def close_round(state: PlayState) -> TableRound:
+    """Let the dealer play, reject cards that are left over, and freeze the round."""
     try:
-        discarded = _finish(state, unused)
+        discarded = _finish(state)
     except RoundVoid as found:
         make_void(state, found.clause)
-        discarded = _finish(state, unused)
+        discarded = _finish(state)
     return table_round(state, discarded)
 
 
-def _finish(state: PlayState, unused: bool) -> tuple[int, ...]:
+def _finish(state: PlayState) -> tuple[int, ...]:
     """The dealer's part; returns the cards that he drew by accident."""
     if state.void is None:
         if state.voids is not None:
@@ -203,7 +193,7 @@ def _finish(state: PlayState, unused: bool) -> tuple[int, ...]:
         if state.phase in (PlayPhase.BEFORE_READER, PlayPhase.TURNS) and state.turn is None:
             begin_turns(state)
         play_dealer(state)
-    if unused or state.at >= len(state.cards) or state.voids is not None:
+    if state.at >= len(state.cards) or state.voids is not None:
         return ()
     return verify_nothing_left(state)
 

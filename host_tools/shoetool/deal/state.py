@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from copy import copy
 from dataclasses import dataclass, field
 from enum import Enum, auto
-from typing import Final
 
 from shoetool.deal.inputs import Irregularity
 from shoetool.judge.allowed import Standing
@@ -32,9 +31,6 @@ class PlayPhase(Enum):
     """All players' hands are done."""
     OVER = auto()
     """The dealer has finished, or the round is void."""
-
-
-NO_SIDE: Final[Mapping[str, int]] = {}
 
 
 def _verify_table(submission: RulesSubmission, rules: Game) -> None:

@@ -10,7 +10,6 @@ from fractions import Fraction
 from typing import Any, Final, TypeVar
 
 from shoetool.rules.games import GAMES
-from shoetool.rules.paytable import paytables
 from shoetool.rules.wagers.catalogue import WAGERS
 
 SHOES: Final = ("single", "double", "hand")
@@ -99,28 +98,9 @@ class RulesSubmission:
     def default(cls, game: str, decks: int, **changes: Any) -> RulesSubmission:
         """Return a table of this game with the project's default readings and no optional wager.
 
-        `changes` are fields of the class; `offering` adds optional wagers.
+        `changes` are fields of the class.
         """
         return dataclasses.replace(cls(game, decks, **GAMES[game].defaults), **changes)
-
-    def offering(self, *keys: str, **offers: WagerOffer) -> RulesSubmission:
-        """Return the same table with these optional wagers added: by key with a default offer, or as given.
-
-        A default offer has the first paytable that the clause gives for these decks, and all its optional rows; a
-        progressive wager gets a meter with the least start and reset amounts.
-        """
-        wagers = dict(self.wagers)
-        meters = dict(self.meters)
-        for key in keys:
-            tables = [table for table in paytables(key) if table.covers(self.decks)] or list(paytables(key))
-            options = frozenset(row.key for table in tables for row in table.rows if row.optional)
-            wagers[key] = WagerOffer(tables[0].name, options=options)
-        wagers |= offers
-        for key in wagers:
-            rule = WAGERS[key].meter
-            if rule is not None and key not in meters:
-                meters[key] = Meter(rule.least, rule.least, Fraction(1, 10))
-        return dataclasses.replace(self, wagers=wagers, meters=meters)
 
     def paytable_game(self, key: str) -> str:
         """The game by whose paytables an optional wager is paid: in Switch Blackjack for one on the first hand."""

@@ -1,0 +1,30 @@
+"""A table with optional wagers, as most tests want it: every choice that a wager leaves to the house is taken."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+
+from shoetool.rules.paytable import paytables
+from shoetool.rules.submission.rules import Meter, RulesSubmission, WagerOffer
+from shoetool.rules.wagers import WAGERS
+
+
+def offering(table: RulesSubmission, *keys: str, **offers: WagerOffer) -> RulesSubmission:
+    """Return the table with these optional wagers added: by key with a default offer, or as given.
+
+    A default offer has the first paytable that the clause gives for these decks, and all its optional rows; a
+    progressive wager gets a meter with the least start and reset amounts.
+    """
+    wagers = dict(table.wagers)
+    meters = dict(table.meters)
+    for key in keys:
+        tables = [one for one in paytables(key) if one.covers(table.decks)] or list(paytables(key))
+        options = frozenset(row.key for one in tables for row in one.rows if row.optional)
+        wagers[key] = WagerOffer(tables[0].name, options=options)
+    wagers |= offers
+    for key in wagers:
+        rule = WAGERS[key].meter
+        if rule is not None and key not in meters:
+            meters[key] = Meter(rule.least, rule.least, Fraction(1, 10))
+    return replace(table, wagers=wagers, meters=meters)
