@@ -19,9 +19,8 @@ from io import StringIO
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path[0:0] = [
-    str(ROOT / folder) for folder in ("host_tools", "tests", "tests/e2e", "tests/host", "firmware", "board")
-]
+FOLDERS = ("host_tools", "tests", "tests/e2e", "tests/hil", "tests/host", "firmware", "board")
+sys.path[0:0] = [str(ROOT / folder) for folder in FOLDERS]
 
 from deal_table import difference, expected_findings, findings, records_of, report_of, table  # noqa: E402
 from shoesim.scenario import run_scenario  # noqa: E402
