@@ -293,10 +293,8 @@ class RoundPlay(RoundState):
 
     def _waits_for_total(self, hand: Hand) -> bool:
         """Tell whether the dealer's total can change what a hand wins, 633a.7(n); 635a.7(n)(4) for Spanish 21."""
-        if hand.end == HandEnd.TWENTY_ONE:
-            return not self.rules.game.decided(hand.ids, hand.from_split)
-        if hand.end == HandEnd.BLACKJACK:
-            return self.rules.game.facts.blackjack_waits
+        if hand.end in (HandEnd.TWENTY_ONE, HandEnd.BLACKJACK):
+            return self.rules.game.waits_for_total(hand.ids, hand.end == HandEnd.BLACKJACK)
         return hand.end in (HandEnd.STAND, HandEnd.DOUBLED)
 
     def _must_reveal(self) -> bool:

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from shoetool.deal.state import BoxState, HandState, PlayPhase, PlayState
 from shoetool.deal.turns import names
 from shoetool.rules.hands import STANDS_ON, best_total
 from shoetool.rules.rule_error import RuleError
 from shoetool.rules.submission.rules import draw_for
 
+_AGAINST_HIM: Final = ("stand", "twenty_one", "doubled", "blackjack")
+
 
 def hand_waits(state: PlayState, hand: HandState) -> bool:
     """Whether the dealer's total can still change what this hand wins: 633a.7(n), 590.7(m), 635a.7(m)."""
-    end = hand.end
-    if end in ("stand", "twenty_one", "doubled"):
-        return not state.game.decided(hand.cards, hand.from_split)
-    return end == "blackjack" and state.game.facts.blackjack_waits
+    return hand.end in _AGAINST_HIM and state.game.waits_for_total(hand.cards, hand.end == "blackjack")
 
 
 def side_waits(state: PlayState, box: BoxState) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from shoetool.deal.state import BoxState, HandState, PlayPhase, PlayState
 from shoetool.deal.turns import advance, box_of, in_turn
 from shoetool.deal.verbs import Verb
-from shoetool.judge.allowed import No, no_split
+from shoetool.judge.allowed import No, no_split, no_switch
 from shoetool.model.cards import VALUES, card_name
 from shoetool.model.money import money_words
 from shoetool.rules.rule_error import RuleError
@@ -99,9 +99,10 @@ def verify_switch(state: PlayState, position: int, hand: int | None = None, amou
     """
     box = box_of(state, position)
     clauses = state.clauses
-    if not state.game.facts.switch:
+    wrong = [no_switch(state.game, mine.standing()) for mine in box.hands]
+    if No.NOT_OFFERED in wrong:
         raise RuleError("633a.12(a)", f"position {position}: {state.game.title} has no switch of cards")
-    if box.hands[0].switched:
+    if No.SWITCHED in wrong:
         raise RuleError(clauses.switch, f"position {position}: its second cards were switched before")
     if state.acted >= position:
         raise RuleError(clauses.switch, f"position {position}: a switch comes before every other decision of its turn")
@@ -112,8 +113,8 @@ def verify_switch(state: PlayState, position: int, hand: int | None = None, amou
         raise RuleError(clauses.turn_order, f"position {position}: no switch out of turn: {turn.words()} is in turn")
     if state.void is not None or state.reader == "blackjack" or state.revealed:
         in_turn(state, position, None, "switch")
-    for mine in box.hands:
-        if len(mine.cards) != 2 or mine.end in ("even_money", "dead", "surrendered"):
+    for mine, why in zip(box.hands, wrong, strict=True):
+        if why or mine.end == "even_money":
             raise RuleError(clauses.switch, f"{mine.words()} has no second card to switch")
     return box
 

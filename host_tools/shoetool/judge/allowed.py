@@ -23,6 +23,7 @@ class No(Enum):
     """Play on the hand has ended."""
     DOUBLED = auto()
     """The hand was doubled."""
+    SWITCHED = auto()
     NOT_DOUBLED = auto()
     CARDS = auto()
     """It has another number of cards."""
@@ -98,6 +99,19 @@ def no_rescue(game: Game, hand: Standing) -> No | None:
     if not hand.doubled:
         return No.NOT_DOUBLED
     return No.OVER_21 if hand.known and total(list(hand.cards))[0] > 21 else None
+
+
+def no_switch(game: Game, hand: Standing) -> No | None:
+    """633a.12(a)(4): why a position may not exchange the second card of this one of its two hands, in its turn and
+    before it decides anything else. It may switch a Blackjack away."""
+    if not game.facts.switch:
+        return No.NOT_OFFERED
+    if hand.switched:
+        return No.SWITCHED
+    if len(hand.cards) != 2:
+        return No.CARDS
+    decided = hand.ended and hand.known and not hand.blackjack
+    return No.ENDED if hand.doubled or hand.from_split or decided else None
 
 
 def no_insurance(game: Game, up: int) -> No | None:

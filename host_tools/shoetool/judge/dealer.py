@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from shoetool.judge import registry as reg
 from shoetool.judge.finding import Objection
 from shoetool.model.cards import card_name, total
-from shoetool.model.protocol_table import IrregularityCode, Role
+from shoetool.model.protocol_table import HandEnd, IrregularityCode, Role
 from shoetool.rules.games import Game
 from shoetool.rules.hands import STANDS_ON
 from shoetool.table.card import DrawnCard
@@ -18,7 +18,7 @@ from shoetool.table.round import Round
 
 def owed_by_dealer(rules: Game, round_: Round) -> Iterator[Objection]:
     """633a.7(l), (m), .14(d) on a round that was closed and counts."""
-    live = [hand for hand in round_.hands.values() if hand.live(rules.facts.blackjack_waits)]
+    live = [hand for hand in round_.hands.values() if hand.live(rules)]
     if round_.revealed >= 0:
         yield from _turned_early(round_)
     yield from _before_turn(round_)
@@ -34,7 +34,7 @@ def owed_by_dealer(rules: Game, round_: Round) -> Iterator[Objection]:
     if round_.dealer_total and round_.dealer_total != count[0]:
         text = f"the round was closed with {round_.dealer_total} for the dealer; his cards count {count[0]}."
         yield Objection(reg.DEALER_COUNT, text, (round_.closed,), round_.dealer)
-    if live and count[0] < STANDS_ON and not _decided_already(rules, live):
+    if count[0] < STANDS_ON and any(_waits_for_total(rules, hand) for hand in live):
         told = _reported(round_, IrregularityCode.DEALER_SHORT)
         names = ", ".join(card_name(card.card) for card in round_.dealer)
         text = (
@@ -55,9 +55,8 @@ def _hands(live: list[Hand]) -> str:
     return f"the hand of {first}" if len(live) == 1 else f"{len(live)} hands ({first} and others)"
 
 
-def _decided_already(rules: Game, live: list[Hand]) -> bool:
-    """635a.7(n)(4): only hands are left that no total of the dealer's can change."""
-    return all(rules.decided([card.card for card in hand.cards], hand.split) for hand in live)
+def _waits_for_total(rules: Game, hand: Hand) -> bool:
+    return rules.waits_for_total([card.card for card in hand.cards], hand.ended == HandEnd.BLACKJACK)
 
 
 def drawn_before_the_turn(round_: Round) -> dict[int, DrawnCard]:

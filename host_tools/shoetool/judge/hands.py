@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final
 
 from shoetool.judge import registry as reg
-from shoetool.judge.allowed import No, Standing, no_double, no_rescue, no_split, no_surrender
+from shoetool.judge.allowed import No, Standing, no_double, no_rescue, no_split, no_surrender, no_switch
 from shoetool.judge.finding import Objection
 from shoetool.judge.registry_variations import SWITCH
 from shoetool.model.cards import card_name
@@ -19,10 +19,15 @@ from shoetool.table.hand import DEAD, Hand
 from shoetool.table.round import Round
 from shoetool.table.turn import hands_in_order
 
-_UNDECIDED: Final = (-1, HandEnd.BLACKJACK)
+_NO_SWITCH: Final = {
+    No.NOT_OFFERED: "switched, and the game has no switch",
+    No.SWITCHED: "switched twice",
+    No.CARDS: "did not have two cards in each of its two hands",
+    No.ENDED: "switched after another decision",
+}
 
 
-def switched(round_: Round, action: Switched) -> Iterator[Objection]:
+def switched(rules: Game, round_: Round, action: Switched) -> Iterator[Objection]:
     """633a.12(a)(4): in its turn a position exchanges the second cards of its hands before it decides anything else.
 
     `round_` is as it was before the action.
@@ -30,17 +35,13 @@ def switched(round_: Round, action: Switched) -> Iterator[Objection]:
     box = action.box
     hands = [round_.hands[key] for key in (box << 8, box << 8 | 1) if key in round_.hands]
     mine = [card for hand in hands for card in hand.cards]
-    wrong = None
-    if len(hands) < 2 or any(len(hand.cards) != 2 for hand in hands):
-        wrong = "did not have two cards in each of its two hands"
-    elif any(hand.switched for hand in hands):
-        wrong = "switched twice"
-    elif any(hand.doubled or hand.split or hand.ended not in _UNDECIDED for hand in hands):
-        wrong = "switched after another decision"
-    elif any(hand.box < box and hand.ended < 0 and not hand.waits for hand in round_.hands.values()):
-        wrong = "switched before its turn"
-    if wrong:
-        yield Objection(SWITCH, f"position {box} {wrong}.", (action.record,), mine)
+    wrong = next(filter(None, (no_switch(rules, standing_of(hand)) for hand in hands)), None)
+    if len(hands) < 2:
+        wrong = No.CARDS
+    early = any(hand.box < box and hand.ended < 0 and not hand.waits for hand in round_.hands.values())
+    if wrong or early:
+        words = _NO_SWITCH[wrong] if wrong else "switched before its turn"
+        yield Objection(SWITCH, f"position {box} {words}.", (action.record,), mine)
 
 
 _PLAYS: Final = frozenset((int(Role.DRAW), int(Role.DOUBLE_DRAW), int(Role.SPLIT_SECOND)))
@@ -59,7 +60,7 @@ def why_not(rules: Game, round_: Round, action: Action) -> Iterable[Objection]:
             return ()
         return _drawn(rules, round_, drawn, round_.hands.get(box << 8 | number) or Hand(box, number), record)
     if isinstance(action, Switched):
-        return switched(round_, action)
+        return switched(rules, round_, action)
     if not isinstance(action, HandEnded | Doubled | Split):
         return ()
     hand = round_.hands.get(action.box << 8 | action.hand)

@@ -251,8 +251,7 @@ class Handled:
     def _dealer_short(self, report: Reported) -> Iterator[Objection]:
         # A card that lay face down may have put the hand over 21, and the dealer did not know it.
         waited = any(
-            hand.live(self.rules.facts.blackjack_waits) or not hand.known or any(card.sealed for card in hand.cards)
-            for hand in self.hands
+            hand.live(self.rules) or not hand.known or any(card.sealed for card in hand.cards) for hand in self.hands
         )
         if not waited and not self.rules.facts.long_21_wins:
             yield from self._unexplained(report)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
-from shoetool.judge.allowed import No, no_double, no_insurance, no_split, no_surrender
+from shoetool.judge.allowed import No, Standing, no_double, no_insurance, no_split, no_surrender, no_switch
 from shoetool.judge.hands import standing_of
 from shoetool.judge.reader import READER
 from shoetool.model.cards import card_name
@@ -42,7 +42,6 @@ NO_MEANING: Final = Refusal("it does nothing at that time")
 _NOT_DEALT: Final = "the opening deal was not over"
 _TURNED: Final = "the hole card had been turned"
 _ALL_ENDED: Final = "every hand had ended"
-_SWITCH: Final = "633a.12(a)(4)"
 _COUNTING: Final = Refusal("cards were being counted")
 
 
@@ -242,17 +241,19 @@ def _surrender_or_rescue(table: Table) -> Refusal | None:
 
 def _switch(table: Table) -> Refusal | None:
     rules = game_of(table.game)
-    if not rules.facts.switch:
-        return _choice(table) or Refusal(f"{rules.title} has no switch")
+    clause = rules.clauses.switch
     round_ = _round(table)
-    if not _dealt(round_):
-        return Refusal(_NOT_DEALT, _SWITCH)
     hand = hand_in_turn(round_)
+    wrong = no_switch(rules, Standing(()) if hand is None else standing_of(hand))
+    if wrong is No.NOT_OFFERED:
+        return _choice(table) or Refusal(f"{rules.title} has no switch")
+    if not _dealt(round_):
+        return Refusal(_NOT_DEALT, clause)
     if hand is None:
-        return _all_ended(round_, _SWITCH)
-    if hand.switched:
-        return Refusal(f"position {hand.box} had switched already", _SWITCH)
-    return Refusal(f"position {hand.box} had already decided, or it was not its turn to switch", _SWITCH)
+        return _all_ended(round_, clause)
+    if wrong is No.SWITCHED:
+        return Refusal(f"position {hand.box} had switched already", clause)
+    return Refusal(f"position {hand.box} had already decided, or it was not its turn to switch", clause)
 
 
 def _held(table: Table) -> Refusal | None:

@@ -88,8 +88,7 @@ def _waits_in_vain(table: SettleTable, dealer: DealerHand, hand: Hand, total: in
     """Return the error for a hand that waits for the total of a dealer who stopped too early, 633a.7(m)."""
     if total > 21 or dealer.blackjack or dealer.total >= STANDS_ON:
         return None
-    decided = is_natural(hand, total) and not table.game.facts.blackjack_waits
-    if decided or table.game.decided(hand.cards, hand.from_split):
+    if not table.game.waits_for_total(hand.cards, is_natural(hand, total)):
         return None
     text = f"the dealer stopped at {dealer.total}, and this hand of {total} waits for his total"
     return table.game.clauses.dealer_draw, text

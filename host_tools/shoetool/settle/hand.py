@@ -137,7 +137,7 @@ class _HandSettling:
             clause = self._over_21(clause)
         elif dealer.blackjack:
             self.stage = Stage.AFTER_READER if dealer.peeked else Stage.MAIN
-        elif natural and not self.table.game.facts.blackjack_waits:
+        elif not self.table.game.meets_dealer(natural):
             return self._blackjack(outcome)
         return self._settled(outcome, clause, outcome.words.format(total=self.total, dealer=dealer.total))
 

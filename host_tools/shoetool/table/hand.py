@@ -8,11 +8,12 @@ from typing import Any, Final
 from shoetool.model.cards import total
 from shoetool.model.naming import enum_name, position_name
 from shoetool.model.protocol_table import HandEnd
+from shoetool.rules.games import Game
 from shoetool.table.card import DrawnCard
 
 DEAD: Final = frozenset(int(end) for end in (HandEnd.SURRENDERED, HandEnd.DEAD, HandEnd.DEALER_BLACKJACK))
 """Ends of a hand that is out of the round whatever its cards count."""
-_DECIDED: Final = DEAD | {int(HandEnd.BUST), int(HandEnd.BLACKJACK)}
+_OUT: Final = DEAD | {int(HandEnd.BUST)}
 SWITCH_HAND: Final = 4
 """Hand number of a position's two switch hands cards, 633c.4(d)."""
 
@@ -60,10 +61,9 @@ class Hand:
         """Best count of the cards whose face is known."""
         return total([card.card for card in self.cards if 0 <= card.card < 52])[0]
 
-    def live(self, blackjack_waits: bool) -> bool:
-        """Whether the dealer's total decides the hand: not over, surrendered nor dead; a Blackjack where
-        `blackjack_waits`."""
-        if self.ended in _DECIDED and not (blackjack_waits and self.ended == HandEnd.BLACKJACK):
+    def live(self, game: Game) -> bool:
+        """Whether the hand is settled against the dealer's: neither over 21 nor out of the round, nor paid at once."""
+        if self.ended in _OUT or not game.meets_dealer(self.ended == HandEnd.BLACKJACK):
             return False
         return bool(self.cards) and self.known and self.count() <= 21
 

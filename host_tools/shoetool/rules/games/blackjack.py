@@ -9,12 +9,6 @@ from shoetool.rules.games.game import ACE, Game, deal_plan, deck_rule
 from shoetool.rules.games.game_table import FACTS
 from shoetool.rules.games.settling_633a import BLACKJACK_SETTLING
 
-
-def never_decided(_cards: tuple[int, ...] | list[int], _from_split: bool) -> bool:
-    """Every standing hand waits for the dealer's total, 633a.7(p)-(q)."""
-    return False
-
-
 BLACKJACK: Final = Game(
     name="blackjack",
     title="Blackjack",
@@ -29,7 +23,6 @@ BLACKJACK: Final = Game(
     free_split=False,
     max_hands=None,
     leaking_reader_voids=True,
-    decided=never_decided,
     clauses=clauses_of(PlayClauses, "633a"),
     settling=BLACKJACK_SETTLING,
     table=clauses_of(TableClauses, "633a"),

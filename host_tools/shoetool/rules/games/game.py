@@ -5,7 +5,7 @@ A game has no behaviour except small pure predicates. `deal` plays every game.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
@@ -13,6 +13,7 @@ from shoetool.model.cards import copies_per_deck
 from shoetool.rules.games.chapters import PlayClauses, TableClauses
 from shoetool.rules.games.game_table import GameFacts, ShoeKind
 from shoetool.rules.games.settling import Settling
+from shoetool.rules.hands import best_total
 
 DealTo = Literal["players", "dealer"]
 
@@ -99,8 +100,7 @@ class Game:
     is called. `facts` are those that the shoe has too, from firmware/games.toml, which says what each is.
     `free_double_totals` are the hard totals that double free, `free_split` whether a pair that is not of ten-count
     cards splits free. `max_hands` fixes to how many hands one may be split (None: the rules submission does).
-    `decided` (cards, from_split) is true of a standing hand that no dealer total can change, so that it does not keep
-    the dealer drawing. `settling` is how its main wager is settled, and `table` what its table needs. `clause` makes it
+    `settling` is how its main wager is settled, and `table` what its table needs. `clause` makes it
     a variation of its chapter's game ("" for that game itself), `settings` are those of a rules submission that only it
     has, `defaults` what a submission of it has unless it says otherwise. `borrows` is the game whose optional wagers it
     may offer beside its own, where the submission has that. `counterparts` are the clauses of ch. 633a that a check
@@ -120,7 +120,6 @@ class Game:
     free_split: bool
     max_hands: int | None
     leaking_reader_voids: bool
-    decided: Callable[[tuple[int, ...] | list[int], bool], bool]
     clauses: PlayClauses
     settling: Settling
     table: TableClauses
@@ -140,6 +139,21 @@ class Game:
     def cards_face_down(self) -> bool:
         """Whether the players' cards are dealt face down."""
         return any(step.to == "players" and not step.face_up for step in self.deal.steps)
+
+    def meets_dealer(self, blackjack: bool) -> bool:
+        """Whether a hand that is neither over 21 nor out of the round is settled against the dealer's; a Blackjack may
+        be paid at once."""
+        return not blackjack or self.facts.blackjack_waits
+
+    def waits_for_total(self, cards: Sequence[int], blackjack: bool) -> bool:
+        """Whether the dealer's total can still change what such a hand wins, so that he draws to 17: 633a.7(m)-(n),
+        590.7(l)-(m), 635a.7(l)-(m).
+
+        A 21 in three cards or more wins in Spanish 21 whatever he draws, 635a.7(n)(2) and (4). A split hand's 21 in two
+        cards ties a dealer's 21 in more.
+        """
+        wins = self.facts.long_21_wins and len(cards) > 2 and best_total(cards) == 21
+        return self.meets_dealer(blackjack) and not wins
 
     @property
     def voided_by_reader(self) -> frozenset[str]:

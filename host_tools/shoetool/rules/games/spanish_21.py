@@ -15,7 +15,6 @@ from shoetool.rules.games.chapters import PlayClauses, TableClauses, clauses_of,
 from shoetool.rules.games.game import OneSurrender, deal_plan, deck_rule
 from shoetool.rules.games.game_table import FACTS
 from shoetool.rules.games.settling import CardBonus, FixedBonus, MainOutcome, Settling
-from shoetool.rules.hands import best_total
 from shoetool.rules.round import Stage
 
 _SEVEN: Final = 6
@@ -116,15 +115,6 @@ SPANISH_21_SETTLING: Final = Settling(
 )
 
 
-def long_21_is_decided(cards: tuple[int, ...] | list[int], _from_split: bool) -> bool:
-    """A player's 21 in three cards or more wins whatever the dealer draws, 635a.7(n)(2) and (4).
-
-    `cards` are those of a standing hand, so the caller knows that they count at most 21. A split hand's 21 in two
-    cards ties a dealer's 21 in more.
-    """
-    return len(cards) > 2 and best_total(cards) == 21
-
-
 SPANISH_21: Final = replace(
     BLACKJACK,
     name="spanish_21",
@@ -135,7 +125,6 @@ SPANISH_21: Final = replace(
     decks=deck_rule("635a.3(a) count", FACTS["spanish_21"]),
     deal=deal_plan(FACTS["spanish_21"], *deal_clauses("635a")),
     offers_even_money=False,
-    decided=long_21_is_decided,
     clauses=clauses_of(PlayClauses, "635a"),
     settling=SPANISH_21_SETTLING,
     table=replace(
