@@ -17,7 +17,7 @@ def default(setting: Setting) -> str:
     """The default of a setting, with the games that have another one."""
     if setting.key in {"game", "decks"}:
         return "needed"
-    of_games = {game: written(setting, getattr(RulesSubmission.default(game, 1), setting.field)) for game in GAMES}
+    of_games = {game: written(setting, RulesSubmission.default(game, 1).setting(setting.field)) for game in GAMES}
     usual = of_games["blackjack"]
     others = [f"{value} in `{game}`" for game, value in of_games.items() if value != usual]
     return ", ".join([usual, *others])

@@ -15,7 +15,7 @@ from shoetool.rules.submission.file import example, example_names, judge, parse,
 from shoetool.rules.submission.rules import RulesSubmission
 from shoetool.rules.submission.settings import METER_SETTINGS, SETTINGS, WAGER_SETTINGS, wager_options
 from shoetool.rules.submission.wager_checks import cap_floor, offerable
-from shoetool.rules.wagers.catalogue import WAGERS
+from shoetool.rules.wagers.catalogue import CHOICES, WAGERS
 from wagers_offered import offering
 
 LEAST: dict[str, dict[str, Any]] = {
@@ -410,5 +410,6 @@ def test_every_clause_of_a_setting_or_refusal_is_one_of_the_catalogue() -> None:
 
 def test_every_field_of_the_submission_has_a_setting() -> None:
     """The dataclass, the TOML and the documented table cannot drift apart."""
-    named = {setting.field for setting in SETTINGS} | {"wagers", "meters"}
+    own = {setting.field for setting in SETTINGS} - CHOICES.keys()
+    named = own | {"wagers", "meters", "choices"}
     assert named == set(RulesSubmission.__slots__)

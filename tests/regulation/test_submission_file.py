@@ -57,7 +57,7 @@ meter = { start = 1000, reset = "1500.50", rate = "12.5%" }
 """
     )
     assert (table.red_side, table.minimum, table.maximum, table.chip_unit) == ("B", 25_00, 2_500_00, 2_50)
-    assert (table.house_money_portion, table.aggregate_cap) == (Fraction(1, 2), 100_000_00)
+    assert (table.setting("house_money_portion"), table.aggregate_cap) == (Fraction(1, 2), 100_000_00)
     assert table.wagers == {
         "in_between": WagerOffer("", 5_00, 50_00),
         "lucky_ladies": WagerOffer("", 2_50, 100_00),

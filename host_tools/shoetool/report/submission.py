@@ -19,7 +19,7 @@ from shoetool.rules.submission.layout import Need
 from shoetool.rules.submission.refusal import Refusal
 from shoetool.rules.submission.rules import RulesSubmission
 from shoetool.rules.submission.settings import SETTINGS, Setting
-from shoetool.rules.wagers import WAGERS
+from shoetool.rules.wagers.catalogue import CHOICES, WAGERS
 
 REFUSED = Style(color="bright_red", bold=True)
 _MONEY = frozenset({"chip_unit", "minimum", "maximum", "aggregate_cap"})
@@ -101,8 +101,8 @@ def matters(setting: Setting, table: RulesSubmission) -> bool:
         return any(wager.capped for wager in offered)
     if key == "meter_counts_round":
         return any(wager.meter is not None for wager in offered)
-    if any(key in wager.settings for wager in WAGERS.values()):
-        return any(key in wager.settings for wager in offered)
+    if key in CHOICES:
+        return any(CHOICES[key] in wager.choices for wager in offered)
     return key in game.settings or not any(key in other.settings for other in GAMES.values())
 
 
@@ -110,13 +110,13 @@ def clause_text(setting: Setting, table: RulesSubmission) -> str:
     """Return the clause for a setting's value; empty when the chapter has none."""
     if setting.key == "game" and GAMES[table.game].clause:
         return GAMES[table.game].clause
-    by_value = _BY_VALUE.get((setting.key, getattr(table, setting.field)), {})
+    by_value = _BY_VALUE.get((setting.key, table.setting(setting.field)), {})
     return by_value.get(table.chapter, setting.clause(table.chapter))
 
 
 def value_text(setting: Setting, table: RulesSubmission) -> str:
     """Return a setting's value as text for people."""
-    value = getattr(table, setting.field)
+    value = table.setting(setting.field)
     if value is None:
         return "none"
     if setting.key == "game":
@@ -139,7 +139,7 @@ def submission_document(table: RulesSubmission) -> dict[str, Any]:
     """Return the submission with JSON types only: the keys of the TOML, money in cents."""
     body: dict[str, Any] = {}
     for setting in SETTINGS:
-        value = getattr(table, setting.field)
+        value = table.setting(setting.field)
         body[setting.key] = str(value) if isinstance(value, Fraction) else value
     body["wagers"] = {
         key: {

@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Any, Final, TypeVar
 
 from shoetool.rules.games import GAMES
-from shoetool.rules.wagers.catalogue import WAGERS
+from shoetool.rules.wagers.catalogue import CHOICES, WAGERS
 
 SHOES: Final = ("single", "double", "hand")
 SHUFFLERS: Final = ("none", "automatic", "continuous")
@@ -76,12 +76,6 @@ class RulesSubmission:
     settlement_procedure: int = 1
     aggregate_cap: int | None = None
     leaking_reader: bool = False
-    in_between_ace: str = "high"
-    house_money_portion: Fraction = Fraction(1)
-    house_money_ace: str = "both"
-    straight_jack_split: str = "initial"
-    bad_beat_split: str = "any"
-    magic_card_match: str = "card"
     draw_for_side_wagers: bool = True
     switch_hold_blackjack: bool = True
     switch_side_wagers: str = "super_match"
@@ -93,14 +87,21 @@ class RulesSubmission:
     hand_decks: str = "total"
     wagers: Mapping[str, WagerOffer] = field(default_factory=dict)
     meters: Mapping[str, Meter] = field(default_factory=dict)
+    choices: Mapping[str, Any] = field(default_factory=dict)
+    """What the house chose for single wagers, by key; their declarations say what there is, and the defaults."""
 
     @classmethod
     def default(cls, game: str, decks: int, **changes: Any) -> RulesSubmission:
         """Return a table of this game with the project's default readings and no optional wager.
 
-        `changes` are fields of the class.
+        `changes` are fields of the class, or choices.
         """
-        return dataclasses.replace(cls(game, decks, **GAMES[game].defaults), **changes)
+        choices = {key: changes.pop(key) for key in CHOICES if key in changes}
+        return dataclasses.replace(cls(game, decks, **GAMES[game].defaults), choices=choices, **changes)
+
+    def setting(self, name: str) -> Any:
+        """The value of a setting by its field or the key of a choice."""
+        return CHOICES[name].of(self) if name in CHOICES else getattr(self, name)
 
     def paytable_game(self, key: str) -> str:
         """The game by whose paytables an optional wager is paid: in Switch Blackjack for one on the first hand."""

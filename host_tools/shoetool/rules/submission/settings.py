@@ -19,7 +19,8 @@ from shoetool.model.money import cents
 from shoetool.rules.games import GAMES
 from shoetool.rules.games.chapters import in_chapters
 from shoetool.rules.submission.rules import SHOES, SHUFFLERS, SIDES, SURRENDERS, SWITCH_SIDE_WAGERS
-from shoetool.rules.wagers.catalogue import WAGERS
+from shoetool.rules.wagers.catalogue import CHOICES, WAGERS
+from shoetool.rules.wagers.wager import Choice
 
 _SHOWN: Final = 40
 _FRACTION: Final = re.compile(r"^([0-9]{1,6})/([0-9]{1,6})$")
@@ -178,6 +179,12 @@ def _money(key: str, field: str, clauses: tuple[str, ...], meaning: str) -> Sett
     return Setting(key, field, money, "dollars", clauses, meaning)
 
 
+def _choice(choice: Choice) -> Setting:
+    if choice.words:
+        return _words(choice.key, choice.words, (choice.clause,), choice.meaning)
+    return Setting(choice.key, choice.key, portion, '"all", "1/2", "50%"', (choice.clause,), choice.meaning)
+
+
 _METER: Final = tuple(sorted(wager.meter.clause for wager in WAGERS.values() if wager.meter is not None))
 SETTINGS: Final = (
     _words("game", tuple(GAMES), (), "the game that is dealt"),
@@ -240,39 +247,12 @@ SETTINGS: Final = (
         ("633a.13(o) option",),
         "the most that all queen of hearts and king of spades pairs win together against a dealer's Blackjack",
     ),
-    Setting(
-        "house_money_portion",
-        "house_money_portion",
-        portion,
-        '"all", "1/2", "50%"',
-        ("633a.7(g)(10)(ii)(A)",),
-        "how much of a House Money payout may be added to the main wager",
-    ),
     _flag(
         "leaking_reader",
         in_chapters("633a.14(j)(1)"),
         "the card reader device can show a player the hole card's value when it is used at the wrong time",
     ),
-    _words("in_between_ace", ("high", "low"), ("633a.7(g)(3)(i)",), "the ace's end of the ranks (reading 7)"),
-    _words(
-        "house_money_ace",
-        ("both", "high", "low"),
-        ("633a.1 Two-card straight",),
-        "the ace is next to the king, the 2 or both (reading 18)",
-    ),
-    _words(
-        "straight_jack_split",
-        ("initial", "each", "first"),
-        ("633a.7(o)(3)(i)",),
-        "after a split: the two initial cards count, or each hand's best, or the first hand (reading 17)",
-    ),
-    _words("bad_beat_split", ("any", "first"), ("633a.7(o)(1)(i)",), "after a split any hand's 20 counts (reading 22)"),
-    _words(
-        "magic_card_match",
-        ("card", "rank"),
-        ("633a.1 Magic Card bonus",),
-        "the Magic Card is matched by rank and suit, or by rank (reading 23)",
-    ),
+    *map(_choice, CHOICES.values()),
     _flag(
         "draw_for_side_wagers",
         in_chapters("633a.7(n)"),

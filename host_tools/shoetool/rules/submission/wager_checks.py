@@ -45,7 +45,7 @@ def wager_refusals(table: RulesSubmission, game: Game) -> Iterator[Refusal]:
         yield from _meter(table, key)
         if game.borrows and switch is not None and switch.needs is not None:
             setting, value, why, clause = switch.needs
-            if getattr(table, setting) != value:
+            if table.setting(setting) != value:
                 what = f"in {game.title} {why} the {tables[0].title}"
                 yield Refusal(setting, what, clause, f'write {setting} = "{value}", or leave it out')
 

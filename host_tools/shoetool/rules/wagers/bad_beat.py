@@ -8,16 +8,25 @@ from shoetool.rules.hands import best_total
 from shoetool.rules.round import Stage
 
 from .view import View
-from .wager import ON_THE_FIRST_HAND, Bonus, MeterRule, Outcome, Predicate, Wager, at_dealer_blackjack
+from .wager import ON_THE_FIRST_HAND, Bonus, Choice, MeterRule, Outcome, Predicate, Wager, at_dealer_blackjack
 
 _KEY: Final = "bad_beat"
+_SPLIT: Final = Choice(
+    "bad_beat_split", "633a.7(o)(1)(i)", "after a split any hand's 20 counts (reading 22)", ("any", "first")
+)
+_MATCH: Final = Choice(
+    "magic_card_match",
+    "633a.1 Magic Card bonus",
+    "the Magic Card is matched by rank and suit, or by rank (reading 23)",
+    ("card", "rank"),
+)
 _NOT_SETTLED: Final = frozenset({"surrendered", "rescued", "dead"})
 
 
 def player_20(view: View) -> bool:
     """Whether a hand that reached its settlement counts 20, in any number of cards (reading 22)."""
     hands = view.hands
-    if view.rules.bad_beat_split == "first":
+    if _SPLIT.of(view.rules) == "first":
         hands = hands[:1]
     for hand in hands:
         if hand.end in _NOT_SETTLED:
@@ -43,7 +52,7 @@ def magic_card(view: View) -> bool:
     magic = view.magic_card
     if magic is None:
         return False
-    if view.rules.magic_card_match == "rank":
+    if _MATCH.of(view.rules) == "rank":
         return any(card % 13 == magic % 13 for card in view.initial[:2])
     return magic in view.initial[:2]
 
@@ -93,7 +102,7 @@ BAD_BEAT: Final = Wager(
     dealer_verifies="633a.7(o)(1)(ii)(A)",
     electronic="633a.7(o)(1)(ii)(C)",
     switch=ON_THE_FIRST_HAND,
-    settings=("bad_beat_split", "magic_card_match"),
+    choices=(_SPLIT, _MATCH),
     bonuses=(
         Bonus(
             key="magic_card",

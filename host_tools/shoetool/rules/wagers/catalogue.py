@@ -40,6 +40,9 @@ _IN_ORDER: Final = (
 WAGERS: Final = {wager.key: wager for wager in _IN_ORDER}
 """By key, in the order in which the text settles them for one player."""
 
+CHOICES: Final = {choice.key: choice for wager in _IN_ORDER for choice in wager.choices}
+"""How the house reads clauses of single wagers, by key of the rules submission."""
+
 PRESSES: Final = {wager.key: wager.press for wager in _IN_ORDER if wager.press is not None}
 """How winnings are added to the main wager, by the key of each wager whose winnings may be."""
 

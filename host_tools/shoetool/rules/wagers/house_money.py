@@ -8,17 +8,29 @@ from shoetool.rules.round import Stage
 
 from .two_cards import ACE_RANK, KING_RANK, pair, ranks, suited
 from .view import TEN_OR_ACE, View
-from .wager import InSwitch, Outcome, Press, Wager, Wait
+from .wager import Choice, InSwitch, Outcome, Press, Wager, Wait
 
 _ACE_BESIDE: Final = {"both": (1, KING_RANK), "high": (KING_RANK,), "low": (1,)}
 """Ranks that the ace is next to, by setting: the 2, the king, or both (reading 18)."""
+
+_ACE: Final = Choice(
+    "house_money_ace",
+    "633a.1 Two-card straight",
+    "the ace is next to the king, the 2 or both (reading 18)",
+    tuple(_ACE_BESIDE),
+)
+_PORTION: Final = Choice(
+    "house_money_portion",
+    "633a.7(g)(10)(ii)(A)",
+    "how much of a House Money payout may be added to the main wager",
+)
 
 
 def consecutive(view: View) -> bool:
     """633a.1 Two-card straight: adjacent in rank, suits ignored."""
     low, high = sorted((view.first % 13, view.second % 13))
     if low == ACE_RANK:
-        return high in _ACE_BESIDE[view.rules.house_money_ace]
+        return high in _ACE_BESIDE[_ACE.of(view.rules)]
     return high - low == 1
 
 
@@ -62,12 +74,12 @@ HOUSE_MONEY: Final = Wager(
     before_main=True,
     press=Press(
         clause="633a.7(g)(10)(ii)",
-        portion=lambda rules: rules.house_money_portion,
+        portion=_PORTION,
         most="633a.7(g)(10)(ii)(A)",
         paid_out="633a.7(g)(10)(i)(A)",
         two_hands="633a.12(a)(1)",  # the two main wagers are equal, and no text says to which it would be added
         double="633a.7(g)(10)(ii)(C)",
     ),
     switch=InSwitch("all"),
-    settings=("house_money_portion", "house_money_ace"),
+    choices=(_PORTION, _ACE),
 )

@@ -9,8 +9,14 @@ from shoetool.model.cards import SUITS, total
 from shoetool.rules.round import Hand, Stage
 
 from .view import View
-from .wager import AT_EACH_POSITION, InSwitch, MeterRule, Outcome, Predicate, Wager, Wait
+from .wager import AT_EACH_POSITION, Choice, InSwitch, MeterRule, Outcome, Predicate, Wager, Wait
 
+_SPLIT: Final = Choice(
+    "straight_jack_split",
+    "633a.7(o)(3)(i)",
+    "after a split: the two initial cards count, or each hand's best, or the first hand (reading 17)",
+    ("initial", "each", "first"),
+)
 _ACE_OF_SPADES: Final = SUITS.index("♠") * 13
 
 
@@ -64,7 +70,7 @@ def _length(view: View) -> int:
     hands = _hands(view)
     if len(hands) == 1:
         return run_length(hands[0].cards)
-    how = view.rules.straight_jack_split
+    how = _SPLIT.of(view.rules)
     counted = {"initial": (), "first": hands[:1], "each": hands}[how]
     return max([2, *(run_length(hand.cards) for hand in counted)])
 
@@ -117,8 +123,6 @@ STRAIGHT_JACK: Final = Wager(
     verify_from=100,
     verify_clause="633a.7(o)(3)(ii)(B)",
     dealer_verifies="633a.7(o)(3)(ii)(A)",
-    switch=InSwitch(
-        "all", ("straight_jack_split", "initial", "cards after a split do not count for", "633a.7(o)(3)(i)")
-    ),
-    settings=("straight_jack_split",),
+    switch=InSwitch("all", (_SPLIT.key, _SPLIT.words[0], "cards after a split do not count for", "633a.7(o)(3)(i)")),
+    choices=(_SPLIT,),
 )

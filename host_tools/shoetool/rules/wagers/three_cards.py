@@ -8,7 +8,9 @@ from shoetool.rules.round import Stage
 
 from .two_cards import pair
 from .view import View
-from .wager import ON_THE_FIRST_HAND, Outcome, Predicate, Wager
+from .wager import ON_THE_FIRST_HAND, Choice, Outcome, Predicate, Wager
+
+_ACE: Final = Choice("in_between_ace", "633a.7(g)(3)(i)", "the ace's end of the ranks (reading 7)", ("high", "low"))
 
 
 def _height(card: int, ace: str) -> int:
@@ -19,7 +21,7 @@ def _height(card: int, ace: str) -> int:
 
 def _spread(view: View) -> int:
     """How many ranks lie between the player's two cards; 0 when the up card does not fall strictly between them."""
-    ace = view.rules.in_between_ace
+    ace = _ACE.of(view.rules)
     first, second, up = _height(view.first, ace), _height(view.second, ace), _height(view.up, ace)
     return abs(first - second) - 1 if first < up < second or second < up < first else 0
 
@@ -50,7 +52,7 @@ IN_BETWEEN: Final = Wager(
         Outcome("three_card_spread", _spread_of(3)),
         Outcome("all_others", lambda view: _spread(view) >= 4),
     ),
-    settings=("in_between_ace",),
+    choices=(_ACE,),
     switch=ON_THE_FIRST_HAND,
 )
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal
+from typing import Any, Literal
 
 from shoetool.rules.games import GAMES
 from shoetool.rules.paytable import Paytable, paytables
@@ -96,6 +96,23 @@ AT_EACH_POSITION = (
 
 
 @dataclass(frozen=True, slots=True)
+class Choice:
+    """How the house reads a clause of a wager: a key of the rules submission that only this wager has.
+
+    words: what may be written, the default first; () for a part of a payout, which is all of it by default.
+    """
+
+    key: str
+    clause: str
+    meaning: str
+    words: tuple[str, ...] = ()
+
+    def of(self, rules: Choices) -> Any:
+        """What this rules submission chose: one of the words, or the part as a Fraction."""
+        return rules.choices.get(self.key, self.words[0] if self.words else Fraction(1))
+
+
+@dataclass(frozen=True, slots=True)
 class Press:
     """How a wager's winnings may be added to the main wager, by `clause`, before the player's turn.
 
@@ -105,7 +122,7 @@ class Press:
     """
 
     clause: str
-    portion: Callable[[Choices], Fraction]
+    portion: Choice
     most: str
     paid_out: str
     two_hands: str
@@ -141,7 +158,7 @@ class Wager:
     wager. verify_from: units for 1 from which a floorperson verifies the payout, by `verify_clause`; `dealer_verifies`
     is the clause by which the dealer verifies a winner. electronic: the clause by which the wager lies in a game
     account, "" for one on the layout. press: how its winnings may be added to the main wager, None where they may
-    not. switch: whether Blackjack Switch may offer it. settings: those of a rules submission that only it has.
+    not. switch: whether Blackjack Switch may offer it. choices: how the house reads its clauses.
     """
 
     key: str
@@ -167,7 +184,7 @@ class Wager:
     press: Press | None = None
     bonuses: tuple[Bonus, ...] = ()
     switch: InSwitch | None = None
-    settings: tuple[str, ...] = ()
+    choices: tuple[Choice, ...] = ()
 
     @property
     def games(self) -> tuple[str, ...]:
@@ -190,7 +207,7 @@ class Wager:
         """Most cents of a payout of so many that may be added to the main wager; 0 where a position has two of them."""
         if self.press is None or GAMES[rules.game].deal.hands > 1:
             return 0
-        portion = self.press.portion(rules)
+        portion: Fraction = self.press.portion.of(rules)
         return payout * portion.numerator // portion.denominator
 
     def press_limit(
