@@ -156,7 +156,7 @@ def host_pages(data: bytes) -> None:
     for record in chain.end():
         assert sentence(record)
     for problem in chain.problems:
-        problem.to_json()
+        assert problem.text
 
 
 def host_signature(data: bytes) -> None:

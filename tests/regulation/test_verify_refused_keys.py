@@ -9,6 +9,7 @@ from shoetool.judge import registry as reg
 from shoetool.judge.refused import why_refused
 from shoetool.model.protocol_table import FaultCode, Finish, Game, HandEnd, Key, Peek, Role, ShoeKind
 from shoetool.model.protocol_table import IrregularityCode as Irr
+from shoetool.report.rounds import with_refused_keys
 from shoetool.rules.games import clause_in
 from shoetool.table.replay import replay
 from shoetool.verify import HANDLED
@@ -198,13 +199,29 @@ def test_633a_7_i_a_refused_key_is_named_with_what_stood_in_its_way(
     assert why in found[0].sentence
 
 
+@pytest.mark.parametrize(
+    ("make", "key", "clause", "why"),
+    [pytest.param(*case[1:], id=case[0], marks=pytest.mark.clause(case[3])) for case in CASES],
+)
+def test_replay_names_a_refused_key_of_a_round_as_verify_does(make: Table, key: Key, clause: str, why: str) -> None:
+    s = make()
+    number = len(s.s.records)
+    s.irr(Irr.WRONG_KEY, detail=key)
+    told = [one for _, keys in with_refused_keys(s.s.records) for one in keys]
+    if not told:  # the key was pressed between two rounds
+        assert [state.round for state, _ in replay(s.s.records)][number] is None
+        return
+    assert [(one["record"], one["key"], one["clause"]) for one in told] == [(number, key.name.lower(), clause)]
+    assert why in told[0]["why"]
+
+
 @pytest.mark.parametrize("key", list(Key))
 def test_every_key_has_an_answer_in_every_state_that_these_histories_come_through(key: Key) -> None:
     for _, make, *_ in CASES:
         for state, _ in replay(make().s.records):
             refusal = why_refused(state, key)
             assert refusal.why
-            assert refusal.clause is None or clause_in(state.game, refusal.clause)
+            assert refusal.clause == clause_in(state.game, refusal.clause)
 
 
 def test_a_key_that_the_tool_does_not_know_is_told_by_its_number() -> None:

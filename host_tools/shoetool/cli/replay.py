@@ -18,10 +18,9 @@ from shoetool.cli.time_window import Asked, Window, window_options
 from shoetool.model.errors import BadInput
 from shoetool.model.records import Record
 from shoetool.report.live import draw
-from shoetool.report.rounds import RoundBlock, blocks
+from shoetool.report.rounds import RoundBlock, blocks, with_refused_keys
 from shoetool.report.table_view import TableView
 from shoetool.report.time_of_day import TimesOfDay, Zone
-from shoetool.table.replay import rounds
 
 
 @click.command(
@@ -76,8 +75,8 @@ def round_documents(
 ) -> Iterable[dict[str, Any]]:
     """Return the rounds with JSON types only, one at a time. BadInput when a requested round is not there."""
     found = (
-        {**one.to_json(), **times.round_json(one)}
-        for one in rounds(reader.records())
+        {**one.to_json(), **({"refused_keys": keys} if keys else {}), **times.round_json(one)}
+        for one, keys in with_refused_keys(reader.records())
         if number in (None, one.number) and window.holds(*times.of_round(one), one.number)
     )
     if number is None and not window:

@@ -11,7 +11,7 @@ import struct
 from binascii import crc32
 from bisect import bisect_right
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from shoetool.history.torn_step import MOST_TORN, OVERHEAD, goes_on, may_be_torn, programmed
 from shoetool.model.errors import BadInput
@@ -80,16 +80,6 @@ class ChainProblem:
     record: int | None
     text: str
     harmless: bool = False
-
-    def to_json(self) -> dict[str, Any]:
-        """JSON types only."""
-        return {
-            "kind": self.kind,
-            "page": self.page,
-            "record": self.record,
-            "text": self.text,
-            "harmless": self.harmless,
-        }
 
 
 class PageFact(NamedTuple):

@@ -15,7 +15,7 @@ from shoetool.judge.reader import READER
 from shoetool.model.cards import card_name
 from shoetool.model.naming import many
 from shoetool.model.protocol_table import FAULTS, FaultCode, Finish, Key, Peek, Role
-from shoetool.rules.games import game_of
+from shoetool.rules.games import clause_in, game_of
 from shoetool.table.actions import CardPlaced, Refilled
 from shoetool.table.hand import Hand
 from shoetool.table.play import first_play
@@ -30,11 +30,15 @@ _UNREAD: Final = (FaultCode.UNREADABLE, FaultCode.DOUBLE_FEED, FaultCode.EDGES_L
 _AT_ALL_TIMES: Final = (Key.SUPERVISOR, Key.VOID_ROUND, Key.CLOSE_SHOE, Key.LOAD, Key.COUNT, Key.READER_TEST)
 
 
+_PLAY: Final = "633a.7(i)"
+"""The order of play: the clause of a key that no rule of its own forbids."""
+
+
 class Refusal(NamedTuple):
-    """`why` completes "the key was refused: ..."; `clause` is the rule that stood in its way, None: no rule did."""
+    """`why` completes "the key was refused: ..."; `clause` is the rule that stood in its way."""
 
     why: str
-    clause: str | None = None
+    clause: str = _PLAY
 
 
 Why = Callable[[Table], Refusal | None]
@@ -46,7 +50,12 @@ _COUNTING: Final = Refusal("cards were being counted")
 
 
 def why_refused(table: Table, key: int) -> Refusal:
-    """What stood in the way of a key (enum.key) that the shoe refused at this table."""
+    """What stood in the way of a key (enum.key) that the shoe refused at this table, by the game's chapter."""
+    why, clause = _why(table, key)
+    return Refusal(why, clause_in(table.game, clause))
+
+
+def _why(table: Table, key: int) -> Refusal:
     stops = [code for code in table.faults if code in STOPPING]
     if stops and key not in _AT_ALL_TIMES:
         return Refusal("the game was stopped", "633a.14(k)" if FaultCode.READER in stops else "633a.7(a)")
@@ -56,12 +65,12 @@ def why_refused(table: Table, key: int) -> Refusal:
     return (answer(table) if answer is not None else None) or NO_MEANING
 
 
-def _always(why: str, clause: str | None = None) -> Why:
+def _always(why: str, clause: str = _PLAY) -> Why:
     refusal = Refusal(why, clause)
     return lambda table: refusal
 
 
-def _if(true: Callable[[Table], object], why: str, clause: str | None = None) -> Why:
+def _if(true: Callable[[Table], object], why: str, clause: str = _PLAY) -> Why:
     refusal = Refusal(why, clause)
     return lambda table: refusal if true(table) else None
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final
 
 from rich.style import Style
 from rich.text import Text
 
-from shoetool.model.protocol_table import HandEnd, RecordKind
+from shoetool.judge.refused import why_refused
+from shoetool.model.naming import enum_name
+from shoetool.model.protocol_table import HandEnd, IrregularityCode, Key, RecordKind
 from shoetool.model.records import Record
 from shoetool.report import faces
 from shoetool.report.live import PEEKS, count, is_aside
@@ -18,6 +20,7 @@ from shoetool.report.table_view import ENDINGS, TableView
 from shoetool.report.time_of_day import NOT_KNOWN, TimesOfDay, span_text
 from shoetool.table.card import DrawnCard
 from shoetool.table.round import Round
+from shoetool.table.stream import Stream
 
 IN_BETWEEN: Final = {
     RecordKind.SHOE_OPENED,
@@ -143,6 +146,24 @@ def blocks(records: Iterable[Record], times: TimesOfDay | None = None) -> Iterat
             yield from between(record, times)
     if inside:
         yield from _block(view, inside, times, closed=False)
+
+
+def with_refused_keys(records: Iterable[Record]) -> Iterator[tuple[Round, list[dict[str, Any]]]]:
+    """Yield each round of a history with the keys that the shoe refused in it, and why, in JSON types."""
+    stream = Stream()
+    keys: list[dict[str, Any]] = []
+    for record in records:
+        table = stream.feed(record)
+        if record.kind == RecordKind.IRREGULARITY and record.values[0] == IrregularityCode.WRONG_KEY and table.round:
+            key = record.values[4]
+            told = {"record": record.number, "key": enum_name(Key, key)}
+            keys.append({**told, **why_refused(table, key)._asdict()})
+        if table.closed_round is not None:
+            yield table.closed_round, keys
+            keys = []
+    left = stream.end()
+    if left is not None:
+        yield left, keys
 
 
 def between(record: Record, times: TimesOfDay | None = None) -> Iterator[Text]:

@@ -24,7 +24,6 @@ from shoetool.model.protocol_table import (
 )
 from shoetool.model.records import Record
 from shoetool.report.sentences import hand_end, irregularity_sentence, opening_letter, sentence, side_name
-from shoetool.rules.games import clause_in
 from shoetool.table.card import DrawnCard
 from shoetool.table.hand import SWITCH_HAND, Hand
 from shoetool.table.round import Round
@@ -183,9 +182,8 @@ class TableView:
         clause = IRREGULARITYS.get(code, {}).get("clause", "?")
         text = irregularity_sentence(code, box)
         if code == IrregularityCode.WRONG_KEY:
-            refusal = why_refused(self.table, detail)
-            clause = clause_in(self.table.game, refusal.clause or clause)
-            text = f'The key "{key_name(detail)}" was refused: {refusal.why}'
+            why, clause = why_refused(self.table, detail)
+            text = f'The key "{key_name(detail)}" was refused: {why}'
             self._refused[record.number] = f"{text} ({clause}). Nothing changed."
         self.notes.append(f"{clause} · {opening_letter(text, upper=False)}")
 

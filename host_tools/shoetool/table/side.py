@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
 
-from shoetool.model.cards import card_name
 from shoetool.model.records import Record
 
 
@@ -43,15 +41,3 @@ class Side:
             self.counts[card] += 1
         else:
             self.unknown += 1
-
-    def to_json(self) -> dict[str, Any]:
-        """JSON types only; `seen` has only cards that the history shows, by name."""
-        return {
-            "loaded": self.loaded,
-            "drawn": self.drawn,
-            "unknown": self.unknown,
-            "face_down": self.sealed,
-            "cover_card_record": None if self.cover_record < 0 else self.cover_record,
-            "cards_behind_cover_card": None if self.cover_behind < 0 else self.cover_behind,
-            "seen": {card_name(card): count for card, count in enumerate(self.counts) if count},
-        }
