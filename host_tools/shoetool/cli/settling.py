@@ -14,6 +14,7 @@ from shoetool.cli.settling_dealt import breach
 from shoetool.history.clock import Moment
 from shoetool.model.errors import BadInput
 from shoetool.model.naming import setting_value
+from shoetool.model.text_file import as_text, read_text
 from shoetool.report.time_of_day import round_moments
 from shoetool.round_file.dealt_round import Actions, Missing, table_round
 from shoetool.round_file.file import LARGEST_FILE, BadLine, Entry, parse_each
@@ -28,6 +29,7 @@ from shoetool.table.round import Round
 from shoetool.verify.table_record.rules import SAME_KEY, decision_words
 
 STANDARD_INPUT: Final = "-"
+_TOO_LONG: Final = "settle a table record in parts"
 UNSEEN: Final = frozenset({"press"})
 """Decisions that do not show in a history."""
 
@@ -52,34 +54,15 @@ def read_rounds(file: str) -> tuple[Entry | BadLine, ...]:
 
     BadInput names what cannot be read at all, and where.
     """
-    name = "standard input" if file == STANDARD_INPUT else file
-    data = _standard_input() if file == STANDARD_INPUT else _bytes(Path(file))
-    if len(data) > LARGEST_FILE:
-        raise BadInput(f"{name}: longer than {LARGEST_FILE} bytes: settle a table record in parts")
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise BadInput(f"{name}: not UTF-8 text (byte {error.start})") from None
+    if file == STANDARD_INPUT:
+        name = "standard input"
+        text = as_text(sys.stdin.buffer.read(LARGEST_FILE + 1), name, LARGEST_FILE, _TOO_LONG)
+    else:
+        name, text = file, read_text(Path(file), LARGEST_FILE, _TOO_LONG)
     entries = tuple(parse_each(text, name))
     if not entries:
         raise BadInput(f"{name}: holds no round")
     return entries
-
-
-def _standard_input() -> bytes:
-    return sys.stdin.buffer.read(LARGEST_FILE + 1)
-
-
-def _bytes(path: Path) -> bytes:
-    try:
-        if path.exists() and not path.is_file():
-            raise BadInput(f"{path}: is not a file")
-        with path.open("rb") as file:
-            return file.read(LARGEST_FILE + 1)
-    except OSError as error:
-        raise BadInput(f"{path}: {error.strerror or error}") from None
-    except ValueError as error:
-        raise BadInput(f"{str(path)[:60]!r}: {error}") from None
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from shoetool.cli.output import console, emit, json_option, print_table
 from shoetool.model.printable import clean
 from shoetool.report.submission import layout_table, refusal_lines, submission_document, submission_table
 from shoetool.report.tables import named_rows
-from shoetool.rules.submission.file import example, example_names, judge, read_text
+from shoetool.rules.submission.file import example, example_names, judge, read_submission
 from shoetool.rules.submission.layout import needs
 from shoetool.rules.submission.refusal import Refusal
 
@@ -54,7 +54,7 @@ def command(file: Path | None, wanted: str | None, show_layout: bool, list_all: 
         click.echo(example(wanted), nl=False)
         return FINE
     assert file is not None
-    table, found = judge(read_text(file), str(file))
+    table, found = judge(read_submission(file), str(file))
     if as_json:
         document = submission_document(table) if table is not None else None
         layout = [need.to_json() for need in needs(table)] if table is not None and not found else []

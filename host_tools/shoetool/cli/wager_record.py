@@ -16,7 +16,7 @@ from shoetool.history.store import ShoelogReader
 from shoetool.model.errors import BadInput
 from shoetool.model.protocol_table import ShoeKind
 from shoetool.model.toml_text import parse_toml
-from shoetool.rules.submission.file import example, example_names, from_values, read_text
+from shoetool.rules.submission.file import example, example_names, from_values, read_submission
 from shoetool.rules.submission.rules import RulesSubmission
 
 
@@ -76,7 +76,7 @@ def at_the_table(scenario: Scenario, rules: RulesSubmission) -> Scenario:
 def rules_values(table: str | None, scenario: Scenario) -> dict[str, Any]:
     """Return the rules submission as values: the named one, or the game's example with the scenario's decks."""
     if table is not None and (table.endswith(".toml") or table not in example_names()):
-        text = read_text(Path(table))
+        text = read_submission(Path(table))
     else:
         double = scenario.shoe_kind == ShoeKind.DOUBLE
         text = example(table or ("double-shoe" if double else scenario.declared.name))

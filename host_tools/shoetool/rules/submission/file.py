@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
-import stat
 from collections.abc import Mapping
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
 
 from shoetool.model.errors import BadInput
+from shoetool.model.text_file import read_text
 from shoetool.model.toml_text import parse_toml
 from shoetool.rules.games import GAMES
 from shoetool.rules.paytable import paytables
@@ -50,7 +50,7 @@ class SubmissionError(BadInput):
 def load(source: Path | str) -> RulesSubmission:
     """Read a rules submission from a file. SubmissionError when it is rejected, BadInput when it is no TOML file."""
     path = Path(source)
-    return parse(read_text(path), str(path))
+    return parse(read_submission(path), str(path))
 
 
 def parse(text: str, where: str = "rules submission") -> RulesSubmission:
@@ -150,23 +150,9 @@ def _in_chips(amount: int, unit: int) -> int:
     return -(-amount // unit) * unit
 
 
-def read_text(path: Path) -> str:
-    """The text of a small file. BadInput when it is missing, no file, too large or not UTF-8."""
-    try:
-        if not stat.S_ISREG(path.stat().st_mode):
-            raise BadInput(f"{path}: is not a file")
-        with path.open("rb") as file:
-            data = file.read(LARGEST_FILE + 1)
-    except OSError as error:
-        raise BadInput(f"{path}: {error.strerror or error}") from None
-    except ValueError as error:
-        raise BadInput(f"{shown(str(path))}: {error}") from None
-    if len(data) > LARGEST_FILE:
-        raise BadInput(f"{path}: longer than {LARGEST_FILE} bytes: no rules submission")
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise BadInput(f"{path}: not UTF-8 text (byte {error.start})") from None
+def read_submission(path: Path) -> str:
+    """The text of a rules submission. BadInput as `read_text`."""
+    return read_text(path, LARGEST_FILE, "no rules submission")
 
 
 def _chapter(values: Mapping[str, Any]) -> str:
