@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -38,8 +37,8 @@ class Course:
         return np.where(still, straight, t0 + took)
 
 
-def follow(motion: Motion, step_mm: float, longest_s: float = math.inf) -> Course:
-    """Return the samples of a movement, at most `step_mm` of travel and `longest_s` of time apart."""
+def follow(motion: Motion, step_mm: float) -> Course:
+    """Return the samples of a movement, at most `step_mm` of travel apart."""
     segments = np.array(motion.segments).T
     t0, s0, v0, a, t1, s1 = segments
     count = np.maximum(1, np.ceil(np.abs(s1 - s0) / step_mm)).astype(np.intp)
@@ -57,21 +56,4 @@ def follow(motion: Motion, step_mm: float, longest_s: float = math.inf) -> Cours
     last = place == count[segment]
     time[last] = t1[segment[last]]
     travel = s0[segment] + way
-    if longest_s < math.inf:
-        extra = np.arange(time[0], motion.time, longest_s)
-        where = np.clip(np.searchsorted(segments[0], extra, side="right") - 1, 0, None)
-        time = np.concatenate((time, extra))
-        travel = np.concatenate((travel, travel_at(motion, extra)))
-        order = np.argsort(time, kind="stable")
-        time, travel, segment = time[order], travel[order], np.concatenate((segment, where))[order]
     return Course(time, travel, segment, segments)
-
-
-def travel_at(motion: Motion, seconds: Floats | float) -> Floats:
-    """Return how far a movement has come at each time."""
-    t0, s0, v0, a, t1, _ = np.array(motion.segments).T
-    at = np.asarray(seconds, dtype=np.float64)
-    segment = np.clip(np.searchsorted(t0, at, side="right") - 1, 0, None)
-    passed = np.clip(np.minimum(at, t1[segment]) - t0[segment], 0.0, None)
-    travel: Floats = s0[segment] + v0[segment] * passed + a[segment] * passed * passed / 2
-    return travel

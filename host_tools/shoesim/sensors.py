@@ -44,31 +44,6 @@ Edges = list[tuple[int, int]]
 
 
 @dataclass(frozen=True, slots=True)
-class Ambient:
-    """Light from elsewhere that comes and goes, in parts of the swing: a sine of mains light, or on and off by PWM.
-
-    depth: for each line. duty: of PWM, the part of each period in which it is on; 0 for a sine.
-    """
-
-    hertz: float
-    depth: tuple[float, float, float, float]
-    duty: float = 0.0
-    phase: float = 0.0
-
-    def at(self, seconds: Floats) -> Floats:
-        """Return how much of `depth` there is at each time, 0 to 1."""
-        turns = seconds * self.hertz + self.phase
-        if self.duty:
-            return (np.mod(turns, 1.0) < self.duty).astype(np.float64)
-        return 0.5 - 0.5 * np.cos(2 * np.pi * turns)
-
-    @property
-    def step_s(self) -> float:
-        """How often it has to be looked at."""
-        return 1 / (24 * self.hertz)
-
-
-@dataclass(frozen=True, slots=True)
 class Eyes:
     """The four sensors of a head, in the order of LINES: where they look, how they lag, when they switch.
 
@@ -164,26 +139,15 @@ def _at(way: Way, travel: Floats) -> float | Floats:
 # ------------------------------------------------------------------------------------------- what is made of it
 
 
-def edges(
-    sheets: Sequence[Sheet],
-    motion: Motion,
-    start_us: int,
-    rng: np.random.Generator,
-    eyes: Eyes,
-    ambient: Ambient | None = None,
-) -> Edges:
+def edges(sheets: Sequence[Sheet], motion: Motion, start_us: int, rng: np.random.Generator, eyes: Eyes) -> Edges:
     """Return (time in wrapping 30-bit µs, state of the lines) for each edge while `motion` goes on from `start_us`.
 
     All lines are bright before the first edge.
     """
     if not motion.segments:
         return []
-    way = follow(motion, STEP_MM, ambient.step_s if ambient else math.inf)
+    way = follow(motion, STEP_MM)
     levels = np.stack([darkness(sheets, line, way.travel, eyes) for line in range(4)])
-    if ambient:
-        light = ambient.at(way.time)
-        for line in range(4):
-            levels[line] -= ambient.depth[line] * light
     return switched(levels, way, start_us, rng, eyes)
 
 

@@ -9,10 +9,14 @@ from __future__ import annotations
 from collections.abc import Collection
 from enum import Enum
 from random import Random
+from typing import Final
 
 from shoetool.judge.allowed import Standing, no_double, no_split, no_surrender
 from shoetool.model.cards import VALUES, total
 from shoetool.rules.games import Game
+
+_DEVIATES: Final = 0.03
+"""How often a player does, of all decisions."""
 
 
 class Choice(Enum):
@@ -75,12 +79,12 @@ def _wants_card(count: int, soft: bool, up: int) -> bool:
     return count <= 16 and strong
 
 
-def decide(cards: list[int], up: int, may: Collection[Choice], rng: Random, deviate: float = 0.03) -> Choice:
+def decide(cards: list[int], up: int, may: Collection[Choice], rng: Random) -> Choice:
     """Return which of the choices that he `may` make a player makes below 21, against the up card `up` (a card id).
 
     One random number is used at least, whatever the hand, so that a seed means the same deal with other settings.
     """
-    odd = rng.random() < deviate
+    odd = rng.random() < _DEVIATES
     count, soft = total(cards)
     against = VALUES[up]
     if Choice.SPLIT in may and (odd or _wants_split(VALUES[cards[0]], against)):

@@ -8,10 +8,11 @@ import math
 
 import numpy as np
 import pytest
+from ambient import Ambient, edges_in, travel_at
 from ink_changes import rectangle
 from shoesim import hand, paint, printing, sensors
 from shoesim import pull as pulling
-from shoesim.course import follow, travel_at
+from shoesim.course import follow
 from shoesim.model import HARSH, IDEAL, NOMINAL, PRESETS, Profile
 from shoesim.pull import KINDS, pull
 from shoetool.model import card_code
@@ -60,11 +61,10 @@ def even(speed: float, start: float = -3.0, goal: float = 80.0) -> hand.Motion:
 
 
 def look(
-    sheets: list[paint.Sheet], motion: hand.Motion, ambient: sensors.Ambient | None = None, **eyes: object
+    sheets: list[paint.Sheet], motion: hand.Motion, ambient: Ambient | None = None, **eyes: object
 ) -> list[tuple[int, int]]:
-    return sensors.edges(
-        sheets, motion, 0, np.random.default_rng(1), dataclasses.replace(sensors.Eyes(), **eyes), ambient
-    )
+    head = dataclasses.replace(sensors.Eyes(), **eyes)
+    return edges_in(ambient, sheets, motion, 0, np.random.default_rng(1), head)
 
 
 def ideal_card() -> paint.Sheet:
@@ -253,7 +253,7 @@ def test_mains_light_makes_a_dark_place_bright_when_it_is_strong_enough() -> Non
     motion.rest(0.05)
     motion.accelerate(500.0, 1e9)
     motion.cruise(70.0)
-    light = sensors.Ambient(100.0, (0.0, 0.8, 0.0, 0.0))
+    light = Ambient(100.0, (0.0, 0.8, 0.0, 0.0))
     edges = look([ideal_card()], motion, light)
     crossing = math.acos(1 - 2 * 0.5 / 0.8) / (2 * math.pi * 100.0)
     wanted = [turn / 100 + way for turn in range(2, 6) for way in (crossing, 0.01 - crossing)]
@@ -267,7 +267,7 @@ def test_pwm_light_switches_at_its_own_rate() -> None:
     motion.cruise(3.0 + 6.5)
     motion.accelerate(0.0, 1e9)
     motion.rest(0.1)
-    light = sensors.Ambient(500.0, (0.0, 0.7, 0.0, 0.0), duty=0.25)
+    light = Ambient(500.0, (0.0, 0.7, 0.0, 0.0), duty=0.25)
     seen = of_line(look([ideal_card()], motion, light), 2)
     assert len([time for time in seen if 30_000 <= time < 90_000]) == pytest.approx(2 * 30, abs=1)
 

@@ -12,8 +12,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
+from ambient import travel_at
 from shoesim import sensors
-from shoesim.course import follow, travel_at
+from shoesim.course import follow
 from shoesim.hand import Motion
 from shoesim.model import Model
 from shoesim.paint import Floats, Sheet

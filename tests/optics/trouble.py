@@ -13,6 +13,7 @@ from typing import NamedTuple
 import ink_changes
 import numpy as np
 import trouble_ink as ink
+from ambient import Ambient, edges_in
 from confusions import confusions
 from shoesim import hand, paint, sensors
 from shoesim.hand import Motion
@@ -20,7 +21,7 @@ from shoesim.model import Model, Profile
 from shoesim.paint import Sheet
 from shoesim.printing import STRIP_MM
 from shoesim.pull import LEAD_MM, blank, extent, joined, mirrored, overlapped, printed
-from shoesim.sensors import Ambient, Edges
+from shoesim.sensors import Edges
 from shoetool.model import card_code
 from struggle import struggle
 from trouble_ink import Draw
@@ -388,7 +389,7 @@ def trials(name: str, seed: int, chunk: int, count: int, model: Model, batches: 
         # At any time of the ticks, which wrap.
         start_us = int(rng.integers(1 << 30))
         eyes = sensors.draw_eyes(rng, draw.model)
-        edges = sensors.edges(scene.sheets, scene.motion, start_us, rng, eyes, scene.ambient)
+        edges = edges_in(scene.ambient, scene.sheets, scene.motion, start_us, rng, eyes)
         shows = ((draw.card, draw.batch),) if scene.expected != ("blank",) else ()
         cards = shows if scene.cards is None else scene.cards
         yield Trial(name, cards, scene.expected, edges, scene.detail)

@@ -95,4 +95,3 @@ class Counters:
     reconnects: int = 0
     restarts: int = 0
     unknown: int = 0
-    foreign_version: int = 0

@@ -75,12 +75,9 @@ class Odds:
         """Units paid for each unit staked, stake included: 200 to 1 is 201 for 1 (verification thresholds)."""
         return self.ratio + 1 if self.kind == "to" else self.ratio
 
-    def paid(self, staked: int, meter: int = 0) -> Fraction:
-        """Return the payout in cents on `staked` cents, a returned stake not included; `meter` cents on the meter."""
-        if self.kind == "sum":
-            return Fraction(self.sum)
-        won = self.ratio * staked
-        return won + self.meter_share * meter if meter else won
+    def paid(self, staked: int) -> Fraction:
+        """Return the payout in cents on `staked` cents: a returned stake and what comes from a meter not included."""
+        return Fraction(self.sum) if self.kind == "sum" else self.ratio * staked
 
     def __str__(self) -> str:
         return self.text

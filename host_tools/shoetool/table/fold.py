@@ -145,8 +145,6 @@ def _chose(round_: Round, action: HandChosen) -> str | None:
     if box in round_.chosen or not round_.antes << 1 >> box & 1:
         return f"position {box} has no choice between two hands"
     round_.chosen[box] = bool(switched)
-    if switched:
-        round_.hand(box, 0).switch_hand = True
     return None
 
 

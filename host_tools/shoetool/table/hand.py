@@ -22,8 +22,7 @@ SWITCH_HAND: Final = 4
 class Hand:
     """One hand of a betting position; `box` 1..7, `hand` 0 (in Blackjack Switch 0 and 1) or what a split made of it.
 
-    `switched`: it exchanged its second card with that of the other hand, 633a.12(a)(4). `switch_hand`: its first two
-    cards were the position's switch hands cards, 633c.4(f)(2).
+    `switched`: it exchanged its second card with that of the other hand, 633a.12(a)(4).
 
     `ended` is why (enum.hand_end), -1 while it plays; `end_record` the record that said so. `missed`: the last report
     that a card for it was missed; `late`: its last late card, 633a.14(g), (i). Records are -1 where there is none.
@@ -40,7 +39,6 @@ class Hand:
     missed: int = -1
     late: int = -1
     switched: bool = False
-    switch_hand: bool = False
 
     @property
     def doubled(self) -> bool:
