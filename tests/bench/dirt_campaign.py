@@ -22,17 +22,17 @@ from typing import Any
 import numpy as np
 
 ROOT = Path(__file__).resolve().parents[2]
-for folder in ("firmware", "board", "host_tools", "tests/optics"):
+for folder in ("firmware", "board", "host_tools", "tests/firmware", "tests/optics"):
     if str(ROOT / folder) not in sys.path:
         sys.path.insert(0, str(ROOT / folder))
 
+from flash_memory import MemoryFlash, Power  # noqa: E402
 from head_light import HeadLight, travel_at  # noqa: E402
 from shoe import wire_table as t  # noqa: E402
 from shoe.journal.durable_notes import Notes  # noqa: E402
 from shoe.reading.head_margins import UNKNOWN_MARGIN, Margins  # noqa: E402
 from shoe.reading.read_head import ReadHead  # noqa: E402
 from shoesim.pull import NOMINAL, Profile, prepare  # noqa: E402
-from virtual.flash_memory import MemoryFlash, Power  # noqa: E402
 
 KINDS = ("dirt", "one line", "fading", "flooded")
 HAND = Profile(slowest=0.3, fastest=2.5, hesitation=0.01, longest_stop_s=1.0)

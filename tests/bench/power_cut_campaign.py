@@ -17,9 +17,9 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path[0:0] = [str(ROOT / folder) for folder in ("firmware", "board", "tests/firmware", "tests/pico")]
 
 import power_cuts  # noqa: E402
+from flash_memory import MemoryFlash, Power  # noqa: E402
 from pico.flash_log import FlashLog  # noqa: E402
 from rp2_flash import Chip, Flash  # noqa: E402
-from virtual.flash_memory import MemoryFlash, Power  # noqa: E402
 
 
 def pico_flash(pages: int, power: Power, page_size: int) -> FlashLog:

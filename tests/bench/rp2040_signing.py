@@ -30,6 +30,7 @@ from rp2040_shoe import (
 # isort: split
 sys.path.insert(0, str(ROOT / "tests" / "firmware"))
 
+from flash_memory import MemoryFlash, Power
 from pico import root
 from rig import wiring
 from rng import Rng
@@ -38,7 +39,6 @@ from shoesim.pull import IDEAL, pull
 from shoesim.scenario import Scenario
 from shoetool.client.client import Client
 from shoetool.model.protocol_table import Key, RecordKind, Signature
-from virtual.flash_memory import MemoryFlash, Power
 
 QUICK = replace(IDEAL.profile, slowest=1.2, fastest=2.5, hesitation=0.0)
 SINGLE = Scenario(decks=1, reader=False, options=1 << 4)  # histories that nobody fetches are written over

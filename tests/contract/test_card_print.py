@@ -9,12 +9,12 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from flash_memory import MemoryFlash, Power
 from shoe.journal.durable_notes import Notes
 from shoe.reading.head_margins import CLEAR, LIMIT, Margins
 from shoesim.model import HARSH, NOMINAL, Model
 from shoetool.model import card_code
 from shoetool.report.card_strip import BRIGHT_ZONE_MM
-from virtual.flash_memory import MemoryFlash, Power
 from wiring import head
 from wiring.data import load
 

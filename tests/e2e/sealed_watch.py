@@ -20,13 +20,13 @@ from board_fake import FakeBoard
 from board_fake import run as run_app
 from card_pulls import TICKS, move, strip
 from card_pulls import frame as cells_of
+from flash_memory import MemoryFlash
 from link_fake import frame, frames
 from shoe import wire_table as t
 from shoe.app import recovery
 from shoe.app.app import App
 from shoe.config import OPTION_READER, Config
 from shoe.reading import card_code
-from virtual.flash_memory import MemoryFlash
 
 WINDOW_US = 5000
 QUIET_US = 100_000

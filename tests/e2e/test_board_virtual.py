@@ -10,11 +10,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from flash_memory import Power, PowerCut
 from power_rig import PowerCutError, PowerRig
 from shoesim import stimulus
 from shoetool.model.protocol_table import BootCause, Key, Phase
 from virtual.flash import FileFlash, FlashMisuse
-from virtual.flash_memory import Power, PowerCut
 
 ROOT = Path(__file__).resolve().parents[2]
 INTERPRETERS = ("python", "amd64", "i386")

@@ -5,9 +5,9 @@ import gc
 import sys
 
 from card_pulls import frame, pulled
+from flash_memory import MemoryFlash, Power
 from shoe.app import recovery
 from shoe.reading import card_code
-from virtual.flash_memory import MemoryFlash, Power
 
 PAGE = 256
 PAGES = (16, 2, 12, 3)  # journal, vault, store, keys (without room for a signing key)

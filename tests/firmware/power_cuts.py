@@ -6,6 +6,7 @@ Small pages make page changes, ring overwrites and erases frequent. All randomne
 
 import struct
 
+from flash_memory import MemoryFlash, Power, PowerCut
 from rng import Rng
 from shoe.app.config_store import ConfigStore
 from shoe.app.faults import Faults
@@ -28,7 +29,6 @@ from shoe.wire_table import (
     REC_SHOE_OPENED,
     RECORD_FORMATS,
 )
-from virtual.flash_memory import MemoryFlash, Power, PowerCut
 
 PAGE = 512
 PAGES = 16

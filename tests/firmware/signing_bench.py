@@ -2,12 +2,12 @@
 
 import hashlib
 
+from flash_memory import MemoryFlash, Power
 from shoe.journal.fetched import Fetched
 from shoe.journal.journal import Journal
 from shoe.trust.signing import Signing
 from shoe.trust.signing_key import STATEMENT
 from shoe.wire_table import REC_LOADED, REC_SHOE_CLOSED, REC_SHOE_OPENED, SIGNATURE_SIGNED
-from virtual.flash_memory import MemoryFlash, Power
 
 DEVICE = b"testshoe"
 PAGE = 4096

@@ -6,12 +6,12 @@ Every call of `sign` is watched, also of signatures that a cut ended before anyb
 
 import hashlib
 
+from flash_memory import PowerCut
 from rng import Rng
 from shoe.trust import sign_shoe
 from shoe.trust.lms import verify
 from shoe.wire_table import SIGNING_DAMAGED, SIGNING_MAKING, SIGNING_NO_KEY, SIGNING_READY, SIGNING_USED_UP
 from signing_bench import Bench
-from virtual.flash_memory import PowerCut
 
 
 class Watch:

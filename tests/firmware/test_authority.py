@@ -4,11 +4,11 @@ import gc
 import struct
 import unittest
 
+from flash_memory import MemoryFlash, Power, PowerCut
 from shoe import wire_table as t
 from shoe.service_error import ServiceError
 from shoe.trust import authority as rules
 from shoe.trust.authority import EXPIRES_MS, Authority, hmac_sha256, same
-from virtual.flash_memory import MemoryFlash, Power, PowerCut
 
 TICKS = 1 << 30
 _CHIP = bytearray(512)  # one for all shoes: a small heap goes to pieces otherwise

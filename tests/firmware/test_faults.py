@@ -2,9 +2,9 @@
 
 import unittest
 
+from flash_memory import MemoryFlash, Power, PowerCut
 from shoe.app.faults import Faults
 from shoe.wire_table import FAULT_JOURNAL_DAMAGED, FAULT_UNREADABLE, FAULT_WATCHDOG
-from virtual.flash_memory import MemoryFlash, Power, PowerCut
 
 
 class FaultsTest(unittest.TestCase):

@@ -4,12 +4,12 @@ import struct
 import unittest
 
 from board_fake import FakeBoard, card, run
+from flash_memory import PowerCut
 from link_fake import frame, frames
 from shoe import wire_table as t
 from shoe.app.app import App
 from shoe.journal.cursor import Cursor
 from shoe.trust.authority import hmac_sha256
-from virtual.flash_memory import PowerCut
 
 SECRET = bytes(range(32))
 SESSION = b"\x01\x02\x03\x04"

@@ -3,6 +3,7 @@
 import struct
 import unittest
 
+from flash_memory import FlashMisuse, MemoryFlash, Power, PowerCut
 from shoe.journal.cursor import Cursor, Live
 from shoe.journal.durable_notes import BLANK, DAMAGED, GOOD, Notes
 from shoe.journal.fetched import Fetched
@@ -15,7 +16,6 @@ from shoe.wire_table import (
     REC_SHOE_OPENED,
     RECORD_FORMATS,
 )
-from virtual.flash_memory import FlashMisuse, MemoryFlash, Power, PowerCut
 
 BOOT = (REC_BOOT, 0, b"\x00\x01\x00", 0, 1)
 OPENED = (REC_SHOE_OPENED, 0, 0, 6, 1, 2, 0, 7, 0, 0)

@@ -9,6 +9,7 @@ import unittest
 
 from dealing_chaos import Chaos, press
 from dealing_table import Pass, Random, Table, card, difference, double_shoe, snapshot
+from flash_memory import MemoryFlash, Power
 from shoe import wire_table as t
 from shoe.app.table import restore
 from shoe.config import OPTION_BURN_DOUBLE
@@ -17,7 +18,6 @@ from shoe.journal.cursor import Cursor
 from shoe.journal.journal import Journal
 from shoe.trust.sealing import Sealer
 from shoe.wire_table import REC_OPENED, REC_SEALED, RECORD_FORMATS
-from virtual.flash_memory import MemoryFlash, Power
 
 MICROPYTHON = sys.implementation.name == "micropython"
 BURNED = card(9)

@@ -5,12 +5,12 @@ import hashlib
 import struct
 import unittest
 
+from flash_memory import MemoryFlash, Power, PowerCut
 from shoe import wire_table as t
 from shoe.dealing.state import Sealed
 from shoe.journal.durable_notes import Notes
 from shoe.trust.sealing import EntropyError, Sealer, _roomy, commitment
 from shoe.wire_table import REC_OPENED, REC_SEALED
-from virtual.flash_memory import MemoryFlash, Power, PowerCut
 
 EVENT = (REC_SEALED, 2, 0, 0, 0, 12, 1)
 

@@ -4,6 +4,7 @@ import struct
 import unittest
 
 from board_fake import PAGE, FakeBoard, card, edges_of, run
+from flash_memory import MemoryFlash
 from link_fake import frames
 from shoe import wire_table as t
 from shoe.app.app import App
@@ -12,7 +13,6 @@ from shoe.trust.lms import verify
 from shoe.trust.sign_shoe import PIECE, SLICE
 from shoe.trust.signing_key import STATEMENT
 from test_app import ask, kinds
-from virtual.flash_memory import MemoryFlash
 
 KEYS = 32  # pages of 256 bytes: notes, marks, tree of height 5, two places
 LOAD = ("key", t.KEY_LOAD, 0)

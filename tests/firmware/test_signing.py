@@ -4,6 +4,7 @@ import struct
 import sys
 import unittest
 
+from flash_memory import PowerCut
 from shoe.trust.lms import verify
 from shoe.trust.signing_key import STATEMENT
 from shoe.wire_table import (
@@ -23,7 +24,6 @@ from shoe.wire_table import (
     SIGNING_USED_UP,
 )
 from signing_bench import DEVICE, PAGE, Bench
-from virtual.flash_memory import PowerCut
 
 FORM = "<8s8s16sIIIIIIHI32s"
 

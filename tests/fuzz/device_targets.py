@@ -6,6 +6,7 @@ import struct
 from binascii import crc32
 
 from board_fake import PAGE, FakeBoard
+from flash_memory import MemoryFlash, Power
 from link_fake import frame
 from shoe import wire_table as t
 from shoe.app.app import App
@@ -15,7 +16,6 @@ from shoe.journal.durable_notes import DAMAGED, GOOD, Notes, NotesFull
 from shoe.journal.journal import Journal
 from shoe.line.wire import HEADER_SIZE, NONE, OK, FrameReader
 from shoe.trust.authority import Authority, hmac_sha256
-from virtual.flash_memory import MemoryFlash, Power
 
 SESSION = b"fuzz"
 SECRET = bytes(range(32))

@@ -23,6 +23,7 @@ from typing import Any
 import pytest
 import serial
 from click.testing import CliRunner
+from flash_memory import MemoryFlash, Power
 from flash_stand_in import PAGE, PAGES, StandIn, bundle
 from jsonschema import Draft202012Validator
 from pico import root
@@ -44,7 +45,6 @@ from shoetool.flash.flasher import Flasher, Outcome, Wish
 from shoetool.flash.repl import Repl
 from shoetool.model.errors import BadInput, DeviceError, LinkError
 from shoetool.model.protocol_table import Game
-from virtual.flash_memory import MemoryFlash, Power
 
 CHANGED = ("shoe.config", "shoe.journal.fetched", "main")
 PULLED = 200  # programs, of some 400 that make a new shoe

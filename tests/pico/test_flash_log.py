@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 
 import pytest
+from flash_memory import MemoryFlash, Power, PowerCut
 from pico.flash_log import FlashLog
 from rp2_flash import Chip, Flash, Misuse
-from virtual.flash_memory import MemoryFlash, Power, PowerCut
 
 PAGES = 6
 FIRST = 2  # pages of somebody else before the partition, and as many behind

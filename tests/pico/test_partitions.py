@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 
 import pytest
+from flash_memory import Power, PowerCut
 from rp2_flash import Chip, Module
-from virtual.flash_memory import Power, PowerCut
 
 PAGES = (352, 3840)
 NAMES = ("journal", "vault", "store", "keys")

@@ -6,11 +6,11 @@ import random
 
 import lfs_root
 import pytest
+from flash_memory import Power
 from littlefs import LittleFS
 from littlefs.errors import LittleFSError
 from pico.root import KEPT, Root, plan
 from rp2_flash import Chip, Flash
-from virtual.flash_memory import Power
 
 STORAGE = 352
 SIZES = (0, 10, 300, 1000, 4000, 5000, 9000, 20000)
