@@ -179,33 +179,17 @@ def print_outcome(one: Outcome) -> None:
 
 def levels_document(one: Levels) -> dict[str, Any]:
     """Return the levels of a head, with JSON types only."""
-    return {
-        "side": side_letter(one.head),
-        "result": None,
-        "threshold": one.threshold,
-        "margin": one.margin,
-        "clean_soon": one.clean_soon,
-        "before": None,
-        "lines": lines_document(one.lines),
-    }
+    return head_document(one, result=None, clean_soon=one.clean_soon, before=None)
 
 
 def outcome_document(one: Outcome) -> dict[str, Any]:
     """Return how a calibration ended, with JSON types only."""
-    return {
-        "side": side_letter(one.head),
-        "result": one.result,
-        "threshold": one.threshold,
-        "margin": one.margin,
-        "clean_soon": None,
-        "before": {"threshold": one.before.threshold, "margin": one.before.margin},
-        "lines": lines_document(one.lines),
-    }
+    before = {"threshold": one.before.threshold, "margin": one.before.margin}
+    return head_document(one, result=one.result, clean_soon=None, before=before)
 
 
-def lines_document(lines: Sequence[LineLevels]) -> list[dict[str, Any]]:
-    """Return the bright and the dark levels of the four lines."""
-    return [
-        {"line": name.lower(), "bright": line.light, "dark": line.dark}
-        for name, line in zip(LINE_NAMES, lines, strict=True)
-    ]
+def head_document(one: Levels | Outcome, **more: Any) -> dict[str, Any]:
+    """Return what both documents have of a head: threshold, margin, the bright and the dark levels of its lines."""
+    named = zip(LINE_NAMES, one.lines, strict=True)
+    lines = [{"line": name.lower(), "bright": line.light, "dark": line.dark} for name, line in named]
+    return {"side": side_letter(one.head), "threshold": one.threshold, "margin": one.margin, "lines": lines, **more}

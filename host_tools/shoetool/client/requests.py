@@ -88,7 +88,6 @@ class Pending:
 class Counters:
     """Counts of what went wrong on the line."""
 
-    frames: int = 0
     damaged: int = 0
     texts: int = 0
     retries: int = 0

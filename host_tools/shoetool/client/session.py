@@ -319,7 +319,6 @@ class Session:
     def _item(self, item: Item) -> None:
         match item:
             case Frame():
-                self.counters.frames += 1
                 self._frame(item)
             case BadFrame():
                 self.counters.damaged += 1

@@ -43,15 +43,11 @@ def place_stakes(state: PlayState, stakes: Sequence[Stake]) -> None:
         boxes.append(box)
         if stake.player is not None:
             players = True
-    boxes.sort(key=_position)
+    boxes.sort(key=lambda box: box.position)
     if not boxes:
         raise RuleError(clauses.main_wager, f"no position has a {game.wager_name}: no round is dealt")
     if players and state.submission.adjacent_boxes < positions:
         _verify_adjacent(state, stakes, positions)
-
-
-def _position(box: BoxState) -> int:
-    return box.position
 
 
 def _verify_amounts(state: PlayState, stake: Stake) -> None:

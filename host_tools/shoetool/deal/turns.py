@@ -164,7 +164,7 @@ def _out_of_turn(state: PlayState, position: int, number: int | None, verb: str)
             return RuleError(clauses.choices, f"position {position} has no hand number {number} to {verb}")
     else:
         open_hands = [hand for hand in box.hands if not hand.end]
-        hand = open_hands[0] if open_hands else _last(box)
+        hand = open_hands[0] if open_hands else box.hands[-1]  # the one that the input most likely means
     if not hand.end:
         turn = state.turn
         if turn is not None and turn.box is box:
@@ -181,11 +181,6 @@ def _out_of_turn(state: PlayState, position: int, number: int | None, verb: str)
         WAITS: clauses.missed_card,
     }.get(hand.end, clauses.choices)
     return RuleError(clause, f"{hand.words()} {_DONE[hand.end]}: no {verb}")
-
-
-def _last(box: BoxState) -> HandState:
-    """The hand of the position that was completed last: the one the input most likely means."""
-    return box.hands[-1]
 
 
 def names(cards: list[int]) -> str:

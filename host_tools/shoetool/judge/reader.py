@@ -9,7 +9,7 @@ from shoetool.judge import registry as reg
 from shoetool.judge import registry_reader as checks
 from shoetool.judge.finding import CANNOT_TELL, HANDLED, Objection
 from shoetool.model.cards import card_name, is_blackjack
-from shoetool.model.protocol_table import HandEnd, IrregularityCode, Peek, Role
+from shoetool.model.protocol_table import HandEnd, IrregularityCode, Peek
 from shoetool.rules.games import Game, game_of
 from shoetool.table.actions import Insured, Peeked, Reported
 from shoetool.table.card import DrawnCard
@@ -26,7 +26,7 @@ def answers_in_round(table: Table, round_: Round) -> Iterator[Objection]:
     """Judge a round that is over, all but the cards after Blackjack only if its up card is known."""
     yield from _after_blackjack(round_)
     rules = game_of(table.game)
-    up = _of_role(round_, Role.DEALER_UP)
+    up = round_.up_card
     if not table.options & READER or up is None or not up.known:
         return
     peeks = [peeked for peeked in round_.of(Peeked) if peeked.result in _ANSWERS]
@@ -95,7 +95,3 @@ def _after_blackjack(round_: Round) -> Iterator[Objection]:
 def _unexplained(report: Reported) -> Iterator[Objection]:
     text = "the shoe reported a wrong use of the card reader device but its records do not show it."
     yield Objection(reg.UNEXPLAINED, text, (report.record,), verdict=CANNOT_TELL)
-
-
-def _of_role(round_: Round, role: Role) -> DrawnCard | None:
-    return next((card for card in round_.dealer if card.role == role), None)

@@ -121,7 +121,7 @@ def _dealt(round_: Round) -> bool:
 
 def _insurance(table: Table) -> Refusal | None:
     round_ = _round(table)
-    up = next((card for card in round_.dealer if card.role == Role.DEALER_UP), None)
+    up = round_.up_card
     if up is not None and up.known and no_insurance(game_of(table.game), up.card):
         return Refusal(f"{card_name(up.card)} was up, and insurance is offered only with an ace up", "633a.8(a)")
     if not _dealt(round_):

@@ -215,14 +215,3 @@ class Settlement:
     def net(self, position: int) -> int:
         """Return the gain in cents of the player at this position."""
         return self.nets[position]
-
-    def to_json(self) -> dict[str, Any]:
-        """JSON types only; amounts in cents."""
-        positions = sorted({line.position for line in self.lines if line.position is not None})
-        return {
-            "lines": [line.to_json() for line in self.lines],
-            "net": {str(position): self.nets[position] for position in positions},
-            "tray": self.tray,
-            "meters": dict(self.meters),
-            "house": self.house,
-        }

@@ -6,7 +6,7 @@ from typing import Any, Final, TypeVar
 
 from shoetool.model.cards import total
 from shoetool.model.naming import enum_name, irregularity_name, side_letter
-from shoetool.model.protocol_table import Peek, RoundEnd
+from shoetool.model.protocol_table import Peek, Role, RoundEnd
 from shoetool.model.records import Record
 from shoetool.table.actions import Action, CardPlaced, CoverCame, Insured, Peeked, Reported
 from shoetool.table.card import DrawnCard
@@ -97,6 +97,11 @@ class Round:
             row = self.boxes.setdefault(box, [])
             row.insert(0 if hand == 0 else len(row), found)
         return found
+
+    @property
+    def up_card(self) -> DrawnCard | None:
+        """The dealer's card that lies face up since the deal."""
+        return next((card for card in self.dealer if card.role == Role.DEALER_UP), None)
 
     def dealer_count(self) -> tuple[int, bool] | None:
         """The dealer's best count and whether it is soft; None while a card is unknown or face down."""

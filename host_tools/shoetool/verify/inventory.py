@@ -170,7 +170,8 @@ class Inventory:
             return
         copies = table.side_decks * copies_per_deck(drawn.card, table.spanish)
         side = self.ctx.side(drawn.head)
-        text = f"{card_name(drawn.card)} came out of {side} once more than its decks have it ({_copies(copies)})."
+        named = "1 copy" if copies == 1 else f"{copies} copies"
+        text = f"{card_name(drawn.card)} came out of {side} once more than its decks have it ({named})."
         self.ctx.add(reg.COMPOSITION, BREACH, records, text, [drawn.card], round_)
 
     def _foreign(self, records: list[int], drawn: DrawnCard | None, told: Record | None, round_: Round | None) -> None:
@@ -259,10 +260,6 @@ class Inventory:
             )
         cards = (f"{short} × {card_name(card)}" if short > 1 else card_name(card) for card, short in missing.items())
         return "; missing: " + ", ".join(cards)
-
-
-def _copies(number: int) -> str:
-    return f"{number} {'copy' if number == 1 else 'copies'}"
 
 
 def _missing(number: int) -> str:

@@ -10,6 +10,7 @@ from itertools import accumulate
 from typing import Final
 
 from shoetool.judge import registry_table as reg
+from shoetool.model.cards import is_blackjack
 from shoetool.round_file.events import Event
 from shoetool.rules.games import game
 from shoetool.rules.wagers import WAGERS
@@ -150,12 +151,10 @@ class Order:
             text = f"the record has {_WORDS[said]} as the reader's answer; the shoe recorded {told}."
             facts.add(reg.READER_SAID, text, records=(facts.actions.read_record,))
         table_round = facts.table_round
-        if table_round is not None and len(table_round.dealer) > 1:
-            two = {table_round.dealer[0] % 13, table_round.dealer[1] % 13}
-            natural = 0 in two and len(two) == 2 and max(two) > 8
-            if natural != (said == "blackjack"):
-                text = f"the reader's answer was {_WORDS[said]}, and the dealer's first two cards say otherwise."
-                facts.add(reg.READER_SAID, text)
+        two = () if table_round is None else table_round.dealer[:2]
+        if len(two) == 2 and is_blackjack(two) != (said == "blackjack"):
+            text = f"the reader's answer was {_WORDS[said]}, and the dealer's first two cards say otherwise."
+            facts.add(reg.READER_SAID, text)
 
     def _never_offered(self) -> None:
         """With an ace up a reader that was used asks for an offer before it."""
