@@ -66,10 +66,6 @@ class TableRecorder:
         """The plants that found an opportunity, with their rounds."""
         return self.book.planted
 
-    def first_line(self) -> dict[str, Any]:
-        """The line that names format and table."""
-        return {"format": FORMAT, **({"table": self.table} if self.table is not None else {})}
-
     def lines(self, history: ShoelogReader | Iterable[Record], shoe: int | None = None) -> Iterator[dict[str, Any]]:
         """Yield the line of each round of a history, as it closes; with `shoe`, each says which shoe it is of."""
         replay = Stream()
@@ -80,7 +76,7 @@ class TableRecorder:
         opened = 0
         if self.table is not None and not self._wrote_format:
             self._wrote_format = True
-            yield self.first_line()
+            yield {"format": FORMAT, "table": self.table}
         for record in records if reader is None else reader.records():
             state = replay.feed(record)
             if record.kind == RecordKind.SHOE_OPENED:

@@ -52,7 +52,7 @@ def command(port: str | None, record: Path | None, as_json: bool) -> None:
                 "status": status_document(status),
                 "authority": None if authority is None else authority_document(authority),
                 "heads": [head_document(head) for head in heads],
-                "histories": [shoe_document(shoe) for shoe in shoes],
+                "histories": [asdict(shoe) for shoe in shoes],
             },
         )
         return
@@ -155,11 +155,6 @@ def status_document(status: Status) -> dict[str, Any]:
         "drawn": [status.drawn_a, status.drawn_b],
         "heap_free": status.heap_free,
     }
-
-
-def shoe_document(shoe: ShoeEntry) -> dict[str, Any]:
-    """Return a history's line in the journal, with JSON types only."""
-    return asdict(shoe)
 
 
 def histories_table(shoes: list[ShoeEntry]) -> Table:

@@ -11,6 +11,7 @@ from shoetool.link.ports import is_recording, open_transport
 from shoetool.link.serial_port import BAUD
 from shoetool.link.transport import Transport
 from shoetool.model.errors import BadInput, DeviceError, LinkError
+from shoetool.model.naming import enum_name
 from shoetool.model.protocol_table import CONFIGS, Error, MessageKind, Setting, Signature
 from shoetool.wire.answers import (
     Identity,
@@ -148,7 +149,7 @@ class Client:
     def config_read(self) -> dict[str, int]:
         """Return the settings by name. A setting that this shoetool does not know is named `setting_<id>`."""
         answer = unpack(MessageKind.CONFIG_READ, "answer", self.session.call(MessageKind.CONFIG_READ))
-        return {_setting_name(setting): value for setting, value in unpack_pairs(answer["pairs"]).items()}
+        return {enum_name(Setting, setting): value for setting, value in unpack_pairs(answer["pairs"]).items()}
 
     def config_write(self, values: Mapping[str, int] | Mapping[int, int]) -> int:
         """Write settings by name or id, all or nothing. Return the CRC of the whole configuration. Privileged.
@@ -278,7 +279,3 @@ class Client:
         """Begin a live stream of records from a number on (None: from the next one), for `poll`."""
         self.live = Live(self.session, from_record)
         return self.live
-
-
-def _setting_name(setting: int) -> str:
-    return Setting(setting).name.lower() if setting in set(Setting) else f"setting_{setting}"

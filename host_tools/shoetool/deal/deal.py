@@ -45,7 +45,8 @@ def deal_opening(state: PlayState) -> None:
                 continue
             hand.cards.append(state.draw(step.clause, hand))
     _look(state)
-    _keep_initial(state)
+    for box in state.boxes:
+        box.initial = tuple([tuple(hand.cards) for hand in box.hands])
     _begin(state)
 
 
@@ -66,11 +67,6 @@ def _look(state: PlayState) -> None:
     for hand in state.row:
         if is_blackjack(hand.cards):
             hand.end = "blackjack"
-
-
-def _keep_initial(state: PlayState) -> None:
-    for box in state.boxes:
-        box.initial = tuple([tuple(hand.cards) for hand in box.hands])
 
 
 def _begin(state: PlayState) -> None:

@@ -81,11 +81,8 @@ def _of_length(length: int) -> Predicate:
 
 def _six_with_ace_of_spades(view: View) -> bool:
     """Six cards within 21 are ace to 6; whether that ace is the ace of spades."""
-    return _length(view) == 6 and _has_ace_of_spades(view)
-
-
-def _has_ace_of_spades(view: View) -> bool:
-    return any(_ACE_OF_SPADES in hand.cards for hand in _hands(view) if run_length(hand.cards) == 6)
+    sixes = (hand for hand in _hands(view) if run_length(hand.cards) == 6)
+    return _length(view) == 6 and any(_ACE_OF_SPADES in hand.cards for hand in sixes)
 
 
 def _winners_wait(view: View, outcome: Outcome | None) -> Wait | None:
