@@ -24,7 +24,10 @@ _TWO_REQUESTS = const(48)  # which take 5 ms
 _MOST_PUT_OFF = const(8)
 _KILOBYTE = const(1024)
 _STRAY = const(64)  # bytes of others among them
-_MOST_HOLES = const(42)  # kilobytes, of 60 and more that are free
+_MOST_HOLES = const(42)  # kilobytes, and a quarter of what is free at most
+_MOST_SLOTS = const(
+    40
+)  # between two collections; one uses up less than a kilobyte, and half of what is free is for cards
 _RUN = const(4)  # kilobytes in one piece; between the holes lie smaller ones that soon are used up
 _AT_A_LOOK = const(3)  # which take 2 ms
 _TIDY_US = const(7000)  # such a look and what `until` needs before its time
@@ -49,10 +52,12 @@ class PicoBoard:
         self._watchdog = None
         self._put_off = 0  # times in a row that nothing was read because a card had gone by
         self._holes = _MOST_HOLES  # kilobytes of small holes that may still have to be used up
+        self._most_holes = _MOST_HOLES  # of these behind each collection
         self._run = 0  # kilobytes of them that lay one behind the other
         self._behind = 0  # where the heap is free in larger pieces
         self._room = 0  # bytes from there on that may be used before memory must be collected
         self._measured = False  # whether it was seen how much that is; until then it is a little
+        self.slots = _MOST_SLOTS
         self._prompt = None  # what tells whether somebody typed; once the shoe is ready
         self._typing = False  # somebody did, at the last look
         try:
@@ -132,12 +137,24 @@ class PicoBoard:
         self._optics.begin()
         self.started = True
         gc.threshold(-1)  # from here on `wait` collects, not an allocation while a card goes by  # pyright: ignore
+        self._share_heap()
         print("shoe ready, boot %d, %d ms after reset" % (boot, time.ticks_ms()))
         self._watchdog = chip.start_watchdog(_WATCHDOG_MS)
         self._typed = bytearray(1)
         self._read_prompt = sys.stdin.buffer.readinto
         self._prompt = select.poll()
         self._prompt.register(sys.stdin, select.POLLIN)
+
+    def _share_heap(self):
+        """Collect memory, and see how much of it holes and slots may use, so that no card finds the heap used up.
+
+        An image has 150 kB. The modules of a slot leave 25, and lie between its free pieces.
+        """
+        gc.collect()
+        kilobytes = gc.mem_free() >> 10  # pyright: ignore
+        self._most_holes = min(_MOST_HOLES, kilobytes >> 2)
+        self.slots = min(_MOST_SLOTS, kilobytes >> 1)
+        self._begin_filling()
 
     def until(self, ticks_us, heads, tidies=False, lamps=-1, stop=-1):
         """Wait until `ticks_us()` is that, and begin: True then, False as soon as edges of `heads` come.
@@ -282,7 +299,7 @@ class PicoBoard:
 
     def _begin_filling(self):
         """Memory was collected, and it left holes."""
-        self._holes = _MOST_HOLES
+        self._holes = self._most_holes
         self._run = 0
 
     def _fill(self):

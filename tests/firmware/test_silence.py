@@ -118,7 +118,7 @@ class GateTest(unittest.TestCase):
 
     def test_neither_decoding_nor_storing_moves_a_point(self):
         seen = set()
-        for decoding in range(0, 11000, 997):
+        for decoding in range(0, s.WORK_US - s.RECORD_US - s.BEFORE_US, 997):
             for storing in range(0, s.RECORD_US - s.BEFORE_US, 1999):
                 board, gate = self.gate()
                 self.work_us = storing
@@ -169,11 +169,12 @@ class GateTest(unittest.TestCase):
         for late in (0, 1, 4000, 4096, 90000):
             board, gate = self.gate()
             self.pull(gate, (5000, 0))
-            board.us = 28672 - s.RECORD_US + late
+            now = ((5000 + s.WORK_US) // s.GRID_US - 1) * s.GRID_US - s.RECORD_US + late
+            board.us = now
             gate.wait(50)
             (_, stored), (_, told) = self.noted
             self.assertEqual((told % s.GRID_US, told - stored), (0, s.RECORD_US))
-            self.assertTrue(0 < stored - 28672 + s.RECORD_US - late <= s.LATE_US)
+            self.assertTrue(0 < stored - now <= s.LATE_US)
 
     def test_storing_that_took_longer_is_told_at_a_later_point_of_the_grid(self):
         room = s.RECORD_US - s.BEFORE_US  # the board has to get ready, too
@@ -356,13 +357,28 @@ class GateTest(unittest.TestCase):
         self.assertTrue(gate.free())
 
     def test_cards_in_a_row_are_counted_for_it_not_measured(self):
-        board, gate = self.gate()
+        for slots, cards in ((40, 8), (12, 3)):
+            board, gate = self.gate()
+            board.slots = slots
+            collected = []
+            for i in range(20):
+                self.left(gate, 100000 * i + 5000)
+                gate.wait(50)
+                collected.append(board.collected)
+            self.assertEqual(collected, [i // cards for i in range(1, 21)])
+
+    def test_a_board_with_little_memory_collects_it_after_fewer_slots(self):
         collected = []
-        for i in range(20):
-            self.left(gate, 100000 * i + 5000)
-            gate.wait(50)
+        for slots in (40, 10):
+            board, gate = self.gate()
+            board.slots = slots
+            self.lies = True
+            board.script = [("call", lambda: None)] * 500
+            self.left(gate, 5000)
+            for _ in range(400):
+                gate.wait(50)
             collected.append(board.collected)
-        self.assertEqual(collected, [i // 8 for i in range(1, 21)])
+        self.assertEqual(collected, [10, 40])
 
     def test_a_head_whose_fault_was_told_does_not_silence_the_line(self):
         _, gate = self.gate()

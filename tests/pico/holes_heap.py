@@ -85,7 +85,7 @@ class Board(PicoBoard):
         self.heads = 0
         self._line = self._panel = self._entropy = self._prompt = Part()
         self._optics = Optics()
-        self._holes = 42
+        self._holes = self._most_holes = 42
         self._run = self._behind = self._room = 0
         self._measured = True
         self._typing = False

@@ -46,6 +46,7 @@ def test_wait_ends_after_its_time_and_samples_meanwhile(parts: Parts) -> None:
 def test_what_was_typed_into_the_prompt_is_taken_away_so_that_ctrl_c_gets_through(parts: Parts) -> None:
     board = filled(parts)
     board.ready(1)
+    waited(parts, board)  # which uses up the holes that the start left
     parts.typed = 600
     waited(parts, board)
     assert not parts.typed
@@ -61,6 +62,7 @@ def test_while_nobody_types_the_prompt_is_looked_at_seldom(parts: Parts) -> None
 def test_whoever_types_without_end_keeps_the_board_from_nothing_else(parts: Parts) -> None:
     board = filled(parts)
     board.ready(1)
+    waited(parts, board)
     parts.typed = 1_000_000_000
     before = parts.samples
     parts.events[parts.ms + 20] = lambda: setattr(parts, "waiting", True)
@@ -125,6 +127,7 @@ def test_memory_is_collected_in_a_quiet_moment_and_never_with_a_card_in_a_head(p
     assert parts.collected == [begin + 3]
     board.ready(1)
     assert parts.thresholds == [-1], "once the shoe is ready no allocation collects by itself"
+    del parts.collected[1:]  # that of the start
     waited(parts, board)
     parts.allocated += 16_000
     waited(parts, board)
@@ -286,6 +289,20 @@ def test_holes_are_used_up_after_a_collection_and_in_looks_when_a_card_comes(par
     assert parts.unread and not parts.filled
     waited(parts, board)
     assert len(parts.filled) == 24 and len(set(parts.filled)) == 1, "three a look, without a pause"
+
+
+@pytest.mark.parametrize(("free", "holes", "slots"), [(150_000, 36, 40), (25_000, 6, 12)])
+def test_holes_and_slots_leave_a_card_its_share_of_the_heap(
+    parts: Parts, monkeypatch: pytest.MonkeyPatch, free: int, holes: int, slots: int
+) -> None:
+    """In a slot on the chip 24 kB are free. When holes took 42, each card found the heap used up, which took 32 ms."""
+    board = filled(parts)
+    monkeypatch.setattr(parts.module.gc, "mem_free", lambda: free)
+    board.ready(1)
+    parts.holes = 100
+    for _ in range(5):
+        waited(parts, board)
+    assert (len(parts.filled), board.slots) == (holes, slots)
 
 
 def test_holes_of_a_heap_without_a_piece_are_not_looked_for_for_ever(parts: Parts) -> None:
