@@ -167,21 +167,23 @@ class Flash:
 class FileFlash(Flash):
     """Flash in the file `path`, made as erased flash when it is not there; pages that it lacks are added, erased.
 
+    The file has no buffer, so what is programmed outlives a process that is killed. It is not forced onto the disk:
+    MicroPython's `flush` would do that, and wait for it, at each block.
+
     The numbers of torn pages outlive a cut in a file beside it, `path` with .torn, as long as there are any.
     """
 
     def __init__(self, path, pages, power, page_size=4096):
         super().__init__(pages, page_size, power)
         try:
-            file = open(path, "r+b")
+            file = open(path, "r+b", 0)
         except OSError:
             with open(path, "wb"):
                 pass
-            file = open(path, "r+b")
+            file = open(path, "r+b", 0)
         blank = b"\xff" * BLOCK
         for _ in range((pages * page_size - file.seek(0, 2)) // BLOCK):  # a state of a firmware with fewer pages too
             file.write(blank)
-        file.flush()
         self._file = file
         self._torn_path = path + ".torn"
         try:
@@ -205,4 +207,3 @@ class FileFlash(Flash):
     def _set(self, start, buf):
         self._file.seek(start)
         self._file.write(buf)
-        self._file.flush()

@@ -28,16 +28,16 @@ def leave(code):
         try:
             _left_file.seek(0)
             _left_file.write(str(_cut[0]))
-            _left_file.flush()
-            _storage.flush()
-            _regs.flush()
             end(code)
         except KeyboardInterrupt:  # a reset cannot be interrupted
             pass
 
 
 class Flash:
-    """rp2.Flash over the file; an operation under way when the power fails is left half done."""
+    """rp2.Flash over the file; an operation under way when the power fails is left half done.
+
+    Files of the unix port have no buffer; `flush` would wait for the disk itself, at each operation.
+    """
 
     def __init__(self, start=0, len=PAGE * PAGES):
         self._start = start
@@ -52,7 +52,6 @@ class Flash:
         _cut[0] -= 1
         _storage.seek(at)
         _storage.write(data[: len(data) // 2] if half else data)
-        _storage.flush()
         if half:
             leave(9)
 
