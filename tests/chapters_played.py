@@ -113,13 +113,13 @@ class Played:
         from shoetool.deal.state import PlayState
         from shoetool.rules.submission import layout
         from shoetool.settle import engine
-        from shoetool.settle.table import SettleTable
+        from shoetool.settle.terms import Terms
         from shoetool.table.table import Table
 
         self._note(PlayState, "__post_init__", lambda state: state.submission.chapter)
         self._note(Table, "configure", lambda table, values: _chapter_of_shoe(values[0]))
-        self._note(engine, "settle_table", lambda submission: submission.chapter)
-        self._note(SettleTable, "offer", lambda table, *_: table.game.chapter)
+        self._note(engine, "terms_of", lambda submission: submission.chapter)
+        self._note(Terms, "offer", lambda table, *_: table.game.chapter)
         self._note(layout, "_areas", lambda submission, _: LAYOUT + submission.chapter)
 
         def opened(dealing: object, event: tuple[int, ...], number: int) -> str:

@@ -10,7 +10,7 @@ from shoetool.model.money import cents
 from shoetool.rules.round import Box, Hand, Line, Settlement, Stage, TableRound
 from shoetool.rules.submission.rules import RulesSubmission, WagerOffer
 from shoetool.settle.optional import optional_lines
-from shoetool.settle.table import settle_table
+from shoetool.settle.terms import terms_of
 from wagers_offered import offering
 
 
@@ -65,7 +65,7 @@ def lines_of(rules: RulesSubmission, dealer: str, *boxes: Box, **fields: Any) ->
 
 def settled_optional(table_round: TableRound, rules: RulesSubmission) -> Settlement:
     """The optional wagers of a round alone, in the order of the stages."""
-    lines = optional_lines(settle_table(rules), table_round)
+    lines = optional_lines(terms_of(rules), table_round)
     return Settlement.of(sorted(lines, key=lambda line: tuple(Stage).index(line.stage)))
 
 

@@ -5,19 +5,19 @@ from __future__ import annotations
 from typing import Final
 
 from shoetool.rules.round import Box, Hand, Line, Stage, TableRound
-from shoetool.settle.table import SettleTable
+from shoetool.settle.terms import Terms
 
 _OUT: Final = frozenset({"dead", "rescued"})
 
 
-def fixed_bonus_lines(table: SettleTable, table_round: TableRound) -> list[Line]:
+def fixed_bonus_lines(terms: Terms, table_round: TableRound) -> list[Line]:
     """Lines of the fixed sums, none in nearly every round.
 
     The original wager decides the sum. Below the least wager nothing is paid, also not to the others. Every other
     player gets his sum once, whatever boxes he has and however many win. The rules submission may pay it by box, or
     also to each winner beside another winner, 635a.12(c)(3) (reading 68).
     """
-    fixed = table.settling.fixed_bonus
+    fixed = terms.settling.fixed_bonus
     if fixed is None or table_round.dealer[0] % 13 != fixed.up_rank:
         return []
     lines: list[Line] = []
@@ -26,12 +26,12 @@ def fixed_bonus_lines(table: SettleTable, table_round: TableRound) -> list[Line]
         key = next((key for least, key in fixed.sums if box.wager >= least), "")
         for hand in box.hands:
             # A hand that counts 21 in three cards wins whatever the dealer draws to a 7.
-            if key and hand.end not in _OUT and bonus_of(table, hand) in fixed.of:
+            if key and hand.end not in _OUT and bonus_of(terms, hand) in fixed.of:
                 winners.add(player_of(box))
-                lines.append(_line(table, box, hand.number, key, "three 7s of one suit against the dealer's 7"))
+                lines.append(_line(terms, box, hand.number, key, "three 7s of one suit against the dealer's 7"))
     if not winners:
         return []
-    others = table.rules.fixed_sum_others
+    others = terms.rules.fixed_sum_others
     # Beside another winner a winner is an "other player" himself, by one reading of the clause.
     none = winners if others != "winners_too" or len(winners) == 1 else set()
     paid: set[str | int] = set()
@@ -40,11 +40,11 @@ def fixed_bonus_lines(table: SettleTable, table_round: TableRound) -> list[Line]
         if player not in none and (player not in paid or others == "boxes"):
             paid.add(player)
             words = "another player has three 7s of one suit against the dealer's 7"
-            lines.append(_line(table, box, None, fixed.others, words))
+            lines.append(_line(terms, box, None, fixed.others, words))
     return lines
 
 
-def bonus_of(table: SettleTable, hand: Hand) -> str:
+def bonus_of(terms: Terms, hand: Hand) -> str:
     """Return the key of the better odds that a hand of 21 has by its cards, "" for none.
 
     A doubled hand has none (635a.12(b), 635a.10(c)), nor has a split hand (635a.11(e)). So they get no fixed sum
@@ -53,7 +53,7 @@ def bonus_of(table: SettleTable, hand: Hand) -> str:
     cards = hand.cards
     if len(cards) < 3 or hand.double or hand.from_split:
         return ""
-    for bonus in table.settling.bonuses:
+    for bonus in terms.settling.bonuses:
         if bonus.predicate(cards):
             return bonus.key
     return ""
@@ -64,8 +64,8 @@ def player_of(box: Box) -> str | int:
     return box.player or box.position
 
 
-def _line(table: SettleTable, box: Box, hand: int | None, key: str, words: str) -> Line:
-    row = table.fixed[key]
+def _line(terms: Terms, box: Box, hand: int | None, key: str, words: str) -> Line:
+    row = terms.fixed[key]
     text = f"{words}, pays {row.odds.text}"
     return Line(
         *(box.position, hand, "bonus", 0, key, text, row.clause, row.odds, 0, row.odds.sum),

@@ -20,7 +20,7 @@ from shoetool.settle.hand import Apart, hand_lines
 from shoetool.settle.ledger import in_order
 from shoetool.settle.optional import optional_lines
 from shoetool.settle.payout import odds_words, payout
-from shoetool.settle.table import SettleTable, settle_table
+from shoetool.settle.terms import Terms, terms_of
 
 
 def settle(table_round: TableRound, submission: RulesSubmission) -> Settlement:
@@ -29,41 +29,41 @@ def settle(table_round: TableRound, submission: RulesSubmission) -> Settlement:
     RuleError, with the clause, when the round cannot have ended so: a wager is not offered, the dealer stopped below 17
     while a hand waits for his total, or a hand is not what the round calls it.
     """
-    table = settle_table(submission)
+    terms = terms_of(submission)
     if table_round.game != submission.game:
         text = f"a round of {table_round.game} cannot be settled at a table of {submission.game}"
-        raise RuleError(table.game.clauses.main_wager, text)
-    optional = optional_lines(table, table_round)
+        raise RuleError(terms.game.clauses.main_wager, text)
+    optional = optional_lines(terms, table_round)
     if table_round.void is not None:
         optional.sort(key=_stage)
-        return Settlement.of([*optional, *_returned(table, table_round, table_round.void)])
-    dealer = dealer_hand(table.game, table_round)
+        return Settlement.of([*optional, *_returned(terms, table_round, table_round.void)])
+    dealer = dealer_hand(terms.game, table_round)
     hands: list[list[Line]] = []
     insurance: list[Line] = []
     for box in table_round.boxes:
-        hands += _hands(table, dealer, box)
+        hands += _hands(terms, dealer, box)
         if box.insurance:
-            check_insurance(table, dealer, box)
-            insurance.append(_insurance(table, dealer, box))
+            check_insurance(terms, dealer, box)
+            insurance.append(_insurance(terms, dealer, box))
         if box.side:
-            check_undrawn(table, dealer, box)
+            check_undrawn(terms, dealer, box)
     procedure = submission.settlement_procedure
-    ordered = in_order(table.settling, procedure, hands, insurance, optional, dealer.peeked)
-    return Settlement.of([*ordered, *fixed_bonus_lines(table, table_round)])
+    ordered = in_order(terms.settling, procedure, hands, insurance, optional, dealer.peeked)
+    return Settlement.of([*ordered, *fixed_bonus_lines(terms, table_round)])
 
 
 def _stage(line: Line) -> int:
     return tuple(Stage).index(line.stage)
 
 
-def _hands(table: SettleTable, dealer: DealerHand, box: Box) -> Iterator[list[Line]]:
+def _hands(terms: Terms, dealer: DealerHand, box: Box) -> Iterator[list[Line]]:
     """Return the lines of each hand of a box. RuleError for a hand that cannot have ended so."""
-    for hand, apart in zip(box.hands, _apart(table, dealer, box), strict=True):
-        check_hand(table, dealer, box.position, hand, best_total(hand.cards))
-        yield hand_lines(table, dealer, box.position, hand, apart)
+    for hand, apart in zip(box.hands, _apart(terms, dealer, box), strict=True):
+        check_hand(terms, dealer, box.position, hand, best_total(hand.cards))
+        yield hand_lines(terms, dealer, box.position, hand, apart)
 
 
-def _apart(table: SettleTable, dealer: DealerHand, box: Box) -> Sequence[Apart]:
+def _apart(terms: Terms, dealer: DealerHand, box: Box) -> Sequence[Apart]:
     """Return which hands of a split box are treated apart: see `Apart`."""
     hands = box.hands
     treated: list[Apart] = [""] * len(hands)
@@ -80,40 +80,40 @@ def _apart(table: SettleTable, dealer: DealerHand, box: Box) -> Sequence[Apart]:
         return treated
     # The first hand has the original wager; its cards are tucked under it. The others are collected as they go over.
     first = hands[0]
-    if table.settling.tucked and over[0] and not all(over) and first.stake and first.from_split:
+    if terms.settling.tucked and over[0] and not all(over) and first.stake and first.from_split:
         treated[0] = "tucked"
     return treated
 
 
-def _insurance(table: SettleTable, dealer: DealerHand, box: Box) -> Line:
+def _insurance(terms: Terms, dealer: DealerHand, box: Box) -> Line:
     """Return the line of a box's Insurance Wager: 633a.8(c)-(d), 590.8(c)-(d), 635a.8(c)-(d)."""
-    settling = table.settling
+    settling = terms.settling
     stake = box.insurance
     if not dealer.blackjack:
         words, clause = "the dealer has no Blackjack, loses", settling.insurance_lost
         lost = (box.position, None, "insurance", stake, "lost", words, clause, None, 0, 0)
         return Line(*lost, source="tray", stage=Stage.AFTER_READER)
-    row, clause = table.insurance, settling.insurance_won
+    row, clause = terms.insurance, settling.insurance_won
     won, notes = payout(row, stake)
     words = f"the dealer has Blackjack, {odds_words(row, clause)}"
     paid = (box.position, None, "insurance", stake, "win", words, clause, row.odds, stake, won)
     return Line(*paid, source="tray", stage=Stage.AFTER_READER, notes=notes)
 
 
-def _returned(table: SettleTable, table_round: TableRound, clause: str) -> Iterator[Line]:
+def _returned(terms: Terms, table_round: TableRound, clause: str) -> Iterator[Line]:
     """Return the lines of a void round: insurance and main wagers go back, unless they were settled before."""
     words = "the round is void: the wager is returned"
     for box in reversed(table_round.boxes):
         wagers: list[tuple[int | None, str, int]] = [(None, "insurance", box.insurance)]
         for hand in box.hands:
             if hand.end == "even_money":
-                dealer = dealer_hand(table.game, table_round)
-                check_hand(table, dealer, box.position, hand, best_total(hand.cards))
-                yield from hand_lines(table, dealer, box.position, hand, "")
+                dealer = dealer_hand(terms.game, table_round)
+                check_hand(terms, dealer, box.position, hand, best_total(hand.cards))
+                yield from hand_lines(terms, dealer, box.position, hand, "")
             else:
                 wagers += [(hand.number, "main", hand.stake), (hand.number, "double", hand.double)]
         if not box.hands:
-            wagers += [(number + 1, "main", box.wager) for number in range(table.game.deal.hands)]
+            wagers += [(number + 1, "main", box.wager) for number in range(terms.game.deal.hands)]
         for number, wager, staked in wagers:
             if staked:
                 back = (box.position, number, wager, staked, "returned", words, clause, None, staked, 0)

@@ -15,7 +15,7 @@ from shoetool.rules.round import Hand, Line, Stage
 from shoetool.settle.bonus import bonus_of
 from shoetool.settle.dealer import DealerHand
 from shoetool.settle.payout import odds_words, payout
-from shoetool.settle.table import SettleTable
+from shoetool.settle.terms import Terms
 
 _PUSHES: Final = 22
 """The dealer's count that returns the wagers which remain: 590.7(n)(1)."""
@@ -25,19 +25,19 @@ Apart = Literal["", "additional", "tucked"]
 not take (633a.11(d), 635a.11(d)); "tucked" one over 21 that waits for the hands beside it (590.11(c) bust)."""
 
 
-def hand_lines(table: SettleTable, dealer: DealerHand, position: int, hand: Hand, apart: Apart) -> list[Line]:
+def hand_lines(terms: Terms, dealer: DealerHand, position: int, hand: Hand, apart: Apart) -> list[Line]:
     """Return the lines of a hand that `check_hand` accepts. All of them have the same stage."""
-    return _HandSettling(table, dealer, position, hand, apart).lines()
+    return _HandSettling(terms, dealer, position, hand, apart).lines()
 
 
 class _HandSettling:
     """One hand while it is settled."""
 
-    __slots__ = ("apart", "dealer", "hand", "position", "settling", "stage", "table", "total")
+    __slots__ = ("apart", "dealer", "hand", "position", "settling", "stage", "terms", "total")
 
-    def __init__(self, table: SettleTable, dealer: DealerHand, position: int, hand: Hand, apart: Apart) -> None:
-        self.table = table
-        self.settling = table.settling
+    def __init__(self, terms: Terms, dealer: DealerHand, position: int, hand: Hand, apart: Apart) -> None:
+        self.terms = terms
+        self.settling = terms.settling
         self.dealer = dealer
         self.position = position
         self.hand = hand
@@ -60,7 +60,7 @@ class _HandSettling:
     # Hands that end without a showdown
 
     def _dead(self) -> list[Line]:
-        clauses = self.table.game.clauses
+        clauses = self.terms.game.clauses
         count = len(self.hand.cards)
         clause = (clauses.no_cards, clauses.one_card, clauses.missed_card)[min(count, 2)]
         self.stage = Stage.IN_TURN if count > 1 else Stage.AFTER_DEAL
@@ -78,7 +78,7 @@ class _HandSettling:
         return lines + self._lammers_taken(words, clause)
 
     def _even_money(self) -> list[Line]:
-        row = self.table.even_money
+        row = self.terms.even_money
         assert row is not None
         self.stage = Stage.AFTER_DEAL
         return [self._paid("main", self.hand.stake, "even_money", "Blackjack, even money taken", row.clause, row)]
@@ -91,7 +91,7 @@ class _HandSettling:
             self.stage = Stage.IN_TURN
         else:
             at_reveal = not settling.surrender_reader or (
-                settling.surrender_revealed != "" and self.table.rules.surrender == "way_1"
+                settling.surrender_revealed != "" and self.terms.rules.surrender == "way_1"
             )
             clause = settling.surrender_revealed if at_reveal else settling.surrender_reader
             self.stage = Stage.HOLE_CARD if at_reveal else Stage.IN_TURN
@@ -128,16 +128,16 @@ class _HandSettling:
             dealer.cards,
             dealer.blackjack,
         )
-        outcome = next(outcome for outcome in self.table.outcomes if outcome.predicate(show))
+        outcome = next(outcome for outcome in self.terms.outcomes if outcome.predicate(show))
         clause = outcome.clause
         if self.total > 21:
-            if self.apart == "tucked" and dealer.total == _PUSHES and self.table.rules.tucked_wager == "returned":
+            if self.apart == "tucked" and dealer.total == _PUSHES and self.terms.rules.tucked_wager == "returned":
                 words = f"{self.total}: its tucked wager remains against the dealer's 22"
-                return self._given_back("dealer_22", words, self.table.game.settling.tucked_returned)
+                return self._given_back("dealer_22", words, self.terms.game.settling.tucked_returned)
             clause = self._over_21(clause)
         elif dealer.blackjack:
             self.stage = Stage.AFTER_READER if dealer.peeked else Stage.MAIN
-        elif not self.table.game.meets_dealer(natural):
+        elif not self.terms.game.meets_dealer(natural):
             return self._blackjack(outcome)
         return self._settled(outcome, clause, outcome.words.format(total=self.total, dealer=dealer.total))
 
@@ -145,7 +145,7 @@ class _HandSettling:
         if self.apart == "tucked":
             return self.settling.tucked
         # Nobody sees that a face-down double is over 21 before it is turned.
-        hidden = self.hand.double and self.table.rules.double_face_down and self.table.game.facts.double_face_down
+        hidden = self.hand.double and self.terms.rules.double_face_down and self.terms.game.facts.double_face_down
         self.stage = Stage.MAIN if hidden else Stage.IN_TURN
         return clause
 
@@ -154,10 +154,10 @@ class _HandSettling:
         settling = self.settling
         key, clause, words = "blackjack", settling.blackjack_low, "Blackjack, paid at once"
         self.stage = Stage.IN_TURN
-        row = self.table.main["blackjack"]
+        row = self.terms.main["blackjack"]
         if self.dealer.high_up:
             clause = settling.blackjack_once
-            if settling.blackjack_held and (self.table.rules.hold_blackjack or not clause):
+            if settling.blackjack_held and (self.terms.rules.hold_blackjack or not clause):
                 self.stage = Stage.HOLE_CARD
                 clause, words = settling.blackjack_held, "Blackjack, paid when the hole card is revealed"
                 if outcome.key == "blackjack_dealer_21":
@@ -169,15 +169,15 @@ class _HandSettling:
         key = outcome.key
         lines: list[Line] = []
         if outcome.result == "win":
-            row = self.table.main[outcome.row]
-            bonus = bonus_of(self.table, hand) if self.total == 21 else ""
+            row = self.terms.main[outcome.row]
+            bonus = bonus_of(self.terms, hand) if self.total == 21 else ""
             if bonus:
-                row = self.table.bonus[bonus]
+                row = self.terms.bonus[bonus]
                 key, clause, words = row.key, row.clause, f"{words}: {_small(row.outcome)}"
             if hand.stake:
                 lines.append(self._paid("main", hand.stake, key, words, clause, row))
             if hand.double:
-                row = self.table.main["win"]
+                row = self.terms.main["win"]
                 lines.append(self._paid("double", hand.double, key, words, settling.doubled, row))
             for lammer, name in ((hand.lammer, "split"), (hand.free_double, "double")):
                 if lammer:
@@ -210,7 +210,7 @@ class _HandSettling:
         ]
 
     def _lammer_paid(self, lammer: int, outcome: str, words: str, clause: str) -> Line:
-        row = self.table.main["lammer"]
+        row = self.terms.main["lammer"]
         won, notes = payout(row, lammer)
         text = f"{words}, {odds_words(row, clause)}"
         return self._line("lammer", 0, outcome, text, clause, won=won, odds=row.odds, notes=notes)

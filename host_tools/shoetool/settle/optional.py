@@ -10,10 +10,10 @@ from shoetool.rules.rule_error import RuleError
 from shoetool.rules.wagers import PRESSES, WAGERS, View
 from shoetool.settle.entry import Entry
 from shoetool.settle.meters import meter_reset, settle_meter
-from shoetool.settle.table import SettleTable
+from shoetool.settle.terms import Terms
 
 
-def optional_lines(table: SettleTable, table_round: TableRound) -> list[Line]:
+def optional_lines(terms: Terms, table_round: TableRound) -> list[Line]:
     """Return a line for each optional wager, returned or settled, and for each meter that is reset.
 
     The order is from the dealer's right, and in each position as in the text. The stages are not in order. RuleError
@@ -27,32 +27,32 @@ def optional_lines(table: SettleTable, table_round: TableRound) -> list[Line]:
         raise RuleError("633a.7(f)(4)", "a round that is not void has an up card and a hole card")
     for box in boxes:
         for key in box.side:
-            table.offer(key, box.position)
-    deal_is_over = _deal_is_over(table, table_round)
+            terms.offer(key, box.position)
+    deal_is_over = _deal_is_over(terms, table_round)
     back: list[Line] = []
     entries: list[Entry] = []
     for box in boxes:
         complete = bool(box.initial) and all(len(cards) > 1 for cards in box.initial)
-        settled = _entries(table, table_round, box) if deal_is_over and complete else []
+        settled = _entries(terms, table_round, box) if deal_is_over and complete else []
         if void is not None:
             settled = [entry for entry in settled if entry.result.stage is Stage.AFTER_DEAL]
         if box.pressed and settled:
-            _press(table, table_round, box, settled)
+            _press(terms, table_round, box, settled)
         entries += settled
         keys = {entry.wager.key for entry in settled}
-        clause = void or table.game.clauses.no_cards
+        clause = void or terms.game.clauses.no_cards
         back += [_returned(box, key, staked, clause) for key, staked in box.side.items() if key not in keys]
-    if table.rules.aggregate_cap is not None:
-        apply_cap([entry for entry in entries if entry.result.capped], table.rules.aggregate_cap)
-    resets = _settle_meters(table, table_round, entries)
+    if terms.rules.aggregate_cap is not None:
+        apply_cap([entry for entry in entries if entry.result.capped], terms.rules.aggregate_cap)
+    resets = _settle_meters(terms, table_round, entries)
     return [*back, *(line for entry in entries for line in entry.lines(table_round.dealer)), *resets]
 
 
-def _entries(table: SettleTable, table_round: TableRound, box: Box) -> list[Entry]:
+def _entries(terms: Terms, table_round: TableRound, box: Box) -> list[Entry]:
     """Return the wagers of a box with its two cards, and the bonuses that they win."""
-    view = View.of(table.rules, table_round, box)
+    view = View.of(terms.rules, table_round, box)
     found = []
-    for offer in table.offers():
+    for offer in terms.offers():
         if offer.key not in box.side:
             continue
         result = offer.result(view)
@@ -63,7 +63,7 @@ def _entries(table: SettleTable, table_round: TableRound, box: Box) -> list[Entr
     return found
 
 
-def _deal_is_over(table: SettleTable, table_round: TableRound) -> bool:
+def _deal_is_over(terms: Terms, table_round: TableRound) -> bool:
     """Whether the wagers of 633a.7(g), which are settled after the deal, were settled before the round was void.
 
     A void round whose dealer has no two known cards may have ended within its deal: everything goes back.
@@ -71,17 +71,17 @@ def _deal_is_over(table: SettleTable, table_round: TableRound) -> bool:
     """
     if table_round.void is None:
         return True
-    live = table.rules.reader_void_returns == "live"
-    return live and table_round.void in table.game.voided_by_reader and len(table_round.dealer) > 1
+    live = terms.rules.reader_void_returns == "live"
+    return live and table_round.void in terms.game.voided_by_reader and len(table_round.dealer) > 1
 
 
-def _settle_meters(table: SettleTable, table_round: TableRound, entries: list[Entry]) -> list[Line]:
+def _settle_meters(terms: Terms, table_round: TableRound, entries: list[Entry]) -> list[Line]:
     """Pay the shares of progressive meters. Returns the lines of the meters that are reset."""
     won: dict[str, list[Entry]] = {}
     for entry in entries:
         if entry.wager.meter is not None and entry.result.odds is not None and not entry.result.bonus:
             won.setdefault(entry.wager.key, []).append(entry)
-    resets = {key: settle_meter(key, winners, table_round, table.rules) for key, winners in won.items()}
+    resets = {key: settle_meter(key, winners, table_round, terms.rules) for key, winners in won.items()}
     return [meter_reset(key, amount) for key, amount in resets.items() if amount]
 
 
@@ -94,18 +94,18 @@ def _returned(box: Box, key: str, staked: int, clause: str) -> Line:
     )
 
 
-def _press(table: SettleTable, table_round: TableRound, box: Box, entries: list[Entry]) -> None:
+def _press(terms: Terms, table_round: TableRound, box: Box, entries: list[Entry]) -> None:
     """Raise RuleError when too much was added to the main wager. Else note it with the winner that paid it."""
     paid = [entry for entry in entries if entry.wager.press and entry.won]
-    blackjack = View.of(table.rules, table_round, box).dealer_blackjack
-    most = 0 if blackjack else sum(entry.wager.pressable(entry.won, table.rules) for entry in paid)
+    blackjack = View.of(terms.rules, table_round, box).dealer_blackjack
+    most = 0 if blackjack else sum(entry.wager.pressable(entry.won, terms.rules) for entry in paid)
     if table_round.void is None and box.pressed > most:
         key = next(iter([key for key in PRESSES if key in box.side] or PRESSES))
         added = f"${dollars(box.pressed)} of {WAGERS[key].title} were added to the main wager"
         raise RuleError(PRESSES[key].most, f"position {box.position}: {added}, and ${dollars(most)} may be")
     for entry in paid:
         if entry.wager.press is not None:
-            words = f"${dollars(box.pressed)} of it was added to the {table.game.wager_name}"
+            words = f"${dollars(box.pressed)} of it was added to the {terms.game.wager_name}"
             entry.note(entry.wager.press.most, words)
 
 

@@ -1,4 +1,4 @@
-"""The values of a rules submission that settling needs, looked up once for all rounds of a table."""
+"""The terms on which a table settles: what its rules submission says, looked up once for all its rounds."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from shoetool.rules.wagers import WAGERS
 from shoetool.settle.offer import Offer
 
 
-class SettleTable:
-    """One table: its game, its submission and its paytables of main wager, insurance, even money and bonuses.
+class Terms:
+    """Game, submission and paytables (main wager, insurance, even money, bonuses) of one table.
 
     draw_for: wagers for which the dealer draws, whatever the hands are (reading 21).
     """
@@ -65,5 +65,5 @@ class SettleTable:
         return tuple(self._offers.values())
 
 
-settle_table: Final = once_a_table(SettleTable)
-"""The table of a submission."""
+terms_of: Final = once_a_table(Terms)
+"""The terms of a submission."""
