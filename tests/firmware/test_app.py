@@ -306,8 +306,18 @@ class StepTest(unittest.TestCase):
         self.assertTrue(board.stop)
         self.assertEqual(kinds(app).count(t.REC_FAULT), 1)
         self.assertNotIn(t.REC_SEALED, kinds(app))
-        board.script = flood[:1] + [("ms", 1), ("call", lambda: setattr(board, "loss", -1))] + flood
+        losses = [-2, -1]
+
+        def read_edges(head, times, states):
+            if head == 0 and losses:
+                return losses.pop(0)
+            board.lost = -1
+            return 0
+
+        board.read_edges = read_edges
+        board.script = list(flood)
         run(app)
+        self.assertEqual(losses, [])
         self.assertNotIn(t.FAULT_EDGES_LOST, app.faults.codes())  # what is lost in a storm is no card's
 
 
