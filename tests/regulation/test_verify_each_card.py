@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from shoetool.judge import registry as reg
-from shoetool.model.protocol_table import FaultCode, Role
+from shoetool.model.protocol_table import FaultCode, Role, ShoeKind
 from shoetool.model.protocol_table import IrregularityCode as Irr
 from shoetool.verify import BREACH, CANNOT_TELL, HANDLED
 from short_shoe import RACK, TABLE, Short, face
@@ -150,3 +150,29 @@ def test_633a_7_e_1_after_a_refill_a_count_over_by_fewer_cards_than_came_twice_a
     s.add("counted", 0, 2, 40, 41, face("3C"))
     s.end()
     assert reg.COUNT not in [check for check, _ in told(s)]
+
+
+@pytest.mark.clause("633a.3(a)", "633a.3(c) backs")
+@pytest.mark.parametrize("kind", list(ShoeKind))
+@pytest.mark.parametrize("head", [2, 3, 255])
+def test_reports_of_a_head_that_is_no_side_name_none(kind: ShoeKind, head: int) -> None:
+    s = Short(kind=kind)
+    s.irr(Irr.EXTRA_CARD, head=head, detail=63)
+    s.irr(Irr.EXTRA_CARD, head=head, detail=5)
+    s.irr(Irr.FOREIGN_BATCH, head=head, detail=3)
+    s.end()
+    found = s.findings()
+    assert [(one.check, one.verdict) for one in found] == [(reg.COMPOSITION, BREACH)] * 2 + [(reg.BACKS, BREACH)]
+    assert found[0].sentence == "More cards came out of the shoe than were loaded."
+    assert found[2].sentence == "A card of another batch was in the shoe."
+
+
+@pytest.mark.clause("633a.3(c) backs")
+@pytest.mark.parametrize("role", [role for role in Role if role != Role.COUNTED])
+def test_633a_3_c_a_test_card_where_cards_are_dealt_is_told_in_each_role(role: Role) -> None:
+    s = Short()
+    s.usual()
+    s.card(role, TABLE, 53)
+    s.finish_usual()
+    s.end()
+    assert told(s).count((reg.BACKS, BREACH)) == 1

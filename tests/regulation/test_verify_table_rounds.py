@@ -6,9 +6,11 @@ from typing import Any
 
 import pytest
 from shoetool.judge import registry_table as reg
+from shoetool.model.naming import OPTION_BITS
 from shoetool.model.protocol_table import Game, HandEnd, ReaderStep, Role, ShoeKind
 from shoetool.model.protocol_table import IrregularityCode as Irr
 from shoetool.verify import BREACH, CANNOT_TELL
+from shoetool.verify.recorded import SETTLED
 from short_shoe import Short
 from table_case import GAMES, READER, event, findings, line, report, rules_of, seat, usual_round
 
@@ -293,6 +295,15 @@ def test_a_losing_wager_of_a_cent_is_collected_first_too() -> None:
     assert ("633a.7(r)(1)", reg.MAIN_ORDER) in found(s, line(1, *seats, events=events), settlement_procedure=1)
 
 
+@pytest.mark.parametrize("bit", range(16))
+def test_rounds_are_told_as_not_settled_for_switch_hands_and_for_no_other_option(bit: int) -> None:
+    s = Short(options=1 << bit)
+    usual_round(s)
+    s.end()
+    told = report(s, [line(1)], rules_of()).summary.evidence
+    assert (SETTLED in [row.what for row in told]) == (bit == OPTION_BITS["switch_hands"])
+
+
 @pytest.mark.clause("633a.7(o)")
 def test_hit_and_run_is_settled_after_all_cards() -> None:
     def judged(after: int) -> list[tuple[str, str]]:
@@ -316,10 +327,11 @@ def test_a_wager_may_be_touched_before_the_close_and_after_its_decision(game: Ga
 
     moved = event("bet_moved", 1, "main")
     closed = event("bets_closed", after_card=0)
-    rest = [settled(2, "main", 6), settled(1, "main", 6)]
+    others, own = settled(2, "main", 6), settled(1, "main", 6)
+    rest = [others, own]
     assert judged(moved, closed, *rest) == [] and judged(closed, *rest, moved) == []
     clause = {"blackjack": "633a.6(c) freeze", "free_bet": "590.6(c)", "spanish_21": "635a.6(c)"}[game.name.lower()]
-    assert judged(closed, moved, *rest) == [(clause, reg.FROZEN)]
+    assert judged(closed, moved, *rest) == judged(closed, others, moved, own) == [(clause, reg.FROZEN)]
 
 
 @pytest.mark.clause("633a.6(c) timing", "633a.8(b) timing")

@@ -34,8 +34,8 @@ class Context:
         return game_of(self.table.game)
 
     def side(self, index: int) -> str:
-        """A side of a double shoe by its letter; a single shoe is the shoe."""
-        return f"side {'AB'[index]}" if self.table.double else "the shoe"
+        """A side of a double shoe by its letter; a single shoe, and a head that is no side, are the shoe."""
+        return f"side {'AB'[index]}" if self.table.double and index < 2 else "the shoe"
 
     def object(self, objections: Iterable[Objection], round_: Round) -> None:
         """Add what the judge objects to in a round."""

@@ -103,7 +103,7 @@ class Report:
         """`findings`; without any `verified` of whole shoes, `part` of what is none, `no shoe` of a mere start."""
         if self.findings:
             return FINDINGS
-        if self.summary.shoes == 0 and self.summary.cards == 0 and self.summary.records > 0:
+        if self.summary.records and not (self.summary.shoes or self.summary.cards):
             return NO_SHOE
         whole = self.summary.complete and self.summary.chain_ok
         return VERIFIED if whole and not self.summary.left_out else PART

@@ -176,7 +176,7 @@ class Inventory:
 
     def _foreign(self, records: list[int], drawn: DrawnCard | None, told: Record | None, round_: Round | None) -> None:
         if drawn is None:
-            side = self.ctx.side(told.values[3]) if told is not None and told.values[3] < 2 else "the shoe"
+            side = self.ctx.side(told.values[3]) if told is not None else "the shoe"
             self.ctx.add(reg.BACKS, BREACH, records, f"a card of another batch was in {side}.", (), round_)
             return
         want = self.ctx.table.batches[drawn.head]
