@@ -63,6 +63,14 @@ def test_a_cut_payout_says_so_and_returns_the_stake() -> None:
         assert "633a.13(o) share" in {clause for clause, _ in line.notes}
 
 
+def test_the_limit_is_shared_with_nobody_when_one_alone_has_won() -> None:
+    rules = rules_for("lucky_ladies", aggregate_cap=CAP)
+    (line,) = lines_of(rules, DEALER, box_of(QUEENS, {"lucky_ladies": "30.00"}, 2))
+    assert line.won == CAP
+    assert "limited to $25,000.00 a round" in line.words
+    assert "shared" not in line.words + " ".join(text for _, text in line.notes)
+
+
 def resets(settled: Settlement) -> dict[str, int]:
     """What the house put into meters that were won."""
     return {line.wager: line.won for line in settled.lines if line.outcome == "meter_reset"}
