@@ -3,22 +3,22 @@
 import unittest
 from array import array
 
-from shoe.app.watchdog import Supervisor
+from shoe.app.watchdog import Watchdog
 from shoe.reading.trace import Trace
 
 NEAR_WRAP = (1 << 30) - 100
 
 
-class SupervisorTest(unittest.TestCase):
+class WatchdogTest(unittest.TestCase):
     def test_all_tasks_must_check_in(self):
-        supervisor = Supervisor(("heads", "panel", "link"))
-        supervisor.check_in(0)
-        supervisor.check_in(2)
-        self.assertFalse(supervisor.complete())
-        self.assertEqual(supervisor.missing(), ("panel",))
-        supervisor.check_in(1)
-        self.assertTrue(supervisor.complete())
-        self.assertFalse(supervisor.complete())
+        watchdog = Watchdog(("heads", "panel", "link"))
+        watchdog.check_in(0)
+        watchdog.check_in(2)
+        self.assertFalse(watchdog.complete())
+        self.assertEqual(watchdog.missing(), ("panel",))
+        watchdog.check_in(1)
+        self.assertTrue(watchdog.complete())
+        self.assertFalse(watchdog.complete())
 
 
 class TraceTest(unittest.TestCase):

@@ -41,7 +41,7 @@ def test_an_answered_request_leaves_little_of_the_heap() -> None:
         ("firmware/shoe/line/link.py", " if self._head else self._out, n)\n", ", n)\n"),
         (
             "firmware/shoe/app/app.py",
-            "            self.supervisor.check_in(index)\n",
+            "            self.watchdog.check_in(index)\n",
             "            self._kept = (index,)\n",
         ),
     ],

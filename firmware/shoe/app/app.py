@@ -15,7 +15,7 @@ from shoe.app.service import HeadService, HistoryService, ShoeService
 from shoe.app.signer import Signer
 from shoe.app.steps import Steps
 from shoe.app.table import Table
-from shoe.app.watchdog import Supervisor
+from shoe.app.watchdog import Watchdog
 from shoe.compat import const, ticks_diff
 from shoe.journal.cursor import Live
 from shoe.journal.durable_notes import Notes
@@ -76,7 +76,7 @@ class App:
             board, device_id, self.link, self.silence, self.heads, self.steps, self.table, self.signing, self.press
         )
         self.link.serve(self._services(device_id), self.gate)
-        self.supervisor = Supervisor(_TASKS)
+        self.watchdog = Watchdog(_TASKS)
 
     def _services(self, device_id):
         """What the host may ask, by subject."""
@@ -253,7 +253,7 @@ class App:
                         raise RuntimeError
                     turns += 1
                     await sleep(0)
-                if self.supervisor.complete():
+                if self.watchdog.complete():
                     self.board.feed_watchdog()
         finally:
             for task in tasks:
@@ -271,5 +271,5 @@ class App:
                 if index == _HEADS:
                     self.heads.forget_passes()
                 recover(self.board, self.link, self.table, self.steps, self.show, error)
-            self.supervisor.check_in(index)
+            self.watchdog.check_in(index)
             self._busy &= ~due

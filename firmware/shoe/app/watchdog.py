@@ -1,7 +1,7 @@
 """The watchdog is fed only when every task has checked in since it was fed last."""
 
 
-class Supervisor:
+class Watchdog:
     """Counts the check-ins of `names`, a tuple of task names; a task is named by its index."""
 
     def __init__(self, names):
