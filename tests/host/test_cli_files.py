@@ -17,6 +17,7 @@ from histories import Script
 from jsonschema import Draft202012Validator
 from pty_shoe import short_shoe
 from shoetool.cli import build
+from shoetool.model.protocol_table import IrregularityCode, Key, RoundEnd
 
 
 def run(*arguments: str | Path) -> Result:
@@ -65,6 +66,18 @@ def test_replay_as_json(history: Path) -> None:
     (only,) = document["rounds"]
     assert only["round"] == 1
     assert [card["card"] for card in only["dealer"]["cards"]] == ["10♣", None]
+
+
+def test_replay_as_json_has_the_keys_that_were_refused_between_rounds_behind_all_rounds(tmp_path: Path) -> None:
+    script = short_shoe()
+    script.add("round_closed", 1, RoundEnd.VOID, 0)
+    number = script.add("irregularity", IrregularityCode.WRONG_KEY, 0, 0, 0, Key.REFILL)
+    history = script.write(tmp_path / "night.shoelog")
+    document = validated("replay", run("replay", history, "--json").stdout)
+    (refused,) = document["refused_keys"]
+    assert (refused["record"], refused["key"], refused["clause"]) == (number, "refill", "633a.14(f) reshuffle")
+    assert [one["round"] for one in document["rounds"]] == [1]
+    assert "refused_keys" not in validated("replay", run("replay", history, "--json", "--round", "1").stdout)
 
 
 def test_a_round_that_is_not_there_is_bad_input(history: Path) -> None:

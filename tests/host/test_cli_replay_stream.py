@@ -57,3 +57,13 @@ def test_a_list_is_printed_as_the_whole_document_would_be(
     whole = capsys.readouterr().out
     output.emit_list("x", {"file": "f"}, "rounds", iter(values))
     assert capsys.readouterr().out == whole
+
+
+@pytest.mark.parametrize("values", [[], [1], [{"a": {"b": {}}}]])
+def test_what_is_known_after_the_list_stands_behind_it(
+    values: list[object], capsys: pytest.CaptureFixture[str]
+) -> None:
+    output.emit("x", {"rounds": values, "keys": [{"key": "deal"}], "more": {}})
+    whole = capsys.readouterr().out
+    output.emit_list("x", {}, "rounds", iter(values), {"keys": [{"key": "deal"}], "more": {}})
+    assert capsys.readouterr().out == whole

@@ -32,14 +32,21 @@ def emit(name: str, body: Mapping[str, Any]) -> None:
     click.echo(json_text({"document": name, "version": DOCUMENT_VERSION, **body}, indent=2))
 
 
-def emit_list(name: str, body: Mapping[str, Any], key: str, values: Iterable[Any]) -> None:
-    """Print one JSON document as `emit` does. Its last member `key` is a list that need not fit into memory."""
+def emit_list(
+    name: str, body: Mapping[str, Any], key: str, values: Iterable[Any], rest: Mapping[str, Any] | None = None
+) -> None:
+    """Print one JSON document as `emit` does. Its member `key` is a list that need not fit into memory.
+
+    Behind it stands what `rest` holds once all values are printed.
+    """
     start = json_text({"document": name, "version": DOCUMENT_VERSION, **body, key: []}, indent=2)
     click.echo(start.removesuffix("]\n}"), nl=False)
     between, end = "\n    ", "]\n}"
     for value in values:
         click.echo(between + json_text(value, indent=2).replace("\n", "\n    "), nl=False)
         between, end = ",\n    ", "\n  ]\n}"
+    if rest:
+        end = end.removesuffix("\n}") + json_text(rest, indent=2).replace("{", ",", 1)
     click.echo(end)
 
 

@@ -59,8 +59,9 @@ def command(
     with opened(file) as reader:
         times = TimesOfDay(reader.moment, zone, reader.clock)
         if as_json:
-            found = round_documents(reader, number, times, window)
-            emit_list("replay", {"file": str(file), "timezone": zone.name}, "rounds", found)
+            refused: dict[str, list[dict[str, Any]]] = {}
+            found = round_documents(reader, number, times, window, refused)
+            emit_list("replay", {"file": str(file), "timezone": zone.name}, "rounds", found, refused)
         elif every_record:
             show_records(reader, times, window)
         else:
@@ -71,19 +72,29 @@ def command(
 
 
 def round_documents(
-    reader: WatchedReader, number: int | None, times: TimesOfDay, window: Window
+    reader: WatchedReader, number: int | None, times: TimesOfDay, window: Window, refused: dict[str, Any]
 ) -> Iterable[dict[str, Any]]:
-    """Return the rounds with JSON types only, one at a time. BadInput when a requested round is not there."""
-    found = (
-        {**one.to_json(), **({"refused_keys": keys} if keys else {}), **times.round_json(one)}
-        for one, keys in with_refused_keys(reader.records())
-        if number in (None, one.number) and window.holds(*times.of_round(one), one.number)
-    )
+    """Return the rounds with JSON types only, one at a time. BadInput when a requested round is not there.
+
+    Where all rounds are wanted, the keys that the shoe refused between two of them come into `refused`.
+    """
+    found = _rounds(reader, number, times, window, refused)
     if number is None and not window:
         return found
     if not (kept := list(found)):
         raise no_such_round(reader, number, window)
     return kept
+
+
+def _rounds(
+    reader: WatchedReader, number: int | None, times: TimesOfDay, window: Window, refused: dict[str, Any]
+) -> Iterator[dict[str, Any]]:
+    for one, keys in with_refused_keys(reader.records()):
+        if one is None:
+            if number is None and not window:
+                refused.setdefault("refused_keys", []).extend(keys)
+        elif number in (None, one.number) and window.holds(*times.of_round(one), one.number):
+            yield {**one.to_json(), **({"refused_keys": keys} if keys else {}), **times.round_json(one)}
 
 
 def show_records(reader: WatchedReader, times: TimesOfDay, window: Window) -> None:

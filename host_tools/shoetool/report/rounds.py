@@ -148,16 +148,22 @@ def blocks(records: Iterable[Record], times: TimesOfDay | None = None) -> Iterat
         yield from _block(view, inside, times, closed=False)
 
 
-def with_refused_keys(records: Iterable[Record]) -> Iterator[tuple[Round, list[dict[str, Any]]]]:
-    """Yield each round of a history with the keys that the shoe refused in it, and why, in JSON types."""
+def with_refused_keys(records: Iterable[Record]) -> Iterator[tuple[Round | None, list[dict[str, Any]]]]:
+    """Yield each round of a history with the keys that the shoe refused in it, and why, in JSON types.
+
+    Of keys that it refused between two rounds the round is None.
+    """
     stream = Stream()
     keys: list[dict[str, Any]] = []
     for record in records:
         table = stream.feed(record)
-        if record.kind == RecordKind.IRREGULARITY and record.values[0] == IrregularityCode.WRONG_KEY and table.round:
+        if record.kind == RecordKind.IRREGULARITY and record.values[0] == IrregularityCode.WRONG_KEY:
             key = record.values[4]
-            told = {"record": record.number, "key": enum_name(Key, key)}
-            keys.append({**told, **why_refused(table, key)._asdict()})
+            refused = {"record": record.number, "key": enum_name(Key, key), **why_refused(table, key)._asdict()}
+            if table.round is None:
+                yield None, [refused]
+            else:
+                keys.append(refused)
         if table.closed_round is not None:
             yield table.closed_round, keys
             keys = []
