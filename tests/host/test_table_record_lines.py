@@ -83,8 +83,45 @@ def test_a_line_that_may_have_set_the_table_takes_the_rounds_after_it_with_it(tm
     assert judged(tmp_path / "r.jsonl", lines, True).summary.table_rounds == len(lines) - 1
     report = judged(tmp_path / "r.jsonl", lines, False)
     assert report.summary.table_rounds == 1
-    unread = [finding.sentence for finding in report.findings if finding.check == reg.UNREAD]
-    assert "line 3: its table is not known: line 2 cannot be read" in unread[1]
+
+
+def rounds_without_table(path: Path, lines: list[bytes]) -> str:
+    """The one sentence about the rounds whose table is not known."""
+    report = judged(path, lines, False)
+    (told,) = [one for one in report.findings if one.check == reg.UNREAD and "may have set it" in one.sentence]
+    assert told.verdict == CANNOT_TELL and told.round is None
+    return told.sentence
+
+
+def test_the_rounds_that_lost_their_table_are_listed_once(tmp_path: Path) -> None:
+    lines = texts()
+    last = len(lines)
+    del lines[5]
+    lines.insert(1, b"{")
+    assert rounds_without_table(tmp_path / "r.jsonl", lines) == (
+        f"The table of {last - 2} rounds of the record is not known, and they are not judged "
+        f"(rounds 2 to 5; rounds 7 to {last}): line 2 cannot be read, and may have set it. "
+        "Name it with --table."
+    )
+
+
+def test_one_round_that_lost_its_table_is_listed_as_one(tmp_path: Path) -> None:
+    lines = texts()
+    lines.insert(len(lines) - 1, b"{")
+    told = rounds_without_table(tmp_path / "r.jsonl", lines)
+    assert told.startswith(
+        f"The table of 1 round of the record is not known, and it is not judged (round {len(lines) - 1})"
+    )
+
+
+def test_of_many_lines_that_may_have_set_the_table_a_dozen_is_named(tmp_path: Path) -> None:
+    """The same for rows of rounds: what a report says of a record that was cut to pieces stays short."""
+    round_ = json.loads(texts()[1])
+    lines = [texts()[0]]
+    for number in range(3, 63, 2):
+        lines += [b"{", json.dumps({**round_, "history": {**round_["history"], "round": number}}).encode()]
+    told = rounds_without_table(tmp_path / "r.jsonl", lines)
+    assert "lines 2, 4, " in told and "24 and 18 more cannot be read" in told and "and 18 more rows of rounds" in told
 
 
 def test_of_many_bad_lines_a_dozen_is_named_and_the_rest_counted(tmp_path: Path) -> None:

@@ -101,11 +101,13 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class BadLine:
-    """A line that is no round: its number and what is wrong. `entry` is set when only its table is not known."""
+    """A line that is no round: its number and what is wrong. `entry` is set when only its table is not known, because
+    line `lost` cannot be read."""
 
     line: int
     error: RoundFileError
     entry: Entry | None = None
+    lost: int = 0
 
 
 def parse(text: str, where: str) -> tuple[Entry, ...]:
@@ -163,7 +165,7 @@ def each_record(lines: Iterable[str | RoundFileError], where: str) -> Iterator[E
             continue
         if entry.table is None and lost:
             text = f"its table is not known: line {lost} cannot be read, and may have set it; name it with --table"
-            yield BadLine(number + 1, RoundFileError(f"{where}: line {number + 1}: {text}"), entry)
+            yield BadLine(number + 1, RoundFileError(f"{where}: line {number + 1}: {text}"), entry, lost)
             continue
         if entry.table is None and table is not None:
             entry = _with_table(entry, table)

@@ -118,6 +118,8 @@ class TableJudge:
             self._count_surplus(entry)
         self._name_surplus()
         self._name_unread()
+        if text := self.lines.tableless.take():
+            self.ctx.add(reg.UNREAD, CANNOT_TELL, (), text, of_file=True)
         more, line = self.lines.take_uncounted()
         if more:
             text = f"{more} more lines of the table record cannot be read, the last of them line {line}."

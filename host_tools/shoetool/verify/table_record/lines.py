@@ -12,6 +12,7 @@ from typing import Final, Self
 from shoetool.model.errors import BadInput
 from shoetool.round_file.file import BadLine, Entry, each_record
 from shoetool.round_file.json_text import RoundFileError
+from shoetool.verify.table_record.tableless import Tableless
 
 LONGEST_LINE: Final = 4_194_304
 LOOK_AHEAD: Final = 8
@@ -55,6 +56,8 @@ class Lines:
         """Lines that were handed out by `take_unread`."""
         self._uncounted: tuple[int, int] = (0, 0)
         """Unread lines that are only counted, and the last of them."""
+        self.tableless = Tableless()
+        """The lines that can be read, and whose table is not known."""
         self._next: Entry | None = None
         self._ahead: deque[Entry] = deque()
         """Entries that were read and are not yet the next."""
@@ -92,7 +95,9 @@ class Lines:
                 self._ahead.append(entry)
 
     def _pass_over(self, bad: BadLine) -> None:
-        if self._unread_before + len(self._unread) < MOST_UNREAD:
+        if bad.entry is not None and bad.entry.round is not None:
+            self.tableless.add(bad.entry, bad.lost)
+        elif self._unread_before + len(self._unread) < MOST_UNREAD:
             self._unread.append(bad)
         else:
             self._uncounted = (self._uncounted[0] + 1, bad.line)
