@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from shoetool.model.cards import card_name
 from shoetool.table.card import DrawnCard
+from shoetool.table.round import Round
 
 BREACH: Final = "breach"
 HANDLED: Final = "irregularity handled"
@@ -80,7 +81,8 @@ class Finding:
 class Objection(NamedTuple):
     """One objection: the check it falls under (registry), a sentence, the records and cards that prove it.
 
-    `clause` stands in for the registry's where the check has two; `verdict` is that of the check.
+    `clause` stands in for the registry's where the check has two; `verdict` is that of the check; `round`: where it
+    belongs to another round than the one that is judged.
     """
 
     check: str
@@ -89,3 +91,4 @@ class Objection(NamedTuple):
     cards: Sequence[DrawnCard] = ()
     clause: str | None = None
     verdict: str = BREACH
+    round: Round | None = None

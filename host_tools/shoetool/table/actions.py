@@ -181,6 +181,48 @@ class RoundClosed(NamedTuple):
     record: int = NO_RECORD
 
 
+class Loaded(NamedTuple):
+    """A full batch was shuffled and loaded."""
+
+    side: int
+    cards: int
+    record: int = NO_RECORD
+
+
+class Carried(NamedTuple):
+    """What had come out of a side before its shoe was opened anew."""
+
+    side: int
+    unknown: int
+    dealt: bytes
+    record: int = NO_RECORD
+
+
+class DealerChanged(NamedTuple):
+    """Another dealer came."""
+
+    number: int
+    record: int = NO_RECORD
+
+
+class Finished(NamedTuple):
+    """No further round from this side: enum.finish."""
+
+    side: int
+    why: int
+    cards_out: int
+    record: int = NO_RECORD
+
+
+class ShoeClosed(NamedTuple):
+    """`why`: enum.finish."""
+
+    why: int
+    rounds: int
+    cards: int
+    record: int = NO_RECORD
+
+
 Recorded = (
     HandEnded
     | Doubled
@@ -197,6 +239,11 @@ Recorded = (
     | Faulted
     | Cleared
     | RoundClosed
+    | Loaded
+    | Carried
+    | DealerChanged
+    | Finished
+    | ShoeClosed
 )
 """Every action but those of a card."""
 Action = CardPlaced | CardTurned | Recorded
@@ -217,5 +264,10 @@ OF_RECORDS: Final[dict[int, Callable[..., Recorded]]] = {
     int(RecordKind.FAULT): Faulted,
     int(RecordKind.CLEARED): Cleared,
     int(RecordKind.ROUND_CLOSED): RoundClosed,
+    int(RecordKind.LOADED): Loaded,
+    int(RecordKind.CARRIED): Carried,
+    int(RecordKind.DEALER_CHANGED): DealerChanged,
+    int(RecordKind.FINISHED): Finished,
+    int(RecordKind.SHOE_CLOSED): ShoeClosed,
 }
 """The action of each kind of record that lays no card: it has the fields of the record, in their order."""

@@ -78,6 +78,8 @@ class Table:
         self.held: list[DrawnCard] = []
         self.face_down: dict[int, DrawnCard] = {}
         self.faults: dict[int, Record] = {}
+        self.gap = False
+        """Records are missing in the round or shoe at hand: what depends on all of it cannot be judged."""
         self.anomaly: Anomaly | None = None
         """What is odd about the record just folded in, else None."""
 
@@ -97,6 +99,10 @@ class Table:
         if not self.options & SWITCH_HANDS:
             return 0
         return seats & self.antes if self.options & PREMIUM else seats
+
+    def side_name(self, index: int) -> str:
+        """A side of a double shoe by its letter; a single shoe, and a head that is no side, are the shoe."""
+        return f"side {'AB'[index]}" if self.double and index < 2 else "the shoe"
 
     def batch_size(self) -> int:
         """Cards of a full batch on one side, without the cover card."""

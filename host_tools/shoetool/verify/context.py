@@ -25,22 +25,16 @@ class Context:
         self.table = table
         self.findings: list[Finding] = []
         self.dropped = 0
-        self.tainted = False
-        """A gap in the records lies in the round or shoe at hand: what depends on all of it cannot be judged."""
 
     @property
     def rules(self) -> Game:
         """The game that the shoe deals, as the regulation declares it; a shoe of an unknown game is not judged."""
         return game_of(self.table.game)
 
-    def side(self, index: int) -> str:
-        """A side of a double shoe by its letter; a single shoe, and a head that is no side, are the shoe."""
-        return f"side {'AB'[index]}" if self.table.double and index < 2 else "the shoe"
-
-    def object(self, objections: Iterable[Objection], round_: Round) -> None:
-        """Add what the judge objects to in a round."""
-        for check, sentence, records, cards, clause, verdict in objections:
-            self.add(check, verdict, records, sentence, faces(cards), round_, clause)
+    def object(self, objections: Iterable[Objection], round_: Round | None = None) -> None:
+        """Add what the judge objects to in a round; None: in the one that is open."""
+        for check, sentence, records, cards, clause, verdict, of in objections:
+            self.add(check, verdict, records, sentence, faces(cards), of or round_, clause)
 
     def add(
         self,

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from shoetool.judge import registry as reg
 from shoetool.judge.dealer import owed_by_dealer
 from shoetool.judge.double_shoe import double_shoe
-from shoetool.judge.finding import CANNOT_TELL
+from shoetool.judge.finding import CANNOT_TELL, Objection
+from shoetool.judge.inventory import Inventory
 from shoetool.judge.irregular import Handled
 from shoetool.judge.moves import moved_without_reason
 from shoetool.judge.pairs import Pairs
 from shoetool.judge.reader import answers_in_round
+from shoetool.judge.shoe import BURN, Burns, LastRound, Loads
 from shoetool.judge.switch_hands import switch_hands
 from shoetool.model.protocol_table import FaultCode, IrregularityCode, RecordKind
 from shoetool.model.records import Record
+from shoetool.table.actions import OF_RECORDS
 from shoetool.table.round import Round
 from shoetool.table.stream import Stream
 from shoetool.verify.commands import Commands
@@ -24,11 +27,9 @@ from shoetool.verify.evidence import Commitments, report_anomaly, report_faults,
 from shoetool.verify.findings import Report, Summary
 from shoetool.verify.heads import Heads
 from shoetool.verify.held import HELD, HELD_CODES, HeldCards
-from shoetool.verify.inventory import Inventory
 from shoetool.verify.play import play_again
 from shoetool.verify.reader import Reader
 from shoetool.verify.rounds import BLANKS, PLAIN, RoundRow
-from shoetool.verify.shoe import BURN, Burns, LastRound, Loads
 from shoetool.verify.stops import BLIND, Stops
 from shoetool.verify.totals import Totals
 from shoetool.verify.unknown import WITHOUT_RULES, Unknown
@@ -45,6 +46,10 @@ _NOT_SETTLED: Final = "rounds with switch hands antes (633c.4) are not settled a
 _LOADS: Final = frozenset((int(RecordKind.LOADED), int(RecordKind.REFILLED), int(RecordKind.SHOE_OPENED)))
 
 
+Judge = Callable[[Any], "Iterable[Objection] | None"]
+"""Judges an action; one that only takes note of it returns nothing."""
+
+
 class Verifier:
     """Feed records in order, then ask for the `report`. Memory does not grow with the history.
 
@@ -58,10 +63,10 @@ class Verifier:
         self.table_judge = table
         if table is not None:
             table.begin(ctx)
-        self.burns = Burns(ctx)
-        self.last_round = LastRound(ctx)
-        self.loads = Loads(ctx, self.last_round)
-        self.inventory = Inventory(ctx)
+        self.burns = Burns(self.table)
+        self.last_round = LastRound(self.table)
+        self.loads = Loads(self.table, self.last_round)
+        self.inventory = Inventory(self.table, self.last_round)
         self.totals = Totals(ctx)
         self.rounds = RoundRow(ctx, self.last_round)
         self.stops = Stops(ctx)
@@ -85,14 +90,14 @@ class Verifier:
         watches: dict[int, Callable[[Record], None]] = {
             RecordKind.SHOE_OPENED: self._shoe_opened,
             RecordKind.LOADED: self._loaded,
-            RecordKind.CARRIED: self.loads.carried,
-            RecordKind.DEALER_CHANGED: self.burns.dealer_changed,
+            RecordKind.CARRIED: self._asks(self.loads.carried),
+            RecordKind.DEALER_CHANGED: self._asks(self.burns.dealer_changed),
             RecordKind.ROUND_OPENED: self._round_opened,
             RecordKind.CARD: self._card,
             RecordKind.SEALED: self._sealed,
             RecordKind.OPENED: self._opened,
             RecordKind.MOVED: self._moved,
-            RecordKind.COVER_CARD: self._cover_card,
+            RecordKind.COVER_CARD: self._asks(self.loads.cover_card, self.last_round.cover_card),
             RecordKind.FINISHED: self._finished,
             RecordKind.IRREGULARITY: self._irregularity,
             RecordKind.FAULT: self._fault,
@@ -105,8 +110,8 @@ class Verifier:
             RecordKind.FIRMWARE: self.commands.firmware,
             RecordKind.MARGIN: self.heads.margin,
             RecordKind.CALIBRATED: self.heads.calibrated,
-            RecordKind.REFILLED: self.last_round.loaded,
-            RecordKind.COUNT_STARTED: self.inventory.count_started,
+            RecordKind.REFILLED: self._asks(self.last_round.loaded),
+            RecordKind.COUNT_STARTED: lambda record: self.inventory.count_started(*record.values),
         }
         self._watches = {int(kind): watch for kind, watch in watches.items()}
         self._without_rules = {kind: watch for kind, watch in self._watches.items() if kind in WITHOUT_RULES}
@@ -116,20 +121,29 @@ class Verifier:
             **dict.fromkeys(PLAIN, self.rounds.plain),
             **dict.fromkeys(HELD_CODES, self.held.irregularity),
             **dict.fromkeys(BLANKS, self.rounds.blank),
-            IrregularityCode.EXTRA_CARD: self.inventory.extra_told,
+            IrregularityCode.EXTRA_CARD: self._asks(self.inventory.extra_told),
             IrregularityCode.FOREIGN_BATCH: self._foreign,
-            IrregularityCode.CARD_UNKNOWN: self.inventory.unknown_told,
-            IrregularityCode.TEN_FOUND: self.inventory.ten_told,
-            IrregularityCode.SECOND_TEN_FOUND: self.inventory.ten_told,
-            IrregularityCode.BURN_MISSING: self.burns.told_missing,
-            IrregularityCode.DRAWN_WHILE_FINISHED: self.last_round.drawn_while_finished,
-            IrregularityCode.ORDERED_RESHUFFLE: self.last_round.ordered,
-            IrregularityCode.SECOND_COVER_CARD: self.loads.second,
+            IrregularityCode.CARD_UNKNOWN: self._asks(self.inventory.unknown_told),
+            IrregularityCode.TEN_FOUND: self._asks(self.inventory.ten_told),
+            IrregularityCode.SECOND_TEN_FOUND: self._asks(self.inventory.ten_told),
+            IrregularityCode.BURN_MISSING: self._asks(self.burns.told_missing),
+            IrregularityCode.DRAWN_WHILE_FINISHED: self._asks(self.last_round.drawn_while_finished),
+            IrregularityCode.ORDERED_RESHUFFLE: self._asks(self.last_round.ordered),
+            IrregularityCode.SECOND_COVER_CARD: self._asks(self.loads.second),
             IrregularityCode.DRAWN_WHILE_STOPPED: self.stops.told,
             IrregularityCode.READER_MISUSED: self.reader.irregularity,
             IrregularityCode.WRONG_KEY: self.stops.refused_key,
         }
         self._told = {int(code): told for code, told in irregularities.items()}
+
+    def _ask(self, record: Record, *judges: Judge) -> None:
+        """Hand the action of a record to judges, one after the other, and add what they object to."""
+        action = OF_RECORDS[record[3]](*record[4], record[0])
+        for judge in judges:
+            self.ctx.object(judge(action) or ())
+
+    def _asks(self, *judges: Judge) -> Callable[[Record], None]:
+        return lambda record: self._ask(record, *judges)
 
     def feed_all(self, records: Iterable[Record]) -> None:
         """Fold all records in; a gap in their numbers taints what depends on it."""
@@ -176,7 +190,7 @@ class Verifier:
 
     def _lost(self) -> None:
         """What happened between the records is not known: what depends on all of them cannot be judged."""
-        self.ctx.tainted = self._round_tainted = True
+        self.table.gap = self._round_tainted = True
         self.burns.reset()
         self.last_round.due.clear()
         self.held.lost()
@@ -189,7 +203,7 @@ class Verifier:
             side = self.table.sides[record.values[0]]
             self._drawn_before = side.drawn if side.loaded else 0
         elif record.kind == RecordKind.REFILLED and record.values[0] < 2:
-            self.loads.side_over(record.values[0])
+            self.ctx.object(self.loads.side_over(record.values[0]))
         elif record.kind == RecordKind.SHOE_OPENED:
             self._count_sides()
             self._by_rules = understood
@@ -199,8 +213,8 @@ class Verifier:
             self._side_over(index)
 
     def _side_over(self, index: int) -> None:
-        self.loads.side_over(index)
-        self.inventory.count(index)
+        for judge in (self.loads.side_over, self.inventory.count):
+            self.ctx.object(judge(index))
 
     def _shoe_opened(self, record: Record) -> None:
         if self.records == 0 and not self.table.rounds:
@@ -210,39 +224,34 @@ class Verifier:
         if self.table_judge is not None:
             self.table_judge.shoe_opened(record)
         if self._by_rules:
-            self.loads.shoe_opened(record)
+            self.ctx.object(self.loads.shoe_opened())
         self.rounds.shoe_opened()
         self.reader.shoe_opened()
         self.burns.reset()
         if not self.table.double:
             self.last_round.due.clear()
-        self.ctx.tainted = False
+        self.table.gap = False
 
     def _loaded(self, record: Record) -> None:
-        self.loads.loaded(record, self._drawn_before)
-        self.last_round.loaded(record)
+        self._ask(record, lambda load: self.loads.loaded(load, self._drawn_before), self.last_round.loaded)
         self.commitments.loaded(record)
-        self.burns.loaded(record)
+        self._ask(record, self.burns.loaded)
 
     def _shoe_closed(self, record: Record) -> None:
-        self.inventory.flush()
-        self._settle_tens(None)
+        self.ctx.object(self.inventory.flush())
+        self.ctx.object(self.inventory.settle_tens(None))
         self.held.end(True)
         self._count_sides()
         self.commitments.shoe_closed(record, self.table.double)
-        self.loads.shoe_closed(record)
+        self._ask(record, self.loads.shoe_closed)
         self.totals.shoe_closed(record)
         self.ended_closed = True
 
     def _finished(self, record: Record) -> None:
-        self.last_round.finished(record)
+        self._ask(record, self.last_round.finished)
         self.totals.finished(record)
         if self.table_judge is not None:
             self.table_judge.finished(record)
-
-    def _cover_card(self, record: Record) -> None:
-        self.loads.cover_card(record)
-        self.last_round.cover_card(record)
 
     def _fault(self, record: Record) -> None:
         """A double feed, lost edges or a blind head may have let a card pass that nobody counted."""
@@ -274,7 +283,7 @@ class Verifier:
             or table.sides[head].counts[card] > table.side_decks
             or (table.spanish and card % 13 == 9)
         ):
-            self.inventory.card(record)
+            self.ctx.object(self.inventory.card(record.number))
         if table.faults and record[3] == _CARD:
             self.stops.card(record)
         if drawn.role in _SPECIAL or self.held.waiting:
@@ -286,7 +295,7 @@ class Verifier:
             self._shoe_missing = True
             text = "the history does not begin with the opening of its shoe. Its decks and batches are not known."
             self.ctx.add(reg.SEQUENCE, CANNOT_TELL, (record.number,), text)
-        self.ctx.tainted = self._round_tainted = True
+        self.table.gap = self._round_tainted = True
 
     def _special(self, record: Record) -> None:
         drawn = self.table.card
@@ -314,11 +323,11 @@ class Verifier:
     # ------------------------------------------------------------------------------------------------ rounds
     def _round_opened(self, record: Record) -> None:
         self._round_tainted = False
-        self.inventory.flush()
-        self._settle_tens(None)
-        self.burns.round_opened(record)
-        self.last_round.round_opened(record)
-        self.loads.round_opened(record)
+        self.ctx.object(self.inventory.flush())
+        self.ctx.object(self.inventory.settle_tens(None))
+        if self.table.round is not None:
+            for judge in (self.burns, self.last_round, self.loads):
+                self.ctx.object(judge.round_opened(self.table.round))
         self.rounds.opened(record)
         self.reader.round_opened(record)
 
@@ -348,18 +357,11 @@ class Verifier:
             self.held.round_closed(round_)
         self.held.done.clear()
         if self.inventory.tens:
-            self._settle_tens(round_)
+            ctx.object(self.inventory.settle_tens(round_), round_)
         if self.table_judge is not None:  # last: what the shoe shows by itself is not said twice
             self.table_judge.round_closed(round_, False)
             if round_.antes and _NOT_SETTLED not in self.notes:
                 self.notes.append(_NOT_SETTLED)
-
-    def _settle_tens(self, round_: Round | None) -> None:
-        retired = self.inventory.settle_tens(round_)
-        if retired is not None:
-            self.last_round.require(
-                reg.SECOND_TEN, "a second 10 retired the decks", retired.number, retired.values[3] & 1
-            )
 
     # ------------------------------------------------------------------------------------------------ irregularities
     def _irregularity(self, record: Record) -> None:
@@ -369,18 +371,18 @@ class Verifier:
 
     def _foreign(self, record: Record) -> None:
         if self.loads.other_batch != record.number - 1:  # a cover card's finding stands there
-            self.inventory.foreign_told(record)
+            self._ask(record, self.inventory.foreign_told)
 
     # ------------------------------------------------------------------------------------------------ end
     def report(self) -> Report:
         """Everything that was found, in the order of the records; call it once, after the last record."""
         table = self.table
-        self.inventory.end()
+        self.ctx.object(self.inventory.end())
         left = self.stream.end()
         if left is not None:
             self.notes.append(f"the history ends within round {left.number}")
         else:
-            self._settle_tens(None)
+            self.ctx.object(self.inventory.settle_tens(None))
         if not self.ended_closed:
             self._count_sides()
         if self.table_judge is not None:

@@ -73,7 +73,7 @@ class Commitments:
     def _left(self, record: Record, left: list[int]) -> None:
         for number in left:
             del self._sealed[number]
-        if left and not self.ctx.tainted:
+        if left and not self.ctx.table.gap:
             what = "a card" if len(left) == 1 else f"{len(left)} cards"
             text = f"the shoe was closed and {what} that lay face down never opened."
             self.ctx.add(reg.LEFT_SEALED, CANNOT_TELL, (*left[:50], record.number), text)

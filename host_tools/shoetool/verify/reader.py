@@ -71,7 +71,7 @@ class Reader:
 
     def round_opened(self, record: Record) -> None:
         """633a.2(f) second sentence; said once a history."""
-        if self._inspected >= 0 or self._said or not self.ctx.table.options & READER or self.ctx.tainted:
+        if self._inspected >= 0 or self._said or not self.ctx.table.options & READER or self.ctx.table.gap:
             return
         self._said = True
         text = "a round was opened although the card reader device was not inspected on this gaming day."

@@ -7,12 +7,12 @@ from typing import Final
 from shoetool.judge import registry as reg
 from shoetool.judge.finding import BREACH, CANNOT_TELL, HANDLED
 from shoetool.judge.refused import STOPPING
+from shoetool.judge.shoe import LastRound
 from shoetool.model.protocol_table import FAULTS, FaultCode, IrregularityCode
 from shoetool.model.records import Record
 from shoetool.table.actions import Faulted, Reported
 from shoetool.table.round import Round
 from shoetool.verify.context import Context
-from shoetool.verify.shoe import LastRound
 
 BLANKS: Final = (IrregularityCode.FACE_UP_CARD, IrregularityCode.SECOND_FACE_UP_CARD)
 _VOIDS: Final = (IrregularityCode.SECOND_FACE_UP_CARD, IrregularityCode.SECOND_TEN_FOUND)
@@ -49,7 +49,7 @@ class RoundRow:
         """Round numbers run on within a shoe."""
         self._blanks = 0
         before, self._number = self._number, record.values[0]
-        if before >= 0 and self._number != (before + 1) % _WRAP and not self.ctx.tainted:
+        if before >= 0 and self._number != (before + 1) % _WRAP and not self.ctx.table.gap:
             text = f"round {self._number} follows round {before}; their numbers do not run on."
             self.ctx.add(reg.SEQUENCE, CANNOT_TELL, (record.number,), text)
 

@@ -40,7 +40,7 @@ class Stops:
         if fault is None or round_ is not self.ctx.table.round:
             return
         code, head, _ = fault.values
-        where = self.ctx.side(head & 1)
+        where = self.ctx.table.side_name(head & 1)
         text = f"the read head of {where} was {BLIND[code]}; a card that passed meanwhile was not recorded."
         self.ctx.add(reg.BLIND, CANNOT_TELL, (fault.number, record.number), text)
 

@@ -24,7 +24,7 @@ class Totals:
         """Cards that came out of the side since it was loaded, 10s of Spanish 21 and foreign cards apart."""
         index, _, told = record.values
         table = self.ctx.table
-        if index > 1 or not table.shoes or self.ctx.tainted:
+        if index > 1 or not table.shoes or table.gap:
             return
         side = table.sides[index]
         if not side.loaded or side.refilled:
@@ -32,14 +32,16 @@ class Totals:
         # Whether a card that passed while the game was stopped is of this batch shows only when it is opened.
         open_ = sum(1 for drawn in table.face_down.values() if drawn.head == index and drawn.role == Role.STOPPED)
         if not side.drawn - open_ <= told <= side.drawn:
-            text = f"{self.ctx.side(index)} was finished with {many(told, 'card')} out; its records have {side.drawn}."
+            text = (
+                f"{table.side_name(index)} was finished with {many(told, 'card')} out; its records have {side.drawn}."
+            )
             self.ctx.add(reg.TOTALS, BREACH, (side.load_record, record.number), text)
 
     def shoe_closed(self, record: Record) -> None:
         """Rounds and cards of the whole history."""
         _, rounds, cards = record.values
         table = self.ctx.table
-        if not table.shoes or self.ctx.tainted:
+        if not table.shoes or table.gap:
             return
         have = (min(_MOST, table.shoe_rounds), min(_MOST, table.shoe_cards))
         if (rounds, cards) != have:

@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
 from shoetool.judge import registry as reg
-from shoetool.judge.finding import BREACH, CANNOT_TELL, HANDLED
+from shoetool.judge.finding import BREACH, CANNOT_TELL, HANDLED, Objection
 from shoetool.judge.registry_variations import HAND_DECKS, ROUND_BURN
 from shoetool.model.naming import many
-from shoetool.model.protocol_table import Finish, RecordKind, Role
-from shoetool.model.records import Record
+from shoetool.model.protocol_table import Finish, Role
+from shoetool.rules.games import Game, game_of
+from shoetool.table.actions import (
+    Carried,
+    CoverCame,
+    DealerChanged,
+    Finished,
+    Loaded,
+    Refilled,
+    Reported,
+    ShoeClosed,
+)
 from shoetool.table.round import Round
-from shoetool.table.table import CONTINUOUS
-from shoetool.verify.context import Context
+from shoetool.table.table import CONTINUOUS, Table
 
 _LATER_LOAD: Final = 2 | 32
 """Continuous shuffler, and it was loaded before: both bits of the options in shoe_opened."""
@@ -23,51 +33,51 @@ _BURN_WITH_DOUBLE: Final = 4
 class Burns:
     """633a.7(c): one card after each full batch and one by each new dealer, before the next round."""
 
-    def __init__(self, ctx: Context) -> None:
-        self.ctx = ctx
+    def __init__(self, table: Table) -> None:
+        self.table = table
         self.owed: list[tuple[str, int]] = []
         self.told: list[int] = []
 
-    def loaded(self, record: Record) -> None:
+    def loaded(self, load: Loaded) -> None:
         """A full batch is in; refills during a round are another clause's."""
-        table = self.ctx.table
-        if self.ctx.rules.deal.burns:
-            self.owed.append((ROUND_BURN, record.number))
+        table = self.table
+        if game_of(table.game).deal.burns:
+            self.owed.append((ROUND_BURN, load.record))
         elif not table.double and table.options & _LATER_LOAD != _LATER_LOAD:
-            self.owed.append((reg.BATCH_BURN, record.number))
+            self.owed.append((reg.BATCH_BURN, load.record))
 
     def round_closed(self, round_: Round) -> None:
         """633a.12(b)(5): from the hand the next round owes a burn card of its own."""
-        if self.ctx.rules.deal.burns:
+        if game_of(self.table.game).deal.burns:
             self.owed.append((ROUND_BURN, round_.last))
 
-    def dealer_changed(self, record: Record) -> None:
+    def dealer_changed(self, change: DealerChanged) -> None:
         """One burn for each record: the count in it is the dealer's number."""
-        table = self.ctx.table
-        if self.ctx.rules.deal.burns:
+        table = self.table
+        if game_of(table.game).deal.burns:
             return  # reading 73: the card before each round is all that is burned
         if not table.double or table.options & _BURN_WITH_DOUBLE:
-            self.owed.append((reg.DEALER_BURN, record.number))
+            self.owed.append((reg.DEALER_BURN, change.record))
 
     def burned(self) -> None:
         """A card went to the rack between rounds: it settles the duty that came last."""
-        if self.owed and self.ctx.table.round is None:
+        if self.owed and self.table.round is None:
             self.owed.pop()
 
-    def told_missing(self, record: Record) -> None:
+    def told_missing(self, report: Reported) -> None:
         """The shoe itself reported that a burn is owed, just before it opened the round."""
-        if self.ctx.table.round is None:
-            self.told.append(record.number)
+        if self.table.round is None:
+            self.told.append(report.record)
 
-    def round_opened(self, record: Record) -> None:
+    def round_opened(self, round_: Round) -> Iterator[Objection]:
         """Whatever is owed now is missing."""
         for check, origin in self.owed:
             what = "after a full batch was loaded" if check == reg.BATCH_BURN else "after a new dealer came"
             text = f"the round was opened and no card was burned {'before it' if check == ROUND_BURN else what}."
-            self.ctx.add(check, BREACH, (origin, *self.told, record.number), text)
+            yield Objection(check, text, (origin, *self.told, round_.record))
         if self.told and not self.owed:
             text = "the shoe reported a missing burn card; its records show that none was due."
-            self.ctx.add(reg.UNEXPLAINED, CANNOT_TELL, self.told, text)
+            yield Objection(reg.UNEXPLAINED, text, tuple(self.told), verdict=CANNOT_TELL)
         self.reset()
 
     def reset(self) -> None:
@@ -90,80 +100,77 @@ class Due:
 class LastRound:
     """633a.7(e), .5(f): after the last round nothing is dealt until the side is loaded."""
 
-    def __init__(self, ctx: Context) -> None:
-        self.ctx = ctx
+    def __init__(self, table: Table) -> None:
+        self.table = table
         self.due: dict[int, Due] = {}
 
     def _now(self) -> int:
         """The open round may be finished; without one none may be opened."""
-        round_ = self.ctx.table.round
+        round_ = self.table.round
         return -2 if round_ is None else round_.record
 
-    def cover_card(self, record: Record) -> None:
+    def cover_card(self, cover: CoverCame) -> None:
         """It came: in a round that one is the last, before a round the next one."""
-        side = record.values[0]
+        side = cover.head
         if side not in self.due:
-            round_ = self.ctx.table.round
+            round_ = self.table.round
             allowed = -1 if round_ is None else round_.record
-            self.due[side] = Due(reg.LAST_ROUND, "the cover card came", [record.number], allowed)
+            self.due[side] = Due(reg.LAST_ROUND, "the cover card came", [cover.record], allowed)
 
-    def ordered(self, record: Record) -> None:
+    def ordered(self, report: Reported) -> Iterator[Objection]:
         """The floorperson's order stands after the round at hand."""
-        self.ctx.add(
-            reg.ORDERED,
-            HANDLED,
-            (record.number,),
-            "the floorperson ordered a reshuffle; there was no further round before it.",
-        )
-        self.require(reg.ORDERED, "the floorperson ordered a reshuffle", record.number, record.values[3] & 1)
+        text = "the floorperson ordered a reshuffle; there was no further round before it."
+        yield Objection(reg.ORDERED, text, (report.record,), verdict=HANDLED)
+        self.require(reg.ORDERED, "the floorperson ordered a reshuffle", report.record, report.head & 1)
 
     def require(self, check: str, why: str, record: int, side: int) -> None:
         """No round any more before this side is loaded."""
         if side not in self.due:
             self.due[side] = Due(check, why, [record], self._now())
 
-    def finished(self, record: Record) -> None:
+    def finished(self, finished: Finished) -> None:
         """The shoe says that the side is finished."""
-        side, why, _ = record.values
+        side, why, _, record = finished
         held = self.due.get(side)
         if held is None:
             check = reg.ORDERED if why == Finish.ORDERED else reg.LAST_ROUND
-            self.due[side] = Due(check, "the side was finished", [record.number], self._now())
+            self.due[side] = Due(check, "the side was finished", [record], self._now())
         else:
-            held.records.append(record.number)
+            held.records.append(record)
             held.allowed = self._now()
 
-    def round_opened(self, record: Record) -> None:
+    def round_opened(self, round_: Round) -> Iterator[Objection]:
         """One more round is allowed after a cover card that came between rounds, and no other."""
         for due in self.due.values():
             if due.allowed == -1:
-                due.allowed = record.number
+                due.allowed = round_.record
             else:
-                self._breach(due, (record.number,), f"the round was opened although {due.why} before")
+                yield _not_loaded(due, (round_.record,), f"the round was opened although {due.why} before")
 
-    def drawn_while_finished(self, record: Record) -> None:
+    def drawn_while_finished(self, report: Reported) -> Iterator[Objection]:
         """The shoe's own report of cards that were drawn after its last round."""
-        due = self.due.get(record.values[3]) or next(iter(self.due.values()), None)
+        due = self.due.get(report.head) or next(iter(self.due.values()), None)
         if due is None:
-            due = self.due[record.values[3]] = Due(reg.LAST_ROUND, "the shoe was finished", [])
-        drawn = self.ctx.table.face_down.get(record.number - 1)  # its record is the one before
-        records = (record.number,) if drawn is None else (drawn.record, record.number)
-        self._breach(due, records, f"a card was drawn although {due.why} and the last round was over")
+            due = self.due[report.head] = Due(reg.LAST_ROUND, "the shoe was finished", [])
+        drawn = self.table.face_down.get(report.record - 1)  # its record is the one before
+        records = (report.record,) if drawn is None else (drawn.record, report.record)
+        yield _not_loaded(due, records, f"a card was drawn although {due.why} and the last round was over")
 
-    def _breach(self, due: Due, records: tuple[int, ...], text: str) -> None:
-        text += ", and the side was not shuffled and loaded since."
-        self.ctx.add(due.check, BREACH, (*due.records, *records), text)
-
-    def loaded(self, record: Record) -> None:
+    def loaded(self, load: Loaded | Refilled) -> None:
         """The side is fresh again: loaded, or refilled in a round with another cover card (633a.14(f))."""
-        self.due.pop(record.values[0], None)
+        self.due.pop(load.side, None)
+
+
+def _not_loaded(due: Due, records: tuple[int, ...], text: str) -> Objection:
+    text += ", and the side was not shuffled and loaded since."
+    return Objection(due.check, text, (*due.records, *records))
 
 
 class Loads:
     """What is loaded, where the cover card was, and that only the finished side of a double shoe is loaded again."""
 
-    def __init__(self, ctx: Context, last_round: LastRound) -> None:
-        self.ctx = ctx
+    def __init__(self, table: Table, last_round: LastRound) -> None:
+        self.table = table
         self.last_round = last_round
         self.closed_why = -1
         self.was_due: frozenset[int] = frozenset()
@@ -174,50 +181,55 @@ class Loads:
         self._played: set[int] = set()
         """Sides that a round was opened with since they were loaded, until it was asked where their cover card was."""
 
-    def shoe_closed(self, record: Record) -> None:
-        """Remember why: at the end of the day everything is shuffled."""
-        self.closed_why = record.values[0]
+    @property
+    def _rules(self) -> Game:
+        return game_of(self.table.game)
 
-    def shoe_opened(self, record: Record) -> None:
+    def shoe_closed(self, closed: ShoeClosed) -> None:
+        """Remember why: at the end of the day everything is shuffled."""
+        self.closed_why = closed.why
+
+    def shoe_opened(self) -> Iterator[Objection]:
         """The house's set-up of the shoe."""
-        table, rules = self.ctx.table, self.ctx.rules
+        table, rules = self.table, self._rules
+        opened = (table.shoe_record,)
         self.was_due = frozenset(self.last_round.due)
         if rules.deal.from_the_hand and not rules.decks.allows(table.decks):
             text = f"the shoe was opened with {table.decks} decks to be dealt from the hand."
-            self.ctx.add(HAND_DECKS, BREACH, (record.number,), text)
+            yield Objection(HAND_DECKS, text, opened)
         if table.double and ("double" not in rules.deal.shoes or table.decks < 2 or table.decks % 2):
             text = f"a double shoe was opened with {table.decks} decks for game {table.game}."
-            self.ctx.add(reg.DOUBLE_DECKS, BREACH, (record.number,), text)
+            yield Objection(reg.DOUBLE_DECKS, text, opened)
         if table.spanish and not rules.decks.allows(table.decks):
-            self.ctx.add(reg.SPANISH_DECKS, BREACH, (record.number,), f"the shoe was opened with {table.decks} decks.")
+            yield Objection(reg.SPANISH_DECKS, f"the shoe was opened with {table.decks} decks.", opened)
 
     def _follows(self) -> bool:
         """Whether the shoe before this one is known and was closed because a side was loaded."""
-        table = self.ctx.table
-        return table.shoes > 1 and self.closed_why in (Finish.COVER_CARD, Finish.ORDERED) and not self.ctx.tainted
+        table = self.table
+        return table.shoes > 1 and self.closed_why in (Finish.COVER_CARD, Finish.ORDERED) and not table.gap
 
-    def loaded(self, record: Record, drawn_before: int) -> None:
+    def loaded(self, load: Loaded, drawn_before: int) -> Iterator[Objection]:
         """`drawn_before`: cards that had come out of this side in the same history before it was loaded again."""
-        table = self.ctx.table
-        self._played.discard(record.values[0])
-        side, cards = record.values
+        table = self.table
+        side, cards, record = load
+        self._played.discard(side)
         want = table.batch_size()
         if table.shoes and cards != want:
             text = f"{many(cards, 'card')} {'was' if cards == 1 else 'were'} loaded, a full batch has {want}."
-            self.ctx.add(reg.FULL_BATCH, BREACH, (record.number,), text)
+            yield Objection(reg.FULL_BATCH, text, (record,))
         if not table.double:
             return
         before = table.previous_sides
         lay_there = before is None or side > 1 or bool(before[side].loaded)
         again = self._follows() and side not in self.was_due and lay_there
         if again or (drawn_before and side not in self.last_round.due):
-            text = f"{self.ctx.side(side & 1)} was shuffled and loaded although its cover card had not come."
-            self.ctx.add(reg.ONLY_THAT_SIDE, BREACH, (record.number,), text)
+            text = f"{table.side_name(side & 1)} was shuffled and loaded although its cover card had not come."
+            yield Objection(reg.ONLY_THAT_SIDE, text, (record,))
 
-    def carried(self, record: Record) -> None:
+    def carried(self, carry: Carried) -> Iterator[Objection]:
         """What is carried over equals what had come out of that side; after a refill with the cards on the table."""
-        table = self.ctx.table
-        side = record.values[0]
+        table = self.table
+        side = carry.side
         if side > 1 or not self._follows() or table.previous_sides is None:
             return
         before, now = table.previous_sides[side], table.sides[side]
@@ -225,84 +237,82 @@ class Loads:
             return
         if before.sealed == 0 and (before.counts != now.counts or before.unknown != now.unknown):
             text = f"the counts carried over for side {'AB'[side]} are not those of the cards that had come out of it."
-            self.ctx.add(reg.ONLY_THAT_SIDE, BREACH, (record.number,), text)
+            yield Objection(reg.ONLY_THAT_SIDE, text, (carry.record,))
 
-    def cover_card(self, record: Record) -> None:
+    def cover_card(self, cover: CoverCame) -> Iterator[Objection]:
         """633a.5(d) place and 633a.3(c) cover cards."""
-        head, _, _, batch = record.values
-        table = self.ctx.table
+        head, _, _, batch, record = cover
+        table = self.table
         if head > 1:
             return
         side = table.sides[head]
         if table.double and 0 < batch < 63 and batch != table.batches[head]:
             text = f"a cover card of batch {batch} came out of side {'AB'[head]}."
-            self.ctx.add(reg.COVER_CARDS, BREACH, (record.number,), text)
-            self.other_batch = record.number
+            yield Objection(reg.COVER_CARDS, text, (record,))
+            self.other_batch = record
         round_ = table.round
         if round_ is not None and 0 <= round_.side != head:
             mine, others = "AB"[round_.side], "AB"[head]
             text = f"the cover card of side {others} was drawn in a round of side {mine}; it was set aside."
-            self.ctx.add(reg.WRONG_SIDE, HANDLED, (round_.side_record, record.number), text)
-        if side.cover_record != record.number:
-            self.second(record)
+            yield Objection(reg.WRONG_SIDE, text, (round_.side_record, record), verdict=HANDLED)
+        if side.cover_record != record:
+            yield from self.second(cover)
             return
-        if not side.loaded or self.ctx.tainted or side.cover_behind < 0:
+        if not side.loaded or table.gap or side.cover_behind < 0:
             return
         need = -(-side.loaded // 4)
         if side.cover_behind < need:
             verdict = CANNOT_TELL if side.cover_behind + side.uncertain >= need else BREACH
             text = f"{many(side.cover_behind, 'card')} lay behind the cover card; a quarter of {side.loaded} is {need}."
-            self.ctx.add(reg.COVER_PLACE, verdict, (side.load_record, record.number), text)
+            yield Objection(reg.COVER_PLACE, text, (side.load_record, record), verdict=verdict)
 
-    def second(self, record: Record) -> None:
+    def second(self, told: CoverCame | Reported) -> Iterator[Objection]:
         """A further cover card, from its own record or from the shoe's report; the two are one finding."""
-        table = self.ctx.table
-        if record.kind == RecordKind.IRREGULARITY:
-            if self.second_cover == record.number - 1:
-                return
-            head = record.values[3]
-        else:
-            self.second_cover = record.number
-            head = record.values[0]
+        table = self.table
+        head, record = told.head, told.record
+        if isinstance(told, CoverCame):
+            self.second_cover = record
+        elif self.second_cover == record - 1:
+            return
         first = table.sides[head].cover_record if head < 2 else -1
         if table.double:
             text = "a second cover card came out of the same side."
-            self.ctx.add(reg.COVER_CARDS, BREACH, (first, record.number), text)
+            yield Objection(reg.COVER_CARDS, text, (first, record))
         else:
             text = "a second cover card came out of the shoe; it is not known which of them marked the last round."
-            self.ctx.add(reg.COVER_PLACE, CANNOT_TELL, (first, record.number), text)
+            yield Objection(reg.COVER_PLACE, text, (first, record), verdict=CANNOT_TELL)
 
-    def side_over(self, index: int) -> None:
+    def side_over(self, index: int) -> Iterator[Objection]:
         """633a.5(d) place of a side from which no more cards come: under a quarter were left and its cover card had
         not come. A card that was not read may have been it."""
-        table = self.ctx.table
+        table = self.table
         side = table.sides[index]
         if index not in self._played:
             return
         self._played.discard(index)
         need = -(-side.loaded // 4)
         left = side.loaded - side.drawn
-        exempt = table.options & CONTINUOUS or self.ctx.rules.deal.from_the_hand or side.refilled or self.ctx.tainted
+        exempt = table.options & CONTINUOUS or self._rules.deal.from_the_hand or side.refilled or table.gap
         if exempt or side.cover_record >= 0 or left >= need:
             return
-        where = self.ctx.side(index)
+        where = table.side_name(index)
         text = f"the whole batch came out of {where}" if left <= 0 else f"{many(left, 'card')} were left in {where}"
         text += f" and no cover card had come; a quarter of {side.loaded} is {need}."
         if not side.loaded:
             text = f"no cover card came out of {where}; it is not known how many cards were loaded."
         verdict = CANNOT_TELL if side.unknown or side.uncertain or not side.loaded else BREACH
         last = max(side.finished, side.counted.number if side.counted is not None else -1)
-        self.ctx.add(reg.COVER_PLACE, verdict, (side.load_record, last), text)
+        yield Objection(reg.COVER_PLACE, text, (side.load_record, last), verdict=verdict)
 
-    def round_opened(self, record: Record) -> None:
+    def round_opened(self, round_: Round) -> Iterator[Objection]:
         """633a.2(a): no more positions than the layout may have."""
-        table = self.ctx.table
+        table = self.table
         self._played.update((0, 1) if table.double else (0,))
-        most = self.ctx.rules.facts.positions
-        seats = record.values[1]
+        most = self._rules.facts.positions
+        seats = round_.seats
         if seats >> most or bin(seats).count("1") > most:
-            text = f"positions {table.round.seat_list() if table.round else ''} played; the layout may have {most}."
-            self.ctx.add(reg.POSITIONS, BREACH, (record.number,), text)
+            text = f"positions {round_.seat_list()} played; the layout may have {most}."
+            yield Objection(reg.POSITIONS, text, (round_.record,))
 
 
 BURN: Final = int(Role.BURN)

@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Container, Hashable
+from collections.abc import Callable, Container, Hashable, Iterator
 from typing import Final
 
 from shoetool.judge import registry as reg
-from shoetool.judge.finding import BREACH, CANNOT_TELL, HANDLED
+from shoetool.judge.finding import BREACH, CANNOT_TELL, HANDLED, Objection
+from shoetool.judge.shoe import LastRound
 from shoetool.model.cards import UNKNOWN, card_name, copies_per_deck, is_ten
 from shoetool.model.naming import many
 from shoetool.model.protocol_table import CountVerdict, IrregularityCode, Role
-from shoetool.model.records import Record
+from shoetool.table.actions import Reported
 from shoetool.table.card import DrawnCard
 from shoetool.table.hand import place
 from shoetool.table.round import Round
 from shoetool.table.side import Side
-from shoetool.verify.context import Context
+from shoetool.table.table import Table
 
-Report = Callable[[list[int], DrawnCard | None, Record | None, Round | None], None]
-"""Called with the records, the card and the shoe's report where they are known, and the round of the report."""
+Report = Callable[[list[int], DrawnCard | None, Reported | None, Round | None], Objection]
+"""Asked with the records, the card and the shoe's report where they are known, and the round of the report."""
 
 
 class Reports:
@@ -27,31 +28,30 @@ class Reports:
 
     def __init__(self, report: Report) -> None:
         self._report = report
-        self._told: dict[Hashable, list[tuple[Record, Round | None]]] = {}
+        self._told: dict[Hashable, list[tuple[Reported, Round | None]]] = {}
         self._shown: Counter[Hashable] = Counter()
 
-    def card(self, key: Hashable, drawn: DrawnCard, record: int) -> None:
-        """Record `record` shows it: the finding is made here, with the report if that came first."""
+    def card(self, key: Hashable, drawn: DrawnCard, record: int) -> Objection:
+        """Record `record` shows it: the objection is made here, with the report if that came first."""
         waiting = self._told.get(key)
         if not waiting:
             self._shown[key] += 1
-            self._report([drawn.record, record], drawn, None, None)
-            return
+            return self._report([drawn.record, record], drawn, None, None)
         told, round_ = waiting.pop(0)
-        self._report([drawn.record, record, told.number], drawn, told, round_)
+        return self._report([drawn.record, record, told.record], drawn, told, round_)
 
-    def told(self, key: Hashable, record: Record, round_: Round | None) -> None:
+    def told(self, key: Hashable, report: Reported, round_: Round | None) -> None:
         """The shoe reports it: of a card that was there before, or of one that is still to come."""
         if self._shown[key]:
             self._shown[key] -= 1
         else:
-            self._told.setdefault(key, []).append((record, round_))
+            self._told.setdefault(key, []).append((report, round_))
 
-    def flush(self, still_to_come: Container[Hashable] = ()) -> None:
+    def flush(self, still_to_come: Container[Hashable] = ()) -> Iterator[Objection]:
         """The other cards will not come any more: the shoe's reports of them stand alone."""
         for key in [key for key in self._told if key not in still_to_come]:
             for told, round_ in self._told.pop(key):
-                self._report([told.number], None, told, round_)
+                yield self._report([told.record], None, told, round_)
         self._shown.clear()
 
 
@@ -63,147 +63,153 @@ _NO_HAND: Final = frozenset(
 class Inventory:
     """What came out of each side, card by card."""
 
-    def __init__(self, ctx: Context) -> None:
-        self.ctx = ctx
+    def __init__(self, table: Table, last_round: LastRound) -> None:
+        self.table = table
+        self.last_round = last_round
         self.extra = Reports(self._extra)
         self.foreign = Reports(self._foreign)
         self.unknown = Reports(self._unknown)
-        self.tens: list[tuple[DrawnCard | None, Record | None]] = []
+        self.tens: list[tuple[DrawnCard | None, Reported | None]] = []
         self.tests: set[int] = set()
         """Sides whose count is a test deal of a known order."""
 
-    def flush(self) -> None:
-        """Findings that waited for a card; one that lies face down is still to be opened."""
-        self.extra.flush()
-        self.foreign.flush(self.ctx.table.face_down)
-        self.unknown.flush(self.ctx.table.face_down)
+    def flush(self) -> Iterator[Objection]:
+        """Reports that waited for a card; one that lies face down is still to be opened."""
+        yield from self.extra.flush()
+        yield from self.foreign.flush(self.table.face_down)
+        yield from self.unknown.flush(self.table.face_down)
 
-    def end(self) -> None:
+    def end(self) -> Iterator[Objection]:
         """The history ends: no card comes any more."""
-        self.flush()
-        self.foreign.flush()
-        self.unknown.flush()
+        yield from self.flush()
+        yield from self.foreign.flush()
+        yield from self.unknown.flush()
 
-    def extra_told(self, record: Record) -> None:
+    def extra_told(self, report: Reported) -> None:
         """The shoe's report of a card too many: it names the face, or none when the batch had no more cards."""
-        head, face = record.values[3:5]
+        head, face = report.head, report.detail
         if face == UNKNOWN and head < 2:
-            side = self.ctx.table.sides[head]
+            side = self.table.sides[head]
             if side.drawn - side.loaded <= self._surplus(side):
                 return  # the copies too many have their findings
-        self.extra.told((head, face), record, self.ctx.table.round)
+        self.extra.told((head, face), report, self.table.round)
 
-    def foreign_told(self, record: Record) -> None:
+    def foreign_told(self, report: Reported) -> None:
         """The shoe's report of a card of another batch, whose record is the next one."""
-        self.foreign.told(record.number + 1, record, self.ctx.table.round)
+        self.foreign.told(report.record + 1, report, self.table.round)
 
-    def unknown_told(self, record: Record) -> None:
+    def unknown_told(self, report: Reported) -> None:
         """The shoe's report of a card that was accepted unread, whose record is the one before."""
-        self.unknown.told(record.number - 1, record, self.ctx.table.round)
+        self.unknown.told(report.record - 1, report, self.table.round)
 
-    def card(self, record: Record) -> None:
-        """A card that came out face up, or one that was opened: called for every one of them."""
-        table = self.ctx.table
+    def card(self, record: int) -> Iterator[Objection]:
+        """Record `record` shows a card that came out face up, or one that was opened."""
+        table = self.table
         drawn = table.card
         if drawn is None:
             return
         card, head = drawn.card, drawn.head
         if card >= 52 or head > 1:
             if card == UNKNOWN:
-                self.unknown.card(drawn.record, drawn, record.number)
+                yield self.unknown.card(drawn.record, drawn, record)
             elif head < 2 and drawn.role != Role.COUNTED:
-                self.foreign.card(drawn.record, drawn, record.number)  # a test card or cover card where cards lie
+                yield self.foreign.card(drawn.record, drawn, record)  # a test card or cover card where cards lie
             return
         if drawn.batch != table.batches[head]:
-            self.foreign.card(drawn.record, drawn, record.number)
+            yield self.foreign.card(drawn.record, drawn, record)
         elif table.sides[head].counts[card] > table.side_decks or (table.spanish and is_ten(card)):
-            self._too_many(drawn, record)
+            yield from self._too_many(drawn, record)
 
-    def _too_many(self, drawn: DrawnCard, record: Record) -> None:
-        if self.ctx.table.spanish and is_ten(drawn.card) and drawn.role != Role.COUNTED:
+    def _too_many(self, drawn: DrawnCard, record: int) -> Iterator[Objection]:
+        if self.table.spanish and is_ten(drawn.card) and drawn.role != Role.COUNTED:
             for index, (card, told) in enumerate(self.tens):
-                if card is None and told is not None and told.values[3:5] == (drawn.head, drawn.card):
+                if card is None and told is not None and (told.head, told.detail) == (drawn.head, drawn.card):
                     self.tens[index] = (drawn, told)
                     return
             self.tens.append((drawn, None))
-        elif not self.ctx.tainted:  # a load may be among the records that are missing
-            self.extra.card((drawn.head, drawn.card), drawn, record.number)
+        elif not self.table.gap:  # a load may be among the records that are missing
+            yield self.extra.card((drawn.head, drawn.card), drawn, record)
 
-    def ten_told(self, record: Record) -> None:
+    def ten_told(self, report: Reported) -> None:
         """The shoe's report of a 10: of the one with this face that showed last."""
         for index, (card, told) in reversed(list(enumerate(self.tens))):
-            if told is None and card is not None and record.values[3:5] == (card.head, card.card):
-                self.tens[index] = (card, record)
+            if told is None and card is not None and (report.head, report.detail) == (card.head, card.card):
+                self.tens[index] = (card, report)
                 return
-        self.tens.append((None, record))
+        self.tens.append((None, report))
 
-    def settle_tens(self, round_: Round | None) -> Record | None:
-        """635a.13(b) at the end of a round (None: between rounds); the record that retires the decks, if any."""
+    def settle_tens(self, round_: Round | None) -> Iterator[Objection]:
+        """635a.13(b) at the end of a round (None: between rounds). A second 10 in one round retires the decks."""
         tens, self.tens = self.tens, []
         retired = None
         for index, (card, told) in enumerate(tens):
-            records = [*([card.record] if card else []), *([told.number] if told else [])]
-            shown = [card.card] if card is not None else []
+            records = [*([card.record] if card else []), *([told.record] if told else [])]
+            shown = [card] if card is not None else []
             # One that lay face down is found only when it is turned.
             kept = card is not None and card.role not in _NO_HAND and not card.sealed
-            name = card_name(card.card if card is not None else told.values[4] if told is not None else UNKNOWN)
+            name = card_name(card.card if card is not None else told.detail if told is not None else UNKNOWN)
             # Between rounds there is no second one of a round.
-            first = index == 0 or (round_ is None and (told is None or told.values[0] == IrregularityCode.TEN_FOUND))
+            first = index == 0 or (round_ is None and (told is None or told.code == IrregularityCode.TEN_FOUND))
             if first:
                 where = f"and stayed with {place(card.box)}" if kept and card is not None else "and was taken out"
                 verdict = BREACH if kept and not (round_ is not None and round_.void) else HANDLED
-                self.ctx.add(reg.TEN_FOUND, verdict, records, f"a 10 ({name}) was found {where}.", shown, round_)
+                yield Objection(reg.TEN_FOUND, f"a 10 ({name}) was found {where}.", records, shown, verdict=verdict)
                 continue
             void = round_ is None or round_.void
             text = f"a further 10 ({name}) was found in the same round, which was {'voided' if void else 'not voided'}."
-            self.ctx.add(reg.SECOND_TEN, HANDLED if void else BREACH, records, text, shown, round_)
+            yield Objection(reg.SECOND_TEN, text, records, shown, verdict=HANDLED if void else BREACH)
             retired = told
-        return retired
+        if retired is not None:
+            self.last_round.require(reg.SECOND_TEN, "a second 10 retired the decks", retired.record, retired.head & 1)
 
-    def _extra(self, records: list[int], drawn: DrawnCard | None, told: Record | None, round_: Round | None) -> None:
-        table = self.ctx.table
+    def _extra(
+        self, records: list[int], drawn: DrawnCard | None, told: Reported | None, round_: Round | None
+    ) -> Objection:
+        table = self.table
         if drawn is None:
             text = "the shoe reported more copies of a card than the decks hold."
-            if told is not None and told.values[4] == UNKNOWN:
-                text = f"more cards came out of {self.ctx.side(told.values[3])} than were loaded."
-            self.ctx.add(reg.COMPOSITION, BREACH, records, text, (), round_)
-            return
+            if told is not None and told.detail == UNKNOWN:
+                text = f"more cards came out of {table.side_name(told.head)} than were loaded."
+            return Objection(reg.COMPOSITION, text, records, round=round_)
         copies = table.side_decks * copies_per_deck(drawn.card, table.spanish)
-        side = self.ctx.side(drawn.head)
+        side = table.side_name(drawn.head)
         named = "1 copy" if copies == 1 else f"{copies} copies"
         text = f"{card_name(drawn.card)} came out of {side} once more than its decks have it ({named})."
-        self.ctx.add(reg.COMPOSITION, BREACH, records, text, [drawn.card], round_)
+        return Objection(reg.COMPOSITION, text, records, [drawn], round=round_)
 
-    def _foreign(self, records: list[int], drawn: DrawnCard | None, told: Record | None, round_: Round | None) -> None:
+    def _foreign(
+        self, records: list[int], drawn: DrawnCard | None, told: Reported | None, round_: Round | None
+    ) -> Objection:
         if drawn is None:
-            side = self.ctx.side(told.values[3]) if told is not None else "the shoe"
-            self.ctx.add(reg.BACKS, BREACH, records, f"a card of another batch was in {side}.", (), round_)
-            return
-        want = self.ctx.table.batches[drawn.head]
+            side = self.table.side_name(told.head) if told is not None else "the shoe"
+            return Objection(reg.BACKS, f"a card of another batch was in {side}.", records, round=round_)
+        want = self.table.batches[drawn.head]
         text = (
-            f"{card_name(drawn.card)} of batch {drawn.batch} came out of {self.ctx.side(drawn.head)}, "
+            f"{card_name(drawn.card)} of batch {drawn.batch} came out of {self.table.side_name(drawn.head)}, "
             f"which holds batch {want}."
         )
-        self.ctx.add(reg.BACKS, BREACH, records, text, [drawn.card], round_)
+        return Objection(reg.BACKS, text, records, [drawn], round=round_)
 
-    def _unknown(self, records: list[int], drawn: DrawnCard | None, told: Record | None, round_: Round | None) -> None:
-        box = told.values[1] if told is not None else drawn.box if drawn is not None else 15
+    def _unknown(
+        self, records: list[int], drawn: DrawnCard | None, told: Reported | None, round_: Round | None
+    ) -> Objection:
+        box = told.box if told is not None else drawn.box if drawn is not None else 15
         where = f"the card for {place(box)}" if box < 9 else "a card"
         text = f"{where} could not be read and was accepted as unknown; what depends on it cannot be checked."
-        self.ctx.add(reg.UNKNOWN_CARD, CANNOT_TELL, records, text, (), round_)
+        return Objection(reg.UNKNOWN_CARD, text, records, verdict=CANNOT_TELL, round=round_)
 
     # ------------------------------------------------------------------------------------------------ count
-    def count_started(self, record: Record) -> None:
+    def count_started(self, side: int, test: int) -> None:
         """A guided count or a test deal begins."""
-        side, test = record.values
         (self.tests.add if test else self.tests.discard)(side)
 
-    def count(self, index: int) -> None:
+    def count(self, index: int) -> Iterator[Objection]:
         """633a.7(e)(1), (2): dealt and counted cards together are the batch. Called when no more of it can come."""
-        table = self.ctx.table
+        table = self.table
         side = table.sides[index]
+        where = table.side_name(index)
         counted, side.counted = side.counted, None
-        if counted is None or self.ctx.tainted:
+        if counted is None or table.gap:
             return
         clause = "633a.7(e)(2)" if table.double else None
         missing = self._missing(side)
@@ -213,8 +219,8 @@ class Inventory:
             self.tests.discard(index)
             if verdict != CountVerdict.COMPLETE:
                 read = many(seen, "card")
-                text = f"the test deal of {self.ctx.side(index)} did not come out in the known order ({read} read)."
-                self.ctx.add(reg.COUNT, CANNOT_TELL, (counted.number,), text, (), None, clause)
+                text = f"the test deal of {where} did not come out in the known order ({read} read)."
+                yield Objection(reg.COUNT, text, (counted.number,), (), clause, CANNOT_TELL)
             return
         records = (side.load_record, counted.number)
         names = self._names(side, missing)
@@ -223,26 +229,26 @@ class Inventory:
             return  # the cards that came out too often were named one by one, and none is missing
         if verdict != CountVerdict.COMPLETE:
             cards = many(seen, "card")
-            text = f"the count of {self.ctx.side(index)} gave {cards} where {expected} were expected{names}."
+            text = f"the count of {where} gave {cards} where {expected} were expected{names}."
             if seen == expected:
-                text = f"the count of {self.ctx.side(index)} gave {cards}, but not those of a whole batch{names}."
+                text = f"the count of {where} gave {cards}, but not those of a whole batch{names}."
             open_ = 0 < number <= side.unknown and seen == expected
-            self.ctx.add(reg.COUNT, CANNOT_TELL if open_ else BREACH, records, text, (), None, clause)
+            yield Objection(reg.COUNT, text, records, (), clause, CANNOT_TELL if open_ else BREACH)
         elif seen != expected:
-            text = f"the count reported {self.ctx.side(index)} as complete with {many(seen, 'card')} of {expected}."
-            self.ctx.add(reg.COUNT, BREACH, records, text, (), None, clause)
+            text = f"the count reported {where} as complete with {many(seen, 'card')} of {expected}."
+            yield Objection(reg.COUNT, text, records, (), clause)
         elif not side.refilled and not side.sealed and number > side.unknown:
-            text = f"the count gave {self.ctx.side(index)} as complete; by its records {_missing(number)}{names}."
-            self.ctx.add(reg.COUNT, BREACH, records, text, (), None, clause)
+            text = f"the count gave {where} as complete; by its records {_missing(number)}{names}."
+            yield Objection(reg.COUNT, text, records, (), clause)
 
     def _surplus(self, side: Side) -> int:
         """Copies that came out beyond those of the decks."""
-        table = self.ctx.table
+        table = self.table
         copies = (table.side_decks * copies_per_deck(card, table.spanish) for card in range(52))
         return sum(max(0, came - most) for came, most in zip(side.counts, copies, strict=True))
 
     def _missing(self, side: Side) -> dict[int, int]:
-        table = self.ctx.table
+        table = self.table
         decks = table.side_decks
         return {
             card: short
