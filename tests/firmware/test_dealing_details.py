@@ -146,6 +146,26 @@ class DetailsTest(unittest.TestCase):
             told = [(t.REC_FINISHED, 0, t.FINISH_EXHAUSTED, 416 + more)]
             self.assertEqual(table.of_kind(t.REC_FINISHED), told if more >= 0 else [], more)
 
+    def test_633a_7_c_batch_one_card_is_burned_and_no_more_is_owed(self):
+        table = Table()
+        self.assertEqual(table.dealing.st.burns(), 0)
+        table.keys((t.KEY_LOAD, 0))
+        self.assertEqual(table.dealing.st.burns(), 1)
+        table.draw(card(2))
+        self.assertEqual(table.dealing.st.burns(), 0)
+
+    def test_633a_14_c_a_held_card_that_is_taken_away_leaves_the_others_as_seen_as_they_were(self):
+        for taken, shown in ((0, 0b110), (1, 0b111), (2, 0b101), (3, 0b101)):
+            table = Table()
+            table.start(1)
+            table.draw(card(5), card(6), card(7), card(8))
+            st = table.dealing.st
+            for index in range(4):
+                st.held.add(card(9), 9990 + index, 0)
+            st.held_shown = 0b1101
+            table.dealing.restore((t.REC_MOVED, 9990 + taken, t.ROLE_DISCARDED, t.POSITION_RACK, 0), 9999)
+            self.assertEqual((st.held.refs.count(9990 + taken), st.held_shown), (0, shown), taken)
+
     def test_a_key_that_no_panel_has_turns_no_card_up(self):
         for key in range(t.KEY_TURN_UP, 64):
             table = Table(config(game=t.GAME_FROM_THE_HAND, decks=2))

@@ -12,6 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 from jsonschema import Draft202012Validator
 from shoetool.cli import build
+from shoetool.model.errors import BadInput
 from shoetool.round_file.examples import round_example, round_example_names
 from shoetool.rules.games import GAMES
 
@@ -216,6 +217,14 @@ def test_every_example_settles_as_computed_by_hand(name: str, tmp_path: Path) ->
     assert lines == {(p, None if w == "bonus" else h, w): value for (p, h, w), value in expected.items()}
     assert (settled["tray"], settled["house"], settled["meters"]) == (tray, house, {})
     assert sum(one["net"] for one in settled["positions"]) + tray + house == 0, "money is conserved"
+
+
+def test_an_example_that_is_not_there_is_named_with_60_characters_at_most() -> None:
+    with pytest.raises(BadInput) as caught:
+        round_example("q" * 61)
+    assert f"no example {'q' * 60!r}; there are " in str(caught.value)
+    with pytest.raises(BadInput, match="did you mean dispute"):
+        round_example("disputes")
 
 
 def test_the_examples_cover_every_game_and_keep_to_the_schema(tmp_path: Path) -> None:

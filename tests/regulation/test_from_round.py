@@ -277,6 +277,25 @@ def test_hands_that_draw_on_after_their_late_cards_are_played_again_as_they_were
     assert played_again(round_) == [[card.card for card in round_.boxes[box][0].cards] for box in (1, 2)]
 
 
+@pytest.mark.clause("635a.10(d)", "635a.11(a)")
+def test_a_rescue_of_a_second_hand_is_told_from_a_surrender() -> None:
+    s = Short(Game.SPANISH_21)
+    s.start(1, 2)
+    s.opening({1: "8C", 2: "9C"}, "7C", {1: "8D", 2: "KD"}, "KH")
+    s.add("split", 1, 0, 1)
+    s.give(1, "KC", Role.SPLIT_SECOND)
+    s.end_hand(1)
+    s.give(1, "3C", Role.SPLIT_SECOND, 1)
+    s.add("doubled", 1, 1)
+    s.give(1, "4C", Role.DOUBLE_DRAW, 1)
+    s.end_hand(1, HandEnd.DOUBLED, 1)
+    s.end_hand(1, HandEnd.SURRENDERED, 1)
+    s.stand(2)
+    s.reveal()
+    s.close(17)
+    assert Actions(one_round(s)).by_box == {1: ["split", "stand", "double", "rescue"], 2: ["stand"]}
+
+
 @pytest.mark.clause("633a.14(i)")
 def test_late_cards_are_played_again_in_the_order_the_dealer_dealt_them() -> None:
     """No clause says who of two waiting players is first: position 1's missed card was seen after 2 had his."""

@@ -33,6 +33,17 @@ def test_a_card_may_come_once_for_each_deck(game: str, clause: str) -> None:
         played(game, "1=10 2=10", f"{six} 2s", "1:hit 1:hit 1:hit 1:stand 2:stand")
 
 
+@pytest.mark.clause("633a.12(b)(1)", "633a.3(a)")
+@pytest.mark.parametrize(
+    ("drawn", "chosen", "at"),
+    [("?? 2s 7h 2s Ks 2s", "1:hit 1:stand", 6), ("?? 2s 7h 2s 7h 7h", "1:stand", 6)],
+    ids=["nothing else came twice", "few faces"],
+)
+def test_two_decks_hold_no_third_copy_whatever_else_came(drawn: str, chosen: str, at: int) -> None:
+    with refused("633a.3(a)", f"card {at} is the", "for the third time", "2 decks"):
+        played("from_the_hand", "1=10", drawn, chosen)
+
+
 @pytest.mark.clause("633a.3(c) decks")
 def test_one_side_of_a_double_shoe_has_half_the_decks() -> None:
     double = table("blackjack", shoe="double", decks=2, red_side="A")

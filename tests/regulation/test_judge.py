@@ -74,6 +74,14 @@ def test_a_hand_that_waits_for_a_late_card_is_passed_over() -> None:
     assert not play.card("5♦", 1, Role.DRAW), "it goes on while it counts less than 21"
 
 
+@pytest.mark.parametrize(("box", "judged"), [(0, False), (1, True), (8, True), (9, False)])
+def test_only_cards_to_betting_positions_are_judged_as_a_players(box: int, judged: bool) -> None:
+    """633a.7(i): what lies with the dealer, in the rack or nowhere is no hand that may draw."""
+    play = Play().deal("5♥ 6♣", "10♥ 2♣")
+    play.does(HandEnded, 1, 0, HandEnd.STAND)
+    assert bool(play.card("2♦", box, Role.DRAW)) == judged
+
+
 @pytest.mark.parametrize(
     ("game", "cards", "objection"),
     [

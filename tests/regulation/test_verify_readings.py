@@ -176,6 +176,33 @@ def test_633a_7_c_a_continuous_shuffler_owes_no_burn_after_a_load() -> None:
     assert s.report().ok, s.findings()
 
 
+@pytest.mark.parametrize("side", [0, 1])
+@pytest.mark.parametrize("loaded", [None, 0, 1])
+def test_635a_13_b_more_the_side_of_the_second_10_alone_is_loaded_before_the_next_round(
+    side: int, loaded: int | None
+) -> None:
+    s = Short(Game.SPANISH_21, ShoeKind.DOUBLE)
+    s.start(1, 2)
+    for code, card in ((Irr.TEN_FOUND, "10D"), (Irr.SECOND_TEN_FOUND, "10H")):
+        s.card(Role.DISCARDED, NONE, card, head=side)
+        s.irr(code, 1, head=side, detail=face(card))
+    s.close(0, 1)
+    if loaded is not None:
+        s.load(loaded, burn=False)
+    s.start(1, 2)
+    found = [one for one in s.findings() if one.check == reg.SECOND_TEN and one.verdict == BREACH]
+    assert [("retired the decks" in one.sentence) for one in found] == ([] if loaded == side else [True])
+
+
+def test_a_load_of_a_side_that_no_shoe_has_is_not_held_against_a_cover_card() -> None:
+    s = Short(kind=ShoeKind.DOUBLE, opened=False)
+    s.open()
+    s.add("loaded", 2, s.batch)
+    assert [(one.check, one.sentence) for one in s.findings()] == [
+        (reg.SEQUENCE, "Record 2 does not fit: there is no side 2 to load.")
+    ]
+
+
 def test_633a_7_e_a_cover_card_between_rounds_leaves_one_more_round() -> None:
     """Reading 32: that round is dealt and finished, then shuffle; no further round."""
     s = Short()

@@ -6,12 +6,14 @@ from collections.abc import Callable
 
 import pytest
 from shoetool.judge import registry as reg
+from shoetool.judge.reader import READER
 from shoetool.judge.refused import why_refused
 from shoetool.model.protocol_table import FaultCode, Finish, Game, HandEnd, Key, Peek, Role, ShoeKind
 from shoetool.model.protocol_table import IrregularityCode as Irr
 from shoetool.report.rounds import with_refused_keys
 from shoetool.rules.games import clause_in
 from shoetool.table.replay import replay
+from shoetool.table.table import PREMIUM
 from shoetool.verify import HANDLED
 from short_shoe import Short
 from test_verify_cover_card import side_a_is_dealt
@@ -221,6 +223,12 @@ def test_every_key_has_an_answer_in_every_state_that_these_histories_come_throug
             refusal = why_refused(state, key)
             assert refusal.why
             assert refusal.clause == clause_in(state.game, refusal.clause)
+
+
+def test_a_table_without_a_reader_and_with_other_options_has_none_to_inspect() -> None:
+    for options, why in ((PREMIUM, "the table has no card reader device"), (READER, "an inspection has no such step")):
+        (state, _) = list(replay(Short(options=options).s.records))[-1]
+        assert why_refused(state, Key.READER_TEST).why == why
 
 
 def test_a_key_that_the_tool_does_not_know_is_told_by_its_number() -> None:

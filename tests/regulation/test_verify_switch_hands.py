@@ -7,8 +7,10 @@ from collections.abc import Callable
 import pytest
 from shoetool.judge import registry as reg
 from shoetool.judge import registry_variations as hands
+from shoetool.judge.switch_hands import switch_hands
 from shoetool.model.protocol_table import IrregularityCode as Irr
 from shoetool.model.protocol_table import Role
+from shoetool.table.replay import replay
 from shoetool.table.table import HANDS_LAST, PREMIUM
 from shoetool.verify import BREACH, HANDLED
 from short_shoe import RACK, Short, face
@@ -101,3 +103,14 @@ def test_a_position_that_switched_with_one_card_in_its_hand_never_got_its_second
     s = one_card_late()
     s.switch(2, taken=1).keep(1).over()
     assert {(one.check, one.verdict) for one in s.findings()} >= {(reg.ONE_CARD_HAND, BREACH)}
+
+
+@pytest.mark.clause("633c.4(f)(1)")
+def test_a_kept_hand_is_not_missed_in_the_rack_before_the_round_is_over() -> None:
+    """The cards go to the rack when the dealer gets there: until the end nobody can say that they did not."""
+    history = Hands().asides().hands().switch(2).keep(1, racked=False)
+    open_round = [state.round for state, _ in replay(history.s.records)][-1]
+    assert open_round is not None
+    assert [one.sentence for one in switch_hands(0, open_round) if one.check == hands.HANDS_KEPT] == []
+    open_round.closed = open_round.last
+    assert [one.check for one in switch_hands(0, open_round) if one.check == hands.HANDS_KEPT] == [hands.HANDS_KEPT]

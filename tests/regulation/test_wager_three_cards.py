@@ -103,6 +103,12 @@ def test_an_ace_goes_with_2_and_3_or_with_queen_and_king_and_not_round_the_corne
     assert one_line("three_card_poker", held, f"{up} 10D", paytable="B").outcome == outcome
 
 
+def test_of_two_hands_the_reason_names_the_first() -> None:
+    """Reading of 633a.12(a): the wager is decided by the cards of the first hand."""
+    line = one_line("in_between", "7H 9C", "8S 10D", second="2H 3C", game="switch", switch_side_wagers="all")
+    assert line.words.startswith("first two cards 7♥ 9♣ and up card 8♠: ")
+
+
 def test_the_reason_names_the_up_card() -> None:
     line = one_line("in_between", "7H 9C", "8S 10D")
     assert line.words == "first two cards 7♥ 9♣ and up card 8♠: One-card spread, pays 10 to 1 (633a.13(e))"
