@@ -80,6 +80,16 @@ def test_a_pair_of_queens_of_hearts_waits_for_the_reader_and_is_paid_before_othe
     assert late == [("633a.7(g)(1)(i)", reg.WAITED)]
 
 
+def test_places_that_contradict_the_order_of_the_events_are_named() -> None:
+    """The hole card stands behind an event of the seventh card, and is said to have been turned after the sixth."""
+    read, paid = event("reader_used", reading="no_blackjack", after_card=6), settled(1, "lucky_ladies", 6)
+    seen = event("verified", 2, "main", after_card=7)
+    rest = [settled(2, "main", 7), settled(1, "main", 7)]
+    assert queens(read, paid, seen, event("hole_card_revealed", after_card=7), *rest) == []
+    early = queens(read, paid, seen, event("hole_card_revealed", after_card=6), *rest)
+    assert early == [("633a.7(s)", reg.PLACES)]
+
+
 @pytest.mark.clause("633a.7(g)(6)(i)")
 def test_a_pair_of_kings_of_spades_waits_for_the_reader() -> None:
     kings = ({1: "KS", 2: "9C"}, "KC", {1: "KS", 2: "5D"}, "7H")

@@ -149,6 +149,15 @@ def test_the_dealer_cuts_when_nobody_accepts_and_only_then(game: Game, clause: s
 
 
 @of_each_game("633a.5(b)", "590.5(b)", "635a.5(b)")
+def test_the_cards_are_cut_after_the_cut_was_offered(game: Game, clause: str) -> None:
+    took, cut = event("cut_offered", 2, accepted=True), event("cut", 2, cards=40)
+    assert shoe_with(game, took, cut) == []
+    (found,) = shoe_with(game, cut, took)
+    assert told([found]) == [(clause, reg.STACK_OFFERED, BREACH)]
+    assert "the cards were cut before the cut was offered" in found.sentence
+
+
+@of_each_game("633a.5(b)", "590.5(b)", "635a.5(b)")
 def test_how_the_stack_was_offered_is_not_verified_when_the_record_leaves_it_out(game: Game, clause: str) -> None:
     whole = event("cut_offered", 2, accepted=True, backs_away=True)
     assert "offer of the cut" not in not_recorded(game, whole), clause

@@ -16,7 +16,7 @@ from shoetool.rules.games import game
 from shoetool.rules.wagers import WAGERS
 from shoetool.rules.wagers.catalogue import title_of
 from shoetool.verify.table_record.facts import NEVER, Facts
-from shoetool.verify.table_record.places import check_places
+from shoetool.verify.table_record.places import check_agree, check_places
 from shoetool.verify.table_record.settling import SettlingOrder, where
 
 PLACED_LATER: Final = frozenset({"insurance", "double", "lammer", "split"})
@@ -56,6 +56,7 @@ class Order:
         facts = self.facts
         if not check_places(facts, self.low, self.high, since):
             return
+        found = len(facts.ctx.findings) + facts.ctx.dropped
         for at, event in enumerate(self.events):
             name = event.event
             if name == "bets_closed":
@@ -73,6 +74,8 @@ class Order:
         self._never_offered()
         if any(event.event == "settled" for event in self.events):
             SettlingOrder(facts, self.events, self.low, self.high, self.used).judge()
+        if found == len(facts.ctx.findings) + facts.ctx.dropped:
+            check_agree(facts, self.low, self.high)
 
     # ------------------------------------------------------------------------------------------------ wagers
     def _first_card(self) -> int:

@@ -33,6 +33,15 @@ def check_places(facts: Facts, low: list[int], high: list[int], since: int) -> b
     return True
 
 
+def check_agree(facts: Facts, low: list[int], high: list[int]) -> None:
+    """Places in another order than the events: which of the two holds, nobody can tell."""
+    for at, event in enumerate(facts.entry.events):
+        if low[at] > high[at]:
+            name = event.event.replace("_", " ")
+            _say(facts, f"the record has '{name}' among events whose places are in another order than they are.")
+            return
+
+
 def _say(facts: Facts, text: str) -> bool:
     facts.add(reg.PLACES, text, verdict=CANNOT_TELL)
     return False

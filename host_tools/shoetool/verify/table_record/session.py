@@ -155,6 +155,8 @@ class Session:
             self._offers(facts, offers)
         if cuts and self.offers:
             self._cutter(facts, offers, cuts[0])
+            if offers and events.index(cuts[0]) < events.index(offers[0]):
+                facts.add(reg.STACK_OFFERED, "the cards were cut before the cut was offered to a player.")
         self._recuts(facts, events, offers)
         if offers or cuts:
             self.cover_due = None
