@@ -110,6 +110,12 @@ def test_a_choice_that_the_text_does_not_have_is_refused(
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.parametrize("name", ["0", "a", "Z"])
+def test_a_letter_before_or_behind_those_of_the_text_is_none_of_them(name: str) -> None:
+    with pytest.raises(BadInput, match=f"has no paytable {name!r}; its paytables: "):
+        paytable("royal_match_21", name, 6)
+
+
 def test_every_row_has_a_predicate_and_every_predicate_a_row() -> None:
     for key, wager in WAGERS.items():
         rows = {row.key: row for table in paytables(key) for row in table.rows}

@@ -189,6 +189,9 @@ def test_a_hand_without_cards_is_dead(game: str, clause: str) -> None:
     assert held(round_, 2) == ["3♣ 9♦"]
     with refused(clause, "no hand 0 at position 5"):
         played(game, "1=10", "3c 7h 9d Ks", "1:stand", Irr("no_cards", position=5))
+    for number in (-1, 1, 2):
+        with refused(clause, f"no hand {number} at position 1"):
+            played(game, "1=10", "3c 7h 9d Ks", "1:stand", Irr("no_cards", position=1, hand=number))
 
 
 @clauses(blackjack="633a.14(g) one", free_bet="590.13(g)", spanish_21="635a.13(h)")

@@ -12,7 +12,7 @@ import pytest
 from shoetool.rules.games import GAMES
 from shoetool.rules.submission.checks import refusals
 from shoetool.rules.submission.file import example, example_names, judge, parse, problems
-from shoetool.rules.submission.rules import RulesSubmission
+from shoetool.rules.submission.rules import RulesSubmission, WagerOffer
 from shoetool.rules.submission.settings import METER_SETTINGS, SETTINGS, WAGER_SETTINGS, wager_options
 from shoetool.rules.submission.wager_checks import cap_floor, offerable
 from shoetool.rules.wagers.catalogue import CHOICES, WAGERS
@@ -265,6 +265,13 @@ def test_royal_match_paytables_follow_the_decks(letter: str) -> None:
     where = "wagers.royal_match_21.paytable"
     assert one == ([] if letter in "AB" else [(where, "633a.13(f)(2)")])
     assert six == ([] if letter in "CDE" else [(where, "633a.13(f)(1)")])
+
+
+@pytest.mark.parametrize("letter", ["0", "Z"])
+def test_a_letter_that_no_paytable_has_is_not_said_to_be_for_other_decks(letter: str) -> None:
+    offer = WagerOffer(letter, 1_00, 100_00, frozenset())
+    (one,) = refusals(offering(RulesSubmission.default("blackjack", 6), royal_match_21=offer))
+    assert one.what == f"there is no paytable {letter}"
 
 
 @pytest.mark.clause("633a.13(g)(1)", "633a.13(g)(2)", "633a.13(g)(3)")

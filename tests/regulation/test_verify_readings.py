@@ -194,6 +194,27 @@ def test_635a_13_b_more_the_side_of_the_second_10_alone_is_loaded_before_the_nex
     assert [("retired the decks" in one.sentence) for one in found] == ([] if loaded == side else [True])
 
 
+@pytest.mark.parametrize(
+    ("codes", "check"),
+    [
+        ((Irr.TEN_FOUND, Irr.SECOND_TEN_FOUND), reg.SECOND_TEN),
+        ((Irr.FACE_UP_CARD, Irr.SECOND_FACE_UP_CARD), reg.SECOND_FACE_UP),
+    ],
+)
+def test_635a_13_what_the_reader_saw_is_over_when_the_shoe_is_loaded(codes: tuple[Irr, ...], check: str) -> None:
+    """635a.13(a) more, (b) more: head 2 is the reader's, and no side of a shoe is."""
+    for loads in (True, False):
+        s = Short(Game.SPANISH_21)
+        s.start(1, 2)
+        for code, card in zip(codes, ("10D", "10H"), strict=True):
+            s.irr(code, 1, head=2, detail=face(card))
+        s.close(0, 1)
+        if loads:
+            s.load()
+        s.start(1, 2)
+        assert any(one.check == check and one.verdict == BREACH for one in s.findings()) == (not loads)
+
+
 def test_a_load_of_a_side_that_no_shoe_has_is_not_held_against_a_cover_card() -> None:
     s = Short(kind=ShoeKind.DOUBLE, opened=False)
     s.open()

@@ -91,6 +91,7 @@ def test_winnings_that_are_pressed_are_won_and_noted() -> None:
     assert (line.won, line.returned) == (15_00, 5_00)
     assert ("633a.7(g)(10)(ii)(A)", "$15.00 of it was added to the Blackjack Wager") in line.notes
     assert pressed(0).notes == ()
+    assert pressed(0, held="7C 9D").notes == (), "a wager that lost adds nothing"
     assert pressed(45_00, held="AC KC", dealer="AS 9D").won == 45_00
 
 

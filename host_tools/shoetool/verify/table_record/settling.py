@@ -116,15 +116,14 @@ class SettlingOrder:
         self._main(main)
 
     def _time(self, at: int, line: Line) -> None:
-        """Name a wager that was not settled at its time."""
+        """Name a wager that was not settled at its time; one of the main row or after it only comes here too early."""
         facts = self.facts
         low, high = self.low[at], self.high[at]
         stage = line.stage
         what = f"position {line.position}: {title_of(line.wager)}"
         if stage is Stage.MAIN or stage is Stage.AFTER_ALL:
-            if high < facts.last_card:
-                check = reg.MAIN_TIME if line.wager in _MAIN else reg.LATE
-                facts.add(check, f"{what} was settled before the last card was dealt.")
+            check = reg.MAIN_TIME if line.wager in _MAIN else reg.LATE
+            facts.add(check, f"{what} was settled before the last card was dealt.")
         elif stage is Stage.AFTER_DEAL and line.wager in _MAIN:
             return  # even money and dead hands have clauses of their own
         elif stage is Stage.AFTER_DEAL:
