@@ -271,6 +271,14 @@ def test_a_shoe_that_is_not_the_submission_s_is_told_once_and_its_rounds_are_not
     assert found == told, "by the rules of another table nothing is said of either round"
 
 
+def test_a_history_that_begins_after_the_opening_is_taken_as_that_of_the_first_shoe() -> None:
+    s = Short(opened=False)
+    usual_round(s)
+    for shoe, checks in ((1, [reg.UNSETTLED]), (0, [reg.ROUNDS, reg.ROUNDS]), (2, [reg.ROUNDS, reg.ROUNDS])):
+        found = findings(s, [{**line(1), "history": {"shoe": shoe, "round": 1}}], rules_of())
+        assert [one.check for one in found] == checks, shoe
+
+
 def test_lines_that_belong_to_no_round_are_named_where_they_stand() -> None:
     s = Short()
     for _ in range(2):
