@@ -25,8 +25,6 @@ settings.load_profile("suite")
 # jsonschema would build the grammars of formats that no schema of ours has, for seconds in each worker.
 sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]  # an import of it fails, which jsonschema expects
 
-COLLECT_EVERY = 8
-_modules_begun = [0]
 BUILD = Path(__file__).resolve().parents[1] / "firmware" / "tools" / "build.py"
 
 
@@ -83,6 +81,16 @@ def _keys_of_their_own(_keys: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SHOETOOL_KEYS", str(_keys / uuid4().hex))
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
+    """What is collected lives to the end: looking through it for garbage, again and again as it grows, finds none."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+
+
 @pytest.fixture(autouse=True, scope="module")
 def _only_a_modules_own_garbage() -> Iterator[None]:
     """Keep what was there before out of garbage collections.
@@ -90,9 +98,6 @@ def _only_a_modules_own_garbage() -> Iterator[None]:
     The firmware collects at each start and before rare work, as a small heap asks for; in the process of a test run
     that would look through everything ever imported, hundreds of times.
     """
-    _modules_begun[0] += 1
-    if _modules_begun[0] % COLLECT_EVERY == 0:  # a fifth of a second, for what one module leaves
-        gc.collect()
     gc.freeze()
     yield
-    gc.unfreeze()
+    gc.collect()  # what was there before stays frozen, so that this looks at what the module leaves
