@@ -116,6 +116,7 @@ class StandIn:
         self._ended = threading.Event()
         self._spoke = threading.Event()  # before that a signal would end the process
         self._master, self._slave = os.openpty()
+        self._awake, self._wake = os.pipe()  # its closing ends the wait for the tool
         tty.setraw(self._slave)
         self.port = os.ttyname(self._slave)
         self._lock = threading.Lock()
@@ -151,6 +152,7 @@ class StandIn:
             self._ended.set()
             if self._process is not None:
                 self._process.kill()
+            os.close(self._wake)  # before the line itself, which is read from no longer after that
             os.close(self._slave)
             os.close(self._master)
 
@@ -193,21 +195,20 @@ class StandIn:
             self._power_off()
 
     def _from_tool(self) -> None:
-        while not self._ended.is_set():
-            with self._lock:  # a descriptor that is read from cannot be closed
-                if self._ended.is_set():
-                    return
-                waiting, _, _ = select.select([self._master], [], [], 0)
-                data = os.read(self._master, 4096) if waiting else b""
-            if not data:
-                time.sleep(0.001)
-                continue
-            if self.deaf:
-                continue
-            for number, piece in enumerate(data.split(b"\x03")):
-                if number:
-                    self._interrupt()
-                self._pass_on(piece)
+        with os.fdopen(self._awake, "rb"):  # closed by the only one who reads it
+            while not self._ended.is_set():
+                with contextlib.suppress(OSError, ValueError):  # the line was closed meanwhile
+                    select.select([self._master, self._awake], [], [])
+                with self._lock:  # a descriptor that is read from cannot be closed
+                    if self._ended.is_set():
+                        return
+                    data = os.read(self._master, 4096)
+                if self.deaf:
+                    continue
+                for number, piece in enumerate(data.split(b"\x03")):
+                    if number:
+                        self._interrupt()
+                    self._pass_on(piece)
 
     def _interrupt(self) -> None:
         """Ctrl-C. A process that was only just started would end of it, so it waits until that has spoken."""
