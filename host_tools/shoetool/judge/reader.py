@@ -1,4 +1,4 @@
-"""The card reader device in a round, 633a.7(h), .8(b), .14(j) and twins: judged by the cards, not by its own word."""
+"""The card reader device, 633a.7(h), .8(b), .14(j) and twins: its answers are judged by the cards, not by its word."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from shoetool.judge import registry as reg
 from shoetool.judge import registry_reader as checks
 from shoetool.judge.finding import CANNOT_TELL, HANDLED, Objection
 from shoetool.model.cards import card_name, is_blackjack
-from shoetool.model.protocol_table import HandEnd, IrregularityCode, Peek
+from shoetool.model.protocol_table import FaultCode, HandEnd, IrregularityCode, Misuse, Peek, ReaderStep
 from shoetool.rules.games import Game, game_of
-from shoetool.table.actions import Insured, Peeked, Reported
+from shoetool.table.actions import Cleared, Faulted, Insured, Peeked, Reported
 from shoetool.table.card import DrawnCard
 from shoetool.table.play import dealt_after_blackjack, first_play, said_blackjack
 from shoetool.table.round import Round
@@ -19,6 +19,19 @@ from shoetool.table.table import Table
 
 READER: Final = 64
 """Bit of the options: the table has a card reader device."""
+_INSPECTED: Final = (int(ReaderStep.PASSED), int(ReaderStep.CARRIED))
+_MISUSES: Final = {
+    Misuse.NO_ROUND: "while no round was open",
+    Misuse.DEAL_NOT_OVER: "before the opening deal was over",
+    Misuse.BEFORE_INSURANCE: "with an ace up before insurance was offered and closed",
+    Misuse.AFTER_DECISION: "after a player had decided or drawn",
+    Misuse.ANSWERED: "a second time",
+    Misuse.NO_HOLE_CARD: "while no hole card lay face down",
+    Misuse.STOPPED: "while the game was stopped",
+    Misuse.NOT_CONFIGURED: "although the shoe was set up without the device",
+    Misuse.BEFORE_CHOICE: "before every player had chosen between two hands",
+    Misuse.UP_CARD_UNKNOWN: "with an up card that is not known",
+}
 _ANSWERS: Final = (int(Peek.NO_BLACKJACK), int(Peek.BLACKJACK))
 
 
@@ -95,3 +108,63 @@ def _after_blackjack(round_: Round) -> Iterator[Objection]:
 def _unexplained(report: Reported) -> Iterator[Objection]:
     text = "the shoe reported a wrong use of the card reader device but its records do not show it."
     yield Objection(reg.UNEXPLAINED, text, (report.record,), verdict=CANNOT_TELL)
+
+
+class Reader:
+    """The device itself, 633a.2(f), .14(k) and twins: its inspections, faults and refusals."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self._inspected = -1
+        self._said = False
+        self._failed = -1
+        self._passed = -1
+
+    def shoe_opened(self) -> None:
+        """Each history says for itself whether the reader was inspected."""
+        self._inspected = -1
+        self._said = False
+
+    def step(self, step: int, record: int) -> None:
+        """One step of the inspection, by record `record`."""
+        self._inspected = record if step in _INSPECTED else -1
+        if step == ReaderStep.PASSED:
+            self._passed = record
+
+    def fault(self, fault: Faulted) -> Iterator[Objection]:
+        """The reader failed, or another card than the hole card lay in it."""
+        if fault.code == FaultCode.READER:
+            self._inspected = -1
+            self._failed = fault.record
+        elif fault.code == FaultCode.HOLE_CARD:
+            text = "a card that is not the hole card dealt from the shoe was put into the card reader device."
+            yield Objection(checks.OTHER_CARD, text, (fault.record,))
+
+    def cleared(self, cleared: Cleared) -> Iterator[Objection]:
+        """633a.14(k): the table goes on when the reader has passed its inspection."""
+        if cleared.code != FaultCode.READER or self._failed < 0:
+            return
+        records = (self._failed, self._passed, cleared.record)
+        if self._passed > self._failed:
+            text = "the card reader device failed; the table stopped until it passed its inspection."
+            yield Objection(checks.FAILED, text, records, verdict=HANDLED)
+        else:
+            text = "the card reader device failed and the table went on without an inspection."
+            yield Objection(checks.FAILED, text, records)
+        self._failed = -1
+
+    def round_opened(self, round_: Round) -> Iterator[Objection]:
+        """633a.2(f) second sentence; said once a history."""
+        if self._inspected >= 0 or self._said or not self.table.options & READER or self.table.gap:
+            return
+        self._said = True
+        text = "a round was opened although the card reader device was not inspected on this gaming day."
+        yield Objection(checks.INSPECTION, text, (round_.record,))
+
+    def misused(self, report: Reported) -> Iterator[Objection]:
+        """The reader's own refusals."""
+        why = report.detail
+        when = _MISUSES[Misuse(why)] if why in set(Misuse) else "at the wrong time"
+        clause = "633a.8(b) timing" if why == Misuse.BEFORE_INSURANCE else None
+        text = f"the card reader device was used {when}; it showed nothing."
+        yield Objection(checks.PEEK, text, (report.record,), (), clause, HANDLED)

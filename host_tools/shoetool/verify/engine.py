@@ -9,16 +9,19 @@ from shoetool.judge import registry as reg
 from shoetool.judge.dealer import owed_by_dealer
 from shoetool.judge.double_shoe import double_shoe
 from shoetool.judge.finding import CANNOT_TELL, Objection
+from shoetool.judge.held import HELD, HELD_CODES, HeldCards
 from shoetool.judge.inventory import Inventory
 from shoetool.judge.irregular import Handled
 from shoetool.judge.moves import moved_without_reason
 from shoetool.judge.pairs import Pairs
-from shoetool.judge.reader import answers_in_round
+from shoetool.judge.reader import Reader, answers_in_round
 from shoetool.judge.shoe import BURN, Burns, LastRound, Loads
+from shoetool.judge.stops import BLIND, Stops
 from shoetool.judge.switch_hands import switch_hands
+from shoetool.judge.voided import BLANKS, PLAIN, Voided, plain
 from shoetool.model.protocol_table import FaultCode, IrregularityCode, RecordKind
 from shoetool.model.records import Record
-from shoetool.table.actions import OF_RECORDS
+from shoetool.table.actions import OF_RECORDS, Reported
 from shoetool.table.round import Round
 from shoetool.table.stream import Stream
 from shoetool.verify.commands import Commands
@@ -26,11 +29,7 @@ from shoetool.verify.context import Context
 from shoetool.verify.evidence import Commitments, report_anomaly, report_faults, report_gap
 from shoetool.verify.findings import Report, Summary
 from shoetool.verify.heads import Heads
-from shoetool.verify.held import HELD, HELD_CODES, HeldCards
 from shoetool.verify.play import play_again
-from shoetool.verify.reader import Reader
-from shoetool.verify.rounds import BLANKS, PLAIN, RoundRow
-from shoetool.verify.stops import BLIND, Stops
 from shoetool.verify.totals import Totals
 from shoetool.verify.unknown import WITHOUT_RULES, Unknown
 
@@ -41,6 +40,7 @@ _CARD: Final = int(RecordKind.CARD)
 _SEALED: Final = int(RecordKind.SEALED)
 _OPENED: Final = int(RecordKind.OPENED)
 _SPECIAL: Final = frozenset((BURN, HELD))
+_WRAP: Final = 0x10000
 _UNCOUNTED: Final = (FaultCode.DOUBLE_FEED, FaultCode.EDGES_LOST, *BLIND)
 _NOT_SETTLED: Final = "rounds with switch hands antes (633c.4) are not settled against the table record"
 _LOADS: Final = frozenset((int(RecordKind.LOADED), int(RecordKind.REFILLED), int(RecordKind.SHOE_OPENED)))
@@ -68,10 +68,10 @@ class Verifier:
         self.loads = Loads(self.table, self.last_round)
         self.inventory = Inventory(self.table, self.last_round)
         self.totals = Totals(ctx)
-        self.rounds = RoundRow(ctx, self.last_round)
-        self.stops = Stops(ctx)
-        self.reader = Reader(ctx)
-        self.held = HeldCards(ctx)
+        self.voided = Voided(self.table, self.last_round)
+        self.stops = Stops(self.table)
+        self.reader = Reader(self.table)
+        self.held = HeldCards(self.table)
         self.commitments = Commitments(ctx)
         self.commands = Commands()
         self.heads = Heads()
@@ -86,6 +86,7 @@ class Verifier:
         """The records come out of pages whose chain reports its own gaps."""
         self._round_tainted = False
         self._shoe_missing = False
+        self._round_number = -1
         self._drawn_before = 0
         watches: dict[int, Callable[[Record], None]] = {
             RecordKind.SHOE_OPENED: self._shoe_opened,
@@ -101,8 +102,8 @@ class Verifier:
             RecordKind.FINISHED: self._finished,
             RecordKind.IRREGULARITY: self._irregularity,
             RecordKind.FAULT: self._fault,
-            RecordKind.CLEARED: self._cleared,
-            RecordKind.READER_TEST: self.reader.step,
+            RecordKind.CLEARED: self._asks(self.reader.cleared, self.stops.cleared),
+            RecordKind.READER_TEST: lambda record: self.reader.step(record.values[0], record.number),
             RecordKind.SHOE_CLOSED: self._shoe_closed,
             RecordKind.PROVISIONED: self.commands.provisioned,
             RecordKind.ATTEMPT: self.commands.attempt,
@@ -117,21 +118,21 @@ class Verifier:
         self._without_rules = {kind: watch for kind, watch in self._watches.items() if kind in WITHOUT_RULES}
         self._by_rules = True
         """Whether the opening of the shoe is understood; else no rule is asked about it."""
-        irregularities: dict[int, Callable[[Record], None]] = {
-            **dict.fromkeys(PLAIN, self.rounds.plain),
+        irregularities: dict[int, Judge] = {
+            **dict.fromkeys(PLAIN, plain),
             **dict.fromkeys(HELD_CODES, self.held.irregularity),
-            **dict.fromkeys(BLANKS, self.rounds.blank),
-            IrregularityCode.EXTRA_CARD: self._asks(self.inventory.extra_told),
+            **dict.fromkeys(BLANKS, self.voided.blank),
+            IrregularityCode.EXTRA_CARD: self.inventory.extra_told,
             IrregularityCode.FOREIGN_BATCH: self._foreign,
-            IrregularityCode.CARD_UNKNOWN: self._asks(self.inventory.unknown_told),
-            IrregularityCode.TEN_FOUND: self._asks(self.inventory.ten_told),
-            IrregularityCode.SECOND_TEN_FOUND: self._asks(self.inventory.ten_told),
-            IrregularityCode.BURN_MISSING: self._asks(self.burns.told_missing),
-            IrregularityCode.DRAWN_WHILE_FINISHED: self._asks(self.last_round.drawn_while_finished),
-            IrregularityCode.ORDERED_RESHUFFLE: self._asks(self.last_round.ordered),
-            IrregularityCode.SECOND_COVER_CARD: self._asks(self.loads.second),
+            IrregularityCode.CARD_UNKNOWN: self.inventory.unknown_told,
+            IrregularityCode.TEN_FOUND: self.inventory.ten_told,
+            IrregularityCode.SECOND_TEN_FOUND: self.inventory.ten_told,
+            IrregularityCode.BURN_MISSING: self.burns.told_missing,
+            IrregularityCode.DRAWN_WHILE_FINISHED: self.last_round.drawn_while_finished,
+            IrregularityCode.ORDERED_RESHUFFLE: self.last_round.ordered,
+            IrregularityCode.SECOND_COVER_CARD: self.loads.second,
             IrregularityCode.DRAWN_WHILE_STOPPED: self.stops.told,
-            IrregularityCode.READER_MISUSED: self.reader.irregularity,
+            IrregularityCode.READER_MISUSED: self.reader.misused,
             IrregularityCode.WRONG_KEY: self.stops.refused_key,
         }
         self._told = {int(code): told for code, told in irregularities.items()}
@@ -193,7 +194,7 @@ class Verifier:
         self.table.gap = self._round_tainted = True
         self.burns.reset()
         self.last_round.due.clear()
-        self.held.lost()
+        self.ctx.object(self.held.lost())
 
     # ------------------------------------------------------------------------------------------------ the shoe
     def _before_load(self, record: Record, understood: bool) -> None:
@@ -205,16 +206,13 @@ class Verifier:
         elif record.kind == RecordKind.REFILLED and record.values[0] < 2:
             self.ctx.object(self.loads.side_over(record.values[0]))
         elif record.kind == RecordKind.SHOE_OPENED:
-            self._count_sides()
+            self._side_over(0, 1)
             self._by_rules = understood
 
-    def _count_sides(self) -> None:
-        for index in (0, 1):
-            self._side_over(index)
-
-    def _side_over(self, index: int) -> None:
-        for judge in (self.loads.side_over, self.inventory.count):
-            self.ctx.object(judge(index))
+    def _side_over(self, *sides: int) -> None:
+        for index in sides:
+            for judge in (self.loads.side_over, self.inventory.count):
+                self.ctx.object(judge(index))
 
     def _shoe_opened(self, record: Record) -> None:
         if self.records == 0 and not self.table.rounds:
@@ -225,7 +223,7 @@ class Verifier:
             self.table_judge.shoe_opened(record)
         if self._by_rules:
             self.ctx.object(self.loads.shoe_opened())
-        self.rounds.shoe_opened()
+        self._round_number = 0
         self.reader.shoe_opened()
         self.burns.reset()
         if not self.table.double:
@@ -240,8 +238,8 @@ class Verifier:
     def _shoe_closed(self, record: Record) -> None:
         self.ctx.object(self.inventory.flush())
         self.ctx.object(self.inventory.settle_tens(None))
-        self.held.end(True)
-        self._count_sides()
+        self.ctx.object(self.held.end(True))
+        self._side_over(0, 1)
         self.commitments.shoe_closed(record, self.table.double)
         self._ask(record, self.loads.shoe_closed)
         self.totals.shoe_closed(record)
@@ -255,15 +253,10 @@ class Verifier:
 
     def _fault(self, record: Record) -> None:
         """A double feed, lost edges or a blind head may have let a card pass that nobody counted."""
-        self.reader.fault(record)
-        self.stops.fault(record)
+        self._ask(record, self.reader.fault, self.stops.fault)
         head = record.values[1]
         if head < 2 and record.values[0] in _UNCOUNTED:
             self.table.sides[head].uncertain += 1
-
-    def _cleared(self, record: Record) -> None:
-        self.reader.cleared(record)
-        self.stops.cleared(record)
 
     # ------------------------------------------------------------------------------------------------ cards
     def _card(self, record: Record) -> None:
@@ -285,7 +278,7 @@ class Verifier:
         ):
             self.ctx.object(self.inventory.card(record.number))
         if table.faults and record[3] == _CARD:
-            self.stops.card(record)
+            self.ctx.object(self.stops.card(record.number))
         if drawn.role in _SPECIAL or self.held.waiting:
             self._special(record)
 
@@ -303,12 +296,12 @@ class Verifier:
             return
         if drawn.role == BURN and (record.kind in (_CARD, _SEALED, RecordKind.MOVED)):
             self.burns.burned()
-        self.held.card(record)
+        self.ctx.object(self.held.card(record.number))
 
     def _sealed(self, record: Record) -> None:
         self.commitments.sealed(record)
         if self.table.faults:
-            self.stops.card(record)
+            self.ctx.object(self.stops.card(record.number))
         self._moved(record)
 
     def _opened(self, record: Record) -> None:
@@ -326,10 +319,16 @@ class Verifier:
         self.ctx.object(self.inventory.flush())
         self.ctx.object(self.inventory.settle_tens(None))
         if self.table.round is not None:
-            for judge in (self.burns, self.last_round, self.loads):
+            for judge in (self.burns, self.last_round, self.loads, self.reader):
                 self.ctx.object(judge.round_opened(self.table.round))
-        self.rounds.opened(record)
-        self.reader.round_opened(record)
+            self._numbers_run_on(self.table.round)
+
+    def _numbers_run_on(self, round_: Round) -> None:
+        """Round numbers run on within a shoe."""
+        before, self._round_number = self._round_number, round_.number
+        if before >= 0 and round_.number != (before + 1) % _WRAP and not self.table.gap:
+            text = f"round {round_.number} follows round {before}; their numbers do not run on."
+            self.ctx.add(reg.SEQUENCE, CANNOT_TELL, (round_.record,), text)
 
     def _judge(self, round_: Round) -> None:
         if self._by_rules:
@@ -349,12 +348,12 @@ class Verifier:
             ctx.object(owed_by_dealer(ctx.rules, round_), round_)
         if table.double:
             ctx.object(double_shoe(table, round_), round_)
-        self.rounds.voided(round_)
+        ctx.object(self.voided.voided(round_), round_)
         if round_.irregularities or round_.refills:
             ctx.object(Handled(table, round_, pairs, self.held.done).objections(), round_)
-            self.rounds.second_blank(round_)
+            ctx.object(self.voided.second_blank(round_), round_)
         if self.held.waiting:
-            self.held.round_closed(round_)
+            ctx.object(self.held.round_closed(), round_)
         self.held.done.clear()
         if self.inventory.tens:
             ctx.object(self.inventory.settle_tens(round_), round_)
@@ -367,11 +366,11 @@ class Verifier:
     def _irregularity(self, record: Record) -> None:
         told = self._told.get(record.values[0])
         if told is not None:
-            told(record)
+            self._ask(record, told)
 
-    def _foreign(self, record: Record) -> None:
-        if self.loads.other_batch != record.number - 1:  # a cover card's finding stands there
-            self._ask(record, self.inventory.foreign_told)
+    def _foreign(self, report: Reported) -> None:
+        if self.loads.other_batch != report.record - 1:  # a cover card's finding stands there
+            self.inventory.foreign_told(report)
 
     # ------------------------------------------------------------------------------------------------ end
     def report(self) -> Report:
@@ -384,12 +383,12 @@ class Verifier:
         else:
             self.ctx.object(self.inventory.settle_tens(None))
         if not self.ended_closed:
-            self._count_sides()
+            self._side_over(0, 1)
         if self.table_judge is not None:
             self.table_judge.end(left)
         report_faults(self.ctx)
         self.unknown.report()
-        self.held.end(self.ended_closed or left is None)
+        self.ctx.object(self.held.end(self.ended_closed or left is None))
         summary = Summary.of(table)
         summary.records = self.records
         summary.first_record, summary.last_record = self.first, self.previous if self.records else None
