@@ -166,6 +166,25 @@ class DetailsTest(unittest.TestCase):
             table.dealing.restore((t.REC_MOVED, 9990 + taken, t.ROLE_DISCARDED, t.POSITION_RACK, 0), 9999)
             self.assertEqual((st.held.refs.count(9990 + taken), st.held_shown), (0, shown), taken)
 
+    def test_each_fault_is_let_go_in_its_own_ways(self):
+        ways = {
+            t.FAULT_UNREADABLE: (t.CLEAR_CARD_UNKNOWN, t.CLEAR_REREAD, t.CLEAR_CARD_REMOVED),
+            t.FAULT_DOUBLE_FEED: (t.CLEAR_CARD_UNKNOWN, t.CLEAR_REREAD, t.CLEAR_CARD_REMOVED),
+            t.FAULT_EDGES_LOST: (t.CLEAR_CARD_UNKNOWN, t.CLEAR_REREAD, t.CLEAR_CARD_REMOVED),
+            t.FAULT_FOREIGN_BATCH: (t.CLEAR_CARD_REMOVED,),
+            t.FAULT_EXTRA_CARD: (t.CLEAR_RESUME, t.CLEAR_CARD_REMOVED),
+            t.FAULT_COUNT_WRONG: (t.CLEAR_RESUME, t.CLEAR_CARD_REMOVED),
+            t.FAULT_DECKS_RETIRED: (t.CLEAR_RESUME, t.CLEAR_CARD_REMOVED),
+            t.FAULT_SEALED_CARD_LOST: (t.CLEAR_RESUME, t.CLEAR_CARD_UNKNOWN),
+        }
+        for code in ways:
+            for how in range(5):
+                table = Table()
+                table.start(1)
+                table.draw(card(5))
+                table.dealing.apply((t.REC_FAULT, code, 0, 0))
+                self.assertEqual(table.key(t.KEY_SUPERVISOR, how), how in ways[code], (code, how))
+
     def test_a_key_that_no_panel_has_turns_no_card_up(self):
         for key in range(t.KEY_TURN_UP, 64):
             table = Table(config(game=t.GAME_FROM_THE_HAND, decks=2))
