@@ -439,7 +439,8 @@ def test_a_round_with_an_unknown_card_is_not_settled() -> None:
     s.reveal()
     s.close(16)
     found = table_round(one_round(s), (BettingPosition(1, 10_00),), "blackjack", 6)
-    assert isinstance(found, Missing) and "position 1" in found.text
+    assert isinstance(found, Missing) and found.text.startswith("a card of position 1 (record ")
+    assert found.text.endswith("is not known; 'shoetool settle' takes a round file that names its cards")
     assert play_input(one_round(s), (BettingPosition(1, 10_00),)) is None
 
 

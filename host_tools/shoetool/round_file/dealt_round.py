@@ -6,7 +6,7 @@ that broke a rule is converted as it lies on the table.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -154,14 +154,13 @@ def table_round(
             return Missing(f"how a hand of position {bet.position} ended is not known to this version of shoetool")
         box = _box(rules, bet, hands, actions)
         if box is None:
-            return Missing(f"a card of position {bet.position} is not known")
+            return _face_missing(f"position {bet.position}", [card for hand in hands for card in hand.cards])
         boxes.append(box)
     dealer = tuple([card.card for card in round_.dealer])
     void = _void(round_) if round_.void else None
     revealed = round_.revealed >= 0
-    for face in dealer:
-        if not 0 <= face < 52 and void is None:
-            return Missing("a card of the dealer is not known")
+    if void is None and not all(0 <= face < 52 for face in dealer):
+        return _face_missing("the dealer", round_.dealer)
     reader = actions.read
     return TableRound(
         game,
@@ -173,6 +172,13 @@ def table_round(
         _discarded(round_) if round_.irregularities else (),
         void=void,
     )
+
+
+def _face_missing(who: str, cards: Iterable[DrawnCard]) -> Missing:
+    """The first card of unknown face, and how the round is settled by somebody who knows it."""
+    record = next(card.record for card in cards if not 0 <= card.card < 52)
+    text = f"a card of {who} (record {record}) is not known; 'shoetool settle' takes a round file that names its cards"
+    return Missing(text)
 
 
 def _box(rules: Game, bet: BettingPosition, hands: list[DealtHand], actions: Actions) -> Box | None:

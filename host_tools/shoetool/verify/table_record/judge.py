@@ -259,7 +259,7 @@ class TableJudge:
             actions=facts.actions,
         )
         if isinstance(found, Missing):
-            text = f"{found.text}; the wagers of this round are not settled."
+            text = f"the wagers of this round are not settled: {found.text}."
             self._add(reg.UNSETTLED, text, facts.round)
         else:
             facts.table_round = entry.with_system(found)
