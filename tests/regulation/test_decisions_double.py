@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playing import cents, clauses, decisions, held, only, played, refused, stakes, table
 from shoetool.deal import open_round
-from shoetool.deal.decide_double import can_double, can_free_double, double, verify_double
+from shoetool.deal.decide_double import double, free_double, verify_double
 from shoetool.deal.turns import begin_turns, use_reader
 from shoetool.model.cards import parse_card
 from shoetool.rules.games import GAMES
@@ -151,8 +151,8 @@ def test_the_verbs_leave_the_given_state_as_it_was() -> None:
     ids = [parse_card(name) for name in ["6c", "7h", "6d", "Ks", "5h"]]
     state = open_round(table("blackjack"), stakes("1=10"), ids)
     begin_turns(state)
-    assert can_double(state, 1) and not can_double(state, 2) and not can_double(state, 1, None, cents("11"))
-    assert not can_free_double(state, 1)
+    assert double.can(state, 1) and not double.can(state, 2) and not double.can(state, 1, None, cents("11"))
+    assert not free_double.can(state, 1)
     assert verify_double(state, 1) is state.turn
     after = double(state, 1)
     assert after.boxes[0].hands[0].end == "doubled" and after.turn is None and after.at == 5
@@ -166,6 +166,6 @@ def test_a_state_before_the_reader_lets_nobody_draw() -> None:
     with refused("633a.7(h) eligibility", "before the reader was used"):
         double(state, 1)
     use_reader(state)
-    assert state.reader == "no_blackjack" and can_double(state, 1)
+    assert state.reader == "no_blackjack" and double.can(state, 1)
     with refused("633a.7(h) eligibility", "may not be used now"):
         use_reader(state)

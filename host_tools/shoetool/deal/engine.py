@@ -14,13 +14,7 @@ from shoetool.deal.decide_early import even_money, insurance, press, surrender
 from shoetool.deal.decide_irregular import dead_hand, late_card, refuse_card
 from shoetool.deal.decide_split import free_split, split, switch
 from shoetool.deal.inputs import Decision, Irregularity, Stake
-from shoetool.deal.irregular import (
-    after_the_deal,
-    find_voiding_card,
-    make_void,
-    take_note,
-    verify_composition,
-)
+from shoetool.deal.irregular import after_the_deal, find_voiding_card, make_void, take_note, verify_composition
 from shoetool.deal.stakes import place_stakes
 from shoetool.deal.state import PlayPhase, PlayState, RoundVoid
 from shoetool.deal.turns import WAITS, begin_turns

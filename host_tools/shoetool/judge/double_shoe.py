@@ -29,9 +29,8 @@ def double_shoe(table: Table, round_: Round) -> Iterator[Objection]:
     dealt = [placed for placed in round_.placed if placed.role in _DEALT]
     if card is None:
         if dealt:
-            yield Objection(
-                reg.DETERMINANT, "cards were dealt without a determinant card.", (round_.record, dealt[0].record)
-            )
+            text = "cards were dealt without a determinant card."
+            yield Objection(reg.DETERMINANT, text, (round_.record, dealt[0].record))
         return
     first_use = next((placed for placed in round_.placed if placed.role in DETERMINANTS), None)
     if dealt and first_use is not None and dealt[0].record < first_use.record:
@@ -69,9 +68,8 @@ def _named_side(table: Table, round_: Round) -> Generator[Objection, None, int |
         elif seats and card.box != seats[0]:
             text = f"the determinant card {name} went to {place(card.box)}, not to position {seats[0]}."
             yield Objection(reg.MATCH, text, records, (card,))
-    elif (
-        card.role != Role.DETERMINANT_ASIDE
-    ):  # the first position was skipped, 633a.14(g), and the cards behind moved up
+    elif card.role != Role.DETERMINANT_ASIDE:
+        # When the first position was skipped, 633a.14(g), the cards behind moved up.
         if 0 < card.box < 9 and not any(told.code in SKIPS and told.box in seats[:1] for told in round_.irregularities):
             text = f"the determinant card {name} went to {place(card.box)}, not to position {seats[0] if seats else 1}."
             yield Objection(reg.MATCH, text, records, (card,))

@@ -19,8 +19,8 @@ from shoetool.table.round import Round
 from shoetool.table.side import Side
 from shoetool.table.table import Table
 
-Report = Callable[[list[int], DrawnCard | None, Reported | None, Round | None], Objection]
-"""Asked with the records, the card and the shoe's report where they are known, and the round of the report."""
+Report = Callable[[list[int], DrawnCard | None, Reported | None], Objection]
+"""Asked with the records, and with the card and the shoe's report where they are known."""
 
 
 class Reports:
@@ -32,13 +32,13 @@ class Reports:
         self._shown: Counter[Hashable] = Counter()
 
     def card(self, key: Hashable, drawn: DrawnCard, record: int) -> Objection:
-        """Record `record` shows it: the objection is made here, with the report if that came first."""
+        """Record `record` shows it: the objection is made here, with the report and its round if that came first."""
         waiting = self._told.get(key)
         if not waiting:
             self._shown[key] += 1
-            return self._report([drawn.record, record], drawn, None, None)
+            return self._report([drawn.record, record], drawn, None)
         told, round_ = waiting.pop(0)
-        return self._report([drawn.record, record, told.record], drawn, told, round_)
+        return self._report([drawn.record, record, told.record], drawn, told)._replace(round=round_)
 
     def told(self, key: Hashable, report: Reported, round_: Round | None) -> None:
         """The shoe reports it: of a card that was there before, or of one that is still to come."""
@@ -51,7 +51,7 @@ class Reports:
         """The other cards will not come any more: the shoe's reports of them stand alone."""
         for key in [key for key in self._told if key not in still_to_come]:
             for told, round_ in self._told.pop(key):
-                yield self._report([told.record], None, told, round_)
+                yield self._report([told.record], None, told)._replace(round=round_)
         self._shown.clear()
 
 
@@ -162,41 +162,32 @@ class Inventory:
         if retired is not None:
             self.last_round.require(reg.SECOND_TEN, "a second 10 retired the decks", retired.record, retired.head & 1)
 
-    def _extra(
-        self, records: list[int], drawn: DrawnCard | None, told: Reported | None, round_: Round | None
-    ) -> Objection:
+    def _extra(self, records: list[int], drawn: DrawnCard | None, told: Reported | None) -> Objection:
         table = self.table
         if drawn is None:
             text = "the shoe reported more copies of a card than the decks hold."
             if told is not None and told.detail == UNKNOWN:
                 text = f"more cards came out of {table.side_name(told.head)} than were loaded."
-            return Objection(reg.COMPOSITION, text, records, round=round_)
-        copies = table.side_decks * copies_per_deck(drawn.card, table.spanish)
+            return Objection(reg.COMPOSITION, text, records)
+        copies = self._copies(drawn.card)
         side = table.side_name(drawn.head)
         named = "1 copy" if copies == 1 else f"{copies} copies"
         text = f"{card_name(drawn.card)} came out of {side} once more than its decks have it ({named})."
-        return Objection(reg.COMPOSITION, text, records, [drawn], round=round_)
+        return Objection(reg.COMPOSITION, text, records, [drawn])
 
-    def _foreign(
-        self, records: list[int], drawn: DrawnCard | None, told: Reported | None, round_: Round | None
-    ) -> Objection:
+    def _foreign(self, records: list[int], drawn: DrawnCard | None, told: Reported | None) -> Objection:
         if drawn is None:
-            side = self.table.side_name(told.head) if told is not None else "the shoe"
-            return Objection(reg.BACKS, f"a card of another batch was in {side}.", records, round=round_)
-        want = self.table.batches[drawn.head]
-        text = (
-            f"{card_name(drawn.card)} of batch {drawn.batch} came out of {self.table.side_name(drawn.head)}, "
-            f"which holds batch {want}."
-        )
-        return Objection(reg.BACKS, text, records, [drawn], round=round_)
+            where = self.table.side_name(told.head) if told is not None else "the shoe"
+            return Objection(reg.BACKS, f"a card of another batch was in {where}.", records)
+        side, want = self.table.side_name(drawn.head), self.table.batches[drawn.head]
+        text = f"{card_name(drawn.card)} of batch {drawn.batch} came out of {side}, which holds batch {want}."
+        return Objection(reg.BACKS, text, records, [drawn])
 
-    def _unknown(
-        self, records: list[int], drawn: DrawnCard | None, told: Reported | None, round_: Round | None
-    ) -> Objection:
+    def _unknown(self, records: list[int], drawn: DrawnCard | None, told: Reported | None) -> Objection:
         box = told.box if told is not None else drawn.box if drawn is not None else 15
         where = f"the card for {place(box)}" if box < 9 else "a card"
         text = f"{where} could not be read and was accepted as unknown; what depends on it cannot be checked."
-        return Objection(reg.UNKNOWN_CARD, text, records, verdict=CANNOT_TELL, round=round_)
+        return Objection(reg.UNKNOWN_CARD, text, records, verdict=CANNOT_TELL)
 
     # ------------------------------------------------------------------------------------------------ count
     def count_started(self, side: int, test: int) -> None:
@@ -238,23 +229,21 @@ class Inventory:
             text = f"the count reported {where} as complete with {many(seen, 'card')} of {expected}."
             yield Objection(reg.COUNT, text, records, (), clause)
         elif not side.refilled and not side.sealed and number > side.unknown:
-            text = f"the count gave {where} as complete; by its records {_missing(number)}{names}."
+            short = f"{many(number, 'card')} {_be(number)} missing"
+            text = f"the count gave {where} as complete; by its records {short}{names}."
             yield Objection(reg.COUNT, text, records, (), clause)
+
+    def _copies(self, card: int) -> int:
+        """How often the decks of a side hold the card."""
+        return self.table.side_decks * copies_per_deck(card, self.table.spanish)
 
     def _surplus(self, side: Side) -> int:
         """Copies that came out beyond those of the decks."""
-        table = self.table
-        copies = (table.side_decks * copies_per_deck(card, table.spanish) for card in range(52))
-        return sum(max(0, came - most) for came, most in zip(side.counts, copies, strict=True))
+        return sum(max(0, came - self._copies(card)) for card, came in enumerate(side.counts))
 
     def _missing(self, side: Side) -> dict[int, int]:
-        table = self.table
-        decks = table.side_decks
-        return {
-            card: short
-            for card in range(52)
-            if (short := decks * copies_per_deck(card, table.spanish) - side.counts[card]) > 0
-        }
+        short = {card: self._copies(card) - came for card, came in enumerate(side.counts)}
+        return {card: number for card, number in short.items() if number > 0}
 
     def _names(self, side: Side, missing: dict[int, int]) -> str:
         """Which cards are missing: only when every card of the side was shown, so no hidden one is given away."""
@@ -266,10 +255,6 @@ class Inventory:
             )
         cards = (f"{short} × {card_name(card)}" if short > 1 else card_name(card) for card, short in missing.items())
         return "; missing: " + ", ".join(cards)
-
-
-def _missing(number: int) -> str:
-    return f"{many(number, 'card')} {_be(number)} missing"
 
 
 def _be(number: int) -> str:

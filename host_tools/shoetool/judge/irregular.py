@@ -84,13 +84,9 @@ class Handled:
     def _refused(self, report: Reported) -> Iterator[Objection]:
         box = report.box
         later = [s.card for s in self._after(report) if s.role in PLAYER_ROLES and s.box == box]
-        if later:
-            text = f"position {box} refused a card drawn in error and got another one later."
-            yield self._of(reg.REFUSED, BREACH, report, text, later)
-        else:
-            yield self._of(
-                reg.REFUSED, HANDLED, report, f"position {box} refused a card drawn in error and got no more cards."
-            )
+        got = "another one later" if later else "no more cards"
+        text = f"position {box} refused a card drawn in error and got {got}."
+        yield self._of(reg.REFUSED, BREACH if later else HANDLED, report, text, later)
 
     def _discarded(self, report: Reported) -> Iterator[Objection]:
         card = self.pairs.card(report)
@@ -106,14 +102,11 @@ class Handled:
         box = report.box
         aside = self.round.switch_cards.get(box, [])
         if report.code == IrregularityCode.HAND_WITHOUT_CARDS:
-            switched = self.round.chosen.get(box)
-            check, text = reg.NO_CARDS, f"position {box} was dealt too few switch hands cards; it keeps its hand."
+            check, switched = reg.NO_CARDS, self.round.chosen.get(box)
+            text = f"position {box} was dealt too few switch hands cards; it keeps its hand."
         else:
-            switched = len(aside) < 2 and not self.round.void and self.round.settled
-            check, text = (
-                reg.ONE_CARD_HAND,
-                f"position {box} was dealt one switch hands card, and its second card came late.",
-            )
+            check, switched = reg.ONE_CARD_HAND, len(aside) < 2 and not self.round.void and self.round.settled
+            text = f"position {box} was dealt one switch hands card, and its second card came late."
         yield self._of(check, BREACH if switched else HANDLED, report, text, aside)
 
     def _no_cards(self, report: Reported) -> Iterator[Objection]:
@@ -149,26 +142,25 @@ class Handled:
             none = (IrregularityCode.HAND_WITHOUT_CARDS, box, hand)
             dead = dead or any(told[:3] == none for told in self.round.irregularities)
             if dead or self.round.void or not self.round.settled:
-                yield self._of(
-                    reg.ONE_CARD_HAND, HANDLED, report, f"position {box} had one card and its hand is dead.", shown
-                )
+                verdict, text = HANDLED, f"position {box} had one card and its hand is dead."
             else:
-                yield self._of(reg.ONE_CARD_HAND, BREACH, report, f"position {box} never got its second card.", shown)
+                verdict, text = BREACH, f"position {box} never got its second card."
+            yield self._of(reg.ONE_CARD_HAND, verdict, report, text, shown)
             return
         second = next(number for card, number in dealt if card is shown[1])
         others = [
             number for card, number in dealt if self._place(card.box, card.hand) != mine and card.role in _OPENING
         ]
         hole = self.round.hole
+        verdict = BREACH
         if any(number > second for number in others):
             text = f"position {box} got its late second card before everybody else had two cards."
-            yield self._of(reg.ONE_CARD_HAND, BREACH, report, text, shown[:2])
         elif hole is not None and hole.record < second:
             text = f"position {box} got its late second card after the dealer's hole card."
-            yield self._of(reg.ONE_CARD_HAND, BREACH, report, text, shown[:2])
         else:
+            verdict = HANDLED
             text = f"position {box} was dealt one card and got its second after all other second cards."
-            yield self._of(reg.ONE_CARD_HAND, HANDLED, report, text, shown[:2])
+        yield self._of(reg.ONE_CARD_HAND, verdict, report, text, shown[:2])
 
     @staticmethod
     def _misses_again(later: Reported, report: Reported) -> bool:
@@ -200,28 +192,28 @@ class Handled:
             for s in dealt
             if s.role in PLAYER_ROLES and s.box != box and s.record < waited.get((s.box, s.hand), s.record + 1)
         ]
+        verdict = BREACH
         if 0 <= self.round.revealed < number:
             text = f"{who} got its late card after the hole card was turned."
-            yield self._of(reg.MISSED, BREACH, report, text, shown)
         elif any(s.record > number for s in players):
             text = f"{who} got its late card before the other players were done."
-            yield self._of(reg.MISSED, BREACH, report, text, shown)
         else:
+            verdict = HANDLED
             text = (
                 f"a card for {who} was missed; it came late, after the other players' cards and before the hole card "
                 "was turned."
             )
-            yield self._of(reg.MISSED, HANDLED, report, text, shown)
+        yield self._of(reg.MISSED, verdict, report, text, shown)
 
     # ------------------------------------------------------------------------------------------------ dealer
     def _dealer_missed(self, report: Reported) -> Iterator[Objection]:
         if len(self.round.dealer) < 2 and self.round.revealed < 0:
             if self.round.settled:
-                text = "the dealer skipped his own card and never took it."
-                yield self._of(reg.DEALER_MISSED, BREACH, report, text, self.round.dealer)
+                verdict, text = BREACH, "the dealer skipped his own card and never took it."
             else:
+                verdict = CANNOT_TELL
                 text = "the dealer skipped his own card and the round was not played to its end."
-                yield self._of(reg.DEALER_MISSED, CANNOT_TELL, report, text, self.round.dealer)
+            yield self._of(reg.DEALER_MISSED, verdict, report, text, self.round.dealer)
             return
         dealt = self._dealt()
         second = next((number for card, number in dealt if card in self.round.dealer[:1]), 0)

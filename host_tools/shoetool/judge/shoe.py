@@ -12,16 +12,7 @@ from shoetool.judge.registry_variations import HAND_DECKS, ROUND_BURN
 from shoetool.model.naming import many
 from shoetool.model.protocol_table import Finish, Role
 from shoetool.rules.games import Game, game_of
-from shoetool.table.actions import (
-    Carried,
-    CoverCame,
-    DealerChanged,
-    Finished,
-    Loaded,
-    Refilled,
-    Reported,
-    ShoeClosed,
-)
+from shoetool.table.actions import Carried, CoverCame, DealerChanged, Finished, Loaded, Refilled, Reported, ShoeClosed
 from shoetool.table.round import Round
 from shoetool.table.table import CONTINUOUS, Table
 

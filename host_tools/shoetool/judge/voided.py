@@ -83,10 +83,7 @@ class Voided:
             elif isinstance(action, Faulted) and action.code in past and _REPORTED_WITH.get(action.code) not in told:
                 means = str(FAULTS[action.code]["means"]).rstrip(".")
                 found.append((action.record, f"after a fault had stopped the game ({means})"))
-        for side in self.table.sides:
-            if side.loaded and side.drawn >= side.loaded:
-                found.append(_EMPTY[0])
-        return found
+        return found + [_EMPTY[0] for side in self.table.sides if side.loaded and side.drawn >= side.loaded]
 
     def second_blank(self, round_: Round) -> Iterator[Objection]:
         """635a.13(a) more: the second face-up card in one round voids it, and the cards are reshuffled."""

@@ -38,7 +38,6 @@ if TYPE_CHECKING:  # settling and all wagers: half of what verifying imports, an
 
 _CARD: Final = int(RecordKind.CARD)
 _SEALED: Final = int(RecordKind.SEALED)
-_OPENED: Final = int(RecordKind.OPENED)
 _SPECIAL: Final = frozenset((BURN, HELD))
 _WRAP: Final = 0x10000
 _UNCOUNTED: Final = (FaultCode.DOUBLE_FEED, FaultCode.EDGES_LOST, *BLIND)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Final
 
+from shoetool.model.naming import many
 from shoetool.rules.games import GAMES as DECLARATIONS
 from shoetool.rules.games import Game
-from shoetool.rules.submission.refusal import Refusal, decks_words, limits
+from shoetool.rules.submission.refusal import Refusal, limits
 from shoetool.rules.submission.rules import RulesSubmission
 from shoetool.rules.submission.wager_checks import cap_refusals, wager_refusals
 
@@ -24,14 +25,14 @@ def _decks(table: RulesSubmission, game: Game) -> Iterator[Refusal]:
     if not game.decks.allows(table.decks):
         yield Refusal(
             "decks",
-            f"{game.title} is not played with {decks_words(table.decks)}",
+            f"{game.title} is not played with {many(table.decks, 'deck')}",
             game.decks.clause,
             f"use {game.decks.words()}",
         )
     if table.shoe == "double" and table.decks % 2:
         yield Refusal(
             "decks",
-            f"{decks_words(table.decks)} cannot lie in equal parts on both sides of a double shoe",
+            f"{many(table.decks, 'deck')} cannot lie in equal parts on both sides of a double shoe",
             "633a.3(c) decks",
             f"use {table.decks - 1 or 2} or {table.decks + 1}, counting both sides together",
         )

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from shoetool.model.money import dollars
+from shoetool.model.naming import many
 from shoetool.rules.games import GAMES, Game
 from shoetool.rules.paytable import Paytable, paytable, paytables
 from shoetool.rules.submission.rules import RulesSubmission
@@ -96,7 +97,7 @@ def _devices(rules: RulesSubmission, game: Game) -> Iterator[Need]:
         for what, clause in () if wager.meter is None else wager.meter.devices:
             yield Need("device", what.format(wager=_title(wager.key)), clause)
     decks = rules.copies
-    yield Need("device", f"a discard rack as high as {_decks(decks)}, or with a mark there", game.table.rack)
+    yield Need("device", f"a discard rack as high as {many(decks, 'deck')}, or with a mark there", game.table.rack)
     if rules.shoe == "double":
         yield Need("device", "that height is of one side of the double shoe", "633a.2(h)")
     if rules.shoe == "hand":
@@ -107,15 +108,15 @@ def _cards(rules: RulesSubmission, game: Game) -> Iterator[Need]:
     clauses = game.table
     kind = " of 48 cards, without 10s" if rules.spanish else ""
     if rules.shuffler == "automatic":
-        yield Need("cards", f"two batches, each of {_decks(rules.decks)}{kind}", clauses.batches)
+        yield Need("cards", f"two batches, each of {many(rules.decks, 'deck')}{kind}", clauses.batches)
         yield Need("cards", "one design, and another back color for each batch", clauses.backs)
     if rules.shoe == "double":
-        yield Need("cards", f"{_decks(rules.decks // 2)} for each side of the double shoe", "633a.3(c) decks")
+        yield Need("cards", f"{many(rules.decks // 2, 'deck')} for each side of the double shoe", "633a.3(c) decks")
         yield Need("cards", "one design, and another back color for each side", "633a.3(c) backs")
         yield Need("cards", "a cover card for each side", "633a.3(c) cover cards")
     else:
         if rules.shuffler != "automatic":
-            yield Need("cards", f"{_decks(rules.decks)}{kind}, alike in appearance", clauses.decks)
+            yield Need("cards", f"{many(rules.decks, 'deck')}{kind}, alike in appearance", clauses.decks)
         yield Need("cards", "a cover card", clauses.decks)
     yield Need("cards", f"changed at least every {clauses.deck_hours} hours", clauses.changed)
 
@@ -123,7 +124,3 @@ def _cards(rules: RulesSubmission, game: Game) -> Iterator[Need]:
 def _title(key: str) -> str:
     name, _, _ = WAGERS[key].title.partition(" (")
     return f"{name} Wager"
-
-
-def _decks(count: int) -> str:
-    return "1 deck" if count == 1 else f"{count} decks"

@@ -52,8 +52,3 @@ def plain(amount: int) -> str:
     """An amount as TOML takes it: whole dollars as a number, others in quotes."""
     text = dollars(amount).replace(",", "")
     return text.removesuffix(".00") if text.endswith(".00") else f'"{text}"'
-
-
-def decks_words(decks: int) -> str:
-    """A number of decks in words."""
-    return "1 deck" if decks == 1 else f"{decks} decks"

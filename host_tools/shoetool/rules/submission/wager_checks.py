@@ -7,10 +7,11 @@ from typing import Final
 
 from shoetool.model.errors import BadInput
 from shoetool.model.money import dollars
+from shoetool.model.naming import many
 from shoetool.rules.games import GAMES as DECLARATIONS
 from shoetool.rules.games import Game
 from shoetool.rules.paytable import Paytable, paytable, paytables
-from shoetool.rules.submission.refusal import Refusal, decks_words, limits, plain
+from shoetool.rules.submission.refusal import Refusal, limits, plain
 from shoetool.rules.submission.rules import RulesSubmission, WagerOffer
 from shoetool.rules.wagers.catalogue import WAGERS
 
@@ -75,7 +76,7 @@ def _paytable_refusal(place: str, tables: list[Paytable], name: str, decks: int,
         printed = " or ".join(dict.fromkeys(one.conditions() for one in tables))
         return Refusal(
             place,
-            f"there is no paytable for {decks_words(decks)}",
+            f"there is no paytable for {many(decks, 'deck')}",
             clauses,
             f"take the wager out, or use {printed}",
         )
@@ -91,7 +92,7 @@ def _paytable_refusal(place: str, tables: list[Paytable], name: str, decks: int,
             f"{place}.paytable",
             f"paytable {name} is for {named[0].conditions()}",
             named[0].clause,
-            f"with {decks_words(decks)} write {letters}",
+            f"with {many(decks, 'deck')} write {letters}",
         )
     if name:
         return Refusal(f"{place}.paytable", f"there is no paytable {name}", clauses, f"write {letters}")

@@ -19,7 +19,6 @@ from shoetool.verify.table_record.facts import Facts
 SAME_KEY: Final = {"free_double": "double", "free_split": "split", "dead_hand": "late_card"}
 """Words of a record that the shoe does not tell from one another."""
 _UNSEEN: Final = frozenset({"press"})
-_WAGER_CHECKS: Final = (reg.MAIN_WAGER, reg.SIDE_WAGER, reg.ADJACENT)
 
 
 def check_seats(facts: Facts) -> bool:
