@@ -96,6 +96,19 @@ def test_winnings_that_are_pressed_are_won_and_noted() -> None:
 
 
 @pytest.mark.clause("633a.7(g)(10)(ii)(A)")
+def test_only_the_winner_that_was_pressed_is_noted_so() -> None:
+    box = box_of(
+        "7C 7D",
+        {"house_money": "5.00", "bet_the_set_21": "5.00"},
+        hands=(Hand(1, cards("7C 7D"), 40_00),),
+        pressed=15_00,
+    )
+    lines = lines_of(rules_for("house_money", "bet_the_set_21"), "7S 10D", box)
+    said = {line.wager: [clause for clause, _ in line.notes] for line in lines if line.won and line.hand is None}
+    assert said == {"house_money": ["633a.7(g)(10)(ii)(A)"], "bet_the_set_21": []}
+
+
+@pytest.mark.clause("633a.7(g)(10)(ii)(A)")
 def test_no_more_is_pressed_than_the_payout_or_its_portion() -> None:
     assert pressed(7_50, house_money_portion=Fraction(1, 2)).won == 15_00
     for added, changes in ((15_01, {}), (7_51, {"house_money_portion": Fraction(1, 2)})):

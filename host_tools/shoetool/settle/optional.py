@@ -96,17 +96,16 @@ def _returned(box: Box, key: str, staked: int, clause: str) -> Line:
 
 def _press(terms: Terms, table_round: TableRound, box: Box, entries: list[Entry]) -> None:
     """Raise RuleError when too much was added to the main wager. Else note it with the winner that paid it."""
-    paid = [entry for entry in entries if entry.wager.press and entry.won]
     blackjack = View.of(terms.rules, table_round, box).dealer_blackjack
-    most = 0 if blackjack else sum(entry.wager.pressable(entry.won, terms.rules) for entry in paid)
+    most = 0 if blackjack else sum(entry.wager.pressable(entry.won, terms.rules) for entry in entries)
     if table_round.void is None and box.pressed > most:
         key = next(iter([key for key in PRESSES if key in box.side] or PRESSES))
         added = f"${dollars(box.pressed)} of {WAGERS[key].title} were added to the main wager"
         raise RuleError(PRESSES[key].most, f"position {box.position}: {added}, and ${dollars(most)} may be")
-    for entry in paid:
-        if entry.wager.press is not None:
-            words = f"${dollars(box.pressed)} of it was added to the {terms.game.wager_name}"
-            entry.note(entry.wager.press.most, words)
+    for entry in entries:
+        press = entry.wager.press
+        if press is not None and entry.won:
+            entry.note(press.most, f"${dollars(box.pressed)} of it was added to the {terms.game.wager_name}")
 
 
 def apply_cap(winners: Sequence[Entry], cap: int) -> None:
