@@ -173,6 +173,14 @@ class MarginsTest(unittest.TestCase):
         self.assertEqual(self.board.thresholds, {0: 32768, 1: 28000})
         self.assertEqual(again.margin(1), 100)
 
+    def test_each_head_s_last_threshold_outlives_a_restart(self):
+        """The first one is written with its page, the others behind it."""
+        for head, threshold in ((0, 31000), (1, 28000), (0, 30000)):
+            self.margins.keep_threshold(head, threshold, BRIGHT, DARK)
+        again = Margins(self.board, Notes)
+        self.assertTrue(again.start())
+        self.assertEqual(list(again.thresholds), [30000, 28000])
+
     def test_damaged_thresholds_are_said(self):
         self.margins.keep_threshold(1, 28000, BRIGHT, DARK)
         for page in (10, 11):

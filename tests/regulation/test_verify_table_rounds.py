@@ -5,14 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from shoetool.judge import registry
 from shoetool.judge import registry_table as reg
 from shoetool.model.naming import OPTION_BITS
 from shoetool.model.protocol_table import Game, HandEnd, ReaderStep, Role, ShoeKind
 from shoetool.model.protocol_table import IrregularityCode as Irr
-from shoetool.verify import BREACH, CANNOT_TELL
+from shoetool.verify import BREACH, CANNOT_TELL, HANDLED, context
 from shoetool.verify.recorded import SETTLED
 from short_shoe import Short
 from table_case import GAMES, READER, event, findings, line, report, rules_of, seat, usual_round
+from verify_cases_errors import held_before_the_round
 
 
 def peeked(
@@ -484,6 +486,47 @@ def test_every_wager_of_a_void_round_is_returned(amount: str) -> None:
     one = line(1, *seats, paid=[paid(1, "0.00"), paid(2, amount)])
     told = found(s, one, key)
     assert told == ([] if amount == "0.00" else [("635a.13(a) more", reg.PAID)])
+
+
+INSURED = seat(1, "stand", insurance="5.00"), seat(2, "stand")
+"""Against the 7 of the usual round, 633a.8(a)."""
+
+
+@pytest.mark.clause("633a.8(a)")
+def test_an_irregularity_that_was_handled_hides_no_wager_that_cannot_be_settled() -> None:
+    """The unknown card keeps the round from being played again, so that only its settlement finds the insurance."""
+    s = Short()
+    s.s.open(held_before_the_round(s), Role.OPENING, 1, 0)
+    s.opening({1: "10C", 2: "9C"}, "7C", {1: "8C", 2: "KD"}, "KH", skip=True)
+    s.irr(Irr.CARD_UNKNOWN)
+    s.finish_usual()
+    s.end()
+    told = report(s, [line(1, *INSURED)], rules_of()).findings
+    assert [(one.check, one.verdict) for one in told] == [
+        (registry.DRAWN_IN_ERROR, HANDLED),
+        (registry.UNKNOWN_CARD, CANNOT_TELL),
+        (reg.BY_THE_RULES, BREACH),
+    ]
+    assert told[-1].clause == "633a.8(a)"
+
+
+def test_a_finding_that_is_only_counted_is_counted_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is wrong with a wager is found when a round is played again, and else when it is settled."""
+    s = Short()
+    for unknown in (False, False, True, False, True):
+        s.usual()
+        if unknown:
+            s.irr(Irr.CARD_UNKNOWN)
+        s.finish_usual()
+    s.end()
+    lines = [line(number, *INSURED) for number in range(1, 6)]
+    every = report(s, lines, rules_of()).findings
+    assert [one.check for one in every].count(reg.BY_THE_RULES) == 5
+    for most in range(len(every)):
+        monkeypatch.setattr(context, "MOST_FINDINGS", most)
+        kept = report(s, lines, rules_of())
+        assert all(one in every for one in kept.findings)
+        assert most == len(kept.findings) and most + kept.summary.dropped == len(every)
 
 
 @pytest.mark.clause("633a.14(i)")
