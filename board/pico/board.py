@@ -25,9 +25,7 @@ _MOST_PUT_OFF = const(8)
 _KILOBYTE = const(1024)
 _STRAY = const(64)  # bytes of others among them
 _MOST_HOLES = const(42)  # kilobytes, and a quarter of what is free at most
-_MOST_SLOTS = const(
-    40
-)  # between two collections; one uses up less than a kilobyte, and half of what is free is for cards
+_MOST_SLOTS = const(40)  # of work between two collections; each uses up less than a kilobyte
 _RUN = const(4)  # kilobytes in one piece; between the holes lie smaller ones that soon are used up
 _AT_A_LOOK = const(3)  # which take 2 ms
 _TIDY_US = const(7000)  # such a look and what `until` needs before its time
@@ -57,7 +55,7 @@ class PicoBoard:
         self._behind = 0  # where the heap is free in larger pieces
         self._room = 0  # bytes from there on that may be used before memory must be collected
         self._measured = False  # whether it was seen how much that is; until then it is a little
-        self.slots = _MOST_SLOTS
+        self.work_slots = _MOST_SLOTS
         self._prompt = None  # what tells whether somebody typed; once the shoe is ready
         self._typing = False  # somebody did, at the last look
         try:
@@ -146,14 +144,14 @@ class PicoBoard:
         self._prompt.register(sys.stdin, select.POLLIN)
 
     def _share_heap(self):
-        """Collect memory, and see how much of it holes and slots may use, so that no card finds the heap used up.
+        """Collect memory, and see how much is free: holes and slots of work may use up a part of it, cards the rest.
 
-        An image has 150 kB. The modules of a slot leave 25, and lie between its free pieces.
+        An image has 150 kB. A firmware in a slot leaves 25.
         """
         gc.collect()
         kilobytes = gc.mem_free() >> 10  # pyright: ignore
         self._most_holes = min(_MOST_HOLES, kilobytes >> 2)
-        self.slots = min(_MOST_SLOTS, kilobytes >> 1)
+        self.work_slots = min(_MOST_SLOTS, kilobytes >> 1)  # so half of it is left for cards
         self._begin_filling()
 
     def until(self, ticks_us, heads, tidies=False, lamps=-1, stop=-1):

@@ -49,7 +49,7 @@ class FakeBoard:
         self.entropy_there = True
         self.waited = []  # for each `until`: the time, and where the sent bytes and what was shown were
         self.collected = 0
-        self.slots = 40
+        self.work_slots = 40
         self.firmware = bytes(range(32))
         self.lost = -1
         self.loss = -1  # what read_edges says of it

@@ -359,7 +359,7 @@ class GateTest(unittest.TestCase):
     def test_cards_in_a_row_are_counted_for_it_not_measured(self):
         for slots, cards in ((40, 8), (12, 3)):
             board, gate = self.gate()
-            board.slots = slots
+            board.work_slots = slots
             collected = []
             for i in range(20):
                 self.left(gate, 100000 * i + 5000)
@@ -371,7 +371,7 @@ class GateTest(unittest.TestCase):
         collected = []
         for slots in (40, 10):
             board, gate = self.gate()
-            board.slots = slots
+            board.work_slots = slots
             self.lies = True
             board.script = [("call", lambda: None)] * 500
             self.left(gate, 5000)

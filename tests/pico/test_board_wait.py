@@ -302,7 +302,7 @@ def test_holes_and_slots_leave_a_card_its_share_of_the_heap(
     parts.holes = 100
     for _ in range(5):
         waited(parts, board)
-    assert (len(parts.filled), board.slots) == (holes, slots)
+    assert (len(parts.filled), board.work_slots) == (holes, slots)
 
 
 def test_holes_of_a_heap_without_a_piece_are_not_looked_for_for_ever(parts: Parts) -> None:

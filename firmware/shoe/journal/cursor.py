@@ -193,6 +193,7 @@ class Live(Cursor):
         self.due = -1
         if on:
             self.due = durable if from_record is None else min(from_record, durable)
+            self.seek(self.due)  # now: the first event may have no time to read the page before it
         return durable
 
     def send(self, link, most):

@@ -18,13 +18,13 @@ length, then to multiples of 64 times.
 from shoe.compat import const, ticks_diff
 from shoe.wire_table import LAMP_STOP
 
-WORK_US = const(35840)  # from the time a card had left, in which it is decoded and stored: PROTOCOL.md, Silence
+WORK_US = const(37888)  # from the time a card had left, in which it is decoded and stored: PROTOCOL.md, Silence
 GRID_US = const(1024)  # divides 2^30, so that the grid goes on where the ticks wrap
-RECORD_US = const(13312)  # before it leaves a card is stored
-SLOT_US = const(10240)
+RECORD_US = const(16384)  # before it leaves a card is stored
+SLOT_US = const(19456)
 IDLE_US = const(32768)  # a slot in which nothing came
 CARD_US = const(400000)  # a mark was seen, and no card left: no hand draws one so slowly that the next one is so late
-LOOK_US = const(110592)  # what time alone brings is seen at the end of the longest slot, and leaves this much later
+LOOK_US = const(120832)  # what time alone brings is seen at the end of the longest slot, and leaves this much later
 OPEN_US = const(503808)  # behind a card, in which the shoe works in slots
 COLLECT_US = const(102400)  # behind a card: memory is collected, unless the next one has come
 COLLECTING_US = const(81920)
@@ -32,7 +32,7 @@ LATE_US = const(10240)  # steps of a point at which the work was not done
 BEFORE_US = const(1536)  # work ends so long before a point, else it goes on to the next: the board has to get ready
 _LONG_US = const(65536)
 _LONGEST_US = const(524288)
-_SLOTS_A_CARD = const(5)  # use up as much memory as a card does
+_SLOTS_A_CARD = const(5)  # a card uses up as much memory as they do
 _LOOK_MS = const(6)  # a wait for what comes where time stands still
 _MASK = const(0x3FFFFFFF)
 _PRESENT = const(1)
@@ -249,7 +249,7 @@ class Silence:
             self._state = _DECIDED
             return
         self._begin(due)
-        if self._cards * _SLOTS_A_CARD >= self._board.slots:
+        if self._cards * _SLOTS_A_CARD >= self._board.work_slots:
             self._collect()
 
     def _slot(self, look_ms):
@@ -269,7 +269,7 @@ class Silence:
         if self._calm and not self._lies():
             self._state = _FREE
             self._held = False
-        elif (not self._collected and since >= COLLECT_US) or self._slots >= self._board.slots:
+        elif (not self._collected and since >= COLLECT_US) or self._slots >= self._board.work_slots:
             self._collected = self._collected or since >= COLLECT_US
             self._collect()
         self._board.wait(look_ms, False)

@@ -113,6 +113,13 @@ def _search(cards: ptr32, batches: ptr32, in_play: ptr8, asked: ptr32, found: pt
             # Bit count - 1 - j: cell j differs, with no cell hidden before it, and with one.
             before = word >> 1 ^ cells
             behind = word & (1 << count) - 1 ^ cells
+            rest = before & behind  # wrong wherever the hidden cell is
+            wrong = 0
+            while rest != 0 and wrong < other:
+                rest &= rest - 1
+                wrong += 1
+            if wrong == other:
+                continue  # neither the best word nor the one that comes next
             place = int(asked[_LOW])
             wrong = 0
             rest = before >> count - place << count - place | behind & (1 << count - place) - 1
