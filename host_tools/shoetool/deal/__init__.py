@@ -4,7 +4,7 @@
     play(table, [Stake(3, 25_00)], cards, [Decision(3, None, "double"), ...])
 
 `open_round`, `decide` and `close_round` do the same step by step. `decide_*` has the decisions one by one: `verify_x`,
-`x`, which returns a new state, and `x.can`; `decisions` has them by name. A game is data: `games/`.
+`can_x`, and `x`, which returns a new state; `decisions` has them by name. A game is data: `games/`.
 """
 
 from shoetool.deal.engine import close_round, decide, open_round, play

@@ -120,5 +120,8 @@ def do_rescue(state: PlayState, mine: HandState, amount: int | None) -> None:
 
 
 double = Verb("double", verify_double, do_double)
+can_double = double.can
 free_double = Verb("free_double", verify_free_double, do_free_double)
+can_free_double = free_double.can
 rescue = Verb("rescue", verify_rescue, do_rescue)
+can_rescue = rescue.can

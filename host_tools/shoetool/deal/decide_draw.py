@@ -25,4 +25,6 @@ def do_stand(state: PlayState, mine: HandState, amount: int | None) -> None:
 
 
 hit = Verb("hit", of_a_turn("card"), do_hit)
+can_hit = hit.can
 stand = Verb("stand", of_a_turn("stand"), do_stand)
+can_stand = stand.can

@@ -188,6 +188,10 @@ def do_press(state: PlayState, mine: HandState, amount: int | None) -> None:
 
 
 insurance = Verb("insurance", verify_insurance, do_insurance)
+can_insurance = insurance.can
 even_money = Verb("even_money", verify_even_money, do_even_money)
+can_even_money = even_money.can
 surrender = Verb("surrender", verify_surrender, do_surrender)
+can_surrender = surrender.can
 press = Verb("press", verify_press, do_press)
+can_press = press.can

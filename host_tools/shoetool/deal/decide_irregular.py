@@ -43,5 +43,8 @@ def do_dead_hand(state: PlayState, mine: HandState, amount: int | None) -> None:
 
 
 refuse_card = Verb("refuse_card", verify_refuse_card, do_refuse_card)
+can_refuse_card = refuse_card.can
 late_card = Verb("late_card", of_a_turn("late card"), do_late_card)
+can_late_card = late_card.can
 dead_hand = Verb("dead_hand", of_a_turn("dead hand"), do_dead_hand)
+can_dead_hand = dead_hand.can

@@ -133,5 +133,8 @@ def do_switch(state: PlayState, box: BoxState, amount: int | None) -> None:
 
 
 split = Verb("split", verify_split, do_split)
+can_split = split.can
 free_split = Verb("free_split", verify_free_split, do_free_split)
+can_free_split = free_split.can
 switch = Verb("switch", verify_switch, do_switch)
+can_switch = switch.can
