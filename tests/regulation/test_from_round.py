@@ -24,7 +24,7 @@ from shoetool.rules.submission.rules import RulesSubmission
 from shoetool.settle.engine import settle
 from shoetool.table import replay
 from shoetool.table.round import Round
-from short_shoe import TABLE, Short
+from short_shoe import TABLE, Short, face
 from table_session import recorded, rules_of, session
 from verify_cases_errors import refused_in_a_split
 from verify_cases_switch_hands import Hands
@@ -363,27 +363,47 @@ def test_a_round_with_an_irregularity_that_the_rules_of_play_do_not_cover_is_not
         assert (given is None) == irregular
 
 
+@pytest.mark.clause("633a.14(b)")
 @pytest.mark.clause("633a.14(c) use")
 @pytest.mark.parametrize("early", [False, True])
-def test_a_round_with_a_card_exposed_before_the_opening_deal_was_over_is_not_played_again(early: bool) -> None:
-    """The clause has no rule for such a card; one that is exposed later is for the next player."""
+@pytest.mark.parametrize("seen", ["as it was drawn", "when it lay there", "never"])
+def test_a_round_with_a_card_exposed_before_the_opening_deal_was_over_is_not_played_again(
+    early: bool, seen: str
+) -> None:
+    """The clause has no rule for such a card; one that is exposed later, or never, is the next card."""
     s = Short()
+
+    def held(name: str) -> int:
+        if seen == "as it was drawn":
+            return s.card(Role.HELD, TABLE, name)
+        ref = s.s.seal(Role.HELD, TABLE, 0, 0, face(name), 1)
+        if seen == "when it lay there":
+            s.s.open(ref, Role.HELD, TABLE, 0)
+        return ref
+
+    def used(ref: int, role: Role, box: int) -> None:
+        if seen == "never":
+            s.s.open(ref, role, box, 0)
+        else:
+            s.add("moved", ref, role, box, 0)
+
     if early:
-        ref = s.card(Role.HELD, TABLE, "10C")
+        ref = held("10C")
         s.start(1, 2)
-        s.add("moved", ref, Role.OPENING, 1, 0)
+        used(ref, Role.OPENING, 1)
     else:
         s.start(1, 2)
     s.opening({1: "10C", 2: "9C"}, "7C", {1: "8C", 2: "2D"}, "KH", skip=early)
     s.stand(1)
     if not early:
-        s.add("moved", s.card(Role.HELD, TABLE, "5D"), Role.DRAW, 2, 0)
+        used(held("5D"), Role.DRAW, 2)
     s.stand(2)
     s.reveal()
     s.close()
     given = play_input(one_round(s), (BettingPosition(1, 10_00), BettingPosition(2, 10_00)))
-    assert (given is None) == early
-    assert given is None or [(note.kind, note.at) for note in given.irregularities] == [("exposed", 6)]
+    assert (given is None) == (early and seen != "never")
+    kind, at = "unexposed" if seen == "never" else "exposed", 0 if early else 6
+    assert given is None or [(note.kind, note.at) for note in given.irregularities] == [(kind, at)]
 
 
 def test_a_card_that_is_burned_in_a_round_is_no_card_of_it_without_a_refill() -> None:

@@ -115,6 +115,7 @@ def _note(round_: DealtRound, dealt: list[tuple[DrawnCard, int]], cards: list[in
     extra = any(report.code == IrregularityCode.DEALER_DREW_ON_17 for report in round_.irregularities)
     refilled = next((refill.record for refill in round_.of(Refilled)), round_.last + 1)
     deal_over = round_.hole.record if round_.hole is not None else round_.last
+    used = {p.card.record: p.record for p in reversed(round_.placed) if p.role != _HELD}  # the first time
     for drawn, role in dealt:
         if drawn.role == _STOPPED or role == _STOPPED:
             continue
@@ -129,15 +130,15 @@ def _note(round_: DealtRound, dealt: list[tuple[DrawnCard, int]], cards: list[in
             return False
         cards.append(drawn.card)
         if role == _HELD:
-            if not drawn.sealed and drawn.record < deal_over:
+            seen = drawn.opened if drawn.sealed else drawn.record
+            exposed = 0 <= seen < used.get(drawn.record, seen + 1)
+            if exposed and seen < deal_over:
                 return False
-            notes.append(Irregularity("unexposed" if drawn.sealed else "exposed", at))
-        elif drawn.role == _DISCARDED and is_ten(drawn.card) and not extra:
-            notes.append(Irregularity("ten_found", at))
+            notes.append(Irregularity("exposed" if exposed else "unexposed", at))
         elif drawn.role == _DISCARDED:
-            if not extra:
+            if not (extra or is_ten(drawn.card)):
                 return False
-            notes.append(Irregularity("dealer_extra", at))
+            notes.append(Irregularity("dealer_extra" if extra else "ten_found", at))
     for code, box, hand, _, detail, _ in round_.irregularities:
         if code in _NOTHING_CHANGES:
             continue
