@@ -18,7 +18,7 @@ QUICK = replace(NOMINAL.profile, slowest=1.2, fastest=2.5, hesitation=0.0)
 CARDS = 26
 TYPED = 512  # characters, as many as MicroPython keeps
 RATE = 12.0
-FULL = 0.06  # of the line's 92,160 bytes a second; 0.084 was measured: nothing leaves beside a card
+FULL = 0.08  # of the line's 92,160 bytes a second; 0.084 was measured: nothing leaves beside a card
 
 
 def lay_cards(shoe: EmulatedShoe, seed: int) -> tuple[list[int], int]:

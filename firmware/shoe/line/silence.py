@@ -11,8 +11,7 @@ printed alike on all cards, never by those of DATA:
   of the slot's beginning. What can wait, as an erase, is done between rounds, in slots of its own.
 - memory is collected in a slot of its own, so that how much of it a card used up is forgotten.
 
-A slot in which nothing came is longer. A slot is longer than its work; one that is not goes on to eight times its
-length, then to multiples of 64 times.
+A slot in which nothing came is longer. One whose work takes too long goes on to _LONG_US, or multiples of _LONGEST_US.
 """
 
 from shoe.compat import const, ticks_diff

@@ -115,7 +115,7 @@ def _note(round_: DealtRound, dealt: list[tuple[DrawnCard, int]], cards: list[in
     extra = any(report.code == IrregularityCode.DEALER_DREW_ON_17 for report in round_.irregularities)
     refilled = next((refill.record for refill in round_.of(Refilled)), round_.last + 1)
     deal_over = round_.hole.record if round_.hole is not None else round_.last
-    used = {p.card.record: p.record for p in reversed(round_.placed) if p.role != _HELD}  # the first time
+    used = {one.card.record: one.record for one in reversed(round_.placed) if one.role != _HELD}  # by its first use
     for drawn, role in dealt:
         if drawn.role == _STOPPED or role == _STOPPED:
             continue

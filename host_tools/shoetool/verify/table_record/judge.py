@@ -28,6 +28,7 @@ from shoetool.verify.table_record.places import CoverCard
 from shoetool.verify.table_record.recorded import Evidence
 from shoetool.verify.table_record.rules import check_insured, check_rules, check_said, check_seats
 from shoetool.verify.table_record.session import Session
+from shoetool.verify.table_record.tableless import Tableless
 
 
 class TableJudge:
@@ -118,7 +119,8 @@ class TableJudge:
             self._count_surplus(entry)
         self._name_surplus()
         self._name_unread()
-        if text := self.lines.tableless.take():
+        tableless, self.lines.tableless = self.lines.tableless, Tableless()  # of each round once, in one of the files
+        if text := tableless.sentence():
             self.ctx.add(reg.UNREAD, CANNOT_TELL, (), text, of_file=True)
         more, line = self.lines.take_uncounted()
         if more:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from shoetool.model.naming import many
 from shoetool.round_file.file import Entry
 
 _MOST_NAMED: Final = 12
@@ -43,17 +44,16 @@ class Tableless:
             self._more_rows += len(self._rows) == _MOST_NAMED
             self._rows = [*self._rows, rounds + (f" of shoe {shoe}" if shoe is not None else "")][:_MOST_NAMED]
 
-    def take(self) -> str:
-        """The sentence; empty when there are none. What was told is forgotten."""
+    def sentence(self) -> str:
+        """What they have in common, said once; empty when there are none."""
         if not self._rounds:
             return ""
         self._close()
         rounds = "; ".join(self._rows) + (f"; and {self._more_rows} more rows of rounds" if self._more_rows else "")
         lines = ", ".join(map(str, self._lines)) + (f" and {self._more_lines} more" if self._more_lines else "")
         cause = f"line {lines}" if len(self._lines) == 1 else f"lines {lines}"
-        count = "1 round" if self._rounds == 1 else f"{self._rounds} rounds"
-        self.__init__()  # type: ignore[misc]
+        they = "it is" if self._rounds == 1 else "they are"
         return (
-            f"the table of {count} of the record is not known, and {'it is' if count == '1 round' else 'they are'} not "
-            f"judged ({rounds}): {cause} cannot be read, and may have set it. Name it with --table."
+            f"the table of {many(self._rounds, 'round')} of the record is not known, and {they} not judged ({rounds}): "
+            f"{cause} cannot be read, and may have set it. Name it with --table."
         )
