@@ -121,11 +121,7 @@ def device_table(source: dict[str, Any]) -> str:
     lines += [f'    {e["id"]}: "{struct_format(e["answer"])}",' for e in messages if "answer" in e]
     lines += ["}", "UNASKED_FORMATS = {"]
     lines += [f'    {e["id"]}: "{struct_format(e["unasked"])}",' for e in messages if "unasked" in e]
-    lines += [
-        "}",
-        "# service methods that carry out the requests",
-        "REQUEST_NAMES = {",
-    ]
+    lines += ["}", "# service methods that carry out the requests", "REQUEST_NAMES = {"]
     lines += [f'    {e["id"]}: "{name}",' for name, e in source["message"].items() if "request" in e]
     lines += [
         "}",

@@ -45,11 +45,7 @@ class Outcome:
 
 
 def calibrate_head(
-    client: Client,
-    head: int,
-    ask: Callable[[str], bool],
-    tell: Callable[[str], None],
-    agree: Callable[[str], bool],
+    client: Client, head: int, ask: Callable[[str], bool], tell: Callable[[str], None], agree: Callable[[str], bool]
 ) -> Outcome:
     """Guide a person through the calibration of one head.
 

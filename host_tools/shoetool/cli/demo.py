@@ -85,12 +85,7 @@ class Act:
             "files": [str(self.pulled.path)],
             "planted": [{"name": one.name, "round": one.round, "clause": one.clause} for one in self.truth.plants],
             "found": [
-                {
-                    "clause": one.clause,
-                    "verdict": one.verdict,
-                    "records": list(one.records),
-                    "sentence": one.sentence,
-                }
+                {"clause": one.clause, "verdict": one.verdict, "records": list(one.records), "sentence": one.sentence}
                 for one in self.report.findings
             ],
             "agrees": self.agrees,
@@ -150,10 +145,7 @@ def command(out: Path, seed: int | None, speed: float, interpreter: str | None, 
 
 def play(name: str, title: str, scenario: Scenario, out: Path, interpreter: str, as_json: bool, store: PinStore) -> Act:
     """Deal one shoe and watch it, then fetch and verify its history."""
-    with (
-        state_folder() as state,
-        Rig(state, interpreter=interpreter, seed=scenario.seed, speed=scenario.speed) as rig,
-    ):
+    with state_folder() as state, Rig(state, interpreter=interpreter, seed=scenario.seed, speed=scenario.speed) as rig:
         set_up(rig, scenario)
         dealer = DealerThread(scenario, rig)
         with open_client(rig.link_path) as client:

@@ -94,11 +94,7 @@ class ShoetoolGroup(click.Group):
         sys.exit(code)
 
     def make_context(
-        self,
-        info_name: str | None,
-        args: list[str],
-        parent: click.Context | None = None,
-        **extra: Any,
+        self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
     ) -> click.Context:
         """Keep the lines of the help short on a wide terminal."""
         settings: MutableMapping[str, Any] = {"max_content_width": 100}
@@ -115,10 +111,7 @@ def _complete(program: click.Command, name: str) -> None:
 def build() -> ShoetoolGroup:
     """Return the program as a click group. Tests run it in process with click's CliRunner."""
     group = ShoetoolGroup(
-        name="shoetool",
-        help=_ABOUT,
-        context_settings={"help_option_names": ["-h", "--help"]},
-        no_args_is_help=True,
+        name="shoetool", help=_ABOUT, context_settings={"help_option_names": ["-h", "--help"]}, no_args_is_help=True
     )
     return click.option(
         "--version",

@@ -20,10 +20,7 @@ from shoetool.rules.wagers.catalogue import BONUSES
 
 @click.command(
     "paytables",
-    epilog=examples(
-        ("paytables", "every wager of all chapters"),
-        ("paytables --wager royal_match_21", "one wager"),
-    ),
+    epilog=examples(("paytables", "every wager of all chapters"), ("paytables --wager royal_match_21", "one wager")),
 )
 @click.option(
     "--wager",

@@ -29,9 +29,7 @@ from shoetool.trust.pins import default_folder
 @click.option("--out", type=FOLDER, default=Path(), help="Folder for the *.shoelog files.")
 @click.option("--no-mark", is_flag=True, help="Do not tell the shoe that its closed histories were fetched.")
 @click.option(
-    "--erased",
-    is_flag=True,
-    help="The shoe's flash was erased on purpose: forget what it listed at the last fetch.",
+    "--erased", is_flag=True, help="The shoe's flash was erased on purpose: forget what it listed at the last fetch."
 )
 @keys_option
 @key_option

@@ -126,13 +126,7 @@ def command(
         folder(out, create=False)  # before the deal, which takes a while
     with (
         state_folder() as state,
-        Rig(
-            state,
-            interpreter=chosen,
-            model=MODELS[scenario.model],
-            seed=scenario.seed,
-            speed=scenario.speed,
-        ) as rig,
+        Rig(state, interpreter=chosen, model=MODELS[scenario.model], seed=scenario.seed, speed=scenario.speed) as rig,
     ):
         set_up(rig, scenario)
         if serve:

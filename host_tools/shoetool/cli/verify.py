@@ -51,14 +51,12 @@ if TYPE_CHECKING:
     help="Check wagers, decisions and payments too: the table record, one round a line (ROUND_FORMAT.md).",
 )
 @table_option(
-    "With --table-record: the rules submission, or the name of an example. It overrides what the record names.",
+    "With --table-record: the rules submission, or the name of an example. It overrides what the record names."
 )
 @keys_option
 @click.option("--no-remember", is_flag=True, help="Do not remember what pinned keys signed.")
 @click.option(
-    "--require-signature",
-    is_flag=True,
-    help="Report a history as a finding when pinned keys did not sign all of it.",
+    "--require-signature", is_flag=True, help="Report a history as a finding when pinned keys did not sign all of it."
 )
 @click.option(
     "--require-payments",

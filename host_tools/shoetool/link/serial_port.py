@@ -53,11 +53,7 @@ class SerialTransport:
     def _open(self) -> None:
         try:
             port = serial.serial_for_url(
-                self._name,
-                baudrate=self._baud,
-                timeout=_SLICE_S,
-                write_timeout=_WRITE_TIMEOUT_S,
-                do_not_open=True,
+                self._name, baudrate=self._baud, timeout=_SLICE_S, write_timeout=_WRITE_TIMEOUT_S, do_not_open=True
             )
             if "://" not in self._name:
                 port.exclusive = True

@@ -125,12 +125,7 @@ def _actions(round_: DealtRound, out: Actions) -> dict[int, list[str]]:
 
 
 def table_round(
-    round_: DealtRound,
-    seats: Sequence[BettingPosition],
-    game: str,
-    decks: int,
-    *,
-    actions: Actions | None = None,
+    round_: DealtRound, seats: Sequence[BettingPosition], game: str, decks: int, *, actions: Actions | None = None
 ) -> TableRound | Missing:
     """Return the round to settle: the history's cards and hands, with the record's wagers.
 

@@ -20,9 +20,7 @@ if TYPE_CHECKING:
 
 
 def verify(
-    history: ShoelogReader | str | Path | Iterable[Record],
-    table: TableJudge | None = None,
-    trust: Trust | None = None,
+    history: ShoelogReader | str | Path | Iterable[Record], table: TableJudge | None = None, trust: Trust | None = None
 ) -> Report:
     """Check a history file, its open reader, or records in order; BadInput when the file is no history.
 

@@ -18,15 +18,9 @@ for _kind, _row in MESSAGES.items():
         if _part in _row:
             _names = tuple(name for name, _ in _row[_part])
             _rest = _names[-1] if _row[_part] and _row[_part][-1][1] == "rest" else None
-            _LAYOUTS[_kind, _part] = (
-                struct.Struct(_row[_part + "_format"]),
-                _names[:-1] if _rest else _names,
-                _rest,
-            )
+            _LAYOUTS[_kind, _part] = (struct.Struct(_row[_part + "_format"]), _names[:-1] if _rest else _names, _rest)
 
-_LATER: Final[dict[tuple[int, str], tuple[int, tuple[str, ...]]]] = {
-    (MessageKind.TICKS, "answer"): (2, ("turns",)),
-}
+_LATER: Final[dict[tuple[int, str], tuple[int, tuple[str, ...]]]] = {(MessageKind.TICKS, "answer"): (2, ("turns",))}
 """Fields at the end of a message that a device of an older minor version does not send, with their sizes in bytes."""
 
 _SENTENCES: Final[dict[int, str]] = {

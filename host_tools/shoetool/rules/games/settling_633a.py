@@ -83,11 +83,7 @@ SWITCH_OUTCOMES: Final = (
         "a Blackjack switched to against the dealer's {dealer}",
     ),
     MainOutcome(
-        "dealer_22",
-        lambda show: show.dealer_total == 22,
-        "push",
-        "633a.12(a)(5)(v)",
-        "{total} against the dealer's 22",
+        "dealer_22", lambda show: show.dealer_total == 22, "push", "633a.12(a)(5)(v)", "{total} against the dealer's 22"
     ),
     *BLACKJACK_OUTCOMES[2:],
 )

@@ -75,10 +75,7 @@ def _paytable_refusal(place: str, tables: list[Paytable], name: str, decks: int,
     if not fitting:
         printed = " or ".join(dict.fromkeys(one.conditions() for one in tables))
         return Refusal(
-            place,
-            f"there is no paytable for {many(decks, 'deck')}",
-            clauses,
-            f"take the wager out, or use {printed}",
+            place, f"there is no paytable for {many(decks, 'deck')}", clauses, f"take the wager out, or use {printed}"
         )
     letters = " or ".join(f'"{one.name}"' for one in fitting)
     clause = ", ".join(dict.fromkeys(one.clause for one in fitting))

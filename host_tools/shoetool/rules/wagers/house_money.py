@@ -20,9 +20,7 @@ _ACE: Final = Choice(
     tuple(_ACE_BESIDE),
 )
 _PORTION: Final = Choice(
-    "house_money_portion",
-    "633a.7(g)(10)(ii)(A)",
-    "how much of a House Money payout may be added to the main wager",
+    "house_money_portion", "633a.7(g)(10)(ii)(A)", "how much of a House Money payout may be added to the main wager"
 )
 
 

@@ -42,10 +42,7 @@ def _name_differences(facts: Facts, settlement: Settlement, paid: tuple[Paid, ..
         due, paid_out = signed(one.due), signed(one.paid)
         text = f"{where}: {due} was due{reasons(one.lines)}, {paid_out} paid."
         facts.add(
-            reg.PAID,
-            text,
-            clause_of(one.lines),
-            payment=Payment(one.position, one.wager, one.hand, one.due, one.paid),
+            reg.PAID, text, clause_of(one.lines), payment=Payment(one.position, one.wager, one.hand, one.due, one.paid)
         )
 
 
