@@ -13,9 +13,10 @@ sys.path += [str(Path(__file__).resolve().parents[1] / part) for part in ("host"
 
 import pytest
 from golden_driver import Driven
+from shoesim.piles import Item
 from shoetool.judge import registry as reg
 from shoetool.judge import registry_reader as checks
-from shoetool.model.cards import card_name
+from shoetool.model.cards import UNKNOWN, card_name
 from shoetool.model.protocol_table import Clear, FaultCode, Game, Key, Role, ShoeKind
 from shoetool.model.protocol_table import IrregularityCode as Irr
 from shoetool.verify import BREACH, CANNOT_TELL, HANDLED, Finding, verify
@@ -102,6 +103,17 @@ def test_633a_5_d_a_second_and_a_third_cover_card_in_a_row_are_two_findings(kind
     assert len(found) == 2
 
 
+@pytest.mark.clause("633a.3(c) backs", "633a.3(c) cover cards")
+@pytest.mark.parametrize(("kind", "clause"), [(ShoeKind.SINGLE, "backs"), (ShoeKind.DOUBLE, "cover cards")])
+def test_633a_3_c_a_second_cover_card_of_another_batch_is_named_with_its_batch(kind: ShoeKind, clause: str) -> None:
+    d = Driven(kind=kind, decks=8).start().open(1)
+    d.draw("10D") if kind else d.draw("9D")
+    d.draw("7C", "8C", "KH").cover().cover(batch=5).stand(1).finish().close()
+    (one,) = verify(d.records()).findings
+    assert (one.clause, one.verdict) == (f"633a.3(c) {clause}", BREACH)
+    assert "a cover card of batch 5 came out of" in one.sentence and one.sentence.endswith("which holds batch 1.")
+
+
 @pytest.mark.clause("633a.14(f) reshuffle")
 def test_633a_14_f_each_refill_of_a_round_is_judged_and_what_was_left_in_the_shoe_stays_there() -> None:
     d = Driven().start().deal()
@@ -172,6 +184,29 @@ def test_633a_7_l_each_card_that_the_dealer_draws_before_he_turns_is_a_finding()
     assert cards(found) == faces("2D", "2H", "2S")
 
 
+def spanish(up: str = "7C", reader: bool = False) -> Driven:
+    return Driven(Game.SPANISH_21, reader=reader).start().open(1).draw("5C", up, "6C", "KH")
+
+
+@pytest.mark.clause("635a.7(k)", "635a.7(g)")
+def test_635a_7_k_a_10_that_the_dealer_draws_before_he_turns_or_after_blackjack_is_told_like_any_card() -> None:
+    d = spanish().stand(1).draw("10C").finish().close()
+    assert [(one.clause, one.cards) for one in of(d, reg.REVEAL)] == [("635a.7(k)", (face("10C"),))]
+    d = spanish("AC", reader=True).key(Key.INSURANCE, 0).peek("KH").draw("10C").finish().close()
+    assert [(one.clause, one.cards) for one in of(d, checks.ANSWER)] == [("635a.7(g)", (face("10C"),))]
+
+
+@pytest.mark.clause("635a.7(k)")
+def test_635a_7_k_a_10_that_comes_to_a_player_or_on_17_is_no_card_before_the_turn() -> None:
+    for d in (
+        spanish().draw("10C", "4C").stand(1).finish(),
+        spanish().key(Key.DOUBLE).draw("10C", "4C").finish(),
+        spanish().stand(1).key(Key.MISSED, 1).draw("10C", "4C").stand(1).finish(),
+        spanish().stand(1).key(Key.REVEAL).draw("10C").key(Key.END_ROUND),
+    ):
+        assert of(d.close(), reg.TEN_FOUND) and of(d, reg.REVEAL) == []
+
+
 @pytest.mark.clause("633a.7(e)")
 @pytest.mark.parametrize("kind", ShoeKind)
 def test_633a_7_e_each_card_drawn_after_the_last_round_is_a_finding(kind: ShoeKind) -> None:
@@ -201,6 +236,11 @@ def dirty_head(d: Driven) -> Driven:
     return d.dirty().key(Key.SUPERVISOR, Clear.RESUME)
 
 
+def face_up_card(d: Driven) -> Driven:
+    d.shoe.draw(0, Item(UNKNOWN, 1, face_up=True))
+    return d
+
+
 @pytest.mark.clause("633a.14(j)(1)")
 @pytest.mark.parametrize(
     ("happens", "words"),
@@ -224,6 +264,17 @@ def test_633a_14_j_1_two_things_before_a_void_are_both_named() -> None:
     d = unread_card(foreign_card(Driven().start().open(1, 2).draw("10C"))).key(Key.VOID_ROUND).close()
     (one,) = of(d, reg.VOIDED)
     assert "after a card of another batch had come out, after a card had been accepted as unknown." in one.sentence
+
+
+@pytest.mark.clause("633a.14(j)(1)")
+def test_633a_14_j_1_a_card_that_was_seen_or_missed_before_a_void_is_named_with_it() -> None:
+    for d, words in (
+        (face_up_card(Driven().start().deal()), "a card had lain face up"),
+        (Driven().start().deal().draw("3C").key(Key.HOLD, 1), "a card drawn in error had been seen"),
+        (Driven().start().deal().stand().key(Key.MISSED, 1), "a card had been missed"),
+    ):
+        (one,) = of(d.key(Key.VOID_ROUND).close(), reg.VOIDED)
+        assert one.verdict == CANNOT_TELL and f"the round was voided after {words}." in one.sentence
 
 
 @pytest.mark.clause("633a.14(f) reshuffle")
@@ -270,3 +321,15 @@ def test_633a_7_e_1_what_an_unknown_card_leaves_open_is_said() -> None:
     (one,) = of(counted(("KD",), unread=1), reg.COUNT)
     assert one.sentence.endswith("; it is not known which ones are missing: 1 card of that side is not known.")
     assert "K♦" not in one.sentence
+
+
+@pytest.mark.clause("633a.7(e)(1)")
+@pytest.mark.parametrize(("missing", "verdict"), [(("KD",), CANNOT_TELL), (("KD", "4S"), BREACH)])
+def test_633a_7_e_1_a_missing_card_that_may_have_passed_a_blind_head_is_left_open(
+    missing: tuple[str, ...], verdict: str
+) -> None:
+    """One card may have passed, so two are too many."""
+    d = dirty_head(Driven().start().deal()).cover().stand().finish().key(Key.COUNT)
+    (one,) = of(d.draw(*d.rest(*missing)).key(Key.COUNT).key(Key.SUPERVISOR, Clear.RESUME).close(), reg.COUNT)
+    assert one.verdict == verdict and "missing: K♦" in one.sentence
+    assert ("may have come out while a head could not read" in one.sentence) == (verdict == CANNOT_TELL)

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
+
+sys.path += [str(Path(__file__).resolve().parents[1] / part) for part in ("host", "goldens")]
+
 import pytest
+from golden_driver import Driven
 from shoetool.judge import registry as reg
-from shoetool.model.protocol_table import Game, HandEnd, Role
+from shoetool.model.protocol_table import Game, HandEnd, Key, Role
 from shoetool.model.protocol_table import IrregularityCode as Irr
-from shoetool.verify import CANNOT_TELL, HANDLED
+from shoetool.verify import CANNOT_TELL, HANDLED, verify
 from short_shoe import NONE, RACK, TABLE, Short, face
 
 
@@ -118,6 +124,17 @@ def test_633a_14_b_a_deal_key_that_is_forgotten_is_told_once() -> None:
         assert found(s) == [(reg.DRAWN_IN_ERROR, "633a.14(b)", HANDLED)]
         assert s.findings()[0].sentence.startswith("Round 1: 3 cards were drawn before the deal key was pressed")
         assert s.findings()[0].cards == (face("10C"), face("9C"), face("7C"))
+
+
+@pytest.mark.clause("635a.13(c)", "635a.13(b) one")
+def test_635a_13_c_a_10_among_the_cards_of_a_forgotten_deal_key_makes_no_second_slip() -> None:
+    d = Driven(Game.SPANISH_21).start().key(Key.SEATS, 1).draw("10C", "5C", "7C").key(Key.DEAL).draw("6C", "KH")
+    findings = verify(d.stand(1).finish().close().records()).findings
+    assert sorted(one.clause for one in findings) == ["635a.13(b) one", "635a.13(c)"]
+    (slip,) = (one for one in findings if one.clause == "635a.13(c)")
+    assert "3 cards were drawn before the deal key was pressed" in slip.sentence
+    assert "one was a 10 and was taken out" in slip.sentence
+    assert slip.cards == (face("10C"), face("5C"), face("7C"))
 
 
 @pytest.mark.clause("633a.14(b)")

@@ -66,6 +66,12 @@ def switch(*times: int) -> Short:
     return s
 
 
+def second_hand() -> Short:
+    s = switch()
+    s.end_hand(1, HandEnd.STAND)
+    return s
+
+
 def all_stand(s: Short) -> Short:
     s.stand(1, 2)
     return s
@@ -141,6 +147,8 @@ CASES: list[tuple[str, Table, Key, str, str]] = [
     ("surrender in Switch", switch, Key.SURRENDER, "633a.12(a)(4)", "no surrender"),
     ("a rescue once the hole card shows", rescued_too_late, Key.SURRENDER, "635a.10(d)", "had been turned"),
     ("a second switch", lambda: switch(1), Key.SWITCH, "633a.12(a)(4)", "switched already"),
+    ("a switch that was another position's", switch, Key.SWITCH, "633a.12(a)(4)", "it was the turn of position 1"),
+    ("a switch at the second hand", second_hand, Key.SWITCH, "633a.12(a)(4)", "position 1 had already decided"),
     ("reveal with a hand to play", dealt, Key.REVEAL, "633a.7(l)", "position 1 had not ended its hand"),
     ("reveal before a late card", missed, Key.REVEAL, "633a.14(i)", "position 1 was waiting for its late card"),
     ("reveal after a late card", late, Key.REVEAL, "633a.7(l)", "position 1 had not ended its hand"),

@@ -10,6 +10,7 @@ from shoetool.model.cards import card_name, total
 from shoetool.model.protocol_table import HandEnd, IrregularityCode, Role
 from shoetool.rules.games import Game
 from shoetool.rules.hands import STANDS_ON
+from shoetool.table.actions import CardPlaced
 from shoetool.table.card import DrawnCard
 from shoetool.table.hand import Hand
 from shoetool.table.play import dealt_after_blackjack
@@ -64,15 +65,22 @@ def drawn_before_the_turn(round_: Round) -> dict[int, DrawnCard]:
     laid each. What was drawn after the reader had said Blackjack is a matter of 633a.7(h)."""
     after = dealt_after_blackjack(round_)
     return {
-        record: drawn
-        for drawn, role, _, _, record, _ in round_.placed
-        if role == Role.DEALER_DRAW and drawn not in after and not 0 <= round_.revealed < record
+        placed.record: placed.card
+        for placed in round_.placed
+        if _by_the_dealer(round_, placed) and placed.card not in after and not 0 <= round_.revealed < placed.record
     }
+
+
+def _by_the_dealer(round_: Round, placed: CardPlaced) -> bool:
+    """Whether the dealer drew it for himself; a 10 of Spanish 21 goes out at once, and nobody else was to draw."""
+    if not placed.taken_out:
+        return placed.role == Role.DEALER_DRAW
+    return round_.hole is not None and all(0 <= hand.end_record < placed.record for hand in round_.hands.values())
 
 
 def _before_turn(round_: Round) -> Iterator[Objection]:
     """633a.7(l): the dealer draws after all players have ended and after the hole card was turned."""
-    drawn_at = [(placed.card, placed.record) for placed in round_.placed if placed.role == Role.DEALER_DRAW]
+    drawn_at = [(placed.card, placed.record) for placed in round_.placed if _by_the_dealer(round_, placed)]
     early = drawn_before_the_turn(round_) if drawn_at else {}
     for drawn, laid in drawn_at:
         late = [hand for hand in round_.hands.values() if hand.ended < 0 or hand.end_record > laid]

@@ -95,26 +95,24 @@ class HeldCards:
         self.done.add(drawn.record)
         records = [drawn.record, *item.records, record]
         check = reg.EXPOSED if item.exposed else reg.DRAWN_IN_ERROR
-        if drawn.role == Role.DISCARDED and self.table.spanish and is_ten(drawn.card):
-            text = "a card was drawn in error; it was a 10 and was taken out."
-            yield Objection(check, text, records, (drawn,), verdict=HANDLED)
-        elif drawn.role == Role.DISCARDED and item.exposed:
+        ten = drawn.role == Role.DISCARDED and self.table.spanish and is_ten(drawn.card)
+        if drawn.role == Role.DISCARDED and item.exposed and not ten:
             text = "a card was drawn in error and seen; no player took it, nobody could use it, and it was discarded."
             yield Objection(reg.DISCARDED, text, records, (drawn,), verdict=HANDLED)
-        elif drawn.role == Role.DISCARDED:
+        elif drawn.role == Role.DISCARDED and not ten:
             text = "a card drawn in error that nobody had seen was discarded and not used as the next card."
             yield Objection(check, text, records, (drawn,))
-        elif item.passed_over >= 0:
+        elif item.passed_over >= 0 and not ten:
             text = "another card was dealt before the one that had been drawn in error."
             yield Objection(check, text, [*records, item.passed_over], (drawn,))
-        elif item.early:
+        elif item.early and not ten:
             text = (
                 f"a card drawn in error was seen before the opening deal was over and went to {place(drawn.box)}; "
                 "the clause has no rule for that: the floorperson decides."
             )
             yield Objection(check, text, records, (drawn,), verdict=CANNOT_TELL)
         elif item.exposed:
-            text = f"a card was drawn in error and seen; it {_went(drawn)} as the next card."
+            text = f"a card was drawn in error and seen; it {_alone(drawn)}."
             yield Objection(check, text, records, (drawn,), verdict=HANDLED)
         else:
             if not item.before_round:
@@ -130,7 +128,7 @@ class HeldCards:
             return
         drawn = [card for card, _, _ in undealt]
         records = [number for _, numbers, _ in undealt for number in numbers]
-        text = f"a card was drawn in error and not seen; it {_went(drawn[0])} as the next card."
+        text = f"a card was drawn in error and not seen; it {_alone(drawn[0])}."
         if len(undealt) > 1:
             went = ", ".join(f"one {_went(card)}" for card in drawn)
             text = f"{len(undealt)} cards were drawn before the deal key was pressed, unseen; as the next cards {went}."
@@ -164,8 +162,14 @@ class HeldCards:
         self.told.clear()
 
 
+def _alone(drawn: DrawnCard) -> str:
+    return _went(drawn) + ("" if drawn.role == Role.DISCARDED else " as the next card")
+
+
 def _went(drawn: DrawnCard) -> str:
     """What became of a card, in words."""
+    if drawn.role == Role.DISCARDED:
+        return "was a 10 and was taken out"
     if drawn.role == Role.DETERMINANT_ASIDE:
         return "became the determinant card"
     return "was burned" if drawn.role == Role.BURN else f"went to {place(drawn.box)}"

@@ -223,7 +223,10 @@ class Inventory:
             text = f"the count of {where} gave {cards} where {expected} were expected{names}."
             if seen == expected:
                 text = f"the count of {where} gave {cards}, but not those of a whole batch{names}."
-            open_ = 0 < number <= side.unknown and seen == expected
+            unseen = expected - seen
+            open_ = 0 < number <= side.unknown + side.uncertain and 0 <= unseen <= side.uncertain
+            if open_ and unseen:
+                text = f"{text[:-1]}; {'it' if unseen == 1 else 'they'} may have come out while a head could not read."
             yield Objection(reg.COUNT, text, records, (), clause, CANNOT_TELL if open_ else BREACH)
         elif seen != expected:
             text = f"the count reported {where} as complete with {many(seen, 'card')} of {expected}."

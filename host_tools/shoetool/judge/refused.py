@@ -42,6 +42,7 @@ class Refusal(NamedTuple):
 
 
 Why = Callable[[Table], Refusal | None]
+_NO_SWITCH: Final = {No.SWITCHED: "had switched already", No.CARDS: "did not have two cards in each of its two hands"}
 NO_MEANING: Final = Refusal("it does nothing at that time")
 _NOT_DEALT: Final = "the opening deal was not over"
 _TURNED: Final = "the hole card had been turned"
@@ -253,16 +254,17 @@ def _switch(table: Table) -> Refusal | None:
     clause = rules.clauses.switch
     round_ = _round(table)
     hand = hand_in_turn(round_)
-    wrong = no_switch(rules, Standing(()) if hand is None else standing_of(hand))
-    if wrong is No.NOT_OFFERED:
+    if no_switch(rules, Standing(())) is No.NOT_OFFERED:
         return _choice(table) or Refusal(f"{rules.title} has no switch")
     if not _dealt(round_):
         return Refusal(_NOT_DEALT, clause)
     if hand is None:
         return _all_ended(round_, clause)
-    if wrong is No.SWITCHED:
-        return Refusal(f"position {hand.box} had switched already", clause)
-    return Refusal(f"position {hand.box} had already decided, or it was not its turn to switch", clause)
+    both = [one for one in round_.hands.values() if one.box == hand.box and one.hand < 2]
+    wrong = next(filter(None, (no_switch(rules, standing_of(one)) for one in both)), None)
+    if wrong is None:
+        return Refusal(f"it was the turn of position {hand.box}", clause)
+    return Refusal(f"position {hand.box} {_NO_SWITCH.get(wrong, 'had already decided')}", clause)
 
 
 def _held(table: Table) -> Refusal | None:

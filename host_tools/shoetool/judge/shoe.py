@@ -237,10 +237,7 @@ class Loads:
         if head > 1:
             return
         side = table.sides[head]
-        if table.double and 0 < batch < 63 and batch != table.batches[head]:
-            text = f"a cover card of batch {batch} came out of side {'AB'[head]}."
-            yield Objection(reg.COVER_CARDS, text, (record,))
-            self.other_batch = record
+        yield from self._of_other_batch(head, batch, (record,))
         round_ = table.round
         if round_ is not None and 0 <= round_.side != head:
             mine, others = "AB"[round_.side], "AB"[head]
@@ -257,15 +254,28 @@ class Loads:
             text = f"{many(side.cover_behind, 'card')} lay behind the cover card; a quarter of {side.loaded} is {need}."
             yield Objection(reg.COVER_PLACE, text, (side.load_record, record), verdict=verdict)
 
+    def _of_other_batch(self, head: int, batch: int, records: tuple[int, ...]) -> Iterator[Objection]:
+        """633a.3(c) cover cards: each side has its own."""
+        table = self.table
+        if table.shoes and head < 2 and 0 < batch < 63 and batch != table.batches[head]:
+            self.other_batch = records[-1]
+            text = f"a cover card of batch {batch} came out of {table.side_name(head)}, which holds batch"
+            check = reg.COVER_CARDS if table.double else reg.BACKS
+            yield Objection(check, f"{text} {table.batches[head]}.", records)
+
     def second(self, told: CoverCame | Reported) -> Iterator[Objection]:
         """A further cover card, from its own record or from the shoe's report; the two are one finding."""
         table = self.table
         head, record = told.head, told.record
+        first = table.sides[head].cover_record if head < 2 else -1
         if isinstance(told, CoverCame):
             self.second_cover = record
         elif self.second_cover == record - 1:
             return
-        first = table.sides[head].cover_record if head < 2 else -1
+        else:
+            yield from self._of_other_batch(head, told.detail, (first, record))
+        if self.other_batch == record:
+            return
         if table.double:
             text = "a second cover card came out of the same side."
             yield Objection(reg.COVER_CARDS, text, (first, record))

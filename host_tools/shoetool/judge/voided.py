@@ -21,6 +21,10 @@ _BEFORE_A_VOID: Final[dict[int, str]] = {
     IrregularityCode.FOREIGN_BATCH: "a card of another batch had come out",
     IrregularityCode.EXTRA_CARD: "a card had come out more often than the decks hold it",
     IrregularityCode.CARD_UNKNOWN: "a card had been accepted as unknown",
+    IrregularityCode.FACE_UP_CARD: "a card had lain face up",
+    IrregularityCode.WRONG_SIDE: "a card had come from the wrong side",
+    IrregularityCode.DRAWN_IN_ERROR_EXPOSED: "a card drawn in error had been seen",
+    IrregularityCode.MISSED_CARD: "a card had been missed",
     IrregularityCode.READER_WRONG_UP_CARD: "the card reader device had been used with a wrong up card",
 }
 _REPORTED_WITH: Final[dict[int, int]] = {

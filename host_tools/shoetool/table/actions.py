@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
-from shoetool.model.protocol_table import IrregularityCode, RecordKind, Role
+from shoetool.model.cards import is_ten
+from shoetool.model.protocol_table import IrregularityCode, Position, RecordKind, Role
 from shoetool.table.card import DrawnCard
 
 NO_RECORD: Final = -1
@@ -48,6 +49,12 @@ class CardPlaced(NamedTuple):
     hand: int
     record: int = NO_RECORD
     how: int = DRAWN
+
+    @property
+    def taken_out(self) -> bool:
+        """Whether it is a 10 that Spanish 21 takes out as it comes, 635a.13(b); a discarded card goes to the rack."""
+        out = (self.role, self.box, self.how) == (Role.DISCARDED, Position.NONE, DRAWN)
+        return out and is_ten(self.card.card)
 
 
 class CardTurned(NamedTuple):

@@ -24,7 +24,7 @@ def dealt_after_blackjack(round_: Round) -> list[DrawnCard]:
     if not said:
         return []
     since = said[0].record
-    drawn = {one.card.record: one.card for one in round_.placed if one.record > since and one.role in _PLAYS}
+    drawn = {one.card.record: one.card for one in round_.placed if one.role in _PLAYS or one.taken_out}
     return [card for record, card in drawn.items() if record > since]
 
 
