@@ -1,13 +1,15 @@
 """The dealing machine answers worked examples (dealing_worked.txt) word for word: each event, the phase and the lamps,
-and what `verify` finds in the records.
+and what `verify` finds in the records. It answers random play as it did when that was frozen (dealing_random.txt).
 
 After a change on purpose: `python tests/host/test_dealing_worked.py` writes what it says now; read the difference
-against the clauses before it is kept.
+against the clauses before it is kept. `... test_dealing_worked.py 7` prints the random session of seed 7: compare it
+before and after.
 """
 
 from __future__ import annotations
 
 import sys
+import zlib
 from pathlib import Path
 
 import pytest
@@ -15,12 +17,15 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 sys.path += [str(ROOT / "tests" / "firmware"), str(ROOT / "firmware")]
 
-from dealing_table import config, difference, double_shoe, folded, snapshot  # noqa: E402
-from dealing_worked import answers, inputs_of  # noqa: E402
+from dealing_chaos import Chaos, press, settings, with_reader  # noqa: E402
+from dealing_table import Random, Table, config, difference, double_shoe, folded, snapshot  # noqa: E402
+from dealing_worked import answers, inputs_of, told  # noqa: E402
 from shoe import wire_table as t  # noqa: E402
 
 FILE = Path(__file__).with_suffix(".txt").with_name("dealing_worked.txt")
 HEAD, *BLOCKS = FILE.read_text(encoding="utf-8").split("\n## ")
+RANDOM = FILE.with_name("dealing_random.txt")
+INPUTS = 300
 EXAMPLES = {name: text.rstrip("\n") for name, _, text in (block.partition("\n") for block in BLOCKS)}
 
 
@@ -39,6 +44,35 @@ def test_each_input_is_answered_as_the_example_says(name: str) -> None:
     assert (again.phase, again.lamps) == (table.dealing.phase, table.dealing.lamps)
 
 
+def random_play(seed: int) -> list[str]:
+    """A session of random keys and cards, mostly what a dealer does: what each is answered, in words."""
+    random = Random(seed)
+    chosen = settings(random) if seed & 1 else with_reader(settings(random))
+    table = Table(chosen, 1)
+    chaos = Chaos(random, chosen, wild=(5, 20)[seed % 4 == 3])
+    out = []
+    for _ in range(INPUTS):
+        press(table, chaos.next(table.dealing))
+        out.append(f"{table.accepted} {table.phase} {table.dealing.lamps} {', '.join(told(one) for one in table.step)}")
+    return out
+
+
+def digests(session: list[str]) -> str:
+    """One digest for every 30 inputs, which shows about where two sessions part."""
+    return " ".join(f"{zlib.crc32(chr(10).join(session[at : at + 30]).encode()):08x}" for at in range(0, INPUTS, 30))
+
+
+FROZEN = dict(line.split(" ", 1) for line in RANDOM.read_text(encoding="utf-8").splitlines())
+
+
+@pytest.mark.parametrize("seed", FROZEN)
+def test_random_play_is_answered_as_when_it_was_frozen(seed: str) -> None:
+    assert digests(random_play(int(seed))) == FROZEN[seed]
+
+
 if __name__ == "__main__":
+    if sys.argv[1:]:
+        sys.exit("\n".join(random_play(int(sys.argv[1]))))
+    RANDOM.write_text("".join(f"{seed} {digests(random_play(int(seed)))}\n" for seed in FROZEN), encoding="utf-8")
     told = [HEAD.rstrip("\n"), *(f"\n## {name}\n{play(text)[1]}" for name, text in EXAMPLES.items())]
     FILE.write_text("\n".join(told) + "\n", encoding="utf-8")
