@@ -59,6 +59,7 @@ class ReaderTest(unittest.TestCase):
             self.assertTrue(reader.due((left + ANSWER_US - 1) % TICKS) is None)
             reading = reader.due((left + ANSWER_US) % TICKS)
             self.assertEqual((reading.kind, reading.card, reading.batch), (t.PASS_CARD, ACE, 1))
+            self.assertEqual(reader.answer_us, (left + ANSWER_US) % TICKS)
             reader.answered()
             self.assertEqual((reading.card, reading.batch), (63, 0))
             self.assertTrue(reader.due((left + 2 * ANSWER_US) % TICKS) is None)

@@ -2,8 +2,9 @@
 
 import unittest
 
-from dealing_table import CLUBS, HEARTS, Table, card, config, double_shoe, ten
+from dealing_table import CLUBS, HEARTS, Table, card, config, difference, double_shoe, snapshot, ten
 from shoe import wire_table as t
+from shoe.config import OPTION_PREMIUM, OPTION_SWITCH_HANDS
 from shoe.dealing.dealer import reveal_needed
 from shoe.dealing.state import Sealed
 
@@ -191,6 +192,55 @@ class DetailsTest(unittest.TestCase):
             table.start()
             table.draw(card(5), card(7), card(6), ten(CLUBS))
             self.assertEqual(table.key(key), key == t.KEY_TURN_UP, key)
+
+    def test_a_side_is_not_loaded_while_the_other_is_counted(self):
+        table = Table(double_shoe())
+        table.keys((t.KEY_LOAD, 0), (t.KEY_COUNT, 0))
+        self.assertFalse(table.key(t.KEY_LOAD, 1))
+        table.keys((t.KEY_COUNT, 0), (t.KEY_LOAD, 1))
+
+    def test_633a_12_a_4_a_position_may_switch_while_one_before_it_waits_for_a_missed_card_only(self):
+        for waits in (True, False):
+            table = Table(config(game=t.GAME_SWITCH))
+            table.start(3)
+            table.draw(card(8), card(5), card(9), card(7), card(6), card(3, HEARTS), card(2, HEARTS), card(4, HEARTS))
+            table.draw(card(5, HEARTS), ten(CLUBS))
+            table.keys(t.KEY_NEXT_HAND)
+            if waits:
+                table.keys(t.KEY_NEXT_HAND, (t.KEY_MISSED, 1))
+            self.assertEqual(table.key(t.KEY_SWITCH, 2), waits)
+
+    def test_a_card_drawn_in_error_is_not_the_dealers_when_his_turned_hand_needs_none(self):
+        for turned in (False, True):
+            table = Table()
+            table.start(3)
+            table.draw(ten(CLUBS), ten(HEARTS), card(5), card(6), card(7), card(8))
+            table.draw(ten())  # position 1 has 26
+            table.draw(card(2))
+            table.keys((t.KEY_HOLD, 1), t.KEY_SURRENDER)
+            if turned:
+                table.keys(t.KEY_REVEAL)
+            self.assertEqual(table.key(t.KEY_DEAL), not turned)
+
+    def test_a_hole_card_that_lies_open_already_is_the_one_that_is_turned(self):
+        table = Table()
+        table.start()
+        table.draw(card(9), card(7), card(8), ten(CLUBS))
+        hole = table.dealing.st.hole
+        table.dealing.apply((t.REC_OPENED, hole, t.ROLE_HOLE, t.POSITION_DEALER, 0, ten(CLUBS), 1))
+        table.keys(t.KEY_NEXT_HAND, t.KEY_REVEAL)
+        self.assertEqual(table.of_kind(t.REC_REVEALED), [(t.REC_REVEALED, hole)])
+
+    def test_633c_4_f_a_choice_of_a_position_without_switch_hands_changes_nothing(self):
+        table = Table(config(options=OPTION_SWITCH_HANDS | OPTION_PREMIUM))
+        table.keys((t.KEY_LOAD, 0))
+        table.draw(card(2))
+        for antes in (0, 1):
+            table.keys((t.KEY_SEATS, 3), (t.KEY_ANTES, antes), t.KEY_DEAL)
+            before = snapshot(table.dealing)
+            table.dealing.restore((t.REC_SWITCH_HAND, 2, 1), 999)
+            self.assertEqual(difference(before, snapshot(table.dealing)), "")
+            table.keys(t.KEY_VOID_ROUND)
 
 
 if __name__ == "__main__":

@@ -75,6 +75,18 @@ class MarginsTest(unittest.TestCase):
             self.margins.passing(0, 15)
         self.margins.passing(1, 14)  # nothing under the card sensor
         self.assertEqual(len(self.board.measured), MEASURED)
+        self.margins.passed(0, True)
+        for _ in range(20):
+            self.margins.passing(0, 15)
+        self.assertEqual(len(self.board.measured), 2 * MEASURED)
+
+    def test_a_pass_without_a_measurement_is_none_of_a_window(self):
+        """A window is 16 passes."""
+        self.draw(True, 15, 15)
+        self.margins.passed(0, True)
+        self.assertEqual(self.margins.dark[0], UNKNOWN)
+        self.draw(True, 15, 1)
+        self.assertEqual(self.margins.dark[0], 52000)
 
     def test_nothing_is_left_of_what_was_measured_in_a_pass_that_is_not_public(self):
         for head in (0, 1):

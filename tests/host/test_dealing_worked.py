@@ -1,5 +1,6 @@
 """The dealing machine answers worked examples (dealing_worked.txt) word for word: each event, the phase and the lamps,
-and what `verify` finds in the records. It answers random play as it did when that was frozen (dealing_random.txt).
+and what `verify` finds in the records. Random play is answered and judged as it was when that was frozen
+(dealing_random.txt).
 
 After a change on purpose: `python tests/host/test_dealing_worked.py` writes what it says now; read the difference
 against the clauses before it is kept. `... test_dealing_worked.py 7` prints the random session of seed 7: compare it
@@ -8,6 +9,7 @@ before and after.
 
 from __future__ import annotations
 
+import json
 import sys
 import zlib
 from pathlib import Path
@@ -18,9 +20,11 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path += [str(ROOT / "tests" / "firmware"), str(ROOT / "firmware")]
 
 from dealing_chaos import Chaos, press, settings, with_reader  # noqa: E402
+from dealing_history import history  # noqa: E402
 from dealing_table import Random, Table, config, difference, double_shoe, folded, snapshot  # noqa: E402
-from dealing_worked import answers, inputs_of, told  # noqa: E402
+from dealing_worked import answers, findings, inputs_of, told  # noqa: E402
 from shoe import wire_table as t  # noqa: E402
+from shoetool.table.stream import Stream  # noqa: E402
 
 FILE = Path(__file__).with_suffix(".txt").with_name("dealing_worked.txt")
 HEAD, *BLOCKS = FILE.read_text(encoding="utf-8").split("\n## ")
@@ -44,8 +48,8 @@ def test_each_input_is_answered_as_the_example_says(name: str) -> None:
     assert (again.phase, again.lamps) == (table.dealing.phase, table.dealing.lamps)
 
 
-def random_play(seed: int) -> list[str]:
-    """A session of random keys and cards, mostly what a dealer does: what each is answered, in words."""
+def random_play(seed: int) -> tuple[Table, list[str]]:
+    """A session of random keys and cards, mostly what a dealer does: the table, and what each input is answered."""
     random = Random(seed)
     chosen = settings(random) if seed & 1 else with_reader(settings(random))
     table = Table(chosen, 1)
@@ -54,12 +58,27 @@ def random_play(seed: int) -> list[str]:
     for _ in range(INPUTS):
         press(table, chaos.next(table.dealing))
         out.append(f"{table.accepted} {table.phase} {table.dealing.lamps} {', '.join(told(one) for one in table.step)}")
+    return table, out
+
+
+def judged(table: Table) -> list[str]:
+    """What `verify` finds in the table's history; each round as `replay` shows it, and what came out of each side."""
+    replay = Stream()
+    out = findings(table)
+    for state in map(replay.feed, history(table)):
+        if state.closed_round is not None:
+            sides = [(one.drawn, one.apart, one.counts, one.unknown, one.blanks, one.sealed) for one in state.sides]
+            out.append(f"{json.dumps(state.closed_round.to_json())} {sides}")
     return out
 
 
-def digests(session: list[str]) -> str:
+def digest(lines: list[str]) -> str:
+    return f"{zlib.crc32(chr(10).join(lines).encode()):08x}"
+
+
+def digests(said: list[str]) -> str:
     """One digest for every 30 inputs, which shows about where two sessions part."""
-    return " ".join(f"{zlib.crc32(chr(10).join(session[at : at + 30]).encode()):08x}" for at in range(0, INPUTS, 30))
+    return " ".join(digest(said[at : at + 30]) for at in range(0, INPUTS, 30))
 
 
 FROZEN = dict(line.split(" ", 1) for line in RANDOM.read_text(encoding="utf-8").splitlines())
@@ -67,12 +86,23 @@ FROZEN = dict(line.split(" ", 1) for line in RANDOM.read_text(encoding="utf-8").
 
 @pytest.mark.parametrize("seed", FROZEN)
 def test_random_play_is_answered_as_when_it_was_frozen(seed: str) -> None:
-    assert digests(random_play(int(seed))) == FROZEN[seed]
+    assert digests(random_play(int(seed))[1]) == FROZEN[seed].partition(" | ")[0]
+
+
+@pytest.mark.parametrize("seed", FROZEN)
+def test_random_play_is_judged_as_when_it_was_frozen(seed: str) -> None:
+    assert digest(judged(random_play(int(seed))[0])) == FROZEN[seed].partition(" | ")[2]
+
+
+def frozen(seed: str) -> str:
+    table, said = random_play(int(seed))
+    return f"{seed} {digests(said)} | {digest(judged(table))}\n"
 
 
 if __name__ == "__main__":
     if sys.argv[1:]:
-        sys.exit("\n".join(random_play(int(sys.argv[1]))))
-    RANDOM.write_text("".join(f"{seed} {digests(random_play(int(seed)))}\n" for seed in FROZEN), encoding="utf-8")
+        played, lines = random_play(int(sys.argv[1]))
+        sys.exit("\n".join([*lines, *judged(played)]))
+    RANDOM.write_text("".join(map(frozen, FROZEN)), encoding="utf-8")
     told = [HEAD.rstrip("\n"), *(f"\n## {name}\n{play(text)[1]}" for name, text in EXAMPLES.items())]
     FILE.write_text("\n".join(told) + "\n", encoding="utf-8")
