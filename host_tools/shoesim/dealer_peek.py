@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from shoetool.model.cards import TEST_CARDS, UNKNOWN, is_blackjack, rank
+from shoetool.judge.allowed import no_insurance
+from shoetool.model.cards import TEST_CARDS, UNKNOWN, is_blackjack
 from shoetool.model.protocol_table import Clear, HandEnd, Inspection, Key, Lamp, Peek
 
 from shoesim.dealer_draw import Drawer
@@ -43,8 +44,8 @@ def peek(play: RoundState) -> bool:
     """
     if not play.rules.reader or play.dealer[0].shown == UNKNOWN:
         return False
-    up = rank(play.dealer[0].card)
-    if up not in play.rules.game.facts.reader_ranks:
+    up = play.dealer[0].card
+    if not play.rules.game.asks_reader(up):
         _use_wrongly(play)
         return False
     if all(hand.end == HandEnd.DEAD for hand in play.all_hands()):
@@ -52,7 +53,7 @@ def peek(play: RoundState) -> bool:
     if play.due("peek_missed"):
         play.happens("peek_missed")
         return False
-    if up in play.rules.game.insurance_ranks:
+    if not no_insurance(play.rules.game, up):
         _offer_insurance(play)
     return _ask_reader(play)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from shoetool.model.cards import UNKNOWN, is_red, rank
+from shoetool.model.cards import UNKNOWN, is_red
 from shoetool.model.protocol_table import Color, HandEnd, Key, Position, Role, ShoeKind
 from shoetool.rules.hands import STANDS_ON
 from shoetool.table.table import HANDS_LAST
@@ -299,6 +299,6 @@ class RoundPlay(RoundState):
 
     def _must_reveal(self) -> bool:
         """Tell whether the hole card can matter though the dealer need not draw: he may have Blackjack."""
-        possible = rank(self.dealer[0].card) in self.rules.game.facts.reader_ranks or self.dealer[0].shown == UNKNOWN
+        possible = self.rules.game.asks_reader(self.dealer[0].card) or self.dealer[0].shown == UNKNOWN
         ends = (HandEnd.TWENTY_ONE, HandEnd.DEALER_BLACKJACK, *(_HOLE_MATTERS if possible else ()))
         return any(hand.end in ends for hand in self.all_hands())

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
+from shoetool.judge.allowed import no_insurance
 from shoetool.model.protocol_table import Role
 from shoetool.rules.games import game
 from shoetool.rules.round import Line, Stage
@@ -141,7 +142,7 @@ def _early(draft: Draft, timed: _Timed, dealt: int, lines: list[Line]) -> None:
 
 def _before_reader(draft: Draft, timed: _Timed, dealt: int) -> None:
     up = draft.round.dealer[0].card if draft.round.dealer else 63
-    if 0 <= up < 52 and up % 13 in game(draft.rules.game).insurance_ranks and draft.round.insured >= 0:
+    if 0 <= up < 52 and not no_insurance(game(draft.rules.game), up) and draft.round.insured >= 0:
         timed.add(dealt, event="insurance_offered")
         if draft.rules.even_money:
             timed.add(dealt, event="even_money_offered")

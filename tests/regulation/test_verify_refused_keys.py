@@ -99,6 +99,15 @@ def late() -> Short:
     return s
 
 
+def missed_again() -> Short:
+    """Both were missed; position 1 got its late card, drew on and was missed again: position 2 is first now."""
+    s = missed()
+    s.irr(Irr.MISSED_CARD, 2)
+    s.give(1, "2D", Role.LATE)
+    s.irr(Irr.MISSED_CARD, 1)
+    return s
+
+
 def rescued_too_late() -> Short:
     s = dealt(first="5C", second="6C", game=Game.SPANISH_21)
     s.add("doubled", 1, 0)
@@ -152,6 +161,7 @@ CASES: list[tuple[str, Table, Key, str, str]] = [
     ("reveal with a hand to play", dealt, Key.REVEAL, "633a.7(l)", "position 1 had not ended its hand"),
     ("reveal before a late card", missed, Key.REVEAL, "633a.14(i)", "position 1 was waiting for its late card"),
     ("reveal after a late card", late, Key.REVEAL, "633a.7(l)", "position 1 had not ended its hand"),
+    ("reveal when one was missed again", missed_again, Key.REVEAL, "633a.14(i)", "position 2 was waiting"),
     ("reveal in the opening deal", lambda: opening(), Key.REVEAL, "633a.7(l)", "opening deal was not over"),
     ("missed once the hole card shows", lambda: turned(all_stand(dealt())), Key.MISSED, "633a.14(i)", "been turned"),
     (

@@ -23,7 +23,6 @@ def deal_opening(state: PlayState) -> None:
         for number in range(hands):
             hand = HandState(box, number, number, box.wager, box.wager, [])
             box.hands.append(hand)
-            state.row.append(hand)
         box.made = [1] * hands
     missed = {(note.position, note.hand): note for note in state.irregular if note.kind in {"no_cards", "one_card"}}
     up_missed = any(note.kind == "dealer_missed" and note.choice in ("", "up") for note in state.irregular)
@@ -39,7 +38,7 @@ def deal_opening(state: PlayState) -> None:
                 state.dealer.append(state.draw(step.clause, None))
             continue
         players += 1
-        for hand in state.row:
+        for hand in state.hands():
             note = missed.get((hand.box.position, hand.number))
             if note is not None and (note.kind == "no_cards" or note.missed == players):
                 continue
@@ -52,7 +51,7 @@ def deal_opening(state: PlayState) -> None:
 
 def _late_seconds(state: PlayState, missed: dict[tuple[int | None, int], Irregularity]) -> None:
     """.14(g): the second card of a hand that got one, after the other players' and before the dealer's hole card."""
-    for hand in state.row:
+    for hand in state.hands():
         note = missed.get((hand.box.position, hand.number))
         if note is None:
             continue
@@ -64,14 +63,14 @@ def _late_seconds(state: PlayState, missed: dict[tuple[int | None, int], Irregul
 
 def _look(state: PlayState) -> None:
     """Mark the Blackjacks. Only the first two cards make one: 633a.1 Blackjack, 590.1 Blackjack, 635a.1 Blackjack."""
-    for hand in state.row:
+    for hand in state.hands():
         if is_blackjack(hand.cards):
             hand.end = "blackjack"
 
 
 def _begin(state: PlayState) -> None:
     """Set the next phase: the reader's step or the turns, 633a.7(h) eligibility."""
-    state.phase = PlayPhase.BEFORE_READER if state.dealer[0] % 13 in state.game.facts.reader_ranks else PlayPhase.TURNS
+    state.phase = PlayPhase.BEFORE_READER if state.game.asks_reader(state.up()) else PlayPhase.TURNS
 
 
 def take_determinant(state: PlayState, drawn_from: str) -> None:

@@ -30,13 +30,9 @@ def must_draw(state: PlayState) -> bool:
     """Whether some wager waits for the dealer's total, so that he draws to 17: 633a.7(m)-(n)."""
     if state.reader == "blackjack":
         return False
-    for box in state.boxes:
-        for hand in box.hands:
-            if hand_waits(state, hand):
-                return True
-        if box.side and side_waits(state, box):
-            return True
-    return False
+    if any(hand_waits(state, hand) for hand in state.hands()):
+        return True
+    return any(box.side and side_waits(state, box) for box in state.boxes)
 
 
 def play_dealer(state: PlayState) -> None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from shoetool.deal.state import HandState, PlayState
-from shoetool.deal.turns import WAITS, end_turn, in_turn
+from shoetool.deal.state import WAITS, HandState, PlayState
+from shoetool.deal.turns import end_turn, in_turn
 from shoetool.deal.verbs import Verb, of_a_turn
 from shoetool.rules.rule_error import RuleError
 
@@ -33,7 +33,7 @@ def do_late_card(state: PlayState, mine: HandState, amount: int | None) -> None:
 
     Its card comes after the other players' cards and before the hole card shows, then it goes on.
     """
-    state.late.append(mine)
+    mine.queued = 1 + state.lates
     end_turn(state, mine, WAITS)
 
 

@@ -127,7 +127,6 @@ def do_switch(state: PlayState, box: BoxState, amount: int | None) -> None:
     for mine in box.hands:
         mine.switched = True
         mine.end = "twenty_one" if mine.total == 21 else ""
-    state.turn_box = state.boxes.index(box)
     state.phase = PlayPhase.TURNS
     advance(state)
 

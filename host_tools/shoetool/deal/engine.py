@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from types import MappingProxyType
-from typing import Final
+from typing import Any, Final
 
 from shoetool.deal.deal import burn, deal_opening, take_determinant
 from shoetool.deal.dealer import play_dealer, verify_nothing_left
@@ -16,8 +16,8 @@ from shoetool.deal.decide_split import free_split, split, switch
 from shoetool.deal.inputs import Decision, Irregularity, Stake
 from shoetool.deal.irregular import after_the_deal, find_voiding_card, make_void, take_note, verify_composition
 from shoetool.deal.stakes import place_stakes
-from shoetool.deal.state import PlayPhase, PlayState, RoundVoid
-from shoetool.deal.turns import WAITS, begin_turns
+from shoetool.deal.state import WAITS, BoxState, PlayPhase, PlayState, RoundVoid
+from shoetool.deal.turns import begin_turns
 from shoetool.deal.verbs import Verb
 from shoetool.rules.round import Box, Hand, TableRound
 from shoetool.rules.rule_error import RuleError
@@ -71,7 +71,7 @@ def play(
     kept: list[Decision] = []
     try:
         for decision in left:
-            if state.late and _waits(state, decision):
+            if _waits(state, decision):
                 kept.append(decision)
                 continue
             # As `decide`; most decisions are those of the hand in turn.
@@ -104,7 +104,7 @@ def _decide_kept(state: PlayState, kept: list[Decision]) -> None:
     while kept:
         later: list[Decision] = []
         for decision in kept:
-            if state.late and len(later) < len(kept) - 1 and _waits(state, decision):
+            if len(later) < len(kept) - 1 and _waits(state, decision):
                 later.append(decision)
             else:
                 decide(state, decision)
@@ -194,43 +194,25 @@ def _finish(state: PlayState) -> tuple[int, ...]:
 
 def table_round(state: PlayState, discarded: tuple[int, ...]) -> TableRound:
     """The `TableRound` of a state whose dealer has finished."""
-    boxes = []
-    for box in state.boxes:
-        hands = []
-        for number, hand in enumerate(box.hands, 1):
-            hands.append(
-                Hand(
-                    number,
-                    tuple(hand.cards),
-                    hand.stake,
-                    hand.lammer,
-                    hand.double,
-                    hand.free_double,
-                    hand.from_split,
-                    hand.end,  # type: ignore[arg-type]
-                    hand.switched,
-                )
-            )
-        boxes.append(
-            Box(
-                box.position,
-                box.wager,
-                box.initial,
-                tuple(hands),
-                box.insurance,
-                box.even_money,
-                box.side,
-                box.pressed,
-                box.player or "",
-            )
-        )
     return TableRound(
         state.submission.game,
         state.submission.decks,
-        tuple(boxes),
+        tuple(map(_frozen, state.boxes)),
         tuple(state.dealer),
         state.revealed,
         state.reader,  # type: ignore[arg-type]
         discarded,
         void=state.void,
+    )
+
+
+def _frozen(box: BoxState) -> Box:
+    hands = []
+    for number, hand in enumerate(box.hands, 1):
+        wagers = hand.stake, hand.lammer, hand.double, hand.free_double
+        end: Any = hand.end
+        hands.append(Hand(number, tuple(hand.cards), *wagers, hand.from_split, end, hand.switched))
+    return Box(
+        *(box.position, box.wager, box.initial, tuple(hands), box.insurance, box.even_money, box.side, box.pressed),
+        player=box.player or "",
     )

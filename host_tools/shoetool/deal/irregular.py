@@ -136,11 +136,9 @@ def make_void(state: PlayState, clause: str) -> None:
     state.void = clause
     state.phase = PlayPhase.OVER
     state.turn = None
-    state.late.clear()
-    for box in state.boxes:
-        for hand in box.hands:
-            if hand.end != "even_money" or state.submission.reader_void_returns == "all":
-                hand.end = "dead"
+    for hand in state.hands():
+        if hand.end != "even_money" or state.submission.reader_void_returns == "all":
+            hand.end = "dead"
 
 
 def after_the_deal(state: PlayState) -> None:
@@ -154,7 +152,7 @@ def after_the_deal(state: PlayState) -> None:
             raise RuleError(state.clauses.exposed_error, text)
     for note in state.irregular:
         if note.kind == "reader_misused":
-            if state.up() % 13 in state.game.facts.reader_ranks:
+            if state.game.asks_reader(state.up()):
                 text = f"the reader may be used with the {card_name(state.up())} up: that is not an irregularity"
                 raise RuleError(state.clauses.reader, text)
             if state.game.leaking_reader_voids and state.submission.leaking_reader:

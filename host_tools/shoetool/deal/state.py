@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from copy import copy
 from dataclasses import dataclass, field
 from enum import Enum, auto
+from typing import Final
 
 from shoetool.deal.inputs import Irregularity
 from shoetool.judge.allowed import Standing
@@ -18,6 +19,9 @@ from shoetool.rules.games.chapters import PlayClauses
 from shoetool.rules.hands import best_total
 from shoetool.rules.rule_error import RuleError
 from shoetool.rules.submission.rules import RulesSubmission
+
+WAITS: Final = "late"
+"""`HandState.end` while a hand waits for its late card, .14(i)."""
 
 
 class PlayPhase(Enum):
@@ -55,7 +59,8 @@ class RoundVoid(Exception):
 class HandState:
     """One hand of a betting position; `end` is "" while it is not finished.
 
-    `base` is the measure for a split or double: the main wager, with the winnings that were added to it.
+    `base` is the measure for a split or double: the main wager, with the winnings that were added to it. `queued` is
+    its place among those that wait for a late card, see `table.turn`.
     """
 
     box: BoxState
@@ -70,6 +75,12 @@ class HandState:
     from_split: bool = False
     switched: bool = False
     end: str = ""
+    queued: int = 0
+
+    @property
+    def over(self) -> bool:
+        """Whether play on it has ended."""
+        return self.end not in ("", WAITS)
 
     def standing(self) -> Standing:
         """The hand as the judge sees it when a decision is made."""
@@ -134,12 +145,12 @@ class BoxState:
 class PlayState:
     """A round in play: its rules, its boxes in order, the drawn cards and how far they are used, and whose turn it is.
 
-    `aside` maps the index of a drawn card to its irregularity; `discards` are cards that no hand kept. `late` are
-    hands that wait for a late card (.14(i)), in the order in which they were missed; `late_order` the positions in the
-    order in which the dealer served them, where that is known: no clause gives one. `acted` is the last position that
-    decided in its turn. `void` is the clause that voids the round, `voids` the index of the card that will, with its
-    clause. `failed` is what a floorperson rules when the reader fails as it is used, .14(k): "voided", "played_on" or
-    "". `exact` says that a double or split is one with real money: a shoe's keys mean free ones too.
+    `aside` maps the index of a drawn card to its irregularity; `discards` are cards that no hand kept. `lates` counts
+    the late cards (.14(i)); `late_order` are the positions in the order in which the dealer served them, where that is
+    known: no clause gives one. `turn` is the hand in turn, `acted` the last position that decided. `void` is the clause
+    that voids the round, `voids` the index of the card that will, with its clause. `failed` is what a floorperson rules
+    when the reader fails as it is used, .14(k): "voided", "played_on" or "". `exact` says that a double or split is one
+    with real money: a shoe's keys mean free ones too.
     """
 
     submission: RulesSubmission
@@ -148,17 +159,15 @@ class PlayState:
     exact: bool = False
     at: int = 0
     boxes: list[BoxState] = field(default_factory=list)
-    row: list[HandState] = field(default_factory=list)
     by_position: dict[int, BoxState] = field(default_factory=dict)
     dealer: list[int] = field(default_factory=list)
     discards: list[int] = field(default_factory=list)
     irregular: tuple[Irregularity, ...] = ()
     aside: dict[int, Irregularity] = field(default_factory=dict)
-    late: list[HandState] = field(default_factory=list)
+    lates: int = 0
     late_order: list[int] = field(default_factory=list)
     phase: PlayPhase = PlayPhase.BEFORE_READER
     turn: HandState | None = None
-    turn_box: int = 0
     acted: int = 0
     reader: str | None = None
     revealed: bool = False
@@ -191,10 +200,12 @@ class PlayState:
                 twin.hands.append(copied)
             new.boxes.append(twin)
         new.by_position = {box.position: box for box in new.boxes}
-        new.row = [twins[id(hand)] for hand in self.row if id(hand) in twins]
-        new.late = [twins[id(hand)] for hand in self.late]
         new.turn = None if self.turn is None else twins[id(self.turn)]
         return new
+
+    def hands(self) -> list[HandState]:
+        """The players' hands as they lie."""
+        return [hand for box in self.boxes for hand in box.hands]
 
     def draw(self, clause: str, hand: HandState | None) -> int:
         """The next card of the drawn order, for this hand or the dealer's; cards that section 14 sets aside are passed.

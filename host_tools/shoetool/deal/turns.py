@@ -1,15 +1,13 @@
-"""Whose turn it is: the reader step, players from the dealer's far left, split hands from the left, late cards last."""
+"""From one turn to the next: the reader's step, the cards that a hand is owed, and why a hand is not in turn."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from shoetool.deal.state import BoxState, HandState, PlayPhase, PlayState, RoundVoid
+from shoetool.deal.state import WAITS, BoxState, HandState, PlayPhase, PlayState, RoundVoid
 from shoetool.model.cards import card_name, is_blackjack
 from shoetool.rules.rule_error import RuleError
-
-WAITS: Final = "late"
-"""`HandState.end` while a hand waits for its late card, .14(i)."""
+from shoetool.table.turn import hand_in_turn
 
 _DONE: Final = {
     "stand": "has stood already",
@@ -53,10 +51,8 @@ def use_reader(state: PlayState) -> None:
         return
     if is_blackjack(state.dealer):
         state.reader = "blackjack"
-        for box in state.boxes:
-            for hand in box.hands:
-                if not hand.end:
-                    hand.end = "dealer_blackjack"
+        for hand in state.hands():
+            hand.end = hand.end or "dealer_blackjack"
         state.turn = None
         state.phase = PlayPhase.DEALER
         return
@@ -66,61 +62,33 @@ def use_reader(state: PlayState) -> None:
 
 
 def advance(state: PlayState) -> None:
-    """Go to the next hand that has a decision to make, dealing a split hand its second card when it is its turn.
-
-    633a.7(i), 633a.11(b). When no hand is left, the late cards are dealt, and at last the dealer is in turn.
-    """
-    boxes = state.boxes
-    index = state.turn_box
-    count = len(boxes)
-    while index < count:
-        box = boxes[index]
-        for hand in box.hands:
-            if hand.end:
-                continue
-            if box.refused:
-                hand.end = "stand"
-                continue
-            if len(hand.cards) == 1:
-                hand.cards.append(state.draw(state.clauses.split_order, hand))
-                if hand.total == 21:
-                    hand.end = "twenty_one"
-                    continue
-            state.turn = hand
-            state.turn_box = index
-            return
-        index += 1
-    state.turn_box = count
-    state.turn = None
-    _deal_late_cards(state)
-
-
-def _deal_late_cards(state: PlayState) -> None:
-    """After all others, hands that missed a card get it, .14(i), and go on as long as they count less than 21, .7(k).
-
-    A player who refused a card meanwhile gets no late one, .14(c). Then the dealer is in turn.
-    """
-    while state.late:
-        hand = _next_late(state)
+    """Go on to the hand in turn that has a decision to make. First it gets what it is owed: the second card of a split
+    hand, 633a.11(b), or its late card, .14(i), unless its player refused a card, .14(c). When no hand is left, the
+    dealer is in turn."""
+    while (hand := hand_in_turn(state.hands())) is not None:
+        if hand.queued:
+            hand = _served(state, hand)
         if hand.box.refused:
             hand.end = "stand"
             continue
-        hand.cards.append(state.draw(state.clauses.missed_card, hand))
-        total = hand.total
-        hand.end = "bust" if total > 21 else "twenty_one" if total == 21 else ""
-        if not hand.end:
+        if hand.queued:
+            hand.cards.append(state.draw(state.clauses.missed_card, hand))
+            state.lates += 1
+            hand.queued = 0
+        elif len(hand.cards) == 1:
+            hand.cards.append(state.draw(state.clauses.split_order, hand))
+        else:
             state.turn = hand
             return
+        hand.end = "bust" if hand.total > 21 else "twenty_one" if hand.total == 21 else ""
+    state.turn = None
     state.phase = PlayPhase.DEALER
 
 
-def _next_late(state: PlayState) -> HandState:
-    """Take the next hand that waits: that of the next position of `late_order`, else the one missed first."""
+def _served(state: PlayState, first: HandState) -> HandState:
+    """Of those that wait for late cards the one that the dealer served next, where that is known, else the first."""
     position = state.late_order.pop(0) if state.late_order else 0
-    for index, hand in enumerate(state.late):
-        if hand.box.position == position:
-            return state.late.pop(index)
-    return state.late.pop(0)
+    return next((hand for hand in state.hands() if hand.end == WAITS and hand.box.position == position), first)
 
 
 def in_turn(state: PlayState, position: int, number: int | None, verb: str) -> HandState:

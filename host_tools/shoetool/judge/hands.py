@@ -17,7 +17,6 @@ from shoetool.table.actions import MISSES, Action, CardPlaced, Doubled, HandEnde
 from shoetool.table.card import DrawnCard
 from shoetool.table.hand import DEAD, Hand
 from shoetool.table.round import Round
-from shoetool.table.turn import hands_in_order
 
 _NO_SWITCH: Final = {
     No.NOT_OFFERED: "switched, and the game has no switch",
@@ -38,8 +37,8 @@ def switched(rules: Game, round_: Round, action: Switched) -> Iterator[Objection
     wrong = next(filter(None, (no_switch(rules, standing_of(hand)) for hand in hands)), None)
     if len(hands) < 2:
         wrong = No.CARDS
-    early = any(hand.box < box and hand.ended < 0 and not hand.waits for hand in round_.hands.values())
-    if wrong or early:
+    due = round_.in_turn()
+    if wrong or (due is not None and not due.queued and due.box < box):
         words = _NO_SWITCH[wrong] if wrong else "switched before its turn"
         yield Objection(SWITCH, f"position {box} {words}.", (action.record,), mine)
 
@@ -87,8 +86,8 @@ def _drawn(rules: Game, round_: Round, drawn: DrawnCard, hand: Hand, record: int
     """A card beyond the opening deal: in turn, and to a hand that may draw."""
     if drawn in hand.cards:
         return  # it lies there already
-    due = next((one for one in hands_in_order(round_) if one.ended < 0 and not one.waits), None)
-    if due is not None and due is not hand and hand.ended < 0:
+    due = round_.in_turn()
+    if due is not None and due is not hand and not due.queued and hand.ended < 0:
         check = reg.SPLIT_ORDER if hand.box == due.box else reg.TURN
         text = f"{hand.name} got a card while {due.name} had not ended its hand."
         yield Objection(check, text, (drawn.record, drawn.placed), (drawn,))

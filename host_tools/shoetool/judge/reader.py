@@ -45,7 +45,7 @@ def answers_in_round(table: Table, round_: Round) -> Iterator[Objection]:
     peeks = [peeked for peeked in round_.of(Peeked) if peeked.result in _ANSWERS]
     told = {report.code: report for report in round_.irregularities}
     wrong = [report for report in round_.irregularities if report.code == IrregularityCode.READER_WRONG_UP_CARD]
-    if not _asks(rules, up.card):
+    if not rules.asks_reader(up.card):
         yield from _other_up_card(round_, up, peeks, wrong)
         return
     for report in wrong:
@@ -53,10 +53,6 @@ def answers_in_round(table: Table, round_: Round) -> Iterator[Objection]:
     yield from _in_time(round_, up, peeks, told.get(IrregularityCode.PEEK_MISSED))
     if peeks:
         yield from _said_right(rules, round_, up, peeks[-1])
-
-
-def _asks(rules: Game, card: int) -> bool:
-    return card % 13 in rules.facts.reader_ranks
 
 
 def _other_up_card(round_: Round, up: DrawnCard, peeks: list[Peeked], told: list[Reported]) -> Iterator[Objection]:
@@ -92,7 +88,7 @@ def _said_right(rules: Game, round_: Round, up: DrawnCard, peek: Peeked) -> Iter
     said = peek.result == Peek.BLACKJACK
     if hole is None or not hole.known:
         return
-    if said != (is_blackjack([up.card, hole.card]) and _asks(rules, hole.card)):
+    if said != (is_blackjack([up.card, hole.card]) and rules.asks_reader(hole.card)):
         shown = f"{card_name(up.card)} and {card_name(hole.card)}"
         text = f"the card reader device said {'Blackjack' if said else 'no Blackjack'}; the dealer had {shown}."
         yield Objection(checks.ANSWER, text, (up.record, hole.record, peek.record), (up, hole))

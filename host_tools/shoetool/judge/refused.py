@@ -21,7 +21,6 @@ from shoetool.table.hand import Hand
 from shoetool.table.play import first_play
 from shoetool.table.round import Round
 from shoetool.table.table import PREMIUM, Table
-from shoetool.table.turn import hand_in_turn, waits_for_a_late_card
 
 STOPPING: Final = frozenset(code for code, row in FAULTS.items() if row["stop"])
 """Faults that stop the game."""
@@ -142,16 +141,16 @@ def _reveal(table: Table) -> Refusal | None:
         return Refusal(_NOT_DEALT, "633a.7(l)")
     if round_.revealed >= 0:
         return Refusal(_TURNED)
-    hand = hand_in_turn(round_)
+    hand = round_.in_turn()
     if hand is None or _choice(table):
         return _choice(table)
-    if waits_for_a_late_card(hand):
+    if hand.queued:
         return Refusal(f"{hand.name} was waiting for its late card", "633a.14(i)")
     return Refusal(f"{hand.name} had not ended its hand", "633a.7(l)")
 
 
 def _end_round(table: Table) -> Refusal | None:
-    hand = hand_in_turn(_round(table))
+    hand = _round(table).in_turn()
     if not _dealt(_round(table)):
         return Refusal(_NOT_DEALT)
     if _choice(table):
@@ -183,7 +182,7 @@ def _decision(clause: str, decide: Callable[[Table, Hand], Refusal | None]) -> W
         round_ = _round(table)
         if not _dealt(round_):
             return Refusal(_NOT_DEALT, clause)
-        hand = hand_in_turn(round_)
+        hand = round_.in_turn()
         if hand is None:
             return _all_ended(round_, clause)
         return _choice(table) or _owed(round_, hand) or decide(table, hand)
@@ -200,7 +199,7 @@ def _all_ended(round_: Round, clause: str) -> Refusal:
 def _owed(round_: Round, hand: Hand) -> Refusal | None:
     """A card that comes whether the player asks or not."""
     who = hand.name
-    if waits_for_a_late_card(hand):
+    if hand.queued:
         return Refusal(f"{who} was waiting for its late card", "633a.14(i)")
     if hand.doubled:
         return Refusal(f"{who} had doubled and was waiting for its card", "633a.7(k)(2)")
@@ -253,7 +252,7 @@ def _switch(table: Table) -> Refusal | None:
     rules = game_of(table.game)
     clause = rules.clauses.switch
     round_ = _round(table)
-    hand = hand_in_turn(round_)
+    hand = round_.in_turn()
     if no_switch(rules, Standing(())) is No.NOT_OFFERED:
         return _choice(table) or Refusal(f"{rules.title} has no switch")
     if not _dealt(round_):

@@ -29,7 +29,6 @@ from shoetool.table.hand import SWITCH_HAND, Hand
 from shoetool.table.round import Round
 from shoetool.table.side import Side
 from shoetool.table.stream import Stream
-from shoetool.table.turn import hand_in_turn
 
 NOTES_KEPT: Final = 4
 ENDINGS: Final[dict[int, str]] = {int(end): hand_end(end) for end in HandEnd}
@@ -107,7 +106,7 @@ class TableView:
     def hand_in_turn(self) -> Hand | None:
         """The hand that plays, once the opening deal is out; None at other times."""
         round_ = self.table.round
-        return None if round_ is None or round_.hole is None else hand_in_turn(round_)
+        return None if round_ is None or round_.hole is None else round_.in_turn()
 
     @property
     def sides(self) -> dict[int, Side]:

@@ -40,7 +40,7 @@ def dealer_hand(game: Game, table_round: TableRound) -> DealerHand:
         raise RuleError(clauses.dealer_blackjack, "the dealer drew cards to a Blackjack")
     if reader == "blackjack" and not natural:
         raise RuleError(clauses.reader, "the reader said Blackjack, but the dealer's cards are not Blackjack")
-    high_up = cards[0] % 13 in game.facts.reader_ranks
+    high_up = game.asks_reader(cards[0])
     return DealerHand(cards[0], best_total(cards), len(cards), natural, high_up, reader == "blackjack")
 
 

@@ -57,7 +57,7 @@ def _placed(round_: Round, action: CardPlaced) -> str | None:
             if role == _LATE:
                 if mine.waits and mine.ended == HandEnd.STAND:
                     mine.ended = -1  # it goes on while it counts less than 21
-                mine.late = record
+                mine.late, mine.queued = record, 0
             mine.cards.append(drawn)
         elif box == Position.DEALER:
             round_.dealer.append(drawn)
@@ -98,6 +98,7 @@ def _hand_ended(round_: Round, action: HandEnded) -> None:
     hand = round_.hands.get(box << 8 | number) or round_.hand(box, number)
     hand.ended = why
     hand.end_record = record
+    hand.queued = 0  # a late card was declined
 
 
 def _doubled(round_: Round, action: Doubled) -> str | None:
@@ -165,6 +166,7 @@ def _reported(round_: Round, action: Reported) -> None:
         hand = round_.hands.get(action.box << 8 | action.hand)
         if hand is not None:
             hand.missed = action.record
+            hand.queued = 1 + sum(placed.role == _LATE for placed in round_.placed)
 
 
 def _cover_came(round_: Round, action: CoverCame) -> None:

@@ -26,6 +26,7 @@ class Hand:
 
     `ended` is why (enum.hand_end), -1 while it plays; `end_record` the record that said so. `missed`: the last report
     that a card for it was missed; `late`: its last late card, 633a.14(g), (i). Records are -1 where there is none.
+    `queued` is over 0 while it waits for a late card, see `turn`.
     """
 
     box: int
@@ -38,6 +39,7 @@ class Hand:
     cards_at_double: int = 0
     missed: int = -1
     late: int = -1
+    queued: int = 0
     switched: bool = False
 
     @property
@@ -49,6 +51,11 @@ class Hand:
     def waits(self) -> bool:
         """Whether a card for it was missed and has not come."""
         return self.missed > self.late
+
+    @property
+    def over(self) -> bool:
+        """Whether play on it has ended; what was said before a card for it was missed does not count."""
+        return self.ended >= 0 and self.missed <= self.end_record
 
     @property
     def name(self) -> str:

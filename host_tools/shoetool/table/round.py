@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, Final, TypeVar
 
 from shoetool.model.cards import total
@@ -11,6 +12,7 @@ from shoetool.model.records import Record
 from shoetool.table.actions import Action, CardPlaced, CoverCame, Insured, Peeked, Reported
 from shoetool.table.card import DrawnCard
 from shoetool.table.hand import Hand
+from shoetool.table.turn import hand_in_turn
 
 _A = TypeVar("_A", bound=Action)
 _SEATS: Final = [[box for box in range(1, 9) if seats >> (box - 1) & 1] for seats in range(256)]
@@ -98,6 +100,15 @@ class Round:
             row.insert(0 if hand == 0 else len(row), found)
         return found
 
+    def in_order(self) -> Iterator[Hand]:
+        """The hands as they lie: positions clockwise from the dealer's far left, in each from its left."""
+        for box in sorted(self.boxes):
+            yield from self.boxes[box]
+
+    def in_turn(self) -> Hand | None:
+        """The hand that is next; None when no hand is left."""
+        return hand_in_turn(self.in_order())
+
     @property
     def up_card(self) -> DrawnCard | None:
         """The dealer's card that lies face up since the deal."""
@@ -118,7 +129,7 @@ class Round:
             "seats": list(self.seat_list()),
             "side": side_letter(self.side),
             "determinant": None if self.determinant is None else self.determinant.to_json(),
-            "hands": [hand.to_json() for box in sorted(self.boxes) for hand in self.boxes[box]],
+            "hands": [hand.to_json() for hand in self.in_order()],
             "dealer": {
                 "cards": [card.to_json() for card in self.dealer],
                 "total": None if count is None else count[0],

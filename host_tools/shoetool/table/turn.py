@@ -1,28 +1,36 @@
-"""Whose turn it is in a round that is under way, 633a.7(i): read off the hands as they lie."""
+"""Whose turn it is, 633a.7(i): one rule for the rounds of a shoe, of a round file, and of the simulated dealer."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from shoetool.table.hand import Hand
-from shoetool.table.round import Round
+from collections.abc import Iterable
+from typing import Protocol, TypeVar
 
 
-def hand_in_turn(round_: Round) -> Hand | None:
-    """The hand that decides next: clockwise, the leftmost of a split first; late cards after all others. None: no hand
-    is left."""
-    hands = list(hands_in_order(round_))
-    late = [hand for hand in hands if waits_for_a_late_card(hand)]
-    open_ = (hand for hand in hands if hand not in late and (hand.ended < 0 or hand.missed > hand.end_record))
-    return next(open_, late[0] if late else None)
+class InTurn(Protocol):
+    """What a hand shows of its turn."""
+
+    @property
+    def over(self) -> bool:
+        """Whether play on it has ended."""
+
+    @property
+    def queued(self) -> int:
+        """0, or over 0 while it waits for a late card: 1 and how many late cards had come when it was missed."""
 
 
-def waits_for_a_late_card(hand: Hand) -> bool:
-    """Whether a card for this hand was missed and neither came nor was declined, 633a.14(i)."""
-    return hand.waits and hand.missed > hand.end_record
+_H = TypeVar("_H", bound=InTurn)
 
 
-def hands_in_order(round_: Round) -> Iterator[Hand]:
-    """The hands as they are in turn: positions clockwise from the dealer's far left, in each from its left."""
-    for box in sorted(round_.boxes):
-        yield from round_.boxes[box]
+def hand_in_turn(hands: Iterable[_H]) -> _H | None:
+    """The hand that is next, of hands as they lie: positions clockwise from the dealer's far left, 633a.7(i), in each
+    from its left, 633a.11(b). Late cards come after all others, 633a.14(i), and last to who was missed again. None: no
+    hand is left."""
+    late: _H | None = None
+    for hand in hands:
+        if hand.over:
+            continue
+        if not hand.queued:
+            return hand
+        if late is None or hand.queued < late.queued:
+            late = hand
+    return late

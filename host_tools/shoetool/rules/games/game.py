@@ -140,6 +140,10 @@ class Game:
         """Whether the players' cards are dealt face down."""
         return any(step.to == "players" and not step.face_up for step in self.deal.steps)
 
+    def asks_reader(self, up: int) -> bool:
+        """633a.7(h), 590.7(g), 635a.7(g): whether the card reader device is used with this card up."""
+        return up % 13 in self.facts.reader_ranks
+
     def meets_dealer(self, blackjack: bool) -> bool:
         """Whether a hand that is neither over 21 nor out of the round is settled against the dealer's; a Blackjack may
         be paid at once."""

@@ -10,6 +10,7 @@ from itertools import accumulate
 from typing import Final
 
 from shoetool.judge import registry_table as reg
+from shoetool.judge.allowed import no_insurance
 from shoetool.model.cards import is_blackjack
 from shoetool.round_file.events import Event
 from shoetool.rules.games import game
@@ -120,7 +121,7 @@ class Order:
         up = self._up()
         if up is None:
             return
-        if up % 13 not in game(self.facts.rules.game).insurance_ranks:
+        if no_insurance(game(self.facts.rules.game), up):
             self.facts.add(reg.OFFERED, "insurance was offered without an ace up.")
         elif self._after_reader(at) or self.low[at] >= self.facts.further:
             self.facts.add(reg.INSURED, "insurance was offered after the reader was used or a further card was dealt.")
@@ -138,8 +139,7 @@ class Order:
         """What 633a.1 Card reader device (590.1 Card reader device, 635a.1 Card reader device) may tell, and when."""
         facts = self.facts
         up = self._up()
-        ranks = game(facts.rules.game).facts.reader_ranks
-        if up is not None and up % 13 not in ranks:
+        if up is not None and not game(facts.rules.game).asks_reader(up):
             facts.add(reg.READER, "the card reader device was used without an ace or ten-count card up.")
         elif self.low[at] >= facts.further:
             facts.add(reg.READER, "the card reader device was used after a further card was dealt.")
@@ -162,7 +162,7 @@ class Order:
     def _never_offered(self) -> None:
         """With an ace up a reader that was used asks for an offer before it."""
         up = self._up()
-        if up is None or self.used is None or up % 13 not in game(self.facts.rules.game).insurance_ranks:
+        if up is None or self.used is None or no_insurance(game(self.facts.rules.game), up):
             return
         offers = [at for at, event in enumerate(self.events) if event.event == "insurance_offered"]
         if not offers:
