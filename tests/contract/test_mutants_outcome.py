@@ -51,6 +51,11 @@ def test_a_failing_test_and_a_module_that_cannot_be_imported_kill(tmp_path: Path
     assert (code in KILLS) == (code != 0)
 
 
+def test_a_value_that_a_test_cannot_use_when_it_is_collected_kills(tmp_path: Path) -> None:
+    at_once = "import module\nmodule.answer()\n" + TEST
+    assert ended(tmp_path, "def answer(of_it): return 42\n", at_once) == NOT_IMPORTED
+
+
 @pytest.mark.parametrize(
     ("test", "more", "code"),
     [

@@ -254,3 +254,13 @@ def test_an_unread_card_that_is_taken_out_of_play_counts_as_never_there() -> Non
     side = table.sides[0] = Side(loaded=52, load_record=1, drawn=3, unknown=2)
     removed(table, DrawnCard(5, Role.DRAW, 1, 0, 0, UNKNOWN, 1, False))
     assert (side.drawn, side.unknown) == (2, 1)
+
+
+def test_a_history_with_more_face_down_cards_than_a_shoe_holds_takes_no_more_memory() -> None:
+    replay = Stream()
+    script = Script()
+    for _ in range(4097):
+        script.add("sealed", Role.HELD, 12, 0, 0, bytes(32))
+    said = [state.anomaly.text for state in map(replay.feed, script.records) if state.anomaly is not None]
+    assert said.count("more cards lie face down than a shoe holds") == 1
+    assert len(replay.table.face_down) == 1

@@ -174,3 +174,15 @@ def test_a_line_of_a_later_round_is_passed_over_whatever_number_the_shoe_has(sho
     taken = [lines.take(shoe, 0, number) for number in (1, 2, 3)]
     assert [one.entry and one.entry.round for one in taken] == [1, 2, 3]
     assert [[skipped.round for skipped in one.skipped] for one in taken] == [[], [5], []]
+
+
+def test_without_the_shoe_s_number_a_round_that_begins_anew_is_the_next_shoe_s() -> None:
+    rounds = [1, 2, 1, 2, 1, 2, 1, 2]
+    texts = [
+        json.dumps({"format": FORMAT, "history": {"round": one}, "positions": [{"position": 1, "wager": 5}]})
+        for one in rounds
+    ]
+    asked = [(0, 1, 1), (1, 1, 3), (1, 3, None), (2, 1, 5), (2, 2, 6), (2, 3, None), (3, 2, 8)]
+    lines = Lines(each_record(texts, "record"))
+    taken = [lines.take(None, index, number).entry for index, number, _ in asked]
+    assert [one and one.line for one in taken] == [line for *_, line in asked]

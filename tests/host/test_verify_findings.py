@@ -46,6 +46,21 @@ def test_only_a_card_that_was_sealed_before_the_history_may_be_opened_unsealed(s
     assert [one.check for one in verify(script.records).findings] == [reg.COMMITMENT] * breaches
 
 
+def test_records_that_do_not_run_on_are_named_whichever_way_they_go() -> None:
+    script = Script(first_record=1)
+    script.add("boot", 0, b"\x00\x01\x00", 0, 1)
+    for dealers in range(5):
+        script.add("dealer_changed", dealers)
+    for kept, said in (
+        ((0, 1, 4), "Records 3 to 4 are missing; what happened there is not proved."),
+        ((0, 1, 3), "Record 3 is missing; what happened there is not proved."),
+        ((0, 1, 2, 2), "Record 3 stands after record 3."),
+        ((0, 1, 2, 1), "Record 2 stands after record 3."),
+    ):
+        found = verify([script.records[at] for at in kept]).findings
+        assert [one.sentence for one in found if one.check == reg.SEQUENCE] == [said]
+
+
 def test_records_are_named_in_words_and_of_many_the_first_twelve() -> None:
     assert numbers([7]) == "record 7"
     assert numbers([7, 9]) == "records 7, 9"

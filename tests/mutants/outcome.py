@@ -22,6 +22,7 @@ COLLECTED_S = 120
 NOT_IMPORTED: Final = 64
 """Exit code: a module of the project cannot be imported. Pytest has none for it."""
 PROJECT: Final = ("host_tools", "firmware", "board")
+VALUES: Final = (TypeError, ValueError, LookupError, AttributeError, AssertionError)
 KILLS: Final = frozenset((int(pytest.ExitCode.TESTS_FAILED), NOT_IMPORTED, -signal.SIGALRM))
 
 
@@ -60,8 +61,11 @@ class Chosen:
             self._imported_not = self._imported_not or self._of_the_project(call.excinfo.value)
 
     def _of_the_project(self, error: BaseException | None) -> bool:
-        """Whether the error of a collection came out of a module of the project, or is a name that one lacks."""
+        """Whether the error of a collection came out of a module of the project, or is a name that one lacks, or a
+        value that does not fit: without a fault the tests were collected."""
         while error is not None:
+            if isinstance(error, VALUES):
+                return True
             files = [frame.f_code.co_filename for frame, _ in traceback.walk_tb(error.__traceback__)]
             lacking = error.path if isinstance(error, ImportError) else None
             if any(Path(one).is_relative_to(folder) for one in (*files, lacking) if one for folder in self._code):

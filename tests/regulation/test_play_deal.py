@@ -100,6 +100,8 @@ def test_a_determinant_that_does_not_match_its_side_is_set_aside() -> None:
 def test_a_round_of_a_double_shoe_needs_its_determinant() -> None:
     with refused("633a.7(d)(1) draw", "no known determinant"):
         played(DOUBLE, "3=10", "", determinant_from="A")
+    with refused("633a.7(d)(1) draw", "no known determinant"):
+        played(DOUBLE, "3=10", "?? 7h 8d Qs", "3:stand", determinant_from="A")
     with refused("633a.7(d)(1) mapping", "side of the red suits"):
         played(table("blackjack", shoe="double", decks=8), "3=10", "2h 3c", determinant_from="A")
 

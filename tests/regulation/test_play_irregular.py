@@ -252,6 +252,8 @@ def test_late_cards_of_two_players_and_a_second_missed_card_come_in_the_order_th
     chosen = "1:late_card 1:late_card 1:stand 2:late_card 2:stand"
     round_ = played("blackjack", "1=10 2=10", drawn, chosen)
     assert (held(round_, 1), held(round_, 2)) == (["2♣ 8♦ 4♣ 3♥"], ["3♣ 9♦ 5♣"])
+    other = played("blackjack", "1=10 2=10", drawn, chosen, late=(1, 1, 2))  # as a history tells it
+    assert (held(other, 1), held(other, 2)) == (["2♣ 8♦ 4♣ 5♣"], ["3♣ 9♦ 3♥"])
 
 
 @pytest.mark.clause("633a.14(i)", "633a.11(b)")

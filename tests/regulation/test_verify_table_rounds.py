@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from playing import played
 from shoetool.judge import registry
 from shoetool.judge import registry_table as reg
 from shoetool.model.naming import OPTION_BITS
@@ -12,6 +13,7 @@ from shoetool.model.protocol_table import Game, HandEnd, ReaderStep, Role, ShoeK
 from shoetool.model.protocol_table import IrregularityCode as Irr
 from shoetool.verify import BREACH, CANNOT_TELL, HANDLED, context
 from shoetool.verify.recorded import SETTLED
+from shoetool.verify.table_record.rules import differs
 from short_shoe import Short
 from table_case import GAMES, READER, event, findings, line, report, rules_of, seat, usual_round
 from verify_cases_errors import held_before_the_round
@@ -678,3 +680,15 @@ def test_a_straight_jack_meter_that_was_lowered_by_more_than_was_won_is_named(af
     assert (
         not low or f"shows ${after:,}.00; after the last round it stood at no less than $4,505.00." in told[0].sentence
     )
+
+
+def test_a_round_by_the_rules_and_the_one_that_was_dealt_are_told_apart_by_hands_and_cards() -> None:
+    one = played("blackjack", "1=10", "8c 7h 8d Ks", "1:stand")
+    two = played("blackjack", "1=10", "8c 7h 8d Ks 2c 3c", "1:split 1:stand 1:stand")
+    other = played("blackjack", "1=10", "8c 7h 9d Ks", "1:stand")
+    assert differs(one, one) is None
+    assert differs(one, two) == ("position 1 has 1 hand in the record, and the shoe dealt 2.", None)
+    assert differs(two, one) == ("position 1 has 2 hands in the record, and the shoe dealt 1.", None)
+    assert differs(one, other) == ("position 1, hand 1: the record gives it 8♣ 8♦, the shoe dealt 8♣ 9♦.", None)
+    dealer = played("blackjack", "1=10", "8c 7h 8d Qs", "1:stand")
+    assert differs(one, dealer) == ("the dealer's hand by the rules is 7♥ K♠; the shoe dealt 7♥ Q♠.", "633a.7(m)")

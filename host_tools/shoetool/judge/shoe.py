@@ -214,7 +214,7 @@ class Loads:
         lay_there = before is None or side > 1 or bool(before[side].loaded)
         again = self._follows() and side not in self.was_due and lay_there
         if again or (drawn_before and side not in self.last_round.due):
-            text = f"{table.side_name(side & 1)} was shuffled and loaded although its cover card had not come."
+            text = f"{table.side_name(side)} was shuffled and loaded although its cover card had not come."
             yield Objection(reg.ONLY_THAT_SIDE, text, (record,))
 
     def carried(self, carry: Carried) -> Iterator[Objection]:

@@ -43,7 +43,7 @@ class Stops:
         fault, round_ = self._blind.pop(cleared.code, (None, None))
         if fault is None or round_ is not self.table.round:
             return
-        where = self.table.side_name(fault.head & 1)
+        where = self.table.side_name(fault.head)
         text = f"the read head of {where} was {BLIND[fault.code]}; a card that passed meanwhile was not recorded."
         yield Objection(reg.BLIND, text, (fault.record, cleared.record), verdict=CANNOT_TELL)
 

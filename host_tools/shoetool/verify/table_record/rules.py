@@ -9,6 +9,7 @@ from shoetool.deal.stakes import verify_stakes
 from shoetool.judge import registry_table as reg
 from shoetool.judge.finding import BREACH
 from shoetool.model.cards import card_name
+from shoetool.model.naming import many
 from shoetool.round_file.dealt_play import play_input
 from shoetool.round_file.file import BettingPosition
 from shoetool.round_file.play import stakes_of
@@ -167,8 +168,8 @@ def differs(played: TableRound, dealt: TableRound) -> tuple[str, str | None] | N
 
 def _difference(played: Box, dealt: Box) -> str:
     if len(played.hands) != len(dealt.hands):
-        hands = f"{len(played.hands)} hands in the record, and {len(dealt.hands)} were dealt."
-        return f"position {played.position} has {hands}"
+        hands = many(len(played.hands), "hand")
+        return f"position {played.position} has {hands} in the record, and the shoe dealt {len(dealt.hands)}."
     for mine, other in zip(played.hands, dealt.hands, strict=True):
         if mine.cards != other.cards:
             due, seen = (" ".join(map(card_name, hand.cards)) for hand in (mine, other))
