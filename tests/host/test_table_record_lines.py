@@ -105,6 +105,18 @@ def test_the_rounds_that_lost_their_table_are_listed_once(tmp_path: Path) -> Non
     )
 
 
+def test_a_round_that_lost_its_table_is_not_missing(tmp_path: Path) -> None:
+    """Only the one whose line is not there is."""
+    lines = texts()
+    del lines[5]
+    lines.insert(1, b"{")
+    report = judged(tmp_path / "r.jsonl", lines, False)
+    assert [one.round for one in report.findings if "in the table record" in one.sentence] == [6]
+    lines.insert(7, lines[7])  # a line that stands twice is told as such, with or without its table
+    (twice,) = [one for one in judged(tmp_path / "r.jsonl", lines, False).findings if "both for this" in one.sentence]
+    assert twice.check == reg.ROUNDS and twice.verdict == CANNOT_TELL
+
+
 def test_one_round_that_lost_its_table_is_listed_as_one(tmp_path: Path) -> None:
     lines = texts()
     lines.insert(len(lines) - 1, b"{")

@@ -96,8 +96,8 @@ class TableJudge:
             self._missing_count += 1
         else:
             self._name_missing()
-            self.matched += 1
-            if self._name_twins(taken, entry, round_):
+            self.matched += not taken.tableless
+            if self._name_twins(taken, entry, round_) or taken.tableless:
                 self._meters.forget()
             else:
                 self._judge(round_, entry, tainted)

@@ -26,11 +26,12 @@ MOST_UNREAD: Final = 12
 @dataclass(frozen=True, slots=True)
 class Taken:
     """What the record has for a round: its line, the lines right after it that are for the same round too, and those
-    before it that no round of the history has."""
+    before it that no round of the history has. `tableless`: the line is there, and its table is not known."""
 
     entry: Entry | None
     twins: list[Entry]
     skipped: list[Entry]
+    tableless: bool = False
 
 
 class Lines:
@@ -58,6 +59,8 @@ class Lines:
         """Unread lines that are only counted, and the last of them."""
         self.tableless = Tableless()
         """The lines that can be read, and whose table is not known."""
+        self._lost: set[int] = set()
+        """Those of them that are ahead, by their numbers."""
         self._next: Entry | None = None
         self._ahead: deque[Entry] = deque()
         """Entries that were read and are not yet the next."""
@@ -82,7 +85,7 @@ class Lines:
                 self._over = True
                 if not self._any and self._unread:
                     self._broken = self._unread[0].error
-            elif isinstance(one, BadLine) and not (self._table_given and one.entry is not None):
+            elif isinstance(one, BadLine) and one.entry is None:
                 self._pass_over(one)
             else:
                 entry = one.entry if isinstance(one, BadLine) else one
@@ -91,13 +94,15 @@ class Lines:
                     text = 'a line of a table record needs its round in the history, such as "history": {"round": 17}'
                     self._pass_over(BadLine(entry.line, RoundFileError(f"{self._where}: line {entry.line}: {text}")))
                     continue
-                self._any = True
+                if isinstance(one, BadLine) and not self._table_given:
+                    self.tableless.add(entry, one.lost)
+                    self._lost.add(entry.line)
+                else:
+                    self._any = True
                 self._ahead.append(entry)
 
     def _pass_over(self, bad: BadLine) -> None:
-        if bad.entry is not None and bad.entry.round is not None:
-            self.tableless.add(bad.entry, bad.lost)
-        elif self._unread_before + len(self._unread) < MOST_UNREAD:
+        if self._unread_before + len(self._unread) < MOST_UNREAD:
             self._unread.append(bad)
         else:
             self._uncounted = (self._uncounted[0] + 1, bad.line)
@@ -147,7 +152,10 @@ class Lines:
                 place = self._place(entry, shoe, index)
                 if place == (0, number):
                     self._next = None
-                    return Taken(entry, self._twins(entry), skipped)
+                    twins = self._twins(entry)
+                    tableless = not self._lost.isdisjoint(one.line for one in (entry, *twins))
+                    self._lost = {line for line in self._lost if line > entry.line}
+                    return Taken(entry, twins, skipped, tableless)
                 if place > (0, number) and not self._overtaken(entry, shoe, place, number):
                     break
             skipped.append(entry)
