@@ -3,7 +3,7 @@
 Left out are mutants in annotations, which are not run; those that do not compile, or not without a warning, which any
 test kills; and those that compare by identity in place of equality or the other way round: on small numbers,
 enumerations and the constants of a module both give the same answer, so what survives there would say nothing about the
-tests.
+tests. Of a negative number ~ makes the same as one more does, which another operator makes already: it is drawn once.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from cosmic_ray.work_item import MutationSpec
 
 Place = tuple[int, int]
 IDENTITY = {f"core/ReplaceComparisonOperator_{pair}" for pair in ("Eq_Is", "Is_Eq", "NotEq_IsNot", "IsNot_NotEq")}
+INVERT = "core/ReplaceUnaryOperator_USub_Invert"
 
 
 def annotations(source: str) -> Iterator[tuple[Place, Place]]:
@@ -49,7 +50,8 @@ def mutants(path: Path) -> Iterator[MutationSpec]:
     for name, operator in operators().items():
         places = ((node, *place) for node in nodes for place in operator.mutation_positions(node))
         for occurrence, (node, begin, end) in enumerate(places):
-            if not any(first <= begin < last for first, last in unused):
+            twice = name == INVERT and node.children[-1].type == "number"
+            if not twice and not any(first <= begin < last for first, last in unused):
                 yield MutationSpec(path, name, occurrence, begin, end, {}, ASTQuery(node).get_definition_name())
 
 
