@@ -6,6 +6,7 @@ from shoetool.model.cards import UNKNOWN, is_red
 from shoetool.model.protocol_table import Color, HandEnd, Key, Position, Role, ShoeKind
 from shoetool.rules.hands import STANDS_ON
 from shoetool.table.table import HANDS_LAST
+from shoetool.table.turn import hand_in_turn
 
 from shoesim.dealer_draw import RoundVoidError
 from shoesim.dealer_peek import peek
@@ -165,37 +166,38 @@ class RoundPlay(RoundState):
         """The reader says Blackjack: no hand gets another card, 633a.7(h) result."""
         for hand in self.all_hands():
             if hand.end is None:
-                hand.end = hand.automatic_end() or HandEnd.DEALER_BLACKJACK
+                hand.end = hand.end_by_cards() or HandEnd.DEALER_BLACKJACK
 
     def _play_hands(self) -> None:
-        missed: list[Hand] = []
         for box in self.boxes:
             hands = self.hands[box]
             if self.rules.game.facts.switch:
                 switch(self, hands)
-            index = 0
-            while index < len(hands):
-                hand = hands[index]
-                if hand.end is None and not self._play_hand(hand, hands):
-                    missed.append(hand)
-                index += 1
-        missed = [hand for hand in missed if hand.end is None]  # who refused a card meanwhile gets no late one
-        for hand in missed:
-            self.shoe.key(Key.MISSED, hand.box | (1 + hand.index) << 4)
-        for hand in missed:  # each plays on, 633a.7(k); who is missed again waits behind the others
+            while (hand := hand_in_turn(hands)) is not None and not hand.queued:
+                self._play_hand(hand, hands)
+        for hand in self.all_hands():
+            if not hand.over:  # who refused a card meanwhile gets no late one
+                self._tell_missed(hand)
+        lates = 0
+        while (hand := hand_in_turn(self.all_hands())) is not None:
             hand.cards.append(self.next_card(Role.LATE, hand.box, hand.index))
-            if not self._play_hand(hand, self.hands[hand.box]):
-                self.shoe.key(Key.MISSED, hand.box | (1 + hand.index) << 4)
-                missed.append(hand)
+            lates += 1
+            hand.queued = 0
+            self._play_hand(hand, self.hands[hand.box], lates)  # it goes on, 633a.7(k)
+            if hand.queued:
+                self._tell_missed(hand)
 
-    def _play_hand(self, hand: Hand, hands: list[Hand]) -> bool:
-        """Play a hand to its end; False when a card that it asked for was missed, 633a.14(i)."""
-        while True:
+    def _tell_missed(self, hand: Hand) -> None:
+        self.shoe.key(Key.MISSED, hand.box | (1 + hand.index) << 4)
+
+    def _play_hand(self, hand: Hand, hands: list[Hand], lates: int = 0) -> None:
+        """Play a hand to its end, or until a card that it asked for is missed, 633a.14(i), after so many late cards."""
+        while not hand.over and not hand.queued:
             if len(hand.cards) == 1:
                 hand.cards.append(self.next_card(Role.SPLIT_SECOND, hand.box, hand.index))
-            hand.end = hand.automatic_end()
-            if hand.end is not None or shows_cards(self, hand):
-                return True
+            hand.end = hand.end_by_cards()
+            if hand.over or shows_cards(self, hand):
+                return
             made = sum(other.root == hand.root for other in hands)
             splits_left = self.rules.max_hands - made
             may = allowed(self.rules.game, hand.ids, from_split=hand.from_split, splits_left=splits_left)
@@ -203,19 +205,18 @@ class RoundPlay(RoundState):
             if hand.count >= 21:  # the shoe does not know it, the dealer sees it
                 choice = Choice.STAND
             if choice == Choice.DRAW and self.waiting_error is not None and self._refuses(hand):
-                return True
+                return
             if choice == Choice.DRAW and self.due("missed_card") and self.waiting_error is None:
                 self.happens("missed_card")
                 self.shoe.key(Key.NEXT_HAND)
-                return False
-            if choice == Choice.STAND and self._draws_in_error(hand):
+                hand.queued = 1 + lates
+            elif choice == Choice.STAND and self._draws_in_error(hand):
                 hand.end = HandEnd.STAND
-                return True
-            if self._carry_out(choice, hand, hands):
-                return True
+            else:
+                self._carry_out(choice, hand, hands)
 
-    def _carry_out(self, choice: Choice, hand: Hand, hands: list[Hand]) -> bool:
-        """Carry out a decision; True when the hand is over."""
+    def _carry_out(self, choice: Choice, hand: Hand, hands: list[Hand]) -> None:
+        """Carry out a decision."""
         if choice in (Choice.DOUBLE, Choice.SPLIT, Choice.SURRENDER):
             for card in hand.cards:
                 card.face_down = False  # from the hand the shoe opens them, 633a.12(b)(6)(i)
@@ -231,7 +232,7 @@ class RoundPlay(RoundState):
             self.shoe.key(Key.DOUBLE)
             down = self.rules.double_card_face_down
             hand.cards.append(self.next_card(Role.DOUBLE_DRAW, hand.box, hand.index, face_down=down))
-            hand.end = HandEnd.BUST if hand.least > 21 else HandEnd.DOUBLED
+            hand.end = HandEnd.BUST if hand.end_by_cards() == HandEnd.BUST else HandEnd.DOUBLED
         else:
             self.shoe.key(Key.SPLIT)
             other = Hand(hand.box, len(hands), [hand.cards.pop()], from_split=True, root=hand.root)
@@ -240,7 +241,6 @@ class RoundPlay(RoundState):
             hands.insert(hands.index(hand) + 1, other)
         if self.rules.game.cards_face_down and choice != Choice.DRAW:
             self.drawer.expect_no_stop("turning a player's cards")
-        return hand.end is not None
 
     def _draws_in_error(self, hand: Hand) -> bool:
         """Draw for a hand that stands, and show it: the next card, 633a.14(c). False when it is not to happen now."""

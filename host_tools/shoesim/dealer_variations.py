@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from shoetool.judge.allowed import Standing, no_switch
 from shoetool.model.cards import is_blackjack, total
 from shoetool.model.protocol_table import HandEnd, Key, Role
 from shoetool.rules.hands import STANDS_ON
@@ -22,7 +23,7 @@ _BAD: Final = -2
 def switch(play: RoundState, hands: list[Hand]) -> None:
     """Let a position exchange its second cards for better hands, 633a.12(a)(4); now and then for nothing."""
     first, second = hands[0], hands[1]
-    if any(len(hand.cards) != 2 or hand.end not in (None, HandEnd.BLACKJACK) for hand in hands):
+    if any(no_switch(play.rules.game, Standing(hand.ids, ended=hand.over)) for hand in hands):
         return
     (one, two), (three, four) = first.ids, second.ids
     better = _worth(one, four) + _worth(three, two) > _worth(one, two) + _worth(three, four)
@@ -100,7 +101,7 @@ def shows_cards(play: RoundState, hand: Hand) -> bool:
         card.face_down = False
     play.drawer.expect_no_stop("turning a player's cards")
     if hand.known:
-        hand.end = HandEnd.BUST if hand.count > 21 else HandEnd.BLACKJACK
+        hand.end = hand.end_by_cards()
     else:  # the shoe could not read all of it
         play.shoe.key(Key.NEXT_HAND)
         hand.end = HandEnd.STAND

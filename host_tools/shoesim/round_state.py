@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from random import Random
 
-from shoetool.model.cards import UNKNOWN, VALUES, is_blackjack, total
+from shoetool.judge.allowed import Standing, ends_by_cards
+from shoetool.model.cards import UNKNOWN, total
 from shoetool.model.protocol_table import HandEnd, Key, Role
 
 from shoesim.dealer_draw import Drawer
@@ -15,7 +16,7 @@ from shoesim.dealer_truth import TrueCard
 @dataclass(slots=True)
 class Hand:
     """A player's hand: `index` is its number within its betting position, `end` why it takes no more cards, `root` the
-    hand as dealt that it was split off."""
+    hand as dealt that it was split off, `queued` its place among those that wait for a late card."""
 
     box: int
     index: int = 0
@@ -24,6 +25,7 @@ class Hand:
     from_split: bool = False
     root: int = 0
     switched: bool = False
+    queued: int = 0
 
     @property
     def ids(self) -> list[int]:
@@ -41,22 +43,14 @@ class Hand:
         return not any(card.face_down or card.shown == UNKNOWN for card in self.cards)
 
     @property
-    def least(self) -> int:
-        """The least count that the shoe can be sure of: an unknown card may be an ace."""
-        return sum(1 if card.face_down or card.shown == UNKNOWN else VALUES[card.card] for card in self.cards)
+    def over(self) -> bool:
+        """Whether it takes no more cards."""
+        return self.end is not None
 
-    def automatic_end(self) -> HandEnd | None:
-        """Return why the shoe itself ends a hand: it is a Blackjack, 21 or over (633a.7(k)(1)).
-
-        A hand with a card that the shoe does not know ends by itself only when it is over 21 with an ace for it.
-        """
-        if not self.known:
-            return HandEnd.BUST if self.least > 21 else None
-        if not self.from_split and not self.switched and is_blackjack(self.ids):
-            return HandEnd.BLACKJACK
-        if self.count > 21:
-            return HandEnd.BUST
-        return HandEnd.TWENTY_ONE if self.count == 21 else None
+    def end_by_cards(self) -> HandEnd | None:
+        """Why the shoe itself ends the hand, by the cards that it knows."""
+        shown = [UNKNOWN if card.face_down else card.shown for card in self.cards]
+        return ends_by_cards(Standing(shown, self.from_split, switched=self.switched))
 
 
 class RoundState:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from shoetool.judge.allowed import No, Standing, no_double, no_rescue, no_split, no_surrender
+from shoetool.judge.allowed import No, Standing, ends_by_cards, no_double, no_rescue, no_split, no_surrender
 from shoetool.model.cards import parse_card
+from shoetool.model.protocol_table import HandEnd
 from shoetool.rules.games import GAMES
 
 COVER, UNKNOWN = 52, 63
@@ -35,6 +36,28 @@ def test_a_blackjack_is_two_known_cards_that_were_dealt_to_the_hand(held: Standi
     assert no_double(GAMES["blackjack"], held) == (
         No.BLACKJACK if blackjack else No.CARDS if len(held.cards) != 2 else None
     )
+
+
+@pytest.mark.parametrize(
+    ("held", "end"),
+    [
+        (hand("AS KD"), HandEnd.BLACKJACK),
+        (hand("AS KD", from_split=True), HandEnd.TWENTY_ONE),
+        (hand("AS KD", switched=True), HandEnd.TWENTY_ONE),
+        (hand("AS 9D AC"), HandEnd.TWENTY_ONE),
+        (hand("AS 9D"), None),
+        (hand("KS QD 2C"), HandEnd.BUST),
+        (hand("KS ?? 2C"), None),
+        (hand("KS ?? AC"), None),
+        (hand("AS ??"), None),
+        (hand("KS QD ??"), None),
+        (hand("KS ?? QD AC"), HandEnd.BUST),
+        (hand("KS cover QD AC"), HandEnd.BUST),
+    ],
+)
+def test_a_hand_ends_by_its_cards_only_where_all_that_they_can_be_ends_it(held: Standing, end: HandEnd | None) -> None:
+    """633a.7(k)(1): at 21, and over 21 with an ace for each card that is not known."""
+    assert ends_by_cards(held) == end
 
 
 @pytest.mark.clause("633a.10(a)")

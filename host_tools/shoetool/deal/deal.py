@@ -6,7 +6,7 @@ from typing import Final
 
 from shoetool.deal.inputs import Irregularity
 from shoetool.deal.state import HandState, PlayPhase, PlayState
-from shoetool.model.cards import is_blackjack, is_red
+from shoetool.model.cards import is_red
 from shoetool.rules.rule_error import RuleError
 
 OTHER: Final = {"A": "B", "B": "A"}
@@ -64,8 +64,7 @@ def _late_seconds(state: PlayState, missed: dict[tuple[int | None, int], Irregul
 def _look(state: PlayState) -> None:
     """Mark the Blackjacks. Only the first two cards make one: 633a.1 Blackjack, 590.1 Blackjack, 635a.1 Blackjack."""
     for hand in state.hands():
-        if is_blackjack(hand.cards):
-            hand.end = "blackjack"
+        hand.end = hand.end or hand.end_by_cards()
 
 
 def _begin(state: PlayState) -> None:

@@ -14,9 +14,8 @@ def do_hit(state: PlayState, mine: HandState, amount: int | None) -> None:
     """633a.7(k): deal one more card, face up. At 21 and over 21 the hand is done."""
     state.acted = max(state.acted, mine.box.position)
     mine.cards.append(state.draw(state.clauses.draw, mine))
-    total = mine.total
-    if total >= 21:
-        end_turn(state, mine, "bust" if total > 21 else "twenty_one")
+    if end := mine.end_by_cards():
+        end_turn(state, mine, end)
 
 
 def do_stand(state: PlayState, mine: HandState, amount: int | None) -> None:

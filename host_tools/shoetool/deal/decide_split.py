@@ -126,7 +126,7 @@ def do_switch(state: PlayState, box: BoxState, amount: int | None) -> None:
     left.cards[1], right.cards[1] = right.cards[1], left.cards[1]
     for mine in box.hands:
         mine.switched = True
-        mine.end = "twenty_one" if mine.total == 21 else ""
+        mine.end = mine.end_by_cards()
     state.phase = PlayPhase.TURNS
     advance(state)
 

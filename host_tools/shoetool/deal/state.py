@@ -12,7 +12,7 @@ from enum import Enum, auto
 from typing import Final
 
 from shoetool.deal.inputs import Irregularity
-from shoetool.judge.allowed import Standing
+from shoetool.judge.allowed import Standing, ends_by_cards
 from shoetool.model.cards import card_name, total
 from shoetool.rules.games import Game, game
 from shoetool.rules.games.chapters import PlayClauses
@@ -86,6 +86,11 @@ class HandState:
         """The hand as the judge sees it when a decision is made."""
         doubled = self.double > 0 or self.end == "doubled"
         return Standing(self.cards, self.from_split, doubled, bool(self.end), self.switched)
+
+    def end_by_cards(self) -> str:
+        """The end that its cards make, "" while its player decides."""
+        end = ends_by_cards(self.standing())
+        return "" if end is None else end.name.lower()
 
     @property
     def total(self) -> int:

@@ -80,7 +80,7 @@ def advance(state: PlayState) -> None:
         else:
             state.turn = hand
             return
-        hand.end = "bust" if hand.total > 21 else "twenty_one" if hand.total == 21 else ""
+        hand.end = hand.end_by_cards()
     state.turn = None
     state.phase = PlayPhase.DEALER
 

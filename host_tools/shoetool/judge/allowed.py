@@ -8,10 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import Enum, auto
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from shoetool.model.cards import VALUES, total
+from shoetool.model.protocol_table import HandEnd
 from shoetool.rules.games import Game
+
+_ACE: Final = 0
 
 
 class No(Enum):
@@ -49,13 +52,25 @@ class Standing(NamedTuple):
     @property
     def known(self) -> bool:
         """Whether every face is known."""
-        return all(0 <= card < 52 for card in self.cards)
+        return not self.cards or (min(self.cards) >= 0 and max(self.cards) < 52)
 
     @property
     def blackjack(self) -> bool:
         """Whether its first two cards are known to be a Blackjack, 633a.1 Blackjack; a switch makes none."""
         two = len(self.cards) == 2 and not self.from_split and not self.switched
-        return two and self.known and total(list(self.cards))[0] == 21
+        return two and self.known and total(self.cards)[0] == 21
+
+
+def ends_by_cards(hand: Standing) -> HandEnd | None:
+    """633a.7(k)(1): why its cards end a hand, whatever its player wants; None while he decides. A hand with an
+    unknown card ends only when it is over 21 with an ace for it."""
+    known = hand.known
+    count = total(hand.cards if known else [card if 0 <= card < 52 else _ACE for card in hand.cards])[0]
+    if count > 21:
+        return HandEnd.BUST
+    if count < 21 or not known:
+        return None
+    return HandEnd.BLACKJACK if hand.blackjack else HandEnd.TWENTY_ONE
 
 
 def no_double(game: Game, hand: Standing) -> No | None:
@@ -98,7 +113,7 @@ def no_rescue(game: Game, hand: Standing) -> No | None:
         return No.NOT_OFFERED
     if not hand.doubled:
         return No.NOT_DOUBLED
-    return No.OVER_21 if hand.known and total(list(hand.cards))[0] > 21 else None
+    return No.OVER_21 if hand.known and total(hand.cards)[0] > 21 else None
 
 
 def no_switch(game: Game, hand: Standing) -> No | None:

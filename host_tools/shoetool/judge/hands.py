@@ -150,8 +150,7 @@ def _cannot_end(rules: Game, round_: Round, hand: Hand, why: int) -> str | None:
 
 def _wrong_end(hand: Hand, why: int) -> str | None:
     """Why the cards of a hand do not show the reason for which it ended."""
-    count, two = hand.count(), len(hand.cards) == 2
-    natural = two and count == 21 and not hand.split and not hand.switched
+    count, natural = hand.count(), standing_of(hand).blackjack
     if why == HandEnd.BUST and count <= 21:
         return f"was ended as over 21 with {count}"
     if why == HandEnd.TWENTY_ONE and count != 21:

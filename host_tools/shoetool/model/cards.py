@@ -7,6 +7,7 @@ cover card, 53..56 the test cards T1..T4, and 63 a card whose face the history d
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
 from .errors import BadInput
@@ -78,7 +79,7 @@ def parse_card(text: str) -> int:
     return _SUIT_LETTERS[match.group(2)] * 13 + _RANK_LETTERS[match.group(1)]
 
 
-def total(cards: list[int] | tuple[int, ...]) -> tuple[int, bool]:
+def total(cards: Sequence[int]) -> tuple[int, bool]:
     """Return the best count of playing cards, and whether it is soft (an ace counts 11), 633a.3(e)(3)."""
     hard = 0
     ace = False
@@ -91,7 +92,7 @@ def total(cards: list[int] | tuple[int, ...]) -> tuple[int, bool]:
     return hard, False
 
 
-def is_blackjack(cards: list[int] | tuple[int, ...]) -> bool:
+def is_blackjack(cards: Sequence[int]) -> bool:
     """Whether the cards are exactly an ace and a ten-value card. The caller knows whether they are the first two."""
     return len(cards) == 2 and total(cards)[0] == 21
 
