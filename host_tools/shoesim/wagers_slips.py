@@ -9,6 +9,7 @@ from functools import partial
 from shoetool.round_file.fields import MISSED
 from shoetool.round_file.file import BettingPosition
 from shoetool.rules.round import Line
+from shoetool.rules.wagers import WAGERS
 
 from shoesim.wagers_draft import Draft, money
 
@@ -55,7 +56,7 @@ def paid_without_wager(draft: Draft) -> bool:
     if draft.settlement is None or not draft.seats:
         return False
     position = draft.seats[0].position
-    wager = next((key for key in ("lucky_ladies", "push_22", "insurance") if key not in draft.seats[0].side), "bonus")
+    wager = next(key for key in WAGERS if key not in draft.seats[0].side)
     if any(line.position == position and line.wager == wager for line in draft.settlement.lines):
         return False
     draft.line["paid"].append({"position": position, "wager": wager, "amount": "5.00"})
@@ -90,7 +91,7 @@ def over_the_limit(draft: Draft) -> bool:
 
 def wager_not_offered(draft: Draft) -> bool:
     """An optional wager that the table does not offer."""
-    key = next((key for key in ("lucky_ladies", "push_22", "in_between") if key not in draft.rules.wagers), None)
+    key = next((key for key in WAGERS if key not in draft.rules.wagers), None)
     if key is None:
         return False
     return _change(draft, lambda seat: True, lambda seat: replace(seat, side={**seat.side, key: 5_00}))

@@ -5,6 +5,7 @@ Nothing but `made_up_wagers` names them: one declaration and one paytable each.
 
 from __future__ import annotations
 
+import ast
 import json
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from shoetool.judge import registry_table as reg
 from shoetool.rules.submission.file import SubmissionError, parse
 from shoetool.rules.submission.layout import needs
 from shoetool.rules.submission.rules import RulesSubmission
+from shoetool.rules.wagers import WAGERS
 from short_shoe import Short
 from table_case import event, findings, line, seat, usual_round
 
@@ -58,6 +60,20 @@ def refused(text: str) -> list[tuple[str, str]]:
     with pytest.raises(SubmissionError) as caught:
         parse(text)
     return [(one.where, one.clause) for one in caught.value.refusals]
+
+
+def test_no_module_but_the_declarations_names_a_wager() -> None:
+    """`super_match` is also a word of the setting `switch_side_wagers`, 633a.12(a)(2)."""
+    tools = Path(__file__).parents[2] / "host_tools"
+    found = {
+        (str(path.relative_to(tools)), node.value)
+        for part in ("shoetool", "shoesim")
+        for path in (tools / part).rglob("*.py")
+        if path.parent.name != "wagers"
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Constant) and node.value in WAGERS
+    }
+    assert found == {("shoetool/rules/submission/rules.py", "super_match")}
 
 
 def test_a_submission_offers_them_with_a_letter_and_a_meter() -> None:
