@@ -62,7 +62,6 @@ FREE_BET: Final = replace(
         also=(("layout", "a dealer's 22 is a push for Blackjack Wagers, or the like", "590.2(b)(3)(iv)"),),
     ),
     settings=("tucked_wager",),
-    defaults={"positions": 6, "adjacent_boxes": 6},
     one_surrender=OneSurrender("way_2", "590.9(a)(2)", "straight after the card reader device"),
     counterparts=counterparts("590"),
 )

@@ -32,7 +32,6 @@ SWITCH: Final = replace(
     table=replace(BLACKJACK.table, main_area="633a.2(b)(10)", optional_areas="633a.2(b)(10)"),
     clause="633a.12(a)(1)",
     settings=("switch_hold_blackjack", "switch_side_wagers", "switch_insurance"),
-    defaults={"surrender": "none"},
     borrows="blackjack",
     counterparts={"633a.7(f)(1)": "633a.12(a)(3)", "633a.7(f)(3)": "633a.12(a)(3)"},
 )

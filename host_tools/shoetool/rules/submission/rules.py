@@ -92,12 +92,17 @@ class RulesSubmission:
 
     @classmethod
     def default(cls, game: str, decks: int, **changes: Any) -> RulesSubmission:
-        """Return a table of this game with the project's default readings and no optional wager.
+        """Return a table of this game with the project's default readings and no optional wager. What its facts leave
+        no choice of is as they say.
 
         `changes` are fields of the class, or choices.
         """
         choices = {key: changes.pop(key) for key in CHOICES if key in changes}
-        return dataclasses.replace(cls(game, decks, **GAMES[game].defaults), choices=choices, **changes)
+        facts, defaults = GAMES[game].facts, dict(GAMES[game].defaults)
+        defaults |= {"positions": facts.positions, "adjacent_boxes": facts.positions}
+        if not facts.surrender:
+            defaults["surrender"] = "none"
+        return dataclasses.replace(cls(game, decks, **defaults), choices=choices, **changes)
 
     def setting(self, name: str) -> Any:
         """The value of a setting by its field or the key of a choice."""
