@@ -67,6 +67,8 @@ def check_unique(source: dict[str, Any]) -> None:
         assert len(ids) == len(set(ids)), f"{table}: an id stands twice"
     for name, values in source["enum"].items():
         assert len(values) == len(set(values.values())), f"enum.{name}: a value stands twice"
+    games = max(source["enum"]["game"].values())
+    assert source["config"]["game"]["max"] == games, f"config.game: max is {games}, the last of enum.game"
 
 
 def formats(source: dict[str, Any]) -> list[tuple[str, int | str]]:

@@ -19,19 +19,15 @@ from wager_table import rules_for, settled_optional
 
 DEAL_WAGERS = [wager for wager in WAGERS.values() if wager.stage is Stage.AFTER_DEAL and wager.subject != "four_cards"]
 """Those that a hand's two cards and the up card mostly decide."""
+
+
+def offered(game: str, decks: int) -> list[str]:
+    return [key for key in WAGERS if any(game in table.games and table.covers(decks) for table in paytables(key))]
+
+
 TABLES = {
-    "blackjack": rules_for(
-        *(key for key, wager in WAGERS.items() if "blackjack" in wager.games), aggregate_cap=25_000_00
-    ),
-    "from_the_hand": rules_for(
-        *(
-            key
-            for key in WAGERS
-            if key not in ("match_the_dealer", "super_match", "push_22", "spanish_match_the_dealer")
-        ),
-        game="from_the_hand",
-        decks=1,
-    ),
+    "blackjack": rules_for(*offered("blackjack", 6), aggregate_cap=25_000_00),
+    "from_the_hand": rules_for(*offered("from_the_hand", 1), game="from_the_hand", decks=1),
     "switch": rules_for("super_match", game="switch"),
     "free_bet": rules_for("push_22", game="free_bet"),
     "spanish_21": rules_for("spanish_match_the_dealer", game="spanish_21"),
