@@ -47,7 +47,7 @@ def owed_by_dealer(rules: Game, round_: Round) -> Iterator[Objection]:
 
 
 def _reported(round_: Round, code: IrregularityCode) -> list[int]:
-    """Records in which the shoe said so."""
+    """Records in which the shoe reports it."""
     return [told.record for told in round_.irregularities if told.code == code]
 
 

@@ -1,4 +1,4 @@
-"""One thing that is told of a history: the clause, what happened, and what proves it.
+"""One thing that was found in a history: the clause, what happened, and what proves it.
 
 An objection is the judge's answer; a finding is what `verify` makes of it.
 """
@@ -60,7 +60,7 @@ class Finding:
 
     @property
     def order(self) -> tuple[int, str]:
-        """Findings are told in the order in which they were complete: by their last record, -1 for those of none."""
+        """Findings are listed in the order in which they were complete: by their last record, -1 for those of none."""
         return (self.records[-1] if self.records else -1, self.clause)
 
     def to_json(self) -> dict[str, Any]:

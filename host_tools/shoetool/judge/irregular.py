@@ -228,7 +228,7 @@ class Handled:
             yield self._of(reg.DEALER_MISSED, HANDLED, report, text, self.round.dealer[:1])
 
     def _drew_on_17(self, report: Reported) -> Iterator[Objection]:
-        """633a.14(d); a card that he should not have drawn at all is told under that clause."""
+        """633a.14(d); a card that he should not have drawn at all is reported under that clause."""
         card = self.pairs.card(report)
         if card is None:
             yield from self._unexplained(report)

@@ -54,7 +54,7 @@ class Hand:
 
     @property
     def over(self) -> bool:
-        """Whether play on it has ended; what was said before a card for it was missed does not count."""
+        """Whether play on it has ended; an end before a card for it was missed does not count."""
         return self.ended >= 0 and self.missed <= self.end_record
 
     @property

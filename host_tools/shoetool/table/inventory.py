@@ -19,7 +19,7 @@ def sealed(table: Table, side: Side, drawn: DrawnCard) -> None:
     """A card came out face down; one that the shoe has just reported as another batch's counts nowhere."""
     told = FaultCode.FOREIGN_BATCH in table.faults and table.foreign_told == drawn.record - 1
     if told and drawn.role == Role.STOPPED:
-        drawn.batch = 0  # which one it is is told when it is opened
+        drawn.batch = 0  # not known before it is opened
         return
     side.drawn += 1
     side.sealed += 1

@@ -14,7 +14,7 @@ OPEN_NOTE: Final = "the shoe was not provisioned: anyone on its line could chang
 
 
 class Commands:
-    """Folds the records of privileged commands into notes. A shoe that says nothing of a key was open."""
+    """Folds the records of privileged commands into notes. A shoe without a record of its key was open."""
 
     def __init__(self) -> None:
         self._shoes = 0

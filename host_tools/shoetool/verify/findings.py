@@ -113,7 +113,7 @@ class Report:
         return sum(finding.verdict == verdict for finding in self.findings)
 
     def headline(self) -> str:
-        """One line, such as `verified, 0 findings`, which is said of whole shoes only."""
+        """One line. Only whole shoes get `verified, 0 findings`."""
         if self.ok:
             if self.summary.left_out and self.summary.complete and self.summary.chain_ok:
                 if any(row.what == SETTLED for row in self.summary.left_out):

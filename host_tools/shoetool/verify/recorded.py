@@ -31,4 +31,4 @@ class Recorded:
 
     def to_json(self) -> dict[str, Any]:
         """JSON types only."""
-        return {"what": self.what, "told": self.count, "of": self.of, "missing": list(self.missing)}
+        return {"what": self.what, "recorded": self.count, "of": self.of, "missing": list(self.missing)}

@@ -16,7 +16,7 @@ from shoetool.verify.table_record.tableless import Tableless
 
 LONGEST_LINE: Final = 4_194_304
 LOOK_AHEAD: Final = 8
-"""Lines in which a line that is out of place is told from a gap in the record."""
+"""So many lines are looked through to tell a line that is out of place from a gap in the record."""
 _ESCAPED: Final = re.compile("[\udc80-\udcff]")
 """What stands for a byte that is no UTF-8."""
 MOST_UNREAD: Final = 12

@@ -47,7 +47,7 @@ def check_said(facts: Facts) -> bool:
     for seat in facts.entry.seats:
         shown = by_box.get(seat.position)
         if shown is None:
-            continue  # it was not dealt to, which is said already
+            continue  # it was not dealt to: reported already
         if len(shown) == len(seat.decisions):
             for (word, _), seen in zip(seat.decisions, shown, strict=True):
                 if word != seen and SAME_KEY.get(word) != seen:

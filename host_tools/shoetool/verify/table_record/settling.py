@@ -65,7 +65,7 @@ class SettlingOrder:
         """Name wagers that were settled too early, too late, out of order, unverified, twice or never."""
         facts = self.facts
         if not facts.lines:
-            return  # the round could not be settled: what its wagers are is not known, and that was said
+            return  # the round could not be settled: its wagers are not known, which was reported
         lines = [line for line in facts.lines if line.position is not None]
         times = [0] * len(lines)
         lying = Lying(lines)
