@@ -261,7 +261,7 @@ class TableJudge:
             facts.table_round = entry.with_system(found)
 
     def _settle(self, facts: Facts, named: bool) -> Settlement | None:
-        """The round's settlement; None when it cannot be. `named`: what is wrong with the round was reported already."""
+        """The round's settlement; None when it cannot be. `named`: what is wrong with the round was reported."""
         if facts.table_round is None:
             return None
         try:
