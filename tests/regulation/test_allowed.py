@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from shoetool.judge.allowed import No, Standing, ends_by_cards, no_double, no_rescue, no_split, no_surrender
+from shoetool.judge.allowed import No, Standing, ends_by_cards, no_double, no_rescue, no_split, no_surrender, no_switch
 from shoetool.model.cards import parse_card
 from shoetool.model.protocol_table import HandEnd
 from shoetool.rules.games import GAMES
@@ -98,6 +98,23 @@ def test_which_hands_may_be_surrendered_or_rescued() -> None:
         assert no_rescue(game, hand("5S 6D 10C")) == (offered or No.NOT_DOUBLED)
         assert no_rescue(game, hand("6S 6D 10C", doubled=True)) == (offered or No.OVER_21)
         assert no_rescue(game, hand("6S ?? 10C", doubled=True)) == offered
+
+
+@pytest.mark.clause("633a.12(a)(4)")
+def test_which_hands_may_switch_their_second_card() -> None:
+    for game in GAMES.values():
+        offered = None if game.facts.switch else No.NOT_OFFERED
+        assert no_switch(game, hand("10S 6D")) == offered == no_switch(game, hand("AS KD", ended=True))
+        for held, why in (
+            (hand(""), No.CARDS),
+            (hand("10S"), No.CARDS),
+            (hand("10S 2D 4C"), No.CARDS),
+            (hand("10S 6D", switched=True), No.SWITCHED),
+            (hand("10S 6D", doubled=True), No.ENDED),
+            (hand("10S 6D", from_split=True), No.ENDED),
+            (hand("10S 6D", ended=True), No.ENDED),
+        ):
+            assert no_switch(game, held) == (offered or why)
 
 
 def test_both_kinds_of_game_are_among_them() -> None:

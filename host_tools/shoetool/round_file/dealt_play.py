@@ -131,7 +131,7 @@ def _note(round_: DealtRound, dealt: list[tuple[DrawnCard, int]], cards: list[in
         cards.append(drawn.card)
         if role == _HELD:
             seen = drawn.opened if drawn.sealed else drawn.record
-            exposed = 0 <= seen < used.get(drawn.record, seen + 1)
+            exposed = seen < used.get(drawn.record, seen + 1)
             if exposed and seen < deal_over:
                 return False
             notes.append(Irregularity("exposed" if exposed else "unexposed", at))
