@@ -11,8 +11,10 @@ import argparse
 import json
 import os
 import pprint
+import re
 import struct
 import sys
+import textwrap
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -42,6 +44,8 @@ argument says is in the last column. `shoetool info` names the fault that is lat
 |---|---|---|---|---|
 """
 
+LONGEST_CELL = 130
+"""Longer meanings of records stand below the table of PROTOCOL.md."""
 CODES = {"u8": "B", "u16": "H", "u32": "I"}
 
 
@@ -184,21 +188,40 @@ def host_table(source: dict[str, Any]) -> str:
 
 
 def record_rows(source: dict[str, Any]) -> list[str]:
-    """Markdown rows of the record kinds: id, name, payload size, fields, since, meaning."""
+    """Markdown rows of the record kinds: id, name, payload size, fields, since, meaning. Long meanings come below."""
     rows = ["| id | record | bytes | fields | since | meaning |", "|---|---|---|---|---|---|"]
+    below = [""]
     for name, entry in source["record"].items():
         fields = " ".join(f"`{field}`" for field in entry["fields"])
         size = struct.calcsize(struct_format(entry["fields"]))
-        rows.append(f"| {entry['id']} | {name} | {size} | {fields} | {entry['since']} | {entry.get('means', '')} |")
-    return rows
+        means = entry.get("means", "")
+        if len(means) > LONGEST_CELL:
+            below += listed(f"**{name}**: {means}")
+            means = "see below"
+        rows.append(f"| {entry['id']} | {name} | {size} | {fields} | {entry['since']} | {means} |")
+    return rows + below
+
+
+def listed(text: str) -> list[str]:
+    """Markdown lines of an item of a list; a line does not break at a tilde, which stands for a space."""
+    lines = textwrap.wrap(text, 120, initial_indent="- ", subsequent_indent="  ", break_on_hyphens=False)
+    return [line.replace("~", " ") for line in lines]
 
 
 def enum_rows(source: dict[str, Any]) -> list[str]:
-    """Markdown rows of the enumerations."""
-    rows = ["| enumeration | values |", "|---|---|"]
-    for name, values in source["enum"].items():
-        rows.append(f"| {name} | " + ", ".join(f"{value} {key}" for key, value in values.items()) + " |")
-    return rows
+    """Markdown lines of the enumerations."""
+    items = {name: ", ".join(f"{value}~{key}" for key, value in row.items()) for name, row in source["enum"].items()}
+    return [line for name, values in items.items() for line in listed(f"**{name}**: {values}")]
+
+
+def setting_rows(source: dict[str, Any]) -> list[str]:
+    """Markdown rows of the settings; the bits of one come below."""
+    rows, below = [], [""]
+    for row in coded_rows(source, "config", ("min", "max", "default", "means")):
+        cells, mark, rest = row.partition("bit 0: ")
+        rows.append(f"{cells}one bit for each, see below |" if mark else row)
+        below += [line for bit in re.split("; (?=bit )", mark + rest.rstrip(" |")) if mark for line in listed(bit)]
+    return rows + below
 
 
 def coded_rows(source: dict[str, Any], table: str, columns: tuple[str, ...]) -> list[str]:
@@ -218,7 +241,7 @@ def document(source: dict[str, Any], text: str) -> str:
         "enumerations": enum_rows(source),
         "irregularities": coded_rows(source, "irregularity", ("clause", "means")),
         "faults": coded_rows(source, "fault", ("stop", "means", "act")),
-        "settings": coded_rows(source, "config", ("min", "max", "default", "means")),
+        "settings": setting_rows(source),
     }
     for name, rows in tables.items():
         begin, end = f"<!-- generated: {name} -->\n", "<!-- end of generated -->"
