@@ -76,29 +76,24 @@ class Commands:
         out: list[str] = []
 
         def say(text: str, records: Sequence[int]) -> None:
-            words = self.unsigned(records)
-            out.append(f"{text}; {words}" if words else text)
+            if records:
+                words = self.unsigned(records)
+                out.append(f"{text}; {words}" if words else text)
 
         if self._shoes and self._open == self._shoes:
             out.append(OPEN_NOTE)
         elif self._open:
             out.append(f"{OPEN_NOTE}, for {self._open} of {self._shoes} shoes")
         if self._open < self._shoes:
-            say(
-                f"commands to the shoe needed its key ({', '.join(self._fingerprints)})",
-                list(self._fingerprints.values()),
-            )
-        if self._made:
-            say("it was provisioned while this history was written", self._made)
-        if self._renewed:
-            say("its command key was replaced", self._renewed)
-        if self._given:
-            given = ", ".join(f"{name} {count}" for name, count in sorted(self._given.items()))
-            say(f"privileged commands given with the key: {given}", self._accepted)
+            told = list(self._fingerprints.values())
+            say(f"commands to the shoe needed its key ({', '.join(self._fingerprints)})", told)
+        say("it was provisioned while this history was written", self._made)
+        say("its command key was replaced", self._renewed)
+        given = ", ".join(f"{name} {count}" for name, count in sorted(self._given.items()))
+        say(f"privileged commands given with the key: {given}", self._accepted)
         if self.unsigned(self._configured):
             say("settings were written", self._configured)
         if self._refused:
-            say(f"privileged commands refused: {self._refused}", self._refusals)
-        if self._unannounced:
-            say("the shoe started with firmware that was not announced", self._unannounced)
+            say(f"privileged commands refused: {self._refused}", self._refusals or self._accepted)
+        say("the shoe started with firmware that was not announced", self._unannounced)
         return out
