@@ -267,9 +267,7 @@ SETTINGS: Final = (
         "switch_side_wagers",
         SWITCH_SIDE_WAGERS,
         ("633a.12(a)(2)", "633a.6(e)"),
-        "Switch: Super Match alone may be offered, or the wagers of Blackjack too: on the first hand as dealt, Bad "
-        'Beat on either; Straight Jack and House Money with "all" only: what the first two cards won stays when that '
-        "hand is switched or split, and House Money's winnings are paid out, not added",
+        "Switch: whether wagers of Blackjack may be offered too: none, those on the first hand as dealt, or all",
     ),
     _words(
         "switch_insurance",
