@@ -22,7 +22,7 @@ from shoetool.model.naming import enum_name, side_letter
 from shoetool.model.protocol_table import Head, Margin, RecordKind
 from shoetool.report.heads import LIMIT, Reading, bars, readings
 from shoetool.report.sentences import opening_letter, side_name
-from shoetool.report.tables import headed
+from shoetool.report.text_tables import headed
 from shoetool.wire.answers import LINE_NAMES, Levels, LineLevels, volts
 
 HEADS: Final = {"a": Head.SIDE_A, "b": Head.SIDE_B, "reader": Head.READER}

@@ -15,7 +15,7 @@ from shoetool.cli.examples import examples
 from shoetool.cli.output import console, emit, json_option, print_table
 from shoetool.model.errors import BadInput
 from shoetool.model.naming import setting_value
-from shoetool.report.tables import headed
+from shoetool.report.text_tables import headed
 
 
 @click.command(

@@ -12,7 +12,7 @@ from shoetool.cli.exits import DEVICE_OR_LINK, FINE, one_line, say
 from shoetool.cli.info import identity_document
 from shoetool.cli.output import console, emit, json_option, print_table, progress
 from shoetool.model.printable import clean
-from shoetool.report.tables import headed
+from shoetool.report.text_tables import headed
 
 
 @click.command("devices", epilog=examples("devices --all"))

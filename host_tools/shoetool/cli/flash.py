@@ -21,7 +21,7 @@ from shoetool.model.errors import ShoetoolError
 from shoetool.model.naming import setting_value
 from shoetool.model.printable import clean
 from shoetool.report.sentences import many
-from shoetool.report.tables import headed
+from shoetool.report.text_tables import headed
 
 WHOLE = "the running firmware was not changed, and the next `shoetool flash` continues from here"
 NOT_REACHED = "no board has answered yet, and nothing was written"

@@ -20,7 +20,7 @@ from shoetool.model.naming import side_letter
 from shoetool.model.printable import clean
 from shoetool.model.protocol_table import Authority, Head, Lamp, ShoeKind
 from shoetool.report.sentences import fault_sentence, many, side_name
-from shoetool.report.tables import headed
+from shoetool.report.text_tables import headed
 from shoetool.wire.answers import Identity, Levels, ShoeEntry, Status
 
 

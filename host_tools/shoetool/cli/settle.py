@@ -24,7 +24,7 @@ from shoetool.model.errors import BadInput
 from shoetool.model.printable import clean
 from shoetool.report.sentences import many
 from shoetool.report.settlement import round_document, settlement_lines, totals_lines
-from shoetool.report.tables import named_rows
+from shoetool.report.text_tables import named_rows
 from shoetool.report.time_of_day import NOT_KNOWN, Zone, dated_span_text, span_json
 from shoetool.round_file.examples import round_example, round_example_names
 from shoetool.round_file.file import BadLine, Entry, parse

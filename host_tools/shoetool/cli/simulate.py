@@ -30,7 +30,7 @@ from shoetool.cli.wager_record import Wagers, at_the_table, error_rows, plan_wag
 from shoetool.model.errors import BadInput
 from shoetool.model.printable import clean
 from shoetool.report.sentences import many
-from shoetool.report.tables import headed
+from shoetool.report.text_tables import headed
 
 _TICK_S: Final = 0.25
 

@@ -14,7 +14,7 @@ from shoetool.cli.options import FILE
 from shoetool.cli.output import console, emit, json_option, print_table
 from shoetool.model.printable import clean
 from shoetool.report.submission import layout_table, refusal_lines, submission_document, submission_table
-from shoetool.report.tables import named_rows
+from shoetool.report.text_tables import named_rows
 from shoetool.rules.submission.file import example, example_names, judge, read_submission
 from shoetool.rules.submission.layout import needs
 from shoetool.rules.submission.refusal import Refusal

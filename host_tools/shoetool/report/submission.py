@@ -12,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from shoetool.model.money import dollars
-from shoetool.report.tables import headed
+from shoetool.report.text_tables import headed
 from shoetool.rules.games import GAMES
 from shoetool.rules.paytable import paytable
 from shoetool.rules.submission.layout import Need
