@@ -18,9 +18,9 @@ from shoetool.model.text_file import as_text, read_text
 from shoetool.report.time_of_day import round_moments
 from shoetool.round_file.dealt_round import Actions, Missing, table_round
 from shoetool.round_file.file import LARGEST_FILE, BadLine, Entry, parse_each
+from shoetool.round_file.left_out import odd_amounts, unnamed_players, verify_told
 from shoetool.round_file.paid import Difference, differences, verify_meters
 from shoetool.round_file.play import play_entry
-from shoetool.round_file.told import odd_amounts, unnamed_players, verify_told
 from shoetool.rules.round import Settlement, TableRound
 from shoetool.rules.submission.rules import RulesSubmission
 from shoetool.settle.engine import settle

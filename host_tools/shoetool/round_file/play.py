@@ -9,8 +9,8 @@ from shoetool.deal import Decision, Irregularity, Stake, play
 from shoetool.model.cards import UNKNOWN
 from shoetool.round_file.file import BettingPosition, Entry
 from shoetool.round_file.json_text import RoundFileError
+from shoetool.round_file.left_out import verify_told
 from shoetool.round_file.paid import verify_meters
-from shoetool.round_file.told import verify_told
 from shoetool.rules.games import game
 from shoetool.rules.round import Settlement, TableRound
 from shoetool.rules.submission.rules import RulesSubmission
