@@ -176,6 +176,18 @@ def test_633a_7_h_each_card_after_the_reader_said_blackjack_is_a_finding(game: G
     assert cards(found) == faces("3C", "4C", "5C", "6C")
 
 
+@pytest.mark.clause("633a.7(h) eligibility", "633a.8(b) timing")
+@pytest.mark.parametrize("end", [Key.VOID_ROUND, Key.NEXT_HAND])
+def test_633a_7_h_a_switch_is_play_and_comes_after_insurance_and_the_reader(end: Key) -> None:
+    d = Driven(Game.SWITCH, reader=True).start().open(1).draw("QC", "6C", "AC", "5D", "9D", "9H")
+    d.key(Key.SWITCH).key(Key.INSURANCE, 0).key(end).key(end).finish().close()
+    (one,) = (finding for finding in of(d, checks.PEEK) if finding.verdict == BREACH)
+    (switched,) = (record.number for record in d.records() if record.name == "switched")
+    assert "play went on with A♣ up" in one.sentence and switched in one.records
+    assert [key.clause for key in of(d, reg.KEYS) if "insurance" in key.sentence] == ["633a.8(b) timing"]
+    assert of(d, reg.UNEXPLAINED) == []
+
+
 @pytest.mark.clause("633a.7(l)")
 def test_633a_7_l_each_card_that_the_dealer_draws_before_he_turns_is_a_finding() -> None:
     d = Driven().start().open(1, 2).draw("10C", "9C", "7C", "8C", "KD", "5H").stand().draw("2D", "2H", "2S")
