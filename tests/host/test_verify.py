@@ -333,7 +333,7 @@ def test_memory_does_not_grow_with_the_history() -> None:
             len(state.held),
             len(verifier.commitments._sealed),
             len(verifier.ctx.findings),
-            len(verifier.burns.owed),
+            len(verifier.judge.burns.owed),
         )
 
     assert kept(1) == kept(10) == (0, 0, 0, 0, 0)

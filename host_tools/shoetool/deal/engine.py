@@ -67,22 +67,12 @@ def play(
         exact=exact,
     )
     state.late_order = list(late)
-    left = iter(decisions)
     kept: list[Decision] = []
-    try:
-        for decision in left:
-            if _waits(state, decision):
-                kept.append(decision)
-                continue
-            # As `decide`; most decisions are those of the hand in turn.
-            verb = DECISIONS.get(decision.name)
-            if verb is None or state.turn is None:
-                decide(state, decision)
-            else:
-                verb.act(state, decision.position, decision.hand, decision.amount)
-    except RoundVoid as found:
-        make_void(state, found.clause)
-        kept += left
+    for decision in decisions:
+        if _waits(state, decision):
+            kept.append(decision)
+        else:
+            decide(state, decision)
     _decide_kept(state, kept)
     return close_round(state)
 

@@ -36,7 +36,7 @@ class Waiting:
 
 
 class HeldCards:
-    """Follows each held card to its use. `waiting` is empty nearly always, so the engine asks only for that."""
+    """Follows each held card to its use. `waiting` is empty nearly always, so the judge looks at that first."""
 
     def __init__(self, table: Table) -> None:
         self.table = table
@@ -65,11 +65,8 @@ class HeldCards:
         round_ = self.table.round
         item.early = round_ is None or round_.hole is None
 
-    def card(self, record: int) -> Iterator[Objection]:
+    def card(self, drawn: DrawnCard, record: int) -> Iterator[Objection]:
         """Record `record` drew, opened or moved a card while one is held, or one became held by it."""
-        drawn = self.table.card
-        if drawn is None:
-            return
         item = next((item for item in self.waiting if item.card is drawn), None)
         if item is None:
             if drawn.role == HELD:
@@ -140,6 +137,7 @@ class HeldCards:
             self.waiting.remove(item)
             text = "a card drawn in error and seen was neither used nor discarded in its round."
             yield Objection(reg.DISCARDED, text, [item.card.record, *item.records], (item.card,))
+        self.done.clear()
 
     def lost(self) -> Iterator[Objection]:
         """Records are missing: what became of the cards that wait is not known."""

@@ -12,7 +12,7 @@ from shoetool.judge.shoe import LastRound
 from shoetool.model.cards import UNKNOWN, card_name, copies_per_deck, is_ten
 from shoetool.model.naming import many
 from shoetool.model.protocol_table import CountVerdict, IrregularityCode, Role
-from shoetool.table.actions import Reported
+from shoetool.table.actions import CountStarted, Reported
 from shoetool.table.card import DrawnCard
 from shoetool.table.hand import place
 from shoetool.table.round import Round
@@ -102,12 +102,9 @@ class Inventory:
         """The shoe's report of a card that was accepted unread, whose record is the one before."""
         self.unknown.told(report.record - 1, report, self.table.round)
 
-    def card(self, record: int) -> Iterator[Objection]:
+    def card(self, drawn: DrawnCard, record: int) -> Iterator[Objection]:
         """Record `record` shows a card that came out face up, or one that was opened."""
         table = self.table
-        drawn = table.card
-        if drawn is None:
-            return
         card, head = drawn.card, drawn.head
         if card >= 52 or head > 1:
             if card == UNKNOWN:
@@ -190,9 +187,9 @@ class Inventory:
         return Objection(reg.UNKNOWN_CARD, text, records, verdict=CANNOT_TELL)
 
     # ------------------------------------------------------------------------------------------------ count
-    def count_started(self, side: int, test: int) -> None:
+    def count_started(self, started: CountStarted) -> None:
         """A guided count or a test deal begins."""
-        (self.tests.add if test else self.tests.discard)(side)
+        (self.tests.add if started.test else self.tests.discard)(started.side)
 
     def count(self, index: int) -> Iterator[Objection]:
         """633a.7(e)(1), (2): dealt and counted cards together are the batch. Called when no more of it can come."""

@@ -11,7 +11,7 @@ from shoetool.judge.finding import CANNOT_TELL, HANDLED, Objection
 from shoetool.model.cards import card_name, is_blackjack
 from shoetool.model.protocol_table import FaultCode, HandEnd, IrregularityCode, Misuse, Peek, ReaderStep
 from shoetool.rules.games import Game, game_of
-from shoetool.table.actions import Cleared, Faulted, Insured, Peeked, Reported
+from shoetool.table.actions import Cleared, Faulted, Insured, Peeked, ReaderTested, Reported
 from shoetool.table.card import DrawnCard
 from shoetool.table.play import dealt_after_blackjack, first_play, said_blackjack
 from shoetool.table.round import Round
@@ -121,8 +121,9 @@ class Reader:
         self._inspected = -1
         self._said = False
 
-    def step(self, step: int, record: int) -> None:
-        """One step of the inspection, by record `record`."""
+    def tested(self, test: ReaderTested) -> None:
+        """One step of the inspection."""
+        step, record = test
         self._inspected = record if step in _INSPECTED else -1
         if step == ReaderStep.PASSED:
             self._passed = record

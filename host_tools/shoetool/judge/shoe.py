@@ -12,7 +12,7 @@ from shoetool.judge.registry_variations import HAND_DECKS, ROUND_BURN
 from shoetool.model.naming import many
 from shoetool.model.protocol_table import Finish, Role
 from shoetool.rules.games import Game, game_of
-from shoetool.table.actions import Carried, CoverCame, DealerChanged, Finished, Loaded, Refilled, Reported, ShoeClosed
+from shoetool.table import actions as act
 from shoetool.table.round import Round
 from shoetool.table.table import CONTINUOUS, Table
 
@@ -29,7 +29,7 @@ class Burns:
         self.owed: list[tuple[str, int]] = []
         self.told: list[int] = []
 
-    def loaded(self, load: Loaded) -> None:
+    def loaded(self, load: act.Loaded) -> None:
         """A full batch is in; refills during a round are another clause's."""
         table = self.table
         if game_of(table.game).deal.burns:
@@ -37,12 +37,12 @@ class Burns:
         elif not table.double and table.options & _LATER_LOAD != _LATER_LOAD:
             self.owed.append((reg.BATCH_BURN, load.record))
 
-    def round_closed(self, round_: Round) -> None:
+    def round_closed(self, closed: act.RoundClosed) -> None:
         """633a.12(b)(5): from the hand the next round owes a burn card of its own."""
-        if game_of(self.table.game).deal.burns:
-            self.owed.append((ROUND_BURN, round_.last))
+        if game_of(self.table.game).deal.burns and self.table.closed_round is not None:
+            self.owed.append((ROUND_BURN, closed.record))
 
-    def dealer_changed(self, change: DealerChanged) -> None:
+    def dealer_changed(self, change: act.DealerChanged) -> None:
         """One burn for each record: the count in it is the dealer's number."""
         table = self.table
         if game_of(table.game).deal.burns:
@@ -55,7 +55,7 @@ class Burns:
         if self.owed and self.table.round is None:
             self.owed.pop()
 
-    def told_missing(self, report: Reported) -> None:
+    def told_missing(self, report: act.Reported) -> None:
         """The shoe itself reported that a burn is owed, just before it opened the round."""
         if self.table.round is None:
             self.told.append(report.record)
@@ -100,7 +100,7 @@ class LastRound:
         round_ = self.table.round
         return -2 if round_ is None else round_.record
 
-    def cover_card(self, cover: CoverCame) -> None:
+    def cover_card(self, cover: act.CoverCame) -> None:
         """It came: in a round that one is the last, before a round the next one."""
         side = cover.head
         if side not in self.due:
@@ -108,7 +108,7 @@ class LastRound:
             allowed = -1 if round_ is None else round_.record
             self.due[side] = Due(reg.LAST_ROUND, "the cover card came", [cover.record], allowed)
 
-    def ordered(self, report: Reported) -> Iterator[Objection]:
+    def ordered(self, report: act.Reported) -> Iterator[Objection]:
         """The floorperson's order stands after the round at hand."""
         text = "the floorperson ordered a reshuffle; there was no further round before it."
         yield Objection(reg.ORDERED, text, (report.record,), verdict=HANDLED)
@@ -119,7 +119,7 @@ class LastRound:
         if side not in self.due:
             self.due[side] = Due(check, why, [record], self._now())
 
-    def finished(self, finished: Finished) -> None:
+    def finished(self, finished: act.Finished) -> None:
         """The shoe says that the side is finished."""
         side, why, _, record = finished
         held = self.due.get(side)
@@ -138,7 +138,7 @@ class LastRound:
             else:
                 yield _not_loaded(due, (round_.record,), f"the round was opened although {due.why} before")
 
-    def drawn_while_finished(self, report: Reported) -> Iterator[Objection]:
+    def drawn_while_finished(self, report: act.Reported) -> Iterator[Objection]:
         """The shoe's own report of cards that were drawn after its last round."""
         due = self.due.get(report.head) or next(iter(self.due.values()), None)
         if due is None:
@@ -147,7 +147,7 @@ class LastRound:
         records = (report.record,) if drawn is None else (drawn.record, report.record)
         yield _not_loaded(due, records, f"a card was drawn although {due.why} and the last round was over")
 
-    def loaded(self, load: Loaded | Refilled) -> None:
+    def loaded(self, load: act.Loaded | act.Refilled) -> None:
         """The side is fresh again: loaded, or refilled in a round with another cover card (633a.14(f))."""
         self.due.pop(load.side, None)
 
@@ -176,7 +176,7 @@ class Loads:
     def _rules(self) -> Game:
         return game_of(self.table.game)
 
-    def shoe_closed(self, closed: ShoeClosed) -> None:
+    def shoe_closed(self, closed: act.ShoeClosed) -> None:
         """Remember why: at the end of the day everything is shuffled."""
         self.closed_why = closed.why
 
@@ -199,8 +199,8 @@ class Loads:
         table = self.table
         return table.shoes > 1 and self.closed_why in (Finish.COVER_CARD, Finish.ORDERED) and not table.gap
 
-    def loaded(self, load: Loaded, drawn_before: int) -> Iterator[Objection]:
-        """`drawn_before`: cards that had come out of this side in the same history before it was loaded again."""
+    def loaded(self, load: act.Loaded) -> Iterator[Objection]:
+        """What was loaded, and whether it was due."""
         table = self.table
         side, cards, record = load
         self._played.discard(side)
@@ -213,11 +213,12 @@ class Loads:
         before = table.previous_sides
         lay_there = before is None or side > 1 or bool(before[side].loaded)
         again = self._follows() and side not in self.was_due and lay_there
-        if again or (drawn_before and side not in self.last_round.due):
+        drawn = side < 2 and table.sides[side].drawn_before
+        if again or (drawn and side not in self.last_round.due):
             text = f"{table.side_name(side)} was shuffled and loaded although its cover card had not come."
             yield Objection(reg.ONLY_THAT_SIDE, text, (record,))
 
-    def carried(self, carry: Carried) -> Iterator[Objection]:
+    def carried(self, carry: act.Carried) -> Iterator[Objection]:
         """What is carried over equals what had come out of that side; after a refill with the cards on the table."""
         table = self.table
         side = carry.side
@@ -230,7 +231,7 @@ class Loads:
             text = f"the counts carried over for side {'AB'[side]} are not those of the cards that had come out of it."
             yield Objection(reg.ONLY_THAT_SIDE, text, (carry.record,))
 
-    def cover_card(self, cover: CoverCame) -> Iterator[Objection]:
+    def cover_card(self, cover: act.CoverCame) -> Iterator[Objection]:
         """633a.5(d) place and 633a.3(c) cover cards."""
         head, _, _, batch, record = cover
         table = self.table
@@ -263,12 +264,12 @@ class Loads:
             check = reg.COVER_CARDS if table.double else reg.BACKS
             yield Objection(check, f"{text} {table.batches[head]}.", records)
 
-    def second(self, told: CoverCame | Reported) -> Iterator[Objection]:
+    def second(self, told: act.CoverCame | act.Reported) -> Iterator[Objection]:
         """A further cover card, from its own record or from the shoe's report; the two are one finding."""
         table = self.table
         head, record = told.head, told.record
         first = table.sides[head].cover_record if head < 2 else -1
-        if isinstance(told, CoverCame):
+        if isinstance(told, act.CoverCame):
             self.second_cover = record
         elif self.second_cover == record - 1:
             return

@@ -47,10 +47,9 @@ class Stops:
         text = f"the read head of {where} was {BLIND[fault.code]}; a card that passed meanwhile was not recorded."
         yield Objection(reg.BLIND, text, (fault.record, cleared.record), verdict=CANNOT_TELL)
 
-    def card(self, record: int) -> Iterator[Objection]:
+    def card(self, drawn: DrawnCard, record: int) -> Iterator[Objection]:
         """Record `record` drew a card while a fault was latched; one accepted as unknown is the fault's own."""
-        drawn = self.table.card
-        if drawn is None or drawn.role in _NO_USE or drawn.card == UNKNOWN:
+        if drawn.role in _NO_USE or drawn.card == UNKNOWN:
             return
         latched = [fault.number for code, fault in self.table.faults.items() if code in STOPPING]
         if latched:

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol
 
 from shoetool.model.cards import is_ten
 from shoetool.model.protocol_table import IrregularityCode, Position, RecordKind, Role
@@ -15,10 +15,7 @@ from shoetool.table.card import DrawnCard
 NO_RECORD: Final = -1
 PLAYER_ROLES: Final = frozenset(
     int(role)
-    for role in (
-        *(Role.OPENING, Role.DRAW, Role.DOUBLE_DRAW, Role.SPLIT_SECOND, Role.LATE),
-        Role.DETERMINANT_FIRST,
-    )
+    for role in (*(Role.OPENING, Role.DRAW, Role.DOUBLE_DRAW, Role.SPLIT_SECOND, Role.LATE), Role.DETERMINANT_FIRST)
 )
 DEALER_ROLES: Final = frozenset((int(Role.DEALER_UP), int(Role.HOLE), int(Role.DEALER_DRAW)))
 DEALT_ROLES: Final = PLAYER_ROLES | DEALER_ROLES
@@ -205,6 +202,21 @@ class Carried(NamedTuple):
     record: int = NO_RECORD
 
 
+class CountStarted(NamedTuple):
+    """The cards of a side are counted; `test`: they are a test deal of a known order."""
+
+    side: int
+    test: int
+    record: int = NO_RECORD
+
+
+class ReaderTested(NamedTuple):
+    """A step of the inspection of the card reader device: enum.reader_step."""
+
+    step: int
+    record: int = NO_RECORD
+
+
 class DealerChanged(NamedTuple):
     """Another dealer came."""
 
@@ -230,29 +242,14 @@ class ShoeClosed(NamedTuple):
     record: int = NO_RECORD
 
 
-Recorded = (
-    HandEnded
-    | Doubled
-    | Split
-    | Switched
-    | HandChosen
-    | Revealed
-    | SideChosen
-    | Peeked
-    | Insured
-    | CoverCame
-    | Refilled
-    | Reported
-    | Faulted
-    | Cleared
-    | RoundClosed
-    | Loaded
-    | Carried
-    | DealerChanged
-    | Finished
-    | ShoeClosed
-)
-"""Every action but those of a card."""
+class Recorded(Protocol):
+    """Every action but those of a card."""
+
+    @property
+    def record(self) -> int:
+        """The record that tells of it."""
+
+
 Action = CardPlaced | CardTurned | Recorded
 
 OF_RECORDS: Final[dict[int, Callable[..., Recorded]]] = {
@@ -273,6 +270,8 @@ OF_RECORDS: Final[dict[int, Callable[..., Recorded]]] = {
     int(RecordKind.ROUND_CLOSED): RoundClosed,
     int(RecordKind.LOADED): Loaded,
     int(RecordKind.CARRIED): Carried,
+    int(RecordKind.COUNT_STARTED): CountStarted,
+    int(RecordKind.READER_TEST): ReaderTested,
     int(RecordKind.DEALER_CHANGED): DealerChanged,
     int(RecordKind.FINISHED): Finished,
     int(RecordKind.SHOE_CLOSED): ShoeClosed,

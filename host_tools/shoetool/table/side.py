@@ -18,6 +18,8 @@ class Side:
     loaded: int = 0
     load_record: int = -1
     drawn: int = 0
+    drawn_before: int = 0
+    """Cards that had come out of it in this history when it was loaded anew."""
     apart: int = 0
     """Cards out of it that are none of its batch: of another one, 10s in Spanish 21."""
     counting: bool = False

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from shoetool.model.cards import UNKNOWN
-from shoetool.model.protocol_table import IrregularityCode, Phase, Position, ReaderStep, RecordKind, Role
+from shoetool.model.protocol_table import FaultCode, IrregularityCode, Phase, Position, ReaderStep, RecordKind, Role
 from shoetool.model.records import Record
 from shoetool.table import inventory as count
 from shoetool.table.actions import (
@@ -42,6 +42,11 @@ _OF_A_ROUND: Final = DEALT_ROLES | set(DETERMINANTS)
 _HELD: Final = int(Role.HELD)  # a plain integer compares quicker than an enumeration's
 _NO_PLACE: Final = (Phase.EMPTY, Phase.COUNTING, Phase.TESTING)
 _INSPECTION_OVER: Final = (ReaderStep.PASSED, ReaderStep.FAILED, ReaderStep.CARRIED)
+_UNCOUNTED: Final = (
+    *(FaultCode.DOUBLE_FEED, FaultCode.EDGES_LOST),
+    *(FaultCode.HEAD_DIRTY, FaultCode.HEAD_STUCK, FaultCode.HEAD_SATURATED),
+)
+"""Faults in which a card may have passed that nobody counted."""
 _BLANKS: Final = (IrregularityCode.FACE_UP_CARD, IrregularityCode.SECOND_FACE_UP_CARD)
 
 
@@ -136,7 +141,8 @@ class Stream:
             self._odd(record, f"there is no side {index} to load")
             return
         count.forget_face_down(self.table, index)
-        self.table.sides[index] = Side(cards, record.number)
+        before = self.table.sides[index]
+        self.table.sides[index] = Side(cards, record.number, drawn_before=before.drawn if before.loaded else 0)
 
     def _carried(self, record: Record, values: Any) -> None:
         index, unknown, dealt = values
@@ -341,6 +347,8 @@ class Stream:
 
     def _fault(self, record: Record, values: Any) -> None:
         self.table.faults[values[0]] = record
+        if values[0] in _UNCOUNTED and values[1] < 2:
+            self.table.sides[values[1]].uncertain += 1
         self._step(record)
 
     def _cleared(self, record: Record, values: Any) -> None:
