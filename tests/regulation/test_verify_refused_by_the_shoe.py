@@ -40,6 +40,10 @@ def covered() -> Driven:
     return Driven().start().deal().cover().stand().finish()
 
 
+def from_the_hand(first: str, second: str, *drawn: str) -> Driven:
+    return Driven(Game.FROM_THE_HAND, decks=2).start().open(1).draw(first, "7C", second, "KH", *drawn)
+
+
 STATES: dict[str, Callable[[], Driven]] = {
     "loaded": lambda: Driven().start(),
     "not burned": lambda: Driven().key(Key.LOAD),
@@ -65,6 +69,8 @@ STATES: dict[str, Callable[[], Driven]] = {
     "a card held before the deal": lambda: Driven().start().draw("2D"),
     "a burn owed after a refill": lambda: Driven().start().deal().key(Key.REFILL),
     "a reshuffle ordered": lambda: Driven().start().deal().key(Key.RESHUFFLE, 0),
+    "a Blackjack from the hand": lambda: from_the_hand("AC", "KC"),
+    "a hand from the hand": lambda: from_the_hand("9C", "KC", "2D"),
     "Switch": lambda: Driven(Game.SWITCH).start().open(1).draw("10C", "6C", "7C", "5D", "9D", "KH").key(Key.SWITCH),
     "Spanish 21": lambda: Driven(Game.SPANISH_21).start().open(1).draw("9C", "7C", "8C", "KH"),
     "Free Bet": lambda: Driven(Game.FREE_BET).start().open(1).draw("9C", "7C", "8C", "KH"),
@@ -101,6 +107,13 @@ def test_633a_7_i_each_key_that_the_shoe_refuses_is_named_with_a_reason(state: s
             assert f'the key "{key_name(key)}" was refused: ' in finding.sentence.replace("The key", "the key")
             assert "it does nothing at that time" not in finding.sentence, (key, finding.sentence)
     assert many > 10
+
+
+@pytest.mark.clause("633a.10(a)", "633a.11(a)")
+def test_633a_10_a_what_a_hand_from_the_hand_had_is_named_as_far_as_it_was_shown() -> None:
+    assert "position 1 had a Blackjack" in told(from_the_hand("AC", "KC").key(Key.DOUBLE)).sentence
+    assert "position 1 had 3 cards" in told(from_the_hand("9C", "KC", "2D").key(Key.DOUBLE)).sentence
+    assert "no pair of equal value (2♦)" in told(from_the_hand("9C", "KC", "2D").key(Key.SPLIT)).sentence
 
 
 def test_the_same_reason_stands_in_replay_and_in_the_live_view() -> None:

@@ -209,14 +209,14 @@ def _owed(round_: Round, hand: Hand) -> Refusal | None:
 
 
 def _double(table: Table, hand: Hand) -> Refusal | None:
-    if no_double(game_of(table.game), standing_of(hand)) is not No.CARDS:
-        return None
-    return Refusal(f"{hand.name} had {many(len(hand.cards), 'card')}", "633a.10(a)")
+    wrong = no_double(game_of(table.game), standing_of(hand))
+    had = {No.CARDS: many(len(hand.cards), "card"), No.BLACKJACK: "a Blackjack"}
+    return Refusal(f"{hand.name} had {had[wrong]}", "633a.10(a)") if wrong in had else None
 
 
 def _split(table: Table, hand: Hand) -> Refusal | None:
     if no_split(standing_of(hand)) in (No.CARDS, No.UNEQUAL):
-        cards = ", ".join(card_name(card.card) for card in hand.cards if card.known)
+        cards = ", ".join(card_name(card.card) for card in hand.cards if card.known) or many(len(hand.cards), "card")
         return Refusal(f"{hand.name} had no pair of equal value ({cards})", "633a.11(a)")
     if not all(card.known for card in hand.cards):
         return None
