@@ -4,7 +4,7 @@ import unittest
 
 from dealing_table import CLUBS, HEARTS, Table, card, config, difference, double_shoe, snapshot, ten
 from shoe import wire_table as t
-from shoe.config import OPTION_PREMIUM, OPTION_SWITCH_HANDS
+from shoe.config import OPTION_ALTERNATE, OPTION_PREMIUM, OPTION_READER, OPTION_SWITCH_HANDS
 from shoe.dealing.dealer import reveal_needed
 from shoe.dealing.state import Sealed
 
@@ -241,6 +241,39 @@ class DetailsTest(unittest.TestCase):
             table.dealing.restore((t.REC_SWITCH_HAND, 2, 1), 999)
             self.assertEqual(difference(before, snapshot(table.dealing)), "")
             table.keys(t.KEY_VOID_ROUND)
+
+    def test_633a_7_d_before_a_shoe_is_opened_each_head_reads_the_batch_of_its_side(self):
+        table = Table(double_shoe())
+        for _ in range(2):
+            self.assertEqual([table.dealing.batches(head) for head in range(2)], [(1,), (2,)])
+            table.key(t.KEY_LOAD, 0)
+
+    def test_no_more_cards_are_counted_than_a_record_can_say(self):
+        table = Table()
+        table.start()
+        table.dealing.st.cards_out = 0xFFFE
+        for _ in range(3):
+            table.draw(card(5))
+            self.assertEqual(table.dealing.st.cards_out, 0xFFFF)
+
+    def test_633c_4_d_a_switch_hands_card_that_is_to_be_skipped_takes_no_other_ones_turn(self):
+        """The first card comes in its turn; the second, which was skipped, behind all others."""
+        for skipped, order in ((16, [2, 1, 2, 1]), (32, [1, 2, 2, 1])):
+            table = Table(config(options=OPTION_SWITCH_HANDS))
+            table.start(3)
+            table.keys((t.KEY_NO_CARD, 64 + skipped + 1))
+            table.draw(card(5), card(6), card(7), card(8))
+            dealt = [event[2] for event in table.of_kind(t.REC_SEALED) if event[1] == t.ROLE_SWITCH_HAND]
+            self.assertEqual(dealt, order)
+
+    def test_633a_3_b_4_batches_change_places_by_themselves_where_they_alternate_only(self):
+        for option, opened in ((OPTION_ALTERNATE, (1, 2)), (OPTION_READER, (2, 1))):
+            table = Table(config(options=option))
+            table.keys((t.KEY_LOAD, 0), t.KEY_CLOSE_SHOE)
+            table.config.batch_a, table.config.batch_b = 2, 1
+            table.dealing.st.batch_in_play, table.dealing.st.batch_waiting = 1, 2
+            table.keys((t.KEY_LOAD, 0))
+            self.assertEqual(table.of_kind(t.REC_SHOE_OPENED)[-1][4:6], opened)
 
 
 if __name__ == "__main__":

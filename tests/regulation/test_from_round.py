@@ -363,6 +363,16 @@ def test_a_round_with_an_irregularity_that_the_rules_of_play_do_not_cover_is_not
         assert (given is None) == irregular
 
 
+@pytest.mark.parametrize("card", [0, 51, 52, 53, 63])
+def test_a_round_with_a_card_that_no_deck_has_is_not_played_again(card: int) -> None:
+    s = Short()
+    s.start(1)
+    s.opening({1: "5C"}, "7C", {1: "3C"}, "KH")
+    s.give(1, card, Role.DRAW)
+    s.finish_usual()
+    assert (play_input(one_round(s), (BettingPosition(1, 10_00),)) is None) == (card > 51)
+
+
 @pytest.mark.clause("633a.14(b)")
 @pytest.mark.clause("633a.14(c) use")
 @pytest.mark.parametrize("early", [False, True])
@@ -404,6 +414,19 @@ def test_a_round_with_a_card_exposed_before_the_opening_deal_was_over_is_not_pla
     assert (given is None) == (early and seen != "never")
     kind, at = "unexposed" if seen == "never" else "exposed", 0 if early else 6
     assert given is None or [(note.kind, note.at) for note in given.irregularities] == [(kind, at)]
+
+
+def test_a_card_drawn_in_error_that_was_seen_and_never_used_is_an_exposed_one() -> None:
+    s = Short()
+    s.start(1)
+    s.opening({1: "10C"}, "7C", {1: "8C"}, "KH")
+    s.card(Role.HELD, TABLE, "5D")
+    s.stand(1)
+    s.reveal()
+    s.close()
+    given = play_input(one_round(s), (BettingPosition(1, 10_00),))
+    assert given is not None
+    assert [(note.kind, note.at) for note in given.irregularities] == [("exposed", 4)]
 
 
 def test_a_card_that_is_burned_in_a_round_is_no_card_of_it_without_a_refill() -> None:

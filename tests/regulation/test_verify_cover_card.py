@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 from shoetool.judge import registry as reg
-from shoetool.model.protocol_table import Finish, Game, Role, ShoeKind
+from shoetool.model.protocol_table import FaultCode, Finish, Game, Role, ShoeKind
 from shoetool.model.protocol_table import IrregularityCode as Irr
 from shoetool.verify import BREACH, CANNOT_TELL, HANDLED, Finding
 from short_shoe import NONE, RACK, Short, face
+from verify_cases_shoe import nearly_dealt
 
 CONTINUOUS = 2
 
@@ -133,6 +134,23 @@ def test_633a_3_c_a_cover_card_of_the_other_sides_batch_is_told_once() -> None:
     s.add("cover_card", 0, 5, 2, 2)
     s.irr(Irr.FOREIGN_BATCH, detail=2)
     assert told(finished(s)) == [(reg.COVER_CARDS, "633a.3(c) cover cards", BREACH)]
+
+
+@pytest.mark.clause("633a.5(d) place")
+@pytest.mark.parametrize(
+    ("behind", "feeds", "verdicts"),
+    [(13, 0, []), (12, 0, [BREACH]), (12, 1, [CANNOT_TELL]), (12, 2, [CANNOT_TELL]), (11, 1, [BREACH])],
+)
+def test_633a_5_d_a_cover_card_is_too_late_when_no_double_feed_can_explain_it(
+    behind: int, feeds: int, verdicts: list[str]
+) -> None:
+    s = nearly_dealt(behind)
+    for _ in range(feeds):
+        s.add("fault", FaultCode.DOUBLE_FEED, 0, 0)
+        s.add("cleared", FaultCode.DOUBLE_FEED, 2)
+    s.add("cover_card", 0, 1, NONE, 1)
+    s.end()
+    assert [one.verdict for one in s.findings() if one.check == reg.COVER_PLACE] == verdicts
 
 
 @pytest.mark.clause("633a.5(d) place", "635a.5(d) place")

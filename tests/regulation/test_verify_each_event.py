@@ -20,7 +20,7 @@ from shoetool.model.cards import UNKNOWN, card_name
 from shoetool.model.protocol_table import Clear, FaultCode, Game, Key, Role, ShoeKind
 from shoetool.model.protocol_table import IrregularityCode as Irr
 from shoetool.verify import BREACH, CANNOT_TELL, HANDLED, Finding, verify
-from short_shoe import RACK, Short, face
+from short_shoe import RACK, TABLE, Short, face
 
 CAUSES = (Irr.FOREIGN_BATCH, Irr.CARD_UNKNOWN, FaultCode.HEAD_DIRTY)
 
@@ -134,6 +134,21 @@ def test_633a_14_f_a_refill_that_the_shoe_did_not_report_is_judged_too() -> None
     s.finish_usual()
     s.end()
     assert [(one.check, one.verdict, one.records) for one in s.findings()] == [(reg.TOO_FEW, BREACH, (refill,))]
+
+
+@pytest.mark.clause("633a.14(f) burn")
+@pytest.mark.parametrize("burned", [True, False])
+def test_633a_14_f_a_card_drawn_in_error_after_a_refill_is_not_the_one_to_be_burned(burned: bool) -> None:
+    s = Short()
+    s.usual()
+    s.add("refilled", 0, 1)
+    s.card(Role.HELD, TABLE, "5D")
+    if burned:
+        s.burn("3D")
+    s.give(1, "2D", Role.DRAW)
+    s.finish_usual()
+    s.end()
+    assert [one.check for one in s.findings() if one.check == reg.REFILL_BURN] == [reg.REFILL_BURN] * (not burned)
 
 
 @pytest.mark.clause("633a.14(i)")
