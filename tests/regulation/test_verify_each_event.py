@@ -162,6 +162,17 @@ def test_633a_14_i_a_hand_for_which_two_cards_were_missed_has_two_findings() -> 
     assert [one.records for one in found] == [(at, at + 1) for at in reports(d, Irr.MISSED_CARD)]
 
 
+@pytest.mark.clause("633a.14(i)", "633a.12(a)(1)")
+def test_633a_14_i_in_switch_it_is_named_which_hand_of_the_position_was_missed() -> None:
+    d = Driven(Game.SWITCH).start().open(1).draw("2C", "6C", "7C", "7D", "5D", "KH").stand()
+    d.key(Key.MISSED, 1 + 16).key(Key.MISSED, 1 + 32).draw("2H").stand(1).draw("3H").stand(1)
+    found = of(d.finish().close(), reg.MISSED)
+    assert [one.sentence.split(" was missed")[0] for one in found] == [
+        "Round 1: a card for position 1, hand 1",
+        "Round 1: a card for position 1, hand 2",
+    ]
+
+
 @pytest.mark.clause("633a.14(i)")
 def test_633a_14_i_a_late_card_is_that_of_its_own_report() -> None:
     """The second card that was missed never came."""

@@ -41,6 +41,8 @@ class Hand:
     late: int = -1
     queued: int = 0
     switched: bool = False
+    row: list[Hand] = field(default_factory=list)
+    """All hands of its position."""
 
     @property
     def doubled(self) -> bool:
@@ -59,8 +61,9 @@ class Hand:
 
     @property
     def name(self) -> str:
-        """Where it lies, in words."""
-        return f"position {self.box}, hand {self.hand + 1}" if self.split else f"position {self.box}"
+        """Where it lies, in words; in Blackjack Switch too a position has several hands."""
+        several = self.split or any(one.hand == 1 for one in self.row)
+        return f"position {self.box}, hand {self.hand + 1}" if several else f"position {self.box}"
 
     def count(self) -> int:
         """Best count of the cards whose face is known."""

@@ -95,8 +95,8 @@ class Round:
         key = box << 8 | hand
         found = self.hands.get(key)
         if found is None:
-            found = self.hands[key] = Hand(box, hand)
             row = self.boxes.setdefault(box, [])
+            found = self.hands[key] = Hand(box, hand, row=row)
             row.insert(0 if hand == 0 else len(row), found)
         return found
 
