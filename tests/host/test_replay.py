@@ -264,3 +264,30 @@ def test_a_history_with_more_face_down_cards_than_a_shoe_holds_takes_no_more_mem
     said = [state.anomaly.text for state in map(replay.feed, script.records) if state.anomaly is not None]
     assert said.count("more cards lie face down than a shoe holds") == 1
     assert len(replay.table.face_down) == 1
+
+
+def test_a_side_that_is_loaded_again_forgets_what_lay_face_down_of_its_batch_before() -> None:
+    replay = Stream()
+    script = Script()
+    script.add("boot", 0, b"\x00\x01\x00", 0, 1)
+    left = []
+    for _ in range(2):
+        script.add("shoe_opened", 0, 1, 8, 1, 2, 0, 7, 0, 0)
+        for side in range(2):
+            script.add("loaded", side, 208)
+        left = [script.add("sealed", Role.BURN, 14, 0, side, bytes(32)) for side in range(2)]
+    for record in script.records:
+        replay.feed(record)
+    assert list(replay.table.face_down) == left
+
+
+@pytest.mark.parametrize(("insured", "positions"), [(0, []), (1, [1]), (0x46, [2, 3, 7]), (0xFF, [*range(1, 9)])])
+def test_the_insured_positions_of_a_round_are_those_of_the_bits(insured: int, positions: list[int]) -> None:
+    replay = Stream()
+    script = Script()
+    script.add("round_opened", 1, 0x7F)
+    script.add("insurance", insured)
+    for record in script.records:
+        replay.feed(record)
+    assert replay.table.round is not None
+    assert replay.table.round.to_json()["insurance"] == positions

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from shoetool.judge import registry as reg
-from shoetool.model.protocol_table import FaultCode, Game, Role
+from shoetool.model.protocol_table import FaultCode, Game, HandEnd, Role
 from shoetool.model.protocol_table import IrregularityCode as Irr
 from shoetool.verify import BREACH, HANDLED, Finding
 from short_shoe import NONE, RACK, TABLE, Short, face
@@ -167,3 +167,22 @@ def test_633a_7_s_the_report_before_a_discard_is_of_that_card_and_not_of_the_one
     s.irr(Irr.CARD_DISCARDED, RACK)
     s.add("moved", ref, Role.DISCARDED, RACK, 0)
     assert [one.cards for one in unexplained(finished(s))] == [(face("2H"),)]
+
+
+@pytest.mark.clause("633a.10(b)")
+def test_a_double_without_its_card_is_named_when_another_card_of_the_hand_went_away_too() -> None:
+    for away in (False, True):
+        s = Short()
+        s.start(1)
+        s.give(1, "5C")
+        s.up("7C")
+        second = s.give(1, "6C")
+        s.hole("KH")
+        s.add("doubled", 1, 0)
+        if away:
+            s.add("moved", second, Role.DISCARDED, RACK, 0)
+        s.end_hand(1, HandEnd.DOUBLED)
+        s.reveal()
+        s.close()
+        s.end()
+        assert "position 1 doubled and got no card." in [one.sentence.partition(": ")[2] for one in s.findings()]
