@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 from histories import Script
 from shoetool.judge import registry as reg
@@ -10,7 +12,7 @@ from shoetool.table.hand import place
 from shoetool.table.table import Table
 from shoetool.verify import BREACH, context, verify
 from shoetool.verify.context import Context
-from shoetool.verify.signatures import numbers
+from shoetool.verify.signatures import Closings, numbers
 
 
 def test_what_was_done_to_the_file_is_kept_when_there_are_too_many_findings(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -59,6 +61,16 @@ def test_records_that_do_not_run_on_are_named_whichever_way_they_go() -> None:
     ):
         found = verify([script.records[at] for at in kept]).findings
         assert [one.sentence for one in found if one.check == reg.SEQUENCE] == [said]
+
+
+def test_a_round_behind_the_end_is_one_of_the_shoe_whose_page_it_stands_on() -> None:
+    script = Script()
+    for name, values in (("round_opened", (1, 1)), ("shoe_closed", (0, 1, 4)), ("round_opened", (2, 1))):
+        script.add(name, *values)
+    pages = [SimpleNamespace(shoe=shoe) for shoe in (1, 2)]
+    closings = Closings(SimpleNamespace(chain=SimpleNamespace(facts=pages)))  # type: ignore[arg-type]
+    assert list(closings.watch(script.records)) == script.records
+    assert (closings.closed, closings.rounds_behind) == ({2: 1}, {2: 2})
 
 
 def test_records_are_named_in_words_and_of_many_the_first_twelve() -> None:

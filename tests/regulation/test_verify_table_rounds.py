@@ -210,16 +210,26 @@ def test_insurance_is_offered_before_any_further_card(after: int, clauses: list[
 
 
 @pytest.mark.clause("633a.7(h) eligibility")
-@pytest.mark.parametrize(("after", "clauses"), [(6, []), (7, [reg.READER]), (5, [reg.READER])])
-def test_the_reader_is_used_after_the_deal_and_before_further_cards(after: int, clauses: list[str]) -> None:
+@pytest.mark.parametrize(
+    ("place", "after", "checks"),
+    [
+        ("after_card", 6, []),
+        ("after_card", 7, [reg.READER]),
+        ("after_card", 5, [reg.READER]),
+        ("after_record", 0, []),
+        ("after_record", -1, [reg.READER]),
+    ],
+)
+def test_the_reader_is_used_after_the_deal_and_before_further_cards(place: str, after: int, checks: list[str]) -> None:
     s = peeked({1: "9H", 2: "5C"}, "KD", {1: "8H", 2: "KD"}, "7H")
+    after += s.hole_ref if place == "after_record" else 0
     s.end_hand(1)
     s.give(2, "2C", Role.DRAW)
     s.end_hand(2)
     s.reveal()
     s.close(17)
-    one = line(1, seat(1, "stand"), seat(2, "hit", "stand"), events=[event("reader_used", after_card=after)])
-    assert [check for _, check in found(s, one)] == clauses
+    one = line(1, seat(1, "stand"), seat(2, "hit", "stand"), events=[event("reader_used", **{place: after})])
+    assert [check for _, check in found(s, one)] == checks
 
 
 @pytest.mark.clause("633a.1 Card reader device", "590.1 Card reader device", "635a.1 Card reader device")
