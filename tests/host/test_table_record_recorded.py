@@ -8,6 +8,7 @@ from copy import deepcopy
 from functools import cache
 from importlib import resources
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -19,7 +20,10 @@ from shoetool.cli import build
 from shoetool.cli.wager_record import from_values, rules_values
 from shoetool.judge import registry_table as reg
 from shoetool.model.records import Record
+from shoetool.round_file.events import Event
+from shoetool.table.side import Side
 from shoetool.verify import CANNOT_TELL, Report, verify
+from shoetool.verify.table_record.places import CoverCard
 from signed_histories import write
 from table_session import judge_of, recorded, rules_of, session
 
@@ -188,6 +192,20 @@ def test_a_cover_card_placed_elsewhere_than_where_it_came_out_is_named() -> None
     event["cards"] += 1
     (sentence,) = sentences(changed, reg.COVER_TOLD)
     assert f"placed with {event['cards']} cards behind it; by the shoe's count {event['cards'] - 1} lay" in sentence
+
+
+@pytest.mark.clause("633a.5(d) place")
+@pytest.mark.parametrize(
+    ("behind", "doubt", "named"), [(80, 0, False), (79, 1, False), (79, 0, True), (0, 0, True), (-1, 0, False)]
+)
+def test_a_cover_card_is_where_it_was_placed_unless_nobody_counted_it(behind: int, doubt: int, named: bool) -> None:
+    """-1: it was told again in a later history, or came while cards were counted."""
+    cover = CoverCard()
+    cover.placed((Event("cover_card_placed", cards=80),), 78)
+    side = Side(loaded=312, cover_record=50, cover_behind=behind, uncertain=doubt)
+    came: Any = SimpleNamespace(covers=[SimpleNamespace(record=50, head=0)])
+    table: Any = SimpleNamespace(sides=[side])
+    assert bool(cover.came(came, table)) == named
 
 
 @pytest.mark.clause("633a.7(s)")
