@@ -53,6 +53,13 @@ class MarginsTest(unittest.TestCase):
         self.margins.closing([(t.REC_SHOE_CLOSED, 0, 0, 0)], self.steps)
         self.assertEqual(self.steps.events, [])
 
+    def test_every_head_of_which_something_is_known_is_told_when_a_shoe_is_closed_and_only_then(self):
+        self.margins.keep_threshold(1, 32000, BRIGHT, DARK)
+        for events, told in (([(t.REC_SEATS, 1)], []), ([(t.REC_SEATS, 1), (t.REC_SHOE_CLOSED, 0, 0, 0)], [1])):
+            self.steps.events = []
+            self.margins.closing(events, self.steps)
+            self.assertEqual([event[1] for event in self.steps.events], told)
+
     def test_bright_comes_from_the_empty_throat_alone(self):
         self.heads[0].untouched = False
         self.look(4)
@@ -87,6 +94,8 @@ class MarginsTest(unittest.TestCase):
         self.assertEqual(self.margins.dark[0], UNKNOWN)
         self.draw(True, 15, 1)
         self.assertEqual(self.margins.dark[0], 52000)
+        # The throat was never seen empty: no brightness is known.
+        self.assertEqual(self.margins.record(0, t.MARGIN_CLEAN)[5:], (0, 52000))
 
     def test_nothing_is_left_of_what_was_measured_in_a_pass_that_is_not_public(self):
         for head in (0, 1):
