@@ -73,9 +73,10 @@ def drawn_before_the_turn(round_: Round) -> dict[int, DrawnCard]:
 
 def _by_the_dealer(round_: Round, placed: CardPlaced) -> bool:
     """Whether the dealer drew it for himself; a 10 of Spanish 21 goes out at once, and nobody else was to draw."""
-    if not placed.taken_out:
+    if placed.role != Role.DISCARDED:
         return placed.role == Role.DEALER_DRAW
-    return round_.hole is not None and all(0 <= hand.end_record < placed.record for hand in round_.hands.values())
+    ended = all(0 <= hand.end_record < placed.record for hand in round_.hands.values())
+    return ended and round_.hole is not None and placed.taken_out
 
 
 def _before_turn(round_: Round) -> Iterator[Objection]:

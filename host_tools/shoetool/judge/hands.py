@@ -150,7 +150,8 @@ def _cannot_end(rules: Game, round_: Round, hand: Hand, why: int) -> str | None:
 
 def _wrong_end(hand: Hand, why: int) -> str | None:
     """Why the cards of a hand do not show the reason for which it ended."""
-    count, natural = hand.count(), standing_of(hand).blackjack
+    count = hand.count()
+    natural = count == 21 and standing_of(hand).blackjack
     if why == HandEnd.BUST and count <= 21:
         return f"was ended as over 21 with {count}"
     if why == HandEnd.TWENTY_ONE and count != 21:

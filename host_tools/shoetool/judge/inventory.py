@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Container, Hashable, Iterator
+from collections.abc import Callable, Container, Hashable, Iterable, Iterator
 from typing import Final
 
 from shoetool.judge import registry as reg
@@ -102,20 +102,19 @@ class Inventory:
         """The shoe's report of a card that was accepted unread, whose record is the one before."""
         self.unknown.told(report.record - 1, report, self.table.round)
 
-    def card(self, drawn: DrawnCard, record: int) -> Iterator[Objection]:
+    def card(self, drawn: DrawnCard, record: int) -> Iterable[Objection]:
         """Record `record` shows a card that came out face up, or one that was opened."""
         table = self.table
         card, head = drawn.card, drawn.head
-        if card >= 52 or head > 1:
-            if card == UNKNOWN:
-                yield self.unknown.card(drawn.record, drawn, record)
-            elif head < 2 and drawn.role != Role.COUNTED:
-                yield self.foreign.card(drawn.record, drawn, record)  # a test card or cover card where cards lie
-            return
-        if drawn.batch != table.batches[head]:
-            yield self.foreign.card(drawn.record, drawn, record)
-        elif table.sides[head].counts[card] > table.side_decks or (table.spanish and is_ten(card)):
-            yield from self._too_many(drawn, record)
+        if card == UNKNOWN:
+            return (self.unknown.card(drawn.record, drawn, record),)
+        if head > 1:
+            return ()
+        if drawn.batch != table.batches[head] if card < 52 else drawn.role != Role.COUNTED:
+            return (self.foreign.card(drawn.record, drawn, record),)  # a test card or cover card where cards lie too
+        if card < 52 and (table.sides[head].counts[card] > table.side_decks or (table.spanish and is_ten(card))):
+            return self._too_many(drawn, record)
+        return ()
 
     def _too_many(self, drawn: DrawnCard, record: int) -> Iterator[Objection]:
         if self.table.spanish and is_ten(drawn.card) and drawn.role != Role.COUNTED:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
 from typing import Any, Final
 
 from shoetool.judge.dealer import owed_by_dealer
@@ -90,19 +91,19 @@ class Judge:
         for rule in self.rules[type(action)]:
             yield from rule(action) or ()
 
-    def card(self, record: Record) -> Iterator[Objection]:
-        """Objections to the card that a record drew, opened or moved."""
+    def card(self, record: Record) -> Iterable[Objection]:
+        """Objections to the card that a record drew, opened or moved; mostly there are none, so it is no generator."""
         table, drawn, kind = self.table, self.table.card, record[3]
         if drawn is None:
-            return
-        if kind in (_CARD, _OPENED):
-            yield from self.inventory.card(drawn, record.number)
+            return ()
+        found = self.inventory.card(drawn, record[0]) if kind in (_CARD, _OPENED) else ()
         if table.faults and kind in (_CARD, _SEALED):
-            yield from self.stops.card(drawn, record.number)
+            found = chain(found, self.stops.card(drawn, record[0]))
         if drawn.role in _SPECIAL or self.held.waiting:
             if drawn.role == BURN and kind != _OPENED:
                 self.burns.burned()
-            yield from self.held.card(drawn, record.number)
+            found = chain(found, self.held.card(drawn, record[0]))
+        return found
 
     def shoe_opened(self) -> Iterator[Objection]:
         """Objections to the house's set-up of a shoe; what was due before is no longer."""

@@ -196,7 +196,8 @@ class Verifier:
         self._card(record)
 
     def _moved(self, record: Record) -> None:
-        self.ctx.object(self.judge.card(record))
+        if objections := self.judge.card(record):
+            self.ctx.object(objections)
 
     # ------------------------------------------------------------------------------------------------ rounds
     def _round_opened(self, record: Record) -> None:
