@@ -2,7 +2,7 @@
 
 import unittest
 
-from dealing_table import HEARTS, Table, card, ten
+from dealing_table import HEARTS, KING, Table, card, config, ten
 from shoe import wire_table as t
 
 # (up card, hole card, total): hard and soft, each on both sides of 17.
@@ -59,6 +59,20 @@ class DealerTest(unittest.TestCase):
         self.assertEqual(table.phase, t.PHASE_SETTLING)
         table.keys(t.KEY_END_ROUND)
         self.assertEqual(table.codes(), [])
+
+    def test_635a_7_m_a_doubled_21_of_three_cards_wins_whatever_the_dealer_draws(self):
+        """635a.7(n)(4): so he may not draw; a doubled 20 waits for his total, and so does a 21 of Blackjack."""
+        spanish = config(game=t.GAME_SPANISH_21, decks=6)
+        for settings, third, draws in ((spanish, KING, False), (spanish, 9, True), (config(), KING, True)):
+            table = Table(settings)
+            table.start()
+            table.draw(card(5), card(9), card(6, HEARTS), card(5, HEARTS))
+            table.keys(t.KEY_DOUBLE)
+            table.draw(card(third, HEARTS))
+            table.keys(t.KEY_REVEAL)
+            self.assertEqual((third, table.phase), (third, t.PHASE_DEALER if draws else t.PHASE_SETTLING))
+            table.keys(t.KEY_END_ROUND)
+            self.assertEqual(len(table.found(t.IRR_DEALER_SHORT)), draws)
 
 
 if __name__ == "__main__":

@@ -8,16 +8,16 @@ from shoe.game_table import BLACKJACK_WAITS, GAMES, LONG_21_WINS
 
 _CARDS = const(52)
 _STANDS = const(17)
+_REVEALS = (t.HAND_END_TWENTY_ONE, t.HAND_END_DOUBLED, t.HAND_END_DEALER_BLACKJACK)
 
 
 def _needs_draw(st, hand):
     """True when the dealer's total can change what this hand wins."""
-    if hand.ended == t.HAND_END_TWENTY_ONE:
-        # 635a.7(n)(4): a Spanish 21 of three or more cards wins whatever the dealer draws.
-        return len(hand.cards) < 3 or not GAMES[st.game][LONG_21_WINS]
+    if GAMES[st.game][LONG_21_WINS] and len(hand.cards) > 2 and hand.total() == 21:
+        return False  # 635a.7(n)(4): a Spanish 21 of three or more cards wins whatever the dealer draws, doubled too
     if hand.ended == t.HAND_END_BLACKJACK:
         return bool(GAMES[st.game][BLACKJACK_WAITS])  # 633a.12(a)(5)(i): what it is paid hangs on the dealer's total
-    return hand.ended in (t.HAND_END_STAND, t.HAND_END_DOUBLED)
+    return hand.ended in (t.HAND_END_STAND, t.HAND_END_TWENTY_ONE, t.HAND_END_DOUBLED)
 
 
 def draw_needed(st):
@@ -30,7 +30,7 @@ def reveal_needed(st):
     up = st.dealer.cards[0] if st.dealer.cards else _CARDS
     possible = st.peek and (up >= _CARDS or up % 13 == 0 or up % 13 > 8)  # not when the reader said no
     for hand in st.hands:
-        if _needs_draw(st, hand) or hand.ended in (t.HAND_END_TWENTY_ONE, t.HAND_END_DEALER_BLACKJACK):
+        if _needs_draw(st, hand) or hand.ended in _REVEALS:
             return True
         if possible and hand.ended in (t.HAND_END_BLACKJACK, t.HAND_END_SURRENDERED):
             return True
