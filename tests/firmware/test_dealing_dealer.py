@@ -51,6 +51,16 @@ class DealerTest(unittest.TestCase):
         table.draw(card(2))
         self.assertEqual(table.found(t.IRR_DEALER_DREW_ON_17), [])
 
+    def test_633a_7_m_with_an_unknown_card_the_dealer_may_draw_up_to_21_with_it_as_an_ace(self):
+        table = turned(10, 4)
+        table.send(t.PASS_UNREADABLE)
+        table.keys((t.KEY_SUPERVISOR, t.CLEAR_CARD_UNKNOWN))
+        table.draw(card(6))  # 21 at least
+        self.assertEqual(table.dealing.due(), ((t.ROLE_DEALER_DRAW, t.POSITION_DEALER, 0), False))
+        table.draw(card(2))
+        self.assertEqual(table.found(t.IRR_DEALER_DREW_ON_17), [])
+        self.assertIsNone(table.dealing.due()[0])  # over 21, whatever it is
+
     def test_633a_7_n_nobody_waits_for_the_dealer_s_total(self):
         table = Table()
         table.start()

@@ -218,6 +218,15 @@ class LateKeysTest(unittest.TestCase):
         table.keys(t.KEY_NEXT_HAND, (t.KEY_MISSED, 1 + 16 * 3), (t.KEY_NO_CARD, 1 + 64 * 2))
         self.assertIn((t.REC_HAND_ENDED, 1, 2, t.HAND_END_DEAD), table.step)
 
+    def test_633a_14_i_who_drew_on_after_his_late_card_is_owed_no_other_one_when_the_draw_is_taken_back(self):
+        table = deal_two()
+        table.keys((t.KEY_MISSED, 1), t.KEY_NEXT_HAND)
+        table.draw(card(2), card(3))
+        self.assertEqual([role for role, box, _, _ in table.where() if box == 1][2:], [t.ROLE_LATE, t.ROLE_DRAW])
+        table.keys((t.KEY_HOLD, 0), t.KEY_DISCARD)
+        self.assertEqual(table.dealing.due(), ((t.ROLE_DRAW, 1, 0), False))
+        table.keys(t.KEY_NEXT_HAND)
+
     def test_633a_14_g_one_cards_that_move_up_keep_the_order_in_which_they_came(self):
         table = Table()
         table.start(7)

@@ -125,6 +125,17 @@ class InventoryTest(unittest.TestCase):
         s.removed(5)
         self.assertEqual((s.passed, s.dealt[5]), (1, 1))
 
+    def test_of_two_unknown_cards_one_taken_out_of_play_leaves_the_other(self):
+        """It may be the missing one: no missing card is named."""
+        s = side(decks=1)
+        for card in range(51):
+            s.took(card)
+        s.took(UNKNOWN)
+        s.took(UNKNOWN)
+        s.removed(UNKNOWN)
+        self.assertEqual((s.passed, s.unknown), (52, 1))
+        self.assertEqual(s.verdict(0, 0), (t.COUNT_VERDICT_COMPLETE, 52, 52, UNKNOWN))
+
     def test_what_a_side_dealt_survives_packing(self):
         s = side(decks=8)
         for card in range(52):

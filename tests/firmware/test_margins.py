@@ -114,6 +114,15 @@ class MarginsTest(unittest.TestCase):
                 self.margins.passed(1, True)
             self.assertEqual(list(self.margins.dark), [UNKNOWN] * 4 + [level, 52000, 52000, UNKNOWN])
 
+    def test_a_second_window_in_which_nothing_was_dark_is_told_as_one(self):
+        self.board.level[0][0] = 0
+        self.draw(True, 0, 2 * WINDOW)
+        self.assertEqual(list(self.margins.dark[:3]), [0, 12000, 12000])
+
+    def test_a_threshold_that_lies_on_a_level_leaves_no_margin(self):
+        self.margins.keep_threshold(0, 12000, BRIGHT, DARK)
+        self.assertEqual(self.margins.margin(0), 0)
+
     def test_a_pass_that_ends_leaves_what_was_measured_at_the_other_head(self):
         self.board.dark[1] = 7
         self.margins.passing(1, 1)

@@ -268,6 +268,17 @@ class TestAgainstTheRules(unittest.TestCase):
         for wanted in ((PASS_CARD, 0), (PASS_FOREIGN_BATCH, 0), (PASS_UNREADABLE, UNREADABLE_AMBIGUOUS)):
             self.assertGreater(found[wanted], 5)
 
+    def test_a_narrow_first_or_last_space_beside_a_narrow_mark_is_not_crowded(self):
+        """An eighth of the narrower mark beside it is the bound: a wrong cell is put right."""
+        for place, mark, width, space in ((1, 0, 300, 60), (25, 24, 380, 50)):
+            seen = Seen(printed(578) ^ 1 << 9, 26)
+            seen.marks[mark] = width
+            seen.spaces[place - 1] = space
+            seen.rest(12)
+            found = seen.read((2,))
+            self.assertEqual(found, plain(seen, (2,)), place)
+            self.assertEqual((found[0], found[4]), (PASS_CARD, 1), place)
+
     def test_26_marks_that_look_as_if_others_were_hidden(self):
         """To the cell: with one wrong cell fewer than is needed to be taken for another word, and with just as many."""
         for name, places, forged in FORGED:
@@ -295,6 +306,27 @@ class TestAgainstTheRules(unittest.TestCase):
             found = seen.read(batches)
             self.assertEqual(found, plain(seen, batches), (name, place, other))
             self.assertEqual(found[1], UNREADABLE_AMBIGUOUS if forged else UNREADABLE_NONE, (name, place, other))
+
+    def test_a_rest_at_the_hidden_mark_leaves_the_mark_that_looks_hidden_before_it(self):
+        """Whatever looked hidden in the pass before."""
+        before = Seen(without(printed(578), 26, 24), 25)
+        before.hide(24)
+        before.read((2,))
+        seen = Seen(without(printed(578), 26, 17), 25)
+        seen.rest(17)
+        seen.hide(9)
+        seen.slower(14)
+        found = seen.read((2,))
+        self.assertEqual(found, plain(seen, (2,)))
+        self.assertEqual(found[:2], (PASS_UNREADABLE, UNREADABLE_AMBIGUOUS))
+
+    def test_a_hidden_first_mark_is_believed_up_to_the_edge_of_a_bridge_card_and_no_further(self):
+        """Found by the code alone; 10 quarter cells is the most that CARD_CODE.md has for it."""
+        for front, reason in ((10, UNREADABLE_NONE), (11, UNREADABLE_AMBIGUOUS)):
+            seen = Seen(without(printed(578), 26, 0), 25, front)
+            found = seen.read((2,))
+            self.assertEqual(found, plain(seen, (2,)), front)
+            self.assertEqual(found[1], reason, front)
 
     def test_25_marks(self):
         def make(rng, batches):

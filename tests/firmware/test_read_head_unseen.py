@@ -7,7 +7,7 @@ from rng import Rng
 from shoe.compat import heap_lock, heap_unlock
 from shoe.reading import card_code
 from shoe.reading.read_head import ReadHead
-from shoe.reading.track import BASE, PLACE
+from shoe.reading.track import BASE, PLACE, STILL_US
 from shoe.wire_table import (
     PASS_BLOCKED,
     PASS_CARD,
@@ -154,6 +154,18 @@ class TestNoFalseAlarm(unittest.TestCase):
             edges = move(corner, [(GOAL, speed)])
             self.assertEqual(watched(ReadHead(0, (1,)), edges), [])
 
+    def test_stripes_whose_data_stay_dark_are_no_card_though_they_are_more_than_its_marks(self):
+        """Only marks that went by count, as far back as a card is long."""
+        head = ReadHead(0, (1,))
+        edges = pulled(frame(1, 1), 1000, dead=PRESENT) + pulled(frame(2, 1), 1000, 85000, dead=PRESENT)
+        seen = [(0, DATA)]
+        for ticks, lines in edges:
+            seen.append((ticks + 1000, lines | DATA))
+            head.feed(*seen[-1])
+            if (head._state[PLACE] >> 2) - (head._state[BASE] >> 2) == 28:
+                break
+        self.assertEqual(watched(ReadHead(0, (1,)), seen), [])
+
     def flickers(self, head, seed, data):
         """Both clock lines go dark and bright 60 times, in any order and duty, so that they may seem to run.
 
@@ -216,6 +228,17 @@ class TestDarkCardSensor(unittest.TestCase):
             found += watched(head, unlit(pulled(frame(number, 1), 500, 5000000 * number), PRESENT))
         self.assertEqual(found[0], STUCK)
         self.assertIn(STUCK, found[1:])
+
+    def test_a_second_card_under_it_is_named_after_a_second_and_not_before(self):
+        head = ReadHead(0, (1,))
+        edges = []
+        for number in (1, 2):
+            edges += unlit(pulled(frame(number, 1), 1000, 85000 * number), PRESENT)
+        feed_all(head, edges)
+        last = head._state[STILL_US]
+        self.assertIsNone(head.poll(last + 999999))
+        found = head.poll(last + 1000000)
+        self.assertEqual((found.kind, found.reason), STUCK)
 
     def test_one_card_under_it_is_named_when_nothing_moves_any_more(self):
         found = watched(ReadHead(0, (1,)), unlit(pulled(frame(1, 1), 500), PRESENT), 17000000)

@@ -154,6 +154,12 @@ class TestRings(unittest.TestCase):
             least = min(LONGEST, LONGEST + more)
             self.assertEqual((found[0], found[SPACES + 1], found[1]), (least, least, 7))
 
+    def test_a_mark_behind_the_last_one_is_in_no_cell_of_the_pass(self):
+        ring, times = self.passed(Rng(4), 40, 27, 5)
+        ring[40 + 26 & 63] = times[25][0] + 1
+        cells = [times[i + 1][0] - times[i][0] for i in range(25)]
+        self.assertEqual(shortest_cell(ring, 40, 26), min(cells))
+
     def test_the_shortest_cell_is_the_shortest_of_all_but_0(self):
         rng = Rng(3)
         for first in (0, 37, 38, 62, 63, 127, 262144 + 45):
