@@ -227,6 +227,17 @@ class LateKeysTest(unittest.TestCase):
         self.assertEqual(table.dealing.due(), ((t.ROLE_DRAW, 1, 0), False))
         table.keys(t.KEY_NEXT_HAND)
 
+    def test_633a_7_i_a_position_that_got_its_late_card_early_is_not_in_turn_before_the_others(self):
+        """It waits for a missed card when the deal is put right: its first card was skipped, and all others move up."""
+        table = Table()
+        table.start(7)
+        table.draw(card(2), card(3), card(4), card(6), card(5), card(2, HEARTS), card(3, HEARTS), card(4, HEARTS))
+        table.keys((t.KEY_MISSED, 2), t.KEY_MISSED_DEALER, (t.KEY_NO_CARD, 2 + 16))
+        table.draw(card(7, HEARTS))  # the hole card
+        hands = table.dealing.st.hands
+        self.assertEqual([(hand.box, hand.late, hand.ended) for hand in hands], [(1, 0, -1), (2, -1, -1), (3, 0, -1)])
+        self.assertEqual(table.dealing.turn().box, 1)
+
     def test_633a_14_g_one_cards_that_move_up_keep_the_order_in_which_they_came(self):
         table = Table()
         table.start(7)
