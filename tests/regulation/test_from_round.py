@@ -11,7 +11,7 @@ import pytest
 sys.path.append(str(Path(__file__).resolve().parents[1] / "host"))
 
 from shoetool.deal import play
-from shoetool.model.cards import card_name
+from shoetool.model.cards import UNKNOWN, card_name
 from shoetool.model.protocol_table import Game, HandEnd, Role, ShoeKind
 from shoetool.model.protocol_table import IrregularityCode as Irr
 from shoetool.round_file.dealt_play import play_input
@@ -314,6 +314,37 @@ def test_late_cards_are_played_again_in_the_order_the_dealer_dealt_them() -> Non
     assert played_again(round_) == [[card.card for card in round_.boxes[box][0].cards] for box in (1, 2)]
 
 
+@pytest.mark.clause("633a.14(i)", "633a.14(b)")
+def test_a_card_drawn_in_error_is_no_late_card() -> None:
+    s = Short()
+    s.start(1, 2)
+    s.opening({1: "5C", 2: "4C"}, "7C", {1: "3C", 2: "5D"}, "KH")
+    ref = s.card(Role.HELD, TABLE, "6S")
+    s.add("moved", ref, Role.DRAW, 1, 0)
+    s.stand(1, 2)
+    for box, late in ((2, "2S"), (1, "8S")):
+        s.irr(Irr.MISSED_CARD, box)
+        s.give(box, late, Role.LATE)
+        s.end_hand(box)
+    s.reveal()
+    s.close(17)
+    given = play_input(one_round(s), (BettingPosition(1, 10_00), BettingPosition(2, 10_00)))
+    assert given is not None and given.late == (2, 1)
+
+
+@pytest.mark.parametrize(("decisions", "pressed"), [((("press", 50_00),), 50_00), ((("press", None),), 0)])
+def test_a_press_without_an_amount_adds_nothing_to_the_wager(
+    decisions: tuple[tuple[str, int | None], ...], pressed: int
+) -> None:
+    s = Short(Game.FROM_THE_HAND)
+    s.start(1)
+    s.opening({1: "5C"}, "7C", {1: "3C"}, "KH")
+    s.finish_usual()
+    made = table_round(one_round(s), [BettingPosition(1, 10_00, decisions=decisions)], "from_the_hand", 2)
+    assert not isinstance(made, Missing)
+    assert [hand.stake for hand in made.boxes[0].hands] == [10_00 + pressed]
+
+
 def played_again(round_: Round) -> list[list[int]]:
     """The cards of each position as the engine deals them, in the order drawn, for what the hands did."""
     seats = tuple(
@@ -438,6 +469,22 @@ def test_a_card_that_is_burned_in_a_round_is_no_card_of_it_without_a_refill() ->
     assert given is not None
     assert [card_name(card) for card in given.cards] == ["10♣", "9♣", "7♣", "8♣", "K♦", "K♥"]
     assert given.irregularities == ()
+
+
+@pytest.mark.parametrize("card", [0, 51, 52, 53, 63])
+def test_a_burned_card_that_no_deck_has_is_an_unknown_one(card: int) -> None:
+    """It is in nobody's hand: the round is played again without its face."""
+    s = Short()
+    s.usual()
+    s.add("refilled", 0, 40)
+    ref = s.burn(card)
+    s.s.open(ref, Role.BURN, RACK_BOX, 0)
+    s.give(1, "2S", Role.DRAW)
+    s.finish_usual()
+    given = play_input(one_round(s), (BettingPosition(1, 10_00), BettingPosition(2, 10_00)))
+    assert given is not None
+    assert [note.kind for note in given.irregularities] == ["too_few"]
+    assert given.cards[given.irregularities[0].at] == (card if card < 52 else UNKNOWN)
 
 
 @pytest.mark.clause("633a.7(a)")

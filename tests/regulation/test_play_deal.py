@@ -106,6 +106,12 @@ def test_a_round_of_a_double_shoe_needs_its_determinant() -> None:
         played(table("blackjack", shoe="double", decks=8), "3=10", "2h 3c", determinant_from="A")
 
 
+def test_when_all_cards_were_burned_there_is_no_determinant_however_many_they_were() -> None:
+    for count in (1, 300):
+        with refused("633a.7(d)(1) draw", "no known determinant"):
+            played(DOUBLE, "3=10", "2h " * count, burned=count, determinant_from="A")
+
+
 @pytest.mark.clause("633a.7(d)")
 def test_only_a_double_shoe_has_a_determinant() -> None:
     with refused("633a.7(d)", "double shoe only"):

@@ -256,6 +256,15 @@ def test_late_cards_of_two_players_and_a_second_missed_card_come_in_the_order_th
     assert (held(other, 1), held(other, 2)) == (["2♣ 8♦ 4♣ 5♣"], ["3♣ 9♦ 3♥"])
 
 
+@pytest.mark.clause("633a.14(i)", "633a.7(k)")
+def test_words_after_a_late_card_that_never_come_in_turn_are_refused() -> None:
+    """Position 2 says nothing, so that 1 does not get its late card."""
+    drawn = "2c 3c 7h 8d 9d Ks 4c 5c"
+    for rest in ("1:stand", "1:hit 1:stand", "1:hit 1:hit 1:stand"):
+        with refused("633a.14(i)", "waits for its late card"):
+            played("blackjack", "1=10 2=10", drawn, f"1:late_card {rest}")
+
+
 @pytest.mark.clause("633a.14(i)", "633a.11(b)")
 def test_the_words_after_a_split_hand_s_late_card_come_after_the_other_hand_s() -> None:
     drawn = "8c 7h 8d Ks 2c 3c 6c 4h 2h"

@@ -235,6 +235,12 @@ def test_a_line_of_a_record_that_is_no_json_is_named_by_its_number(line: str, wo
     assert isinstance(bad, BadLine) and str(bad.error).startswith("r: line 3") and words in str(bad.error)
 
 
+def test_a_number_of_too_many_digits_is_named_by_the_line_behind_those_above() -> None:
+    for above in (0, 1, 2, 3):
+        with pytest.raises(RoundFileError, match=f"r: line {above + 1}: not a round: a number of too many digits"):
+            load("1" * 5000, "r", above)
+
+
 def test_the_place_of_a_value_is_its_line_and_column() -> None:
     text = '{\n  "a": [1, {"b\\u0063": "x"}],\n  "d": 2\n}'
     assert find(text, ("a", 1, "bc")) == (2, 24)

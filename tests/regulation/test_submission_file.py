@@ -215,6 +215,19 @@ def test_all_is_the_whole_of_a_payout_and_no_rate() -> None:
         READ["rate"]("all")
 
 
+def test_a_number_of_dollars_that_is_too_large_is_not_said_to_be_too_small() -> None:
+    for value in (10**9 + 1, 10**10):
+        with pytest.raises(Unfit, match="is not an amount of money") as refused:
+            READ["aggregate_cap"](value)
+        assert "above 0" not in refused.value.do
+
+
+def test_a_long_key_is_named_by_its_first_60_characters() -> None:
+    values = {"game": "blackjack", "decks": 6}
+    for key, shown_as in (("k" * 60, "k" * 60), ("k" * 60 + "x", "k" * 60 + "...")):
+        assert [one.where for one in problems({**values, key: 1})] == [shown_as]
+
+
 def test_a_long_value_is_shown_short() -> None:
     assert [shown(value) for value in ("x" * 38, 2**128 - 1, 2**128)] == [
         repr("x" * 38),

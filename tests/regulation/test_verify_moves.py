@@ -66,6 +66,17 @@ def test_633a_7_s_a_card_drawn_in_error_is_set_aside_and_no_other_one_with_it() 
     assert [one.cards for one in unexplained(finished(s))] == [(face("3H"),)]
 
 
+@pytest.mark.clause("633a.7(s)", "633a.14(b)")
+def test_633a_7_s_a_report_stands_behind_the_card_that_was_set_aside_and_not_before_the_next_one() -> None:
+    s = dealt()
+    first = s.give(1, "2H", Role.DRAW)
+    second = s.give(1, "3H", Role.DRAW)
+    s.add("moved", second, Role.HELD, TABLE, 0)
+    s.irr(Irr.DRAWN_IN_ERROR, 1)
+    s.add("moved", first, Role.HELD, TABLE, 0)
+    assert [one.cards for one in unexplained(finished(s))] == [(face("2H"),)]
+
+
 @pytest.mark.clause("633a.7(s)", "633a.14(g) one")
 def test_633a_7_s_a_place_that_was_skipped_moves_all_cards_behind_it_and_none_later() -> None:
     s = Short()
