@@ -214,7 +214,7 @@ def plain_in_time(seen, name, wrong, places):
             others = len(alike) - (look & ALIKE != 0)
             if others == 0:
                 return True
-            second = alike[-1] if alike[-1] != place else alike[-2]
+            second = alike[-1] if len(alike) == 1 or alike[-1] != place else alike[-2]
             low, high = min(place, second), max(place, second)
             if others == 1 and fewest_wrong(name, seen.cells, 25, low, high) > 2:
                 return True
@@ -319,6 +319,23 @@ class TestAgainstTheRules(unittest.TestCase):
         found = seen.read((2,))
         self.assertEqual(found, plain(seen, (2,)))
         self.assertEqual(found[:2], (PASS_UNREADABLE, UNREADABLE_AMBIGUOUS))
+
+    def test_a_joined_mark_before_a_rest_is_read_alike_whatever_went_by_before(self):
+        """The mark looks as long as two, the space behind it only longer: nothing looks so before that one mark."""
+        read = set()
+        for other in (7, 9, 14, 20):
+            before = Seen(without(printed(578), 26, other), 25)
+            before.hide(other)
+            before.hide(other + 2)
+            before.read((2,))
+            seen = Seen(without(printed(3267), 26, 18), 25)
+            seen.hide(18)
+            seen.join(18)
+            seen.slower(14)
+            found = seen.read((3,))
+            self.assertEqual(found, plain(seen, (3,)), other)
+            read.add(found)
+        self.assertEqual(len(read), 1)
 
     def test_a_hidden_first_mark_is_believed_up_to_the_edge_of_a_bridge_card_and_no_further(self):
         """Found by the code alone; 10 quarter cells is the most that CARD_CODE.md has for it."""

@@ -50,7 +50,6 @@ from shoe.wire_table import (
 )
 
 _UNKNOWN_CARD = const(63)
-_NONE = const(-1)
 # Quarter cells from the first mark to where the card's edge comes under the card sensor: 5 with a poker card, 11 with a
 # bridge card, give or take 1.5 mm of print; 4 fewer when the first mark is hidden.
 _FRONT_LEAST = const(2)
@@ -242,7 +241,8 @@ class CellReader:
         even = WIDTHS[EVEN] - (1 if odd & ALIKE else 0)
         if not even:
             return False
-        second = WIDTHS[PLACE] if WIDTHS[PLACE] != place else WIDTHS[BEFORE]
+        # Only where two look alike is there one before the last; the one may be the mark before this very space.
+        second = WIDTHS[PLACE] if WIDTHS[EVEN] == 1 or WIDTHS[PLACE] != place else WIDTHS[BEFORE]
         return even > 1 or self._comes_near(frame, own, min(place, second), max(place, second), 2, CELLS - 1)
 
     def _accept(self, packed, bridged):
