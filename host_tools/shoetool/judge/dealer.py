@@ -75,8 +75,8 @@ def _by_the_dealer(round_: Round, placed: CardPlaced) -> bool:
     """Whether the dealer drew it for himself; a 10 of Spanish 21 goes out at once, and nobody else was to draw."""
     if placed.role != Role.DISCARDED:
         return placed.role == Role.DEALER_DRAW
-    ended = all(0 <= hand.end_record < placed.record for hand in round_.hands.values())
-    return ended and round_.hole is not None and placed.taken_out
+    dealt = placed.taken_out and round_.hole is not None
+    return dealt and all(0 <= hand.end_record < placed.record for hand in round_.hands.values())
 
 
 def _before_turn(round_: Round) -> Iterator[Objection]:

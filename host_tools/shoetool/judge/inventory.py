@@ -110,9 +110,10 @@ class Inventory:
             return (self.unknown.card(drawn.record, drawn, record),)
         if head > 1:
             return ()
-        if drawn.batch != table.batches[head] if card < 52 else drawn.role != Role.COUNTED:
-            return (self.foreign.card(drawn.record, drawn, record),)  # a test card or cover card where cards lie too
-        if card < 52 and (table.sides[head].counts[card] > table.side_decks or (table.spanish and is_ten(card))):
+        if card >= 52 or drawn.batch != table.batches[head]:
+            counted = card >= 52 and drawn.role == Role.COUNTED  # a test card or cover card is counted apart
+            return () if counted else (self.foreign.card(drawn.record, drawn, record),)
+        if table.sides[head].counts[card] > table.side_decks or (table.spanish and is_ten(card)):
             return self._too_many(drawn, record)
         return ()
 

@@ -196,8 +196,7 @@ class Verifier:
         self._card(record)
 
     def _moved(self, record: Record) -> None:
-        if objections := self.judge.card(record):
-            self.ctx.object(objections)
+        self.ctx.object(self.judge.card(record))
 
     # ------------------------------------------------------------------------------------------------ rounds
     def _round_opened(self, record: Record) -> None:
