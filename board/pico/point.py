@@ -27,9 +27,9 @@ _SET_LOW = const(0xD0000018)
 # Before the point interrupts are off and all is made ready, which takes 0.4 ms, and twice that with an empty flash
 # cache. An interrupt that came just before, a scan of the panel of 0.2 ms, is over by then.
 _READY_US = const(1000)
-# The first flash operation of a card is asked for 0.9 to 1.1 ms behind a point that is a multiple of 1,024, and 1.6 to
-# 1.9 with an empty cache, some 0.04 ms sooner or later by where the heap is free. No step begins near these times.
-_NOT_NEAR_US = const(768)
+# The first flash operation of a card is asked for 0.88 to 1.02 ms or 1.40 to 1.86 ms behind a point, a multiple
+# of 1,024 (firmware/SECURITY.md), and up to 0.04 ms later by where the heap is free. No step begins near these times.
+_BEHIND_US = const(256)
 
 # Places in the list, which has an address and a value for each store. A value of 0 changes nothing there.
 _LATCH_LOW = const(1)
@@ -114,8 +114,8 @@ def on_grid():
 
 @micropython.viper
 def step():
-    """Return when the chip's counter of microseconds has come to the next multiple of 1,024, and 256 more."""
+    """Return when the chip's counter of microseconds is 256 behind the next multiple of 1,024."""
     timer = ptr32(_TIMER_US)
-    begin = int(timer[0]) + _NOT_NEAR_US >> 10  # pyright: ignore
-    while int(timer[0]) + _NOT_NEAR_US >> 10 == begin:  # pyright: ignore
+    begin = int(timer[0]) - _BEHIND_US >> 10  # pyright: ignore
+    while int(timer[0]) - _BEHIND_US >> 10 == begin:  # pyright: ignore
         pass
