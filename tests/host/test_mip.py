@@ -92,9 +92,9 @@ def test_nothing_of_it_runs_when_the_board_starts(installed: Path) -> None:
 def test_the_readme_says_what_it_lacks_and_that_it_starts_no_shoe() -> None:
     (said,) = re.findall(r"^`firmware/package.json` .*?(?=\n\n|\Z)", README.read_text(encoding="utf-8"), re.M | re.S)
     said = " ".join(said.split())
-    (lacks,) = re.findall(r"without what starts a shoe, (.*?)\.", said)
+    (lacks,) = re.findall(r"without the modules that start a shoe: (.*?)\.", said)
     assert set(re.findall(r"`(\w+)`", lacks)) == ONLY_IN_THE_IMAGE
-    assert "A board with it is not a shoe and does not start one" in said and "`shoetool flash`" in said
+    assert "A board with these packages is not a shoe and does not start one" in said and "`shoetool flash`" in said
 
 
 @pytest.mark.parametrize("word", ["amd64", "i386"])
