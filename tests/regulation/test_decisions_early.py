@@ -228,7 +228,3 @@ def test_after_a_dealer_blackjack_or_a_surrender_nothing_is_switched_or_pressed(
         played("switch", "1=10", "9c Kc Ah 8d 9d Ks", "1:switch")
     with refused("633a.7(g)(10)(ii)", "hand that is done"):
         played(HOUSE_MONEY, BETS, "8c Kh 8d 9s", "1:surrender 1:press=15")
-
-
-def test_insurance_without_wagers_needs_no_amount() -> None:
-    assert played("blackjack", "1=0", "Kc Ah 8d 9s", "1:insurance 1:stand", money=False).boxes[0].insurance == 0

@@ -167,19 +167,6 @@ def test_in_switch_a_blackjack_waits_for_the_dealers_cards() -> None:
     assert names(played(exempt, "1=10", drawn, "1.1:hit").dealer) == "6♥ K♠ 2♣"
 
 
-def test_without_wagers_the_procedure_alone_is_verified() -> None:
-    round_ = played("blackjack", "1=0 2=0", "Kc 5h 6h 6d 6s Ks 9h 2c", "1:stand 2:double", money=False)
-    assert [only(round_, position).end for position in (1, 2)] == ["stand", "doubled"]
-    offering = table("blackjack", "hit_and_run")
-    for drawn in ("Kc 6h 6d Ks Jh", "Kc 6h 6d Ks Jh 2c"):
-        assert only(played(offering, "1=0", drawn, "1:hit", money=False)).end == "bust"
-    with refused("633a.7(k)", "over 21"):
-        played("blackjack", "1=0", "Kc 6h 6d Ks Jh 2c", "1:hit 1:hit", money=False)
-    assert only(played("spanish_21", "1=0", "6c 7h 6d Ks 2h", "1:double 1:rescue", money=False)).end == "rescued"
-    free = played("free_bet", "1=0", "8c 7h 8d Ks 3h 4h 9c", "1:split 1:double 1:stand", money=False)
-    assert [hand.end for hand in free.boxes[0].hands] == ["doubled", "stand"]
-
-
 @clauses(
     blackjack=("633a.1 Hard total", "633a.1 Soft total", "633a.1 Blackjack", "633a.3(e)(1)", "633a.3(e)(2)"),
     free_bet=("590.1 Hard total", "590.1 Soft total", "590.1 Blackjack", "590.3(d)(1)", "590.3(d)(2)"),

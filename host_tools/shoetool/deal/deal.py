@@ -7,7 +7,9 @@ from typing import Final
 from shoetool.deal.inputs import Irregularity
 from shoetool.deal.state import HandState, PlayPhase, PlayState
 from shoetool.model.cards import is_red
+from shoetool.model.protocol_table import HandEnd, IrregularityCode, Position, Role
 from shoetool.rules.rule_error import RuleError
+from shoetool.table.actions import Reported, SideChosen
 
 OTHER: Final = {"A": "B", "B": "A"}
 
@@ -20,10 +22,8 @@ def deal_opening(state: PlayState) -> None:
     """
     hands = state.game.deal.hands
     for box in state.boxes:
-        for number in range(hands):
-            hand = HandState(box, number, number, box.wager, box.wager, [])
-            box.hands.append(hand)
-        box.made = [1] * hands
+        at = box.position
+        box.hands = [HandState(box, state.round.hand(at, number), box.wager, box.wager) for number in range(hands)]
     missed = {(note.position, note.hand): note for note in state.irregular if note.kind in {"no_cards", "one_card"}}
     up_missed = any(note.kind == "dealer_missed" and note.choice in ("", "up") for note in state.irregular)
     players = 0
@@ -34,16 +34,19 @@ def deal_opening(state: PlayState) -> None:
                 _late_seconds(state, missed)
             elif up_missed:
                 continue  # .14(e): taken after the players' two cards
-            while len(state.dealer) < players:
-                state.dealer.append(state.draw(step.clause, None))
+            while (lying := len(state.round.dealer)) < players:
+                state.draw(step.clause, Role.HOLE if lying else Role.DEALER_UP)
             continue
         players += 1
         for hand in state.hands():
             note = missed.get((hand.box.position, hand.number))
             if note is not None and (note.kind == "no_cards" or note.missed == players):
                 continue
-            hand.cards.append(state.draw(step.clause, hand))
-    _look(state)
+            first = state.round.side >= 0 and state.round.determinant is None
+            state.draw(step.clause, Role.DETERMINANT_FIRST if first else Role.OPENING, hand)
+    for hand in state.hands():
+        if not hand.end:
+            state.end_by_cards(hand)
     for box in state.boxes:
         box.initial = tuple([tuple(hand.cards) for hand in box.hands])
     _begin(state)
@@ -55,16 +58,12 @@ def _late_seconds(state: PlayState, missed: dict[tuple[int | None, int], Irregul
         note = missed.get((hand.box.position, hand.number))
         if note is None:
             continue
+        code = IrregularityCode.HAND_WITH_ONE_CARD if note.kind == "one_card" else IrregularityCode.HAND_WITHOUT_CARDS
+        state.take(Reported, code, hand.box.position, hand.number, 0, note.missed)
         if note.kind == "one_card" and note.choice != "refuse":
-            hand.cards.append(state.draw(state.clauses.one_card, hand))
+            state.draw(state.clauses.one_card, Role.LATE, hand)
         else:
-            hand.end = "dead"
-
-
-def _look(state: PlayState) -> None:
-    """Mark the Blackjacks. Only the first two cards make one: 633a.1 Blackjack, 590.1 Blackjack, 635a.1 Blackjack."""
-    for hand in state.hands():
-        hand.end = hand.end or hand.end_by_cards()
+            state.end(hand, HandEnd.DEAD)
 
 
 def _begin(state: PlayState) -> None:
@@ -91,9 +90,10 @@ def take_determinant(state: PlayState, drawn_from: str) -> None:
     card = state.cards[state.at]
     side = red if is_red(card) else OTHER[red]
     if side != drawn_from:
-        state.discards.append(card)
+        state.lay(card, Role.DETERMINANT_ASIDE, Position.SEGREGATED)
         state.at += 1
         state.fresh = state.at
+    state.take(SideChosen, "AB".index(side))
 
 
 def burn(state: PlayState, count: int) -> None:
@@ -105,5 +105,6 @@ def burn(state: PlayState, count: int) -> None:
     if count > len(state.cards):
         text = f"{count} cards are burned before the round, and {len(state.cards)} cards were drawn"
         raise RuleError(state.game.deal.burn_clause or state.clauses.burn, text)
-    state.discards += state.cards[:count]
+    for card in state.cards[:count]:
+        state.lay(card, Role.BURN, Position.RACK)
     state.at = count

@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Final
-
-from shoetool.deal.state import BoxState, HandState, PlayPhase, PlayState
+from shoetool.deal.state import BoxState, PlayPhase, PlayState
 from shoetool.deal.turns import names
+from shoetool.model.protocol_table import Position, Role
 from shoetool.rules.hands import STANDS_ON, best_total
 from shoetool.rules.rule_error import RuleError
 from shoetool.rules.submission.rules import draw_for
-
-_AGAINST_HIM: Final = ("stand", "twenty_one", "doubled", "blackjack")
-
-
-def hand_waits(state: PlayState, hand: HandState) -> bool:
-    """Whether the dealer's total can still change what this hand wins: 633a.7(n), 590.7(m), 635a.7(m)."""
-    return hand.end in _AGAINST_HIM and state.game.waits_for_total(hand.cards, hand.end == "blackjack")
+from shoetool.table.actions import Revealed
 
 
 def side_waits(state: PlayState, box: BoxState) -> bool:
@@ -30,7 +23,7 @@ def must_draw(state: PlayState) -> bool:
     """Whether some wager waits for the dealer's total, so that he draws to 17: 633a.7(m)-(n)."""
     if state.reader == "blackjack":
         return False
-    if any(hand_waits(state, hand) for hand in state.hands()):
+    if any(not one.even_money and one.hand.needs_total(state.game) for one in state.hands()):
         return True
     return any(box.side and side_waits(state, box) for box in state.boxes)
 
@@ -39,24 +32,18 @@ def play_dealer(state: PlayState) -> None:
     """Turn the hole card and draw: 633a.7(l)-(n), 590.7(k)-(m), 635a.7(k)-(m). RuleError while a hand is not done."""
     if state.phase != PlayPhase.DEALER:
         raise undecided(state)
-    state.revealed = True
+    state.take(Revealed, state.round.dealer[1].record)
     state.phase = PlayPhase.OVER
-    if not must_draw(state):
-        if state.money or state.reader == "blackjack" or state.at >= len(state.cards):
-            return
-        # Without wagers it is not known whether an optional one kept the dealer drawing.
-        if not draw_for(state.submission):
-            return
-    _draw_to_17(state)
+    if must_draw(state):
+        _draw_to_17(state)
 
 
 def _draw_to_17(state: PlayState) -> None:
-    dealer = state.dealer
-    while best_total(dealer) < STANDS_ON:
+    while (count := best_total(state.dealer)) < STANDS_ON:
         if state.at >= len(state.cards):
-            text = f"the dealer has {best_total(dealer)} ({names(dealer)}) and must draw, and no card is left"
+            text = f"the dealer has {count} ({names(state.dealer)}) and must draw, and no card is left"
             raise RuleError(state.clauses.dealer_draw, text)
-        dealer.append(state.draw(state.clauses.dealer_draw, None))
+        state.draw(state.clauses.dealer_draw, Role.DEALER_DRAW)
 
 
 def undecided(state: PlayState) -> RuleError:
@@ -74,12 +61,11 @@ def verify_nothing_left(state: PlayState) -> tuple[int, ...]:
     for at in range(state.at, len(state.cards)):
         note = state.aside.get(at)
         kind = "" if note is None else note.kind
-        if kind == "dealer_extra" and state.revealed and best_total(state.dealer) >= STANDS_ON:
+        if kind == "dealer_extra" and state.round.revealed >= 0 and best_total(state.dealer) >= STANDS_ON:
             discarded.append(state.cards[at])
-        elif kind in {"face_up", "ten_found"} or (kind == "exposed" and refused):
-            state.discards.append(state.cards[at])
-        else:
+        elif kind not in {"face_up", "ten_found"} and not (kind == "exposed" and refused):
             raise left_over(state, at)
+        state.lay(state.cards[at], Role.DISCARDED, Position.RACK)
     state.at = len(state.cards)
     return tuple(discarded)
 

@@ -6,10 +6,12 @@ from shoetool.deal.decide_early import pressable_wager
 from shoetool.deal.state import HandState, PlayPhase, PlayState
 from shoetool.deal.turns import box_of, end_turn, in_turn
 from shoetool.deal.verbs import Verb
-from shoetool.judge.allowed import No, Standing, no_double, no_rescue
+from shoetool.judge.allowed import No, Standing, no_double, no_rescue, standing_of
 from shoetool.model.money import money_words
+from shoetool.model.protocol_table import HandEnd, Role
 from shoetool.rules.rule_error import RuleError
 from shoetool.rules.wagers import PRESSES, WAGERS
+from shoetool.table.actions import Doubled
 
 
 def is_free_total(state: PlayState, hand: HandState) -> bool:
@@ -32,7 +34,7 @@ def verify_double(state: PlayState, position: int, hand: int | None = None, amou
     if amount is None:
         return mine
     base = mine.base
-    if not 0 < amount <= base and state.money:
+    if not 0 < amount <= base:
         text = f"{mine.words()}: a double of {money_words(amount)} on a wager of {money_words(base)}"
         raise RuleError(clauses.paid_double, text)
     if mine.box.pressed and amount != base and base != mine.box.wager:
@@ -73,7 +75,7 @@ def do_free_double(state: PlayState, mine: HandState, amount: int | None) -> Non
 
 def _verify_cards(state: PlayState, position: int, hand: int | None, verb: str) -> HandState:
     mine = in_turn(state, position, hand, verb)
-    if no_double(state.game, mine.standing()) is No.CARDS:
+    if no_double(state.game, standing_of(mine.hand)) is No.CARDS:
         text = f"{mine.words()}: a {verb} on {len(mine.cards)} cards; only on the first two"
         raise RuleError(state.clauses.double, text)
     return mine
@@ -84,8 +86,9 @@ def _one_card(state: PlayState, mine: HandState) -> None:
 
     Whether it lies face down, as 633a.10(c) lets the house choose, changes nothing here.
     """
-    mine.cards.append(state.draw(state.clauses.one_card_double, mine))
-    end_turn(state, mine, "bust" if mine.total > 21 else "doubled")
+    state.take(Doubled, mine.box.position, mine.number)
+    state.draw(state.clauses.one_card_double, Role.DOUBLE_DRAW, mine)
+    end_turn(state, mine, HandEnd.BUST if mine.total > 21 else HandEnd.DOUBLED)
 
 
 def verify_rescue(state: PlayState, position: int, hand: int | None = None, amount: int | None = None) -> HandState:
@@ -104,7 +107,7 @@ def verify_rescue(state: PlayState, position: int, hand: int | None = None, amou
         mine = found
     if mine.end == "rescued":
         raise RuleError(clauses.rescue, f"{mine.words()}: the double was taken back before")
-    wrong = no_rescue(state.game, mine.standing())
+    wrong = no_rescue(state.game, standing_of(mine.hand))
     if wrong is No.OVER_21:
         raise RuleError(clauses.rescue, f"{mine.words()}: over 21, so the double cannot be taken back")
     if wrong is not None:
@@ -116,7 +119,7 @@ def verify_rescue(state: PlayState, position: int, hand: int | None = None, amou
 
 def do_rescue(state: PlayState, mine: HandState, amount: int | None) -> None:
     """The double goes back to the player, who forfeits the wager."""
-    mine.end = "rescued"
+    state.end(mine, HandEnd.SURRENDERED)
 
 
 double = Verb("double", verify_double, do_double)

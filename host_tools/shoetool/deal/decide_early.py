@@ -11,9 +11,10 @@ from typing import Final
 from shoetool.deal.state import BoxState, HandState, PlayPhase, PlayState
 from shoetool.deal.turns import box_of, end_turn, in_turn, initial_hand
 from shoetool.deal.verbs import Verb
-from shoetool.judge.allowed import No, no_even_money, no_insurance, no_surrender
+from shoetool.judge.allowed import No, no_even_money, no_insurance, no_surrender, standing_of
 from shoetool.model.cards import card_name
 from shoetool.model.money import money_words
+from shoetool.model.protocol_table import HandEnd
 from shoetool.rules.paytable import paytable
 from shoetool.rules.rule_error import RuleError
 from shoetool.rules.wagers import PRESSES, WAGERS
@@ -43,13 +44,11 @@ def verify_insurance(state: PlayState, position: int, hand: int | None = None, a
         raise RuleError(clauses.insurance_amount, f"position {position}: a second insurance wager")
     limit = insurance_limit(state, box)
     if all(hand.end == "dead" for hand in box.hands):
-        clause = clauses.one_card if any(hand.cards for hand in box.hands) else clauses.no_cards
+        clause = clauses.one_card if any(hand.hand.cards for hand in box.hands) else clauses.no_cards
         raise RuleError(clause, f"position {position}: insurance for a dead hand")
-    if not limit and state.money:
+    if not limit:
         text = f"position {position}: insurance beside even money on the same wager"
         raise RuleError(clauses.even_money or clauses.insurance, text)
-    if not state.money:
-        return box
     if amount is None:
         raise RuleError(clauses.insurance_amount, f"position {position}: insurance without an amount")
     if not 0 < amount <= limit:
@@ -75,7 +74,7 @@ def verify_even_money(state: PlayState, position: int, hand: int | None = None, 
         mine = naturals[0] if naturals else box.hands[0]
     else:
         mine = initial_hand(state, position, hand, "pay even money", clause)
-    wrong = no_even_money(state.game, mine.standing(), state.up()) if state.dealer else None
+    wrong = no_even_money(state.game, standing_of(mine.hand), state.up()) if state.dealer else None
     if wrong is No.UP_CARD:
         text = f"{mine.words()}: even money with the {card_name(state.up())} up; only with an ace"
         raise RuleError(clause, text)
@@ -90,8 +89,7 @@ def verify_even_money(state: PlayState, position: int, hand: int | None = None, 
 
 def do_even_money(state: PlayState, mine: HandState, amount: int | None) -> None:
     """The Blackjack is paid 1 to 1 and its hand cleared."""
-    mine.end = "even_money"
-    mine.box.even_money = True
+    mine.even_money = mine.box.even_money = True
 
 
 def verify_surrender(state: PlayState, position: int, hand: int | None = None, amount: int | None = None) -> HandState:
@@ -104,7 +102,7 @@ def verify_surrender(state: PlayState, position: int, hand: int | None = None, a
         mine = initial_hand(state, position, hand, "surrender", clauses.surrender_early)
     else:
         mine = in_turn(state, position, hand, "surrender")
-    wrong = no_surrender(state.game, mine.standing())
+    wrong = no_surrender(state.game, standing_of(mine.hand))
     if wrong is No.NOT_OFFERED:
         raise RuleError(clauses.surrender, f"{mine.words()}: {state.game.title} has no surrender")
     if state.submission.surrender == "none":
@@ -121,9 +119,9 @@ def verify_surrender(state: PlayState, position: int, hand: int | None = None, a
 def do_surrender(state: PlayState, mine: HandState, amount: int | None) -> None:
     """The hand is done; insurance on it stays: 633a.9(b), 590.9(b), 635a.9(b)."""
     if state.phase == PlayPhase.TURNS:
-        end_turn(state, mine, "surrendered")
+        end_turn(state, mine, HandEnd.SURRENDERED)
     else:
-        mine.end = "surrendered"
+        state.end(mine, HandEnd.SURRENDERED)
 
 
 def press_limit_of(state: PlayState, box: BoxState) -> int:
@@ -167,21 +165,18 @@ def verify_press(state: PlayState, position: int, hand: int | None = None, amoun
         raise RuleError(press.clause, f"{where}: {wager} was added before")
     if mine.end and mine.end != "blackjack":
         raise RuleError(press.clause, f"{mine.words()}: {wager} cannot be added to a hand that is done")
-    if state.money:
-        most = press_limit_of(state, box)
-        if not most:
-            raise RuleError(WAGERS[key].collects, f"{where}: the {wager} Wager won nothing to add")
-        if amount is not None and not 0 < amount <= most:
-            text = f"{where}: {money_words(amount)} of {wager} added; at most {money_words(most)}"
-            raise RuleError(press.most, text)
+    most = press_limit_of(state, box)
+    if not most:
+        raise RuleError(WAGERS[key].collects, f"{where}: the {wager} Wager won nothing to add")
+    if amount is not None and not 0 < amount <= most:
+        text = f"{where}: {money_words(amount)} of {wager} added; at most {money_words(most)}"
+        raise RuleError(press.most, text)
     return mine
 
 
 def do_press(state: PlayState, mine: HandState, amount: int | None) -> None:
     """Add winnings to the main wager: splits and doubles match the sum."""
-    added = amount or 0
-    if amount is None and state.money:
-        added = press_limit_of(state, mine.box)
+    added = press_limit_of(state, mine.box) if amount is None else amount
     mine.box.pressed = added
     mine.stake += added
     mine.base += added

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from shoetool.deal.state import WAITS, HandState, PlayState
-from shoetool.deal.turns import end_turn, in_turn
+from shoetool.deal.state import HandState, PlayState
+from shoetool.deal.turns import advance, end_turn, in_turn
 from shoetool.deal.verbs import Verb, of_a_turn
+from shoetool.model.protocol_table import HandEnd, IrregularityCode
 from shoetool.rules.rule_error import RuleError
+from shoetool.table.actions import Reported
 
 
 def verify_refuse_card(
@@ -25,7 +27,8 @@ def do_refuse_card(state: PlayState, mine: HandState, amount: int | None) -> Non
     for box in state.boxes:
         if box is mine.box or (player is not None and box.player == player):
             box.refused = True
-    end_turn(state, mine, "stand")
+    state.take(Reported, IrregularityCode.CARD_REFUSED, mine.box.position, mine.number, 0, 0)
+    end_turn(state, mine, HandEnd.STAND)
 
 
 def do_late_card(state: PlayState, mine: HandState, amount: int | None) -> None:
@@ -33,13 +36,15 @@ def do_late_card(state: PlayState, mine: HandState, amount: int | None) -> None:
 
     Its card comes after the other players' cards and before the hole card shows, then it goes on.
     """
-    mine.queued = 1 + state.lates
-    end_turn(state, mine, WAITS)
+    state.acted = max(state.acted, mine.box.position)
+    state.take(Reported, IrregularityCode.MISSED_CARD, mine.box.position, mine.number, 0, 0)
+    advance(state)
 
 
 def do_dead_hand(state: PlayState, mine: HandState, amount: int | None) -> None:
     """The hand asked for a card that the dealer missed. It is called dead, its wager returned: .14(i)."""
-    end_turn(state, mine, "dead")
+    state.take(Reported, IrregularityCode.MISSED_CARD, mine.box.position, mine.number, 0, 0)
+    end_turn(state, mine, HandEnd.DEAD)
 
 
 refuse_card = Verb("refuse_card", verify_refuse_card, do_refuse_card)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from shoetool.deal.state import BoxState, HandState, PlayPhase, PlayState
 from shoetool.deal.turns import advance, box_of, in_turn
 from shoetool.deal.verbs import Verb
-from shoetool.judge.allowed import No, no_split, no_switch
+from shoetool.judge.allowed import No, no_split, no_switch, standing_of
 from shoetool.model.cards import VALUES, card_name
 from shoetool.model.money import money_words
 from shoetool.rules.rule_error import RuleError
+from shoetool.table.actions import Split, Switched
 
 
 def is_free_pair(state: PlayState, hand: HandState) -> bool:
@@ -28,7 +29,7 @@ def verify_split(state: PlayState, position: int, hand: int | None = None, amoun
         without = f"without {money_words(amount)}" if amount is not None else "write free_split"
         text = f"{mine.words()}: a pair of {card_name(mine.cards[0])[:-1]}s splits free, {without}"
         raise RuleError(state.clauses.free_split, text)
-    if amount is not None and amount != mine.base and state.money:
+    if amount is not None and amount != mine.base:
         text = f"{mine.words()}: {money_words(amount)} on the second hand, where {money_words(mine.base)} is asked for"
         raise RuleError(state.clauses.paid_split, text)
     return mine
@@ -60,13 +61,13 @@ def _verify_pair(state: PlayState, position: int, hand: int | None, verb: str) -
     mine = in_turn(state, position, hand, verb)
     cards = mine.cards
     clauses = state.clauses
-    wrong = no_split(mine.standing())
+    wrong = no_split(standing_of(mine.hand))
     if wrong is No.CARDS:
         raise RuleError(clauses.split, f"{mine.words()}: a {verb} of {len(cards)} cards; only two cards can be split")
     if wrong is No.UNEQUAL:
         text = f"{mine.words()}: {card_name(cards[0])} and {card_name(cards[1])} are not of equal value"
         raise RuleError(clauses.split, text)
-    if mine.box.made[mine.root] >= state.submission.max_hands:
+    if mine.hand.of_root >= state.submission.max_hands:
         most = state.submission.max_hands
         raise RuleError(clauses.split_limit, f"{mine.words()}: already split into {most} hands, the most there may be")
     return mine
@@ -81,13 +82,11 @@ def _part(state: PlayState, mine: HandState, free: bool) -> None:
     """
     box = mine.box
     state.acted = max(state.acted, box.position)
-    second = mine.cards.pop()
-    new = HandState(box, len(box.hands), mine.root, 0 if free else mine.base, mine.base, [second])
-    box.made[mine.root] += 1
-    if free:
-        new.lammer = mine.base
-    new.from_split = mine.from_split = True
-    new.switched = mine.switched
+    number = len(box.hands)
+    state.take(Split, box.position, mine.number, number)
+    base = mine.base
+    stake, lammer = (0, base) if free else (base, 0)
+    new = HandState(box, state.round.hand(box.position, number), stake, base, lammer)
     box.hands.insert(box.hands.index(mine) + 1, new)
     advance(state)
 
@@ -99,7 +98,7 @@ def verify_switch(state: PlayState, position: int, hand: int | None = None, amou
     """
     box = box_of(state, position)
     clauses = state.clauses
-    wrong = [no_switch(state.game, mine.standing()) for mine in box.hands]
+    wrong = [no_switch(state.game, standing_of(mine.hand)) for mine in box.hands]
     if No.NOT_OFFERED in wrong:
         raise RuleError("633a.12(a)", f"position {position}: {state.game.title} has no switch of cards")
     if No.SWITCHED in wrong:
@@ -111,7 +110,7 @@ def verify_switch(state: PlayState, position: int, hand: int | None = None, amou
     turn = state.turn
     if turn is not None and turn.box.position < position:
         raise RuleError(clauses.turn_order, f"position {position}: no switch out of turn: {turn.words()} is in turn")
-    if state.void is not None or state.reader == "blackjack" or state.revealed:
+    if state.void is not None or state.reader == "blackjack" or state.round.revealed >= 0:
         in_turn(state, position, None, "switch")
     for mine, why in zip(box.hands, wrong, strict=True):
         if why or mine.end == "even_money":
@@ -122,11 +121,9 @@ def verify_switch(state: PlayState, position: int, hand: int | None = None, amou
 def do_switch(state: PlayState, box: BoxState, amount: int | None) -> None:
     """Exchange the second cards; a 21 that this makes is no Blackjack, 633a.12(a)(5)(iii)-(iv)."""
     state.acted = max(state.acted, box.position)
-    left, right = box.hands
-    left.cards[1], right.cards[1] = right.cards[1], left.cards[1]
+    state.take(Switched, box.position)
     for mine in box.hands:
-        mine.switched = True
-        mine.end = mine.end_by_cards()
+        state.end_by_cards(mine)
     state.phase = PlayPhase.TURNS
     advance(state)
 

@@ -19,9 +19,12 @@ from shoetool.deal.stakes import place_stakes
 from shoetool.deal.state import WAITS, BoxState, PlayPhase, PlayState, RoundVoid
 from shoetool.deal.turns import begin_turns
 from shoetool.deal.verbs import Verb
+from shoetool.model.protocol_table import RoundEnd
+from shoetool.rules.hands import best_total
 from shoetool.rules.round import Box, Hand, TableRound
 from shoetool.rules.rule_error import RuleError
 from shoetool.rules.submission.rules import RulesSubmission
+from shoetool.table.actions import RoundClosed
 
 _VERBS: Final = (
     *(hit, stand, double, split, surrender, insurance, even_money, switch, free_double, free_split, rescue, press),
@@ -42,7 +45,6 @@ def play(
     *,
     burned: int | None = None,
     determinant_from: str | None = None,
-    money: bool = True,
     exact: bool = False,
     late: Sequence[int] = (),
 ) -> TableRound:
@@ -54,27 +56,33 @@ def play(
     the cards begin with the first player's.
     decisions: in the order of the table: insurance, even money (and early surrender) first, then turn by turn. Those
     after a late card may stand beside the others of their position.
-    money: False verifies procedure alone: amounts and limits are not looked at, and wagers may be 0.
     late: betting positions in the order of their late cards; (): in the order in which they were missed.
     exact: a double or split is paid with real money. Else it is free where the clause says so, as the keys of a shoe do
     not tell which it was.
     """
-    state = open_round(
-        *(submission, stakes, cards, irregularities),
-        burned=burned,
-        determinant_from=determinant_from,
-        money=money,
-        exact=exact,
-    )
+    given = (submission, stakes, cards, irregularities)
+    state = open_round(*given, burned=burned, determinant_from=determinant_from, exact=exact)
     state.late_order = list(late)
+    decide_all(state, decisions)
+    return close_round(state)
+
+
+def decide_all(state: PlayState, decisions: Iterable[Decision]) -> None:
+    """Make decisions in place; each that waits for a late card when its hand is in turn."""
     kept: list[Decision] = []
     for decision in decisions:
         if _waits(state, decision):
             kept.append(decision)
         else:
             decide(state, decision)
-    _decide_kept(state, kept)
-    return close_round(state)
+    while kept:
+        later: list[Decision] = []
+        for decision in kept:
+            if len(later) < len(kept) - 1 and _waits(state, decision):
+                later.append(decision)
+            else:
+                decide(state, decision)
+        kept = later
 
 
 def _waits(state: PlayState, decision: Decision) -> bool:
@@ -89,18 +97,6 @@ def _waits(state: PlayState, decision: Decision) -> bool:
     return box is not None and any(hand.end == WAITS for hand in box.hands)
 
 
-def _decide_kept(state: PlayState, kept: list[Decision]) -> None:
-    """Make the decisions that waited for late cards, each when its hand is in turn."""
-    while kept:
-        later: list[Decision] = []
-        for decision in kept:
-            if len(later) < len(kept) - 1 and _waits(state, decision):
-                later.append(decision)
-            else:
-                decide(state, decision)
-        kept = later
-
-
 def open_round(
     submission: RulesSubmission,
     stakes: Sequence[Stake],
@@ -109,12 +105,11 @@ def open_round(
     *,
     burned: int | None = None,
     determinant_from: str | None = None,
-    money: bool = True,
     exact: bool = False,
 ) -> PlayState:
     """The round after the opening deal, before any decision; arguments as `play`."""
     drawn = list(cards)
-    state = PlayState(submission, drawn, money, exact)
+    state = PlayState(submission, drawn, exact)
     place_stakes(state, stakes)
     if irregularities:
         take_note(state, irregularities)
@@ -177,23 +172,18 @@ def _finish(state: PlayState) -> tuple[int, ...]:
         if state.phase in (PlayPhase.BEFORE_READER, PlayPhase.TURNS) and state.turn is None:
             begin_turns(state)
         play_dealer(state)
-    if state.at >= len(state.cards) or state.voids is not None:
-        return ()
-    return verify_nothing_left(state)
+    left = state.at < len(state.cards) and state.voids is None
+    discarded = verify_nothing_left(state) if left else ()
+    if state.void is None:
+        state.take(RoundClosed, state.round.number, RoundEnd.SETTLED, best_total(state.dealer))
+    return discarded
 
 
 def table_round(state: PlayState, discarded: tuple[int, ...]) -> TableRound:
     """The `TableRound` of a state whose dealer has finished."""
-    return TableRound(
-        state.submission.game,
-        state.submission.decks,
-        tuple(map(_frozen, state.boxes)),
-        tuple(state.dealer),
-        state.revealed,
-        state.reader,  # type: ignore[arg-type]
-        discarded,
-        void=state.void,
-    )
+    rules, turned = state.submission, state.round.revealed >= 0
+    dealt = (rules.game, rules.decks, tuple(map(_frozen, state.boxes)), tuple(state.dealer))
+    return TableRound(*dealt, turned, state.reader, discarded, void=state.void)
 
 
 def _frozen(box: BoxState) -> Box:
@@ -201,7 +191,7 @@ def _frozen(box: BoxState) -> Box:
     for number, hand in enumerate(box.hands, 1):
         wagers = hand.stake, hand.lammer, hand.double, hand.free_double
         end: Any = hand.end
-        hands.append(Hand(number, tuple(hand.cards), *wagers, hand.from_split, end, hand.switched))
+        hands.append(Hand(number, tuple(hand.cards), *wagers, hand.hand.split, end, hand.hand.switched))
     return Box(
         *(box.position, box.wager, box.initial, tuple(hands), box.insurance, box.even_money, box.side, box.pressed),
         player=box.player or "",

@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from shoetool.deal.inputs import IN_A_DOUBT, IRREGULARITIES, OF_A_CARD, Irregularity
+from shoetool.deal.inputs import IN_A_DOUBT, OF_A_CARD, Irregularity
 from shoetool.deal.state import PlayPhase, PlayState
 from shoetool.model.cards import card_name, is_ten
+from shoetool.model.protocol_table import HandEnd, RoundEnd
 from shoetool.rules.rule_error import RuleError
+from shoetool.table.actions import RoundClosed
 
 
 def take_note(state: PlayState, irregularities: Sequence[Irregularity]) -> None:
@@ -46,8 +48,6 @@ _SECTION = {"633a": "14", "590": "13", "635a": "13"}
 
 def clause_of(state: PlayState, note: Irregularity) -> str:
     """Return the clause that says what follows from the irregularity; "" when this game has none."""
-    if note.kind not in IRREGULARITIES:
-        return ""
     c = state.clauses
     found = {
         "face_up": c.face_up_card,
@@ -63,7 +63,7 @@ def clause_of(state: PlayState, note: Irregularity) -> str:
         "reader_misused": c.reader_misused,
         "reader_failed": c.reader_failed,
     }
-    return found[note.kind]
+    return found.get(note.kind, "")
 
 
 def _verify_card(state: PlayState, note: Irregularity, clause: str) -> None:
@@ -137,8 +137,10 @@ def make_void(state: PlayState, clause: str) -> None:
     state.phase = PlayPhase.OVER
     state.turn = None
     for hand in state.hands():
-        if hand.end != "even_money" or state.submission.reader_void_returns == "all":
-            hand.end = "dead"
+        if not hand.even_money or state.submission.reader_void_returns == "all":
+            hand.even_money = False
+            state.end(hand, HandEnd.DEAD)
+    state.take(RoundClosed, state.round.number, RoundEnd.VOID, 0)
 
 
 def after_the_deal(state: PlayState) -> None:

@@ -19,7 +19,7 @@ from shoetool.rules.wagers.catalogue import title_of, titles_of
 
 def verify_stakes(submission: RulesSubmission, stakes: Sequence[Stake]) -> None:
     """RuleError for a wager that the table does not accept."""
-    place_stakes(PlayState(submission, [], True), stakes)
+    place_stakes(PlayState(submission, []), stakes)
 
 
 def place_stakes(state: PlayState, stakes: Sequence[Stake]) -> None:
@@ -36,14 +36,14 @@ def place_stakes(state: PlayState, stakes: Sequence[Stake]) -> None:
         if position in by_position:
             text = f"position {position} is named twice: a betting position has one place for wagers"
             raise RuleError(clauses.positions, text)
-        if state.money:
-            _verify_amounts(state, stake)
+        _verify_amounts(state, stake)
         box = BoxState(position, stake.wager, stake.side, stake.player)
         by_position[position] = box
         boxes.append(box)
         if stake.player is not None:
             players = True
     boxes.sort(key=lambda box: box.position)
+    state.round.seats = sum(1 << (position - 1) for position in by_position)
     if not boxes:
         raise RuleError(clauses.main_wager, f"no position has a {game.wager_name}: no round is dealt")
     if players and state.submission.adjacent_boxes < positions:

@@ -1,24 +1,33 @@
-"""A round while it is played: mutable and fast. The frozen result is a `TableRound`.
+"""A round file's round while it is played: the round as it lies on the table, and the wagers on it.
 
-The verbs of `decide_*.py` change it in place or, as public functions, change a copy.
+What happens is an action (`table.actions`) that the round takes, as those of a shoe's records; the wagers are no
+record's. The frozen result is a `TableRound`. The verbs of `decide_*.py` change the state in place or, as public
+functions, change a copy.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from copy import copy
+from collections.abc import Callable, Mapping
+from copy import deepcopy
 from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import Final
 
 from shoetool.deal.inputs import Irregularity
-from shoetool.judge.allowed import Standing, ends_by_cards
+from shoetool.judge.allowed import ends_by_cards, standing_of
 from shoetool.model.cards import card_name, total
+from shoetool.model.protocol_table import HandEnd, Position, Role
 from shoetool.rules.games import Game, game
 from shoetool.rules.games.chapters import PlayClauses
 from shoetool.rules.hands import best_total
+from shoetool.rules.round import Reader
 from shoetool.rules.rule_error import RuleError
 from shoetool.rules.submission.rules import RulesSubmission
+from shoetool.table.actions import NO_RECORD, Action, CardPlaced, HandEnded
+from shoetool.table.card import DrawnCard
+from shoetool.table.fold import apply
+from shoetool.table.hand import Hand
+from shoetool.table.round import ANSWERS, Round
 
 WAITS: Final = "late"
 """`HandState.end` while a hand waits for its late card, .14(i)."""
@@ -57,40 +66,36 @@ class RoundVoid(Exception):
 
 @dataclass(slots=True, eq=False)
 class HandState:
-    """One hand of a betting position; `end` is "" while it is not finished.
+    """One hand of a betting position: as it lies on the table, and the wagers on it.
 
-    `base` is the measure for a split or double: the main wager, with the winnings that were added to it. `queued` is
-    its place among those that wait for a late card, see `table.turn`.
+    `base` is the measure for a split or double: the main wager, with the winnings that were added to it. `even_money`:
+    it was paid 1 to 1 and cleared.
     """
 
     box: BoxState
-    number: int
-    root: int
+    hand: Hand
     stake: int
     base: int
-    cards: list[int]
     lammer: int = 0
     double: int = 0
     free_double: int = 0
-    from_split: bool = False
-    switched: bool = False
-    end: str = ""
-    queued: int = 0
+    even_money: bool = False
 
     @property
-    def over(self) -> bool:
-        """Whether play on it has ended."""
-        return self.end not in ("", WAITS)
+    def number(self) -> int:
+        """Its number within its position."""
+        return self.hand.hand
 
-    def standing(self) -> Standing:
-        """The hand as the judge sees it when a decision is made."""
-        doubled = self.double > 0 or self.end == "doubled"
-        return Standing(self.cards, self.from_split, doubled, bool(self.end), self.switched)
+    @property
+    def cards(self) -> list[int]:
+        """The ids of its cards, in the order they came."""
+        return self.hand.ids
 
-    def end_by_cards(self) -> str:
-        """The end that its cards make, "" while its player decides."""
-        end = ends_by_cards(self.standing())
-        return "" if end is None else end.name.lower()
+    @property
+    def end(self) -> str:
+        """How play on it ended (`rules.round.HandEnd`), "" before, WAITS until its late card comes."""
+        hand = self.hand
+        return "even_money" if self.even_money else WAITS if hand.queued else hand.end_name
 
     @property
     def total(self) -> int:
@@ -114,7 +119,7 @@ class HandState:
 
     def words(self) -> str:
         """Where it lies and what it holds, such as `position 3, hand 1 (10♥ 6♣, 16)`."""
-        if not self.cards:
+        if not self.hand.cards:
             return f"{self.place()} (no cards)"
         count = f"{'soft ' if self.soft else ''}{self.total}"
         return f"{self.place()} ({' '.join(map(card_name, self.cards))}, {count})"
@@ -122,9 +127,8 @@ class HandState:
 
 @dataclass(slots=True, eq=False)
 class BoxState:
-    """One betting position. `hands` lie left to right as the dealer sees them; `made` counts the hands that each
-    initial hand was split into; `player` is who bets, None when not known; `refused` says that he refused a card and
-    gets no more."""
+    """One betting position. `hands` lie left to right as the dealer sees them; `player` is who bets, None when not
+    known; `refused` says that he refused a card and gets no more."""
 
     position: int
     wager: int
@@ -135,47 +139,39 @@ class BoxState:
     insurance: int = 0
     even_money: bool = False
     pressed: int = 0
-    made: list[int] = field(default_factory=list)
     refused: bool = False
 
     def hand(self, number: int) -> HandState | None:
         """The hand with this number."""
-        for hand in self.hands:
-            if hand.number == number:
-                return hand
-        return None
+        return next((hand for hand in self.hands if hand.number == number), None)
 
 
 @dataclass(slots=True, eq=False)
 class PlayState:
-    """A round in play: its rules, its boxes in order, the drawn cards and how far they are used, and whose turn it is.
+    """A round in play: its rules, the round on the table, its boxes in order, the drawn cards and how far they are
+    used, and whose turn it is.
 
-    `aside` maps the index of a drawn card to its irregularity; `discards` are cards that no hand kept. `lates` counts
-    the late cards (.14(i)); `late_order` are the positions in the order in which the dealer served them, where that is
-    known: no clause gives one. `turn` is the hand in turn, `acted` the last position that decided. `void` is the clause
-    that voids the round, `voids` the index of the card that will, with its clause. `failed` is what a floorperson rules
-    when the reader fails as it is used, .14(k): "voided", "played_on" or "". `exact` says that a double or split is one
-    with real money: a shoe's keys mean free ones too.
+    `aside` maps the index of a drawn card to its irregularity. `late_order` are the positions in the order in which the
+    dealer served them with late cards (.14(i)), where that is known: no clause gives one. `turn` is the hand in turn,
+    `acted` the last position that decided. `void` is the clause that voids the round, `voids` the index of the card
+    that will, with its clause. `failed` is what a floorperson rules when the reader fails as it is used, .14(k):
+    "voided", "played_on" or "". `exact` says that a double or split is one with real money: a shoe's keys mean free
+    ones too.
     """
 
     submission: RulesSubmission
     cards: list[int]
-    money: bool
     exact: bool = False
     at: int = 0
+    round: Round = field(default_factory=lambda: Round(1, 0, NO_RECORD))
     boxes: list[BoxState] = field(default_factory=list)
     by_position: dict[int, BoxState] = field(default_factory=dict)
-    dealer: list[int] = field(default_factory=list)
-    discards: list[int] = field(default_factory=list)
     irregular: tuple[Irregularity, ...] = ()
     aside: dict[int, Irregularity] = field(default_factory=dict)
-    lates: int = 0
     late_order: list[int] = field(default_factory=list)
     phase: PlayPhase = PlayPhase.BEFORE_READER
     turn: HandState | None = None
     acted: int = 0
-    reader: str | None = None
-    revealed: bool = False
     failed: str = ""
     void: str | None = None
     voids: tuple[int, str] | None = None
@@ -191,29 +187,47 @@ class PlayState:
 
     def copy(self) -> PlayState:
         """An independent copy; rules, side wagers and drawn cards are shared, as nothing changes them."""
-        new = copy(self)
-        new.dealer, new.discards, new.late_order = self.dealer[:], self.discards[:], self.late_order[:]
-        new.aside = dict(self.aside)
-        twins: dict[int, HandState] = {}
-        new.boxes = []
-        for box in self.boxes:
-            twin = copy(box)
-            twin.made, twin.hands = box.made[:], []
-            for hand in box.hands:
-                twins[id(hand)] = copied = copy(hand)
-                copied.box, copied.cards = twin, hand.cards[:]
-                twin.hands.append(copied)
-            new.boxes.append(twin)
-        new.by_position = {box.position: box for box in new.boxes}
-        new.turn = None if self.turn is None else twins[id(self.turn)]
-        return new
+        shared = (self.submission, self.game, self.clauses, self.cards, *[box.side for box in self.boxes])
+        return deepcopy(self, {id(one): one for one in shared})
+
+    def take(self, action: Callable[..., Action], *values: int) -> None:
+        """The round takes an action with these fields; its number in the round stands for that of a record."""
+        odd = apply(self.round, action(*values, len(self.round.actions)))
+        assert odd is None, odd
+
+    def lay(self, card: int, role: Role, box: int = Position.DEALER, hand: int = 0) -> None:
+        """A card leaves the shoe and gets its place."""
+        record = len(self.round.actions)
+        drawn = DrawnCard(record, role, box, hand, 0, card, 0, role == Role.HOLE)
+        apply(self.round, CardPlaced(drawn, role, box, hand, record))
+
+    def end(self, hand: HandState, why: HandEnd) -> None:
+        """Play on a hand ends."""
+        self.take(HandEnded, hand.box.position, hand.number, why)
+
+    def end_by_cards(self, hand: HandState) -> None:
+        """End a hand if its cards do. Only the first two make a Blackjack: 633a.1 Blackjack, 590.1 Blackjack, 635a.1
+        Blackjack."""
+        why = ends_by_cards(standing_of(hand.hand))
+        if why is not None:
+            self.end(hand, why)
+
+    @property
+    def dealer(self) -> list[int]:
+        """The dealer's cards: up card, hole card, draws in order."""
+        return [card.card for card in self.round.dealer]
+
+    @property
+    def reader(self) -> Reader | None:
+        """What the card reader device told, None before."""
+        return ANSWERS.get(self.round.peek)
 
     def hands(self) -> list[HandState]:
         """The players' hands as they lie."""
         return [hand for box in self.boxes for hand in box.hands]
 
-    def draw(self, clause: str, hand: HandState | None) -> int:
-        """The next card of the drawn order, for this hand or the dealer's; cards that section 14 sets aside are passed.
+    def draw(self, clause: str, role: Role, hand: HandState | None = None) -> None:
+        """Lay the next card of the drawn order on this hand or the dealer's; what section 14 sets aside is passed.
 
         RuleError by `clause` when none is left.
         """
@@ -222,14 +236,17 @@ class PlayState:
         if self.aside:
             at = self.pass_over(at)
         if at >= len(cards):
-            who = "the dealer" if hand is None else hand.words() if hand.cards else hand.place()
+            who = "the dealer" if hand is None else hand.words() if hand.hand.cards else hand.place()
             raise RuleError(clause, f"{who} needs a card, and none is left of the {len(cards)} drawn")
         self.at = at + 1
         card = cards[at]
         if not self.known and not 0 <= card < 52:
             who = "the dealer" if hand is None else hand.place()
             raise RuleError(clause, f"card {at + 1}, for {who}, is {card_name(card)}: a hand needs a known card")
-        return card
+        if hand is None:
+            self.lay(card, role)
+        else:
+            self.lay(card, role, hand.box.position, hand.number)
 
     def pass_over(self, at: int) -> int:
         """Index of the next card that may be used, from `at`; those before it go to the discards."""
@@ -240,7 +257,7 @@ class PlayState:
             if note.kind == "dealer_extra":
                 text = f"{self.card_words(at)} is marked as drawn by the dealer on 17, but a hand waits for a card"
                 raise RuleError(self.clauses.dealer_17, text)
-            self.discards.append(self.cards[at])
+            self.lay(self.cards[at], Role.DISCARDED, Position.RACK)
             at += 1
             self.at = at
             if self.voids is not None and self.voids[0] < at:
@@ -261,4 +278,4 @@ class PlayState:
 
     def up(self) -> int:
         """The dealer's up card."""
-        return self.dealer[0]
+        return self.round.dealer[0].card

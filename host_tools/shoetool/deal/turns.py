@@ -6,8 +6,9 @@ from typing import Final
 
 from shoetool.deal.state import WAITS, BoxState, HandState, PlayPhase, PlayState, RoundVoid
 from shoetool.model.cards import card_name, is_blackjack
+from shoetool.model.protocol_table import HandEnd, Peek, Role
 from shoetool.rules.rule_error import RuleError
-from shoetool.table.turn import hand_in_turn
+from shoetool.table.actions import Peeked
 
 _DONE: Final = {
     "stand": "has stood already",
@@ -31,10 +32,10 @@ def begin_turns(state: PlayState) -> None:
         advance(state)
 
 
-def end_turn(state: PlayState, hand: HandState, end: str) -> None:
+def end_turn(state: PlayState, hand: HandState, why: HandEnd) -> None:
     """The hand in turn has ended, and the next one is in turn."""
     state.acted = max(state.acted, hand.box.position)
-    hand.end = end
+    state.end(hand, why)
     advance(state)
 
 
@@ -50,13 +51,14 @@ def use_reader(state: PlayState) -> None:
         advance(state)
         return
     if is_blackjack(state.dealer):
-        state.reader = "blackjack"
+        state.take(Peeked, Peek.BLACKJACK)
         for hand in state.hands():
-            hand.end = hand.end or "dealer_blackjack"
+            if not hand.end:
+                state.end(hand, HandEnd.DEALER_BLACKJACK)
         state.turn = None
         state.phase = PlayPhase.DEALER
         return
-    state.reader = "no_blackjack"
+    state.take(Peeked, Peek.NO_BLACKJACK)
     state.phase = PlayPhase.TURNS
     advance(state)
 
@@ -65,22 +67,22 @@ def advance(state: PlayState) -> None:
     """Go on to the hand in turn that has a decision to make. First it gets what it is owed: the second card of a split
     hand, 633a.11(b), or its late card, .14(i), unless its player refused a card, .14(c). When no hand is left, the
     dealer is in turn."""
-    while (hand := hand_in_turn(state.hands())) is not None:
-        if hand.queued:
+    while (next_one := state.round.in_turn()) is not None:
+        hand = box_of(state, next_one.box).hand(next_one.hand)
+        assert hand is not None
+        if next_one.queued:
             hand = _served(state, hand)
         if hand.box.refused:
-            hand.end = "stand"
+            state.end(hand, HandEnd.STAND)
             continue
-        if hand.queued:
-            hand.cards.append(state.draw(state.clauses.missed_card, hand))
-            state.lates += 1
-            hand.queued = 0
-        elif len(hand.cards) == 1:
-            hand.cards.append(state.draw(state.clauses.split_order, hand))
+        if next_one.queued:
+            state.draw(state.clauses.missed_card, Role.LATE, hand)
+        elif len(next_one.cards) == 1:
+            state.draw(state.clauses.split_order, Role.SPLIT_SECOND, hand)
         else:
             state.turn = hand
             return
-        hand.end = hand.end_by_cards()
+        state.end_by_cards(hand)
     state.turn = None
     state.phase = PlayPhase.DEALER
 

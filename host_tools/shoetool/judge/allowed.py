@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 from shoetool.model.cards import VALUES, total
 from shoetool.model.protocol_table import HandEnd
 from shoetool.rules.games import Game
+from shoetool.table.hand import Hand
 
 _ACE: Final = 0
 
@@ -59,6 +60,11 @@ class Standing(NamedTuple):
         """Whether its first two cards are known to be a Blackjack, 633a.1 Blackjack; a switch makes none."""
         two = len(self.cards) == 2 and not self.from_split and not self.switched
         return two and self.known and total(self.cards)[0] == 21
+
+
+def standing_of(hand: Hand) -> Standing:
+    """The hand as a decision finds it now."""
+    return Standing(hand.ids, hand.split, hand.doubled, hand.ended >= 0, hand.switched)
 
 
 def ends_by_cards(hand: Standing) -> HandEnd | None:

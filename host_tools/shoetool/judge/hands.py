@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final
 
 from shoetool.judge import registry as reg
-from shoetool.judge.allowed import No, Standing, no_double, no_rescue, no_split, no_surrender, no_switch
+from shoetool.judge.allowed import No, no_double, no_rescue, no_split, no_surrender, no_switch, standing_of
 from shoetool.judge.finding import Objection
 from shoetool.judge.registry_variations import SWITCH
 from shoetool.model.cards import card_name
@@ -193,11 +193,6 @@ def _split(rules: Game, round_: Round, action: Split, hand: Hand) -> Iterator[Ob
     hands = len(round_.boxes[hand.box]) + 1
     if rules.max_hands is not None and hands > rules.max_hands:
         yield Objection(reg.SPLIT_LIMIT, f"position {hand.box} has {hands} hands.", (record,))
-
-
-def standing_of(hand: Hand) -> Standing:
-    """The hand as a decision finds it now."""
-    return Standing([card.card for card in hand.cards], hand.split, hand.doubled, hand.ended >= 0, hand.switched)
 
 
 _DECISIONS: Final[dict[type[Action], Callable[[Game, Round, Any, Hand], Iterator[Objection]]]] = {

@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
-from shoetool.judge.allowed import No, Standing, no_double, no_insurance, no_split, no_surrender, no_switch
-from shoetool.judge.hands import standing_of
+from shoetool.judge.allowed import No, Standing, no_double, no_insurance, no_split, no_surrender, no_switch, standing_of
 from shoetool.judge.reader import READER
 from shoetool.model.cards import card_name
 from shoetool.model.naming import many

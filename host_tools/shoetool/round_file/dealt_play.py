@@ -59,15 +59,8 @@ class PlayInput:
 
     def play(self, rules: RulesSubmission) -> TableRound:
         """Play it by the rules of a table. RuleError where they forbid it."""
-        return play(
-            rules,
-            self.stakes,
-            self.cards,
-            self.decisions,
-            self.irregularities,
-            determinant_from=self.determinant_from,
-            late=self.late,
-        )
+        given = (self.stakes, self.cards, self.decisions, self.irregularities)
+        return play(rules, *given, determinant_from=self.determinant_from, late=self.late)
 
 
 def play_input(round_: DealtRound, seats: tuple[BettingPosition, ...], burns: int = 0) -> PlayInput | None:

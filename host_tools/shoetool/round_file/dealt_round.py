@@ -19,7 +19,9 @@ from shoetool.rules.round import Box, Hand, TableRound
 from shoetool.rules.round import HandEnd as EndName
 from shoetool.table.actions import CardPlaced, Doubled, HandEnded, Peeked, Reported, Split, Switched
 from shoetool.table.card import DrawnCard
+from shoetool.table.hand import ENDS
 from shoetool.table.hand import Hand as DealtHand
+from shoetool.table.round import ANSWERS
 from shoetool.table.round import Round as DealtRound
 
 _FIRST_TWO: Final = frozenset(int(role) for role in (Role.OPENING, Role.DETERMINANT_FIRST, Role.LATE, Role.SWITCH_HAND))
@@ -29,17 +31,6 @@ _DISCARDED: Final = int(Role.DISCARDED)
 _MISSED: Final = int(IrregularityCode.MISSED_CARD)
 _SAID_IN_TURN: Final = frozenset((_MISSED, int(IrregularityCode.CARD_REFUSED)))
 _STAND: Final = int(HandEnd.STAND)
-_SURRENDERED: Final = int(HandEnd.SURRENDERED)
-_ENDS: Final[dict[int, EndName]] = {
-    HandEnd.STAND: "stand",
-    HandEnd.TWENTY_ONE: "twenty_one",
-    HandEnd.BUST: "bust",
-    HandEnd.BLACKJACK: "blackjack",
-    HandEnd.DOUBLED: "doubled",
-    HandEnd.SURRENDERED: "surrendered",
-    HandEnd.DEAD: "dead",
-    HandEnd.DEALER_BLACKJACK: "dealer_blackjack",
-}
 _OUTCOMES: Final = frozenset(int(outcome) for outcome in RoundEnd)
 _VOIDS: Final[dict[int, str]] = {
     IrregularityCode.SECOND_FACE_UP_CARD: "635a.13(a) more",
@@ -145,7 +136,7 @@ def table_round(
             if round_.void:
                 boxes.append(_made(bet, (), (), 0))
             continue
-        if any(hand.ended >= 0 and hand.ended not in _ENDS for hand in hands):
+        if any(hand.ended >= 0 and hand.ended not in ENDS for hand in hands):
             return Missing(f"how a hand of position {bet.position} ended is not known to this version of shoetool")
         box = _box(rules, bet, hands, actions)
         if box is None:
@@ -156,14 +147,13 @@ def table_round(
     revealed = round_.revealed >= 0
     if void is None and not all(0 <= face < 52 for face in dealer):
         return _face_missing("the dealer", round_.dealer)
-    reader = actions.read
     return TableRound(
         game,
         decks,
         tuple(boxes),
         dealer if void is None else tuple([face for face in dealer if 0 <= face < 52]),
         revealed,
-        "blackjack" if reader == Peek.BLACKJACK else "no_blackjack" if reader == Peek.NO_BLACKJACK else None,
+        None if actions.read is None else ANSWERS[actions.read],
         _discarded(round_) if round_.irregularities else (),
         void=void,
     )
@@ -193,7 +183,7 @@ def _box(rules: Game, bet: BettingPosition, hands: list[DealtHand], actions: Act
     made: list[Hand] = []
     first = _even_money(bet, hands)
     for number, dealt in enumerate(hands, 1):
-        cards = tuple(card.card for card in dealt.cards)
+        cards = tuple(dealt.ids)
         if any(not 0 <= face < 52 for face in cards):
             return None
         # Tens are split with real wagers. For any other pair only the first hand has one.
@@ -254,11 +244,9 @@ def _end(dealt: DealtHand, even_money: bool) -> EndName:
     """Return how play on the hand ended, in the words of the settling engine."""
     if even_money and _natural(dealt):
         return "even_money"
-    if dealt.ended == _SURRENDERED and dealt.doubled:
-        return "rescued"
     if dealt.ended == _STAND and _tucked(dealt):
         return "blackjack" if len(dealt.cards) == 2 and not dealt.split else "twenty_one"
-    return _ENDS.get(dealt.ended, "stand")
+    return dealt.end_name or "stand"
 
 
 def _doubled(rules: Game, cards: tuple[int, ...], base: int, doubles: list[int | None]) -> tuple[int, int]:

@@ -31,16 +31,9 @@ def play_entry(entry: Entry, rules: RulesSubmission) -> TableRound:
     if burned is None:
         # The card that a game from the hand burns does not matter here, but the engine needs one.
         burned = before = game(rules.game).deal.burns
-    played = play(
-        rules,
-        stakes_of(entry.seats),
-        (UNKNOWN,) * before + drawn,
-        decisions_of(entry.seats),
-        [_behind(one, before) for one in entry.irregularities],
-        burned=burned,
-        exact=True,
-        determinant_from=entry.determinant_from,
-    )
+    given = stakes_of(entry.seats), (UNKNOWN,) * before + drawn, decisions_of(entry.seats)
+    notes = [_behind(one, before) for one in entry.irregularities]
+    played = play(rules, *given, notes, burned=burned, exact=True, determinant_from=entry.determinant_from)
     return entry.with_system(played)
 
 

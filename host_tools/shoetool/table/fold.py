@@ -117,8 +117,9 @@ def _split(round_: Round, action: Split) -> str | None:
         return f"position {box} has no hand {number} to split"
     if box << 8 | new_number in round_.hands:
         return f"hand {new_number} of position {box} is there already"
-    new = round_.hands[box << 8 | new_number] = Hand(box, new_number, split=True)
     row = round_.boxes[box]
+    new = Hand(box, new_number, True, switched=hand.switched, root=hand.root, row=row)
+    round_.hands[box << 8 | new_number] = new
     row.insert(row.index(hand) + 1, new)  # to the right of the one it came from, as it lies on the table
     hand.split = True
     count = len(hand.cards)

@@ -3,17 +3,30 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from shoetool.model.cards import total
 from shoetool.model.naming import enum_name, position_name
 from shoetool.model.protocol_table import HandEnd
 from shoetool.rules.games import Game
+from shoetool.rules.round import HandEnd as EndName
 from shoetool.table.card import DrawnCard
 
+ENDS: Final[dict[int, EndName]] = {
+    HandEnd.STAND: "stand",
+    HandEnd.TWENTY_ONE: "twenty_one",
+    HandEnd.BUST: "bust",
+    HandEnd.BLACKJACK: "blackjack",
+    HandEnd.DOUBLED: "doubled",
+    HandEnd.SURRENDERED: "surrendered",
+    HandEnd.DEAD: "dead",
+    HandEnd.DEALER_BLACKJACK: "dealer_blackjack",
+}
+"""How play on a hand ended, in the words of the settlement."""
 DEAD: Final = frozenset(int(end) for end in (HandEnd.SURRENDERED, HandEnd.DEAD, HandEnd.DEALER_BLACKJACK))
 """Ends of a hand that is out of the round whatever its cards count."""
 _OUT: Final = DEAD | {int(HandEnd.BUST)}
+_AGAINST_HIM: Final = frozenset(HandEnd) - _OUT
 SWITCH_HAND: Final = 4
 """Hand number of a position's two switch hands cards, 633c.4(d)."""
 
@@ -22,11 +35,13 @@ SWITCH_HAND: Final = 4
 class Hand:
     """One hand of a betting position; `box` 1..7, `hand` 0 (in Blackjack Switch 0 and 1) or what a split made of it.
 
-    `switched`: it exchanged its second card with that of the other hand, 633a.12(a)(4).
+    `switched`: it, or the hand that it was split off, exchanged its second card with that of the other hand,
+    633a.12(a)(4).
 
     `ended` is why (enum.hand_end), -1 while it plays; `end_record` the record that said so. `missed`: the last report
     that a card for it was missed; `late`: its last late card, 633a.14(g), (i). Records are -1 where there is none.
-    `queued` is over 0 while it waits for a late card, see `turn`.
+    `queued` is over 0 while it waits for a late card, see `turn`. `root` is the number of the hand as dealt that it was
+    split off.
     """
 
     box: int
@@ -41,8 +56,14 @@ class Hand:
     late: int = -1
     queued: int = 0
     switched: bool = False
+    root: int = 0
     row: list[Hand] = field(default_factory=list)
     """All hands of its position."""
+
+    @property
+    def of_root(self) -> int:
+        """How many hands there are of the hand as dealt that it was split off."""
+        return sum(one.root == self.root for one in self.row)
 
     @property
     def doubled(self) -> bool:
@@ -60,6 +81,11 @@ class Hand:
         return self.ended >= 0 and self.missed <= self.end_record
 
     @property
+    def end_name(self) -> EndName | Literal[""]:
+        """How play on it ended, in the words of the settlement; a surrendered double was rescued. "" while it plays."""
+        return "rescued" if self.ended == HandEnd.SURRENDERED and self.doubled else ENDS.get(self.ended, "")
+
+    @property
     def name(self) -> str:
         """Where it lies, in words; in Blackjack Switch too a position has several hands."""
         several = self.split or any(one.hand == 1 for one in self.row)
@@ -75,6 +101,15 @@ class Hand:
             return False
         return bool(self.cards) and self.known and self.count() <= 21
 
+    def needs_total(self, game: Game) -> bool:
+        """Whether the dealer's total can still change what the hand wins: 633a.7(n), 590.7(m), 635a.7(m)."""
+        return self.ended in _AGAINST_HIM and game.waits_for_total(self.ids, self.ended == HandEnd.BLACKJACK)
+
+    @property
+    def ids(self) -> list[int]:
+        """Ids of its cards, in the order they came."""
+        return [card.card for card in self.cards]
+
     @property
     def faces(self) -> list[int | None]:
         """What can be seen of its cards, in the order they came; None is a back."""
@@ -87,7 +122,7 @@ class Hand:
 
     def total(self) -> tuple[int, bool] | None:
         """Best count and whether it is soft; None while a card is unknown or face down."""
-        return total([card.card for card in self.cards]) if self.known else None
+        return total(self.ids) if self.known else None
 
     def to_json(self) -> dict[str, Any]:
         """JSON types only."""

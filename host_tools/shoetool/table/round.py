@@ -9,12 +9,15 @@ from shoetool.model.cards import total
 from shoetool.model.naming import enum_name, irregularity_name, side_letter
 from shoetool.model.protocol_table import Peek, Role, RoundEnd
 from shoetool.model.records import Record
+from shoetool.rules.round import Reader
 from shoetool.table.actions import Action, CardPlaced, CoverCame, Insured, Peeked, Reported
 from shoetool.table.card import DrawnCard
 from shoetool.table.hand import Hand
 from shoetool.table.turn import hand_in_turn
 
 _A = TypeVar("_A", bound=Action)
+ANSWERS: Final[dict[int, Reader]] = {int(Peek.BLACKJACK): "blackjack", int(Peek.NO_BLACKJACK): "no_blackjack"}
+"""What the card reader device told, by enum.peek."""
 _SEATS: Final = [[box for box in range(1, 9) if seats >> (box - 1) & 1] for seats in range(256)]
 
 
@@ -96,7 +99,7 @@ class Round:
         found = self.hands.get(key)
         if found is None:
             row = self.boxes.setdefault(box, [])
-            found = self.hands[key] = Hand(box, hand, row=row)
+            found = self.hands[key] = Hand(box, hand, root=hand, row=row)
             row.insert(0 if hand == 0 else len(row), found)
         return found
 

@@ -61,19 +61,9 @@ class Context:
         where = "" if number is None else f"Round {number}: "
         numbers = tuple(sorted({record for record in records if record >= 0}))
         faces = tuple(card for card in cards if 0 <= card < 52)
-        self.findings.append(
-            Finding(
-                clause_in(self.table.game, clause or entry.clause),
-                check,
-                verdict,
-                numbers,
-                faces,
-                number,
-                where + (sentence if where else sentence[:1].upper() + sentence[1:]),
-                entry.reading,
-                payment,
-            )
-        )
+        named = clause_in(self.table.game, clause or entry.clause)
+        text = where + (sentence if where else sentence[:1].upper() + sentence[1:])
+        self.findings.append(Finding(named, check, verdict, numbers, faces, number, text, entry.reading, payment))
 
 
 def faces(cards: Iterable[DrawnCard]) -> list[int]:
