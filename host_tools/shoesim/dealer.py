@@ -85,7 +85,9 @@ class Dealer:
                 self._before_round()
                 if self._is_empty():  # the burn card was the last one
                     break
-                RoundPlay(self.drawer, self._seat_players(), self.rng).play()
+                play = RoundPlay(self.drawer, self._seat_players(), self.rng)
+                self.truth.played.append(play.round)
+                play.play()
                 self._report_progress()
             self._after_last_round()
         self.shoe.key(Key.CLOSE_SHOE)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Protocol
 
-from shoetool.model.cards import UNKNOWN, is_ten
+from shoetool.model.cards import is_ten
 from shoetool.model.naming import OPTION_BITS
 from shoetool.model.protocol_table import Clear, Key, Lamp, Position, Role, ShoeKind
 from shoetool.rules.games import GAMES, Game
@@ -169,10 +169,9 @@ class Drawer:
             self.piles.segregated.append(item)
         else:
             self.piles.in_play.append(item)
-        card = TrueCard(
-            head, item.card, item.batch, role, box, hand, self.round, UNKNOWN if item.damaged else item.card, face_down
-        )
-        self.truth.cards.append(card)
+        cards = self.truth.cards
+        card = TrueCard(len(cards), (role, box, hand), item, head, self.round, face_down)
+        cards.append(card)
         return card
 
     def _pull(self, head: int, item: Item, role: Role) -> bool:
@@ -249,7 +248,7 @@ class Drawer:
     def _note_removed(self, head: int, item: Item, role: Role, box: int) -> None:
         """Note a card that was taken out of play for good."""
         self.piles.removed.append(item)
-        self.truth.cards.append(TrueCard(head, item.card, item.batch, role, box, 0, self.round, item.card))
+        self.truth.cards.append(TrueCard(len(self.truth.cards), (role, box, 0), item, head, self.round))
 
     def extra_card_shows(self) -> None:
         """Note that the one copy too many became visible."""
@@ -306,13 +305,12 @@ class Drawer:
         if self.piles.in_play and self.piles.in_play[-1].card == card.card:
             self.piles.segregated.append(self.piles.in_play.pop())
 
-    def discard(self, cards: list[TrueCard]) -> None:
-        """Move cards that lie on the table to the discard rack."""
+    def to_rack(self, cards: list[TrueCard]) -> None:
+        """Put the paper of cards that lie on the table into the discard rack."""
         for card in cards:
             item = next(item for item in self.piles.in_play if (item.card, item.batch) == (card.card, card.batch))
             self.piles.in_play.remove(item)
             self.piles.rack.append(item)
-            card.role, card.box, card.hand = Role.DISCARDED, Position.RACK, 0
 
     def put_ten(self, head: int, index: int) -> None:
         """Put a 10 of this side's batch into the stack (Spanish 21 has none)."""

@@ -7,6 +7,7 @@ from typing import Final
 from shoetool.judge.allowed import no_insurance
 from shoetool.model.cards import TEST_CARDS, UNKNOWN, is_blackjack
 from shoetool.model.protocol_table import Clear, HandEnd, Inspection, Key, Lamp, Peek
+from shoetool.table.actions import Insured, Peeked
 
 from shoesim.dealer_draw import Drawer
 from shoesim.errors import SimulationError
@@ -48,7 +49,7 @@ def peek(play: RoundState) -> bool:
     if not play.rules.game.asks_reader(up):
         _use_wrongly(play)
         return False
-    if all(hand.end == HandEnd.DEAD for hand in play.all_hands()):
+    if all(hand.ended == HandEnd.DEAD for hand in play.all_hands()):
         return False
     if play.due("peek_missed"):
         play.happens("peek_missed")
@@ -64,7 +65,9 @@ def _offer_insurance(play: RoundState) -> None:
         play.happens("peek_before_insurance")
         _slide(play, _hole(play))
     play.shoe.wait(INSURANCE_S)
-    play.shoe.key(Key.INSURANCE, sum(1 << box - 1 for box in play.boxes if play.rng.random() < 0.2))
+    insured = sum(1 << box - 1 for box in play.boxes if play.rng.random() < 0.2)
+    play.shoe.key(Key.INSURANCE, insured)
+    play.take(Insured, insured)
 
 
 def _use_wrongly(play: RoundState) -> None:
@@ -99,6 +102,7 @@ def _ask_reader(play: RoundState) -> bool:
         said = "nothing" if answer is None else answer.name.lower()
         raise SimulationError(f"the reader says {said} in round {play.number}, Blackjack is {blackjack}")
     play.drawer.truth.peeks.append((play.number, int(answer)))
+    play.take(Peeked, answer)
     return blackjack
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from shoetool.model.cards import UNKNOWN, is_red
-from shoetool.model.protocol_table import Color, HandEnd, Key, Position, Role, ShoeKind
+from shoetool.model.protocol_table import Color, HandEnd, IrregularityCode, Key, Position, Role, RoundEnd, ShoeKind
 from shoetool.rules.hands import STANDS_ON
+from shoetool.table.actions import DRAWN, MOVED, Doubled, Reported, Revealed, RoundClosed, SideChosen, Split
+from shoetool.table.hand import Hand
 from shoetool.table.table import HANDS_LAST
 from shoetool.table.turn import hand_in_turn
 
@@ -13,7 +15,7 @@ from shoesim.dealer_peek import peek
 from shoesim.dealer_truth import TrueCard
 from shoesim.dealer_variations import deal_asides, keep_or_switch, place_antes, shows_cards, switch, turn_cards
 from shoesim.errors import SimulationError
-from shoesim.round_state import Hand, RoundState
+from shoesim.round_state import RoundState, by_cards, known, true_cards
 from shoesim.strategy import Choice, allowed, decide
 
 _HOLE_MATTERS = (HandEnd.BLACKJACK, HandEnd.SURRENDERED)
@@ -29,7 +31,7 @@ class RoundPlay(RoundState):
         self._draw_in_error_before()
         drawer.burn_skipped = False
         self.shoe.key(Key.SEATS, sum(1 << box - 1 for box in self.boxes))
-        self.switch_cards = {box: [] for box in place_antes(self)}
+        self.round.antes = sum(1 << box - 1 for box in place_antes(self))
         self.shoe.key(Key.DEAL)
         drawer.rounds += 1
         drawer.round = self.number
@@ -43,6 +45,7 @@ class RoundPlay(RoundState):
             self._play_dealer()
             turn_cards(self)
         except RoundVoidError:
+            self.take(RoundClosed, self.number, RoundEnd.VOID, 0)
             self.drawer.piles.clear()
             drawer.round = 0
             return
@@ -51,9 +54,10 @@ class RoundPlay(RoundState):
     def _end(self) -> None:
         self.shoe.key(Key.END_ROUND)
         if self.waiting_error is not None:  # nobody could use the exposed card, 633a.14(c) discard
-            self.waiting_error.role, self.waiting_error.box = Role.DISCARDED, Position.RACK
+            self.move([self.waiting_error])
             self.happens("card_discarded", self.waiting_error)
             self.book.ends_as("drawn_in_error_exposed", "card_discarded")
+        self.take(RoundClosed, self.number, RoundEnd.SETTLED, self.dealer_count())
         self.drawer.expect_no_stop("the end of the round")
         self.drawer.piles.clear()
         self.drawer.round = 0
@@ -98,12 +102,18 @@ class RoundPlay(RoundState):
         if self.waiting_error is None:
             self.head = self.rng.choice(self.rules.sides)
         source = self.head
-        card = self.next_card(Role.DETERMINANT_FIRST, self.boxes[0])
+        waiting, self.waiting_error = self.waiting_error, None
+        card = waiting or self.drawer.take(self.head, Role.DETERMINANT_FIRST, self.boxes[0])
         color = Color.RED_SUITS if is_red(card.card) else Color.BLACK_SUITS
         chosen = 0 if color == self.rules.side_a_color else 1
-        if chosen != source:
+        if chosen == source:
+            card.role, card.box, card.hand = Role.DETERMINANT_FIRST, self.boxes[0], 0
+        else:
             card.role, card.box = Role.DETERMINANT_ASIDE, Position.SEGREGATED
             self.drawer.set_aside(card)
+        card.face_down = False
+        self.lay(card, DRAWN if waiting is None else MOVED)
+        self.take(SideChosen, chosen)
         seen = self.shoe.lamps().side
         if seen != chosen:
             raise SimulationError(f"determinant {card.card} sends the round to side {chosen}, the lamps to {seen}")
@@ -124,38 +134,40 @@ class RoundPlay(RoundState):
         dealt = self.all_hands()
         for hand in dealt:
             if first is not None and hand is dealt[0]:
-                hand.cards.append(first)
-            elif hand is skipped:
-                self.shoe.key(Key.NO_CARD, hand.box | hand.index << 6)
-                hand.end = HandEnd.DEAD
+                continue
+            if hand is skipped:
+                self.shoe.key(Key.NO_CARD, hand.box | hand.hand << 6)
+                self.take(Reported, IrregularityCode.HAND_WITHOUT_CARDS, hand.box, hand.hand, 0, 0)
+                self.end(hand, HandEnd.DEAD)
                 self.happens("hand_without_cards")
             else:
-                hand.cards.append(self.next_card(Role.OPENING, hand.box, hand.index, face_down=down))
+                self.next_card(Role.OPENING, hand.box, hand.hand, face_down=down)
         misses = self.due("dealer_misses_card")
         if misses:
             self.shoe.key(Key.MISSED_DEALER)
             self.happens("dealer_misses_card")
         else:
-            self.dealer.append(self.next_card(Role.DEALER_UP, Position.DEALER))
+            self.next_card(Role.DEALER_UP, Position.DEALER)
         late = self._choose_skipped("hand_with_one_card", 0)
         for hand in dealt:
             if hand is late:
-                self.shoe.key(Key.NO_CARD, hand.box | hand.index << 6)
+                self.shoe.key(Key.NO_CARD, hand.box | hand.hand << 6)
+                self.take(Reported, IrregularityCode.HAND_WITH_ONE_CARD, hand.box, hand.hand, 0, 0)
                 self.happens("hand_with_one_card")
-            elif hand.end is None:
-                hand.cards.append(self.next_card(Role.OPENING, hand.box, hand.index, face_down=down))
+            elif not hand.over:
+                self.next_card(Role.OPENING, hand.box, hand.hand, face_down=down)
         if late is not None:
-            late.cards.append(self.next_card(Role.LATE, late.box, late.index, face_down=down))
+            self.next_card(Role.LATE, late.box, late.hand, face_down=down)
         if misses:
-            self.dealer.append(self.next_card(Role.DEALER_UP, Position.DEALER))
-        self.dealer.append(self.next_card(Role.HOLE, Position.DEALER, face_down=True))
+            self.next_card(Role.DEALER_UP, Position.DEALER)
+        self.next_card(Role.HOLE, Position.DEALER, face_down=True)
         if self.rules.options & HANDS_LAST:
             deal_asides(self)
         self.drawer.expect_no_stop("the opening deal")
 
     def _choose_skipped(self, name: str, first: int) -> Hand | None:
         """Return the hand that a plant skips; never the only one alive."""
-        able = [hand for hand in self.all_hands()[first:] if hand.end is None]
+        able = [hand for hand in self.all_hands()[first:] if not hand.over]
         if not self.due(name) or len(able) < 2:
             return None
         return self.rng.choice(able)
@@ -165,80 +177,78 @@ class RoundPlay(RoundState):
     def _end_hands(self) -> None:
         """The reader says Blackjack: no hand gets another card, 633a.7(h) result."""
         for hand in self.all_hands():
-            if hand.end is None:
-                hand.end = hand.end_by_cards() or HandEnd.DEALER_BLACKJACK
+            if not hand.over and not self.end_by_cards(hand):
+                self.end(hand, HandEnd.DEALER_BLACKJACK)
 
     def _play_hands(self) -> None:
         for box in self.boxes:
-            hands = self.hands[box]
+            hands = self.round.boxes[box]
             if self.rules.game.facts.switch:
                 switch(self, hands)
             while (hand := hand_in_turn(hands)) is not None and not hand.queued:
-                self._play_hand(hand, hands)
+                self._play_hand(hand)
+        self._tell_missed()
+        while (hand := self.round.in_turn()) is not None:
+            self.next_card(Role.LATE, hand.box, hand.hand)
+            self._play_hand(hand)  # it goes on, 633a.7(k)
+            self._tell_missed()
+
+    def _tell_missed(self) -> None:
+        """Report the cards that were missed, 633a.14(i); who refused a card meanwhile gets no late one."""
         for hand in self.all_hands():
-            if not hand.over:  # who refused a card meanwhile gets no late one
-                self._tell_missed(hand)
-        lates = 0
-        while (hand := hand_in_turn(self.all_hands())) is not None:
-            hand.cards.append(self.next_card(Role.LATE, hand.box, hand.index))
-            lates += 1
-            hand.queued = 0
-            self._play_hand(hand, self.hands[hand.box], lates)  # it goes on, 633a.7(k)
-            if hand.queued:
-                self._tell_missed(hand)
+            if hand in self.missed:
+                self.shoe.key(Key.MISSED, hand.box | (1 + hand.hand) << 4)
+                self.take(Reported, IrregularityCode.MISSED_CARD, hand.box, hand.hand, 0, 0)
+        self.missed.clear()
 
-    def _tell_missed(self, hand: Hand) -> None:
-        self.shoe.key(Key.MISSED, hand.box | (1 + hand.index) << 4)
-
-    def _play_hand(self, hand: Hand, hands: list[Hand], lates: int = 0) -> None:
-        """Play a hand to its end, or until a card that it asked for is missed, 633a.14(i), after so many late cards."""
-        while not hand.over and not hand.queued:
+    def _play_hand(self, hand: Hand) -> None:
+        """Play a hand to its end, or until a card that it asked for is missed."""
+        while not hand.over:
             if len(hand.cards) == 1:
-                hand.cards.append(self.next_card(Role.SPLIT_SECOND, hand.box, hand.index))
-            hand.end = hand.end_by_cards()
-            if hand.over or shows_cards(self, hand):
+                self.next_card(Role.SPLIT_SECOND, hand.box, hand.hand)
+            if self.end_by_cards(hand) or shows_cards(self, hand):
                 return
-            made = sum(other.root == hand.root for other in hands)
-            splits_left = self.rules.max_hands - made
-            may = allowed(self.rules.game, hand.ids, from_split=hand.from_split, splits_left=splits_left)
+            splits_left = self.rules.max_hands - hand.of_root
+            may = allowed(self.rules.game, hand.ids, from_split=hand.split, splits_left=splits_left)
             choice = decide(hand.ids, self.dealer[0].card, may, self.rng)
-            if hand.count >= 21:  # the shoe does not know it, the dealer sees it
+            if hand.count() >= 21:  # the shoe does not know it, the dealer sees it
                 choice = Choice.STAND
             if choice == Choice.DRAW and self.waiting_error is not None and self._refuses(hand):
                 return
             if choice == Choice.DRAW and self.due("missed_card") and self.waiting_error is None:
                 self.happens("missed_card")
                 self.shoe.key(Key.NEXT_HAND)
-                hand.queued = 1 + lates
+                self.end(hand, HandEnd.STAND)
+                self.missed.append(hand)
             elif choice == Choice.STAND and self._draws_in_error(hand):
-                hand.end = HandEnd.STAND
+                self.end(hand, HandEnd.STAND)
             else:
-                self._carry_out(choice, hand, hands)
+                self._carry_out(choice, hand)
 
-    def _carry_out(self, choice: Choice, hand: Hand, hands: list[Hand]) -> None:
+    def _carry_out(self, choice: Choice, hand: Hand) -> None:
         """Carry out a decision."""
         if choice in (Choice.DOUBLE, Choice.SPLIT, Choice.SURRENDER):
-            for card in hand.cards:
+            for card in true_cards(hand):
                 card.face_down = False  # from the hand the shoe opens them, 633a.12(b)(6)(i)
         if choice == Choice.DRAW:
-            hand.cards.append(self.next_card(Role.DRAW, hand.box, hand.index))
+            self.next_card(Role.DRAW, hand.box, hand.hand)
         elif choice == Choice.STAND:
             self.shoe.key(Key.NEXT_HAND)
-            hand.end = HandEnd.STAND
+            self.end(hand, HandEnd.STAND)
         elif choice == Choice.SURRENDER:
             self.shoe.key(Key.SURRENDER)
-            hand.end = HandEnd.SURRENDERED
+            self.end(hand, HandEnd.SURRENDERED)
         elif choice == Choice.DOUBLE:
             self.shoe.key(Key.DOUBLE)
+            self.take(Doubled, hand.box, hand.hand)
             down = self.rules.double_card_face_down
-            hand.cards.append(self.next_card(Role.DOUBLE_DRAW, hand.box, hand.index, face_down=down))
-            hand.end = HandEnd.BUST if hand.end_by_cards() == HandEnd.BUST else HandEnd.DOUBLED
+            self.next_card(Role.DOUBLE_DRAW, hand.box, hand.hand, face_down=down)
+            self.end(hand, HandEnd.BUST if by_cards(hand) == HandEnd.BUST else HandEnd.DOUBLED)
         else:
             self.shoe.key(Key.SPLIT)
-            other = Hand(hand.box, len(hands), [hand.cards.pop()], from_split=True, root=hand.root)
-            hand.from_split = True
-            other.cards[0].hand = other.index
-            hands.insert(hands.index(hand) + 1, other)
+            number = len(hand.row)
+            self.take(Split, hand.box, hand.hand, number)
+            self.round.hand(hand.box, number).cards[0].hand = number
         if self.rules.game.cards_face_down and choice != Choice.DRAW:
             self.drawer.expect_no_stop("turning a player's cards")
 
@@ -246,9 +256,10 @@ class RoundPlay(RoundState):
         """Draw for a hand that stands, and show it: the next card, 633a.14(c). False when it is not to happen now."""
         if not self.due("drawn_in_error_exposed") or self.waiting_error is not None:
             return False
-        if hand.count >= 21 or not self.dealer_known():
+        if hand.count() >= 21 or not self.dealer_known():
             return False
         card = self.drawer.take(self.head, Role.HELD, Position.TABLE)
+        self.lay(card)
         self.shoe.key(Key.HOLD, 1)
         self.shoe.key(Key.NEXT_HAND)
         self.waiting_error = card
@@ -261,17 +272,20 @@ class RoundPlay(RoundState):
             return False
         self.shoe.key(Key.DISCARD, 1)
         self.happens("card_refused")
-        for other in self.hands[hand.box]:
-            if other.end is None:
-                other.end = HandEnd.STAND
+        self.take(Reported, IrregularityCode.CARD_REFUSED, hand.box, hand.hand, 0, 0)
+        for other in hand.row:
+            if other in self.missed:
+                self.missed.remove(other)
+            elif not other.over:
+                self.end(other, HandEnd.STAND)
         return True
 
     # ------------------------------------------------------------------------------------------- dealer
 
     def _play_dealer(self) -> None:
         """Turn the hole card and draw to 17, 633a.7(l)-(n)."""
-        must_draw = any(self._waits_for_total(hand) for hand in self.all_hands())
-        clear = any(self._waits_for_total(hand) and hand.known for hand in self.all_hands())
+        waiting = [hand for hand in self.all_hands() if hand.needs_total(self.rules.game)]
+        must_draw, clear = bool(waiting), any(map(known, waiting))
         if clear and self.due("hole_not_revealed"):
             self.happens("hole_not_revealed")
             if self.dealer_count() < STANDS_ON and self.dealer_known():  # he left his draws out as well
@@ -280,25 +294,24 @@ class RoundPlay(RoundState):
         if must_draw or self._must_reveal() or self.rng.random() < 0.5:
             self.shoe.key(Key.REVEAL)
             self.drawer.expect_no_stop("turning the hole card")
-            self.revealed = True
+            self.take(Revealed, self.dealer[1].record)
         count = self.dealer_count()
         while must_draw and count < STANDS_ON:
             if clear and self.due("dealer_stops_short") and self.dealer_known() and self.waiting_error is None:
                 self.happens("dealer_stops_short")
                 return
-            self.dealer.append(self.next_card(Role.DEALER_DRAW, Position.DEALER))
+            self.next_card(Role.DEALER_DRAW, Position.DEALER)
             count = self.dealer_count()
-        if self.revealed and self.dealer_known() and STANDS_ON <= count <= 21 and self.due("dealer_draws_on_17"):
+        if (
+            self.round.revealed >= 0
+            and self.dealer_known()
+            and STANDS_ON <= count <= 21
+            and self.due("dealer_draws_on_17")
+        ):
             self.happens("dealer_draws_on_17", self.drawer.take(self.head, Role.DISCARDED, Position.RACK))
-
-    def _waits_for_total(self, hand: Hand) -> bool:
-        """Tell whether the dealer's total can change what a hand wins, 633a.7(n); 635a.7(n)(4) for Spanish 21."""
-        if hand.end in (HandEnd.TWENTY_ONE, HandEnd.BLACKJACK):
-            return self.rules.game.waits_for_total(hand.ids, hand.end == HandEnd.BLACKJACK)
-        return hand.end in (HandEnd.STAND, HandEnd.DOUBLED)
 
     def _must_reveal(self) -> bool:
         """Tell whether the hole card can matter though the dealer need not draw: he may have Blackjack."""
         possible = self.rules.game.asks_reader(self.dealer[0].card) or self.dealer[0].shown == UNKNOWN
         ends = (HandEnd.TWENTY_ONE, HandEnd.DEALER_BLACKJACK, *(_HOLE_MATTERS if possible else ()))
-        return any(hand.end in ends for hand in self.all_hands())
+        return any(hand.ended in ends for hand in self.all_hands())

@@ -3,16 +3,19 @@ down."""
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, cast
 
 from shoetool.judge.allowed import Standing, no_switch
 from shoetool.model.cards import is_blackjack, total
 from shoetool.model.protocol_table import HandEnd, Key, Role
 from shoetool.rules.hands import STANDS_ON
+from shoetool.table.actions import HandChosen, Switched
 from shoetool.table.hand import SWITCH_HAND as ASIDE
+from shoetool.table.hand import Hand
 from shoetool.table.table import PREMIUM
 
-from shoesim.round_state import Hand, RoundState
+from shoesim.dealer_truth import TrueCard
+from shoesim.round_state import RoundState, known, true_cards
 
 _WORTH: Final = {21: 10, 20: 7, 19: 4, 18: 1, 17: -2, 11: 3, 10: 2, 9: 0}
 """What two cards of this count are worth to a player, roughly; all others are worth less."""
@@ -30,10 +33,9 @@ def switch(play: RoundState, hands: list[Hand]) -> None:
     if better == (play.rng.random() < 0.05):
         return
     play.shoe.key(Key.SWITCH, first.box)
-    first.cards[1], second.cards[1] = second.cards[1], first.cards[1]
+    play.take(Switched, first.box)
     for hand in hands:
-        hand.cards[1].hand = hand.index
-        hand.switched, hand.end = True, None
+        hand.cards[1].hand = hand.hand
 
 
 def _worth(*cards: int) -> int:
@@ -53,38 +55,41 @@ def place_antes(play: RoundState) -> list[int]:
 
 def deal_asides(play: RoundState) -> None:
     """Deal the switch hands cards in two passes, face down, 633c.4(d); a plant skips one, which comes late."""
-    able = [(number, box) for number in (0, 1) for box in play.switch_cards]
-    skipped = play.rng.choice(able) if play.due("switch_hand_skipped") and len(play.switch_cards) > 1 else None
+    boxes = [box for box in play.boxes if play.round.antes >> box - 1 & 1]
+    able = [(number, box) for number in (0, 1) for box in boxes]
+    skipped = play.rng.choice(able) if play.due("switch_hand_skipped") and len(boxes) > 1 else None
     for number in (0, 1):
-        for box, aside in play.switch_cards.items():
+        for box in boxes:
             if (number, box) == skipped:
                 play.shoe.key(Key.NO_CARD, box | 16 << number | 64)
                 play.happens("switch_hand_skipped")
             else:
-                aside.append(play.next_card(Role.SWITCH_HAND, box, ASIDE, face_down=True))
+                play.next_card(Role.SWITCH_HAND, box, ASIDE, face_down=True)
     if skipped is not None:
-        play.switch_cards[skipped[1]].append(play.next_card(Role.SWITCH_HAND, skipped[1], ASIDE, face_down=True))
+        play.next_card(Role.SWITCH_HAND, skipped[1], ASIDE, face_down=True)
 
 
 def keep_or_switch(play: RoundState) -> None:
     """From the dealer's far right each player with an ante keeps or switches, 633c.4(f). Nobody knows the two cards
     that lie face down: who has a bad hand takes them."""
-    for box in reversed(list(play.switch_cards)):
-        hand, aside = play.hands[box][0], play.switch_cards[box]
-        if hand.end is not None:  # dead: the shoe keeps for it
+    for box, asides in sorted(play.round.switch_cards.items(), reverse=True):
+        hand, aside = play.round.boxes[box][0], cast(list[TrueCard], list(asides))
+        if hand.over:  # dead: the shoe keeps for it
             play_switch, asked = False, False
         else:
             play_switch, asked = (_worth(*hand.ids) <= _BAD) != (play.rng.random() < 0.05), True
         if asked and len(hand.cards) == 2:
             play.shoe.key(Key.SWITCH if play_switch else Key.NEXT_HAND)
-        if play_switch and len(hand.cards) == 2:
-            play.drawer.discard(hand.cards)
+        taken = play_switch and len(hand.cards) == 2
+        play.take(HandChosen, box, taken)
+        racked = list(true_cards(hand)) if taken else aside
+        play.drawer.to_rack(racked)
+        play.move(racked)
+        if taken:
             for card in aside:
-                card.hand, card.face_down = 0, False
-            hand.cards = list(aside)
+                card.face_down = False
+            play.move(aside, Role.SWITCH_HAND, box)
             play.drawer.expect_no_stop("turning a switch hand")
-        else:
-            play.drawer.discard(aside)
 
 
 def shows_cards(play: RoundState, hand: Hand) -> bool:
@@ -92,30 +97,30 @@ def shows_cards(play: RoundState, hand: Hand) -> bool:
 
     True when that ended the hand.
     """
-    if not play.rules.game.cards_face_down or hand.known or hand.end is not None:
+    if not play.rules.game.cards_face_down or known(hand) or hand.over:
         return False
-    if hand.count <= 21 and not (is_blackjack(hand.ids) and play.rng.random() < 0.5):
+    if hand.count() <= 21 and not (is_blackjack(hand.ids) and play.rng.random() < 0.5):
         return False
     play.shoe.key(Key.TURN_UP)
-    for card in hand.cards:
+    for card in true_cards(hand):
         card.face_down = False
     play.drawer.expect_no_stop("turning a player's cards")
-    if hand.known:
-        hand.end = hand.end_by_cards()
+    if known(hand):
+        play.end_by_cards(hand)
     else:  # the shoe could not read all of it
         play.shoe.key(Key.NEXT_HAND)
-        hand.end = HandEnd.STAND
+        play.end(hand, HandEnd.STAND)
     return True
 
 
 def turn_cards(play: RoundState) -> None:
     """From the hand: turn the players' cards after the dealer's, 633a.12(b)(9); the shoe opens what is left."""
-    if not play.rules.game.cards_face_down or not play.revealed or play.waiting_error is not None:
+    if not play.rules.game.cards_face_down or play.round.revealed < 0 or play.waiting_error is not None:
         return
     if play.dealer_count() < STANDS_ON:
         return  # he stopped short: the shoe waits for his card, and opens all at the end of the round
     for box in play.boxes:
-        down = [card for hand in play.hands[box] for card in hand.cards if card.face_down]
+        down = [card for hand in play.round.boxes[box] for card in true_cards(hand) if card.face_down]
         if down and play.rng.random() < 0.8:
             play.shoe.key(Key.TURN_UP, box)
             for card in down:

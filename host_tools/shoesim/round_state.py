@@ -1,60 +1,44 @@
-"""The state of a round that the simulated dealer plays, and what every part of it does: a card, a plant that is due."""
+"""The round that the simulated dealer plays, and what every part of him does: an action, a card, a plant that is due.
+
+He makes the actions of the one table (`shoetool.table`) as he plays. His cards are the true ones.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Callable
 from random import Random
+from typing import cast
 
 from shoetool.judge.allowed import Standing, ends_by_cards
 from shoetool.model.cards import UNKNOWN, total
-from shoetool.model.protocol_table import HandEnd, Key, Role
+from shoetool.model.protocol_table import HandEnd, Key, Position, Role
+from shoetool.table.actions import DRAWN, MOVED, NO_RECORD, Action, CardPlaced, HandEnded
+from shoetool.table.fold import apply
+from shoetool.table.hand import Hand
+from shoetool.table.round import Round
 
 from shoesim.dealer_draw import Drawer
 from shoesim.dealer_truth import TrueCard
 
 
-@dataclass(slots=True)
-class Hand:
-    """A player's hand: `index` is its number within its betting position, `end` why it takes no more cards, `root` the
-    hand as dealt that it was split off, `queued` its place among those that wait for a late card."""
+def true_cards(hand: Hand) -> list[TrueCard]:
+    """The cards of a hand, in the order they came."""
+    return cast(list[TrueCard], hand.cards)
 
-    box: int
-    index: int = 0
-    cards: list[TrueCard] = field(default_factory=list)
-    end: HandEnd | None = None
-    from_split: bool = False
-    root: int = 0
-    switched: bool = False
-    queued: int = 0
 
-    @property
-    def ids(self) -> list[int]:
-        """The card ids, in the order they came."""
-        return [card.card for card in self.cards]
+def known(hand: Hand) -> bool:
+    """Whether the shoe knows every card of the hand."""
+    return not any(card.face_down or card.shown == UNKNOWN for card in true_cards(hand))
 
-    @property
-    def count(self) -> int:
-        """The hand's count, as people at the table see it."""
-        return total(self.ids)[0]
 
-    @property
-    def known(self) -> bool:
-        """Whether the shoe knows every card of it."""
-        return not any(card.face_down or card.shown == UNKNOWN for card in self.cards)
-
-    @property
-    def over(self) -> bool:
-        """Whether it takes no more cards."""
-        return self.end is not None
-
-    def end_by_cards(self) -> HandEnd | None:
-        """Why the shoe itself ends the hand, by the cards that it knows."""
-        shown = [UNKNOWN if card.face_down else card.shown for card in self.cards]
-        return ends_by_cards(Standing(shown, self.from_split, switched=self.switched))
+def by_cards(hand: Hand) -> HandEnd | None:
+    """Why the shoe itself ends the hand, by the cards that it knows."""
+    shown = [UNKNOWN if card.face_down else card.shown for card in true_cards(hand)]
+    return ends_by_cards(Standing(shown, hand.split, switched=hand.switched))
 
 
 class RoundState:
-    """What lies on the table in one round; `due`, `happens` and `next_card` are for whoever plays a part of it."""
+    """A round in play; `due`, `happens` and `next_card` are for whoever plays a part of it."""
 
     def __init__(self, drawer: Drawer, boxes: list[int], rng: Random) -> None:
         self.drawer = drawer
@@ -63,17 +47,42 @@ class RoundState:
         self.book = drawer.book
         self.rng = rng
         self.boxes = sorted(boxes)
-        self.hands = {box: [Hand(box, n, root=n) for n in range(self.rules.game.deal.hands)] for box in self.boxes}
-        self.switch_cards: dict[int, list[TrueCard]] = {}  # switch hands cards by betting position
-        self.dealer: list[TrueCard] = []
-        self.head = 0
         self.number = drawer.rounds + 1
-        self.revealed = False
+        self.round = Round(self.number, sum(1 << box - 1 for box in boxes), NO_RECORD)
+        for box in self.boxes:
+            for number in range(self.rules.game.deal.hands):
+                self.round.hand(box, number)
+        self.head = 0
         self.waiting_error: TrueCard | None = None  # a card drawn in error that is the next card
+        self.missed: list[Hand] = []  # hands that asked for a card which was missed
+
+    def take(self, action: Callable[..., Action], *values: int) -> None:
+        """An action happens, with these fields; its number in the round stands for that of a record."""
+        apply(self.round, action(*values, len(self.round.actions)))
+
+    def lay(self, card: TrueCard, how: int = DRAWN) -> None:
+        """A card gets the place that it names."""
+        apply(self.round, CardPlaced(card, card.role, card.box, card.hand, len(self.round.actions), how))
+
+    def end(self, hand: Hand, why: HandEnd) -> None:
+        """Play on a hand ends."""
+        self.take(HandEnded, hand.box, hand.hand, why)
+
+    def end_by_cards(self, hand: Hand) -> bool:
+        """End a hand whose cards end it, as far as the shoe knows them; whether they did."""
+        why = by_cards(hand)
+        if why is not None:
+            self.end(hand, why)
+        return why is not None
+
+    @property
+    def dealer(self) -> list[TrueCard]:
+        """The dealer's cards."""
+        return cast(list[TrueCard], self.round.dealer)
 
     def all_hands(self) -> list[Hand]:
         """Return the players' hands, split ones side by side."""
-        return [hand for hands in self.hands.values() for hand in hands]
+        return list(self.round.in_order())
 
     def dealer_known(self) -> bool:
         """Tell whether the shoe could read every card of the dealer's hand."""
@@ -89,16 +98,24 @@ class RoundState:
 
     def happens(self, name: str, *cards: TrueCard) -> None:
         """Note that a plant happened in this round."""
-        known = self.drawer.truth.cards
-        self.book.happens(name, self.number, [len(known) - 1 for _ in cards])
+        drawn = self.drawer.truth.cards
+        self.book.happens(name, self.number, [len(drawn) - 1 for _ in cards])
 
     def next_card(self, role: Role, box: int, hand: int = 0, *, face_down: bool = False) -> TrueCard:
-        """Return the next card for this purpose: one that waits because it was drawn in error, else out of the shoe."""
+        """Lay the next card for this purpose: one that waits because it was drawn in error, else out of the shoe."""
         waiting, self.waiting_error = self.waiting_error, None
         if waiting is None:
-            return self.drawer.take(self.head, role, box, hand, face_down=face_down)
+            card = self.drawer.take(self.head, role, box, hand, face_down=face_down)
+            self.lay(card)
+            return card
         if role == Role.DRAW:
             self.shoe.key(Key.DEAL)  # the player takes the card that lies there
-        waiting.role, waiting.box, waiting.hand = role, box, hand
         waiting.face_down = waiting.face_down and face_down
+        self.move([waiting], role, box, hand)
         return waiting
+
+    def move(self, cards: list[TrueCard], role: Role = Role.DISCARDED, box: int = Position.RACK, hand: int = 0) -> None:
+        """Cards that lie on the table get another place."""
+        for card in cards:
+            card.role, card.box, card.hand = role, box, hand
+            self.lay(card, MOVED)

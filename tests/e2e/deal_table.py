@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from power_rig import PowerRig
-from shoesim.dealer_truth import Truth, first_difference, shown_cards
+from shoesim.dealer_truth import Truth, first_difference
 from shoesim.scenario import Scenario, run_scenario
 from shoetool.client.client import Client
 from shoetool.history.store import ShoelogReader, ShoelogWriter
@@ -70,7 +70,7 @@ def report_of(path: Path) -> Report:
 
 def difference(truth: Truth, records: Sequence[Record]) -> str | None:
     """Return the first card in which the history differs from the truth; None when every card agrees."""
-    return first_difference(truth, shown_cards((record.number, record.kind, record.values) for record in records))
+    return first_difference(truth, records)
 
 
 def expected_findings(scenario: Scenario, truth: Truth) -> set[tuple[str, str]]:

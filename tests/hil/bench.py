@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from live_records import records
-from shoesim.dealer_truth import Truth, first_difference, shown_cards
+from shoesim.dealer_truth import Truth, first_difference
 from shoesim.scenario import Scenario, run_scenario
 from shoetool.client.client import Client
 from shoetool.history.store import ShoelogReader, ShoelogWriter
@@ -63,8 +63,7 @@ def check(truth: Truth, path: Path, *, findings: bool = False) -> list[Record]:
     records = records_of(path)
     numbers = [record.number for record in records]
     assert numbers == list(range(numbers[0], numbers[0] + len(numbers))), "records are missing"
-    cards = shown_cards((record.number, record.kind, record.values) for record in records)
-    assert first_difference(truth, cards) is None
+    assert first_difference(truth, records) is None
     assert sum(record.kind == RecordKind.ROUND_CLOSED for record in records) == truth.rounds
     with ShoelogReader(path) as reader:
         report = verify(reader)

@@ -6,19 +6,27 @@ number them.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from random import Random
 from typing import Any
 
 from shoesim.dealer_draw import Lamps, Rules
+from shoesim.dealer_truth import TrueCard, Truth
 from shoesim.piles import Item
 from shoesim.scenario import Scenario
 from shoetool.model.cards import COVER_CARD, UNKNOWN, is_red
 from shoetool.model.protocol_table import FAULTS, Color, FaultCode, Head, Key, Lamp, Pass, RecordKind
 from shoetool.model.records import Record
+from shoetool.table.card import DrawnCard
 
 STOPS = {int(code) for code in FaultCode if FAULTS[code]["stop"]}
+
+
+def all_of(truth: Truth) -> tuple[Truth, list[tuple[object, ...]]]:
+    """The truth, to compare: cards and rounds are not equal to those of another deal."""
+    fields = (*DrawnCard.__slots__, *TrueCard.__slots__)
+    return replace(truth, cards=[], played=[]), [tuple(getattr(card, name) for name in fields) for card in truth.cards]
 
 
 @dataclass(slots=True)

@@ -12,7 +12,7 @@ from typing import Any, Final
 import click
 from rich.console import Console
 from rich.text import Text
-from shoesim.dealer_truth import Truth, first_difference, shown_cards
+from shoesim.dealer_truth import Truth, first_difference
 from shoesim.places import state_folder
 from shoesim.rig import Rig
 from shoesim.scenario import PRESETS, Scenario
@@ -157,10 +157,10 @@ def play(name: str, title: str, scenario: Scenario, out: Path, interpreter: str,
             path.unlink(missing_ok=True)  # left by an older demo
             pulled = pull_one(client, client.history_list()[-1], path, mark=True)
     with opened(pulled.path) as reader:
-        records = [(record.number, record.kind, record.values) for record in reader.records()]
+        difference = first_difference(truth, reader.records())
     with opened(pulled.path) as reader:
         report = verify(reader, trust=Trust(store))
-    return Act(name, scenario, truth, pulled, report, first_difference(truth, shown_cards(records)))
+    return Act(name, scenario, truth, pulled, report, difference)
 
 
 def watch_deal(client: Client, dealer: DealerThread, title: str, silent: bool) -> None:
