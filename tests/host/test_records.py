@@ -12,7 +12,7 @@ from jsonschema import Draft202012Validator
 from made_record import KINDS, encode_payload, make_record
 from shoetool.model import records
 from shoetool.model.errors import BadInput
-from shoetool.model.protocol_table import RECORDS
+from shoetool.model.protocol_table import FAULTS, IRREGULARITYS, RECORDS
 
 LIMITS = {"u8": 0xFF, "u16": 0xFFFF, "u32": 0xFFFFFFFF}
 
@@ -113,6 +113,22 @@ def test_every_field_of_every_kind_is_in_the_schema_of_events_whatever_its_value
         document["drawn"] = 0
         del document["dealt"]  # as live output has it
     EVENT.validate(document)
+
+
+@pytest.mark.parametrize("name", ["event", "replay"])
+def test_the_schemas_name_every_irregularity_and_fault_of_the_protocol(name: str) -> None:
+    schema = json.loads((resources.files("shoetool") / "schemas" / f"{name}.schema.json").read_text())
+    for kind, table in (("irregularity", IRREGULARITYS), ("fault", FAULTS)):
+        if kind in schema["$defs"]:
+            assert schema["$defs"][kind]["anyOf"][0]["enum"] == [entry["name"] for entry in table.values()]
+
+
+@pytest.mark.parametrize("kind", ["irregularity", "fault", "cleared"])
+def test_an_event_of_every_code_of_the_protocol_keeps_to_its_schema(kind: str) -> None:
+    table = IRREGULARITYS if kind == "irregularity" else FAULTS
+    for code in table:
+        values = (code, *(0 for _ in RECORDS[KINDS[kind]]["fields"][1:]))
+        EVENT.validate(records.Record(7, 1, 99, KINDS[kind], values).to_json())
 
 
 @pytest.mark.parametrize(
