@@ -37,7 +37,7 @@ from shoetool.trust.trust import Trust
 from shoetool.verify import Report, verify
 
 ACTS: Final = (
-    ("six-deck", "six-deck Blackjack shoe, dealt by the book"),
+    ("six-deck", "six-deck Blackjack shoe, dealt without errors"),
     ("double-planted", "eight-deck double shoe, red and blue, with irregularities"),
 )
 SPEED: Final = 10.0
@@ -105,7 +105,7 @@ def command(out: Path, seed: int | None, speed: float, interpreter: str | None, 
     the histories are fetched, replayed and verified. The first shoe is clean; irregularities are planted in the second.
 
     The demo fails (exit code 1) unless exactly those are found, the hole card agrees with its commitment, and the
-    signature exposes a forged copy. The demo's signing keys have a tree of height 5; a shoe at work has 10 or more.
+    signature exposes a forged copy. The demo's signing keys have a tree of height 5; a real shoe has 10 or more.
     """
     begun = time.monotonic()
     screen = console()

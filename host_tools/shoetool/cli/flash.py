@@ -68,12 +68,11 @@ def command(
     list_files: bool,
     as_json: bool,
 ) -> int:
-    """Put the firmware onto the board on the USB port PORT, which runs a stock MicroPython 1.24 or newer.
+    """Put the firmware onto the board on the USB port PORT. The board runs a stock MicroPython 1.24 or newer.
 
     The files go into the slot that is not running and are read back. Then the board switches to that slot. Settings,
-    self-test and start follow. You may interrupt the command and repeat it at any time: the running firmware stays
-    whole, and the next run goes on. The shoe deals no cards meanwhile. Exits with code 1 when a part failed the
-    self-test.
+    self-test and start follow. You may interrupt and repeat the command at any time: the running firmware is not
+    changed, and the next run goes on. The shoe deals no cards meanwhile. Exits with code 1 when the self-test fails.
     """
     files = find()
     if list_files:

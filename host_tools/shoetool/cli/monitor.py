@@ -66,7 +66,7 @@ def command(
     """Watch the table: cards as they are drawn, positions, side, lamps, faults. Ctrl-C ends it.
 
     A face-down card is shown as a back until the dealer turns it. In a pipe each event is one line, with --json one
-    JSON document on a line. Records that the line loses are fetched again. When a cable was unplugged and is back, the
+    JSON document on a line. Records that the line loses are fetched again. When an unplugged cable is back, the
     view goes on by itself. Times of day come from this computer's clock, which is compared with the shoe's clock.
     """
 

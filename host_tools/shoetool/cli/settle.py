@@ -57,7 +57,7 @@ from shoetool.round_file.file import BadLine, Entry, parse
     shell_complete=lambda *words: beginning(round_example_names(), words[2]),
 )
 @click.option("--list", "list_all", is_flag=True, help="List the examples.")
-@window_options("rounds that a history dealt")
+@window_options("rounds of a history")
 @json_option
 def command(
     files: tuple[str, ...],

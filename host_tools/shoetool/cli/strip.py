@@ -25,7 +25,7 @@ WIDTHS_MM: Final = {"poker": card_code.POKER_MM, "bridge": card_code.BRIDGE_MM}
     "strip",
     epilog=examples(
         ("strip 10H AS --batch 1", "code words and cells"),
-        ("strip 10H --svg strips --batch 1", "one SVG file a card"),
+        ("strip 10H --svg strips --batch 1", "one SVG file for each card"),
         ("strip --sheet deck.pdf --batch 1", "a print sheet of a deck"),
         ("strip --gauge gauge.pdf --batch 1", "to centre a head with"),
     ),
@@ -38,7 +38,7 @@ WIDTHS_MM: Final = {"poker": card_code.POKER_MM, "bridge": card_code.BRIDGE_MM}
     show_default=True,
     help="Design and back color.",
 )
-@click.option("--svg", type=FOLDER, metavar="FOLDER", help="Write one SVG file a card.")
+@click.option("--svg", type=FOLDER, metavar="FOLDER", help="Write one SVG file for each card.")
 @click.option("--sheet", type=NEW_FILE, metavar="FILE", help="Write a print sheet as PDF.")
 @click.option(
     "--size", type=click.Choice(list(WIDTHS_MM)), default="poker", show_default=True, help="Size of the cards."

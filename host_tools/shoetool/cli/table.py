@@ -43,7 +43,7 @@ def command(file: Path | None, wanted: str | None, show_layout: bool, list_all: 
     """Check a rules submission: what a table deals, which wagers and paytables it offers, and its limits.
 
     Every error is named with its line, its clause and what to do; then the exit code is 1. A submission that can be
-    used is shown with the project's readings wherever the file is silent. SUBMISSION_FORMAT.md explains the keys.
+    used is shown; a key that it leaves out has its default. SUBMISSION_FORMAT.md explains the keys.
     """
     if sum([file is not None, wanted is not None, list_all]) != 1:
         raise click.UsageError("name a file, or one of --example NAME and --list")

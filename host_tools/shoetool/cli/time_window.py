@@ -142,7 +142,7 @@ def window_options(what: str) -> Callable[[F], F]:
         for name, variable, text in (
             ("--to", "last", f"Only {what} before this time of day."),
             ("--from", "first", f"Only {what} from this time of day on."),
-            ("--at", "at", f"Only {what} of this time of day: 21:14, 21:14:30, or '2026-11-23 21:14'."),
+            ("--at", "at", f"Only {what} at this time of day: 21:14, 21:14:30, or '2026-11-23 21:14'."),
         ):
             command = click.option(name, variable, type=kind, metavar="TIME", help=text)(command)
         return command

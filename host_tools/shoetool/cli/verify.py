@@ -64,7 +64,7 @@ if TYPE_CHECKING:
     is_flag=True,
     help="With --table-record: report what it leaves out of a round (payments, settling, meters...) as a finding.",
 )
-@window_options("findings (the verdict stays that of all)")
+@window_options("findings")
 @json_option
 def command(
     files: tuple[Path, ...],
@@ -89,7 +89,8 @@ def command(
     finding. A clean part of a shoe that is still under way is no finding, but it is not called verified.
 
     With a table record the whole procedure of each round is checked: wagers, decisions, the order of the actions, and
-    every payment. Several histories must be those of the record's session, in their order.
+    every payment. Several histories must be those of the record's session, in their order. --at, --from and --to choose
+    which findings are shown. The verdict and the exit code are always those of the whole file.
     """
     if table is not None and record is None:
         raise click.UsageError("--table goes with --table-record FILE")
