@@ -53,17 +53,17 @@ def test_the_figures_in_the_text_are_those_of_the_code() -> None:
     quiet = [(width - card_code.CODE_MM) / 2 for width in (card_code.BRIDGE_MM, card_code.POKER_MM)]
     for words in (
         f"reaches {BRIGHT_ZONE_MM} mm from each short edge",
-        f"(up to {clock} mm) and the {half} mm by which",
-        f"anywhere within its ±{P.ACROSS} mm across",
+        f"(up to {clock} mm) and {half} mm more",
+        f"anywhere within its ±{P.ACROSS} mm, for print",
         f"slit, {P.SLIT[0]} mm along by {P.SLIT[1]} mm across",
-        f"down to {CLEAR} when new, where the warning `clean` ends, and to {LIMIT} when worn",
+        f"to {CLEAR} when new, and to {LIMIT} when worn. At {CLEAR} the warning `clean` ends, and at {LIMIT} it begins",
         f"It is {2 * quiet[0]:g} mm shorter than the card instead of {2 * quiet[1]:g}",
         f"is {quiet[0]} mm instead of {quiet[1]}",
-        f"({P.PLACES} on a card)",
+        f"A card has {P.PLACES} places",
         f"a margin of {CLEAR} or more",
     ):
         assert words in TEXT, words
-    assert P.HEAD["throat_play_mm"] == P.ACROSS  # "the throat has as much again"
+    assert P.HEAD["throat_play_mm"] == P.ACROSS  # "the same amount again"
 
 
 class Board:
