@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from hashlib import sha256
 from importlib import resources
 from pathlib import Path
 
@@ -96,6 +97,17 @@ def test_a_shoe_that_was_not_signed_is_in_the_files_and_is_no_withheld_one(tmp_p
     files = [row.deal(), row.deal(signed=False), row.deal()]
     result = relied_on(keys, *files)
     assert result.exit_code == 1 and "Unsigned: shoe 2" in result.output and "Withheld" not in result.output
+
+
+def test_an_empty_page_with_the_number_of_a_withheld_shoe_hides_no_hole(tmp_path: Path, keys: Path) -> None:
+    one, _, three = Row(tmp_path / "night").night(3)
+    pages, signatures = read(three)
+    empty = pages[-1][:64] + b"\xff" * (len(pages[-1]) - 64)
+    behind = with_header(empty, page=3, shoe=2, first_record=9, previous=sha256(pages[-1]).digest())
+    write(three, [*pages, behind], signatures)
+    assert "Withheld: shoe 2 of device" in text(relied_on(keys, one, three))
+    noted = run(keys, one, three)
+    assert noted.exit_code == 0 and "note: withheld: shoe 2 of device" in text(noted)
 
 
 # ------------------------------------------------------------------------------------------------ contradictions

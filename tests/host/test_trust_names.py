@@ -51,7 +51,11 @@ def found(report: Report) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    "name, wrote", [(file_name(), OTHER), ("night.shoelog", DEVICE), (file_name(), DEVICE), (file_name(OTHER), DEVICE)]
+    "name, wrote",
+    [
+        *((file_name(), OTHER), ("night.shoelog", DEVICE), (file_name(), DEVICE), (file_name(OTHER), DEVICE)),
+        (file_name().upper(), OTHER),
+    ],
 )
 def test_a_stripped_signature_is_missed_under_whatever_name_a_pinned_device_stands(
     name: str, wrote: bytes, tmp_path: Path, pins: PinStore

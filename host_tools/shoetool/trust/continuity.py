@@ -182,10 +182,14 @@ def _holes(device: bytes, row: Row, known: dict[int, Signed]) -> Iterator[tuple[
     for before, after in pairwise(shoes):
         if known[after].where == MEMORY:
             continue
-        missing = [shoe for shoe in range(before + 1, min(after, before + 1000)) if shoe not in row.held]
+        one, two = known[before].statement, known[after].statement
+        missing = [
+            shoe
+            for shoe in range(before + 1, min(after, before + 1000))
+            if (held := row.held.get(shoe)) is None or not one.last_page < held.first_page < two.first_page
+        ]
         if not missing:
             continue
-        one, two = known[before].statement, known[after].statement
         which = f"shoe {missing[0]} of device {device.hex()} is"
         if len(missing) > 1:
             which = f"{len(missing)} shoes of device {device.hex()} ({missing[0]} to {missing[-1]}) are"
