@@ -46,6 +46,15 @@ def test_one_bad_line_is_named_and_does_not_stop_the_rest(tmp_path: Path) -> Non
         assert [(one["line"], one["error"] is None) for one in found] == [(2, True), (3, False), (4, True)]
 
 
+def test_a_line_that_is_no_utf_8_does_not_stop_the_rest(tmp_path: Path) -> None:
+    path = tmp_path / "r.jsonl"
+    path.write_bytes("\n".join((HEAD, PLAIN, PLAIN, PLAIN)).encode().replace(b"10H", b"\xff\xfe10H", 1))
+    for words in (["settle", str(path)], ["settle", "-"]):
+        result = CliRunner().invoke(build(), words, input=path.read_bytes())
+        assert result.exit_code == 2 and result.stderr.endswith(": line 2: not UTF-8 text\n")
+        assert len(result.stderr.splitlines()) == 1 and result.stdout.endswith("2 rounds\ntray -50.00\n")
+
+
 def test_a_bad_first_line_does_not_stop_the_rest_either(tmp_path: Path) -> None:
     result = settle(tmp_path, PLAIN[:-3], PLAIN, options=("--table", "blackjack"))
     assert result.exit_code == 2 and "line 1, column" in result.stderr

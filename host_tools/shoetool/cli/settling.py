@@ -56,9 +56,9 @@ def read_rounds(file: str) -> tuple[Entry | BadLine, ...]:
     """
     if file == STANDARD_INPUT:
         name = "standard input"
-        text = as_text(sys.stdin.buffer.read(LARGEST_FILE + 1), name, LARGEST_FILE, _TOO_LONG)
+        text = as_text(sys.stdin.buffer.read(LARGEST_FILE + 1), name, LARGEST_FILE, _TOO_LONG, "surrogateescape")
     else:
-        name, text = file, read_text(Path(file), LARGEST_FILE, _TOO_LONG)
+        name, text = file, read_text(Path(file), LARGEST_FILE, _TOO_LONG, "surrogateescape")
     entries = tuple(parse_each(text, name))
     if not entries:
         raise BadInput(f"{name}: holds no round")

@@ -7,7 +7,7 @@ from pathlib import Path
 from shoetool.model.errors import BadInput
 
 
-def read_text(path: Path, largest: int, too_long: str) -> str:
+def read_text(path: Path, largest: int, too_long: str, errors: str = "strict") -> str:
     """Return the text of a file. BadInput when it is missing, no file, longer than `largest` bytes or not UTF-8."""
     try:
         if path.exists() and not path.is_file():  # a pipe without a writer would never end
@@ -18,14 +18,14 @@ def read_text(path: Path, largest: int, too_long: str) -> str:
         raise BadInput(f"{path}: {error.strerror or error}") from None
     except ValueError as error:
         raise BadInput(f"{str(path)[:60]!r}: {error}") from None
-    return as_text(data, str(path), largest, too_long)
+    return as_text(data, str(path), largest, too_long, errors)
 
 
-def as_text(data: bytes, name: str, largest: int, too_long: str) -> str:
+def as_text(data: bytes, name: str, largest: int, too_long: str, errors: str = "strict") -> str:
     """Return the text that `name` holds; `too_long` completes the line for more than `largest` bytes."""
     if len(data) > largest:
         raise BadInput(f"{name}: longer than {largest} bytes: {too_long}")
     try:
-        return data.decode("utf-8-sig")
+        return data.decode("utf-8-sig", errors)
     except UnicodeDecodeError as error:
         raise BadInput(f"{name}: not UTF-8 text (byte {error.start})") from None

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+import re
+from typing import Any, Final
 
 from shoetool.model.errors import BadInput
 from shoetool.round_file.fields import Inexact
+
+_ESCAPED: Final = re.compile("[\udc80-\udcff]")
+"""What stands for a byte that is no UTF-8."""
 
 
 class RoundFileError(BadInput):
@@ -15,6 +19,8 @@ class RoundFileError(BadInput):
 
 def load(text: str, where: str, above: int) -> Any:
     """The values of a JSON text; `above` is the number of lines before it."""
+    if found := _ESCAPED.search(text):
+        raise RoundFileError(f"{where}: line {above + 1 + text.count(chr(10), 0, found.start())}: not UTF-8 text")
     try:
         return json.loads(text, object_pairs_hook=_object, parse_float=Inexact, parse_constant=Inexact)
     except json.JSONDecodeError as error:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -17,8 +16,6 @@ from shoetool.verify.table_record.tableless import Tableless
 LONGEST_LINE: Final = 4_194_304
 LOOK_AHEAD: Final = 8
 """So many lines are looked through to tell a line that is out of place from a gap in the record."""
-_ESCAPED: Final = re.compile("[\udc80-\udcff]")
-"""What stands for a byte that is no UTF-8."""
 MOST_UNREAD: Final = 12
 """Lines that cannot be read and are kept one by one; more are counted."""
 
@@ -231,8 +228,6 @@ class TableFile:
                         pass
                     text = f"longer than {LONGEST_LINE} characters: no line of a table record"
                     yield RoundFileError(f"{self.path}: line {number}: {text}")
-                elif _ESCAPED.search(line):
-                    yield RoundFileError(f"{self.path}: line {number}: not UTF-8 text")
                 else:
                     yield line
         except OSError as error:
