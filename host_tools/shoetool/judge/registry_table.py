@@ -32,11 +32,12 @@ UNSETTLED: Final = check(
 )  # fmt: skip
 LEFT_OUT: Final = check(
     "table 7(s): what the record leaves out", "633a.7(s)", (CANNOT_TELL,),
-    """Only with --require-payments, else counted in the summary: a line has the payments, the time when wagers were
-    settled, the close of bets, the meters of progressive wagers, the players, the lucky player where one counts, and
-    before a shoe's first round its shuffle, the offer of its cut and the cut. If it has new decks, an idle table or an
-    unusable shuffler, it also has what was done then. What the record leaves out is not checked. A round that was dealt
-    with switch hands (633c.4) is not settled.""",
+    """Only with --require-payments, else counted in the summary: a line has the payments, the places where wagers were
+    settled and bets closed, the meters of progressive wagers, the players, the offer of insurance against an ace, the
+    magic card and the lucky player where they count. Before a shoe's first round it has when the decks were opened, the
+    shuffle, the offer of the cut, the cut with its depth, and the place of the cover card. If it has new decks, an idle
+    table or an unusable shuffler, it also has what was done then. What the record leaves out is not checked. A round
+    that was dealt with switch hands (633c.4) is not settled.""",
 )  # fmt: skip
 PLACES: Final = check(
     "table 7(s): places of events", "633a.7(s)", (CANNOT_TELL,),

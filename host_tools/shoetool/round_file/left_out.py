@@ -11,6 +11,7 @@ from shoetool.rules.round import Settlement
 from shoetool.rules.submission.rules import RulesSubmission
 from shoetool.rules.wagers import WAGERS
 from shoetool.rules.wagers.catalogue import meter_rule, partly_won, title_of
+from shoetool.rules.wagers.wager import Bonus
 
 
 def verify_told(entry: Entry, rules: RulesSubmission) -> None:
@@ -43,15 +44,20 @@ def _least(key: str, rules: RulesSubmission) -> int:
     return min(meter.start, meter.reset)
 
 
-def _verify_picked(entry: Entry, rules: RulesSubmission) -> None:
+def picks_due(entry: Entry, rules: RulesSubmission) -> Iterator[tuple[int, Bonus]]:
+    """Return the bonuses for which the entry must say what the system picked, each with a position that may get it."""
     for key, offer in rules.wagers.items():
         betting = [seat.position for seat in entry.seats if key in seat.side]
-        for bonus in WAGERS[key].bonuses:
-            if not betting or not bonus.picked or bonus.key not in offer.options:
-                continue
-            if getattr(entry, bonus.key) is None:
-                text = f"position {betting[0]} bets on {title_of(key)} and this table offers the {bonus.title}; "
-                raise RoundFileError(f'{text}write "{bonus.key}": {bonus.picked} ({bonus.clause})')
+        for bonus in WAGERS[key].bonuses if betting else ():
+            if bonus.picked and bonus.key in offer.options:
+                yield betting[0], bonus
+
+
+def _verify_picked(entry: Entry, rules: RulesSubmission) -> None:
+    for position, bonus in picks_due(entry, rules):
+        if getattr(entry, bonus.key) is None:
+            text = f"position {position} bets on {title_of(bonus.of)} and this table offers the {bonus.title}; "
+            raise RoundFileError(f'{text}write "{bonus.key}": {bonus.picked} ({bonus.clause})')
 
 
 def odd_amounts(entry: Entry, rules: RulesSubmission) -> Iterator[str]:

@@ -57,9 +57,9 @@ def _entries(terms: Terms, table_round: TableRound, box: Box) -> list[Entry]:
             continue
         result = offer.result(view)
         found.append(Entry(box, offer.wager, result))
-        for bonus in offer.bonuses:
-            if bonus.predicate(view):
-                found.append(Entry(box, offer.wager, offer.bonus(bonus, result.stage)))
+        found += [
+            Entry(box, offer.wager, offer.bonus(one, result.stage)) for one in offer.bonuses if one.predicate(view)
+        ]
     return found
 
 

@@ -8,10 +8,13 @@ from typing import Any, Final
 SHUFFLE: Final = "shuffle"
 CUT: Final = "cut"
 CUT_OFFER: Final = "offer of the cut"
+OPENED: Final = "when decks were opened"
 OPENING: Final = "opening of new decks"
+INSURANCE: Final = "offer of insurance"
 IDLE: Final = "cards of an idle table"
 UNUSABLE: Final = "unusable shuffler"
 SETTLED: Final = "settlement by the rules"
+BETWEEN: Final = (OPENED, OPENING, IDLE, UNUSABLE, SHUFFLE, CUT_OFFER, CUT, INSURANCE)
 
 
 @dataclass(slots=True)
@@ -26,7 +29,7 @@ class Recorded:
     @property
     def words(self) -> str:
         """Such as `payments in 0 of 12 rounds`; a shuffle, a cut and its offer are those of a shoe's first round."""
-        unit = "first rounds of a shoe" if self.what in (SHUFFLE, CUT, CUT_OFFER) else "rounds"
+        unit = "first rounds of a shoe" if self.what in (OPENED, SHUFFLE, CUT, CUT_OFFER) else "rounds"
         return f"{self.what} in {self.count} of {self.of} {unit if self.of != 1 else unit.replace('rounds', 'round')}"
 
     def to_json(self) -> dict[str, Any]:

@@ -112,10 +112,7 @@ def unsigned(records: Iterable[int], reach: Reach) -> str:
         shoe = reach.behind(record)
         if shoe is not None:
             places.setdefault(shoe, []).append(record)
-    parts = []
-    for shoe, behind in places.items():
-        parts.append(f"not signed (after the signed end of shoe {shoe}): {numbers(behind)}")
-    return "; ".join(parts)
+    return "; ".join(f"not signed (after the signed end of shoe {shoe}): {numbers(at)}" for shoe, at in places.items())
 
 
 def numbers(records: Sequence[int]) -> str:

@@ -32,10 +32,8 @@ class Totals:
         # Whether a card that passed while the game was stopped is of this batch shows only when it is opened.
         open_ = sum(1 for drawn in table.face_down.values() if drawn.head == index and drawn.role == Role.STOPPED)
         if not side.drawn - open_ <= told <= side.drawn:
-            text = (
-                f"{table.side_name(index)} was finished with {many(told, 'card')} out; its records have {side.drawn}."
-            )
-            self.ctx.add(reg.TOTALS, BREACH, (side.load_record, record.number), text)
+            text = f"{table.side_name(index)} was finished with {many(told, 'card')} out; its records have "
+            self.ctx.add(reg.TOTALS, BREACH, (side.load_record, record.number), f"{text}{side.drawn}.")
 
     def shoe_closed(self, record: Record) -> None:
         """Rounds and cards of the whole history."""
@@ -45,8 +43,6 @@ class Totals:
             return
         have = (min(_MOST, table.shoe_rounds), min(_MOST, table.shoe_cards))
         if (rounds, cards) != have:
-            text = (
-                f"the shoe was closed with {many(rounds, 'round')} and {many(cards, 'card')}; "
-                f"its records have {many(have[0], 'round')} and {many(have[1], 'card')}."
-            )
+            text = f"the shoe was closed with {many(rounds, 'round')} and {many(cards, 'card')}; "
+            text += f"its records have {many(have[0], 'round')} and {many(have[1], 'card')}."
             self.ctx.add(reg.TOTALS, BREACH, (table.shoe_record, record.number), text)

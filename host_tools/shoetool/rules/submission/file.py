@@ -246,9 +246,8 @@ def _meter(values: object, wager: str, found: list[Refusal]) -> Meter | None:
             _take(_OF_METER[key], value, f"{where}.{key}", clause, read, found)
         else:
             found.append(_unknown(key, f"{where}.", tuple(_OF_METER)))
-    for key in _OF_METER:
-        if key not in values:
-            found.append(Refusal(f"{where}.{key}", "is missing", clause, f"write {key} too"))
+    left = [key for key in _OF_METER if key not in values]
+    found += [Refusal(f"{where}.{key}", "is missing", clause, f"write {key} too") for key in left]
     return Meter(**read) if len(read) == len(_OF_METER) else None
 
 

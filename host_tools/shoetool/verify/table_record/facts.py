@@ -6,10 +6,13 @@ from collections.abc import Iterable
 from functools import cached_property
 from typing import Final
 
+from shoetool.judge.allowed import no_insurance
 from shoetool.judge.finding import BREACH, Payment
 from shoetool.model.protocol_table import Role
 from shoetool.round_file.dealt_round import Actions
 from shoetool.round_file.file import Entry
+from shoetool.round_file.left_out import picks_due
+from shoetool.rules.games import game
 from shoetool.rules.round import Line, TableRound
 from shoetool.rules.submission.rules import RulesSubmission
 from shoetool.table.actions import FURTHER_ROLES, OPENING_ROLES
@@ -45,6 +48,22 @@ class Facts:
         """Add a finding; it stands with the records of the round unless others are named."""
         proof = tuple(records) or (self.round.record, self.round.last)
         self.ctx.add(check, verdict, proof, sentence, (), self.round, clause, payment)
+
+    @cached_property
+    def unpicked(self) -> set[str]:
+        """The bonuses of which the record does not say what the system picked."""
+        return {bonus.key for _, bonus in picks_due(self.entry, self.rules) if getattr(self.entry, bonus.key) is None}
+
+    @cached_property
+    def up(self) -> int | None:
+        """The dealer's up card, when it is known."""
+        dealer = self.round.dealer
+        return dealer[0].card if dealer and dealer[0].known else None
+
+    @cached_property
+    def insurable(self) -> bool:
+        """Whether insurance is to be offered, 633a.8(a)."""
+        return self.up is not None and not no_insurance(game(self.rules.game), self.up)
 
     @cached_property
     def cards(self) -> list[int]:

@@ -18,7 +18,7 @@ from shoetool.settle.engine import settle
 from shoetool.table.round import Round
 from shoetool.table.table import SWITCH_HANDS
 from shoetool.verify.context import Context
-from shoetool.verify.recorded import SETTLED
+from shoetool.verify.recorded import INSURANCE, SETTLED
 from shoetool.verify.table_record.facts import Facts
 from shoetool.verify.table_record.lines import Lines, Taken
 from shoetool.verify.table_record.meters import Meters
@@ -153,9 +153,8 @@ class TableJudge:
         text = f"lines {', '.join(numbers[:-1])} and {numbers[-1]} of the table record are all for this round "
         text = text.replace(" all ", " both ") if len(numbers) == 2 else text
         differ = any(dataclasses.replace(one, line=entry.line) != entry for one in taken.twins)
-        self._add(
-            reg.ROUNDS, text + ("and differ; the round is not judged." if differ else "and say the same."), round_
-        )
+        text += "and differ; the round is not judged." if differ else "and say the same."
+        self._add(reg.ROUNDS, text, round_)
         return differ
 
     def _count_surplus(self, entry: Entry) -> None:
@@ -243,9 +242,10 @@ class TableJudge:
         if round_.antes and self._required:
             text = "it was dealt with switch hands (633c.4); its wagers are not settled."
             self._add(reg.LEFT_OUT, text, round_)
-        left = self.evidence.take(
-            round_.number, facts.entry, facts.rules, settlement, round_.void, first, self._session.stacks.recorded
-        )
+        between = self._session.stacks.recorded
+        if facts.insurable and not round_.void and not round_.antes:
+            between.append((INSURANCE, any(event.event == "insurance_offered" for event in facts.entry.events)))
+        left = self.evidence.take(round_.number, facts.entry, facts.rules, settlement, round_.void, first, between)
         if left and self._required:
             text = f"the table record leaves out: {', '.join(left)}."
             facts.add(reg.LEFT_OUT, text, verdict=CANNOT_TELL)

@@ -64,9 +64,7 @@ class Meters:
             elif before is not None:
                 due = int(before + min(growth[key], self._growth.get(key, Fraction(0))))
                 if amount < due:
-                    text = (
-                        f"the meter of {title_of(key)} shows ${dollars(amount)}; after the last round it stood at no "
-                    )
-                    facts.add(reg.METER, f"{text}less than ${dollars(due)}.", clause)
+                    text = f"the meter of {title_of(key)} shows ${dollars(amount)}; after the last round it stood at "
+                    facts.add(reg.METER, f"{text}no less than ${dollars(due)}.", clause)
             self._least[key] = Fraction(amount + settlement.meters.get(key, 0))
         self._growth = growth

@@ -10,7 +10,6 @@ from itertools import accumulate
 from typing import Final
 
 from shoetool.judge import registry_table as reg
-from shoetool.judge.allowed import no_insurance
 from shoetool.model.cards import is_blackjack
 from shoetool.round_file.events import Event
 from shoetool.rules.games import game
@@ -113,15 +112,10 @@ class Order:
         self.facts.add(reg.FROZEN, text)
 
     # ------------------------------------------------------------------------------------------------ before the reader
-    def _up(self) -> int | None:
-        dealer = self.facts.round.dealer
-        return dealer[0].card if dealer and dealer[0].known else None
-
     def _offered(self, at: int) -> None:
-        up = self._up()
-        if up is None:
+        if self.facts.up is None:
             return
-        if no_insurance(game(self.facts.rules.game), up):
+        if not self.facts.insurable:
             self.facts.add(reg.OFFERED, "insurance was offered without an ace up.")
         elif self._after_reader(at) or self.low[at] >= self.facts.further:
             self.facts.add(reg.INSURED, "insurance was offered after the reader was used or a further card was dealt.")
@@ -138,7 +132,7 @@ class Order:
     def _reader(self, at: int, event: Event) -> None:
         """What 633a.1 Card reader device (590.1 Card reader device, 635a.1 Card reader device) may tell, and when."""
         facts = self.facts
-        up = self._up()
+        up = facts.up
         if up is not None and not game(facts.rules.game).asks_reader(up):
             facts.add(reg.READER, "the card reader device was used without an ace or ten-count card up.")
         elif self.low[at] >= facts.further:
@@ -161,11 +155,8 @@ class Order:
 
     def _never_offered(self) -> None:
         """With an ace up a reader that was used asks for an offer before it."""
-        up = self._up()
-        if up is None or self.used is None or no_insurance(game(self.facts.rules.game), up):
-            return
-        offers = [at for at, event in enumerate(self.events) if event.event == "insurance_offered"]
-        if not offers:
+        offered = any(event.event == "insurance_offered" for event in self.events)
+        if self.used is not None and self.facts.insurable and not offered:
             self.facts.add(reg.OFFERED, "an ace was up and insurance was not offered before the reader was used.")
 
 

@@ -15,35 +15,25 @@ from shoetool.verify.table_record.facts import Facts
 def check_payments(facts: Facts, settlement: Settlement, paid: tuple[Paid, ...]) -> None:
     """Name every wager that was paid or collected otherwise than it is due, and every one that was left out."""
     unknown = unknown_meters(settlement, facts.entry.meters)
-    if unknown:
-        text = f"{title_of(unknown[0])} won from its meter, and the record does not give the meter; "
-        facts.add(reg.UNSETTLED, text + "the payments of this round are not judged.", verdict=CANNOT_TELL)
+    sums = facts.unpicked and any(one.wager is None for one in paid)
+    if unknown or sums:
+        text = "the record gives sums of what was paid, and not what the progressive system picked"
+        text = text if sums else f"{title_of(unknown[0])} won from its meter, and the record does not give the meter"
+        facts.add(reg.UNSETTLED, f"{text}; the payments of this round are not judged.", verdict=CANNOT_TELL)
         return
-    wagers = {(one.position, one.wager, one.hand) for one in paid}
-    _name_differences(facts, settlement, paid)
-    whole = {one.position for one in paid if one.wager is None and one.hand is None}
-    for line in settlement.lines:
-        position = line.position
-        if not line.net or position is None or position in whole:
-            continue
-        if (
-            (position, line.wager, line.hand) not in wagers
-            and (position, line.wager, None) not in wagers
-            and (position, None, line.hand) not in wagers
-        ):
-            text = f"{_where(position, line.hand, line.wager)}: {signed(line.net)} was due"
-            text += f"{reasons((line,))}, and nothing was paid or collected."
-            facts.add(reg.PAID, text, line.clause, payment=Payment(position, line.wager, line.hand, line.net, 0))
-
-
-def _name_differences(facts: Facts, settlement: Settlement, paid: tuple[Paid, ...]) -> None:
+    paid = tuple(one for one in paid if one.wager not in facts.unpicked)
+    named = {(one.position, one.wager, one.hand) for one in paid}
     for one in differences(settlement, paid):
-        where = _where(one.position, one.hand, one.wager)
-        due, paid_out = signed(one.due), signed(one.paid)
-        text = f"{where}: {due} was due{reasons(one.lines)}, {paid_out} paid."
-        facts.add(
-            reg.PAID, text, clause_of(one.lines), payment=Payment(one.position, one.wager, one.hand, one.due, one.paid)
-        )
+        text = f"{_where(one.position, one.hand, one.wager)}: {signed(one.due)} was due{reasons(one.lines)}, "
+        payment = Payment(one.position, one.wager, one.hand, one.due, one.paid)
+        facts.add(reg.PAID, f"{text}{signed(one.paid)} paid.", clause_of(one.lines), payment=payment)
+    for line in settlement.lines:
+        position, wager, hand = line.position, line.wager, line.hand
+        covering = {(position, wager, hand), (position, wager, None), (position, None, hand), (position, None, None)}
+        if line.net and position is not None and not named & covering:
+            text = f"{_where(position, hand, wager)}: {signed(line.net)} was due"
+            text += f"{reasons((line,))}, and nothing was paid or collected."
+            facts.add(reg.PAID, text, line.clause, payment=Payment(position, wager, hand, line.net, 0))
 
 
 def _where(position: int, hand: int | None, wager: str | None) -> str:

@@ -7,16 +7,16 @@ from itertools import chain
 from typing import Final
 
 from shoetool.round_file.file import Entry
+from shoetool.round_file.left_out import picks_due
 from shoetool.rules.round import Settlement
 from shoetool.rules.submission.rules import RulesSubmission
-from shoetool.verify.recorded import CUT, CUT_OFFER, IDLE, OPENING, SETTLED, SHUFFLE, UNUSABLE, Recorded
+from shoetool.verify.recorded import BETWEEN, CUT, SETTLED, SHUFFLE, Recorded
 
 PAYMENTS: Final = "payments"
 SETTLING: Final = "when wagers were settled"
 CLOSE: Final = "close of bets"
 METERS: Final = "meters"
 PLAYERS: Final = "players"
-LUCKY: Final = "lucky player"
 _MOST_NAMED: Final = 12
 
 
@@ -58,9 +58,8 @@ class Evidence:
     @property
     def rows(self) -> list[Recorded]:
         """What was counted, in the order of the names above."""
-        between = (OPENING, IDLE, UNUSABLE, SHUFFLE, CUT_OFFER, CUT)
-        order = (SETTLED, PAYMENTS, SETTLING, CLOSE, *between, METERS, PLAYERS, LUCKY)
-        return [self._rows[what] for what in order if what in self._rows]
+        order = (SETTLED, PAYMENTS, SETTLING, CLOSE, *BETWEEN, METERS, PLAYERS, *self._rows)
+        return [self._rows[what] for what in dict.fromkeys(order) if what in self._rows]
 
 
 def _due(
@@ -68,18 +67,18 @@ def _due(
 ) -> Iterator[tuple[str, bool]]:
     """What the entry of this round should have, and whether it has it."""
     names = {event.event for event in entry.events}
+    placed = names - {event.event for event in entry.events if event.after_card is None and event.after_record is None}
     lines = [] if settlement is None else [line for line in settlement.lines if line.position is not None]
     if settlement is None or any(line.net for line in lines):
         yield PAYMENTS, entry.paid is not None
     if not void and (settlement is None or any(line.staked or line.won for line in lines)):
-        yield SETTLING, "settled" in names
-    yield CLOSE, "bets_closed" in names
+        yield SETTLING, "settled" in placed
+    yield CLOSE, "bets_closed" in placed
     if first and rules.shuffler != "continuous":
         yield SHUFFLE, "shuffled" in names or any(event.preshuffled for event in entry.events)
-        yield CUT, "cut" in names
+        yield CUT, {"cut", "cover_card_placed"} <= {event.event for event in entry.events if event.cards is not None}
     if rules.meters:
         yield METERS, rules.meters.keys() <= entry.meters.keys()
     yield PLAYERS, all(seat.player is not None for seat in entry.seats)
-    placed = {key for seat in entry.seats for key in seat.side if key in rules.wagers}
-    if any("lucky_player" in rules.wagers[key].options for key in placed):
-        yield LUCKY, entry.lucky_player is not None
+    for _, bonus in picks_due(entry, rules):
+        yield bonus.key.replace("_", " "), getattr(entry, bonus.key) is not None

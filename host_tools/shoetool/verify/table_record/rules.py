@@ -97,8 +97,9 @@ def check_rules(facts: Facts) -> None:
         if not _wagers_refused(facts) and not unread and not _known(facts, error.clause):
             facts.add(reg.BY_THE_RULES, f"{_sentence(error)}.", error.clause)
         return
-    if facts.table_round is not None:
-        _compare(facts, played, facts.table_round)
+    # A round that the rules allow, but with other cards or wagers in its hands than the shoe dealt.
+    if facts.table_round is not None and (found := differs(played, facts.table_round)):
+        facts.add(reg.BY_THE_RULES, *found)
 
 
 def _wagers_refused(facts: Facts) -> bool:
@@ -145,13 +146,6 @@ def _known(facts: Facts, clause: str) -> bool:
         if finding.clause == clause and finding.verdict == BREACH:
             return True
     return False
-
-
-def _compare(facts: Facts, played: TableRound, dealt: TableRound) -> None:
-    """A round that the rules allow, but with other cards or wagers in its hands than the shoe dealt."""
-    found = differs(played, dealt)
-    if found is not None:
-        facts.add(reg.BY_THE_RULES, *found)
 
 
 def differs(played: TableRound, dealt: TableRound) -> tuple[str, str | None] | None:

@@ -18,6 +18,7 @@ from shoetool.rules.games import game
 from shoetool.rules.submission.rules import RulesSubmission
 from shoetool.table.actions import CoverCame
 from shoetool.table.table import Table
+from shoetool.verify.recorded import OPENED
 from shoetool.verify.table_record.facts import Facts
 from shoetool.verify.table_record.stacks import Stacks
 
@@ -71,6 +72,8 @@ class Session:
             self._events(facts, entry.events, rules)
         self.stacks.judge(facts, state, self.fresh_shoe)
         if self.fresh_shoe:
+            known = self.opened is not None and any(event.time is not None for event in entry.events)
+            self.stacks.recorded.append((OPENED, known))
             self._shoe(facts, state, rules)
             self.fresh_shoe = False
         if entry.events:

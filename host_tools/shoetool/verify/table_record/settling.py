@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Final
 
 from shoetool.judge import registry_table as reg
@@ -79,7 +80,7 @@ class SettlingOrder:
             if event.event not in _SETTLES:
                 continue
             covered = lying.covered(event)
-            if not covered:
+            if not covered and event.wager not in facts.unpicked:
                 text = f"{where(event)}: {title_of(event.wager or 'main')} was settled, but had not been placed."
                 facts.add(reg.NEVER_SETTLED, text)
             for index in covered:
@@ -149,26 +150,17 @@ class SettlingOrder:
                 facts.add(reg.IN_TURN, f"{what} was settled only after the hole card was turned.", line.clause)
 
     def _around(self, check: str, settled: list[Line]) -> None:
-        """Counterclockwise from the dealer's right: positions go down."""
-        before = 99
-        for line in settled:
-            position = line.position or 0
-            if position > before:
-                text = f"position {position}: {title_of(line.wager)} was settled after that of position {before}; "
-                self.facts.add(check, text + "the order is counterclockwise from the dealer's right.")
-                return
-            before = position
+        if row := _out_of_row(settled):
+            before, line = row
+            text = f"position {line.position}: {title_of(line.wager)} was settled after that of position "
+            self.facts.add(check, f"{text}{before.position}; the order is counterclockwise from the dealer's right.")
 
     def _main(self, settled: list[Line]) -> None:
         facts = self.facts
         if facts.rules.settlement_procedure == 2:
-            before = 99
-            for line in settled:
-                if (line.position or 0) > before:
-                    text = f"position {line.position} was settled after position {before}; by procedure 2 the order is "
-                    facts.add(reg.MAIN_ORDER, text + "counterclockwise from the dealer's right.", "633a.7(r)(2)")
-                    return
-                before = line.position or 0
+            if row := _out_of_row(settled):
+                text = f"position {row[1].position} was settled after position {row[0].position}; by procedure 2 the "
+                facts.add(reg.MAIN_ORDER, f"{text}order is counterclockwise from the dealer's right.", "633a.7(r)(2)")
             return
         paid: Line | None = None
         for line in settled:
@@ -196,6 +188,11 @@ class SettlingOrder:
             who = "the dealer" if needed == "verified" else "a floorperson"
             text = f"position {line.position}: {title_of(line.wager)} was paid before {who} had verified it."
             self.facts.add(reg.VERIFIED, text, clause)
+
+
+def _out_of_row(settled: list[Line]) -> tuple[Line, Line] | None:
+    """The first two wagers that were not settled counterclockwise from the dealer's right: positions go down."""
+    return next((two for two in pairwise(settled) if (two[1].position or 0) > (two[0].position or 0)), None)
 
 
 def _waiting(line: Line) -> str:
