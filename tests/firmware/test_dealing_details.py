@@ -2,7 +2,7 @@
 
 import unittest
 
-from dealing_table import CLUBS, HEARTS, Table, card, config, difference, double_shoe, snapshot, ten
+from dealing_table import CLUBS, HEARTS, Pass, Table, card, config, difference, double_shoe, snapshot, ten
 from shoe import wire_table as t
 from shoe.config import OPTION_ALTERNATE, OPTION_PREMIUM, OPTION_READER, OPTION_SWITCH_HANDS
 from shoe.dealing.dealer import reveal_needed
@@ -247,6 +247,15 @@ class DetailsTest(unittest.TestCase):
         for _ in range(2):
             self.assertEqual([table.dealing.batches(head) for head in range(2)], [(1,), (2,)])
             table.key(t.KEY_LOAD, 0)
+
+    def test_a_card_that_was_held_back_as_it_came_has_the_longest_duration_that_a_record_can_say(self):
+        for duration, said in ((-1, 0), (0xFFFE, 0xFFFE), (0xFFFF, 0xFFFF), (0x10000, 0xFFFF)):
+            table = Table()
+            table.start()
+            done = Pass(t.PASS_CARD, card(2))
+            done.duration_ms = duration
+            events = table.dealing.input_pass(done)
+            self.assertEqual([event[7] for event in events if event[0] == t.REC_CARD], [said])
 
     def test_no_more_cards_are_counted_than_a_record_can_say(self):
         table = Table()

@@ -75,6 +75,15 @@ class FoldTest(unittest.TestCase):
                 dealing.restore((t.REC_CARD, role, 0, 0, 0, 40, 1, 100, 200), number)
             self.assertEqual(dealing.st.sides[0].over, named)
 
+    def test_what_was_loaded_or_carried_over_at_a_head_that_is_no_side_changes_nothing(self):
+        """A start goes on: the record may be another firmware's."""
+        for event in ((t.REC_LOADED, t.HEAD_READER, 416), (t.REC_CARRIED, t.HEAD_READER, 0, bytes(26))):
+            dealing = Dealing(settings(Random(1)))
+            dealing.restore((t.REC_SHOE_OPENED, t.GAME_BLACKJACK, t.SHOE_KIND_DOUBLE, 8, 1, 2, 0, 7, 0, 0), 0)
+            before = snapshot(dealing)
+            dealing.restore(event, 1)
+            self.assertEqual(difference(before, snapshot(dealing)), "", event)
+
     def test_a_card_that_lies_face_down_goes_with_its_half_of_a_split(self):
         dealing = Dealing(settings(Random(1)))
         dealing.restore((t.REC_SHOE_OPENED, t.GAME_BLACKJACK, t.SHOE_KIND_SINGLE, 8, 1, 2, 0, 7, 0, 0), 0)

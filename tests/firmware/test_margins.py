@@ -177,6 +177,17 @@ class MarginsTest(unittest.TestCase):
         self.assertEqual([e[:3] for e in self.steps.events], [(t.REC_MARGIN, 0, t.MARGIN_CLEAN_SOON),
                                                               (t.REC_MARGIN, 0, t.MARGIN_CLEAN)])  # fmt: skip
 
+    def test_each_head_has_a_warning_of_its_own(self):
+        for head in range(2):
+            self.margins.keep_threshold(head, 32000, BRIGHT, DARK)
+        for dirty, soon in (((1,), 2), ((0, 1), 3), ((0,), 1), ((), 0)):
+            for head in range(2):
+                self.board.level[4 * head + 1][0] = 21000 if head in dirty else 12000
+            self.look(80)
+            self.assertEqual(self.margins.soon, soon)
+        self.assertEqual([(e[1], e[2]) for e in self.steps.events], [
+            (1, t.MARGIN_CLEAN_SOON), (0, t.MARGIN_CLEAN_SOON), (1, t.MARGIN_CLEAN), (0, t.MARGIN_CLEAN)])  # fmt: skip
+
     def test_too_little_dark_is_warned_of_too(self):
         self.margins.keep_threshold(0, 32000, BRIGHT, DARK)
         self.board.level[2][1] = 43000  # CLOCK_B: 11,000 of 20,000
