@@ -100,6 +100,20 @@ def test_a_record_of_an_unknown_kind_behind_the_signed_end_has_a_note(tmp_path: 
     assert not any("does not know" in note for note in verify(signed_file(tmp_path / "good")).summary.notes)
 
 
+@pytest.mark.parametrize(("count", "said"), [(1, "1 record of"), (2, "2 records of"), (3, "3 records of")])
+def test_records_of_an_unknown_kind_are_counted(tmp_path: Path, count: int, said: str) -> None:
+    script = dealt()
+    pages = list(script.pages())
+    body = b""
+    for number in range(script.next, script.next + count):
+        one = struct.pack("<BBI", 3, 120, 5) + b"abc"
+        body += one + struct.pack("<I", crc32(struct.pack("<I", number) + one))
+    grown = [*pages[:-1], (pages[-1].rstrip(b"\xff") + body).ljust(4096, b"\xff")]
+    report = verify(write(tmp_path / "x.shoelog", grown, [sign_pages(pages, key(), 5)]))
+    (note,) = [note for note in report.summary.notes if "does not know" in note]
+    assert note.startswith(f"{said} a kind that this shoetool does not know (120): record")
+
+
 # ------------------------------------------------------------------------------------------------ many signatures
 
 

@@ -12,6 +12,8 @@ from shoetool.table.hand import place
 from shoetool.table.table import Table
 from shoetool.verify import BREACH, context, verify
 from shoetool.verify.context import Context
+from shoetool.verify.findings import Summary
+from shoetool.verify.recorded import Recorded
 from shoetool.verify.signatures import Closings, numbers
 
 
@@ -71,6 +73,17 @@ def test_a_round_behind_the_end_is_one_of_the_shoe_whose_page_it_stands_on() -> 
     closings = Closings(SimpleNamespace(chain=SimpleNamespace(facts=pages)))  # type: ignore[arg-type]
     assert list(closings.watch(script.records)) == script.records
     assert (closings.closed, closings.rounds_behind) == ({2: 1}, {2: 2})
+
+
+@pytest.mark.parametrize("rounds", [1, 12, 256, 257, 1000])
+def test_a_table_record_with_something_in_every_round_leaves_none_out_however_many_there_are(rounds: int) -> None:
+    whole, less = Recorded("payments"), Recorded("players")
+    for number in range(rounds):
+        whole.of += 1
+        whole.count += 1
+        less.of += 1
+        less.count += number > 0
+    assert Summary(evidence=[whole, less]).left_out == [less]
 
 
 def test_records_are_named_in_words_and_of_many_the_first_twelve() -> None:

@@ -108,9 +108,10 @@ def test_an_unknown_value_is_told_once_with_its_records(records: list[Record]) -
     assert rows[0].records[0] == next(one.number for one in records if one.name == "hand_ended")
 
 
-def test_a_count_that_is_complete_with_fewer_cards_than_expected_is_a_breach() -> None:
+@pytest.mark.parametrize("more", [-1, 1])
+def test_633a_7_e_a_count_that_is_complete_with_other_cards_than_expected_is_a_breach(more: int) -> None:
     records = shoe(TABLES[0], seed=3).records
-    told = [changed(one, 3, one.values[2] - 1) if one.name == "counted" else one for one in records]
+    told = [changed(one, 3, one.values[2] + more) if one.name == "counted" else one for one in records]
     counted = [one for one in verified(told).findings if "as complete with" in one.sentence]
     assert counted and {one.verdict for one in counted} == {BREACH}
 

@@ -345,6 +345,42 @@ def test_a_press_without_an_amount_adds_nothing_to_the_wager(
     assert [hand.stake for hand in made.boxes[0].hands] == [10_00 + pressed]
 
 
+@pytest.mark.clause("633a.10(a)")
+def test_a_hand_that_doubled_with_its_only_card_is_converted_with_a_wager_of_the_same_amount() -> None:
+    """It is a breach, which the judge names."""
+    for game, name in ((Game.BLACKJACK, "blackjack"), (Game.FREE_BET, "free_bet")):
+        s = Short(game)
+        s.start(1)
+        s.give(1, "9C")
+        s.up("7C")
+        s.hole("KH")
+        s.add("doubled", 1, 0)
+        s.end_hand(1, HandEnd.DOUBLED)
+        s.reveal()
+        s.close(17)
+        made = table_round(one_round(s), [BettingPosition(1, 10_00)], name, 6)
+        assert not isinstance(made, Missing)
+        (hand,) = made.boxes[0].hands
+        assert (hand.cards, hand.stake, hand.double, hand.free_double) == ((face("9C"),), 10_00, 10_00, 0)
+
+
+@pytest.mark.clause("633a.14(f) burn")
+@pytest.mark.parametrize("more", [0, 1])
+def test_a_card_that_is_burned_without_a_new_shuffle_is_none_of_the_round_even_as_the_last_of_a_history(
+    more: int,
+) -> None:
+    s = Short()
+    s.usual()
+    s.stand(1, 2)
+    s.reveal()
+    for _ in range(more):
+        s.irr(Irr.PULLED_BACK)
+    s.burn("3C")
+    given = play_input(one_round(s), (BettingPosition(1, 10_00), BettingPosition(2, 10_00)))
+    assert given is not None and not given.irregularities
+    assert [card_name(card) for card in given.cards] == ["10♣", "9♣", "7♣", "8♣", "K♦", "K♥"]
+
+
 def played_again(round_: Round) -> list[list[int]]:
     """The cards of each position as the engine deals them, in the order drawn, for what the hands did."""
     seats = tuple(

@@ -182,6 +182,26 @@ def test_what_is_missing_at_the_end_of_a_round_is_owed() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    "told",
+    [
+        *(IrregularityCode.FACE_UP_CARD, IrregularityCode.DRAWN_IN_ERROR, IrregularityCode.DRAWN_IN_ERROR_EXPOSED),
+        *(IrregularityCode.CARD_REFUSED, IrregularityCode.CARD_DISCARDED),
+    ],
+)
+def test_only_who_refused_a_card_is_owed_no_second_card_of_a_split_hand(told: IrregularityCode) -> None:
+    """633a.14(c) refusal, 633a.11(b)."""
+    play = Play().deal("8♥ 8♣")
+    play.does(Split, 1, 0, 1)
+    play.does(Reported, told, 1, 0, 0, 0)
+    for hand in range(2):
+        play.does(HandEnded, 1, hand, HandEnd.STAND)
+    owed = [] if told == IrregularityCode.CARD_REFUSED else [1, 2]
+    assert [objection.sentence for objection in owed_to_hands(play.round)] == [
+        f"position 1, hand {hand} was split off and never got its second card." for hand in owed
+    ]
+
+
 def test_an_action_of_a_hand_that_is_not_there_does_not_fit() -> None:
     play = Play().deal("5♥ 6♣")
     assert apply(play.round, Doubled(2, 0)) == "position 2 has no hand 0 to double"

@@ -260,7 +260,7 @@ def test_late_cards_of_two_players_and_a_second_missed_card_come_in_the_order_th
 def test_words_after_a_late_card_that_never_come_in_turn_are_refused() -> None:
     """Position 2 says nothing, so that 1 does not get its late card."""
     drawn = "2c 3c 7h 8d 9d Ks 4c 5c"
-    for rest in ("1:stand", "1:hit 1:stand", "1:hit 1:hit 1:stand"):
+    for rest in ("1:stand", "1:hit 1:stand", "1:hit 1:hit 1:stand", f"{'1:hit ' * 300}1:stand"):
         with refused("633a.14(i)", "waits for its late card"):
             played("blackjack", "1=10 2=10", drawn, f"1:late_card {rest}")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from playing import clauses, refused
 from settle_cases import box, hand, one, paid, rules, settled, settled_unread, table_round
 from shoetool.rules.round import Hand
 from shoetool.rules.rule_error import RuleError
@@ -45,6 +46,13 @@ def test_an_ace_of_any_suit_counts_11_up_to_21_and_1_above(ace: str) -> None:
     # Beside a hard 8, with which it would be mixed up if it counted 8.
     both = settled("blackjack", "9H 8C", box(hand("5C 3D")), box(hand(f"{ace} 7C"), position=2))
     assert (both.net(1), both.net(2)) == (-10_00, 10_00)
+
+
+@clauses(blackjack="633a.7(m)", free_bet="590.7(l)", spanish_21="635a.7(l)")
+@pytest.mark.parametrize(("dealer", "count"), [("7H 7C 7D 2S", 21), ("9H 2C KD 3S", 21), ("5H 5C 7D 4S", 17)])
+def test_a_dealer_who_drew_to_a_total_that_stands_is_refused(game: str, clause: str, dealer: str, count: int) -> None:
+    with refused(clause, f"the dealer had {count} and drew"):
+        settled_unread(game, dealer, box(hand("KH 9C")))
 
 
 def test_a_hand_over_21_loses_at_once_even_when_the_dealer_is_over_21_too() -> None:

@@ -55,6 +55,14 @@ def test_633c_4_d_which_of_the_two_passes_went_wrong_is_told(boxes: tuple[int, .
     assert (finding.check, finding.clause) == (hands.HANDS_PASSES, clause) and words in finding.sentence
 
 
+@pytest.mark.clause("633c.4(d)(2)")
+def test_633c_4_d_2_the_last_card_of_the_second_pass_that_went_wrong_is_told_with_its_clause() -> None:
+    found = [one for one in Hands().asides(1, 2, 1, 1).hands().switch(2).keep(1).over().findings()
+             if one.check == hands.HANDS_PASSES]  # fmt: skip
+    assert [one.clause for one in found] == ["633c.4(d)(2)"]
+    assert "card 4 was due to position 2 and position 1 got it" in found[0].sentence
+
+
 @pytest.mark.clause("633a.7(s)", "633c.4(f)(2)")
 def test_only_to_the_rack_may_the_face_up_cards_of_a_position_that_switched_go() -> None:
     s = Hands().asides().hands().switch(2, taken=1)
