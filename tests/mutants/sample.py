@@ -1,4 +1,4 @@
-"""Which mutants are tried: a seeded sample of all that cosmic-ray can make, without those that say nothing.
+"""Which mutants are tried: a seeded sample of all that cosmic-ray can make, without those that say nothing (draw.py).
 
 Left out are mutants in annotations, which are not run; those that do not compile, or not without a warning, which any
 test kills; and those that compare by identity in place of equality or the other way round: on small numbers,
@@ -13,7 +13,6 @@ import warnings
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
-from random import Random
 
 from cosmic_ray.ast import ast_nodes, get_ast_from_path
 from cosmic_ray.ast.ast_query import ASTQuery
@@ -21,6 +20,7 @@ from cosmic_ray.mutating import mutate_code
 from cosmic_ray.operators.operator import Operator
 from cosmic_ray.plugins import get_operator, operator_names
 from cosmic_ray.work_item import MutationSpec
+from draw import Mark, ranks
 
 Place = tuple[int, int]
 IDENTITY = {f"core/ReplaceComparisonOperator_{pair}" for pair in ("Eq_Is", "Is_Eq", "NotEq_IsNot", "IsNot_NotEq")}
@@ -75,6 +75,21 @@ def compiles(mutation: MutationSpec) -> bool:
     return True
 
 
+@cache
+def lines_of(path: Path) -> list[str]:
+    """The lines of a module."""
+    return path.read_text(encoding="utf-8").splitlines()
+
+
+def mark_of(mutation: MutationSpec) -> Mark:
+    """What a mutant is drawn by."""
+    row, column = mutation.start_pos
+    line = lines_of(mutation.module_path)[row - 1]
+    text = line.strip()
+    where = column - len(line) + len(line.lstrip())
+    return mutation.module_path.as_posix(), mutation.definition_name or "", mutation.operator_name, text, where
+
+
 def choose(targets: Mapping[str, list[Path]], size: int, seed: int) -> list[tuple[str, MutationSpec]]:
     """Draw `size` mutants by the seed from the modules of all targets: (target, mutant)."""
     every = [
@@ -83,9 +98,9 @@ def choose(targets: Mapping[str, list[Path]], size: int, seed: int) -> list[tupl
         for path in sorted(modules)
         for mutation in mutants(path)
     ]
-    Random(seed).shuffle(every)
+    drawn = dict(zip(ranks(map(mark_of, (mutation for _, mutation in every)), seed), every, strict=True))
     chosen: list[tuple[str, MutationSpec]] = []
-    for target, mutation in every:
+    for _, (target, mutation) in sorted(drawn.items()):
         if len(chosen) == size:
             break
         if compiles(mutation):
