@@ -16,9 +16,9 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "hil"))
 
+from rig.clock import Clock
 from rig.oscillator import Oscillator
 from rig.pl011 import Pl011
-from rp2040py.clock.simulation_clock import SimulationClock
 from rp2040py.rp2040 import RP2040
 from rp2040py.simulator import Simulator
 
@@ -36,7 +36,7 @@ class DmaChip:
 
     def __init__(self, seed: int = 1, step_ns: int = 250) -> None:
         self._step_ns = step_ns  # how late the processor may take an interrupt
-        self.clock = SimulationClock()
+        self.clock = Clock(SimpleNamespace(exact=False, watched_until=0.0))
         self.mcu = RP2040(self.clock)
         self.simulator = Simulator(rp2040=self.mcu)  # with an owner, nothing runs by itself
         self.mcu.clk_peri = PERIPHERAL_HZ

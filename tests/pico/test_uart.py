@@ -12,6 +12,8 @@ from typing import Any
 import pytest
 from dma_chip import DmaChip
 from pico import pins
+from rig.flash import ERASE_NS, NorFlash
+from rp2040py.peripherals.ssi import CMD_SECTOR_ERASE
 from shoe.line.link import MAX_HISTORY_DATA, Link
 from shoetool.client.session import WIDE_WINDOW
 from shoetool.model.protocol_table import MessageKind
@@ -62,6 +64,7 @@ def test_what_comes_at_the_full_rate_is_read_in_order_whatever_the_pauses(line: 
         longest = max(longest, pause)
         line.chip.run_us(pause + 11)
         got += line.read_all(rng.choice((1, 7, 64, 256)))
+        assert line.chip.now_us < 2 * len(data) * BYTE_US + 50_000, "the bytes do not come"
     assert got == data
     assert longest > 30_000  # nearly a ring
     assert line.chip.uart.overruns == line.uart.overruns == 0
@@ -90,6 +93,18 @@ def test_nothing_is_lost_while_interrupts_are_off_for_the_time_of_an_erase(line:
     line.chip.interrupts = True
     assert line.read_all() == data
     assert not line.uart.ready()
+
+
+def test_nothing_is_lost_that_comes_while_the_rigs_flash_chip_is_erased(line: Line) -> None:
+    """As the suite on the emulated chip feeds it: from the moment at which an erase begins, with the wire full."""
+    chip = line.chip
+    flash = NorFlash.install(chip.mcu, 1)
+    data = random.Random(20261125).randbytes(int(ERASE_NS[CMD_SECTOR_ERASE] / 1000 / BYTE_US) - 60)
+    flash.on_operation = lambda name, address, size: chip.uart.feed(data)
+    flash._erase(0, 4096, ERASE_NS[CMD_SECTOR_ERASE])
+    assert chip.uart.received == len(data) > 4_000, "they did not come meanwhile"
+    assert line.read_all() == data
+    assert chip.uart.overruns == line.uart.overruns == 0
 
 
 @pytest.mark.parametrize("before", [0, 1, 100, 4_095])
