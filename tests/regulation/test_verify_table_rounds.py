@@ -193,9 +193,12 @@ def test_neither_insurance_nor_the_reader_belongs_to_a_seven() -> None:
     ]
 
 
-@pytest.mark.clause("633a.8(b) timing")
-@pytest.mark.parametrize(("after", "clauses"), [(6, []), (7, [reg.INSURED]), (8, [reg.INSURED])])
-def test_insurance_is_offered_before_any_further_card(after: int, clauses: list[str]) -> None:
+@pytest.mark.clause("633a.8(a)", "633a.8(b) timing")
+@pytest.mark.parametrize(
+    ("after", "clauses"),
+    [(0, [reg.OFFERED]), (2, [reg.OFFERED]), (3, []), (6, []), (7, [reg.INSURED]), (8, [reg.INSURED])],
+)
+def test_insurance_is_offered_once_the_ace_lies_and_before_any_further_card(after: int, clauses: list[str]) -> None:
     s = peeked({1: "9H", 2: "8C"}, "AD", {1: "2H", 2: "KD"}, "7H")
     s.give(1, "2C", Role.DRAW)
     s.give(1, "3C", Role.DRAW)

@@ -115,7 +115,7 @@ class Order:
     def _offered(self, at: int) -> None:
         if self.facts.up is None:
             return
-        if not self.facts.insurable:
+        if not self.facts.insurable or self.high[at] < self.facts.round.dealer[0].placed:
             self.facts.add(reg.OFFERED, "insurance was offered without an ace up.")
         elif self._after_reader(at) or self.low[at] >= self.facts.further:
             self.facts.add(reg.INSURED, "insurance was offered after the reader was used or a further card was dealt.")
