@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterator
 from importlib import resources
 from pathlib import Path
@@ -179,6 +180,24 @@ def test_what_is_no_time_is_refused_in_one_line(folder: Path, words: list[str], 
     result = run("replay", folder / "one.shoelog", *words)
     assert result.exit_code == 2 and said in result.stderr and result.stderr.count("\n") == 1
     assert "\x1b" not in result.stderr
+
+
+@pytest.mark.parametrize("zone", ["XXX-99", "A0B-99"])  # the second is wrong in summer only
+def test_a_zone_of_this_computer_that_cannot_be_used_is_utc(
+    folder: Path, zone: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TZ", zone)
+    time.tzset()
+    try:
+        result = run("replay", folder / "one.shoelog", "--records")
+        looked = run("replay", folder / "one.shoelog", "--at", "21:14")
+        summer = Zone().local(182 * 86_400_000)
+    finally:
+        monkeypatch.undo()
+        time.tzset()
+    assert result.exit_code == 0 and ", UTC\n" in result.stdout
+    assert looked.exit_code in (0, 2) and "internal error" not in looked.stderr
+    assert not summer.utcoffset()
 
 
 def test_an_hour_that_came_twice_finds_the_rounds_of_both(tmp_path: Path) -> None:

@@ -41,6 +41,11 @@ class Zone:
                     f"there is no time zone {name!r}; write one as America/New_York or UTC "
                     "(a computer without a table of time zones needs the package tzdata)"
                 ) from None
+        try:
+            for day in (0, 182):
+                self.local(day * 86_400_000)
+        except ValueError:  # an offset of a day or more, which TZ may name
+            self._zone = UTC
 
     def local(self, unix_ms: int) -> datetime:
         """Return a time with the offset that the zone had then."""
