@@ -7,6 +7,7 @@ from random import Random
 import pytest
 from rig import loop
 from rig.chip import Chip
+from rig.emulated import EmulatedShoe
 from rig.flash import ERASE_NS, PAGE, PROGRAM_NS, SECTOR, PowerCutError
 
 ENABLE, ERASE, PROGRAM = 0x06, 0x20, 0x02
@@ -96,3 +97,18 @@ def test_a_sector_whose_erase_was_cut_off_may_not_be_programmed_until_it_is_eras
         command(chip, PROGRAM, *address(SECTOR + 300), 0)
         assert chip.flash.misused.pop() == SECTOR + 300 and not chip.flash.misused
         assert not chip.flash.torn_sectors
+
+
+def test_a_sector_is_torn_still_when_the_shoe_is_switched_on_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(loop.SLOW, "1")
+    shoe = EmulatedShoe(b"\x5a" * 2 * SECTOR)
+    shoe.power_on(wait=False)
+    shoe.chip.flash.fails_at = shoe.chip.clock.nanos + 0.9 * ERASE_NS[ERASE]
+    with pytest.raises(PowerCutError):
+        command(shoe.chip, ERASE, *address(SECTOR))
+    shoe.power_off()
+    shoe.power_on(wait=False)
+    assert shoe.flash[: 2 * SECTOR] == b"\x5a" * SECTOR + b"\xff" * SECTOR
+    assert shoe.chip.flash.torn_sectors == {1}
+    command(shoe.chip, PROGRAM, *address(SECTOR), 0)
+    assert shoe.chip.flash.misused == [SECTOR]

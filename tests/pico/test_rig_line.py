@@ -7,7 +7,8 @@ from random import Random
 import pytest
 from rig import bits, loop, wiring
 from rig.chip import Chip
-from rig.pl011 import DR
+from rig.emulated import EmulatedShoe
+from rig.pl011 import DR, FRAMING
 from shoetool.link.serial_port import BAUD
 from wiring.data import constant
 
@@ -52,6 +53,21 @@ def chip_at(baud: int) -> Chip:
     return chip
 
 
+def told_and_heard(chip: Chip, to_it: bytes, from_it: bytes) -> tuple[bytes, list[int]]:
+    """What the other end of the line hears, and what the chip finds in its data register."""
+    told = bytearray()
+    chip.uart.on_byte = told.append
+    chip.uart.feed(to_it)
+    for value in from_it:
+        chip.uart.write_uint32(DR, value)
+    for _ in range(400):
+        chip.clock.tick(10_000)
+    heard = []
+    while not chip.uart.read_uint32(0x18) & 1 << 4:
+        heard.append(chip.uart.read_uint32(DR))
+    return bytes(told), heard
+
+
 @pytest.mark.parametrize(("rate", "same"), [(wiring.LINK_BAUD, True), (115_200, False)])
 def test_the_chips_uart_hears_and_is_heard_at_its_rate_alone(
     rate: int, same: bool, monkeypatch: pytest.MonkeyPatch
@@ -59,20 +75,48 @@ def test_the_chips_uart_hears_and_is_heard_at_its_rate_alone(
     monkeypatch.setenv(loop.SLOW, "1")  # nothing to compile for
     chip = chip_at(rate)
     chip.uart.line_baud = wiring.LINK_BAUD
-    told: list[int] = []
-    chip.uart.on_byte = told.append
     text = bytes(range(1, 31))
-    chip.uart.feed(text)
-    for value in text:
-        chip.uart.write_uint32(DR, value)
-    for _ in range(400):
-        chip.clock.tick(10_000)
-    heard = []
-    while not chip.uart.read_uint32(0x18) & 1 << 4:
-        heard.append(chip.uart.read_uint32(DR) & 0xFF)
-    assert (bytes(heard) == text, bytes(told) == text) == (same, same)
+    told, found = told_and_heard(chip, text, text)
+    heard = bytes(value & 0xFF for value in found)
+    assert (heard == text, told == text) == (same, same)
     assert bool(chip.uart.garbled) is not same
     assert told, "nothing was on the line"
+
+
+@pytest.mark.parametrize("way", ["to the chip", "from the chip"])
+def test_what_was_heard_at_another_rate_is_counted_whichever_way_it_went(
+    way: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(loop.SLOW, "1")  # nothing to compile for
+    chip = chip_at(460_800)
+    chip.uart.line_baud = wiring.LINK_BAUD
+    data = bytes(range(1, 31))
+    told, heard = told_and_heard(chip, data if way == "to the chip" else b"", data if way == "from the chip" else b"")
+    assert bool(heard) == (way == "to the chip") and bool(told) == (way == "from the chip")
+    assert chip.uart.garbled == len(told) + len(heard)
+
+
+def test_the_chip_is_told_of_a_stop_bit_that_was_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(loop.SLOW, "1")  # nothing to compile for
+    chip = chip_at(wiring.LINK_BAUD)
+    chip.uart.line_baud = 115_200
+    _, heard = told_and_heard(chip, bytes(2), b"")
+    assert [value & FRAMING for value in heard[:1]] == [FRAMING]
+    chip.uart.line_baud = wiring.LINK_BAUD
+    _, heard = told_and_heard(chip, bytes(2), b"")
+    assert heard == [0, 0]
+
+
+def test_whoever_is_at_the_line_of_an_emulated_shoe_has_the_rate_that_the_rig_states(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Else both ends would have the firmware's, and a wrong one could not be seen."""
+    monkeypatch.setenv(loop.SLOW, "1")
+    shoe = EmulatedShoe(b"")
+    for _ in range(3):
+        shoe.power_on(wait=False)
+        assert shoe.chip.uart.line_baud == 921_600
+    assert EmulatedShoe(b"", baud=115_200).chip.uart.line_baud == 115_200
 
 
 def test_firmware_tool_and_rig_state_one_rate_each_for_itself() -> None:
