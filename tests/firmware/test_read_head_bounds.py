@@ -311,6 +311,15 @@ class TestUnseen(unittest.TestCase):
                 self.assertTrue(thing.head.untouched)
                 self.assertEqual(thing.poll(us + 1).found, found)
 
+    def test_what_an_earlier_pass_left_behind_is_no_mark_of_it(self):
+        for moved in (0, 2, 4):
+            thing = Thing().turn(PRESENT).cells(64 - moved)
+            for _ in range(moved):
+                thing.step(2).turn(DATA, 0).step(2)  # data that move in the middle of a cell are no print
+            thing.turn(PRESENT).poll(1500000)
+            told = len(thing.found)
+            self.assertEqual(thing.rest(1500000).cells(22).poll(1500000).found[told:], [STUCK], moved)
+
     def test_told_late_it_was_due_at_a_second(self):
         thing = Thing().cells(26)
         ended = thing.head._state[13]

@@ -244,6 +244,10 @@ class TestDarkCardSensor(unittest.TestCase):
         found = watched(ReadHead(0, (1,)), unlit(pulled(frame(1, 1), 500), PRESENT), 17000000)
         self.assertEqual(found, [DIRTY])
 
+    def test_it_is_named_whenever_its_sensor_went_dark(self):
+        for us in (0, 1, 2, 0x3FFFFFFF):
+            self.assertEqual(watched(ReadHead(0, (1,)), [(us, PRESENT)], us + 17000000), [DIRTY], us)
+
     def test_it_is_named_again_after_somebody_went_on_without_mending_it(self):
         head = ReadHead(0, (1,))
         self.assertEqual(watched(head, [(0, PRESENT)], 17000000), [DIRTY])

@@ -256,6 +256,14 @@ def test_late_cards_of_two_players_and_a_second_missed_card_come_in_the_order_th
     assert (held(other, 1), held(other, 2)) == (["2♣ 8♦ 4♣ 5♣"], ["3♣ 9♦ 3♥"])
 
 
+@pytest.mark.clause("633a.14(i)")
+def test_words_after_late_cards_wait_for_the_order_in_which_a_history_has_the_cards() -> None:
+    drawn, chosen = "2c 3c 5h 7h 8d 9d 9s Ks 4c 5c", "1:late_card 1:stand 2:late_card 2:stand 3:stand"
+    for late, one, two in (((1, 2), "4♣", "5♣"), ((2, 1), "5♣", "4♣")):
+        round_ = played("blackjack", "1=10 2=10 3=10", drawn, chosen, late=late)
+        assert (held(round_, 1), held(round_, 2)) == ([f"2♣ 8♦ {one}"], [f"3♣ 9♦ {two}"])
+
+
 @pytest.mark.clause("633a.14(i)", "633a.7(k)")
 def test_words_after_a_late_card_that_never_come_in_turn_are_refused() -> None:
     """Position 2 says nothing, so that 1 does not get its late card."""

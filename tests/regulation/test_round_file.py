@@ -18,6 +18,7 @@ from shoetool.model.cards import card_name
 from shoetool.model.errors import ShoetoolError
 from shoetool.round_file.events import EVENTS
 from shoetool.round_file.fields import CHOICES
+from shoetool.round_file.fields import written as shown
 from shoetool.round_file.file import BadLine, Entry, each_record, parse
 from shoetool.round_file.json_place import find, path_text
 from shoetool.round_file.json_text import RoundFileError, load
@@ -231,8 +232,22 @@ def test_a_value_is_read_to_its_bounds_and_no_further_and_the_schema_has_the_sam
     ],
 )
 def test_a_line_of_a_record_that_is_no_json_is_named_by_its_number(line: str, words: str) -> None:
-    _, _, bad = each_record([json.dumps(one()), json.dumps(one()), line], "r")
-    assert isinstance(bad, BadLine) and str(bad.error).startswith("r: line 3") and words in str(bad.error)
+    for above in (1, 2):
+        *_, bad = each_record([*[json.dumps(one())] * above, line], "r")
+        assert isinstance(bad, BadLine) and words in str(bad.error)
+        assert str(bad.error).startswith(f"r: line {above + 1}")
+
+
+def test_what_a_file_has_is_named_in_60_characters_at_most_and_a_long_number_by_its_bits() -> None:
+    for value, told in (
+        ("x" * 58, f"'{'x' * 58}'"),
+        ("x" * 59, f"'{'x' * 59}..."),
+        ("x" * 60, f"'{'x' * 59}..."),
+        (2**128 - 1, f"{2**128 - 1}"),
+        (2**128, "a number of 129 bits"),
+        (-(2**128) + 1, f"{-(2**128) + 1}"),
+    ):
+        assert shown(value) == told
 
 
 def test_a_number_of_too_many_digits_is_named_by_the_line_behind_those_above() -> None:

@@ -75,6 +75,7 @@ def test_three_of_one_rank_are_a_triple_match() -> None:
         ("2C 9C", "KC", "flush"),
         ("5C 5C", "KC", "flush"),
         ("5C 5D", "6H", "lost"),
+        ("5C 5D", "4H", "lost"),
         ("5C 6D", "8H", "lost"),
     ],
 )
