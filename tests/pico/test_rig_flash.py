@@ -112,3 +112,21 @@ def test_a_sector_is_torn_still_when_the_shoe_is_switched_on_again(monkeypatch: 
     assert shoe.chip.flash.torn_sectors == {1}
     command(shoe.chip, PROGRAM, *address(SECTOR), 0)
     assert shoe.chip.flash.misused == [SECTOR]
+
+
+@pytest.mark.parametrize("flashes", [True, False])
+def test_what_the_light_does_during_an_erase_is_seen_by_the_pio(chip: Chip, flashes: bool) -> None:
+    """The read heads' programs see each edge, also where the line is back before the erase has ended."""
+    pio, pads, pin = 0x50200000, 0x4001C004, 3
+    chip.mcu.write_uint32(pads + 4 * pin, 1 << 6)  # input enabled
+    chip.mcu.write_uint32(pio + 0x48, 0x2080 | pin)  # wait for 1 on the pin
+    chip.mcu.write_uint32(pio + 0x4C, 0xC000)  # set flag 0
+    chip.mcu.write_uint32(pio, 1)
+    chip.drive(pin, False)
+    began = chip.now
+    if flashes:
+        chip.at(began + 20_000, lambda: chip.drive(pin, True))
+        chip.at(began + 20_050, lambda: chip.drive(pin, False))
+    command(chip, ERASE, *address(SECTOR))
+    assert chip.now - began == 45_000
+    assert chip.mcu.read_uint32(pio + 0x30) & 1 == flashes
