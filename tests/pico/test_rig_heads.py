@@ -94,3 +94,29 @@ def test_noise_beyond_the_hysteresis_makes_it_chatter_and_it_ends_right() -> Non
 def test_a_rig_may_have_comparators_that_switch_at_once() -> None:
     pins, _ = seen(EDGES, ramp_us=0.0)
     assert pins == [(at, bool(dark)) for at, dark in EDGES]
+
+
+def test_each_line_of_each_head_has_its_own_pin_threshold_and_level() -> None:
+    chip = FakeChip()
+    picked = [0]
+    asked: list[int] = []
+    chip.duty = lambda pin: (asked.append(pin), 0.5)[1]  # type: ignore[method-assign]
+    converted: list[int] = []
+    chip.mcu.adc = SimpleNamespace(complete_adc_read=lambda value, failed: converted.append(value))
+    chip.clock = SimpleNamespace(create_alarm=lambda act: SimpleNamespace(schedule=lambda ns: act()))  # type: ignore[attr-defined]
+    heads = Heads(chip, lambda: picked[0], ramp_us=0.0)  # type: ignore[arg-type]
+    pins = [(3, 4, 5, 6), (7, 8, 9, 10), (11, 12, 13, 14)]
+    for head in range(3):
+        for line in range(4):
+            chip.driven.clear()
+            asked.clear()
+            heads.show(head, 1 << line)
+            assert [(pin, high) for _, pin, high in chip.driven if high] == [(pins[head][line], True)]
+            assert set(asked) == {(15, 20, 21)[head]}
+            for picked[0] in range(4):
+                converted.clear()
+                for channel in range(3):
+                    chip.mcu.adc.on_adc_read(channel)
+                dark = [i == head and picked[0] == line for i in range(3)]
+                assert [value > 1500 for value in converted] == dark
+        heads.show(head, 0)
