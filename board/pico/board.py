@@ -68,6 +68,7 @@ class PicoBoard:
         from pico import chip, entropy, levels, optics, panel, partitions, point
 
         self.heads = settings.heads
+        self.cards = settings.cards
         self._cause = chip.take_boot_cause()
         self._entropy = self._part(entropy.Entropy())  # gathers while the rest starts
         self._optics = self._part(optics.Optics(_HEADS[: self.heads]))

@@ -21,6 +21,7 @@ class VirtualBoard:
 
     name = "virtual"
     heads = 3  # side A, side B, the card reader device
+    cards = "poker"
     work_slots = 40  # as an image on a Pico
 
     def __init__(self, state_dir, link_fd=-1):

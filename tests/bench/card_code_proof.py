@@ -1,8 +1,9 @@
 """Show by exhaustion how far every card is from every other one, and how often damage makes a wrong card.
 
     python tests/bench/card_code_proof.py            print the tables
-    python tests/bench/card_code_proof.py --write    and put them into firmware/CARD_CODE.md
-    python tests/bench/card_code_proof.py --check    exit code 1 when the specification has other ones
+    python tests/bench/card_code_proof.py --write    and put them into firmware/CARD_CODE.md, and what is refused into
+                                                     firmware/shoe/reading/refused_frames.py
+    python tests/bench/card_code_proof.py --check    exit code 1 when these have other ones
     python tests/bench/card_code_proof.py --choice   how many of the values for batches fit together, and which
 
 A damage is a clock mark that is lost, joined with its neighbour or added, or a wrong data cell. Nothing here knows of
@@ -31,7 +32,9 @@ from shoesim.model import HARSH, NOMINAL  # noqa: E402
 from shoetool.model import card_code  # noqa: E402
 
 Words = NDArray[np.uint32]
+Explained = Callable[[tuple[int, int]], tuple[Words, NDArray[np.int64], NDArray[np.bool_], Words]]
 SPECIFICATION = ROOT / "firmware" / "CARD_CODE.md"
+REFUSED = ROOT / "firmware" / "shoe" / "reading" / "refused_frames.py"
 BEGIN = "<!-- damage: begin, written by tests/bench/card_code_proof.py -->"
 END = "<!-- damage: end -->"
 CARDS = card_code.LAST_CARD + 1
@@ -39,9 +42,9 @@ PLAYED = 52
 CELLS = card_code.CELLS
 DESIGNS = [(batch, batch + 1) for batch in range(card_code.FIRST_BATCH, card_code.LAST_BATCH, 2)]
 FAR = 99
-# Forgery: spots of ink behind the code, where two marks have room (three on a poker card).
-MOST_BEHIND = 2
-MOST_STAINED = 8
+BATCHES = tuple(range(card_code.FIRST_BATCH, card_code.LAST_BATCH + 1))
+SPOTS = 6
+"""So many spots of ink it takes at least to make a card another one."""
 
 
 def frames(batch: int, cards: int = CARDS) -> Words:
@@ -63,6 +66,13 @@ def hidden(words: Words) -> Words:
 def inner(words: Words, added: int, ahead: int, cells: int = CELLS) -> Words:
     """Return words of `cells` cells without the first `ahead` and the last ones, `added` in all."""
     return words >> (added - ahead) & ((1 << (cells - added)) - 1)
+
+
+def cut(words: Words, *cells: int) -> Words:
+    """Return words without these cells."""
+    for number, cell in enumerate(sorted(cells, reverse=True)):
+        words = without(words, cell, CELLS - number)
+    return words
 
 
 def distances(some: Words, others: Words) -> NDArray[np.uint8]:
@@ -98,11 +108,11 @@ class Rates:
 
 
 @functools.cache
-def accepted_25(design: tuple[int, int]) -> tuple[Words, NDArray[np.int64], NDArray[np.bool_], Words]:
+def explained_25(design: tuple[int, int]) -> tuple[Words, NDArray[np.int64], NDArray[np.bool_], Words]:
     """Return all frames of 25 cells that some word explains with one mark hidden and one wrong cell at most.
 
-    With it the number of the word that is nearest, whether the frame is accepted, and the cells of each word and place:
-    no other word may explain it with so many damages and one more, CARD_CODE.md.
+    With it the number of the word that is nearest, whether it is the only one, and the cells of each word and place: no
+    other word may explain the frame with so many damages and one more, CARD_CODE.md.
     """
     words = np.concatenate([frames(batch) for batch in design])
     shown = hidden(words)
@@ -119,6 +129,135 @@ def accepted_25(design: tuple[int, int]) -> tuple[Words, NDArray[np.int64], NDAr
         best[start : start + 4096] = order[:, 0]
         good[start : start + 4096] = (first <= 1) & (second >= first + 2)
     return found, best, good, shown
+
+
+@functools.cache
+def accepted_25(design: tuple[int, int]) -> tuple[Words, NDArray[np.int64], NDArray[np.bool_], Words]:
+    """Return `explained_25` with what is accepted in the end: not what `refused_25` has."""
+    found, best, good, shown = explained_25(design)
+    return found, best, good & ~np.isin(found, refused_25(design)), shown
+
+
+@functools.cache
+def refused_25(design: tuple[int, int]) -> Words:
+    """Return the frames of 25 cells that are explained and that a card of another word shows too, by the code alone.
+
+    One of another design with a mark hidden and one wrong cell at most; one with a stain of any size (`stained`); one
+    with two marks lost and one added in front of the code or behind it.
+    """
+    found, best, good, _ = explained_25(design)
+    frames_25 = found[good]
+    sources, _ = every_word()
+    named = ours(design)[best[good]]
+    numbers = np.arange(len(sources))
+    foreign = numbers[~np.isin(numbers, ours(design))]
+    wrong: set[int] = set()
+
+    def note(shown: Words, whose: NDArray[np.int64]) -> None:
+        at = np.searchsorted(frames_25, shown).clip(0, len(frames_25) - 1)
+        wrong.update(shown[(frames_25[at] == shown) & (named[at] != whose)].tolist())
+
+    for cell in range(CELLS):
+        once = without(sources, cell)
+        for flip in (0, *(1 << other for other in range(CELLS - 1))):
+            note(once[foreign] ^ np.uint32(flip), foreign)
+        for other in range(cell, CELLS - 1):
+            twice = without(once, other, CELLS - 1)
+            for shown in (twice << 1, twice << 1 | 1, twice, twice | 1 << CELLS - 2):
+                note(shown, numbers)
+    for size in range(1, CELLS + 1):
+        for shown in stained(sources, size):
+            note(shown, numbers)
+    return np.array(sorted(wrong), dtype=np.uint32)
+
+
+@functools.cache
+def refused_26(design: tuple[int, int]) -> tuple[Words, Words]:
+    """Return what less than SPOTS spots of ink make of another card, of any batch, in ways that `reading.decode` does
+    not search for: frames of 26 cells of which one is wrong; and whole words, as the hidden place << 24 | code.
+
+    They show in an even pull: a place looks as if marks were hidden there. A mark at an end and an inner one hidden,
+    two added; three or four marks hidden by one spot, or three by two, as many added.
+    """
+    sources, _ = every_word()
+    words = sources[ours(design)]
+    near = (words[:, None] ^ (1 << np.arange(1, CELLS - 1)).astype(np.uint32)).ravel()
+    named = np.repeat(ours(design), CELLS - 2)
+    frames_26: set[int] = set()
+    places: set[int] = set()
+
+    def note(cells: tuple[int, ...], spots: int, hidden_from: int) -> None:
+        added = len(cells)
+        left = cut(sources, *cells)
+        for ahead in range(added + 1):
+            place = hidden_from - sum(cell < hidden_from for cell in cells) + ahead
+            for some, whose in ((near, named), (words, ours(design))):
+                far = distances(inner(some, added, ahead), left)
+                far[np.arange(len(some)), whose] = FAR
+                found = some[far.min(axis=1) + spots + added < SPOTS]
+                if some is near:
+                    frames_26.update(found.tolist())
+                else:
+                    places.update(place << 24 | frame >> 1 & 0xFFFFFF for frame in found.tolist())
+
+    for i in range(1, CELLS - 1):
+        note((0, i), 2, i)
+        note((i, CELLS - 1), 2, i)
+        for several in (3, 4):
+            if i + several < CELLS:
+                note(tuple(range(i, i + several)), 1, i)
+        for j in range(1, CELLS - 1):
+            if i + 1 < CELLS - 1 and j not in (i, i + 1):
+                note((i, i + 1, j), 2, i)
+    return np.array(sorted(frames_26), dtype=np.uint32), np.array(sorted(places), dtype=np.uint32)
+
+
+def every_word() -> tuple[Words, dict[int, int]]:
+    """Return the words of all batches, and the number of the first of each batch."""
+    return np.concatenate([frames(batch) for batch in BATCHES]), {b: n * CARDS for n, b in enumerate(BATCHES)}
+
+
+def ours(design: tuple[int, int]) -> NDArray[np.int64]:
+    """Return the numbers of a design's words among those of all batches."""
+    _, first = every_word()
+    return np.concatenate([np.arange(first[batch], first[batch] + CARDS) for batch in design])
+
+
+def stained(words: Words, size: int) -> list[Words]:
+    """Return what words show with one stain over `size` data cells in a row, which hides one clock mark.
+
+    A stain is all dark or all bright, and its mark is one of its cells or one beside them.
+    """
+    shown = []
+    for first, dark in itertools.product(range(CELLS - size + 1), (True, False)):
+        mask = np.uint32((1 << size) - 1 << CELLS - first - size)
+        cells = words | mask if dark else words & ~mask
+        shown += [without(cells, mark) for mark in range(max(first - 1, 0), min(first + size, CELLS - 1) + 1)]
+    return shown
+
+
+def refused_module() -> str:
+    """Return the firmware's list of what is refused."""
+    whole = [refused_26(design) for design in DESIGNS]
+    refused = {int(one) for some in (*map(refused_25, DESIGNS), *(first for first, _ in whole)) for one in some}
+    forged = {int(one) for _, second in whole for one in second}
+    return (
+        '"""Cells that a pass may show of more than one card: tests/bench/card_code_proof.py --write finds them, by '
+        "exhaustion.\n\nREFUSED has frames of 25 cells, and those of 26 with a wrong one; FORGED whole codes with the "
+        'place of a hidden mark:\nplace << 24 | code. CARD_CODE.md has the rules.\n"""\n\n# fmt: off\n'
+        + f"REFUSED = (\n{listed(refused)}\n)\nFORGED = (\n{listed(forged)}\n)\n"
+    )
+
+
+def listed(numbers: set[int]) -> str:
+    """Return numbers in lines of 120 characters at most."""
+    lines, line = [], "   "
+    for number in sorted(numbers):
+        if len(line) + len(f" {number},") > 120:
+            lines.append(line)
+            line = "   "
+        line += f" {number},"
+    return "\n".join([*lines, line])
 
 
 def rates(design: tuple[int, int], damage: float) -> Rates:
@@ -161,28 +300,23 @@ def rates(design: tuple[int, int], damage: float) -> Rates:
     return result
 
 
-def stains(design: tuple[int, int]) -> list[tuple[int, int]]:
-    """Return, for one stain over 1 to MOST_STAINED data cells in a row, (wrong cards, stains), by the code alone.
+def stains(design: tuple[int, int], accepted: Explained = accepted_25) -> list[tuple[int, int]]:
+    """Return, for one stain (`stained`) over 1 to 26 data cells in a row, (wrong cards, stains), by the code alone.
 
-    A stain is all dark or all bright, and hides one clock mark, of one of its cells or of one beside them. So it is one
-    object, and more than two damages. All cards in play, all places. Times are not asked: a stop may look like the
-    place that the wrong card needs.
+    A stain is one object, and more than two damages. All cards of all batches, all places. Times are not asked: a stop
+    may look like the place that the wrong card needs.
     """
-    found, best, good, _ = accepted_25(design)
-    words = np.concatenate([frames(batch, PLAYED) for batch in design])
-    own = np.concatenate([np.arange(PLAYED) + side * CARDS for side in range(len(design))])
+    found, best, good, _ = accepted(design)
+    sources, _ = every_word()
+    named = ours(design)[best]
     rows = []
-    for size in range(1, MOST_STAINED + 1):
-        wrong = stained = 0
-        for first, dark in itertools.product(range(CELLS - size + 1), (True, False)):
-            mask = np.uint32((1 << size) - 1 << CELLS - first - size)
-            shown = words | mask if dark else words & ~mask
-            for mark in range(max(first - 1, 0), min(first + size, CELLS - 1) + 1):
-                cells = without(shown, mark)
-                at = np.searchsorted(found, cells).clip(0, len(found) - 1)
-                wrong += int(((found[at] == cells) & good[at] & (best[at] != own)).sum())
-                stained += len(words)
-        rows.append((wrong, stained))
+    for size in range(1, CELLS + 1):
+        wrong = count = 0
+        for cells in stained(sources, size):
+            at = np.searchsorted(found, cells).clip(0, len(found) - 1)
+            wrong += int(((found[at] == cells) & good[at] & (named[at] != np.arange(len(sources)))).sum())
+            count += len(sources)
+        rows.append((wrong, count))
     return rows
 
 
@@ -200,8 +334,9 @@ def coincidences(cells: Words, named: NDArray[np.int64], shown: Words, places: i
 def changes_by_ink(design: tuple[int, int]) -> dict[str, int]:
     """Return, by the way that is taken, the least number of spots of ink that makes any card another one of a design.
 
-    The hand moves evenly: a hidden mark shows as a longer mark or space, however slow the hand is. A spot joins two
-    marks, or three; adds a mark behind the code; or turns one data cell. What the reader refuses is not counted.
+    The hand moves evenly: a hidden mark shows as a longer mark or space, however slow the hand is. A spot hides marks
+    that lie side by side; adds a mark before or behind the code; or turns one data cell. What the reader refuses is not
+    counted: 25 marks with several hidden at one place among it.
     """
     words = np.concatenate([frames(batch, PLAYED) for batch in design])
     sources = np.concatenate([words, *(frames(batch, PLAYED) for pair in DESIGNS if pair != design for batch in pair)])
@@ -212,10 +347,13 @@ def changes_by_ink(design: tuple[int, int]) -> dict[str, int]:
         "a mark hidden, one added": FAR,
         "two marks hidden by one spot, two added": FAR,
         "two marks hidden by two spots, two added": FAR,
-        "two marks hidden, one added": FAR,
+        "two marks hidden by two spots, one added": FAR,
+        "three or four marks hidden by one spot, as many added": FAR,
+        "three marks hidden by two spots, three added": FAR,
+        "a mark at one end and an inner one hidden, one added": FAR,
+        "a mark at one end and an inner one hidden, two added": FAR,
         "the mark at one end hidden, one added at the other": FAR,
         "that, from the card of another design": FAR,
-        "the two marks at one end hidden, two added at the other": FAR,
     }
 
     def note(way: str, spots: int) -> None:
@@ -240,16 +378,39 @@ def changes_by_ink(design: tuple[int, int]) -> dict[str, int]:
             for place, ahead in itertools.product((i, j + 1) if i != j else (), range(2)):
                 # The accepted word has its hidden mark at one of the two places, as the marks are counted.
                 wrong = distances(two, inner(without(words, place + ahead), 1, ahead, 25))[other]
-                note("two marks hidden, one added", 3 + int(wrong[wrong > 2].min(initial=FAR)))
+                note("two marks hidden by two spots, one added", 3 + int(wrong[wrong > 2].min(initial=FAR)))
+    one_wrong, whole = refused_26(design)
+    near = words ^ np.concatenate(([0], 1 << np.arange(1, CELLS - 1))).astype(np.uint32)[:, None]
+    may_be = ~np.isin(near, one_wrong)
+
+    def show(way: str, spots: int, hidden_from: int, *cells: int) -> None:
+        """26 marks; the card is read with all its cells, or with one wrong, which the forger need not turn."""
+        some = cut(sources, *cells)
+        for ahead in range(len(cells) + 1):
+            place = hidden_from - sum(cell < hidden_from for cell in cells) + ahead
+            may_be[0] = ~np.isin(place << 24 | words >> 1 & 0xFFFFFF, whole)
+            for row, allowed in zip(near, may_be, strict=True):
+                wrong = np.where(other & allowed, distances(some, inner(row, len(cells), ahead)), FAR)
+                note(way, spots + len(cells) + int(wrong.min()))
+
+    for i in range(1, CELLS - 1):
+        for several in (3, 4):
+            if i + several < CELLS:
+                show("three or four marks hidden by one spot, as many added", 1, i, *range(i, i + several))
+        for j in range(1, CELLS - 1):
+            if i + 1 < CELLS - 1 and j not in (i, i + 1):
+                show("three marks hidden by two spots, three added", 2, i, i, i + 1, j)
+        for end, ahead, place in ((0, 0, i - 1), (CELLS - 1, 1, i + 1)):
+            show("a mark at one end and an inner one hidden, two added", 2, i, end, i)
+            if 0 < place < CELLS - 1:
+                wrong = distances(cut(sources, end, i), inner(without(words, place), 1, ahead, 25))[other]
+                note("a mark at one end and an inner one hidden, one added", 3 + int(wrong.min()) - 1)
     # Nothing looks odd then, so one cell more may be wrong and is put right.
     for gone, ahead in ((0, 0), (CELLS - 1, 1)):
         wrong = np.where(other, distances(without(sources, gone), inner(words, 1, ahead)), FAR)
         note("the mark at one end hidden, one added at the other", 2 + int(wrong[: len(words)].min()) - 1)
         note("that, from the card of another design", 2 + int(wrong[len(words) :].min()) - 1)
-    # A shift of three marks is refused: the card's edge comes 6 mm too early or too late.
-    for some, others in ((sources & (1 << 24) - 1, words >> 2), (sources >> 2, words & (1 << 24) - 1)):
-        wrong = distances(some, others)[other]
-        note("the two marks at one end hidden, two added at the other", 4 + int(wrong.min()) - 1)
+    # A shift of two marks is refused: the card's edge comes 4 mm too early or too late.
     return least
 
 
@@ -277,11 +438,18 @@ def tables() -> str:
     lines.append("|---" * (len(DESIGNS) + 1) + "|")
     for way in ways[0]:
         lines.append(f"| {way} | " + " | ".join(str(least[way]) for least in ways) + " |")
-    stained = [stains(design) for design in DESIGNS]
-    head = " | ".join(f"wrong cards, design {number}" for number in range(1, len(DESIGNS) + 1))
-    lines += ["", f"| cells under one stain | stains | {head} |", "|---|---" + "|---" * len(DESIGNS) + "|"]
-    for size, row in enumerate(zip(*stained, strict=True), 1):
-        lines.append(f"| {size} | {row[0][1]:,} | " + " | ".join(str(wrong) for wrong, _ in row) + " |")
+    lines += ["", "| stains of 1 to 26 cells | wrong cards without the list | wrong cards |", "|---|---|---|"]
+    for number, design in enumerate(DESIGNS, 1):
+        before, after = stains(design, explained_25), stains(design)
+        told = [sum(wrong for wrong, _ in rows) for rows in (before, after)]
+        lines.append(f"| design {number}: {sum(count for _, count in after):,} | {told[0]:,} | {told[1]} |")
+    counts = [len(refused_25(design)) for design in DESIGNS]
+    counts += [len(some) for design in DESIGNS for some in refused_26(design)]
+    told = (
+        f"The list has {counts[0]} and {counts[1]} frames of 25 cells, {counts[2]} and {counts[4]} of 26 cells with a "
+        f"wrong one, and {counts[3]} and {counts[5]} whole codes with the place of a hidden mark."
+    )
+    lines += ["", told]
     return "\n".join(lines)
 
 
@@ -346,11 +514,12 @@ def main() -> int:
         return 0
     text = SPECIFICATION.read_text(encoding="utf-8")
     new = specification(text)
-    if options.check and new != text:
-        print("firmware/CARD_CODE.md has other tables: run python tests/bench/card_code_proof.py --write")
+    if options.check and (new != text or refused_module() != REFUSED.read_text(encoding="utf-8")):
+        print("firmware/ has other tables or refuses other frames: run python tests/bench/card_code_proof.py --write")
         return 1
     if options.write:
         SPECIFICATION.write_text(new, encoding="utf-8")
+        REFUSED.write_text(refused_module(), encoding="utf-8")
     return 0
 
 

@@ -11,6 +11,7 @@ from types import ModuleType
 import numpy as np
 import pytest
 from shoe.reading import card_code as device
+from shoe.reading import refused_frames
 from shoe.reading import words as read_head_words
 from shoe.reading.decode import CellReader
 from shoe.reading.read_head import ReadHead
@@ -63,9 +64,33 @@ def test_no_less_than_six_spots_of_ink_make_a_card_another_one_where_the_hand_mo
 
 
 @pytest.mark.parametrize("design", proof.DESIGNS)
-def test_a_stain_over_two_cells_and_a_mark_makes_no_card_another_one(design: tuple[int, int]) -> None:
-    wrong = [cards for cards, _ in proof.stains(design)]
-    assert wrong[:2] == [0, 0] and wrong[-1] > 0, "a larger one does, so the count can tell"
+def test_no_stain_over_any_cells_and_a_mark_makes_a_card_another_one(design: tuple[int, int]) -> None:
+    assert sum(cards for cards, _ in proof.stains(design)) == 0
+    assert sum(cards for cards, _ in proof.stains(design, proof.explained_25)) > 1000, "the list refuses them"
+
+
+def test_the_firmware_refuses_what_the_exhaustive_search_finds_and_nothing_else() -> None:
+    assert proof.REFUSED.read_text(encoding="utf-8") == proof.refused_module()
+    assert sorted(refused_frames.REFUSED) == list(refused_frames.REFUSED)
+
+
+@pytest.mark.parametrize("design", proof.DESIGNS)
+def test_a_card_of_the_other_design_with_two_damages_is_no_card_of_this_one(design: tuple[int, int]) -> None:
+    """Wherever the lost mark and the wrong cell are, whatever the times say."""
+    found, _, good, _ = proof.accepted_25(design)
+    accepted = found[good]
+    for batch in set(proof.BATCHES) - set(design):
+        shown = proof.hidden(proof.frames(batch)).ravel()
+        assert not np.isin(shown, accepted).any()
+        for cell in range(25):
+            assert not np.isin(shown ^ np.uint32(1 << cell), accepted).any()
+
+
+def test_with_marks_lost_and_added_a_wrong_card_is_rarer_than_the_aim() -> None:
+    for design in proof.DESIGNS:
+        for damage, aim in ((proof.HARSH.lost, 1e-9), (proof.NOMINAL.lost, 1e-15)):
+            found = proof.rates(design, damage)
+            assert 0 < found.lost < found.lost + found.added < aim
 
 
 def words(batches: tuple[int, ...]) -> dict[int, int]:

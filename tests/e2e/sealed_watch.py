@@ -40,6 +40,7 @@ class WatchedBoard(FakeBoard):
     """Notes with its time everything that leaves the shoe."""
 
     heads = 3
+    cards = "poker"
 
     def __init__(self) -> None:
         super().__init__(start_ms=TICKS - 3)

@@ -25,6 +25,7 @@ class FakeBoard:
 
     name = "fake"
     heads = 2
+    cards = "poker"
 
     def __init__(self, script=(), start_ms=TICKS - 3, seed=1):
         gc.collect()

@@ -4,7 +4,7 @@ Cells are tuples of 0 and 1, first one first. A name is card << 6 | batch.
 """
 
 from shoe.reading import card_code
-from shoe.reading.widths import ALIKE, LONGER, LONGEST, SURE
+from shoe.reading.widths import ALIKE, LONG, LONGER, LONGEST, SURE
 
 BATCHES = range(card_code.FIRST_BATCH, card_code.LAST_BATCH + 1)
 NAMES = [card << 6 | batch for batch in BATCHES for card in range(card_code.LAST_CARD + 1)]
@@ -33,19 +33,28 @@ def ones(number):
 
 
 def looks_as_space(width, before, after):
-    """3/4 of the shorter mark beside it; no hand stops at 0.21 m/s; 5/8 to 2 of both is as long as with a lost mark."""
+    """3/4 of the shorter mark beside it; no hand stops at 0.21 m/s; 5/8 to 2 of both is as long as with a lost mark.
+
+    5/4 to 13/4 of both is as long as with two to four.
+    """
     if 4 * width <= 3 * min(before, after) and width < LONGEST:
         return 0
     both = before + after
-    return LONGER | SURE * (max(before, after) < 7000) | ALIKE * (5 * both <= 8 * width <= 16 * both)
+    several = LONG * (5 * both < 4 * width <= 13 * both)
+    return several | LONGER | SURE * (max(before, after) < 7000) | ALIKE * (5 * both <= 8 * width <= 16 * both)
 
 
 def looks_as_mark(width, before, after, inner=True):
-    """13/8 of the longer neighbour; 0.33 m/s; 7/8 to 5/2 of both. At an end a single neighbour proves nothing."""
+    """13/8 of the longer neighbour; 0.33 m/s; 7/8 to 5/2 of both; 13/8 to 7/2 as well.
+
+    At an end a single neighbour proves nothing.
+    """
     if 8 * width <= 13 * max(before, after) and width < LONGEST:
         return 0
     both = before + after
-    return LONGER | SURE * (inner and max(before, after) < 4500) | ALIKE * (7 * both <= 8 * width <= 20 * both)
+    several = LONG * (13 * both < 8 * width <= 28 * both)
+    sure = SURE * (inner and max(before, after) < 4500)
+    return several | LONGER | sure | ALIKE * (7 * both <= 8 * width <= 20 * both)
 
 
 def looks(marks, spaces):

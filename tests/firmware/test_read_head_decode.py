@@ -15,9 +15,11 @@ from plain_code import (
     without,
 )
 from rng import Rng
+from shoe.reading import refused_frames
 from shoe.reading.decode import CellReader
+from shoe.reading.refused_frames import REFUSED
 from shoe.reading.track import DOWN, MARKS
-from shoe.reading.widths import ALIKE, LONGER, SURE
+from shoe.reading.widths import ALIKE, LONG, LONGER, SURE
 from shoe.wire_table import (
     PASS_BLOCKED,
     PASS_CARD,
@@ -89,7 +91,7 @@ class Seen:
         self.marks = [width * times for width in self.marks]
         self.spaces = [width * times for width in self.spaces]
 
-    def read(self, batches):
+    def read(self, batches, size=""):
         """What CellReader says: (kind, reason, card, batch, corrected, margin)."""
         marks = array("i", [0] * MARKS)
         cells = bytearray(64)
@@ -102,7 +104,7 @@ class Seen:
             marks[DOWN + (FIRST + number & 63)] = now & 0x3FFFFFFF
             doubt = 2 if number < self.doubts else 0
             cells[FIRST + number & 63] = self.cells >> self.count - 1 - number & 1 | doubt
-        reader = CellReader()
+        reader = CellReader(size)
         reader.set_batches(batches)
         reader.read(marks, cells, FIRST, self.count, self.skips, self.front)
         return reader.kind, reader.reason, reader.card, reader.batch, reader.corrected, reader.margin
@@ -158,11 +160,14 @@ def plain_whole(seen, batches, damage):
     if not 2 <= seen.front <= 14:
         return UNREADABLE_AMBIGUOUS, 0, 0
     alike = [place for place, one in told if one & ALIKE]
-    forged = False
-    if len(alike) == 1:
+    long = [place for place, one in told if one & LONG]
+    forged = bool(alike or long) and seen.cells in REFUSED
+    for place in alike[-1:] + long[-1:]:
+        forged = forged or (place << 24 | seen.cells >> 1 & 0xFFFFFF) in refused_frames.FORGED
+    if len(alike) == 1 and not forged:
         forged = fewest_wrong(name, seen.cells, 26, alike[0]) <= 3
         forged = forged or fewest_wrong(name, seen.cells, 26, alike[0], alike[0]) <= 2
-    elif len(alike) == 2:
+    elif len(alike) == 2 and not forged:
         forged = fewest_wrong(name, seen.cells, 26, alike[0], alike[1]) <= 1
     return (UNREADABLE_AMBIGUOUS if forged else UNREADABLE_NONE), name, wrong
 
@@ -180,7 +185,7 @@ def plain_hidden(seen, batches, _damage):
     wrong, name, places = best[0]
     if wrong > 1:
         return UNREADABLE_SHORT, 0, 0
-    if best[1][0] < wrong + 2 or not plain_in_time(seen, name, wrong, places):
+    if best[1][0] < wrong + 2 or seen.cells in REFUSED or not plain_in_time(seen, name, wrong, places):
         return UNREADABLE_AMBIGUOUS, 0, 0
     if wrong and (name & 63) not in batches:
         return UNREADABLE_CODE, 0, 0
@@ -191,7 +196,7 @@ def plain_in_time(seen, name, wrong, places):
     """Whether the times leave room for a hidden mark at one of the places, and for nothing else."""
     told = looks(seen.marks, seen.spaces)
     longer = [one for _, one in told if one]
-    if 0 in places and seen.front <= 10 and not longer:
+    if 0 in places and -2 <= seen.front <= 10 and not longer:
         return True
     if not 2 <= seen.front <= 14:
         return False
@@ -205,6 +210,8 @@ def plain_in_time(seen, name, wrong, places):
                 continue
             # The mark before the cell comes first in the pull, the space behind it: the space is believed first.
             look = here[-1]
+            if look & LONG:
+                continue
             if wrong:
                 if len(longer) == 1:
                     return True
@@ -215,6 +222,8 @@ def plain_in_time(seen, name, wrong, places):
             if others == 0:
                 return True
             second = alike[-1] if len(alike) == 1 or alike[-1] != place else alike[-2]
+            if any(one & LONG for one in longer) or abs(second - place) < 2:
+                continue
             low, high = min(place, second), max(place, second)
             if others == 1 and fewest_wrong(name, seen.cells, 25, low, high) > 2:
                 return True
@@ -292,6 +301,30 @@ class TestAgainstTheRules(unittest.TestCase):
             found = seen.read(batches)
             self.assertEqual(found, plain(seen, batches), (name, places))
             self.assertEqual(found[1], UNREADABLE_AMBIGUOUS if forged else UNREADABLE_NONE, (name, places))
+
+    def test_a_whole_code_is_refused_where_a_forger_may_have_hidden_a_mark_and_read_elsewhere(self):
+        """Few spots of ink make these of another card, in ways that no search for near words finds."""
+        read = 0
+        for one in refused_frames.FORGED:
+            frame, place = 1 << 25 | (one & 0xFFFFFF) << 1, one >> 24
+            for space in (1000, 2600):  # as long as one that hides a mark, or three
+                seen = Seen(frame, 26)
+                seen.spaces[place - 1] = space
+                seen.slower(14)
+                self.assertEqual(seen.read((1, 2, 3, 4))[1], UNREADABLE_AMBIGUOUS, (one, space))
+            seen = Seen(frame, 26)
+            seen.spaces[place - 1] = 6000  # the hand stopped there
+            seen.slower(14)
+            read += seen.read((1, 2, 3, 4))[1] == UNREADABLE_NONE
+        self.assertEqual(read, len(refused_frames.FORGED))
+
+    def test_a_wrong_cell_is_not_put_right_where_a_forger_may_have_left_it(self):
+        for frame in [one for one in REFUSED if one >> 25][:40]:
+            for space, reason in ((1000, UNREADABLE_AMBIGUOUS), (6000, UNREADABLE_NONE)):
+                seen = Seen(frame, 26)
+                seen.spaces[12] = space
+                seen.slower(14)
+                self.assertEqual(seen.read((1, 2, 3, 4))[1], reason, frame)
 
     def test_25_marks_and_one_more_place_that_looks_hidden(self):
         for name, place, other, forged in FORGED_HIDDEN:

@@ -18,6 +18,7 @@ class PicoBoard:
         from pico import partitions
 
         self.heads = settings.heads
+        self.cards = settings.cards
         self.journal, self.vault, self.store, self.keys = partitions.open_all()
         self.started = False
         self.ticks_ms = time.ticks_ms

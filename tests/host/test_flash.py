@@ -499,6 +499,7 @@ def test_a_dry_run_writes_nothing(installed: Path, newer: DeviceFiles) -> None:
         ('{"link": "usb"}', "link takes uart or cdc"),
         ('{"heads": 4}', "heads takes 1, 2 or 3, not 4"),
         ('{"heads": true}', "heads takes 1, 2 or 3, not true"),
+        ('{"cards": "tarot"}', "cards takes poker or bridge"),
         ('{"repl": 0}', "repl takes true or false"),
         ('{"repl": true, "repl": false}', "stands twice"),
     ],
@@ -514,7 +515,7 @@ def test_the_device_takes_every_board_file_that_is_taken_here(tmp_path: Path) ->
     from pico import settings as device_settings
     from shoetool.flash.board_file import TAKES
 
-    values = {"link": "cdc", "rs485": True, "heads": 2, "panel": False, "repl": False}
+    values = {"link": "cdc", "rs485": True, "heads": 2, "cards": "bridge", "panel": False, "repl": False}
     assert set(values) == set(TAKES)
     path = tmp_path / "board.json"
     path.write_text(json.dumps(values))

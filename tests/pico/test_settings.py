@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from pico import settings
 
-DEFAULTS = {"link": "uart", "rs485": False, "heads": 3, "panel": True, "repl": True}
+DEFAULTS = {"link": "uart", "rs485": False, "heads": 3, "cards": "poker", "panel": True, "repl": True}
 
 
 def load(tmp_path: Path, text: str | bytes | None) -> settings.Settings:
@@ -28,7 +28,7 @@ def test_without_a_file_the_defaults_are_in_force_and_nothing_is_wrong(tmp_path:
 
 
 def test_every_setting_is_taken(tmp_path: Path) -> None:
-    said = {"link": "cdc", "rs485": True, "heads": 1, "panel": False, "repl": False}
+    said = {"link": "cdc", "rs485": True, "heads": 1, "cards": "bridge", "panel": False, "repl": False}
     found = load(tmp_path, json.dumps(said))
     assert values(found) == said and found.wrong == ""
     assert values(load(tmp_path, json.dumps({"heads": 2}))) == {**DEFAULTS, "heads": 2}
@@ -40,6 +40,7 @@ def test_every_setting_is_taken(tmp_path: Path) -> None:
         ({"link": "usb"}, "link: must be one of uart, cdc"),
         ({"link": 1}, "link: must be"),
         ({"heads": 0}, "heads: must be 1, 2 or 3"),
+        ({"cards": "tarot"}, "cards: must be one of poker, bridge"),
         ({"heads": 4}, "heads: must be"),
         ({"heads": True}, "heads: must be"),
         ({"heads": "3"}, "heads: must be"),

@@ -38,7 +38,8 @@ class Heads:
         both = (config.batch_a, config.batch_b)
         self.decoders = []
         self._batches = [both] * self._board.heads
-        self.decoders = [ReadHead(head, both, config.blocked_s) for head in range(self._board.heads)]
+        board = self._board
+        self.decoders = [ReadHead(head, both, config.blocked_s, board.cards) for head in range(board.heads)]
 
     def belong(self, dealing):
         """Tell the heads of the shoe which batches are in play."""

@@ -220,9 +220,4 @@ def _moved(st, event):
         st.last_ref = 0
 
 
-CARD_HANDLERS = {
-    t.REC_CARD: _card,
-    t.REC_SEALED: _sealed,
-    t.REC_OPENED: _opened,
-    t.REC_MOVED: _moved,
-}
+CARD_HANDLERS = {t.REC_CARD: _card, t.REC_SEALED: _sealed, t.REC_OPENED: _opened, t.REC_MOVED: _moved}

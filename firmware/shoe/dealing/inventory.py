@@ -5,12 +5,7 @@ A card that lies face down is counted as a card, never by its face, until it is 
 
 from shoe.compat import const
 from shoe.game_table import GAMES, TENS
-from shoe.wire_table import (
-    COUNT_VERDICT_COMPLETE,
-    COUNT_VERDICT_OVER,
-    COUNT_VERDICT_SHORT,
-    COUNT_VERDICT_WRONG,
-)
+from shoe.wire_table import COUNT_VERDICT_COMPLETE, COUNT_VERDICT_OVER, COUNT_VERDICT_SHORT, COUNT_VERDICT_WRONG
 
 UNKNOWN = const(63)
 _TEN = const(9)  # rank of a 10

@@ -6,10 +6,7 @@ from shoe.dealing.inventory import UNKNOWN
 from shoe.game_table import GAMES, SECOND_FACE_UP
 
 _CARDS = const(52)
-_BLOCKED = {
-    t.UNREADABLE_STUCK: t.FAULT_HEAD_STUCK,
-    t.UNREADABLE_SATURATED: t.FAULT_HEAD_SATURATED,
-}
+_BLOCKED = {t.UNREADABLE_STUCK: t.FAULT_HEAD_STUCK, t.UNREADABLE_SATURATED: t.FAULT_HEAD_SATURATED}
 
 
 def passed(d, p):

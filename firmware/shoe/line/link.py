@@ -12,16 +12,7 @@ that finds the queue full is left out: the host sees the gap and asks again.
 import struct
 
 from shoe.compat import const
-from shoe.line.wire import (
-    HEADER_SIZE,
-    MAX_FRAME,
-    MAX_PAYLOAD,
-    NONE,
-    OK,
-    FrameReader,
-    FrameWriter,
-    Prefix,
-)
+from shoe.line.wire import HEADER_SIZE, MAX_FRAME, MAX_PAYLOAD, NONE, OK, FrameReader, FrameWriter, Prefix
 from shoe.service_error import ServiceError
 from shoe.wire_table import (
     ANSWER,

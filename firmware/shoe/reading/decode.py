@@ -6,19 +6,16 @@ place of the card's edge may only say no. Unreadable is an answer, a guess is no
 """
 
 from shoe.compat import const
-from shoe.reading.card_code import (
-    CELLS,
-    COVER_CARD,
-    FIRST_BATCH,
-    FIRST_TEST_CARD,
-    LAST_BATCH,
-)
+from shoe.reading.card_code import CELLS, COVER_CARD, FIRST_BATCH, FIRST_TEST_CARD, LAST_BATCH
+from shoe.reading.refused_frames import FORGED, REFUSED
 from shoe.reading.track import DOWN
 from shoe.reading.widths import (
     ALIKE,
     BEFORE,
     EVEN,
     FAST,
+    LONG,
+    LONGS,
     ODD,
     PLACE,
     SPACES,
@@ -52,9 +49,9 @@ from shoe.wire_table import (
 _UNKNOWN_CARD = const(63)
 # Quarter cells from the first mark to where the card's edge comes under the card sensor: 5 with a poker card, 11 with a
 # bridge card, give or take 1.5 mm of print; 4 fewer when the first mark is hidden.
-_FRONT_LEAST = const(2)
+_FRONTS = {"": (2, 14), "poker": (2, 8), "bridge": (8, 14)}
 _FRONT_MOST = const(14)
-_FRONT_MOST_HIDDEN = const(10)
+_HIDDEN_FRONT = const(4)
 _LAST_CELLS = const(2)
 _QUICK_US = const(2900)  # for these, at 1.4 m/s
 _TICKS_MASK = const(0x3FFFFFFF)
@@ -65,9 +62,13 @@ _ODD_MOST = const(5)  # of 26 marks and spaces, in what counts as print: tests/b
 
 
 class CellReader:
-    """Reads the cells of one pass; the result stands in kind, reason, card, batch, corrected and margin."""
+    """Reads the cells of one pass; the result stands in kind, reason, card, batch, corrected and margin.
 
-    def __init__(self):
+    `cards`: the size of the cards, "poker" or "bridge"; "" for both.
+    """
+
+    def __init__(self, cards=""):
+        self._least, self._most = _FRONTS[cards]
         self._accepted = bytearray(LAST_BATCH + 1)  # 1 for each batch that belongs here
         self._in_play = bytearray(LAST_BATCH + 1)  # and for each of the same design: the other side's cards
         self._start(0)
@@ -150,7 +151,7 @@ class CellReader:
             self.reason = UNREADABLE_FRAME if frame >> 25 == 0 or frame & 1 else UNREADABLE_CODE
         elif packed > 4095 and (damage or not self._accepted[own & 63] or self._is_odd()):
             self.reason = UNREADABLE_CODE
-        elif not _FRONT_LEAST <= front <= _FRONT_MOST or self._may_be_forged(frame, own):
+        elif not self._least <= front <= self._most or self._may_be_forged(frame, own):
             self.reason = UNREADABLE_AMBIGUOUS
         else:
             self._accept(packed, 0)
@@ -161,7 +162,12 @@ class CellReader:
         A stop may look like that as well, so the code decides: fewer than six spots of ink must not lead here.
         """
         even = WIDTHS[EVEN]
-        last = WIDTHS[PLACE]
+        last = WIDTHS[PLACE] if even else 0
+        code = frame >> 1 & 0xFFFFFF
+        if (last or WIDTHS[LONGS]) and frame in REFUSED:
+            return True
+        if last << 24 | code in FORGED or WIDTHS[LONGS] << 24 | code in FORGED:
+            return True
         if even == 1:
             return self._comes_near(frame, own, last, 0, 3) or self._comes_near(frame, own, last, last, 2)
         return even == 2 and self._comes_near(frame, own, WIDTHS[BEFORE], last, 1)
@@ -199,7 +205,8 @@ class CellReader:
     def _hidden(self, frame, front):
         """One mark is hidden: the code says which card it is, wherever that is, and then the times may say no.
 
-        One wrong cell is put right when no other word comes as near as two cells more.
+        One wrong cell is put right when no other word comes as near as two cells more. What a card of the other design
+        with two damages shows, one with a stain, or one with two marks lost and one added, is refused.
         """
         scan(WIDTHS, CELLS - 1)
         explain(self._in_play, frame)
@@ -207,7 +214,9 @@ class CellReader:
         own = FOUND[WORD]
         if wrong > 1:
             self.reason = UNREADABLE_SHORT
-        elif FOUND[OTHER] < wrong + 2 or not self._in_time(frame, own, FOUND[PLACES], wrong, front):
+        elif FOUND[OTHER] < wrong + 2 or frame in REFUSED:
+            self.reason = UNREADABLE_AMBIGUOUS
+        elif not self._in_time(frame, own, FOUND[PLACES], wrong, front):
             self.reason = UNREADABLE_AMBIGUOUS
         elif not self._accepted[own & 63] and wrong:
             self.reason = UNREADABLE_CODE  # too little to accuse a card of another batch
@@ -216,15 +225,15 @@ class CellReader:
 
     def _in_time(self, frame, own, places, wrong, front):
         """Whether the times, and where the card's edge came, leave room for a hidden mark at one of `places` alone."""
-        if places & 1 and front <= _FRONT_MOST_HIDDEN and not WIDTHS[ODD]:
+        if places & 1 and self._least <= front + _HIDDEN_FRONT <= self._most and not WIDTHS[ODD]:
             return True
-        if not _FRONT_LEAST <= front <= _FRONT_MOST:
+        if not self._least <= front <= self._most:
             return False
         if places >> CELLS - 1 and not WIDTHS[ODD]:
             return True
         for place in range(1, CELLS - 1):
             odd = odd_place(WIDTHS, place, CELLS - 2) if places >> place & 1 else 0
-            if odd and not self._odd_elsewhere(frame, own, place, odd, wrong):
+            if odd and not odd & LONG and not self._odd_elsewhere(frame, own, place, odd, wrong):
                 return True
         return False
 
@@ -243,7 +252,9 @@ class CellReader:
             return False
         # Only where two look alike is there one before the last; the one may be the mark before this very space.
         second = WIDTHS[PLACE] if WIDTHS[EVEN] == 1 or WIDTHS[PLACE] != place else WIDTHS[BEFORE]
-        return even > 1 or self._comes_near(frame, own, min(place, second), max(place, second), 2, CELLS - 1)
+        if even > 1 or WIDTHS[LONGS] or -2 < second - place < 2:
+            return True
+        return self._comes_near(frame, own, min(place, second), max(place, second), 2, CELLS - 1)
 
     def _accept(self, packed, bridged):
         """Name the card of wrong cells << 12 | card << 6 | batch."""

@@ -2,8 +2,7 @@
 
 The two clock lines are decoded as quadrature, so that position and direction survive any speed, stop or pull-back:
 backing up unwinds. The data line is sampled at each cell's centre: that is track, for each edge.
-decode turns the cells into a card. Nothing here allocates after construction, and every integer stays below
-2^30.
+decode turns the cells into a card. Nothing here allocates after construction, and all integers stay below 2^30.
 """
 
 from array import array
@@ -71,6 +70,7 @@ _CARD_US = const(12000)  # the shorter card at 4.7 m/s
 _TOO_FAST_MM_S = const(3300)
 _TWO_CARDS = const(30)  # with more marks than that it is two cards; one may have some that were added
 _FLUTTER_US = const(5000)  # no hand takes a card's edge out of the card sensor and back so fast
+_FLICKER_US = const(12000)  # nor in and out of it: lamps on the mains flicker 100 or 120 times a second
 _FLUTTERS = const(4)  # in a row: light that flickers
 _FOLLOWS_US = const(200000)  # what shows no print so soon after a card may be that card's edge, moved to and fro
 _BACK = const(3)  # quarter cells by which a thing goes on back inside after it has left the card sensor
@@ -87,14 +87,12 @@ _ONE_STATE = bytearray(1)
 
 
 class ReadHead:
-    """Decoder of one head. `batches`: the batches whose cards belong here; a card of another one is foreign.
+    """Decoder of one head. `batches`: those whose cards belong here; a card of another one is foreign. `blocked_s`: so
+    long without movement a dark head is blocked. `cards`: "poker" or "bridge", "" for both."""
 
-    `blocked_s`: seconds without movement after which a head with a dark line counts as blocked.
-    """
-
-    def __init__(self, head, batches, blocked_s=15):
+    def __init__(self, head, batches, blocked_s=15, cards=""):
         self._pass = Pass(head)
-        self._reader = CellReader()
+        self._reader = CellReader(cards)
         self._state = array("i", [0] * STATE)
         self._marks = array("i", [0] * MARKS)
         self._cells = bytearray(CELLS_KEPT)
@@ -105,9 +103,10 @@ class ReadHead:
         self._blanks = 0
         self._blocked_us = blocked_s * 1000000
         self._left_us = -1  # when something left, while that is not long ago
+        self._dark_us = 0  # and how long it had been under the card sensor
         self._follows = False
+        self._before = 0  # lines that moved before the thing came under the card sensor
         self._flutters = 0
-        self._waits = False  # for what shows whether the last thing came back or went out
         self._waits_place = self._waits_base = self._waits_us = 0
         self.set_batches(batches)
         self._clear()
@@ -218,8 +217,7 @@ class ReadHead:
                 return False
         elif count < _UNSEEN_MARKS or (count < _ALL_MARKS and still_us < _HALT_US):
             return False
-        if count > CELLS:
-            count = CELLS
+        count = min(count, CELLS)
         return self._reader.is_print(self._marks, self._cells, last - count, count)
 
     def _clear(self):
@@ -228,9 +226,8 @@ class ReadHead:
         place = ORIGIN + _PHASES[(state[LINES] & _CLOCKS) >> 1]
         state[PLACE] = state[BASE] = state[TOP] = place
         state[AHEAD] = 1
-        self._entered = self._entered_base = 0
-        self._entered_us = self._entered_edges = 0
-        self._waits = False
+        self._entered = self._entered_base = self._entered_us = self._entered_edges = 0
+        self._waits = False  # for what shows whether the last thing came back or went out
         self._forget()
 
     def _forget(self):
@@ -257,21 +254,23 @@ class ReadHead:
         self._entered_us = ticks_us
         self._entered_edges = state[EDGES]
         self._follows = away_us < _FOLLOWS_US
-        self._flutters = self._flutters + 1 if away_us < _FLUTTER_US else 0
+        flutters = away_us < _FLUTTER_US or away_us + self._dark_us < _FLICKER_US
+        self._flutters = self._flutters + 1 if flutters else 0
         state[TOP] = state[PLACE]
+        self._before = state[SEEN] & ~PRESENT
         state[SEEN] = 0
         return result
 
     def _leave(self, ticks_us):
         """The card sensor sees no card any more: name the pass."""
-        duration = ticks_us - self._entered_us & _TICKS_MASK
+        duration = self._dark_us = ticks_us - self._entered_us & _TICKS_MASK
         self._left_us = ticks_us
         at_base = self._state[PLACE] <= (self._state[BASE] + 3 & ~3)
         if at_base and not self._state[SEEN] & ~PRESENT and not self._spoiled:
             return self._nothing_seen(duration)
         travel = self._state[PLACE] - self._entered
         few = self._state[EDGES] - self._entered_edges < _DEAD_EDGES
-        if few and 0 < travel <= _SAME_PLACE and self._entered == self._entered_base and not self._spoiled:
+        if few and 0 < travel <= _SAME_PLACE and self._entered <= (self._entered_base + 3 & ~3) and not self._spoiled:
             self._forget()  # the first marks came as it left: they are those of a card right behind it
             return self._begin(PASS_UNREADABLE, duration, UNREADABLE_SHORT)
         if -_SAME_PLACE <= travel <= _SAME_PLACE and not self._spoiled:
@@ -318,8 +317,8 @@ class ReadHead:
             result.reason = UNREADABLE_SPEED
 
     def _nothing_seen(self, duration):
-        """Neither clock nor data moved: a blank, or no card at all."""
-        follows = self._follows
+        """Neither clock nor data moved: a blank, or no card at all. Ink that was seen before speaks against a blank."""
+        follows = self._follows or self._before
         self._clear()
         if duration < _CARD_US:
             return None
@@ -327,9 +326,9 @@ class ReadHead:
         if self._blanks >= _BLANKS:
             self._blanks = 0
             return self._blocked_pass(UNREADABLE_SATURATED)
-        if follows:
-            return self._begin(PASS_UNREADABLE, duration, UNREADABLE_SHORT)
-        return self._begin(PASS_BLANK, duration)
+        return (
+            self._begin(PASS_UNREADABLE, duration, UNREADABLE_SHORT) if follows else self._begin(PASS_BLANK, duration)
+        )
 
     def _same_place(self, duration, at_base):
         """The clock is where it was when the card came: it came back, it went out past weak clocks, or they are dead.
@@ -338,8 +337,7 @@ class ReadHead:
         there. Until then nothing is reported.
         """
         state = self._state
-        if state[TOP] < state[PLACE]:
-            state[TOP] = state[PLACE]
+        state[TOP] = max(state[TOP], state[PLACE])
         edges = state[EDGES] - self._entered_edges
         dead = edges >= _DEAD_EDGES and state[TOP] - state[BASE] <= 4
         if dead or (at_base and not state[SEEN] & _CLOCKS):
@@ -357,7 +355,7 @@ class ReadHead:
             self._waits_us = duration
             self._waits_place = state[PLACE]
             self._waits_base = state[BASE]
-            state[BASE] = state[PLACE]
+            state[BASE] = state[TOP] = state[PLACE]
         return None
 
     def _gone(self):
@@ -367,7 +365,9 @@ class ReadHead:
         return self._begin(PASS_UNREADABLE, self._waits_us, UNREADABLE_SHORT)
 
     def _came_back(self):
-        """What left the card sensor went on back inside: a pull-back."""
+        """What left the card sensor went on back inside: a pull-back. Not if a print went forward first: another's."""
+        if self._state[TOP] > self._waits_place:
+            return self._gone()
         self._waits = False
         self._state[BASE] = min(self._state[BASE], self._waits_base)
         return self._begin(PASS_PULL_BACK, self._waits_us)

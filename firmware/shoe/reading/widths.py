@@ -25,11 +25,13 @@ _MOVING_MARK_US = const(4500)
 LONGER = const(1)  # it may hide a mark, or the hand stopped there
 SURE = const(2)  # no hand stops there
 ALIKE = const(4)  # as long as one that hides a mark or two is where the hand goes on evenly
+LONG = const(8)  # as long as one that hides two to four
 
 # Of the pass that is being read: how long mark i took, µs, and from SPACES on the space before it.
 SPACES = const(32)
-# And what `scan` found: how many spaces and marks are longer, how many of them sure, how many alike, and which cells
-# the last of these and the one before it would hide.
+# And what `scan` found: which cell the last LONG space or mark would hide, 0 without one; how many are longer, sure and
+# alike; and which cells the last of the alike and the one before it would hide.
+LONGS = const(58)
 ODD = const(59)
 FAST = const(60)
 EVEN = const(61)
@@ -107,6 +109,9 @@ def odd_space(widths: ptr32, space: int) -> int:  # pyright: ignore
     both = before + after
     if 5 * both <= width << 3 and width << 3 <= 16 * both:
         odd |= ALIKE
+    # Of both marks beside it one lost mark makes 0.83, two make 1.5, four 2.83: in an even pull, give or take a sixth.
+    if 5 * both < width << 2 and width << 2 <= 13 * both:
+        odd |= LONG
     return odd
 
 
@@ -126,6 +131,9 @@ def odd_mark(widths: ptr32, mark: int, last: int) -> int:  # pyright: ignore
     both = before + after
     if 7 * both <= length << 3 and length << 3 <= 20 * both:
         odd |= ALIKE
+    # One joined mark makes 1.17 of both, two make 1.83, four 3.17.
+    if 13 * both < length << 3 and length << 1 <= 7 * both:
+        odd |= LONG
     return odd
 
 
@@ -141,7 +149,8 @@ def odd_place(widths: ptr32, place: int, last: int) -> int:  # pyright: ignore
 
 @micropython.viper
 def scan(widths: ptr32, count: int):  # pyright: ignore
-    """Look at each space and mark of `count` marks: ODD, FAST, EVEN, PLACE, BEFORE."""
+    """Look at each space and mark of `count` marks: LONGS, ODD, FAST, EVEN, PLACE, BEFORE."""
+    longs = 0
     odd = 0
     fast = 0
     even = 0
@@ -150,6 +159,8 @@ def scan(widths: ptr32, count: int):  # pyright: ignore
         place = mark
         while place <= mark + 1:
             kind = int(odd_space(widths, mark)) if place == mark else int(odd_mark(widths, mark, count - 1))
+            if kind & LONG != 0:
+                longs = place
             if kind != 0:
                 odd += 1
             if kind & SURE != 0:
@@ -160,6 +171,7 @@ def scan(widths: ptr32, count: int):  # pyright: ignore
                 widths[PLACE] = place
             place += 1
         mark += 1
+    widths[LONGS] = longs
     widths[ODD] = odd
     widths[FAST] = fast
     widths[EVEN] = even

@@ -15,6 +15,7 @@ TAKES: Final[Mapping[str, str]] = {
     "link": "uart or cdc",
     "rs485": _TRUTH,
     "heads": "1, 2 or 3",
+    "cards": "poker or bridge",
     "panel": _TRUTH,
     "repl": _TRUTH,
 }
@@ -22,8 +23,8 @@ TAKES: Final[Mapping[str, str]] = {
 
 
 def _fits(name: str, value: Any) -> bool:
-    if name == "link":
-        return value in ("uart", "cdc")
+    if name in ("link", "cards"):
+        return value in TAKES[name].split(" or ")
     if name == "heads":
         return type(value) is int and 1 <= value <= 3
     return isinstance(value, bool)

@@ -109,7 +109,7 @@ class NorFlash(RPSSI):
             flash[address : address + size] = b"\xff" * size
             self.torn_sectors.difference_update(sectors)
         else:
-            tear(flash[address : address + size], 0, size, int(ERASE_COST * done), self.random)
+            tear(memoryview(flash)[address : address + size], 0, size, int(ERASE_COST * done), self.random)
             self.torn_sectors.update(sectors)
         self._end(done)
 
