@@ -19,6 +19,22 @@ class DetailsTest(unittest.TestCase):
                 table.keys(key)
             self.assertEqual((key, table.key(t.KEY_MISSED_DEALER)), (key, key is None))
 
+    def test_633a_14_e_the_dealer_has_missed_no_card_before_his_first_is_due(self):
+        for drawn in range(3):
+            table = Table()
+            table.start(3)
+            table.draw(*(card(8), card(9))[:drawn])
+            self.assertEqual((drawn, table.key(t.KEY_MISSED_DEALER)), (drawn, drawn == 2))
+
+    def test_633a_7_e_a_count_ends_with_its_own_key_and_on_its_own_side(self):
+        for begun, other in ((t.KEY_COUNT, t.KEY_TEST_DEAL), (t.KEY_TEST_DEAL, t.KEY_COUNT)):
+            table = Table(double_shoe())
+            table.keys((t.KEY_LOAD, 0), (t.KEY_LOAD, 1), (begun, 0))
+            for key, side in ((other, 0), (begun, 1), (other, 1)):
+                self.assertFalse(table.key(key, side))
+                self.assertEqual(table.dealing.st.counting, 0)
+            self.assertTrue(table.key(begun, 0))
+
     def test_633a_12_a_4_a_switch_of_cards_is_a_decision_too(self):
         for switches in (False, True):
             table = Table(config(game=t.GAME_SWITCH))

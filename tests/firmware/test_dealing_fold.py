@@ -5,6 +5,7 @@ import unittest
 from dealing_chaos import Chaos, Invariants, press, settings, with_reader
 from dealing_table import Dealing, Random, Table, difference, snapshot
 from shoe import wire_table as t
+from shoe.dealing.inventory import new_deck_card
 
 
 class FoldTest(unittest.TestCase):
@@ -83,6 +84,45 @@ class FoldTest(unittest.TestCase):
             before = snapshot(dealing)
             dealing.restore(event, 1)
             self.assertEqual(difference(before, snapshot(dealing)), "", event)
+
+    def test_633a_3_a_a_side_stays_loaded_only_for_a_shoe_like_the_one_before(self):
+        before = (t.GAME_FREE_BET, t.SHOE_KIND_DOUBLE, 6, 2, 3)
+        for shoe in (
+            before,
+            (t.GAME_BLACKJACK,) + before[1:],
+            (t.GAME_SPANISH_21,) + before[1:],
+            before[:2] + (4, 2, 3),
+            before[:2] + (8, 2, 3),
+            before[:3] + (1, 3),
+            before[:3] + (2, 1),
+            before[:3] + (4, 3),
+            before[:3] + (2, 4),
+        ):
+            dealing = Dealing(settings(Random(1)))
+            dealing.restore((t.REC_SHOE_OPENED,) + before + (0, 7, 0, 0), 0)
+            for head in range(2):
+                dealing.restore((t.REC_LOADED, head, 156), 1 + head)
+            dealing.restore((t.REC_SHOE_CLOSED, t.FINISH_ORDERED, 0, 0), 3)
+            dealing.restore((t.REC_SHOE_OPENED,) + shoe + (0, 7, 0, 0), 4)
+            self.assertEqual([side.loaded for side in dealing.st.sides], [shoe == before] * 2, shoe)
+
+    def test_a_side_that_is_finished_had_its_cover_card_only_where_that_is_why(self):
+        for why in (t.FINISH_COVER_CARD, t.FINISH_ORDERED, t.FINISH_EXHAUSTED, t.FINISH_DAY_END):
+            dealing = Dealing(settings(Random(1)))
+            dealing.restore((t.REC_SHOE_OPENED, t.GAME_BLACKJACK, t.SHOE_KIND_SINGLE, 8, 1, 2, 0, 7, 0, 0), 0)
+            dealing.restore((t.REC_LOADED, 0, 416), 1)
+            dealing.restore((t.REC_FINISHED, 0, why, 300), 2)
+            side = dealing.st.sides[0]
+            self.assertEqual((side.finished, bool(side.cover)), (why, why == t.FINISH_COVER_CARD))
+
+    def test_633a_7_e_2_a_card_of_a_test_deal_that_nobody_could_read_is_the_wrong_one(self):
+        """It is told as the one that was due."""
+        dealing = Dealing(settings(Random(1)))
+        dealing.restore((t.REC_SHOE_OPENED, t.GAME_BLACKJACK, t.SHOE_KIND_SINGLE, 8, 1, 2, 0, 7, 0, 0), 0)
+        dealing.restore((t.REC_LOADED, 0, 416), 1)
+        dealing.restore((t.REC_COUNT_STARTED, 0, 1), 2)
+        dealing.restore((t.REC_CARD, t.ROLE_COUNTED, t.POSITION_RACK, 0, 0, 63, 1, 100, 200), 3)
+        self.assertEqual(dealing.st.test_wrong, new_deck_card(0, t.GAME_BLACKJACK))
 
     def test_a_card_that_lies_face_down_goes_with_its_half_of_a_split(self):
         dealing = Dealing(settings(Random(1)))

@@ -74,6 +74,16 @@ def test_a_hand_that_waits_for_a_late_card_is_passed_over() -> None:
     assert not play.card("5♦", 1, Role.DRAW), "it goes on while it counts less than 21"
 
 
+@pytest.mark.parametrize("why", [None, *HandEnd])
+def test_a_hand_that_ended_without_a_card_gets_none_in_play(why: HandEnd | None) -> None:
+    """633a.14(g) none: it is dead."""
+    play = Play().deal("10♥ 9♣")
+    play.does(HandEnded, 1, 0, HandEnd.STAND)
+    if why is not None:
+        play.does(HandEnded, 2, 0, why)
+    assert bool(play.card("2♦", 2, Role.DRAW)) == (why is not None)
+
+
 @pytest.mark.parametrize(("box", "judged"), [(0, False), (1, True), (8, True), (9, False)])
 def test_only_cards_to_betting_positions_are_judged_as_a_players(box: int, judged: bool) -> None:
     """633a.7(i): what lies with the dealer, in the rack or nowhere is no hand that may draw."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from shoetool.judge import registry as reg
-from shoetool.model.protocol_table import FaultCode, Finish, Game, Role, ShoeKind
+from shoetool.model.protocol_table import CountVerdict, FaultCode, Finish, Game, Role, ShoeKind
 from shoetool.model.protocol_table import IrregularityCode as Irr
 from shoetool.verify import BREACH, CANNOT_TELL, HANDLED, Finding
 from short_shoe import NONE, RACK, Short, face
@@ -187,3 +187,23 @@ def test_633a_5_d_without_a_record_of_what_was_loaded_nobody_can_tell() -> None:
 def ended(s: Short) -> list[Finding]:
     s.end()
     return s.findings()
+
+
+@pytest.mark.clause("633a.5(d) place")
+@pytest.mark.parametrize("head", [0, 2, 3, 255])
+def test_a_second_cover_card_that_is_told_of_a_head_that_is_no_side_is_told_too(head: int) -> None:
+    s = Short(decks=1)
+    s.whole_round()
+    s.irr(Irr.SECOND_COVER_CARD, head=head, detail=1)
+    s.end()
+    assert any("second cover card" in one.sentence for one in s.findings())
+
+
+@pytest.mark.clause("633a.7(e)(2)")
+@pytest.mark.parametrize("side", [0, 1])
+def test_633a_7_e_2_a_count_of_either_side_that_came_out_wrong_is_told_when_the_shoe_is_closed(side: int) -> None:
+    s = Short(kind=ShoeKind.DOUBLE)
+    s.add("count_started", side, 0)
+    s.add("counted", side, CountVerdict.SHORT, s.batch, s.batch - 1, 63)
+    s.end()
+    assert [(one.check, one.clause) for one in s.findings() if one.check == reg.COUNT] == [(reg.COUNT, "633a.7(e)(2)")]

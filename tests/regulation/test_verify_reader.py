@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from shoetool.judge import registry_reader as reg
 from shoetool.model.protocol_table import FaultCode, Game, HandEnd, Misuse, Peek, ReaderStep
 from shoetool.model.protocol_table import IrregularityCode as Irr
 from shoetool.verify import BREACH, CANNOT_TELL, HANDLED
@@ -139,3 +140,16 @@ def test_633a_14_j_1_a_round_that_is_voided_after_a_wrong_up_card_says_so() -> N
 
 def test_a_round_that_is_voided_for_no_reason_in_the_records_is_said_so() -> None:
     assert "the records do not show why" in voided(dealt("7C", "KH")).findings()[0].sentence
+
+
+@pytest.mark.clause("633a.14(k)")
+@pytest.mark.parametrize("last", list(ReaderStep))
+def test_633a_14_k_only_an_inspection_that_was_passed_lets_the_table_go_on(last: ReaderStep) -> None:
+    s = dealt("KC", "7H")
+    s.add("fault", FaultCode.READER, HEAD, 0)
+    s.add("reader_test", ReaderStep.BEGUN)
+    s.add("reader_test", last)
+    s.add("cleared", FaultCode.READER, 0)
+    s.add("peek", Peek.NO_BLACKJACK)
+    told = [one.verdict for one in played(s, 17).findings() if one.check == reg.FAILED]
+    assert told == [HANDLED if last == ReaderStep.PASSED else BREACH]
