@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from shoetool.judge import registry as reg
 from shoetool.judge.finding import Objection
 from shoetool.model.cards import card_name, total
-from shoetool.model.protocol_table import HandEnd, IrregularityCode, Role
+from shoetool.model.protocol_table import IrregularityCode, Role
 from shoetool.rules.games import Game
 from shoetool.rules.hands import STANDS_ON
 from shoetool.table.actions import CardPlaced
@@ -35,7 +35,7 @@ def owed_by_dealer(rules: Game, round_: Round) -> Iterator[Objection]:
     if round_.dealer_total and round_.dealer_total != count[0]:
         text = f"the round was closed with {round_.dealer_total} for the dealer; his cards count {count[0]}."
         yield Objection(reg.DEALER_COUNT, text, (round_.closed,), round_.dealer)
-    if count[0] < STANDS_ON and any(rules.waits_for_total(hand.ids, hand.ended == HandEnd.BLACKJACK) for hand in live):
+    if count[0] < STANDS_ON and any(hand.needs_total(rules) for hand in live):
         told = _reported(round_, IrregularityCode.DEALER_SHORT)
         names = ", ".join(card_name(card.card) for card in round_.dealer)
         text = (

@@ -26,7 +26,6 @@ ENDS: Final[dict[int, EndName]] = {
 DEAD: Final = frozenset(int(end) for end in (HandEnd.SURRENDERED, HandEnd.DEAD, HandEnd.DEALER_BLACKJACK))
 """Ends of a hand that is out of the round whatever its cards count."""
 _OUT: Final = DEAD | {int(HandEnd.BUST)}
-_AGAINST_HIM: Final = frozenset(HandEnd) - _OUT
 SWITCH_HAND: Final = 4
 """Hand number of a position's two switch hands cards, 633c.4(d)."""
 
@@ -102,8 +101,11 @@ class Hand:
         return bool(self.cards) and self.known and self.count() <= 21
 
     def needs_total(self, game: Game) -> bool:
-        """Whether the dealer's total can still change what the hand wins: 633a.7(n), 590.7(m), 635a.7(m)."""
-        return self.ended in _AGAINST_HIM and game.waits_for_total(self.ids, self.ended == HandEnd.BLACKJACK)
+        """Whether the dealer's total can still change what the hand wins: 633a.7(n), 590.7(m), 635a.7(m).
+
+        A hand that nobody ended is in the round too.
+        """
+        return self.ended not in _OUT and game.waits_for_total(self.ids, self.ended == HandEnd.BLACKJACK)
 
     @property
     def ids(self) -> list[int]:
