@@ -71,7 +71,7 @@ def test_no_stain_over_any_cells_and_a_mark_makes_a_card_another_one(design: tup
 
 def test_the_firmware_refuses_what_the_exhaustive_search_finds_and_nothing_else() -> None:
     assert proof.REFUSED.read_text(encoding="utf-8") == proof.refused_module()
-    assert sorted(refused_frames.REFUSED) == list(refused_frames.REFUSED)
+    assert len(refused_frames.REFUSED) > 400 and len(refused_frames.FORGED) > 20
 
 
 @pytest.mark.parametrize("design", proof.DESIGNS)

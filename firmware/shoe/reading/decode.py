@@ -7,7 +7,7 @@ place of the card's edge may only say no. Unreadable is an answer, a guess is no
 
 from shoe.compat import const
 from shoe.reading.card_code import CELLS, COVER_CARD, FIRST_BATCH, FIRST_TEST_CARD, LAST_BATCH
-from shoe.reading.refused_frames import FORGED, REFUSED
+from shoe.reading.refused_frames import FORGED, REFUSED, listed
 from shoe.reading.track import DOWN
 from shoe.reading.widths import (
     ALIKE,
@@ -163,11 +163,13 @@ class CellReader:
         """
         even = WIDTHS[EVEN]
         last = WIDTHS[PLACE] if even else 0
-        code = frame >> 1 & 0xFFFFFF
-        if (last or WIDTHS[LONGS]) and frame in REFUSED:
-            return True
-        if last << 24 | code in FORGED or WIDTHS[LONGS] << 24 | code in FORGED:
-            return True
+        if last or WIDTHS[LONGS]:
+            code = frame >> 1 & 0xFFFFFF
+            count = len(FORGED)
+            if listed(FORGED, count, last << 24 | code) or listed(FORGED, count, WIDTHS[LONGS] << 24 | code):
+                return True
+            if listed(REFUSED, len(REFUSED), frame):
+                return True
         if even == 1:
             return self._comes_near(frame, own, last, 0, 3) or self._comes_near(frame, own, last, last, 2)
         return even == 2 and self._comes_near(frame, own, WIDTHS[BEFORE], last, 1)
@@ -214,7 +216,7 @@ class CellReader:
         own = FOUND[WORD]
         if wrong > 1:
             self.reason = UNREADABLE_SHORT
-        elif FOUND[OTHER] < wrong + 2 or frame in REFUSED:
+        elif FOUND[OTHER] < wrong + 2 or listed(REFUSED, len(REFUSED), frame):
             self.reason = UNREADABLE_AMBIGUOUS
         elif not self._in_time(frame, own, FOUND[PLACES], wrong, front):
             self.reason = UNREADABLE_AMBIGUOUS
