@@ -17,7 +17,6 @@ from plain_code import (
 from rng import Rng
 from shoe.reading import refused_frames
 from shoe.reading.decode import CellReader
-from shoe.reading.refused_frames import REFUSED
 from shoe.reading.track import DOWN, MARKS
 from shoe.reading.widths import ALIKE, LONG, LONGER, SURE
 from shoe.wire_table import (
@@ -35,6 +34,8 @@ from shoe.wire_table import (
     UNREADABLE_STUCK,
 )
 
+REFUSED = tuple(refused_frames.REFUSED)
+FORGED_CODES = tuple(refused_frames.FORGED)
 FIRST = 50  # number of the first mark, so that the rings of 64 come round
 
 
@@ -163,7 +164,7 @@ def plain_whole(seen, batches, damage):
     long = [place for place, one in told if one & LONG]
     forged = bool(alike or long) and seen.cells in REFUSED
     for place in alike[-1:] + long[-1:]:
-        forged = forged or (place << 24 | seen.cells >> 1 & 0xFFFFFF) in refused_frames.FORGED
+        forged = forged or (place << 24 | seen.cells >> 1 & 0xFFFFFF) in FORGED_CODES
     if len(alike) == 1 and not forged:
         forged = fewest_wrong(name, seen.cells, 26, alike[0]) <= 3
         forged = forged or fewest_wrong(name, seen.cells, 26, alike[0], alike[0]) <= 2
@@ -305,7 +306,7 @@ class TestAgainstTheRules(unittest.TestCase):
     def test_a_whole_code_is_refused_where_a_forger_may_have_hidden_a_mark_and_read_elsewhere(self):
         """Few spots of ink make these of another card, in ways that no search for near words finds."""
         read = 0
-        for one in refused_frames.FORGED:
+        for one in FORGED_CODES:
             frame, place = 1 << 25 | (one & 0xFFFFFF) << 1, one >> 24
             for space in (1000, 2600):  # as long as one that hides a mark, or three
                 seen = Seen(frame, 26)
@@ -316,7 +317,7 @@ class TestAgainstTheRules(unittest.TestCase):
             seen.spaces[place - 1] = 6000  # the hand stopped there
             seen.slower(14)
             read += seen.read((1, 2, 3, 4))[1] == UNREADABLE_NONE
-        self.assertEqual(read, len(refused_frames.FORGED))
+        self.assertEqual(read, len(FORGED_CODES))
 
     def test_a_wrong_cell_is_not_put_right_where_a_forger_may_have_left_it(self):
         for frame in [one for one in REFUSED if one >> 25][:40]:
