@@ -8,6 +8,7 @@ from shoetool.judge.allowed import no_insurance
 from shoetool.model.cards import TEST_CARDS, UNKNOWN, is_blackjack
 from shoetool.model.protocol_table import Clear, HandEnd, Inspection, Key, Lamp, Peek
 from shoetool.table.actions import Insured, Peeked
+from shoetool.table.fold import take
 
 from shoesim.dealer_draw import Drawer
 from shoesim.errors import SimulationError
@@ -67,7 +68,7 @@ def _offer_insurance(play: RoundState) -> None:
     play.shoe.wait(INSURANCE_S)
     insured = sum(1 << box - 1 for box in play.boxes if play.rng.random() < 0.2)
     play.shoe.key(Key.INSURANCE, insured)
-    play.take(Insured, insured)
+    take(play.round, Insured, insured)
 
 
 def _use_wrongly(play: RoundState) -> None:
@@ -102,7 +103,7 @@ def _ask_reader(play: RoundState) -> bool:
         said = "nothing" if answer is None else answer.name.lower()
         raise SimulationError(f"the reader says {said} in round {play.number}, Blackjack is {blackjack}")
     play.drawer.truth.peeks.append((play.number, int(answer)))
-    play.take(Peeked, answer)
+    take(play.round, Peeked, answer)
     return blackjack
 
 

@@ -6,6 +6,7 @@ from shoetool.model.cards import UNKNOWN, is_red
 from shoetool.model.protocol_table import Color, HandEnd, IrregularityCode, Key, Position, Role, RoundEnd, ShoeKind
 from shoetool.rules.hands import STANDS_ON
 from shoetool.table.actions import DRAWN, MOVED, Doubled, Reported, Revealed, RoundClosed, SideChosen, Split
+from shoetool.table.fold import lay, take
 from shoetool.table.hand import Hand
 from shoetool.table.table import HANDS_LAST
 from shoetool.table.turn import hand_in_turn
@@ -45,7 +46,7 @@ class RoundPlay(RoundState):
             self._play_dealer()
             turn_cards(self)
         except RoundVoidError:
-            self.take(RoundClosed, self.number, RoundEnd.VOID, 0)
+            take(self.round, RoundClosed, self.number, RoundEnd.VOID, 0)
             self.drawer.piles.clear()
             drawer.round = 0
             return
@@ -57,7 +58,7 @@ class RoundPlay(RoundState):
             self.move([self.waiting_error])
             self.happens("card_discarded", self.waiting_error)
             self.book.ends_as("drawn_in_error_exposed", "card_discarded")
-        self.take(RoundClosed, self.number, RoundEnd.SETTLED, self.dealer_count())
+        take(self.round, RoundClosed, self.number, RoundEnd.SETTLED, self.dealer_count())
         self.drawer.expect_no_stop("the end of the round")
         self.drawer.piles.clear()
         self.drawer.round = 0
@@ -112,8 +113,8 @@ class RoundPlay(RoundState):
             card.role, card.box = Role.DETERMINANT_ASIDE, Position.SEGREGATED
             self.drawer.set_aside(card)
         card.face_down = False
-        self.lay(card, DRAWN if waiting is None else MOVED)
-        self.take(SideChosen, chosen)
+        lay(self.round, card, DRAWN if waiting is None else MOVED)
+        take(self.round, SideChosen, chosen)
         seen = self.shoe.lamps().side
         if seen != chosen:
             raise SimulationError(f"determinant {card.card} sends the round to side {chosen}, the lamps to {seen}")
@@ -137,7 +138,7 @@ class RoundPlay(RoundState):
                 continue
             if hand is skipped:
                 self.shoe.key(Key.NO_CARD, hand.box | hand.hand << 6)
-                self.take(Reported, IrregularityCode.HAND_WITHOUT_CARDS, hand.box, hand.hand, 0, 0)
+                take(self.round, Reported, IrregularityCode.HAND_WITHOUT_CARDS, hand.box, hand.hand, 0, 0)
                 self.end(hand, HandEnd.DEAD)
                 self.happens("hand_without_cards")
             else:
@@ -152,7 +153,7 @@ class RoundPlay(RoundState):
         for hand in dealt:
             if hand is late:
                 self.shoe.key(Key.NO_CARD, hand.box | hand.hand << 6)
-                self.take(Reported, IrregularityCode.HAND_WITH_ONE_CARD, hand.box, hand.hand, 0, 0)
+                take(self.round, Reported, IrregularityCode.HAND_WITH_ONE_CARD, hand.box, hand.hand, 0, 0)
                 self.happens("hand_with_one_card")
             elif not hand.over:
                 self.next_card(Role.OPENING, hand.box, hand.hand, face_down=down)
@@ -198,7 +199,7 @@ class RoundPlay(RoundState):
         for hand in self.all_hands():
             if hand in self.missed:
                 self.shoe.key(Key.MISSED, hand.box | (1 + hand.hand) << 4)
-                self.take(Reported, IrregularityCode.MISSED_CARD, hand.box, hand.hand, 0, 0)
+                take(self.round, Reported, IrregularityCode.MISSED_CARD, hand.box, hand.hand, 0, 0)
         self.missed.clear()
 
     def _play_hand(self, hand: Hand) -> None:
@@ -240,14 +241,14 @@ class RoundPlay(RoundState):
             self.end(hand, HandEnd.SURRENDERED)
         elif choice == Choice.DOUBLE:
             self.shoe.key(Key.DOUBLE)
-            self.take(Doubled, hand.box, hand.hand)
+            take(self.round, Doubled, hand.box, hand.hand)
             down = self.rules.double_card_face_down
             self.next_card(Role.DOUBLE_DRAW, hand.box, hand.hand, face_down=down)
             self.end(hand, HandEnd.BUST if by_cards(hand) == HandEnd.BUST else HandEnd.DOUBLED)
         else:
             self.shoe.key(Key.SPLIT)
             number = len(hand.row)
-            self.take(Split, hand.box, hand.hand, number)
+            take(self.round, Split, hand.box, hand.hand, number)
             self.round.hand(hand.box, number).cards[0].hand = number
         if self.rules.game.cards_face_down and choice != Choice.DRAW:
             self.drawer.expect_no_stop("turning a player's cards")
@@ -259,7 +260,7 @@ class RoundPlay(RoundState):
         if hand.count() >= 21 or not self.dealer_known():
             return False
         card = self.drawer.take(self.head, Role.HELD, Position.TABLE)
-        self.lay(card)
+        lay(self.round, card)
         self.shoe.key(Key.HOLD, 1)
         self.shoe.key(Key.NEXT_HAND)
         self.waiting_error = card
@@ -272,7 +273,7 @@ class RoundPlay(RoundState):
             return False
         self.shoe.key(Key.DISCARD, 1)
         self.happens("card_refused")
-        self.take(Reported, IrregularityCode.CARD_REFUSED, hand.box, hand.hand, 0, 0)
+        take(self.round, Reported, IrregularityCode.CARD_REFUSED, hand.box, hand.hand, 0, 0)
         for other in hand.row:
             if other in self.missed:
                 self.missed.remove(other)
@@ -294,7 +295,7 @@ class RoundPlay(RoundState):
         if must_draw or self._must_reveal() or self.rng.random() < 0.5:
             self.shoe.key(Key.REVEAL)
             self.drawer.expect_no_stop("turning the hole card")
-            self.take(Revealed, self.dealer[1].record)
+            take(self.round, Revealed, self.dealer[1].record)
         count = self.dealer_count()
         while must_draw and count < STANDS_ON:
             if clear and self.due("dealer_stops_short") and self.dealer_known() and self.waiting_error is None:

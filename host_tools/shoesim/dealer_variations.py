@@ -10,6 +10,7 @@ from shoetool.model.cards import is_blackjack, total
 from shoetool.model.protocol_table import HandEnd, Key, Role
 from shoetool.rules.hands import STANDS_ON
 from shoetool.table.actions import HandChosen, Switched
+from shoetool.table.fold import take
 from shoetool.table.hand import SWITCH_HAND as ASIDE
 from shoetool.table.hand import Hand
 from shoetool.table.table import PREMIUM
@@ -33,7 +34,7 @@ def switch(play: RoundState, hands: list[Hand]) -> None:
     if better == (play.rng.random() < 0.05):
         return
     play.shoe.key(Key.SWITCH, first.box)
-    play.take(Switched, first.box)
+    take(play.round, Switched, first.box)
     for hand in hands:
         hand.cards[1].hand = hand.hand
 
@@ -81,7 +82,7 @@ def keep_or_switch(play: RoundState) -> None:
         if asked and len(hand.cards) == 2:
             play.shoe.key(Key.SWITCH if play_switch else Key.NEXT_HAND)
         taken = play_switch and len(hand.cards) == 2
-        play.take(HandChosen, box, taken)
+        take(play.round, HandChosen, box, taken)
         racked = list(true_cards(hand)) if taken else aside
         play.drawer.to_rack(racked)
         play.move(racked)

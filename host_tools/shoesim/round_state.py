@@ -5,15 +5,14 @@ He makes the actions of the one table (`shoetool.table`) as he plays. His cards 
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from random import Random
 from typing import cast
 
 from shoetool.judge.allowed import Standing, ends_by_cards
 from shoetool.model.cards import UNKNOWN, total
 from shoetool.model.protocol_table import HandEnd, Key, Position, Role
-from shoetool.table.actions import DRAWN, MOVED, NO_RECORD, Action, CardPlaced, HandEnded
-from shoetool.table.fold import apply
+from shoetool.table.actions import MOVED, NO_RECORD, HandEnded
+from shoetool.table.fold import lay, take
 from shoetool.table.hand import Hand
 from shoetool.table.round import Round
 
@@ -56,17 +55,9 @@ class RoundState:
         self.waiting_error: TrueCard | None = None  # a card drawn in error that is the next card
         self.missed: list[Hand] = []  # hands that asked for a card which was missed
 
-    def take(self, action: Callable[..., Action], *values: int) -> None:
-        """An action happens, with these fields; its number in the round stands for that of a record."""
-        apply(self.round, action(*values, len(self.round.actions)))
-
-    def lay(self, card: TrueCard, how: int = DRAWN) -> None:
-        """A card gets the place that it names."""
-        apply(self.round, CardPlaced(card, card.role, card.box, card.hand, len(self.round.actions), how))
-
     def end(self, hand: Hand, why: HandEnd) -> None:
         """Play on a hand ends."""
-        self.take(HandEnded, hand.box, hand.hand, why)
+        take(self.round, HandEnded, hand.box, hand.hand, why)
 
     def end_by_cards(self, hand: Hand) -> bool:
         """End a hand whose cards end it, as far as the shoe knows them; whether they did."""
@@ -98,15 +89,14 @@ class RoundState:
 
     def happens(self, name: str, *cards: TrueCard) -> None:
         """Note that a plant happened in this round."""
-        drawn = self.drawer.truth.cards
-        self.book.happens(name, self.number, [len(drawn) - 1 for _ in cards])
+        self.book.happens(name, self.number, [len(self.drawer.truth.cards) - 1] * len(cards))
 
     def next_card(self, role: Role, box: int, hand: int = 0, *, face_down: bool = False) -> TrueCard:
         """Lay the next card for this purpose: one that waits because it was drawn in error, else out of the shoe."""
         waiting, self.waiting_error = self.waiting_error, None
         if waiting is None:
             card = self.drawer.take(self.head, role, box, hand, face_down=face_down)
-            self.lay(card)
+            lay(self.round, card)
             return card
         if role == Role.DRAW:
             self.shoe.key(Key.DEAL)  # the player takes the card that lies there
@@ -118,4 +108,4 @@ class RoundState:
         """Cards that lie on the table get another place."""
         for card in cards:
             card.role, card.box, card.hand = role, box, hand
-            self.lay(card, MOVED)
+            lay(self.round, card, MOVED)

@@ -35,7 +35,7 @@ TABLES = {
     "from the hand": (Game.FROM_THE_HAND, ShoeKind.SINGLE, 1, {}),
 }
 SLIPS = ("missed_card", "hand_without_cards", "hand_with_one_card", "dealer_misses_card")
-PLAYS = (CardPlaced, Doubled, Split, Switched, Peeked, SideChosen)
+PLAYS = (Doubled, Split, Switched, Peeked)
 
 
 def plays(round_: Round) -> Iterator[tuple[object, ...]]:
@@ -44,7 +44,7 @@ def plays(round_: Round) -> Iterator[tuple[object, ...]]:
         if isinstance(action, CardPlaced):
             if action.box != Position.RACK:
                 yield action.card.card, int(action.role), int(action.box), int(action.hand)
-        elif isinstance(action, PLAYS) and not isinstance(action, SideChosen):
+        elif isinstance(action, PLAYS):
             yield (type(action).__name__, *map(int, action[:-1]))
 
 

@@ -124,7 +124,7 @@ def _one_decision(state: PlayState, random: Random, decisions: list[Decision]) -
     number = hand.number
     amount: int | None = None
     name = "stand"
-    total = hand.total
+    total = hand.hand.count()
     chance = random.random()
     if chance < 0.15 and state.game.facts.switch and DECISIONS["switch"].can(state, position):
         name = "switch"

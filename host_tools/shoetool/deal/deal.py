@@ -10,6 +10,7 @@ from shoetool.model.cards import is_red
 from shoetool.model.protocol_table import HandEnd, IrregularityCode, Position, Role
 from shoetool.rules.rule_error import RuleError
 from shoetool.table.actions import Reported, SideChosen
+from shoetool.table.fold import take
 
 OTHER: Final = {"A": "B", "B": "A"}
 
@@ -59,7 +60,7 @@ def _late_seconds(state: PlayState, missed: dict[tuple[int | None, int], Irregul
         if note is None:
             continue
         code = IrregularityCode.HAND_WITH_ONE_CARD if note.kind == "one_card" else IrregularityCode.HAND_WITHOUT_CARDS
-        state.take(Reported, code, hand.box.position, hand.number, 0, note.missed)
+        take(state.round, Reported, code, hand.box.position, hand.number, 0, note.missed)
         if note.kind == "one_card" and note.choice != "refuse":
             state.draw(state.clauses.one_card, Role.LATE, hand)
         else:
@@ -68,7 +69,7 @@ def _late_seconds(state: PlayState, missed: dict[tuple[int | None, int], Irregul
 
 def _begin(state: PlayState) -> None:
     """Set the next phase: the reader's step or the turns, 633a.7(h) eligibility."""
-    state.phase = PlayPhase.BEFORE_READER if state.game.asks_reader(state.up()) else PlayPhase.TURNS
+    state.phase = PlayPhase.BEFORE_READER if state.game.asks_reader(state.dealer[0]) else PlayPhase.TURNS
 
 
 def take_determinant(state: PlayState, drawn_from: str) -> None:
@@ -93,7 +94,7 @@ def take_determinant(state: PlayState, drawn_from: str) -> None:
         state.lay(card, Role.DETERMINANT_ASIDE, Position.SEGREGATED)
         state.at += 1
         state.fresh = state.at
-    state.take(SideChosen, "AB".index(side))
+    take(state.round, SideChosen, "AB".index(side))
 
 
 def burn(state: PlayState, count: int) -> None:

@@ -9,6 +9,7 @@ from shoetool.rules.hands import STANDS_ON, best_total
 from shoetool.rules.rule_error import RuleError
 from shoetool.rules.submission.rules import draw_for
 from shoetool.table.actions import Revealed
+from shoetool.table.fold import take
 
 
 def side_waits(state: PlayState, box: BoxState) -> bool:
@@ -32,7 +33,7 @@ def play_dealer(state: PlayState) -> None:
     """Turn the hole card and draw: 633a.7(l)-(n), 590.7(k)-(m), 635a.7(k)-(m). RuleError while a hand is not done."""
     if state.phase != PlayPhase.DEALER:
         raise undecided(state)
-    state.take(Revealed, state.round.dealer[1].record)
+    take(state.round, Revealed, state.round.dealer[1].record)
     state.phase = PlayPhase.OVER
     if must_draw(state):
         _draw_to_17(state)

@@ -7,16 +7,23 @@ from shoetool.deal.state import HandState, PlayPhase, PlayState
 from shoetool.deal.turns import box_of, end_turn, in_turn
 from shoetool.deal.verbs import Verb
 from shoetool.judge.allowed import No, Standing, no_double, no_rescue, standing_of
+from shoetool.model.cards import total
 from shoetool.model.money import money_words
 from shoetool.model.protocol_table import HandEnd, Role
 from shoetool.rules.rule_error import RuleError
 from shoetool.rules.wagers import PRESSES, WAGERS
 from shoetool.table.actions import Doubled
+from shoetool.table.fold import take
 
 
 def is_free_total(state: PlayState, hand: HandState) -> bool:
-    """590.10(a)(1): two cards that count a hard 9, 10 or 11, no ace counted 11 (reading 60)."""
-    return hand.total in state.game.free_double_totals and len(hand.cards) == 2 and not hand.soft
+    """590.10(a)(1): two cards that count a hard 9, 10 or 11, no ace counted 11 (reading 60).
+
+    A count is soft while an ace counts 11, 633a.1 Soft total, 590.1 Soft total, 635a.1 Soft total; else it is hard,
+    633a.1 Hard total, 590.1 Hard total, 635a.1 Hard total.
+    """
+    count, soft = total(hand.cards)
+    return count in state.game.free_double_totals and len(hand.cards) == 2 and not soft
 
 
 def verify_double(state: PlayState, position: int, hand: int | None = None, amount: int | None = None) -> HandState:
@@ -30,7 +37,7 @@ def verify_double(state: PlayState, position: int, hand: int | None = None, amou
     clauses = state.clauses
     if is_free_total(state, mine) and (amount is not None or state.exact):
         without = f"without {money_words(amount)}" if amount is not None else "write free_double"
-        raise RuleError(clauses.paid_double, f"{mine.words()}: a hard {mine.total} doubles free, {without}")
+        raise RuleError(clauses.paid_double, f"{mine.words()}: a hard {mine.hand.count()} doubles free, {without}")
     if amount is None:
         return mine
     base = mine.base
@@ -86,9 +93,9 @@ def _one_card(state: PlayState, mine: HandState) -> None:
 
     Whether it lies face down, as 633a.10(c) lets the house choose, changes nothing here.
     """
-    state.take(Doubled, mine.box.position, mine.number)
+    take(state.round, Doubled, mine.box.position, mine.number)
     state.draw(state.clauses.one_card_double, Role.DOUBLE_DRAW, mine)
-    end_turn(state, mine, HandEnd.BUST if mine.total > 21 else HandEnd.DOUBLED)
+    end_turn(state, mine, HandEnd.BUST if mine.hand.count() > 21 else HandEnd.DOUBLED)
 
 
 def verify_rescue(state: PlayState, position: int, hand: int | None = None, amount: int | None = None) -> HandState:

@@ -35,8 +35,8 @@ def verify_insurance(state: PlayState, position: int, hand: int | None = None, a
     """
     clauses = state.clauses
     box = box_of(state, position)
-    if state.dealer and no_insurance(state.game, state.up()):
-        text = f"position {position}: insurance with the {card_name(state.up())} up; only with an ace"
+    if state.dealer and no_insurance(state.game, state.dealer[0]):
+        text = f"position {position}: insurance with the {card_name(state.dealer[0])} up; only with an ace"
         raise RuleError(clauses.insurance, text)
     if state.phase != PlayPhase.BEFORE_READER:
         raise RuleError(clauses.insurance_timing, f"position {position}: insurance after the reader was used")
@@ -74,9 +74,9 @@ def verify_even_money(state: PlayState, position: int, hand: int | None = None, 
         mine = naturals[0] if naturals else box.hands[0]
     else:
         mine = initial_hand(state, position, hand, "pay even money", clause)
-    wrong = no_even_money(state.game, standing_of(mine.hand), state.up()) if state.dealer else None
+    wrong = no_even_money(state.game, standing_of(mine.hand), state.dealer[0]) if state.dealer else None
     if wrong is No.UP_CARD:
-        text = f"{mine.words()}: even money with the {card_name(state.up())} up; only with an ace"
+        text = f"{mine.words()}: even money with the {card_name(state.dealer[0])} up; only with an ace"
         raise RuleError(clause, text)
     if state.phase != PlayPhase.BEFORE_READER:
         raise RuleError(clause, f"{mine.words()}: even money after the reader was used")

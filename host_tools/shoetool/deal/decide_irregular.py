@@ -8,6 +8,7 @@ from shoetool.deal.verbs import Verb, of_a_turn
 from shoetool.model.protocol_table import HandEnd, IrregularityCode
 from shoetool.rules.rule_error import RuleError
 from shoetool.table.actions import Reported
+from shoetool.table.fold import take
 
 
 def verify_refuse_card(
@@ -27,7 +28,7 @@ def do_refuse_card(state: PlayState, mine: HandState, amount: int | None) -> Non
     for box in state.boxes:
         if box is mine.box or (player is not None and box.player == player):
             box.refused = True
-    state.take(Reported, IrregularityCode.CARD_REFUSED, mine.box.position, mine.number, 0, 0)
+    take(state.round, Reported, IrregularityCode.CARD_REFUSED, mine.box.position, mine.number, 0, 0)
     end_turn(state, mine, HandEnd.STAND)
 
 
@@ -37,13 +38,13 @@ def do_late_card(state: PlayState, mine: HandState, amount: int | None) -> None:
     Its card comes after the other players' cards and before the hole card shows, then it goes on.
     """
     state.acted = max(state.acted, mine.box.position)
-    state.take(Reported, IrregularityCode.MISSED_CARD, mine.box.position, mine.number, 0, 0)
+    take(state.round, Reported, IrregularityCode.MISSED_CARD, mine.box.position, mine.number, 0, 0)
     advance(state)
 
 
 def do_dead_hand(state: PlayState, mine: HandState, amount: int | None) -> None:
     """The hand asked for a card that the dealer missed. It is called dead, its wager returned: .14(i)."""
-    state.take(Reported, IrregularityCode.MISSED_CARD, mine.box.position, mine.number, 0, 0)
+    take(state.round, Reported, IrregularityCode.MISSED_CARD, mine.box.position, mine.number, 0, 0)
     end_turn(state, mine, HandEnd.DEAD)
 
 

@@ -10,6 +10,7 @@ from shoetool.model.cards import VALUES, card_name
 from shoetool.model.money import money_words
 from shoetool.rules.rule_error import RuleError
 from shoetool.table.actions import Split, Switched
+from shoetool.table.fold import take
 
 
 def is_free_pair(state: PlayState, hand: HandState) -> bool:
@@ -83,7 +84,7 @@ def _part(state: PlayState, mine: HandState, free: bool) -> None:
     box = mine.box
     state.acted = max(state.acted, box.position)
     number = len(box.hands)
-    state.take(Split, box.position, mine.number, number)
+    take(state.round, Split, box.position, mine.number, number)
     base = mine.base
     stake, lammer = (0, base) if free else (base, 0)
     new = HandState(box, state.round.hand(box.position, number), stake, base, lammer)
@@ -121,7 +122,7 @@ def verify_switch(state: PlayState, position: int, hand: int | None = None, amou
 def do_switch(state: PlayState, box: BoxState, amount: int | None) -> None:
     """Exchange the second cards; a 21 that this makes is no Blackjack, 633a.12(a)(5)(iii)-(iv)."""
     state.acted = max(state.acted, box.position)
-    state.take(Switched, box.position)
+    take(state.round, Switched, box.position)
     for mine in box.hands:
         state.end_by_cards(mine)
     state.phase = PlayPhase.TURNS

@@ -25,6 +25,7 @@ from shoetool.rules.round import Box, Hand, TableRound
 from shoetool.rules.rule_error import RuleError
 from shoetool.rules.submission.rules import RulesSubmission
 from shoetool.table.actions import RoundClosed
+from shoetool.table.fold import take
 
 _VERBS: Final = (
     *(hit, stand, double, split, surrender, insurance, even_money, switch, free_double, free_split, rescue, press),
@@ -175,15 +176,14 @@ def _finish(state: PlayState) -> tuple[int, ...]:
     left = state.at < len(state.cards) and state.voids is None
     discarded = verify_nothing_left(state) if left else ()
     if state.void is None:
-        state.take(RoundClosed, state.round.number, RoundEnd.SETTLED, best_total(state.dealer))
+        take(state.round, RoundClosed, state.round.number, RoundEnd.SETTLED, best_total(state.dealer))
     return discarded
 
 
 def table_round(state: PlayState, discarded: tuple[int, ...]) -> TableRound:
     """The `TableRound` of a state whose dealer has finished."""
-    rules, turned = state.submission, state.round.revealed >= 0
-    dealt = (rules.game, rules.decks, tuple(map(_frozen, state.boxes)), tuple(state.dealer))
-    return TableRound(*dealt, turned, state.reader, discarded, void=state.void)
+    dealt = (state.submission.game, state.submission.decks, tuple(map(_frozen, state.boxes)), tuple(state.dealer))
+    return TableRound(*dealt, state.round.revealed >= 0, state.reader, discarded, void=state.void)
 
 
 def _frozen(box: BoxState) -> Box:

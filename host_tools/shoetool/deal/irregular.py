@@ -15,6 +15,7 @@ from shoetool.model.cards import card_name, is_ten
 from shoetool.model.protocol_table import HandEnd, RoundEnd
 from shoetool.rules.rule_error import RuleError
 from shoetool.table.actions import RoundClosed
+from shoetool.table.fold import take
 
 
 def take_note(state: PlayState, irregularities: Sequence[Irregularity]) -> None:
@@ -140,7 +141,7 @@ def make_void(state: PlayState, clause: str) -> None:
         if not hand.even_money or state.submission.reader_void_returns == "all":
             hand.even_money = False
             state.end(hand, HandEnd.DEAD)
-    state.take(RoundClosed, state.round.number, RoundEnd.VOID, 0)
+    take(state.round, RoundClosed, state.round.number, RoundEnd.VOID, 0)
 
 
 def after_the_deal(state: PlayState) -> None:
@@ -154,8 +155,8 @@ def after_the_deal(state: PlayState) -> None:
             raise RuleError(state.clauses.exposed_error, text)
     for note in state.irregular:
         if note.kind == "reader_misused":
-            if state.game.asks_reader(state.up()):
-                text = f"the reader may be used with the {card_name(state.up())} up: that is not an irregularity"
+            if state.game.asks_reader(state.dealer[0]):
+                text = f"the reader may be used with the {card_name(state.dealer[0])} up: that is not an irregularity"
                 raise RuleError(state.clauses.reader, text)
             if state.game.leaking_reader_voids and state.submission.leaking_reader:
                 make_void(state, state.clauses.reader_misused)

@@ -7,7 +7,7 @@ functions, change a copy.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from copy import deepcopy
 from dataclasses import dataclass, field
 from enum import Enum, auto
@@ -19,13 +19,12 @@ from shoetool.model.cards import card_name, total
 from shoetool.model.protocol_table import HandEnd, Position, Role
 from shoetool.rules.games import Game, game
 from shoetool.rules.games.chapters import PlayClauses
-from shoetool.rules.hands import best_total
 from shoetool.rules.round import Reader
 from shoetool.rules.rule_error import RuleError
 from shoetool.rules.submission.rules import RulesSubmission
-from shoetool.table.actions import NO_RECORD, Action, CardPlaced, HandEnded
+from shoetool.table.actions import NO_RECORD, HandEnded
 from shoetool.table.card import DrawnCard
-from shoetool.table.fold import apply
+from shoetool.table.fold import lay, take
 from shoetool.table.hand import Hand
 from shoetool.table.round import ANSWERS, Round
 
@@ -97,19 +96,6 @@ class HandState:
         hand = self.hand
         return "even_money" if self.even_money else WAITS if hand.queued else hand.end_name
 
-    @property
-    def total(self) -> int:
-        """Best count of the cards, an ace as 11 where that keeps within 21: 633a.3(e)(3), 590.3(d)(3), 635a.3(c)(3)."""
-        return best_total(self.cards)
-
-    @property
-    def soft(self) -> bool:
-        """Whether an ace counts 11: 633a.1 Soft total, 590.1 Soft total, 635a.1 Soft total.
-
-        Else the count is hard: 633a.1 Hard total, 590.1 Hard total, 635a.1 Hard total.
-        """
-        return total(self.cards)[1]
-
     def place(self) -> str:
         """Where the hand lies, for a sentence; hands are counted from the left, from 1."""
         hands = self.box.hands
@@ -121,8 +107,8 @@ class HandState:
         """Where it lies and what it holds, such as `position 3, hand 1 (10♥ 6♣, 16)`."""
         if not self.hand.cards:
             return f"{self.place()} (no cards)"
-        count = f"{'soft ' if self.soft else ''}{self.total}"
-        return f"{self.place()} ({' '.join(map(card_name, self.cards))}, {count})"
+        count, soft = total(self.cards)
+        return f"{self.place()} ({' '.join(map(card_name, self.cards))}, {'soft ' if soft else ''}{count})"
 
 
 @dataclass(slots=True, eq=False)
@@ -190,20 +176,13 @@ class PlayState:
         shared = (self.submission, self.game, self.clauses, self.cards, *[box.side for box in self.boxes])
         return deepcopy(self, {id(one): one for one in shared})
 
-    def take(self, action: Callable[..., Action], *values: int) -> None:
-        """The round takes an action with these fields; its number in the round stands for that of a record."""
-        odd = apply(self.round, action(*values, len(self.round.actions)))
-        assert odd is None, odd
-
-    def lay(self, card: int, role: Role, box: int = Position.DEALER, hand: int = 0) -> None:
+    def lay(self, card: int, role: Role, box: int, hand: int = 0) -> None:
         """A card leaves the shoe and gets its place."""
-        record = len(self.round.actions)
-        drawn = DrawnCard(record, role, box, hand, 0, card, 0, role == Role.HOLE)
-        apply(self.round, CardPlaced(drawn, role, box, hand, record))
+        lay(self.round, DrawnCard(len(self.round.actions), role, box, hand, 0, card, 0, role == Role.HOLE))
 
     def end(self, hand: HandState, why: HandEnd) -> None:
         """Play on a hand ends."""
-        self.take(HandEnded, hand.box.position, hand.number, why)
+        take(self.round, HandEnded, hand.box.position, hand.number, why)
 
     def end_by_cards(self, hand: HandState) -> None:
         """End a hand if its cards do. Only the first two make a Blackjack: 633a.1 Blackjack, 590.1 Blackjack, 635a.1
@@ -243,10 +222,8 @@ class PlayState:
         if not self.known and not 0 <= card < 52:
             who = "the dealer" if hand is None else hand.place()
             raise RuleError(clause, f"card {at + 1}, for {who}, is {card_name(card)}: a hand needs a known card")
-        if hand is None:
-            self.lay(card, role)
-        else:
-            self.lay(card, role, hand.box.position, hand.number)
+        place = (Position.DEALER, 0) if hand is None else (hand.box.position, hand.number)
+        self.lay(card, role, *place)
 
     def pass_over(self, at: int) -> int:
         """Index of the next card that may be used, from `at`; those before it go to the discards."""
@@ -275,7 +252,3 @@ class PlayState:
     def card_words(self, at: int) -> str:
         """A drawn card with its place in the drawn order, such as `card 14 (10♥)`."""
         return f"card {at + 1} ({card_name(self.cards[at])})"
-
-    def up(self) -> int:
-        """The dealer's up card."""
-        return self.round.dealer[0].card

@@ -9,6 +9,7 @@ from shoetool.model.cards import card_name, is_blackjack
 from shoetool.model.protocol_table import HandEnd, Peek, Role
 from shoetool.rules.rule_error import RuleError
 from shoetool.table.actions import Peeked
+from shoetool.table.fold import take
 
 _DONE: Final = {
     "stand": "has stood already",
@@ -51,14 +52,14 @@ def use_reader(state: PlayState) -> None:
         advance(state)
         return
     if is_blackjack(state.dealer):
-        state.take(Peeked, Peek.BLACKJACK)
+        take(state.round, Peeked, Peek.BLACKJACK)
         for hand in state.hands():
             if not hand.end:
                 state.end(hand, HandEnd.DEALER_BLACKJACK)
         state.turn = None
         state.phase = PlayPhase.DEALER
         return
-    state.take(Peeked, Peek.NO_BLACKJACK)
+    take(state.round, Peeked, Peek.NO_BLACKJACK)
     state.phase = PlayPhase.TURNS
     advance(state)
 

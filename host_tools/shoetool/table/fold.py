@@ -10,6 +10,7 @@ from shoetool.model.protocol_table import HandEnd, Position, Role
 from shoetool.table.actions import (
     DEALER_ROLES,
     DETERMINANTS,
+    DRAWN,
     MISSES,
     PLAYER_ROLES,
     Action,
@@ -41,6 +42,17 @@ def apply(round_: Round, action: Action) -> str | None:
     round_.actions.append(action)
     change = _CHANGES.get(type(action))
     return None if change is None else change(round_, action)
+
+
+def take(round_: Round, action: Callable[..., Action], *values: int) -> None:
+    """Take an action that no record tells of, with these fields: its number in the round stands for the record's."""
+    odd = apply(round_, action(*values, len(round_.actions)))
+    assert odd is None, odd
+
+
+def lay(round_: Round, card: DrawnCard, how: int = DRAWN) -> None:
+    """A card gets the place that it names; no record tells of it."""
+    apply(round_, CardPlaced(card, card.role, card.box, card.hand, len(round_.actions), how))
 
 
 def _placed(round_: Round, action: CardPlaced) -> str | None:

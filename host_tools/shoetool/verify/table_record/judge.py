@@ -242,7 +242,7 @@ class TableJudge:
         if round_.antes and self._required:
             text = "it was dealt with switch hands (633c.4); its wagers are not settled."
             self._add(reg.LEFT_OUT, text, round_)
-        between = self._session.stacks.recorded
+        between = list(self._session.stacks.recorded)
         if facts.insurable and not round_.void and not round_.antes:
             between.append((INSURANCE, any(event.event == "insurance_offered" for event in facts.entry.events)))
         left = self.evidence.take(round_.number, facts.entry, facts.rules, settlement, round_.void, first, between)

@@ -17,8 +17,9 @@ def check_payments(facts: Facts, settlement: Settlement, paid: tuple[Paid, ...])
     unknown = unknown_meters(settlement, facts.entry.meters)
     sums = facts.unpicked and any(one.wager is None for one in paid)
     if unknown or sums:
-        text = "the record gives sums of what was paid, and not what the progressive system picked"
-        text = text if sums else f"{title_of(unknown[0])} won from its meter, and the record does not give the meter"
+        text = f"{title_of(unknown[0])} won from its meter, and the record does not give the meter" if unknown else ""
+        if sums:
+            text = "the record gives sums of what was paid, and not what the progressive system picked"
         facts.add(reg.UNSETTLED, f"{text}; the payments of this round are not judged.", verdict=CANNOT_TELL)
         return
     paid = tuple(one for one in paid if one.wager not in facts.unpicked)
