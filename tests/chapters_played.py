@@ -25,10 +25,13 @@ LAYOUT: Final = "layout of "
 
 
 class Finder:
-    """Finds catalogue ids in text: the longest id that stands there, and only a whole one."""
+    """Finds catalogue ids in text: the longest id that stands there, and only a whole one.
+
+    A clause of several duties, `633c.1(f)#1` and so on, is found as `633c.1(f)` too.
+    """
 
     def __init__(self, clauses: list[str]) -> None:
-        longest_first = sorted(clauses, key=len, reverse=True)
+        longest_first = sorted({*clauses, *map(clause_of, clauses)}, key=len, reverse=True)
         self.pattern = re.compile(f"(?:{'|'.join(re.escape(clause) for clause in longest_first)})(?![\\w(])")
 
     def __call__(self, text: str) -> set[str]:
@@ -36,16 +39,28 @@ class Finder:
         return set(self.pattern.findall(re.sub(r"\s+", " ", text)))
 
 
+def clause_of(duty: str) -> str:
+    """The clause as the chapter numbers it, of a duty inside it: `633c.1(f)` of `633c.1(f)#2`."""
+    return duty.partition("#")[0]
+
+
+@cache
+def catalogue() -> frozenset[str]:
+    """Every id of the catalogue."""
+    return frozenset(clause for chapter in tomllib.loads(CLAUSES.read_text()).values() for clause in chapter)
+
+
 @cache
 def finder() -> Finder:
     """The finder of the catalogue's ids."""
-    return Finder([clause for chapter in tomllib.loads(CLAUSES.read_text()).values() for clause in chapter])
+    return Finder(sorted(catalogue()))
 
 
 def named(item: pytest.Item) -> set[str]:
     """The clauses that a test names, in its marks and in its docstring."""
     docstring = getattr(getattr(item, "function", None), "__doc__", None) or ""
-    return finder()(docstring) | {clause for mark in item.iter_markers("clause") for clause in mark.args}
+    told = {clause for clause in finder()(docstring) if clause in catalogue()}
+    return told | {clause for mark in item.iter_markers("clause") for clause in mark.args}
 
 
 def proven(item: pytest.Item) -> set[str]:

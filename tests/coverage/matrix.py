@@ -6,7 +6,8 @@
 
 The clauses are those of shoetool/rules/clauses.toml. A clause is implemented by the modules, declarations and
 paytables that name it by its id, and by the checks of `shoetool verify`; it is tested by the tests that carry
-`@pytest.mark.clause("<id>", ...)` or name it in their docstring. A test that names a clause of ch. 590 or 635a and does
+`@pytest.mark.clause("<id>", ...)` or name it in their docstring. Of a clause with several duties (`633c.1(f)#2`) code
+names the clause, and a test the duty. A test that names a clause of ch. 590 or 635a and does
 not play a game of that chapter fails (`tests/chapters_played.py`). reasons.toml has the reason for every other clause.
 """
 
@@ -24,7 +25,7 @@ from pathlib import Path
 import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from chapters_played import CLAUSES, Finder, finder, named, proven
+from chapters_played import CLAUSES, Finder, clause_of, finder, named, proven
 
 ROOT = Path(__file__).resolve().parents[2]
 JUDGING = tuple(ROOT / "host_tools" / "shoetool" / part for part in ("judge", "verify"))
@@ -38,15 +39,15 @@ CODE = (
     "board/**/*.py",
 )
 MOST = 4
-TITLES = {"633a": "Blackjack", "590": "Free Bet Blackjack", "635a": "Spanish 21", "633c": "Switch hands"}
+TITLES = {"633a": "Blackjack", "590": "Free Bet Blackjack", "635a": "Spanish 21", "633c": "Side wagers and variations"}
 
 _HEAD = """# Clauses, what implements them, and which tests prove it
 
 Written by `make coverage-matrix`; `make lint` fails when it is stale or a clause is missing. The clauses are those that
 a shoe (S), a card reader device (R) or a host (H) could implement or verify; P are people's duties, of which a tool
-can at most keep an attestation. Of ch. 633c there are only the deal and the choice of switch hands, 633c.4. A check is
-one of `shoetool verify` ([CHECKS.md](CHECKS.md)). A test of a clause of ch. 590 or 635a plays that chapter; else it
-fails (`tests/chapters_played.py`).
+can at most keep an attestation. In ch. 633c, `#2` marks the second duty inside one clause: code names the clause, a
+test names the duty. A check is one of `shoetool verify` ([CHECKS.md](CHECKS.md)). A test of a clause of ch. 590 or 635a
+plays that chapter; else it fails (`tests/chapters_played.py`).
 """
 
 
@@ -79,18 +80,24 @@ def add_code(rows: dict[str, Row], find: Finder) -> None:
     from shoetool.model.protocol_table import Game
     from shoetool.rules.games import clause_in
 
+    duties: dict[str, list[Row]] = defaultdict(list)
+    for row in rows.values():
+        for name in {row.clause, clause_of(row.clause)}:
+            duties[name].append(row)
+
+    def add(clauses: set[str], what: str) -> None:
+        for row in {row.clause: row for clause in clauses for row in duties.get(clause, ())}.values():
+            row.code.append(what)
+
     for check in CHECKS.values():
-        for clause in {clause_in(game, check.clause) for game in Game}:
-            if clause in rows:
-                rows[clause].code.append(f"check `{check.name}`")
+        add({clause_in(game, check.clause) for game in Game}, f"check `{check.name}`")
     for path in sorted({path for pattern in CODE for path in ROOT.glob(pattern)}):
         if path == CLAUSES or path.name.startswith("registry"):
             continue
         found = find(path.read_text())
         if any(part in path.parents for part in JUDGING):  # a finding names the clause of the game's own chapter
-            found |= {clause_in(game, clause) for game in Game for clause in found} & rows.keys()
-        for clause in found:
-            rows[clause].code.append(f"`{path.relative_to(ROOT)}`")
+            found |= {clause_in(game, clause) for game in Game for clause in found}
+        add(found, f"`{path.relative_to(ROOT)}`")
 
 
 class Collected:

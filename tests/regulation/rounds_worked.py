@@ -32,10 +32,10 @@ GAMES = ("blackjack", "free_bet", "spanish_21", "switch", "from_the_hand")
 
 
 def tables() -> Iterator[tuple[str, RulesSubmission]]:
-    """A table of each game, and a double shoe, that offers every wager it can."""
+    """A table of each game, and a double shoe, that offers every wager of its own chapter that it can."""
     for game in GAMES:
         decks = 2 if game == "from_the_hand" else 6
-        printed = [key for key, wager in WAGERS.items() if game in wager.games]
+        printed = [key for key, wager in WAGERS.items() if game in wager.games and wager.chapter != "633c"]
         keys = [key for key in printed if any(table.covers(decks) for table in paytables(key))]
         yield game, offering(RulesSubmission.default(game, decks), *keys)
     yield "double shoe", offering(RulesSubmission.default("blackjack", 8, shoe="double"), "in_between", "hit_and_run")

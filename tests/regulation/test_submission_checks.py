@@ -35,8 +35,9 @@ def refused(game: str, **changes: Any) -> list[tuple[str, str]]:
 
 @cache
 def catalogue() -> frozenset[str]:
+    """The clauses as the chapters number them: of one with several duties, `633c.1(b)#1`, without the number."""
     document = tomllib.loads((files("shoetool.rules") / "clauses.toml").read_text(encoding="utf-8"))
-    return frozenset(clause for chapter in document.values() for clause in chapter)
+    return frozenset(clause.partition("#")[0] for chapter in document.values() for clause in chapter)
 
 
 @pytest.mark.parametrize("game", GAMES)

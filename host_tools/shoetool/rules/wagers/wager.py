@@ -192,6 +192,11 @@ class Wager:
         return tuple(dict.fromkeys(game for table in paytables(self.key) for game in table.games))
 
     @property
+    def chapter(self) -> str:
+        """The chapter of 58 Pa. Code that allows it, such as `633c`."""
+        return self.offered.partition(".")[0]
+
+    @property
     def capped(self) -> bool:
         """Whether a house may limit what its best row pays in a round."""
         return any(outcome.capped for outcome in self.outcomes)
