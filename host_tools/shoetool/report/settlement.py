@@ -16,7 +16,7 @@ from shoetool.report.faces import DIM, inked
 from shoetool.round_file.paid import Difference
 from shoetool.rules.games import GAMES
 from shoetool.rules.round import Box, Hand, Line, Settlement, TableRound
-from shoetool.rules.wagers.catalogue import title_of
+from shoetool.rules.wagers.catalogue import meter_title, title_of
 
 HEADING: Final = Style(bold=True)
 WON: Final = Style(color="green")
@@ -58,7 +58,7 @@ def settlement_lines(
 def totals_lines(tray: int, house: int, meters: Mapping[str, int]) -> Iterator[Text]:
     """Yield what the table, its meters and the house won or lost, as one line."""
     parts = [f"tray {signed(tray)}"]
-    parts += [f"meter of {title_of(key)} {signed(change)}" for key, change in meters.items()]
+    parts += [f"{meter_title(key)} {signed(change)}" for key, change in meters.items()]
     if house:
         parts.append(f"house, not from the tray {signed(house)}")
     yield Text("   ".join(parts), HEADING)

@@ -15,9 +15,10 @@ from shoetool.model.money import dollars
 from shoetool.report.text_tables import headed
 from shoetool.rules.games import GAMES
 from shoetool.rules.paytable import paytable
+from shoetool.rules.printed_meter import wager_of_meter
 from shoetool.rules.submission.layout import Need
 from shoetool.rules.submission.refusal import Refusal
-from shoetool.rules.submission.rules import RulesSubmission
+from shoetool.rules.submission.rules import Meter, RulesSubmission
 from shoetool.rules.submission.settings import SETTINGS, Setting
 from shoetool.rules.wagers.catalogue import CHOICES, WAGERS
 
@@ -61,11 +62,12 @@ def submission_table(table: RulesSubmission) -> Iterator[Table]:
     drawn = headed("wager", "paytable", "limits", "with", "clause")
     for key, offer in table.wagers.items():
         more = sorted(offer.options)
-        if key in table.meters:
-            meter = table.meters[key]
-            more.append(f"meter ${dollars(meter.start)}")
+        for name, meter in _meters(table, key).items():
+            more.append(f"{name + ' ' if name else ''}meter ${dollars(meter.start)}")
             more.append(f"reset ${dollars(meter.reset)}")
             more.append(f"rate {percent(meter.rate)}")
+            if meter.reserve:
+                more.append(f"for the next reset {percent(meter.reserve)}")
         chosen = paytable(key, offer.paytable, table.decks, table.paytable_game(key))
         limits = f"${dollars(offer.minimum)} to ${dollars(offer.maximum)}"
         drawn.add_row(key, offer.paytable or "-", limits, "\n".join(more), chosen.clause)
@@ -129,10 +131,11 @@ def value_text(setting: Setting, table: RulesSubmission) -> str:
 
 
 def percent(part: Fraction) -> str:
-    """Return a share as a percentage when that is exact, else as a fraction."""
-    if (part * 100).denominator == 1:
-        return f"{part * 100}%"
-    return str(part)
+    """Return a share as a percentage when two decimals are exact, else as a fraction."""
+    whole, rest = divmod(part * 10_000, 100)
+    if rest.denominator != 1:
+        return str(part)
+    return f"{whole}.{int(rest):02}".rstrip("0").rstrip(".") + "%"
 
 
 def submission_document(table: RulesSubmission) -> dict[str, Any]:
@@ -147,13 +150,26 @@ def submission_document(table: RulesSubmission) -> dict[str, Any]:
             "min": offer.minimum,
             "max": offer.maximum,
             "options": sorted(offer.options),
-            "meter": _meter(table, key),
+            "meter": _meter(table.meters.get(key)),
+            **_named_meters(table, key),
         }
         for key, offer in table.wagers.items()
     }
     return body
 
 
-def _meter(table: RulesSubmission, key: str) -> dict[str, Any] | None:
-    meter = table.meters.get(key)
-    return None if meter is None else {"start": meter.start, "reset": meter.reset, "rate": str(meter.rate)}
+def _meters(table: RulesSubmission, wager: str) -> dict[str, Meter]:
+    """The meters of a wager by their names, "" for a single one."""
+    return {key.partition(".")[2]: meter for key, meter in table.meters.items() if wager_of_meter(key) == wager}
+
+
+def _named_meters(table: RulesSubmission, wager: str) -> dict[str, Any]:
+    named = {name: _meter(meter) for name, meter in _meters(table, wager).items() if name}
+    return {"meters": named} if named else {}
+
+
+def _meter(meter: Meter | None) -> dict[str, Any] | None:
+    if meter is None:
+        return None
+    reserve = {"reserve": str(meter.reserve)} if meter.reserve else {}
+    return {"start": meter.start, "reset": meter.reset, "rate": str(meter.rate), **reserve}

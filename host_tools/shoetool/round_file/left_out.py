@@ -10,7 +10,7 @@ from shoetool.round_file.json_text import RoundFileError
 from shoetool.rules.round import Settlement
 from shoetool.rules.submission.rules import RulesSubmission
 from shoetool.rules.wagers import WAGERS
-from shoetool.rules.wagers.catalogue import meter_rule, partly_won, title_of
+from shoetool.rules.wagers.catalogue import meter_rule, meter_title, partly_won, title_of
 from shoetool.rules.wagers.wager import Bonus
 
 
@@ -35,7 +35,7 @@ def _verify_meters(entry: Entry, rules: RulesSubmission) -> None:
         least = _least(key, rules)
         # When part of the meter can be won, it may be below its start amount.
         if shown < least and not partly_won(key):
-            text = f"the meter of {title_of(key)} is given as {money_words(shown)}, and it never stands below "
+            text = f"the {meter_title(key)} is given as {money_words(shown)}, and it never stands below "
             raise RoundFileError(f"{text}{money_words(least)}, its start or reset amount ({meter_rule(key).clause})")
 
 
@@ -73,7 +73,7 @@ def odd_amounts(entry: Entry, rules: RulesSubmission) -> Iterator[str]:
                 yield f"{text} ${dollars(unit)}, the table's chip_unit"
     for key, shown in entry.meters.items():
         if key in rules.meters and shown < _least(key, rules):
-            text = f"the meter of {title_of(key)} is given as ${dollars(shown)}, below its start or reset amount: "
+            text = f"the {meter_title(key)} is given as ${dollars(shown)}, below its start or reset amount: "
             yield f"{text}only a part of it that was won can have brought it there ({meter_rule(key).clause})"
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from shoetool.model.errors import BadInput
 from shoetool.round_file.file import Paid
+from shoetool.rules.printed_meter import meter_key, wager_of_meter
 from shoetool.rules.round import Line, Settlement
 from shoetool.rules.wagers.catalogue import title_of
 
@@ -58,20 +59,17 @@ def differences(settlement: Settlement, paid: Iterable[Paid]) -> list[Difference
 
 
 def unknown_meters(settlement: Settlement, meters: Mapping[str, int]) -> list[str]:
-    """Return the wagers that won part of a meter that is not in `meters`: its amount must not be guessed."""
-    return [
-        wager
-        for wager in dict.fromkeys(line.wager for line in settlement.lines if line.source == "meter" and line.won)
-        if wager not in meters
-    ]
+    """Return the keys of the meters that paid and are not in `meters`: an amount must not be guessed."""
+    won = (meter_key(line.wager, line.meter) for line in settlement.lines if line.source == "meter" and line.won)
+    return [key for key in dict.fromkeys(won) if key not in meters]
 
 
 def verify_meters(settlement: Settlement, meters: Mapping[str, int]) -> None:
     """Raise BadInput when a wager won part of its meter and `meters` does not hold the meter's amount."""
-    for wager in unknown_meters(settlement, meters):
+    for key in unknown_meters(settlement, meters):
         raise BadInput(
-            f"{title_of(wager)} won of its meter, and the round does not tell what that stood at; "
-            f'write "meters": {{"{wager}": "7312.50"}} with the amount when the round began'
+            f"{title_of(wager_of_meter(key))} won of its meter, and the round does not tell what that stood at; "
+            f'write "meters": {{"{key}": "7312.50"}} with the amount when the round began'
         )
 
 

@@ -1,7 +1,8 @@
 """Payout odds as the regulation writes them, exact: "25 to 1", "1,000 for 1", "100% of meter and 200 to 1", "$50".
 
 "N to 1" pays N for each unit and returns the stake. "N for 1" pays N and keeps the stake. A share of a meter keeps the
-stake unless "to" odds come with it (reading 24). Money in cents, odds in `Fraction`, never float.
+stake unless "to" odds come with it (reading 24). A wager with several meters names the one that pays: "100% mega",
+"Star progressive" (the whole of it, 633c T56). "Loss" pays nothing. Money in cents, odds in `Fraction`, never float.
 """
 
 from __future__ import annotations
@@ -13,11 +14,14 @@ from typing import Final, Literal
 
 from shoetool.model.errors import BadInput
 
-OddsKind = Literal["to", "for", "meter", "sum"]
+OddsKind = Literal["to", "for", "meter", "sum", "loss"]
 
 _NUMBER: Final = r"[0-9]{1,3}(?:,[0-9]{3})+|[0-9]+"
 _RATIO: Final = re.compile(rf"((?:{_NUMBER})(?:\.[0-9]+)?) (to|for) ([1-9][0-9]*)")
-_METER: Final = re.compile(r"([0-9]{1,3})% of meter")
+_METER: Final = re.compile(r"([0-9]{1,3})% (?:of )?([a-z]+)")
+_WHOLE: Final = re.compile(r"([A-Z][a-z]+) progressive")
+_UNNAMED: Final = frozenset({"meter", "progressive"})
+_LOSS: Final = "Loss"
 _SUM: Final = re.compile(rf"\$({_NUMBER})")
 
 
@@ -26,8 +30,9 @@ class Odds:
     """Odds of one row of a paytable.
 
     kind: "to" or "for" with `ratio` units paid for each unit staked; "meter" with `meter_share` of a progressive meter;
-    "sum" with a fixed `sum` in cents, whatever the stake. Odds that join a share of a meter to a ratio have the kind of
-    the ratio and a `meter_share` above 0. `text` is the regulation's own wording.
+    "sum" with a fixed `sum` in cents, whatever the stake; "loss" for a row that pays nothing. Odds that join a share of
+    a meter to a ratio have the kind of the ratio and a `meter_share` above 0. meter: the name of that meter in small
+    letters, "" for a wager's only one. `text` is the regulation's own wording.
     """
 
     text: str
@@ -35,6 +40,7 @@ class Odds:
     ratio: Fraction = Fraction(0)
     meter_share: Fraction = Fraction(0)
     sum: int = 0
+    meter: str = ""
 
     @classmethod
     def parse(cls, text: str) -> Odds:
@@ -44,7 +50,7 @@ class Odds:
             first, second = cls._single(meter, text), cls._single(rest, text)
             if first.kind != "meter" or second.kind not in ("to", "for"):
                 raise _unreadable(text)
-            return cls(text, second.kind, second.ratio, first.meter_share)
+            return cls(text, second.kind, second.ratio, first.meter_share, meter=first.meter)
         return cls._single(text, text)
 
     @classmethod
@@ -55,7 +61,12 @@ class Odds:
                 return cls(text, "to" if match[2] == "to" else "for", ratio)
         elif match := _METER.fullmatch(text):
             if 0 < int(match[1]) <= 100:
-                return cls(text, "meter", meter_share=Fraction(int(match[1]), 100))
+                name = "" if match[2] in _UNNAMED else match[2]
+                return cls(text, "meter", meter_share=Fraction(int(match[1]), 100), meter=name)
+        elif match := _WHOLE.fullmatch(text):
+            return cls(text, "meter", meter_share=Fraction(1), meter=match[1].lower())
+        elif text == _LOSS:
+            return cls(text, "loss")
         elif (match := _SUM.fullmatch(text)) and (cents := int(match[1].replace(",", "")) * 100):
             return cls(text, "sum", sum=cents)
         raise _unreadable(whole)

@@ -1,4 +1,4 @@
-"""The paytables of 633a.13, 590.12 and 635a.12: package data in `paytables/*.toml`, read once and checked.
+"""The paytables of 633a.13, 590.12, 635a.12 and ch. 633c: package data in `paytables/*.toml`, read once and checked.
 
 A row keeps the regulation's own outcome words and odds. `key` names the outcome for the code: the optional wagers in
 `wagers/` and the settlement of the main wager have one rule for each key.
@@ -15,8 +15,10 @@ from importlib.resources import files
 from typing import Any, Final
 
 from shoetool.model.errors import BadInput
+from shoetool.model.money import cents
 from shoetool.rules.games import GAMES
 from shoetool.rules.odds import Odds
+from shoetool.rules.printed_meter import PrintedMeter
 
 _KEY: Final = re.compile(r"[a-z][a-z0-9_]*")
 
@@ -26,7 +28,9 @@ class Row:
     """One row: the regulation's words for the outcome, its odds, and the clause that prints it.
 
     optional: whether the certificate holder may leave the row out. bonus: whether it is paid beside the payout of
-    another row (Crown Treasure, Magic Card, Lucky Player, the fixed sums of 635a.12(c)) and not in place of one.
+    another row (Crown Treasure, Magic Card, Lucky Player, the fixed sums of 635a.12(c)) and not in place of one. envy:
+    cents that other players get when a hand has this outcome, each with the wager in cents that it is printed for, 0
+    for any.
     """
 
     outcome: str
@@ -35,6 +39,11 @@ class Row:
     optional: bool
     bonus: bool
     clause: str
+    envy: tuple[tuple[int, int], ...] = ()
+
+    def envy_for(self, wager: int) -> int:
+        """Cents of envy bonus beside a wager of so many cents; 0 where none is printed."""
+        return next((amount for stake, amount in self.envy if stake in (0, wager)), 0)
 
     def to_json(self) -> dict[str, Any]:
         """JSON types only."""
@@ -45,6 +54,7 @@ class Row:
             "optional": self.optional,
             "bonus": self.bonus,
             "clause": self.clause,
+            "envy": [{"wager": wager or None, "amount": amount} for wager, amount in self.envy],
         }
 
 
@@ -60,9 +70,11 @@ class Note:
 class Paytable:
     """One paytable: rows in the order of the text, best outcome first where outcomes overlap.
 
-    name: the regulation's letter ("A".."E"), or "" when the conditions alone choose the table. games: those in which
-    the chapter offers the wager. decks: fewest and most decks it is printed for; most is None without a limit.
-    paid_as: the key by which a round names such a payment. notes: the exceptions from these figures.
+    name: the regulation's letter or number ("A", "P17-B" for its option B), or "" when the conditions alone choose the
+    table. games: those in which the chapter offers the wager. decks: fewest and most decks it is printed for; most is
+    None without a limit. paid_as: the key by which a round names such a payment. notes: the exceptions from these
+    figures. stake: cents of the one wager that the table is printed for, None where it says nothing. meters: the
+    progressive meters with their figures. most_envy: whether the envy bonus is printed as the most that a player gets.
     """
 
     wager: str
@@ -74,6 +86,9 @@ class Paytable:
     rows: tuple[Row, ...]
     paid_as: str
     notes: tuple[Note, ...] = ()
+    stake: int | None = None
+    meters: tuple[PrintedMeter, ...] = ()
+    most_envy: bool = False
 
     def row(self, key: str) -> Row:
         """Return the row with this outcome key. KeyError when the table has none."""
@@ -107,6 +122,9 @@ class Paytable:
             "rows": [row.to_json() for row in self.rows],
             "paid_as": self.paid_as,
             "notes": [{"clause": note.clause, "text": note.text} for note in self.notes],
+            "stake": self.stake,
+            "meters": [meter.to_json() for meter in self.meters],
+            "most_envy": self.most_envy,
         }
 
 
@@ -212,6 +230,7 @@ def _parse_table(document: Mapping[str, Any], entry: Mapping[str, Any]) -> Payta
             row.get("optional", False),
             row.get("bonus", False),
             row.get("clause", clause),
+            _envy(row.get("envy", {})),
         )
         for row in entry["rows"]
     )
@@ -222,4 +241,23 @@ def _parse_table(document: Mapping[str, Any], entry: Mapping[str, Any]) -> Payta
     notes = tuple(Note(note["clause"], note["text"]) for note in entry.get("notes", ()))
     title, name = entry.get("title", document["title"]), entry.get("name", "")
     paid_as = entry.get("paid_as", document.get("paid_as", wager))
-    return Paytable(wager, title, name, clause, games, decks, rows, paid_as, notes)
+    stake = cents(entry["stake"]) if "stake" in entry else None
+    meters = tuple(map(PrintedMeter.parse, entry.get("meters", document.get("meters", ()))))
+    _check_meters(rows, meters)
+    most_envy = entry.get("most_envy", False)
+    return Paytable(wager, title, name, clause, games, decks, rows, paid_as, notes, stake, meters, most_envy)
+
+
+def _envy(values: str | Mapping[str, str]) -> tuple[tuple[int, int], ...]:
+    """An envy bonus: one amount, or one for each wager that the house may offer."""
+    if isinstance(values, str):
+        return ((0, cents(values)),)
+    return tuple((cents(wager), cents(amount)) for wager, amount in values.items())
+
+
+def _check_meters(rows: tuple[Row, ...], meters: tuple[PrintedMeter, ...]) -> None:
+    """Raise BadInput when a row pays from a meter that the table does not print, or a printed one pays no row."""
+    won = {row.odds.meter for row in rows if row.odds.progressive}
+    named = [meter.name for meter in meters]
+    if (sorted(won) != sorted(named)) if named else (won - {""}):
+        raise BadInput(f"rows pay from meters {sorted(won)}, and the table prints {sorted(named)}")

@@ -12,6 +12,7 @@ from enum import StrEnum
 from typing import Any, Final, Literal, NamedTuple
 
 from shoetool.rules.odds import Odds
+from shoetool.rules.printed_meter import meter_key
 
 HandEnd = Literal[
     "stand",
@@ -102,8 +103,9 @@ class TableRound(NamedTuple):
     boxes: ascending by position. dealer: up card, hole card, draws in order; fewer only if the round is void. revealed:
     whether the hole card was turned. reader: what the reader said, None when it was not used. draws_discarded: cards
     the dealer drew on a standing total and discarded (633a.14(d)); they are not in `dealer`. lucky_player: the
-    position, and magic_card the card, that the table game system picked. meters: wager key to cents at the start of
-    the round. void: the clause by which the round is void and every wager returned.
+    position, and magic_card the card, that the table game system picked. meters: key of the meter (`hit_and_run`,
+    `jackpot_party.mega`) to cents at the start of the round. void: the clause by which the round is void and every
+    wager returned.
     """
 
     game: str
@@ -131,7 +133,8 @@ class Line(NamedTuple):
     words. odds: None when nothing is paid. returned: cents of the stake given back. won: cents paid on top.
     source: who pays `won`, and for "house" also who keeps a lost stake (an electronic wager that never was in the
     tray); a stake lost to the others goes to the tray. A payout from a meter and from the tray at once is two lines,
-    the second without a stake. notes: what else a clause asks for.
+    the second without a stake. notes: what else a clause asks for. meter: the name of the meter that pays or is set
+    back, "" for a wager's only one.
     """
 
     position: int | None
@@ -147,6 +150,7 @@ class Line(NamedTuple):
     source: Source
     stage: Stage
     notes: tuple[Note, ...] = ()
+    meter: str = ""
 
     @property
     def net(self) -> int:
@@ -155,6 +159,7 @@ class Line(NamedTuple):
 
     def to_json(self) -> dict[str, Any]:
         """JSON types only; amounts in cents."""
+        named = {"meter": self.meter} if self.meter else {}
         return {
             "position": self.position,
             "hand": self.hand,
@@ -169,6 +174,7 @@ class Line(NamedTuple):
             "net": self.net,
             "source": self.source,
             "stage": self.stage.value,
+            **named,
             "notes": [{"clause": clause, "words": words} for clause, words in self.notes],
         }
 
@@ -178,8 +184,8 @@ class Settlement:
     """A round as it was settled: a line for every wager, and the net change in cents of every purse.
 
     lines: in the order in which the dealer settles. nets: by position 0..7, by how much each player is better off.
-    tray, house, meters (by wager key): by how much the purses are; a meter that was won and set back has both in it.
-    All of them together are 0: money is conserved.
+    tray, house, meters (by key of the meter): by how much the purses are; a meter that was won and set back has both in
+    it. All of them together are 0: money is conserved.
     """
 
     lines: tuple[Line, ...]
@@ -198,7 +204,8 @@ class Settlement:
         for line in found:
             if line.position is None:  # the house sets a meter back
                 house -= line.won
-                meters[line.wager] = meters.get(line.wager, 0) + line.won
+                key = meter_key(line.wager, line.meter)
+                meters[key] = meters.get(key, 0) + line.won
                 continue
             kept = line.staked - line.returned
             nets[line.position] += line.won - kept
@@ -208,7 +215,8 @@ class Settlement:
                 house += kept - line.won
             else:
                 tray += kept
-                meters[line.wager] = meters.get(line.wager, 0) - line.won
+                key = meter_key(line.wager, line.meter)
+                meters[key] = meters.get(key, 0) - line.won
         assert sum(nets) + tray + house + sum(meters.values()) == 0, "money is conserved"
         return cls(found, tuple(nets), tray, house, meters)
 

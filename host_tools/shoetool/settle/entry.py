@@ -47,8 +47,7 @@ class Entry:
         dealer: his cards, which the reason in words may name.
         """
         result, meter = self.result, self.meter
-        odds = result.odds
-        returned = self.staked if odds is not None and odds.returns_stake and not result.bonus else 0
+        returned = self.staked if result.returns_stake and not result.bonus else 0
         words = f"{_subject(self.wager, self.box, dealer)}: {result.words}{self.said}"
         # One line is enough when the tray keeps the stake and the whole payout comes from the meter.
         alone = meter is not None and not self.won and result.source == "tray"
@@ -64,7 +63,7 @@ class Entry:
         result = self.result
         return Line(
             *(self.box.position, None, result.key, staked, result.outcome, words, result.clause, result.odds),
-            *(returned, won, source, result.stage, self.notes),
+            *(returned, won, source, result.stage, self.notes, result.meter if source == "meter" else ""),
         )
 
 

@@ -1,9 +1,10 @@
 """Progressive meters: the amount of a share, who shares it, and what the meter shows afterwards.
 
-For every winner, a paytable's percentage is a percentage of what the meter showed when the cards were dealt. So the
-order of settling changes nobody's payout. Winners of 100% share it: Bad Beat by their wagers, the others equally.
+For every winner, a paytable's percentage is a percentage of what the meter showed when the cards were dealt (633c T6).
+So the order of settling changes nobody's payout. Winners of 100% share it: Bad Beat by wagers, the others equally.
 Shares are rounded down and the remainder stays in the meter, which then gets its reset amount from the house. When
-others won a percentage in the same round in which the whole was won, the house pays their shares.
+others won a percentage in the same round in which the whole was won, the house pays their shares. Where a section of
+ch. 633c has no rule for several winners, the rules submission must have one (633c T5); `MeterReadings` has them all.
 """
 
 from __future__ import annotations
@@ -12,66 +13,127 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from shoetool.model.money import dollars
+from shoetool.rules.printed_meter import meter_key, wager_of_meter
 from shoetool.rules.round import Line, Stage, TableRound
 from shoetool.rules.rule_error import RuleError
 from shoetool.rules.submission.rules import RulesSubmission
-from shoetool.rules.wagers.catalogue import meter_rule, title_of
-from shoetool.rules.wagers.wager import MeterRule
+from shoetool.rules.wagers.catalogue import meter_rule, meter_title
+from shoetool.rules.wagers.choice import Choice
+from shoetool.rules.wagers.progressive import MeterRule
 from shoetool.settle.entry import Entry
 
 
 def meter_amount(key: str, table_round: TableRound, rules: RulesSubmission) -> int:
-    """Return the cents on the wager's meter when the cards were dealt, or its start amount when the round has none.
+    """Return the cents on a meter, by its key, when the cards were dealt, or its start amount when the round has none.
 
     With `meter_counts_round` they include the shares of this round's wagers, in whole cents. RuleError when neither
     amount is known.
     """
     shown = table_round.meters.get(key)
     if rules.meter_counts_round and key in rules.meters:
-        added = contribution(key, sum(box.side.get(key, 0) for box in table_round.boxes), rules)
+        wager = wager_of_meter(key)
+        added = contribution(key, sum(box.side.get(wager, 0) for box in table_round.boxes), rules)
         return int((rules.meters[key].start if shown is None else shown) + added)
     if shown is not None:
         return shown
     if key not in rules.meters:
-        text = f"the meter of {title_of(key)} is not known: name it in the round or the submission"
+        text = f"the {meter_title(key)} is not known: name it in the round or the submission"
         raise RuleError(meter_rule(key).clause, text)
     return rules.meters[key].start
 
 
 def contribution(key: str, staked: int, rules: RulesSubmission) -> Fraction:
-    """Return the exact cents by which wagers of `staked` cents in all raise the meter before the cards are dealt."""
+    """Return the exact cents by which wagers of `staked` cents in all raise a meter before the cards are dealt."""
     return rules.meters[key].rate * staked
 
 
-def settle_meter(key: str, winners: Sequence[Entry], table_round: TableRound, rules: RulesSubmission) -> int:
-    """Give each winner his share of the wager's meter. Returns the cents to which the house resets it; 0: not won."""
+def settle_meters(key: str, winners: Sequence[Entry], table_round: TableRound, rules: RulesSubmission) -> list[Line]:
+    """Give each winner of this wager his share of its meters. Returns the lines of the meters that are set back.
+
+    winners: in the order in which they are settled.
+    """
     rule = meter_rule(key)
-    sharing = [entry for entry in winners if entry.result.meter_share]
-    if not sharing and not rule.tenth_from_house:
-        return 0
-    shown = meter_amount(key, table_round, rules)
-    whole = _share(rule, sharing, shown)
+    names = list(dict.fromkeys(entry.result.meter for entry in winners if entry.result.meter_share))
+    shown = {name: meter_amount(meter_key(key, name), table_round, rules) for name in names}
+    if rule.tenth_from_house and not shown:
+        shown[""] = meter_amount(key, table_round, rules)
+    resets: list[Line] = []
+    for name in names:
+        sharing = [entry for entry in winners if entry.result.meter_share and entry.result.meter == name]
+        meter = rules.meters.get(meter_key(key, name))
+        times = _share(rule, sharing, shown[name], None if meter is None else meter.reset, rules)
+        if times and meter is not None:
+            resets += [meter_reset(key, name, meter.reset)] * times
     for entry in winners:
-        _keep_out_of_tray(rule, entry, shown)
-    return rules.meters[key].reset if whole and key in rules.meters else 0
+        _keep_out_of_tray(rule, entry, shown.get(entry.result.meter, 0))
+    return resets
 
 
-def _share(rule: MeterRule, sharing: Sequence[Entry], shown: int) -> bool:
-    """Share a meter that shows `shown` cents among these winners. Returns whether all of it was won."""
+def _share(rule: MeterRule, sharing: Sequence[Entry], shown: int, reset: int | None, rules: RulesSubmission) -> int:
+    """Share a meter that shows `shown` cents among these winners. Returns how often the whole of it was won.
+
+    RuleError when the chapter has no rule for what happened, and the rules submission has none either.
+    """
     whole = [entry for entry in sharing if entry.result.meter_share == 1]
-    staked = sum(entry.staked for entry in whole)
+    times = 1 if whole else 0
+    if len(whole) > 1 and _word(rule, "sharing", rules) == "in_turn":
+        times = len(whole)
+        _in_turn(rule, whole, shown, reset)
+    elif whole:
+        _split(rule, whole, shown, shown)
+    for share in sorted({entry.result.meter_share for entry in sharing} - {Fraction(1)}):
+        part = [entry for entry in sharing if entry.result.meter_share == share]
+        base = shown
+        if whole and _word(rule, "together", rules) == "of_reset":
+            base = shown if reset is None else reset
+        amount = int(share * base)
+        if len(part) > 1 and _word(rule, "sharing_parts", rules) == "each_tier":
+            _split(rule, part, amount, base)
+        else:
+            for entry in part:
+                entry.meter = amount
+        for entry in part if whole else ():
+            entry.meter_source = "house"
+            entry.note(rule.shared or rule.clause, "the whole meter was won in this round: the house pays this part")
+    return times
+
+
+def _word(rule: MeterRule, name: str, rules: RulesSubmission) -> str:
+    """What the house chose of one reading; "" for a wager that leaves nothing open. RuleError for one still asked."""
+    choice: Choice | None = None if rule.readings is None else getattr(rule.readings, name)
+    if choice is None:
+        return ""
+    word: str = choice.of(rules)
+    if not word:
+        words = " or ".join(f'"{one}"' for one in choice.words)
+        text = f"the chapter does not say this: {choice.meaning}; write {choice.key} = {words} in the rules submission"
+        raise RuleError(choice.clause, text)
+    return word
+
+
+def _split(rule: MeterRule, winners: Sequence[Entry], amount: int, shown: int) -> None:
+    """Split `amount` cents among these winners, by their wagers or equally. Parts of a cent stay in the meter."""
+    staked = sum(entry.staked for entry in winners)
     how = "in proportion to their wagers" if rule.by_wager else "equally"
-    for entry in sharing:
-        if entry.result.meter_share != 1:
-            entry.meter = int(entry.result.meter_share * shown)
-            if whole:
-                entry.meter_source = "house"
-                entry.note(rule.shared, "the whole meter was won in this round: the house pays this part")
-            continue
-        entry.meter = shown * entry.staked // staked if rule.by_wager else shown // len(whole)
-        if len(whole) > 1:
-            entry.note(rule.shared, f"{len(whole)} winners share the meter's ${dollars(shown)} {how}")
-    return bool(whole)
+    of = "" if amount == shown else f"${dollars(amount)} of "
+    for entry in winners:
+        entry.meter = amount * entry.staked // staked if rule.by_wager else amount // len(winners)
+        if len(winners) > 1:
+            clause = rule.shared or _clause(rule, "sharing")
+            entry.note(clause, f"{len(winners)} winners share {of}the meter's ${dollars(shown)} {how}")
+
+
+def _in_turn(rule: MeterRule, winners: Sequence[Entry], shown: int, reset: int | None) -> None:
+    """The first one settled wins the meter as it stood, each one after it the amount that it was set back to."""
+    clause = _clause(rule, "sharing")
+    for number, entry in enumerate(winners):
+        entry.meter = shown if not number or reset is None else reset
+        entry.note(clause, f"winner {number + 1} of {len(winners)} in the order of settling")
+
+
+def _clause(rule: MeterRule, name: str) -> str:
+    choice: Choice | None = None if rule.readings is None else getattr(rule.readings, name)
+    return rule.clause if choice is None else choice.clause
 
 
 def _keep_out_of_tray(rule: MeterRule, entry: Entry, shown: int) -> None:
@@ -79,12 +141,14 @@ def _keep_out_of_tray(rule: MeterRule, entry: Entry, shown: int) -> None:
     large = entry.meter is not None or (rule.tenth_from_house and entry.won * 10 >= shown)
     if entry.result.source != "house" and large:
         entry.source = "house"
-        entry.note(rule.shared, "not paid from the table inventory container")
-        entry.note(rule.shared, "the player's cards remain on the table until the documentation is complete")
+        clause = rule.apart or rule.shared
+        entry.note(clause, "not paid from the table inventory container")
+        entry.note(clause, "the player's cards remain on the table until the documentation is complete")
 
 
-def meter_reset(key: str, amount: int) -> Line:
+def meter_reset(key: str, name: str, amount: int) -> Line:
     """Return the line of a meter that was won, without a position: the house pays its reset amount into it."""
-    words = f"the meter was won: the house sets it back to ${dollars(amount)}"
+    words = f"the {name + ' ' if name else ''}meter was won: the house sets it back to ${dollars(amount)}"
     clause = meter_rule(key).clause
-    return Line(None, None, key, 0, "meter_reset", words, clause, None, 0, amount, "house", Stage.AFTER_ALL)
+    reset = (None, None, key, 0, "meter_reset", words, clause, None, 0, amount)
+    return Line(*reset, source="house", stage=Stage.AFTER_ALL, meter=name)

@@ -11,6 +11,7 @@ from shoetool.rules.paytable import Row, paytable
 from shoetool.rules.round import Note, Source, Stage
 from shoetool.rules.submission.rules import RulesSubmission
 from shoetool.rules.wagers import Bonus, Outcome, View, Wager
+from shoetool.rules.wagers.progressive import ENVY
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +20,8 @@ class Result:
 
     key: the line's wager (a bonus has its own). outcome: key of the outcome, or "lost". odds: what is paid, of several
     rows joined into one; None for a loser. clause: settles it, row_clause: prints the odds. words: what it is and what
-    that pays. bonus: paid beside a wager, without a stake of its own. capped: limited by 633a.13(o).
+    that pays. bonus: paid beside a wager, without a stake of its own. capped: limited by 633a.13(o). returns_stake:
+    whether a winner gets the wager back with the payout.
     """
 
     key: str
@@ -33,6 +35,12 @@ class Result:
     notes: tuple[Note, ...] = ()
     bonus: bool = False
     capped: bool = False
+    returns_stake: bool = False
+
+    @property
+    def meter(self) -> str:
+        """The name of the meter that pays a share, "" for a wager's only one."""
+        return self.odds.meter if self.odds is not None else ""
 
     @property
     def meter_share(self) -> Fraction:
@@ -43,7 +51,18 @@ class Result:
 class Offer:
     """One optional wager with the paytable and the settings of one table."""
 
-    __slots__ = ("_face_down", "_paid", "_results", "_source", "_table", "bonuses", "key", "rules", "wager")
+    __slots__ = (
+        "_face_down",
+        "_kept",
+        "_outcomes",
+        "_results",
+        "_source",
+        "_table",
+        "bonuses",
+        "key",
+        "rules",
+        "wager",
+    )
 
     def __init__(self, wager: Wager, rules: RulesSubmission, game: Game) -> None:
         offer = rules.wagers[wager.key]
@@ -53,18 +72,35 @@ class Offer:
         self.bonuses = tuple(bonus for bonus in wager.bonuses if bonus.key in offer.options)
         self._table = paytable(wager.key, offer.paytable, rules.decks, rules.paytable_game(wager.key))
         has = self._table.has
-        # A paytable of these decks may lack a row (suited pairs with one deck). Then that outcome is not paid.
-        self._paid = frozenset(one.key for one in wager.outcomes if all(map(has, one.rows)))
+        # A paytable may lack a row (suited pairs with one deck) or call it a loss: the next one that fits is paid.
+        self._outcomes = tuple(one for one in wager.outcomes if all(map(has, one.rows)) and self._pays(one))
+        self._kept = wager.to_one is not None and wager.to_one.of(rules) == "kept"
         self._face_down = game.cards_face_down
         self._source: Source = "house" if wager.electronic else "tray"
         self._results: dict[tuple[str, Stage, str], Result] = {}
 
+    def outcome(self, view: View) -> Outcome | None:
+        """Return the outcome that this table's paytable pays for these cards; None when it pays none."""
+        for outcome in self._outcomes:
+            if outcome.predicate(view):
+                return outcome
+        return None
+
+    def envy(self, outcome: Outcome) -> Row | None:
+        """Return the row of an outcome that pays an envy bonus here, None when it has none."""
+        envy, row = self.wager.envy, self._table.row(outcome.rows[0])
+        offered = envy is not None and (not envy.option or ENVY in self.rules.wagers[self.key].options)
+        return row if offered and row.envy else None
+
+    @property
+    def most_envy(self) -> bool:
+        """Whether the paytable prints its envy bonus as the most that a player gets."""
+        return self._table.most_envy
+
     def result(self, view: View) -> Result:
         """Return the result of the wager."""
         wager = self.wager
-        outcome = wager.outcome(view)
-        if outcome is not None and outcome.key not in self._paid:
-            outcome = None
+        outcome = self.outcome(view)
         wait = wager.waits(view, outcome) if wager.waits else None
         stage = self._stage(wait.stage if wait else wager.stage, view)
         if outcome is None:
@@ -90,6 +126,9 @@ class Offer:
             self._results[bonus.key, stage, bonus.clause] = found
         return found
 
+    def _pays(self, outcome: Outcome) -> bool:
+        return any(self._table.row(key).odds.kind != "loss" for key in outcome.rows)
+
     def _stage(self, stage: Stage, view: View) -> Stage:
         """The stage, put off in a game dealt from the hand while the players' cards lie face down (633a.12(b)(9)).
 
@@ -110,6 +149,7 @@ class Offer:
         return Result(
             *(wager.key, outcome.key, odds, stage, clause, rows[0].clause, words, self._source, self._notes(rows)),
             capped=outcome.capped,
+            returns_stake=odds.returns_stake and not self._kept,
         )
 
     def _notes(self, rows: tuple[Row, ...]) -> tuple[Note, ...]:
@@ -118,12 +158,16 @@ class Offer:
         notes: list[Note] = []
         if wager.dealer_verifies:
             notes.append((wager.dealer_verifies, "the dealer verifies that the hand wins"))
+        if wager.light:
+            notes.append((wager.light, "the dealer verifies that the right light of the progressive system is lit"))
         if wager.verify_from is not None:
             most = max(row.odds.for_one for row in rows)
             if most >= wager.verify_from or any(row.odds.progressive for row in rows):
                 notes.append((wager.verify_clause, "a floorperson or above verifies the payout"))
         if wager.electronic:
             notes.append((wager.electronic, "credited to the player's game account"))
+        if wager.gathered and self._kept:
+            notes.append((wager.gathered, "the wager was put into the tray before the deal and stays there"))
         return tuple(notes)
 
 

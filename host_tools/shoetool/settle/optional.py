@@ -9,7 +9,8 @@ from shoetool.rules.round import Box, Line, Source, Stage, TableRound
 from shoetool.rules.rule_error import RuleError
 from shoetool.rules.wagers import PRESSES, WAGERS, View
 from shoetool.settle.entry import Entry
-from shoetool.settle.meters import meter_reset, settle_meter
+from shoetool.settle.envy import envy_lines
+from shoetool.settle.meters import settle_meters
 from shoetool.settle.terms import Terms
 
 
@@ -45,7 +46,8 @@ def optional_lines(terms: Terms, table_round: TableRound) -> list[Line]:
     if terms.rules.aggregate_cap is not None:
         apply_cap([entry for entry in entries if entry.result.capped], terms.rules.aggregate_cap)
     resets = _settle_meters(terms, table_round, entries)
-    return [*back, *(line for entry in entries for line in entry.lines(table_round.dealer)), *resets]
+    envy = envy_lines(terms, table_round) if entries else []
+    return [*back, *(line for entry in entries for line in entry.lines(table_round.dealer)), *envy, *resets]
 
 
 def _entries(terms: Terms, table_round: TableRound, box: Box) -> list[Entry]:
@@ -81,8 +83,7 @@ def _settle_meters(terms: Terms, table_round: TableRound, entries: list[Entry]) 
     for entry in entries:
         if entry.wager.meter is not None and entry.result.odds is not None and not entry.result.bonus:
             won.setdefault(entry.wager.key, []).append(entry)
-    resets = {key: settle_meter(key, winners, table_round, terms.rules) for key, winners in won.items()}
-    return [meter_reset(key, amount) for key, amount in resets.items() if amount]
+    return [line for key, winners in won.items() for line in settle_meters(key, winners, table_round, terms.rules)]
 
 
 def _returned(box: Box, key: str, staked: int, clause: str) -> Line:

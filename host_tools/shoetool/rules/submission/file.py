@@ -27,7 +27,7 @@ from shoetool.rules.submission.settings import (
     wager_options,
 )
 from shoetool.rules.submission.toml_place import line_of, lines_of
-from shoetool.rules.submission.wager_checks import offerable
+from shoetool.rules.submission.wager_checks import offerable, optional_keys, wager_amounts
 from shoetool.rules.wagers.catalogue import WAGERS
 
 LARGEST_FILE: Final = 65_536
@@ -136,13 +136,21 @@ def judge_values(values: Mapping[str, Any]) -> tuple[RulesSubmission | None, lis
         name: _in_chips(getattr(table, name), unit) for name in ("minimum", "maximum") if name not in read
     }
     offers = {
-        key: WagerOffer(**{"minimum": _in_chips(_LEAST, unit), "maximum": _in_chips(_MOST, unit), **offer})
+        key: WagerOffer(**{**_usual_limits(table, key, offer.get("paytable", ""), unit), **offer})
         for key, offer in wagers.items()
     }
     table = dataclasses.replace(table, **limits, wagers=offers)
     named = [f"{one.where}." for one in found]
     found += [one for one in refusals(table) if not any(name.startswith(f"{one.where}.") for name in named)]
     return table, found
+
+
+def _usual_limits(table: RulesSubmission, key: str, name: str, unit: int) -> dict[str, int]:
+    """Limits of a wager for which the file gives none: the only wager that the text has, or $1 to $100 in chips."""
+    amounts = wager_amounts(table, key, name)
+    if len(amounts) == 1:
+        return {"minimum": amounts[0], "maximum": amounts[0]}
+    return {"minimum": _in_chips(_LEAST, unit), "maximum": _in_chips(_MOST, unit)}
 
 
 def _in_chips(amount: int, unit: int) -> int:
@@ -192,7 +200,10 @@ def _wagers(values: object, chapter: str, found: list[Refusal]) -> tuple[dict[st
             found.append(Refusal(where, f"{shown(value)} is not a table", "", f"write [wagers.{key}]"))
         else:
             wagers[key] = _offer(value, key, chapter, found)
-            if "meter" in value:
+            if "meter" in value and WAGERS[key].prints_meters:
+                clause, do = WAGERS[key].pays, "take the meter out"
+                found.append(Refusal(f"{where}.meter", "the paytable fixes the figures of the meter", clause, do))
+            elif "meter" in value:
                 meter = _meter(value["meter"], key, found)
                 if meter is not None:
                     meters[key] = meter
@@ -223,9 +234,9 @@ def _offer(values: Mapping[str, Any], wager: str, chapter: str, found: list[Refu
 def _keys_of(wager: str) -> tuple[str, ...]:
     """The keys that [wagers.KEY] takes for this wager: a letter, choices and a meter only where it has them."""
     tables = paytables(wager)
-    choices = {row.key for table in tables for row in table.rows if row.optional}
+    choices = optional_keys(WAGERS[wager], tables)
     limits = [key for key in _OF_WAGER if key != "paytable" or any(table.name for table in tables)]
-    meter = ("meter",) if WAGERS[wager].meter is not None else ()
+    meter = ("meter",) if WAGERS[wager].meter is not None and not WAGERS[wager].prints_meters else ()
     return (*limits, *(setting.key for setting in wager_options() if setting.key in choices), *meter)
 
 

@@ -9,7 +9,10 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Final, TypeVar
 
+from shoetool.model.errors import BadInput
 from shoetool.rules.games import GAMES
+from shoetool.rules.paytable import paytable
+from shoetool.rules.printed_meter import meter_key, wager_of_meter
 from shoetool.rules.wagers.catalogue import CHOICES, WAGERS
 
 SHOES: Final = ("single", "double", "hand")
@@ -42,12 +45,14 @@ class WagerOffer:
 class Meter:
     """The meter of a progressive wager: cents at the start and after a reset, and the share of each wager it grows by.
 
-    633a.13(j)(2), (l)(2), (m)(2).
+    633a.13(j)(2), (l)(2), (m)(2). reserve: the share of each wager that is kept for the next reset and not shown, where
+    a paytable prints a secondary rate.
     """
 
     start: int
     reset: int
     rate: Fraction
+    reserve: Fraction = Fraction(0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +94,11 @@ class RulesSubmission:
     meters: Mapping[str, Meter] = field(default_factory=dict)
     choices: Mapping[str, Any] = field(default_factory=dict)
     """What the house chose for single wagers, by key; their declarations say what there is, and the defaults."""
+
+    def __post_init__(self) -> None:
+        """Add the meters whose figures the chosen paytables print; the file does not repeat them."""
+        told = {key: meter for key, meter in self.meters.items() if not _printed(wager_of_meter(key))}
+        object.__setattr__(self, "meters", {**told, **printed_meters(self)})
 
     @classmethod
     def default(cls, game: str, decks: int, **changes: Any) -> RulesSubmission:
@@ -144,6 +154,30 @@ class RulesSubmission:
     def spanish(self) -> bool:
         """Whether the decks have 48 cards, without 10s (635a.3(a) composition)."""
         return not GAMES[self.game].facts.tens
+
+
+def _printed(key: str) -> bool:
+    return key in WAGERS and WAGERS[key].prints_meters
+
+
+def printed_meters(rules: RulesSubmission) -> dict[str, Meter]:
+    """The meters that the chosen paytables print, by key; none of a wager whose paytable is not for this table."""
+    found = {}
+    for key, offer in rules.wagers.items():
+        if not _printed(key):
+            continue
+        try:
+            table = paytable(key, offer.paytable, rules.decks, rules.paytable_game(key))
+        except BadInput:
+            continue  # what is wrong with the choice is reported where submissions are checked
+        rule = WAGERS[key].meter
+        secondary = None if rule is None or rule.readings is None else rule.readings.secondary
+        shown = secondary is not None and secondary.of(rules) == "display"
+        for meter in table.meters:
+            rate, reserve = (meter.shown + meter.hidden, Fraction(0)) if shown else (meter.shown, meter.hidden)
+            amounts = meter.start(offer.minimum), meter.reset(offer.minimum)
+            found[meter_key(key, meter.name)] = Meter(*amounts, rate, reserve)
+    return found
 
 
 def once_a_table(make: Callable[[RulesSubmission], _T]) -> Callable[[RulesSubmission], _T]:

@@ -20,10 +20,12 @@ from shoetool.rules.games import GAMES
 from shoetool.rules.games.chapters import in_chapters
 from shoetool.rules.submission.rules import SHOES, SHUFFLERS, SIDES, SURRENDERS, SWITCH_SIDE_WAGERS
 from shoetool.rules.wagers.catalogue import CHOICES, WAGERS
-from shoetool.rules.wagers.wager import Choice
+from shoetool.rules.wagers.choice import Choice
+from shoetool.rules.wagers.progressive import ENVY
 
 _SHOWN: Final = 40
 _FRACTION: Final = re.compile(r"^([0-9]{1,6})/([0-9]{1,6})$")
+_PAYTABLE: Final = re.compile(r"[A-Z0-9-]{1,8}")
 _PERCENT: Final = re.compile(r"^([0-9]{1,3})(?:\.([0-9]{1,6}))?\s?%$")
 _LARGEST_MONEY: Final = 1_000_000_000_00
 
@@ -41,7 +43,7 @@ class Unfit(Exception):
 @dataclass(frozen=True, slots=True)
 class Setting:
     """One setting: `key` in TOML, the field of the dataclass, how a value is read, what may be written, its clauses
-    (one a chapter, where the chapter has one) and its meaning."""
+    (one a chapter, where the chapter has one; ch. 633c is played with every game) and its meaning."""
 
     key: str
     field: str
@@ -52,7 +54,8 @@ class Setting:
 
     def clause(self, chapter: str) -> str:
         """Return the clause in this chapter, such as `633a`; empty when the chapter has none."""
-        return next((clause for clause in self.clauses if clause.startswith(f"{chapter}.")), "")
+        own = (clause for clause in self.clauses if clause.startswith((f"{chapter}.", "633c.")))
+        return next(own, "")
 
 
 def shown(value: object) -> str:
@@ -82,6 +85,15 @@ def word(choices: Sequence[str]) -> Callable[[object], str]:
         raise Unfit(f"{shown(value)} is not one of its words", f"write {_or([_quoted(choice) for choice in choices])}")
 
     return read
+
+
+def paytable_name(value: object) -> str:
+    """The name of a paytable, a short text or a whole number. Whether the wager has it is checked with the decks."""
+    if isinstance(value, int) and not isinstance(value, bool) and 0 < value < 100:
+        return str(value)
+    if isinstance(value, str) and _PAYTABLE.fullmatch(value):
+        return value
+    raise Unfit(f"{shown(value)} is no name of a paytable", 'write its letter or number, such as "A"')
 
 
 def integer(low: int, high: int) -> Callable[[object], int]:
@@ -185,7 +197,8 @@ def _choice(choice: Choice) -> Setting:
     return Setting(choice.key, choice.key, portion, '"all", "1/2", "50%"', (choice.clause,), choice.meaning)
 
 
-_METER: Final = tuple(sorted(wager.meter.clause for wager in WAGERS.values() if wager.meter is not None))
+_TOLD: Final = [wager.meter.clause for wager in WAGERS.values() if wager.meter and not wager.prints_meters]
+_METER: Final = tuple(sorted(_TOLD))
 SETTINGS: Final = (
     _words("game", tuple(GAMES), (), "the game that is dealt"),
     _integer(
@@ -310,7 +323,7 @@ SETTINGS: Final = (
 )
 
 WAGER_SETTINGS: Final = (
-    Setting("paytable", "paytable", word(tuple("ABCDE")), "a letter", ("633a.2(b)(15)",), "the chosen paytable"),
+    Setting("paytable", "paytable", paytable_name, "its letter or number", ("633a.2(b)(15)",), "the chosen paytable"),
     _money("min", "minimum", ("633a.2(b)(15)",), "least wager"),
     _money("max", "maximum", ("633a.2(b)(15)",), "largest wager"),
 )
@@ -327,5 +340,6 @@ def wager_options() -> tuple[Setting, ...]:
     for wager in WAGERS.values():
         rows = [(outcome.key, outcome.clause or wager.settles, outcome.option) for outcome in wager.outcomes]
         rows += [(bonus.key, bonus.clause, bonus.option) for bonus in wager.bonuses]
+        rows += [(ENVY, wager.envy.clause, wager.envy.option)] if wager.envy is not None else []
         found += [_flag(key, (clause,), meaning) for key, clause, meaning in rows if meaning]
     return tuple(found)

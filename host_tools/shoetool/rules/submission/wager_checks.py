@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from shoetool.model.errors import BadInput
@@ -13,7 +13,8 @@ from shoetool.rules.games import Game
 from shoetool.rules.paytable import Paytable, paytable, paytables
 from shoetool.rules.submission.refusal import Refusal, limits, plain
 from shoetool.rules.submission.rules import RulesSubmission, WagerOffer
-from shoetool.rules.wagers.catalogue import WAGERS
+from shoetool.rules.wagers import WAGERS, Wager
+from shoetool.rules.wagers.progressive import ENVY
 
 LEAST_CAP: Final = 25_000_00
 
@@ -43,6 +44,8 @@ def wager_refusals(table: RulesSubmission, game: Game) -> Iterator[Refusal]:
             continue
         yield from _paytable(table, game, key, offer)
         yield from limits(f"{place}.", "min", "max", offer.minimum, offer.maximum, table, WAGERS[key].offered)
+        yield from _amount(table, key, offer)
+        yield from _asked(table, key)
         yield from _meter(table, key)
         if game.borrows and switch is not None and switch.needs is not None:
             setting, value, why, clause = switch.needs
@@ -54,7 +57,7 @@ def wager_refusals(table: RulesSubmission, game: Game) -> Iterator[Refusal]:
 def _paytable(table: RulesSubmission, game: Game, key: str, offer: WagerOffer) -> Iterator[Refusal]:
     place = f"wagers.{key}"
     tables = [one for one in paytables(key) if table.paytable_game(key) in one.games]
-    optional = {row.key for one in tables for row in one.rows if row.optional}
+    optional = optional_keys(WAGERS[key], tables)
     for option in sorted(offer.options - optional):
         yield Refusal(
             f"{place}.{option}",
@@ -96,10 +99,58 @@ def _paytable_refusal(place: str, tables: list[Paytable], name: str, decks: int,
     return Refusal(place, otherwise, clauses, "choose another paytable")
 
 
+def optional_keys(wager: Wager, tables: Iterable[Paytable]) -> set[str]:
+    """The keys of what a house may offer with a wager or leave out: rows and bonuses, and an envy bonus."""
+    envy = {ENVY} if wager.envy is not None and wager.envy.option else set()
+    return {row.key for one in tables for row in one.rows if row.optional} | envy
+
+
+def wager_amounts(table: RulesSubmission, key: str, name: str) -> tuple[int, ...]:
+    """The only wagers in cents that may be offered: that of the chosen paytable, or those of the section; () for any.
+
+    name: of the paytable.
+    """
+    try:
+        stake = paytable(key, name, table.decks, table.paytable_game(key)).stake
+    except BadInput:
+        stake = None  # reported where the paytable is checked
+    return WAGERS[key].amounts if stake is None else (stake,)
+
+
+def _amount(table: RulesSubmission, key: str, offer: WagerOffer) -> Iterator[Refusal]:
+    """A wager of fixed amounts is offered in one of them: its meters and its envy bonus go by it."""
+    amounts = wager_amounts(table, key, offer.paytable)
+    if not amounts or (offer.minimum == offer.maximum and offer.minimum in amounts):
+        return
+    by_table = amounts != WAGERS[key].amounts
+    words = " or ".join(f"${amount // 100}" for amount in amounts)
+    yield Refusal(
+        f"wagers.{key}.min",
+        f"paytable {offer.paytable} is for a wager of {words}" if by_table else f"the wager is {words}, as one amount",
+        WAGERS[key].pays if by_table else WAGERS[key].offered,
+        " or ".join(f"write min = {plain(amount)} and max = {plain(amount)}" for amount in amounts),
+    )
+
+
+def _asked(table: RulesSubmission, key: str) -> Iterator[Refusal]:
+    """What the chapter leaves open, so that the house must say it."""
+    for choice in WAGERS[key].every_choice:
+        if choice.asked and not choice.of(table):
+            words = " or ".join(f'"{word}"' for word in choice.words)
+            yield Refusal(
+                choice.key,
+                f"is missing, and the chapter does not settle it: {choice.meaning}",
+                choice.clause,
+                f"write {choice.key} = {words}",
+            )
+
+
 def _meter(table: RulesSubmission, key: str) -> Iterator[Refusal]:
     place = f"wagers.{key}.meter"
     meter = table.meters.get(key)
     rule = WAGERS[key].meter
+    if WAGERS[key].prints_meters:
+        return  # the paytable fixes the figures
     if rule is None:
         if meter is not None:
             yield Refusal(place, "only a progressive wager has a meter", WAGERS[key].offered, "take the meter out")

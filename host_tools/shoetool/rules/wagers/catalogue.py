@@ -1,4 +1,4 @@
-"""Every optional wager of 633a.6(e), 590.6(e) and 635a.6(e), in the order of 633a.7(g) and (o).
+"""Every optional wager of 633a.6(e), 590.6(e) and 635a.6(e), in the order of 633a.7(g) and (o), then those of ch. 633c.
 
 Messages show a wager's title; its key only when the reader must write it.
 """
@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from shoetool.rules.paytable import paytables
+from shoetool.rules.printed_meter import wager_of_meter
 from shoetool.rules.wagers.wager import MeterRule
 
 from .bad_beat import BAD_BEAT
@@ -40,7 +41,7 @@ _IN_ORDER: Final = (
 WAGERS: Final = {wager.key: wager for wager in _IN_ORDER}
 """By key, in the order in which the text settles them for one player."""
 
-CHOICES: Final = {choice.key: choice for wager in _IN_ORDER for choice in wager.choices}
+CHOICES: Final = {choice.key: choice for wager in _IN_ORDER for choice in wager.every_choice}
 """How the house reads clauses of single wagers, by key of the rules submission."""
 
 PRESSES: Final = {wager.key: wager.press for wager in _IN_ORDER if wager.press is not None}
@@ -72,12 +73,20 @@ def titles_of(wagers: Iterable[str]) -> str:
 
 
 def meter_rule(key: str) -> MeterRule:
-    """The rule of a progressive wager's meter."""
-    rule = WAGERS[key].meter
+    """The rule of a meter, by its key: that of its wager, with the meter's name where it has several."""
+    rule = WAGERS[wager_of_meter(key)].meter
     assert rule is not None, f"{key} is progressive"
     return rule
 
 
+def meter_title(key: str) -> str:
+    """Return what a meter is called, such as `meter of Hit and Run Progressive`, `mega meter of Jackpot Party`."""
+    wager, _, name = key.partition(".")
+    return f"{name[:_SHOWN]} meter of {title_of(wager)}" if name else f"meter of {title_of(wager)}"
+
+
 def partly_won(key: str) -> bool:
     """Whether part of the meter can be won, so that it may be below its start amount."""
-    return any(0 < row.odds.meter_share < 1 for table in paytables(key) for row in table.rows)
+    wager, _, name = key.partition(".")
+    rows = (row.odds for table in paytables(wager) for row in table.rows)
+    return any(0 < odds.meter_share < 1 and odds.meter == name for odds in rows)

@@ -9,12 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Literal
+from typing import Literal
 
 from shoetool.rules.games import GAMES
 from shoetool.rules.paytable import Paytable, paytables
 from shoetool.rules.round import Stage
 
+from .choice import Choice as Choice
+from .progressive import AT_EACH_POSITION as AT_EACH_POSITION
+from .progressive import Envy
+from .progressive import MeterRule as MeterRule
 from .view import Choices, View
 
 Subject = Literal["two_cards", "two_cards_and_up", "four_cards", "dealer", "hands", "hands_and_dealer"]
@@ -69,50 +73,6 @@ class Wait:
 
 
 @dataclass(frozen=True, slots=True)
-class MeterRule:
-    """The meter of a progressive wager.
-
-    least: cents that it starts with and is reset to at least, by `clause`. shared: the clause that shares it among
-    winners and keeps its payouts out of the table inventory container. by_wager: winners of the whole share it in
-    proportion to their wagers, else equally. tenth_from_house: any payout of a tenth of the meter or more is kept out
-    too. locked_out: the clause by which the system takes no wager once the deal has begun. devices: what the table
-    needs, each with its clause; {wager} stands for the wager.
-    """
-
-    least: int
-    clause: str
-    shared: str
-    locked_out: str
-    devices: tuple[tuple[str, str], ...]
-    by_wager: bool = False
-    tenth_from_house: bool = False
-
-
-AT_EACH_POSITION = (
-    ("a progressive system that takes the {wager} at each position", "633a.2(d)(1)"),
-    ("a lock-out of {wager}s once the dealer has begun to deal", "633a.2(d)(2)"),
-)
-"""The devices of a progressive wager that lies on the layout."""
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """How the house reads a clause of a wager: a key of the rules submission that only this wager has.
-
-    words: what may be written, the default first; () for a part of a payout, which is all of it by default.
-    """
-
-    key: str
-    clause: str
-    meaning: str
-    words: tuple[str, ...] = ()
-
-    def of(self, rules: Choices) -> Any:
-        """What this rules submission chose: one of the words, or the part as a Fraction."""
-        return rules.choices.get(self.key, self.words[0] if self.words else Fraction(1))
-
-
-@dataclass(frozen=True, slots=True)
 class Press:
     """How a wager's winnings may be added to the main wager, by `clause`, before the player's turn.
 
@@ -158,7 +118,11 @@ class Wager:
     wager. verify_from: units for 1 from which a floorperson verifies the payout, by `verify_clause`; `dealer_verifies`
     is the clause by which the dealer verifies a winner. electronic: the clause by which the wager lies in a game
     account, "" for one on the layout. press: how its winnings may be added to the main wager, None where they may
-    not. switch: whether Blackjack Switch may offer it. choices: how the house reads its clauses.
+    not. switch: whether Blackjack Switch may offer it. choices: how the house reads its clauses. amounts: the only
+    wagers in cents that a house may offer, by `offered`; () where it has limits of its own. light: the clause by which
+    the light of the progressive system is checked before a payout. gathered: the clause by which the wagers lie in the
+    tray before the deal; to_one: whether odds "to" then give the wager "back" or it is "kept". envy: what another
+    player's hand pays.
     """
 
     key: str
@@ -185,6 +149,26 @@ class Wager:
     bonuses: tuple[Bonus, ...] = ()
     switch: InSwitch | None = None
     choices: tuple[Choice, ...] = ()
+    amounts: tuple[int, ...] = ()
+    light: str = ""
+    gathered: str = ""
+    to_one: Choice | None = None
+    envy: Envy | None = None
+
+    @property
+    def every_choice(self) -> tuple[Choice, ...]:
+        """How the house reads its clauses, and those of its meters and its envy bonus."""
+        found = self.choices
+        if self.to_one is not None:
+            found += (self.to_one,)
+        if self.meter is not None and self.meter.readings is not None:
+            found += self.meter.readings.choices()
+        return found + (self.envy.choices() if self.envy is not None else ())
+
+    @property
+    def prints_meters(self) -> bool:
+        """Whether its paytables fix the figures of its meters, so that a rules submission does not repeat them."""
+        return any(table.meters for table in paytables(self.key))
 
     @property
     def games(self) -> tuple[str, ...]:

@@ -9,8 +9,9 @@ from typing import Final
 from shoetool.judge import registry_table as reg
 from shoetool.model.money import dollars
 from shoetool.rules.games import game
+from shoetool.rules.printed_meter import wager_of_meter
 from shoetool.rules.round import Settlement
-from shoetool.rules.wagers.catalogue import meter_rule, partly_won, title_of, titles_of
+from shoetool.rules.wagers.catalogue import meter_rule, meter_title, partly_won, titles_of
 from shoetool.verify.table_record.facts import Facts
 
 _NONE: Final[Mapping[str, Fraction]] = {}
@@ -34,8 +35,8 @@ class Meters:
         for key in facts.entry.meters:
             if key not in facts.rules.meters and key not in self._strange:
                 self._strange.add(key)
-                text = f"the record has a meter of {title_of(key)}, which this table does not offer "
-                text += f"(it has: {titles_of(facts.rules.meters)})."
+                there = titles_of(dict.fromkeys(map(wager_of_meter, facts.rules.meters)))
+                text = f"the record has a {meter_title(key)}, which this table does not offer (it has: {there})."
                 facts.add(reg.SIDE_WAGER, text, game(facts.rules.game).clauses.side_wagers)
 
     def judge(self, facts: Facts, settlement: Settlement) -> None:
@@ -50,7 +51,8 @@ class Meters:
             self.forget()
             return
         growth = {
-            key: meter.rate * sum(seat.side.get(key, 0) for seat in facts.entry.seats) for key, meter in rules.items()
+            key: meter.rate * sum(seat.side.get(wager_of_meter(key), 0) for seat in facts.entry.seats)
+            for key, meter in rules.items()
         }
         for key, amount in shown.items():
             if key not in rules:
@@ -59,12 +61,12 @@ class Meters:
             lowest = min(rules[key].start, rules[key].reset)
             clause = meter_rule(key).clause
             if amount < lowest and not partly_won(key):
-                text = f"the meter of {title_of(key)} shows ${dollars(amount)}; it starts and resets at no less than "
+                text = f"the {meter_title(key)} shows ${dollars(amount)}; it starts and resets at no less than "
                 facts.add(reg.METER, f"{text}${dollars(lowest)}.", clause)
             elif before is not None:
                 due = int(before + min(growth[key], self._growth.get(key, Fraction(0))))
                 if amount < due:
-                    text = f"the meter of {title_of(key)} shows ${dollars(amount)}; after the last round it stood at "
+                    text = f"the {meter_title(key)} shows ${dollars(amount)}; after the last round it stood at "
                     facts.add(reg.METER, f"{text}no less than ${dollars(due)}.", clause)
             self._least[key] = Fraction(amount + settlement.meters.get(key, 0))
         self._growth = growth

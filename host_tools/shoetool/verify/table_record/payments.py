@@ -7,6 +7,7 @@ from shoetool.judge.finding import CANNOT_TELL, Payment
 from shoetool.model.money import signed
 from shoetool.round_file.file import Paid
 from shoetool.round_file.paid import differences, unknown_meters
+from shoetool.rules.printed_meter import wager_of_meter
 from shoetool.rules.round import Line, Settlement
 from shoetool.rules.wagers.catalogue import title_of
 from shoetool.verify.table_record.facts import Facts
@@ -17,7 +18,8 @@ def check_payments(facts: Facts, settlement: Settlement, paid: tuple[Paid, ...])
     unknown = unknown_meters(settlement, facts.entry.meters)
     sums = facts.unpicked and any(one.wager is None for one in paid)
     if unknown or sums:
-        text = f"{title_of(unknown[0])} won from its meter, and the record does not give the meter" if unknown else ""
+        won = title_of(wager_of_meter(unknown[0])) if unknown else ""
+        text = f"{won} won from its meter, and the record does not give the meter"
         if sums:
             text = "the record gives sums of what was paid, and not what the progressive system picked"
         facts.add(reg.UNSETTLED, f"{text}; the payments of this round are not judged.", verdict=CANNOT_TELL)

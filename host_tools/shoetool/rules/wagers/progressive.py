@@ -1,0 +1,87 @@
+"""What a progressive wager declares of its meters, and of the envy bonus that another player's hand pays."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from .choice import Choice
+
+ENVY: Final = "envy"
+"""The key by which a house offers an envy bonus, where it may choose, and the outcome of a line that pays one."""
+
+
+@dataclass(frozen=True, slots=True)
+class MeterReadings:
+    """How the house reads what a section leaves open on its meters; None where nothing is open.
+
+    sharing: winners of the whole share it "equally", or "in_turn": the first one gets it, the next the reset amount.
+    sharing_parts: winners of a part of it share that part ("each_tier"), or each of them gets it ("whole"). secondary:
+    the secondary rate builds the "reserve", or moves the "display" too. together: a part that is won beside the whole
+    is one of the meter as it stood ("as_it_stood"), or of its reset amount ("of_reset").
+    """
+
+    sharing: Choice | None = None
+    sharing_parts: Choice | None = None
+    secondary: Choice | None = None
+    together: Choice | None = None
+
+    def choices(self) -> tuple[Choice, ...]:
+        """All of them, as keys of the rules submission."""
+        return tuple(filter(None, (self.sharing, self.sharing_parts, self.secondary, self.together)))
+
+
+@dataclass(frozen=True, slots=True)
+class Envy:
+    """A payout to players for another player's hand. The amounts stand in the rows of the paytable.
+
+    clause: pays it. option: what the house offers with it, by the key `envy`; "" where the paytable alone decides.
+    readings, each a choice of the house or None for the first word: whose it is ("others", or the winner's "own");
+    most: several of a round pay the largest of them ("round") or each one ("hand"), where the paytable prints a most;
+    amount: as "printed", or "scaled" down for a wager of less than `scaled_from` cents; boxes: a "player" with several
+    boxes counts once, or each "box"; holder: "any" hand of another player counts, or only one with this "wager".
+    """
+
+    clause: str
+    option: str = ""
+    goes_to: Choice | None = None
+    most: Choice | None = None
+    amount: Choice | None = None
+    scaled_from: int = 0
+    boxes: Choice | None = None
+    holder: Choice | None = None
+
+    def choices(self) -> tuple[Choice, ...]:
+        """All of them, as keys of the rules submission."""
+        return tuple(filter(None, (self.goes_to, self.most, self.amount, self.boxes, self.holder)))
+
+
+@dataclass(frozen=True, slots=True)
+class MeterRule:
+    """The meter of a progressive wager, or its several meters where the paytable names them.
+
+    least: cents that it starts with and is reset to at least, by `clause`; 0 where the paytable prints the figures.
+    shared: the clause that shares it among winners, "" where the chapter has none. by_wager: winners of the whole share
+    it in proportion to their wagers, else equally. tenth_from_house: any payout of a tenth of the meter or more is kept
+    out too. locked_out: the clause by which the system takes no wager once the deal has begun. devices: what the table
+    needs, each with its clause; {wager} stands for the wager. apart: the clause that keeps its payouts out of the table
+    inventory container, and the winner's cards on the table; "" for that of `shared`. readings: how the house reads
+    what the text leaves open.
+    """
+
+    least: int
+    clause: str
+    shared: str
+    locked_out: str
+    devices: tuple[tuple[str, str], ...]
+    by_wager: bool = False
+    tenth_from_house: bool = False
+    apart: str = ""
+    readings: MeterReadings | None = None
+
+
+AT_EACH_POSITION = (
+    ("a progressive system that takes the {wager} at each position", "633a.2(d)(1)"),
+    ("a lock-out of {wager}s once the dealer has begun to deal", "633a.2(d)(2)"),
+)
+"""The devices of a progressive wager that lies on the layout."""
