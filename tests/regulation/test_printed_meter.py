@@ -141,3 +141,18 @@ def test_a_paytable_has_its_meters_its_envy_bonus_and_the_wager_that_it_is_for()
 def test_each_meter_pays_a_row_and_each_share_has_its_meter(old: str, new: str) -> None:
     with pytest.raises(BadInput, match="the table prints"):
         parsed(TABLE.replace(old, new, 1))
+
+
+def test_several_paytables_may_share_their_rows_and_their_meters() -> None:
+    shared = TABLE.replace("rows = [", "[rows]\nmost = [").replace("meters = [", "[meters]\nboth = [")
+    head, rest = shared.split("[[paytable]]")
+    top, rows = rest.split("[rows]")
+    table = parsed(f'{head}[[paytable]]\n{top}rows = "most"\nmeters = "both"\n[rows]{rows}')
+    assert table == parsed(TABLE)
+
+
+def test_a_paytable_may_be_for_some_numbers_of_decks_only() -> None:
+    table = parsed(TABLE.replace('stake = "$5"', 'stake = "$5"\ndecks = [1, 2, 4, 6, 8]'))
+    assert [decks for decks in range(10) if table.covers(decks)] == [1, 2, 4, 6, 8]
+    assert table.conditions() == "one, two, four, six or eight decks"
+    assert table.to_json()["decks"] == {"min": 1, "max": 8, "only": [1, 2, 4, 6, 8]}

@@ -75,6 +75,7 @@ class Paytable:
     None without a limit. paid_as: the key by which a round names such a payment. notes: the exceptions from these
     figures. stake: cents of the one wager that the table is printed for, None where it says nothing. meters: the
     progressive meters with their figures. most_envy: whether the envy bonus is printed as the most that a player gets.
+    only: the numbers of decks of the range that the wager may be played with, () for all of it.
     """
 
     wager: str
@@ -89,6 +90,7 @@ class Paytable:
     stake: int | None = None
     meters: tuple[PrintedMeter, ...] = ()
     most_envy: bool = False
+    only: tuple[int, ...] = ()
 
     def row(self, key: str) -> Row:
         """Return the row with this outcome key. KeyError when the table has none."""
@@ -104,11 +106,11 @@ class Paytable:
     def covers(self, decks: int) -> bool:
         """Whether the text prints this table for a game with this number of decks."""
         fewest, most = self.decks
-        return fewest <= decks and (most is None or decks <= most)
+        return decks in self.only if self.only else fewest <= decks and (most is None or decks <= most)
 
     def conditions(self) -> str:
         """The deck condition in words: "six decks", "two or more decks", "any number of decks"."""
-        return deck_words(self.decks)
+        return deck_words(self.decks, self.only)
 
     def to_json(self) -> dict[str, Any]:
         """JSON types only."""
@@ -118,7 +120,7 @@ class Paytable:
             "paytable": self.name,
             "clause": self.clause,
             "games": list(self.games),
-            "decks": {"min": self.decks[0], "max": self.decks[1]},
+            "decks": {"min": self.decks[0], "max": self.decks[1], **({"only": list(self.only)} if self.only else {})},
             "rows": [row.to_json() for row in self.rows],
             "paid_as": self.paid_as,
             "notes": [{"clause": note.clause, "text": note.text} for note in self.notes],
@@ -131,9 +133,12 @@ class Paytable:
 _COUNT: Final = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
-def deck_words(decks: tuple[int, int | None]) -> str:
-    """A range of deck counts in words."""
+def deck_words(decks: tuple[int, int | None], only: tuple[int, ...] = ()) -> str:
+    """A range of deck counts in words, or those of it that are allowed."""
     fewest, most = decks
+    if len(only) > 1:
+        words = [_COUNT[count] for count in only]
+        return f"{', '.join(words[:-1])} or {words[-1]} decks"
     count = _COUNT[fewest] if fewest < len(_COUNT) else str(fewest)
     if most is None:
         return "any number of decks" if fewest == 1 else f"{count} or more decks"
@@ -221,7 +226,8 @@ def _parse_table(document: Mapping[str, Any], entry: Mapping[str, Any]) -> Payta
     games = tuple(entry.get("games", document.get("games")))
     if not games or set(games) - set(GAMES):
         raise BadInput(f"games {games} are not of {tuple(GAMES)}")
-    decks = (int(entry.get("min_decks", 1)), entry.get("max_decks"))
+    only = tuple(entry.get("decks", document.get("decks", ())))
+    decks = (min(only), max(only)) if only else (int(entry.get("min_decks", 1)), entry.get("max_decks"))
     rows = tuple(
         Row(
             row["outcome"],
@@ -232,7 +238,7 @@ def _parse_table(document: Mapping[str, Any], entry: Mapping[str, Any]) -> Payta
             row.get("clause", clause),
             _envy(row.get("envy", {})),
         )
-        for row in entry["rows"]
+        for row in _shared(document, "rows", entry["rows"])
     )
     keys = [row.key for row in rows]
     if not rows or len(set(keys)) != len(keys) or not all(_KEY.fullmatch(key) for key in keys):
@@ -242,10 +248,16 @@ def _parse_table(document: Mapping[str, Any], entry: Mapping[str, Any]) -> Payta
     title, name = entry.get("title", document["title"]), entry.get("name", "")
     paid_as = entry.get("paid_as", document.get("paid_as", wager))
     stake = cents(entry["stake"]) if "stake" in entry else None
-    meters = tuple(map(PrintedMeter.parse, entry.get("meters", document.get("meters", ()))))
+    meters = tuple(map(PrintedMeter.parse, _shared(document, "meters", entry.get("meters", ()))))
     _check_meters(rows, meters)
     most_envy = entry.get("most_envy", False)
-    return Paytable(wager, title, name, clause, games, decks, rows, paid_as, notes, stake, meters, most_envy)
+    of_meters = (stake, meters, most_envy)
+    return Paytable(wager, title, name, clause, games, decks, rows, paid_as, notes, *of_meters, only)
+
+
+def _shared(document: Mapping[str, Any], what: str, value: Any) -> Any:
+    """Rows or meters of a paytable, or those that several have in common and name."""
+    return document[what][value] if isinstance(value, str) else value
 
 
 def _envy(values: str | Mapping[str, str]) -> tuple[tuple[int, int], ...]:

@@ -50,7 +50,8 @@ def _areas(rules: RulesSubmission, game: Game) -> Iterator[Need]:
     yield Need("layout", f"for each player {areas.format(game.wager_name)}", clauses.main_area)
     for key in rules.wagers:
         if not WAGERS[key].electronic:
-            yield Need("layout", f"for each player an area for the {_title(key)}", clauses.optional_areas)
+            clause = WAGERS[key].area or clauses.optional_areas
+            yield Need("layout", f"for each player an area for the {_title(key)}", clause)
 
 
 def _inscriptions(rules: RulesSubmission, game: Game) -> Iterator[Need]:

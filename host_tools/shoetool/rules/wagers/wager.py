@@ -119,10 +119,10 @@ class Wager:
     is the clause by which the dealer verifies a winner. electronic: the clause by which the wager lies in a game
     account, "" for one on the layout. press: how its winnings may be added to the main wager, None where they may
     not. switch: whether Blackjack Switch may offer it. choices: how the house reads its clauses. amounts: the only
-    wagers in cents that a house may offer, by `offered`; () where it has limits of its own. light: the clause by which
-    the light of the progressive system is checked before a payout. gathered: the clause by which the wagers lie in the
-    tray before the deal; to_one: whether odds "to" then give the wager "back" or it is "kept". envy: what another
-    player's hand pays.
+    wagers in cents that a house may offer, by `offered`; () where it has limits of its own. area: the clause that asks
+    for its area on the layout, "" for that of the game. light: the clause by which the light of the progressive system
+    is checked before a payout. gathered: the clause by which the wagers lie in the tray before the deal; to_one:
+    whether odds "to" then give the wager "back" or it is "kept". envy: what another player's hand pays.
     """
 
     key: str
@@ -150,6 +150,7 @@ class Wager:
     switch: InSwitch | None = None
     choices: tuple[Choice, ...] = ()
     amounts: tuple[int, ...] = ()
+    area: str = ""
     light: str = ""
     gathered: str = ""
     to_one: Choice | None = None
