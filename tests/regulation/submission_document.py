@@ -9,6 +9,7 @@ from shoetool.model.money import dollars
 from shoetool.rules.games import GAMES
 from shoetool.rules.submission.rules import RulesSubmission
 from shoetool.rules.submission.settings import METER_SETTINGS, SETTINGS, WAGER_SETTINGS, Setting, wager_options
+from shoetool.rules.wagers.catalogue import CHOICES
 
 _MONEY = {"chip_unit", "min_wager", "max_wager"}
 
@@ -17,6 +18,8 @@ def default(setting: Setting) -> str:
     """The default of a setting, with the games that have another one."""
     if setting.key in {"game", "decks"}:
         return "needed"
+    if setting.key in CHOICES and CHOICES[setting.key].asked:
+        return "needed with the wager"
     of_games = {game: written(setting, RulesSubmission.default(game, 1).setting(setting.field)) for game in GAMES}
     usual = of_games["blackjack"]
     others = [f"{value} in `{game}`" for game, value in of_games.items() if value != usual]

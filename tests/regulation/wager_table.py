@@ -9,6 +9,7 @@ from shoetool.model.cards import parse_card, total
 from shoetool.model.money import cents
 from shoetool.rules.round import Box, Hand, Line, Settlement, Stage, TableRound
 from shoetool.rules.submission.rules import RulesSubmission, WagerOffer
+from shoetool.rules.submission.wager_checks import wager_amounts
 from shoetool.settle.optional import optional_lines
 from shoetool.settle.terms import terms_of
 from wagers_offered import offering
@@ -26,7 +27,8 @@ def rules_for(
     if paytable is None:
         return rules
     first = rules.wagers[keys[0]]
-    return offering(rules, **{keys[0]: WagerOffer(paytable, first.minimum, first.maximum, first.options)})
+    limits = wager_amounts(rules, keys[0], paytable)[-1:] * 2 or (first.minimum, first.maximum)
+    return offering(rules, **{keys[0]: WagerOffer(paytable, *limits, first.options)})
 
 
 def hand_of(text: str, number: int = 1, **fields: Any) -> Hand:

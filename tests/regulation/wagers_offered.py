@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from shoetool.rules.paytable import paytables
 from shoetool.rules.submission.rules import Meter, RulesSubmission, WagerOffer
+from shoetool.rules.submission.wager_checks import wager_amounts
 from shoetool.rules.wagers import WAGERS
 
 
@@ -14,17 +15,21 @@ def offering(table: RulesSubmission, *keys: str, **offers: WagerOffer) -> RulesS
     """Return the table with these optional wagers added: by key with a default offer, or as given.
 
     A default offer has the first paytable that the clause gives for these decks, and all its optional rows; a
-    progressive wager gets a meter with the least start and reset amounts.
+    progressive wager gets a meter with the least start and reset amounts, unless its paytable prints them. What a
+    chapter leaves for the house to say is said by the first word.
     """
     wagers = dict(table.wagers)
     meters = dict(table.meters)
     for key in keys:
         tables = [one for one in paytables(key) if one.covers(table.decks)] or list(paytables(key))
         options = frozenset(row.key for one in tables for row in one.rows if row.optional)
-        wagers[key] = WagerOffer(tables[0].name, options=options)
+        amounts = wager_amounts(table, key, tables[0].name)
+        limits = {"minimum": amounts[-1], "maximum": amounts[-1]} if amounts else {}
+        wagers[key] = WagerOffer(tables[0].name, options=options, **limits)
     wagers |= offers
     for key in wagers:
         rule = WAGERS[key].meter
-        if rule is not None and key not in meters:
+        if rule is not None and key not in meters and not WAGERS[key].prints_meters:
             meters[key] = Meter(rule.least, rule.least, Fraction(1, 10))
-    return replace(table, wagers=wagers, meters=meters)
+    asked = {one.key: one.words[0] for key in wagers for one in WAGERS[key].every_choice if one.asked}
+    return replace(table, wagers=wagers, meters=meters, choices={**asked, **table.choices})

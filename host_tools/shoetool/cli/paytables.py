@@ -54,10 +54,14 @@ def keys() -> list[str]:
 
 
 def natural(clause: str) -> tuple[tuple[int, str], ...]:
-    """Return a clause as a key to sort by: its numbers as numbers, and chapters in the order of their games."""
+    """Return a clause as a key to sort by: its numbers as numbers, and chapters in the order of their games.
+
+    A chapter of side wagers alone (633c) comes last.
+    """
     chapter, _, rest = clause.partition(".")
     parts = re.findall(r"\d+|[a-z]+", rest)
-    order = list(dict.fromkeys(game.chapter for game in GAMES.values())).index(chapter)
+    chapters = list(dict.fromkeys(game.chapter for game in GAMES.values()))
+    order = chapters.index(chapter) if chapter in chapters else len(chapters)
     return ((order, ""), *((int(part), "") if part.isdigit() else (0, part) for part in parts))
 
 

@@ -104,7 +104,7 @@ def matters(setting: Setting, table: RulesSubmission) -> bool:
     if key == "meter_counts_round":
         return any(wager.meter is not None for wager in offered)
     if key in CHOICES:
-        return any(CHOICES[key] in wager.choices for wager in offered)
+        return any(CHOICES[key] in wager.every_choice for wager in offered)
     return key in game.settings or not any(key in other.settings for other in GAMES.values())
 
 
@@ -139,9 +139,16 @@ def percent(part: Fraction) -> str:
 
 
 def submission_document(table: RulesSubmission) -> dict[str, Any]:
-    """Return the submission with JSON types only: the keys of the TOML, money in cents."""
+    """Return the submission with JSON types only: the keys of the TOML, money in cents.
+
+    How the house reads a wager of a chapter of side wagers (633c) is there where one of them is offered.
+    """
     body: dict[str, Any] = {}
+    chapters = {game.chapter for game in GAMES.values()}
     for setting in SETTINGS:
+        choice = CHOICES.get(setting.key)
+        if choice is not None and choice.clause.partition(".")[0] not in chapters and not matters(setting, table):
+            continue
         value = table.setting(setting.field)
         body[setting.key] = str(value) if isinstance(value, Fraction) else value
     body["wagers"] = {

@@ -128,7 +128,7 @@ def _amount(table: RulesSubmission, key: str, offer: WagerOffer) -> Iterator[Ref
         f"wagers.{key}.min",
         f"paytable {offer.paytable} is for a wager of {words}" if by_table else f"the wager is {words}, as one amount",
         WAGERS[key].pays if by_table else WAGERS[key].offered,
-        " or ".join(f"write min = {plain(amount)} and max = {plain(amount)}" for amount in amounts),
+        f"write {' or '.join(f'min = {plain(amount)} and max = {plain(amount)}' for amount in amounts)}",
     )
 
 

@@ -15,9 +15,11 @@ from shoetool.rules.wagers.wager import MeterRule
 from .bad_beat import BAD_BEAT
 from .hit_and_run import HIT_AND_RUN
 from .house_money import HOUSE_MONEY
+from .jackpot_party import JACKPOT_PARTY
 from .matching import BET_THE_SET_21, MATCH_THE_DEALER, ROYAL_MATCH_21, SPANISH_MATCH_THE_DEALER, SUPER_MATCH
 from .push_22 import PUSH_22
 from .straight_jack import STRAIGHT_JACK
+from .super_4 import SUPER_4
 from .three_cards import IN_BETWEEN, THREE_CARD_POKER
 from .twenty import KINGS_BOUNTY, LUCKY_LADIES
 
@@ -36,6 +38,8 @@ _IN_ORDER: Final = (
     BAD_BEAT,
     HIT_AND_RUN,
     PUSH_22,
+    JACKPOT_PARTY,
+    SUPER_4,
 )
 
 WAGERS: Final = {wager.key: wager for wager in _IN_ORDER}

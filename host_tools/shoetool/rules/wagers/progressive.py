@@ -85,3 +85,37 @@ AT_EACH_POSITION = (
     ("a lock-out of {wager}s once the dealer has begun to deal", "633a.2(d)(2)"),
 )
 """The devices of a progressive wager that lies on the layout."""
+
+
+def progressive_system(section: str) -> tuple[tuple[str, str], ...]:
+    """The devices of a progressive wager of ch. 633c, by the paragraphs of its section, such as `633c.2(d)`."""
+    linked = "a progressive table game system (605a.7) for the {wager}; where it is linked to others, by 605a.8"
+    return (
+        (linked, section),
+        ("a device at each position that takes or acknowledges the {wager}", f"{section}(1)"),
+        ('a lock-out of {wager}s once the dealer has said "no more bets"', f"{section}(2)"),
+    )
+
+
+def sharing(key: str, clause: str) -> Choice:
+    """How winners of the whole of one meter share it; the section does not say (633c T5)."""
+    words = "several who win the whole of one meter in a round share it, or each in turn gets it as it then stands (T5)"
+    return Choice(f"{key}_sharing", clause, words, ("equally", "in_turn"), asked=True)
+
+
+def together(key: str, clause: str) -> Choice:
+    """Which amount a part of the meter is taken of when the whole is won in the same round (633c T6)."""
+    words = "a part won beside the whole is one of the meter as it stood when bets were closed, or once reset (T6)"
+    return Choice(f"{key}_together", clause, words, ("as_it_stood", "of_reset"))
+
+
+def secondary(key: str, clause: str) -> Choice:
+    """What the secondary rate feeds (633c T8)."""
+    words = "the secondary increment builds a reserve for the next reset, or moves the displayed meter too (T8)"
+    return Choice(f"{key}_secondary", clause, words, ("reserve", "display"))
+
+
+def to_one(key: str, clause: str) -> Choice:
+    """Whether odds "to 1" return a wager that lies in the tray already (633c T4)."""
+    words = 'odds "to 1" give the wager back that was put into the tray before the deal, or it is kept (T4)'
+    return Choice(f"{key}_to_one", clause, words, ("back", "kept"))

@@ -13,10 +13,12 @@ TEN_OR_ACE: Final = frozenset({0, 9, 10, 11, 12})
 
 
 class Offered(Protocol):
-    """The part of a wager's offer for its predicates: the options that the house chose."""
+    """The part of a wager's offer for its predicates: the options and the paytable that the house chose."""
 
     @property
     def options(self) -> frozenset[str]: ...
+    @property
+    def paytable(self) -> str: ...
 
 
 class Choices(Protocol):

@@ -21,7 +21,9 @@ from .progressive import Envy
 from .progressive import MeterRule as MeterRule
 from .view import Choices, View
 
-Subject = Literal["two_cards", "two_cards_and_up", "four_cards", "dealer", "hands", "hands_and_dealer"]
+Subject = Literal[
+    "two_cards", "two_cards_and_up", "two_cards_and_dealer", "four_cards", "dealer", "hands", "hands_and_dealer"
+]
 Predicate = Callable[[View], bool]
 
 
