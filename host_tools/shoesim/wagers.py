@@ -21,6 +21,7 @@ from shoetool.round_file.fields import MISSED
 from shoetool.round_file.file import FORMAT, BettingPosition
 from shoetool.rules.games import GAMES, Game
 from shoetool.rules.hands import STANDS_ON
+from shoetool.rules.printed_meter import wager_of_meter
 from shoetool.rules.round import Settlement
 from shoetool.rules.submission.rules import RulesSubmission
 from shoetool.rules.wagers import PRESSES, WAGERS
@@ -161,7 +162,8 @@ class TableRecorder:
             if key in self._meters:
                 self._meters[key] += change
         for key, meter in self.rules.meters.items():
-            self._meters[key] += sum(seat.side.get(key, 0) for seat in draft.seats) * meter.rate
+            wager = wager_of_meter(key)
+            self._meters[key] += sum(seat.side.get(wager, 0) for seat in draft.seats) * meter.rate
 
     def _convert(self, draft: Draft) -> None:
         found = table_round(draft.round, draft.seats, self.rules.game, self.rules.decks, actions=draft.actions)

@@ -53,9 +53,9 @@ class Offer:
 
     __slots__ = (
         "_face_down",
-        "_kept",
         "_outcomes",
         "_results",
+        "_returning",
         "_source",
         "_table",
         "bonuses",
@@ -74,7 +74,7 @@ class Offer:
         has = self._table.has
         # A paytable may lack a row (suited pairs with one deck) or call it a loss: the next one that fits is paid.
         self._outcomes = tuple(one for one in wager.outcomes if all(map(has, one.rows)) and self._pays(one))
-        self._kept = wager.to_one is not None and wager.to_one.of(rules) == "kept"
+        self._returning = _returning(wager, rules)
         self._face_down = game.cards_face_down
         self._source: Source = "house" if wager.electronic else "tray"
         self._results: dict[tuple[str, Stage, str], Result] = {}
@@ -149,7 +149,7 @@ class Offer:
         return Result(
             *(wager.key, outcome.key, odds, stage, clause, rows[0].clause, words, self._source, self._notes(rows)),
             capped=outcome.capped,
-            returns_stake=odds.returns_stake and not self._kept,
+            returns_stake=odds.kind in self._returning,
         )
 
     def _notes(self, rows: tuple[Row, ...]) -> tuple[Note, ...]:
@@ -166,9 +166,18 @@ class Offer:
                 notes.append((wager.verify_clause, "a floorperson or above verifies the payout"))
         if wager.electronic:
             notes.append((wager.electronic, "credited to the player's game account"))
-        if wager.gathered and self._kept:
+        if wager.gathered and not any(row.odds.kind in self._returning for row in rows):
             notes.append((wager.gathered, "the wager was put into the tray before the deal and stays there"))
         return tuple(notes)
+
+
+def _returning(wager: Wager, rules: RulesSubmission) -> frozenset[str]:
+    """The kinds of odds that give the wager back beside the payout: "to", unless the house reads it otherwise (T4)."""
+    words = {
+        "to": "back" if wager.to_one is None else wager.to_one.of(rules),
+        "sum": "kept" if wager.beside_sum is None else wager.beside_sum.of(rules),
+    }
+    return frozenset(kind for kind, word in words.items() if word == "back")
 
 
 def _joined(rows: tuple[Row, ...]) -> Odds:

@@ -1,4 +1,4 @@
-"""Jackpot Party Progressive: the player's two cards and the dealer's, with up to five meters and an envy bonus."""
+"""Jackpot Party Progressive, 633c.2(a): the player's two cards and the dealer's, one to five meters, an envy bonus."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ JACKPOT_PARTY: Final = Wager(
         clause=_PAYS,
         shared="",
         locked_out="633c.2(d)(2)",
-        devices=progressive_system("633c.2(d)"),
+        devices=progressive_system("633c.2(d)", "633c.2(d)(1)", "633c.2(d)(2)"),
         apart="633c.2(h)(4)",
         readings=MeterReadings(
             sharing=sharing(_KEY, _PAYS), secondary=secondary(_KEY, _PAYS), together=together(_KEY, _PAYS)

@@ -87,13 +87,13 @@ AT_EACH_POSITION = (
 """The devices of a progressive wager that lies on the layout."""
 
 
-def progressive_system(section: str) -> tuple[tuple[str, str], ...]:
-    """The devices of a progressive wager of ch. 633c, by the paragraphs of its section, such as `633c.2(d)`."""
+def progressive_system(system: str, device: str, lock_out: str) -> tuple[tuple[str, str], ...]:
+    """What the table of a progressive wager of ch. 633c needs, each with the clause that is given for it."""
     linked = "a progressive table game system (605a.7) for the {wager}; where it is linked to others, by 605a.8"
     return (
-        (linked, section),
-        ("a device at each position that takes or acknowledges the {wager}", f"{section}(1)"),
-        ('a lock-out of {wager}s once the dealer has said "no more bets"', f"{section}(2)"),
+        (linked, system),
+        ("a device at each position that takes or acknowledges the {wager}", device),
+        ('a lock-out of {wager}s once the dealer has said "no more bets"', lock_out),
     )
 
 
@@ -119,3 +119,9 @@ def to_one(key: str, clause: str) -> Choice:
     """Whether odds "to 1" return a wager that lies in the tray already (633c T4)."""
     words = 'odds "to 1" give the wager back that was put into the tray before the deal, or it is kept (T4)'
     return Choice(f"{key}_to_one", clause, words, ("back", "kept"))
+
+
+def beside_sum(key: str, clause: str) -> Choice:
+    """Whether a fixed sum returns a wager that lies in the tray already (633c T4)."""
+    words = "a fixed sum is all that a winner gets, or the wager that was put into the tray comes back with it (T4)"
+    return Choice(f"{key}_beside_sum", clause, words, ("kept", "back"))

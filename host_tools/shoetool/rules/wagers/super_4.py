@@ -1,4 +1,4 @@
-"""Super 4 Progressive: the player's two cards and the dealer's, with up to five meters: a star and the suits."""
+"""Super 4 Progressive, 633c.6(a): the player's two cards and the dealer's. Its meters are a star and the suits."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .four_cards import (
     two_pair_by_card,
     two_pair_by_rank,
 )
-from .progressive import MeterReadings, MeterRule, progressive_system, sharing
+from .progressive import MeterReadings, MeterRule, beside_sum, progressive_system, sharing
 from .view import View
 from .wager import Outcome, Predicate, Wager
 
@@ -110,7 +110,7 @@ SUPER_4: Final = Wager(
         clause="633c.6(i)",
         shared="",
         locked_out="633c.6(d)(2)",
-        devices=progressive_system("633c.6(d)"),
+        devices=progressive_system("633c.6(d)", "633c.6(d)(1)", "633c.6(d)(2)"),
         apart="633c.6(h)(4)",
         readings=MeterReadings(sharing=sharing(_KEY, "633c.6(i)")),
     ),
@@ -119,6 +119,7 @@ SUPER_4: Final = Wager(
     dealer_verifies="633c.6(h)(1)",
     light="633c.6(h)(2)",
     gathered="633c.6(f)",
+    beside_sum=beside_sum(_KEY, "633c.6(f)"),
     area="633c.6(c)",
     amounts=(5_00,),
     choices=(_SUIT, _PAIR, _TEN_UP),

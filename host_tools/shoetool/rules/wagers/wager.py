@@ -124,7 +124,8 @@ class Wager:
     wagers in cents that a house may offer, by `offered`; () where it has limits of its own. area: the clause that asks
     for its area on the layout, "" for that of the game. light: the clause by which the light of the progressive system
     is checked before a payout. gathered: the clause by which the wagers lie in the tray before the deal; to_one:
-    whether odds "to" then give the wager "back" or it is "kept". envy: what another player's hand pays.
+    whether odds "to" then give the wager "back" or it is "kept"; beside_sum: the same where a fixed sum is paid. envy:
+    what another player's hand pays.
     """
 
     key: str
@@ -156,14 +157,14 @@ class Wager:
     light: str = ""
     gathered: str = ""
     to_one: Choice | None = None
+    beside_sum: Choice | None = None
     envy: Envy | None = None
 
     @property
     def every_choice(self) -> tuple[Choice, ...]:
         """How the house reads its clauses, and those of its meters and its envy bonus."""
         found = self.choices
-        if self.to_one is not None:
-            found += (self.to_one,)
+        found += tuple(choice for choice in (self.to_one, self.beside_sum) if choice is not None)
         if self.meter is not None and self.meter.readings is not None:
             found += self.meter.readings.choices()
         return found + (self.envy.choices() if self.envy is not None else ())
