@@ -42,21 +42,23 @@ class Entry:
         self.notes = (*self.notes, (clause, words))
 
     def lines(self, dealer: tuple[int, ...]) -> list[Line]:
-        """Return its lines. A share of a meter is a second line without a stake if there is a stake or another payout.
+        """Return its lines. A share of a meter is a second line without a stake if there is another payout.
 
-        dealer: his cards, which the reason in words may name.
+        So is one that the house pays for a meter: a stake that is kept stays where it lies, in the tray or with the
+        house (633c.2(f)). dealer: his cards, which the reason in words may name.
         """
         result, meter = self.result, self.meter
         returned = self.staked if result.returns_stake and not result.bonus else 0
-        words = f"{_subject(self.wager, self.box, dealer)}: {result.words}{self.said}"
-        # One line is enough when the tray keeps the stake and the whole payout comes from the meter.
-        alone = meter is not None and not self.won and result.source == "tray"
-        won, source = (meter or 0, self.meter_source) if alone else (self.won, self.source)
         at_risk = 0 if result.bonus else self.staked
-        found = [self._line(at_risk, words, returned, won, source)]
-        if meter is not None and not alone:
-            share = f"{words}; ${dollars(meter)} of it by the meter"
-            found.append(self._line(0, share, 0, meter, self.meter_source))
+        words = f"{_subject(self.wager, self.box, dealer)}: {result.words}{self.said}"
+        paid: list[tuple[int, Source]] = [(self.won, self.source)] if self.won or meter is None else []
+        if meter is not None:
+            paid.append((meter, self.meter_source))
+        if returned < at_risk and (paid[0][1] == "house") != (result.source == "house"):
+            paid.insert(0, (0, result.source))
+        found = [self._line(at_risk, words, returned, *paid[0])]
+        for won, source in paid[1:]:
+            found.append(self._line(0, f"{words}; ${dollars(won)} of it by the {source}", 0, won, source))
         return found
 
     def _line(self, staked: int, words: str, returned: int, won: int, source: Source) -> Line:

@@ -108,12 +108,12 @@ def optional_keys(wager: Wager, tables: Iterable[Paytable]) -> set[str]:
 def wager_amounts(table: RulesSubmission, key: str, name: str) -> tuple[int, ...]:
     """The only wagers in cents that may be offered: that of the chosen paytable, or those of the section; () for any.
 
-    name: of the paytable.
+    name: of the paytable. One that is not for this table, which is reported elsewhere, limits nothing.
     """
     try:
         stake = paytable(key, name, table.decks, table.paytable_game(key)).stake
     except BadInput:
-        stake = None  # reported where the paytable is checked
+        return ()
     return WAGERS[key].amounts if stake is None else (stake,)
 
 
