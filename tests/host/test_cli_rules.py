@@ -203,8 +203,8 @@ def test_refusals_are_in_words_that_people_use(text: str, words: str, tmp_path: 
     [
         ("lucky_ladies", "min, max"),
         ("royal_match_21", "paytable, min, max, crown_treasure"),
-        ("bad_beat", "min, max, player_20, magic_card, lucky_player, meter"),
-        ("hit_and_run", "min, max, meter"),
+        ("bad_beat", "min, max, linked, player_20, magic_card, lucky_player, meter"),
+        ("hit_and_run", "min, max, linked, meter"),
     ],
 )
 def test_an_unknown_key_of_a_wager_is_told_the_keys_of_that_wager(wager: str, keys: str, tmp_path: Path) -> None:

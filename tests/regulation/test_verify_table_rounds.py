@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -650,24 +651,29 @@ def test_payments_may_be_told_by_hand_by_wager_or_in_one_sum() -> None:
     ],
 )
 def test_a_meter_falls_only_by_what_was_won_and_grows_by_its_share(key: str, start: int, clause: str) -> None:
-    """The rate is a tenth: after a wager of 50.00 the meter shows at least 5.00 more, whenever it is counted."""
+    """The rate is a tenth: after a wager of 50.00 the meter shows 5.00 more; a linked one at least."""
 
-    def judged(first: int, second: int) -> list[tuple[str, str]]:
+    def judged(first: int, second: int, linked: bool = False) -> list[tuple[str, str]]:
         s = Short()
         usual_round(s)
         usual_round(s)
         s.end()
         seats = seat(1, "stand", side={key: "50.00"}), seat(2, "stand")
         lines = [line(at, *seats, meters={key: str(amount)}) for at, amount in ((1, first), (2, second))]
-        told = findings(s, lines, rules_of(Game.BLACKJACK, key))
+        rules = rules_of(Game.BLACKJACK, key)
+        offers = {key: replace(rules.wagers[key], linked=linked)}
+        told = findings(s, lines, replace(rules, wagers=offers))
         return [(one.clause, one.check) for one in told]
 
-    assert judged(start, start + 5) == [] and judged(start, start + 500) == []
-    assert judged(start, start + 4) == [(clause, reg.METER)]
+    assert judged(start, start + 5) == [] and judged(start, start + 5, linked=True) == []
+    assert judged(start, start + 500, linked=True) == []
+    assert judged(start, start + 500) == judged(start, start + 6) == [(clause, reg.METER)]
+    assert judged(start, start + 4) == judged(start, start + 4, linked=True) == [(clause, reg.METER)]
     assert judged(start + 900, start) == [(clause, reg.METER)]
     assert judged(start - 1, start - 2) == [(clause, reg.METER)] * (1 if key == "straight_jack" else 2)
     # A tenth of Straight Jack's meter can be won, so that it may stand below its start.
-    assert judged(start - 1, start + 5) == ([] if key == "straight_jack" else [(clause, reg.METER)])
+    assert judged(start - 1, start + 4) == ([] if key == "straight_jack" else [(clause, reg.METER)])
+    assert judged(start - 1, start + 5) == [(clause, reg.METER)]
 
 
 @pytest.mark.clause("633a.13(m)(2)")
@@ -690,9 +696,8 @@ def test_a_straight_jack_meter_that_was_lowered_by_more_than_was_won_is_named(af
     lines = [line(at, *seats[at - 1], meters={"straight_jack": str(amount)}) for at, amount in ((1, 5000), (2, after))]
     told = findings(s, lines, rules_of(Game.BLACKJACK, "straight_jack"))
     assert [(one.clause, one.check, one.round) for one in told] == [("633a.13(m)(2)", reg.METER, 2)] * low
-    assert (
-        not low or f"shows ${after:,}.00; after the last round it stood at no less than $4,505.00." in told[0].sentence
-    )
+    due = "it must show $4,505.00, by the wagers and wins since it showed $5,000.00."
+    assert not low or f"shows ${after:,}.00; {due}" in told[0].sentence
 
 
 def test_a_round_by_the_rules_and_the_one_that_was_dealt_are_told_apart_by_hands_and_cards() -> None:

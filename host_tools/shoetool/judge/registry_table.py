@@ -165,8 +165,10 @@ PAID: Final = check(
 )  # fmt: skip
 METER: Final = check(
     "table 13(j)(2): meters run on", "633a.13(j)(2)", (BREACH,),
-    """A progressive meter falls only by what was won from it. It starts and resets at the amount of the rules
-    submission or more. It grows by its share of each wager. It may show more, because other tables may play for it.""",
+    """Before each round a progressive meter shows what it showed before, the exact share of each wager added, and what
+    was won from it taken off. It starts and resets at the amount of the rules submission or more. A break is named
+    once, with what the meter must show; the next round is judged by what it showed. It may show more where the rules
+    submission says that it is linked with other tables.""",
 )  # fmt: skip
 NEVER_SETTLED: Final = check(
     "table 7(q): every wager settled once", "633a.7(q) loss", (BREACH,),

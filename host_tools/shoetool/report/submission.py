@@ -68,6 +68,8 @@ def submission_table(table: RulesSubmission) -> Iterator[Table]:
             more.append(f"rate {percent(meter.rate)}")
             if meter.reserve:
                 more.append(f"for the next reset {percent(meter.reserve)}")
+        if offer.linked:
+            more.append("meters linked with other tables")
         chosen = paytable(key, offer.paytable, table.decks, table.paytable_game(key))
         limits = f"${dollars(offer.minimum)} to ${dollars(offer.maximum)}"
         drawn.add_row(key, offer.paytable or "-", limits, "\n".join(more), chosen.clause)
@@ -159,6 +161,7 @@ def submission_document(table: RulesSubmission) -> dict[str, Any]:
             "options": sorted(offer.options),
             "meter": _meter(table.meters.get(key)),
             **_named_meters(table, key),
+            **({"linked": True} if offer.linked else {}),
         }
         for key, offer in table.wagers.items()
     }

@@ -235,7 +235,12 @@ def _keys_of(wager: str) -> tuple[str, ...]:
     """The keys that [wagers.KEY] takes for this wager: a letter, choices and a meter only where it has them."""
     tables = paytables(wager)
     choices = optional_keys(WAGERS[wager], tables)
-    limits = [key for key in _OF_WAGER if key != "paytable" or any(table.name for table in tables)]
+    lacks = {
+        key
+        for key, has in (("paytable", any(table.name for table in tables)), ("linked", WAGERS[wager].meter))
+        if not has
+    }
+    limits = [key for key in _OF_WAGER if key not in lacks]
     meter = ("meter",) if WAGERS[wager].meter is not None and not WAGERS[wager].prints_meters else ()
     return (*limits, *(setting.key for setting in wager_options() if setting.key in choices), *meter)
 

@@ -32,13 +32,14 @@ class WagerOffer:
 
     `paytable` is the letter of the chosen paytable, empty where the clause has only one; `minimum` and `maximum` are
     cents; `options` are the keys of the paytable's optional rows and bonuses that are offered (`crown_treasure`,
-    `player_20`, `magic_card`, `lucky_player`).
+    `player_20`, `magic_card`, `lucky_player`). `linked`: other tables play for its meters too.
     """
 
     paytable: str = ""
     minimum: int = 1_00
     maximum: int = 100_00
     options: frozenset[str] = NO_OPTIONS
+    linked: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -326,6 +326,7 @@ WAGER_SETTINGS: Final = (
     Setting("paytable", "paytable", paytable_name, "its letter or number", ("633a.2(b)(15)",), "the chosen paytable"),
     _money("min", "minimum", ("633a.2(b)(15)",), "least wager"),
     _money("max", "maximum", ("633a.2(b)(15)",), "largest wager"),
+    Setting("linked", "linked", flag, "true, false", _METER, "other tables play for its meters too (no by default)"),
 )
 METER_SETTINGS: Final = (
     _money("start", "start", _METER, "amount that the meter starts with"),

@@ -149,6 +149,9 @@ def _meter(table: RulesSubmission, key: str) -> Iterator[Refusal]:
     place = f"wagers.{key}.meter"
     meter = table.meters.get(key)
     rule = WAGERS[key].meter
+    if rule is None and table.wagers[key].linked:
+        text = "only the meters of a progressive wager are linked"
+        yield Refusal(f"wagers.{key}.linked", text, WAGERS[key].offered, "take it out")
     if WAGERS[key].prints_meters:
         return  # the paytable fixes the figures
     if rule is None:

@@ -1,10 +1,6 @@
-"""Progressive meters from round to round: 633a.13(j)(2), (l)(2), (m)(2)."""
+"""Progressive meters from round to round, to the cent: 633a.13(j)(2), (l)(2), (m)(2) and the meters of ch. 633c."""
 
 from __future__ import annotations
-
-from collections.abc import Mapping
-from fractions import Fraction
-from typing import Final
 
 from shoetool.judge import registry_table as reg
 from shoetool.model.money import dollars
@@ -12,23 +8,23 @@ from shoetool.rules.games import game
 from shoetool.rules.printed_meter import wager_of_meter
 from shoetool.rules.round import Settlement
 from shoetool.rules.wagers.catalogue import meter_rule, meter_title, partly_won, titles_of
+from shoetool.settle.meter_ledger import Break, MeterLedger
+from shoetool.settle.meters import contribution
 from shoetool.verify.table_record.facts import Facts
-
-_NONE: Final[Mapping[str, Fraction]] = {}
 
 
 class Meters:
-    """What each meter must show at least when the next round begins; forgotten where a round was not settled."""
+    """The ledgers of a table's meters, over all its shoes; one is begun anew where a round was not settled."""
 
     def __init__(self) -> None:
-        self._least: dict[str, Fraction] = {}
-        self._growth: Mapping[str, Fraction] = _NONE
+        self._ledgers: dict[tuple[str, bool], MeterLedger] = {}
+        self._showed: dict[str, int] = {}
         self._strange: set[str] = set()
 
     def forget(self) -> None:
         """A round in between is not known."""
-        self._least.clear()
-        self._growth = _NONE
+        for ledger in self._ledgers.values():
+            ledger.forget()
 
     def verify_offered(self, facts: Facts) -> None:
         """633a.6(e), 590.6(e), 635a.6(e): name a meter of a wager that the table does not offer, once."""
@@ -40,33 +36,45 @@ class Meters:
                 facts.add(reg.SIDE_WAGER, text, game(facts.rules.game).clauses.side_wagers)
 
     def judge(self, facts: Facts, settlement: Settlement) -> None:
-        """A meter falls only by what was won from it, and grows by its share of each wager.
+        """A meter grows by its share of each wager, falls by what was won from it, and is set back by the house.
 
-        It may show more: other tables may play for it. Whether it has this round's wagers in it when the round begins
-        depends on the system, so the lesser of two rounds' shares is asked for.
+        What a round names was shown before its own wagers. A round that does not tell a meter leaves the ledger
+        running, unless that meter was won: then the amount is not known. A linked meter may show more.
         """
-        shown = facts.entry.meters
-        rules = facts.rules.meters
-        if not rules or not shown:
-            self.forget()
-            return
-        growth = {
-            key: meter.rate * sum(seat.side.get(wager_of_meter(key), 0) for seat in facts.entry.seats)
-            for key, meter in rules.items()
-        }
-        for key, amount in shown.items():
-            if key not in rules:
-                continue
-            before = self._least.get(key)
-            lowest = min(rules[key].start, rules[key].reset)
-            clause = meter_rule(key).clause
-            if amount < lowest and not partly_won(key):
-                text = f"the {meter_title(key)} shows ${dollars(amount)}; it starts and resets at no less than "
-                facts.add(reg.METER, f"{text}${dollars(lowest)}.", clause)
-            elif before is not None:
-                due = int(before + min(growth[key], self._growth.get(key, Fraction(0))))
-                if amount < due:
-                    text = f"the {meter_title(key)} shows ${dollars(amount)}; after the last round it stood at "
-                    facts.add(reg.METER, f"{text}no less than ${dollars(due)}.", clause)
-            self._least[key] = Fraction(amount + settlement.meters.get(key, 0))
-        self._growth = growth
+        rules = facts.rules
+        for key in rules.meters:
+            wager = wager_of_meter(key)
+            linked = wager in rules.wagers and rules.wagers[wager].linked
+            ledger = self._ledgers.get((key, linked))
+            if ledger is None:
+                ledger = self._ledgers[key, linked] = MeterLedger(linked=linked)
+            grown = contribution(key, sum(seat.side.get(wager, 0) for seat in facts.entry.seats), rules)
+            shown, won = facts.entry.meters.get(key), settlement.meters.get(key, 0)
+            if shown is not None:
+                self._show(facts, key, ledger, shown)
+            elif won:
+                ledger.forget()
+            ledger.change(grown + won)
+
+    def _show(self, facts: Facts, key: str, ledger: MeterLedger, shown: int) -> None:
+        """Take what the meter shows before a round. Name it once when it is too low at all, or not what it must be."""
+        meter = facts.rules.meters[key]
+        lowest = min(meter.start, meter.reset)
+        wrong = ledger.show(shown)
+        title, clause = meter_title(key), meter_rule(key).clause
+        if shown < lowest and not partly_won(key):
+            text = f"the {title} shows ${dollars(shown)}; it starts and resets at no less than ${dollars(lowest)}."
+            facts.add(reg.METER, text, clause)
+            ledger.forget()  # no meter stands there, so the next display is not judged by this one
+        elif wrong is not None:
+            since = f"by the wagers and wins since it showed ${dollars(self._showed[key])}"
+            facts.add(reg.METER, f"the {title} shows ${dollars(shown)}; it must show {due(wrong)}, {since}.", clause)
+        self._showed[key] = shown
+
+
+def due(wrong: Break) -> str:
+    """What a meter must show, in words; two amounts where its fraction of a cent is not known."""
+    if wrong.most is None:
+        return f"no less than ${dollars(wrong.least)}"
+    words = f"${dollars(wrong.least)}"
+    return words if wrong.most == wrong.least else f"{words} or ${dollars(wrong.most)}"
