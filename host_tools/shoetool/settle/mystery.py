@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import Literal, NamedTuple
 
 from shoetool.model.money import dollars
-from shoetool.rules.mystery import MAXIMUM, MYSTERIES, ORDER, PASSED, Configuration
+from shoetool.rules.wagers.mystery import MAXIMUM, MYSTERIES, ORDER, PASSED, Configuration
 from shoetool.rules.wagers.view import Choices
 from shoetool.settle.meter_ledger import Break, MeterLedger
 from shoetool.trust.hidden_value import Opening

@@ -15,7 +15,8 @@ from typing import Any, Final
 
 from shoetool.model.errors import BadInput
 from shoetool.model.money import cents
-from shoetool.rules.wagers.choice import Choice
+
+from .choice import Choice
 
 PASSED: Final = Choice(
     "mystery_passed",
@@ -122,7 +123,7 @@ def configurations(bonus: str) -> Mapping[str, Configuration]:
     """The printed configurations of a bonus, by name: `A1` is paytable A for a $1 wager. BadInput for another key."""
     if bonus not in MYSTERIES:
         raise BadInput(f"there is no mystery bonus {bonus[:60]!r}; there are {', '.join(MYSTERIES)}")
-    text = files(__package__).joinpath("mysteries.toml").read_text(encoding="utf-8")
+    text = files("shoetool.rules").joinpath("mysteries.toml").read_text(encoding="utf-8")
     document = tomllib.loads(text)[bonus]
     clause = document["clause"]
     return {name: _read(bonus, name, row, clause) for name, row in document.items() if isinstance(row, dict)}
