@@ -27,7 +27,7 @@ HOST_LAYERS = [
     {"endings"},
     {"model"},
     {"wire", "rules"},
-    {"history", "link"},
+    {"history", "link", "odds"},
     {"table", "trust"},
     {"judge"},
     {"deal", "settle"},

@@ -1,0 +1,162 @@
+"""What a rules submission says about the play of a main wager, as the odds need it: shoe, payoffs, choices."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from itertools import combinations_with_replacement, product
+from typing import Final, NamedTuple
+
+from shoetool.odds.draws import ACE, FINALS, TEN, VALUES, Counts
+from shoetool.rules.games import GAMES, Game
+from shoetool.rules.games.settling import MainOutcome, Showdown
+from shoetool.rules.paytable import Paytable, paytable
+from shoetool.rules.submission.rules import RulesSubmission
+
+
+class Form(NamedTuple):
+    """What a hand wins and loses, in original wagers: a lammer is paid when it wins and costs nothing when it loses."""
+
+    win: int
+    lose: int
+
+
+REAL: Final = Form(1, 1)
+LAMMER: Final = Form(1, 0)
+
+
+class Standing(NamedTuple):
+    """What decides the payoff of a hand: its count, how many cards, whether a Blackjack as dealt or switched to."""
+
+    total: int
+    cards: int
+    natural: bool = False
+    switched: bool = False
+
+
+@dataclass(frozen=True)
+class PlayRules:
+    """The play of one table.
+
+    shoe: how many cards of each value a round is dealt from. h17: whether the dealer draws to a soft 17. `unit` is the
+    number by which every payoff is a whole number of parts of the wager.
+    """
+
+    submission: RulesSubmission
+    h17: bool = False
+    _ratios: dict[Standing, tuple[Fraction, ...]] = field(default_factory=dict)
+
+    @property
+    def game(self) -> Game:
+        """The game's declaration."""
+        return GAMES[self.submission.game]
+
+    @cached_property
+    def shoe(self) -> Counts:
+        """The cards that a round is dealt from, by value: one side of a double shoe."""
+        copies = [0] * VALUES
+        for card in self.game.deck:
+            copies[min(card % 13, TEN)] += self.submission.copies
+        return tuple(copies)
+
+    @property
+    def max_hands(self) -> int:
+        """How many hands a pair may become, 633a.11(c) resplits, 590.11(d) limit, 635a.11(c) resplits."""
+        return self.submission.max_hands
+
+    @property
+    def surrender(self) -> bool:
+        """Whether a hand of two cards may be given up for half its wager."""
+        return self.game.facts.surrender and self.submission.surrender != "none"
+
+    def may_double(self, cards: int) -> bool:
+        """633a.10(a), 590.10(a), 635a.10(a) cards: on how many cards a hand may double."""
+        return cards == self.game.facts.double_cards if self.game.facts.double_cards else cards >= 2
+
+    def doubled(self, form: Form, count: int, soft: bool, cards: int) -> Form:
+        """What the doubled hand wins and loses: a free double costs nothing, 590.10(a)(1)."""
+        free = not soft and cards == 2 and count in self.game.free_double_totals
+        return Form(form.win + 1, form.lose + (not free))
+
+    def free_split(self, value: int) -> bool:
+        """590.11(b)(2): whether a pair of this value is split without a wager."""
+        return self.game.free_split and value != TEN
+
+    def ratios(self, hand: Standing) -> tuple[Fraction, ...]:
+        """What each unit wagered wins against each count of `FINALS`: odds, 0 for a push, -1 for a loss."""
+        found = self._ratios.get(hand)
+        if found is None:
+            found = self._ratios[hand] = tuple(self._ratio(hand, final, 3, False) for final in FINALS)
+        return found
+
+    def at_blackjack(self, natural: bool, count: int) -> Fraction:
+        """What a hand of two cards wins against the dealer's Blackjack."""
+        return self._ratio(Standing(count, 2, natural), 21, 2, True)
+
+    def _ratio(self, hand: Standing, final: int, cards: int, blackjack: bool) -> Fraction:
+        show = Showdown(hand.total, hand.cards, hand.natural, hand.switched, final, cards, blackjack)
+        outcome = next(one for one in self._outcomes if one.predicate(show))
+        if outcome.result != "win":
+            return Fraction(0 if outcome.result == "push" else -1)
+        return self._main.row(outcome.row).odds.ratio
+
+    def bonus(self, cards: Counts) -> Fraction | None:
+        """The odds of a 21 of these cards where they have better ones, 635a.12(b): the mean over their suits.
+
+        Every suit of a value is as likely as another, whatever other values are known.
+        """
+        if not self.game.settling.bonuses or sum(cards) < 3:
+            return None
+        ranks = tuple(value for value, number in enumerate(cards) for _ in range(number))
+        total, ways = Fraction(0), 0
+        if len(ranks) > 3:
+            suits: Iterator[tuple[tuple[int, ...], int]] = iter([(tuple(ranks), 1)])
+        else:
+            suits = self._suited(ranks)
+        for hand, weight in suits:
+            key = next((one.key for one in self.game.settling.bonuses if one.predicate(hand)), None)
+            odds = self._bonus.row(key).odds.ratio if key else self._main.row("win").odds.ratio
+            total, ways = total + weight * odds, ways + weight
+        return total / ways
+
+    def _suited(self, ranks: tuple[int, ...]) -> Iterator[tuple[tuple[int, ...], int]]:
+        """Each way of suits for these ranks, with the number of ways in which the cards of the shoe can show it."""
+        copies = self.submission.copies
+        for suits in product(range(4), repeat=len(ranks)):
+            hand = tuple(suit * 13 + rank for suit, rank in zip(suits, ranks, strict=True))
+            yield hand, math.prod(copies - hand[:at].count(card) for at, card in enumerate(hand))
+
+    @cached_property
+    def unit(self) -> int:
+        """A number by which every payoff becomes whole."""
+        found = {row.odds.ratio.denominator for row in self._main.rows} | {2}
+        if self.game.settling.bonuses:
+            for cards in self._all_21s():
+                odds = self.bonus(cards)
+                found.add(1 if odds is None else odds.denominator)
+        return math.lcm(*found)
+
+    def _all_21s(self) -> Iterator[Counts]:
+        for size in (3, 4, 5, 6, 7):
+            for values in combinations_with_replacement(range(VALUES), size):
+                hard = sum(values) + size
+                if hard == 21 or (hard == 11 and ACE in values):
+                    yield tuple(values.count(value) for value in range(VALUES))
+
+    @cached_property
+    def _main(self) -> Paytable:
+        return paytable("main", "", self.submission.decks, self.submission.game)
+
+    @cached_property
+    def _bonus(self) -> Paytable:
+        return paytable("card_bonus", "", self.submission.decks, self.submission.game)
+
+    @cached_property
+    def _outcomes(self) -> tuple[MainOutcome, ...]:
+        settling = self.game.settling
+        if settling.outcomes_exempt and not self.submission.switch_hold_blackjack:
+            return settling.outcomes_exempt
+        return settling.outcomes

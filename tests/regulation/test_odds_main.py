@@ -1,0 +1,175 @@
+"""`shoetool odds main`: the main wager's edge, against published figures and hands played card by card."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from functools import cache
+from importlib import resources
+
+import pytest
+from click.testing import CliRunner
+from jsonschema import Draft202012Validator
+from shoetool.cli import build
+from shoetool.odds.against import Against
+from shoetool.odds.draws import NOTHING, VALUES, Counts, best_count, plus
+from shoetool.odds.main_wager import against_up, main_odds
+from shoetool.odds.play_rules import LAMMER, REAL, Form, PlayRules
+from shoetool.odds.strategy import Play
+from shoetool.rules.submission.rules import RulesSubmission
+
+ACE, TWO, FIVE, SIX, SEVEN, EIGHT, TEN = 0, 1, 4, 5, 6, 7, 9
+
+# Michael Shackleford, "Blackjack Appendix 9: Six deck, dealer hits on soft 17, no hole card" (Wizard of Odds, 2019). He
+# counts a dealer's Blackjack as a loss of the whole wager. (hand, stand, double) against an ace.
+APPENDIX_9 = (
+    ((1, 0), "-0.722356", "-1.024099"),
+    ((3, 2), "-0.721415", "-1.369282"),
+    ((5, 4), "-0.720879", "-0.535879"),
+    ((6, 0), "-0.466029", "-0.909374"),
+)
+
+
+@pytest.mark.parametrize(("hand", "stands", "doubled"), APPENDIX_9)
+def test_a_hand_that_stands_or_doubles_is_worth_what_others_have_published(
+    hand: tuple[int, int], stands: str, doubled: str
+) -> None:
+    """Neither depends on any choice after it, so the figures agree to their last digit."""
+    against = Against(PlayRules(RulesSubmission.default("blackjack", 6), h17=True), ACE)
+    cards = plus(plus(NOTHING, hand[0]), hand[1])
+    left = against.left(cards)
+    unit = against.scale(sum(left)) * against.rules.unit
+    lost = Fraction(left[TEN], sum(left))
+    stood = Fraction(against.stand(cards, NOTHING, REAL, False), unit) - lost
+    twice = Form(2, 2)
+    drawn = against.after_draw(cards, NOTHING, twice, lambda more: against.stand(more, NOTHING, twice, True))
+    assert f"{float(stood):.6f}" == stands
+    assert f"{float(Fraction(drawn, unit) - 2 * lost):.6f}" == doubled
+
+
+def test_without_splits_one_deck_costs_a_little_less_than_published_for_play_by_the_cards() -> None:
+    """John A. Nairn, "Single Deck Blackjack Expected Values" (geditcom.com): 0.38485 % where no pair may be split and
+    any two cards may be doubled, the dealer standing on soft 17. So the base is the same game; his figure prices pairs
+    as hands that he may play worse than by their best choice. One that may choose never pays more."""
+    rules = RulesSubmission.default("blackjack", 1, surrender="none", resplits=-1)
+    edge = main_odds(rules).edge
+    assert Fraction(3700, 10**6) < edge < Fraction(3850, 10**6)
+
+
+SHOE: Counts = (1, 0, 2, 0, 4, 0, 0, 6, 0, 8)
+"""One ace, two 3s, four 5s, six 8s and eight tens: few enough to play out every sequence."""
+
+
+def _toy(up: int, resplits: int) -> Against:
+    rules = PlayRules(RulesSubmission.default("blackjack", 1, resplits=resplits))
+    rules.__dict__["shoe"] = plus(SHOE, up)
+    against = Against(rules, up)
+    assert against.shoe == SHOE
+    return against
+
+
+def _naive(up: int, most: int, left_wager: int) -> Fraction:
+    """What a pair of 8s wins, split and played card by card: each hand draws to 17, one after the other.
+
+    The first hand has a real wager; the others lose `left_wager` when they lose. Rounds with a Blackjack count 0.
+    """
+
+    @cache
+    def dealer(shoe: Counts, cards: Counts, hands: tuple[tuple[int, int], ...]) -> Fraction:
+        total, _ = best_count(cards)
+        if sum(cards) == 2 and total == 21:
+            return Fraction(0)
+        if sum(cards) >= 2 and total >= 17:
+            won = 0
+            for lose, mine in hands:
+                over = mine > 21
+                won += -lose if over or (mine < total <= 21) else 1 if total > 21 or mine > total else 0
+            return Fraction(won)
+        return drawn(shoe, lambda rest, value: dealer(rest, plus(cards, value), hands))
+
+    def drawn(shoe: Counts, then) -> Fraction:  # type: ignore[no-untyped-def]
+        size = sum(shoe)
+        return sum(
+            (Fraction(have, size) * then(plus(shoe, value, -1), value) for value, have in enumerate(shoe) if have),
+            Fraction(0),
+        )
+
+    @cache
+    def play(shoe: Counts, cards: Counts, waiting: int, hands: int, done: tuple[tuple[int, int], ...]) -> Fraction:
+        total, _ = best_count(cards)
+        if cards == plus(NOTHING, EIGHT, 2) and hands < most:
+            return play(shoe, plus(NOTHING, EIGHT), waiting + 1, hands + 1, done)
+        if sum(cards) >= 2 and total >= 17:
+            lose = 1 if not done else left_wager
+            ended = (done[:1] + tuple(sorted((*done[1:], (lose, total))))) if done else ((lose, total),)
+            if not waiting:
+                return dealer(shoe, plus(NOTHING, up), ended)
+            return play(shoe, plus(NOTHING, EIGHT), waiting - 1, hands, ended)
+        return drawn(shoe, lambda rest, value: play(rest, plus(cards, value), waiting, hands, done))
+
+    return play(plus(SHOE, EIGHT, -2), plus(NOTHING, EIGHT), 1, 2, ())
+
+
+@pytest.mark.parametrize(("resplits", "forms"), [(0, (REAL, REAL)), (1, (REAL, REAL)), (1, (REAL, LAMMER))])
+@pytest.mark.parametrize("up", [SEVEN, TEN])
+def test_a_split_is_worth_what_playing_its_hands_one_by_one_gives(
+    up: int, resplits: int, forms: tuple[Form, Form]
+) -> None:
+    against = _toy(up, resplits)
+
+    def worth(cards: Counts, others: Counts, form: Form) -> int:
+        if best_count(cards)[0] >= 17:
+            return against.stand(cards, others, form, True)
+        return against.after_draw(cards, others, form, lambda more: worth(more, others, form))
+
+    found = against.split(EIGHT, worth, forms)
+    scale = against.scale(against.size - 2) * against.rules.unit
+    assert Fraction(found, scale) == _naive(up, resplits + 2, forms[1].lose)
+
+
+@pytest.mark.parametrize("up", range(VALUES))
+@pytest.mark.parametrize("h17", [False, True])
+def test_the_ways_in_which_the_dealer_can_end_are_all_ways(up: int, h17: bool) -> None:
+    """Their chances and that of a Blackjack make exactly 1."""
+    against = Against(PlayRules(RulesSubmission.default("blackjack", 2), h17), up)
+    assert sum(against.dealer(NOTHING)) == against.alive(NOTHING)
+
+
+def test_no_other_choice_for_one_count_is_better() -> None:
+    """Six decks against a 10 and a 6: each choice to draw, to double or to surrender, turned round, wins less."""
+    for up in (SIX - 1, TEN):
+        play = Play(Against(PlayRules(RulesSubmission.default("blackjack", 6, resplits=0)), up))
+        best = against_up(play)
+        choices = play.choices[REAL]
+        turned = 0
+        for made in (choices.hit, choices.double, choices.surrender):
+            for cell, choice in list(made.items()):
+                if not 12 <= cell[1] <= 17 and cell not in {(False, 9), (False, 10), (False, 11), (True, 18)}:
+                    continue
+                made[cell] = not choice
+                play._kept.clear()
+                assert against_up(play) <= best, (up, cell)
+                made[cell] = choice
+                turned += 1
+        play._kept.clear()
+        assert against_up(play) == best
+        assert turned > 20
+
+
+def test_the_play_of_blackjack_is_the_one_that_everybody_knows() -> None:
+    play = Play(Against(PlayRules(RulesSubmission.default("blackjack", 6)), TEN))
+    hard = {total: play.choices[REAL].hit[False, total] for total in range(12, 18)}
+    assert hard == {12: True, 13: True, 14: True, 15: True, 16: False, 17: False}
+    assert {cell for cell, yes in play.choices[REAL].surrender.items() if yes} == {(False, 15), (False, 16)}
+    assert [value for value in range(VALUES) if play.split[value]] == [ACE, EIGHT]
+
+
+def test_the_command_says_edge_and_play_and_refuses_switch() -> None:
+    schema = json.loads((resources.files("shoetool") / "schemas" / "odds.schema.json").read_text())
+    found = CliRunner().invoke(build(), ["odds", "main", "--rules", "from-the-hand", "--json"])
+    document = json.loads(found.stdout)
+    Draft202012Validator(schema).validate(document)
+    assert document["main"]["decks"] == 1
+    assert abs(Fraction(document["main"]["edge"]["fraction"])) < Fraction(1, 100)
+    refused = CliRunner().invoke(build(), ["odds", "main", "--rules", "switch"])
+    assert (refused.exit_code, "not computed yet" in refused.output) == (2, True)
