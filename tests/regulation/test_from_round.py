@@ -166,7 +166,7 @@ def test_each_split_hand_has_a_wager_of_its_own() -> None:
     assert all(hand.from_split for hand in box.hands)
 
 
-@pytest.mark.clause("633c.4(f)(2)", "633a.11(a)")
+@pytest.mark.clause("633c.4(f)(2)#1", "633a.11(a)")
 def test_the_first_two_cards_of_a_switch_hand_are_its_own_also_when_it_is_split() -> None:
     s = Hands()
     for box, card in ((1, "8S"), (2, "10H"), (1, "8H"), (2, "5H")):

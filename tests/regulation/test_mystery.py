@@ -92,7 +92,7 @@ def test_a_wager_adds_its_exact_share_and_one_below_the_least_wager_adds_nothing
 
 
 # ------------------------------------------------------------------------------------------------ who wins, and what
-@pytest.mark.clause("633c.14(c)(3)#2", "633c.14(c)(5)(iii)", "633c.14(c)(5)(iv)", "633c.14(c)(7)")
+@pytest.mark.clause("633c.14(c)(3)#2", "633c.14(c)(5)(iv)", "633c.14(c)(7)")
 def test_the_contribution_that_takes_the_meter_above_the_hidden_value_wins_all_of_it() -> None:
     """Hidden $150.00: from $149.98 to $150.00 is no hit (T93). The next one is, and the meter is set to $100."""
     one = ledger("149.98", "150", "180")

@@ -29,7 +29,7 @@ def with_premium_only_the_position_with_an_ante_has_a_choice() -> Short:
     return Hands(PREMIUM, antes=2).asides(2, 2).hands().switch(2).over()
 
 
-@pytest.mark.clause("633c.4(d)(1)", "633c.4(d)(2)", "633c.4(e)", "633c.4(f)", "633c.4(j)", "633c.4(k)")
+@pytest.mark.clause("633c.4(d)(1)", "633c.4(d)(2)", "633c.4(e)", "633c.4(f)#1", "633c.4(j)", "633c.4(k)#1")
 @pytest.mark.parametrize(
     "make",
     (
@@ -63,7 +63,7 @@ def test_633c_4_d_2_the_last_card_of_the_second_pass_that_went_wrong_is_told_wit
     assert "card 4 was due to position 2 and position 1 got it" in found[0].sentence
 
 
-@pytest.mark.clause("633a.7(s)", "633c.4(f)(2)")
+@pytest.mark.clause("633a.7(s)", "633c.4(f)(2)#1")
 def test_only_to_the_rack_may_the_face_up_cards_of_a_position_that_switched_go() -> None:
     s = Hands().asides().hands().switch(2, taken=1)
     s.add("moved", s.up_cards[2][1], Role.STOPPED, RACK, 0)
@@ -95,7 +95,7 @@ def one_card_late(*more: str) -> Hands:
     return s
 
 
-@pytest.mark.clause("633a.14(g) one", "633c.4(f)(2)")
+@pytest.mark.clause("633a.14(g) one", "633c.4(f)(2)#1")
 @pytest.mark.parametrize("switched", [False, True])
 def test_a_late_second_card_is_judged_though_it_went_to_the_rack_when_its_position_switched(switched: bool) -> None:
     s = one_card_late("KD")
@@ -106,7 +106,7 @@ def test_a_late_second_card_is_judged_though_it_went_to_the_rack_when_its_positi
     assert set(s.up_cards[2]) < set(finding.records)
 
 
-@pytest.mark.clause("633a.14(g) one", "633c.4(f)(2)")
+@pytest.mark.clause("633a.14(g) one", "633c.4(f)(2)#1")
 def test_a_position_that_switched_with_one_card_in_its_hand_never_got_its_second() -> None:
     s = one_card_late()
     s.switch(2, taken=1).keep(1).over()
