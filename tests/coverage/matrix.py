@@ -46,8 +46,9 @@ _HEAD = """# Clauses, what implements them, and which tests prove it
 Written by `make coverage-matrix`; `make lint` fails when it is stale or a clause is missing. The clauses are those that
 a shoe (S), a card reader device (R) or a host (H) could implement or verify; P are people's duties, of which a tool
 can at most keep an attestation. In ch. 633c, `#2` marks the second duty inside one clause: code names the clause, a
-test names the duty. A check is one of `shoetool verify` ([CHECKS.md](CHECKS.md)). A test of a clause of ch. 590 or 635a
-plays that chapter; else it fails (`tests/chapters_played.py`).
+test names the duty. Of that chapter there are only the rows that are built; no command uses what there is of 633c.14.
+A check is one of `shoetool verify` ([CHECKS.md](CHECKS.md)). A test of a clause of ch. 590 or 635a plays that chapter;
+else it fails (`tests/chapters_played.py`).
 """
 
 

@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 from jsonschema import Draft202012Validator
 from shoetool.cli import build
 from shoetool.odds.dealer import after_reader, any_up_card, dealer_by_up_card, dealer_results
-from shoetool.odds.figures import decimal, square_root
+from shoetool.odds.figures import decimal
 from shoetool.odds.shoe import Shoe, without
 
 SCHEMA = json.loads((resources.files("shoetool") / "schemas" / "odds.schema.json").read_text())
@@ -138,13 +138,13 @@ def test_naive_play_of_every_sequence_agrees(up: int, h17: bool) -> None:
 @pytest.mark.parametrize("decks", [1, 2, 8])
 def test_the_chances_of_every_up_card_add_up_to_exactly_1(decks: int) -> None:
     shoe = Shoe.of("blackjack", decks)
-    by_up = dealer_by_up_card(shoe.values)
-    for results in [*by_up.values(), *map(after_reader, by_up.values()), any_up_card(shoe.values, by_up)]:
+    by_up = dealer_by_up_card(shoe.counts)
+    for results in [*by_up.values(), *map(after_reader, by_up.values()), any_up_card(shoe.counts, by_up)]:
         assert sum(results.values()) == 1
 
 
 def test_cards_that_are_known_elsewhere_are_not_drawn() -> None:
-    left = without(Shoe.of("blackjack", 1).values, [0, 0, 0, 9])
+    left = without(Shoe.of("blackjack", 1).counts, [0, 0, 0, 9])
     results = dealer_results(left, 9)
     assert results[0] == Fraction(1, 48), "one ace is left of 48 cards"
     with pytest.raises(ValueError, match="no card that counts 1 is left"):
@@ -198,16 +198,3 @@ def test_a_mistyped_command_of_the_group_is_told_which_one_may_be_meant() -> Non
 )
 def test_a_decimal_is_rounded_once_at_its_last_digit(number: Fraction, places: int, text: str) -> None:
     assert decimal(number, places) == text
-
-
-@pytest.mark.parametrize(
-    ("number", "places", "text"),
-    [
-        (Fraction(2), 6, "1.414214"),
-        (Fraction(9, 4), 3, "1.500"),
-        (Fraction(0), 2, "0.00"),
-        (Fraction(1, 400), 2, "0.05"),
-    ],
-)
-def test_a_square_root_is_rounded_once_at_its_last_digit(number: Fraction, places: int, text: str) -> None:
-    assert square_root(number, places) == text

@@ -10,7 +10,7 @@ import pytest
 from shoetool.rules import paytable
 from shoetool.rules.round import Stage
 from shoetool.rules.wagers import WAGERS, Outcome, View, Wager
-from shoetool.rules.wagers.wager import MeterRule
+from shoetool.rules.wagers.progressive import MeterRule
 
 KING: Final = 12
 

@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import json
+from copy import deepcopy
 from fractions import Fraction
 from functools import cache
 from importlib import resources
+from itertools import combinations_with_replacement
 
 import pytest
 from click.testing import CliRunner
 from jsonschema import Draft202012Validator
 from shoetool.cli import build
 from shoetool.odds.against import Against
-from shoetool.odds.draws import NOTHING, VALUES, Counts, best_count, plus
-from shoetool.odds.main_wager import against_up, main_odds
+from shoetool.odds.best_play import best_play, ways_of_two
+from shoetool.odds.draws import blackjack_hole
+from shoetool.odds.main_wager import won_by
+from shoetool.odds.play import Play
 from shoetool.odds.play_rules import LAMMER, REAL, Form, PlayRules
-from shoetool.odds.strategy import Play
+from shoetool.odds.shoe import ACE, NOTHING, TEN, VALUES, Counts, best_count, plus, without
 from shoetool.rules.submission.rules import RulesSubmission
 
-ACE, TWO, FIVE, SIX, SEVEN, EIGHT, TEN = 0, 1, 4, 5, 6, 7, 9
+SIX, SEVEN, EIGHT = 5, 6, 7
 
 # Michael Shackleford, "Blackjack Appendix 9: Six deck, dealer hits on soft 17, no hole card" (Wizard of Odds, 2019). He
 # counts a dealer's Blackjack as a loss of the whole wager. (hand, stand, double) against an ace.
@@ -30,12 +34,17 @@ APPENDIX_9 = (
 )
 
 
+def _against(up: int, decks: int, h17: bool = False, **settings: int) -> Against:
+    rules = PlayRules(RulesSubmission.default("blackjack", decks, **settings), h17)
+    return Against(rules, up, without(rules.shoe, (up,)))
+
+
 @pytest.mark.parametrize(("hand", "stands", "doubled"), APPENDIX_9)
 def test_a_hand_that_stands_or_doubles_is_worth_what_others_have_published(
     hand: tuple[int, int], stands: str, doubled: str
 ) -> None:
     """Neither depends on any choice after it, so the figures agree to their last digit."""
-    against = Against(PlayRules(RulesSubmission.default("blackjack", 6), h17=True), ACE)
+    against = _against(ACE, 6, h17=True)
     cards = plus(plus(NOTHING, hand[0]), hand[1])
     left = against.left(cards)
     unit = against.scale(sum(left)) * against.rules.unit
@@ -47,25 +56,79 @@ def test_a_hand_that_stands_or_doubles_is_worth_what_others_have_published(
     assert f"{float(Fraction(drawn, unit) - 2 * lost):.6f}" == doubled
 
 
-def test_without_splits_one_deck_costs_a_little_less_than_published_for_play_by_the_cards() -> None:
-    """John A. Nairn, "Single Deck Blackjack Expected Values" (geditcom.com): 0.38485 % where no pair may be split and
-    any two cards may be doubled, the dealer standing on soft 17. So the base is the same game; his figure prices pairs
-    as hands that he may play worse than by their best choice. One that may choose never pays more."""
-    rules = RulesSubmission.default("blackjack", 1, surrender="none", resplits=-1)
-    edge = main_odds(rules).edge
-    assert Fraction(3700, 10**6) < edge < Fraction(3850, 10**6)
+# The same author, "Blackjack Appendix 9", one deck (2019): a pair may be split into four hands, aces into two with one
+# card each; any two cards may be doubled, those of a split hand too. What the whole game is worth to the player.
+ONE_DECK_GAME = Fraction("0.001839")
+
+
+def test_the_whole_game_of_one_deck_is_worth_what_is_published() -> None:
+    """Both play by the cards, and take the pair cards of other split hands out of the shoe, and no other of theirs.
+
+    Each finds the play of a split hand in a way of its own, so the last two digits differ.
+    """
+    rules, aces = (PlayRules(RulesSubmission.default("blackjack", 1, resplits=more)) for more in (2, 0))
+    total = sum(rules.shoe)
+    worth = Fraction(0)
+    for up in range(VALUES):
+        shoe = without(rules.shoe, (up,))
+        worth += Fraction(rules.shoe[up], total) * _by_the_cards(Against(rules, up, shoe), Against(aces, up, shoe))
+    assert abs(worth - ONE_DECK_GAME) < Fraction(1, 10**5)
+
+
+def _by_the_cards(against: Against, of_aces: Against) -> Fraction:
+    """What the player wins on average; `of_aces` has the rules for a pair of aces."""
+    rules, size, shoe = against.rules, against.size, against.shoe
+    play = _ByTheCards(against)
+
+    def one_card(cards: Counts, others: Counts, form: Form) -> int:
+        return of_aces.stand(cards, others, form, True)
+
+    def played(cards: Counts, others: Counts, form: Form) -> int:
+        return play.worth(cards, others, True)
+
+    won = Fraction(0)
+    for first, second in combinations_with_replacement(range(VALUES), 2):
+        ways, cards = ways_of_two(shoe, first, second), plus(plus(NOTHING, first), second)
+        if not ways:
+            continue
+        best = Fraction(play.worth(cards, NOTHING, False), against.scale(size - 2))
+        if first == second:
+            one, worth = (of_aces, one_card) if first == ACE else (against, played)
+            best = max(best, Fraction(one.split(first, worth, (REAL, REAL)), one.scale(size - 2)))
+        best /= rules.unit
+        hole = blackjack_hole(against.up)
+        if hole is not None:
+            count, _ = best_count(cards)
+            best += Fraction(against.left(cards)[hole], size - 2) * rules.at_blackjack(count == 21, count)
+        won += ways * best
+    return won / (size * (size - 1))
+
+
+class _ByTheCards:
+    """The best play of every single hand, a pair not split again: the naive way, without cells."""
+
+    def __init__(self, against: Against) -> None:
+        self.against = against
+        self.kept: dict[tuple[Counts, Counts, bool], int] = {}
+
+    def worth(self, cards: Counts, others: Counts, split: bool) -> int:
+        key = cards, others, split
+        if key not in self.kept:
+            against = self.against
+            choices = [against.stand(cards, others, REAL, split)]
+            if best_count(cards)[0] < 21:
+                choices.append(against.after_draw(cards, others, REAL, lambda more: self.worth(more, others, split)))
+                if sum(cards) == 2:
+                    twice = Form(2, 2)
+                    choices.append(
+                        against.after_draw(cards, others, twice, lambda more: against.stand(more, others, twice, True))
+                    )
+            self.kept[key] = max(choices)
+        return self.kept[key]
 
 
 SHOE: Counts = (1, 0, 2, 0, 4, 0, 0, 6, 0, 8)
 """One ace, two 3s, four 5s, six 8s and eight tens: few enough to play out every sequence."""
-
-
-def _toy(up: int, resplits: int) -> Against:
-    rules = PlayRules(RulesSubmission.default("blackjack", 1, resplits=resplits))
-    rules.__dict__["shoe"] = plus(SHOE, up)
-    against = Against(rules, up)
-    assert against.shoe == SHOE
-    return against
 
 
 def _naive(up: int, most: int, left_wager: int) -> Fraction:
@@ -115,7 +178,7 @@ def _naive(up: int, most: int, left_wager: int) -> Fraction:
 def test_a_split_is_worth_what_playing_its_hands_one_by_one_gives(
     up: int, resplits: int, forms: tuple[Form, Form]
 ) -> None:
-    against = _toy(up, resplits)
+    against = Against(PlayRules(RulesSubmission.default("blackjack", 1, resplits=resplits)), up, SHOE)
 
     def worth(cards: Counts, others: Counts, form: Form) -> int:
         if best_count(cards)[0] >= 17:
@@ -131,37 +194,32 @@ def test_a_split_is_worth_what_playing_its_hands_one_by_one_gives(
 @pytest.mark.parametrize("h17", [False, True])
 def test_the_ways_in_which_the_dealer_can_end_are_all_ways(up: int, h17: bool) -> None:
     """Their chances and that of a Blackjack make exactly 1."""
-    against = Against(PlayRules(RulesSubmission.default("blackjack", 2), h17), up)
+    against = _against(up, 2, h17)
     assert sum(against.dealer(NOTHING)) == against.alive(NOTHING)
 
 
 def test_no_other_choice_for_one_count_is_better() -> None:
     """Six decks against a 10 and a 6: each choice to draw, to double or to surrender, turned round, wins less."""
-    for up in (SIX - 1, TEN):
-        play = Play(Against(PlayRules(RulesSubmission.default("blackjack", 6, resplits=0)), up))
-        best = against_up(play)
-        choices = play.choices[REAL]
+    for up in (SIX, TEN):
+        play = best_play(_against(up, 6, resplits=0))
+        best = won_by(play)
         turned = 0
-        for made in (choices.hit, choices.double, choices.surrender):
-            for cell, choice in list(made.items()):
-                if not 12 <= cell[1] <= 17 and cell not in {(False, 9), (False, 10), (False, 11), (True, 18)}:
-                    continue
-                made[cell] = not choice
-                play._kept.clear()
-                assert against_up(play) <= best, (up, cell)
-                made[cell] = choice
-                turned += 1
-        play._kept.clear()
-        assert against_up(play) == best
+        for made in ("hit", "double", "surrender"):
+            for cell, choice in getattr(play.choices[REAL], made).items():
+                if 12 <= cell[1] <= 17 or cell in {(False, 9), (False, 10), (False, 11), (True, 18)}:
+                    other = deepcopy(play.choices)
+                    getattr(other[REAL], made)[cell] = not choice
+                    assert won_by(Play(play.against, other, play.pairs)) <= best, (up, made, cell)
+                    turned += 1
         assert turned > 20
 
 
 def test_the_play_of_blackjack_is_the_one_that_everybody_knows() -> None:
-    play = Play(Against(PlayRules(RulesSubmission.default("blackjack", 6)), TEN))
+    play = best_play(_against(TEN, 6))
     hard = {total: play.choices[REAL].hit[False, total] for total in range(12, 18)}
     assert hard == {12: True, 13: True, 14: True, 15: True, 16: False, 17: False}
     assert {cell for cell, yes in play.choices[REAL].surrender.items() if yes} == {(False, 15), (False, 16)}
-    assert [value for value in range(VALUES) if play.split[value]] == [ACE, EIGHT]
+    assert [value for value in range(VALUES) if play.pairs.split[value]] == [ACE, EIGHT]
 
 
 def test_the_command_says_edge_and_play_and_refuses_switch() -> None:

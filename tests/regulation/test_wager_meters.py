@@ -41,7 +41,7 @@ def _pair(rank: int, view: View) -> bool:
     return view.first % 13 == view.second % 13 == rank
 
 
-def _declared(readings: MeterReadings | None) -> Wager:
+def _declared(readings: MeterReadings) -> Wager:
     return Wager(
         key=KEY,
         title="Pair Hunt",
@@ -126,7 +126,7 @@ def test_what_is_asked_is_asked_only_when_it_matters() -> None:
 def test_a_wager_that_leaves_nothing_open_shares_equally_and_gives_each_his_part(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setitem(WAGERS, KEY, _declared(None))
+    monkeypatch.setitem(WAGERS, KEY, _declared(MeterReadings()))
     assert won(settled(ACES, ACES)) == {1: (2_500_05, "meter"), 2: (2_500_05, "meter")}
     assert won(settled(KINGS, KINGS)) == {1: (500_01, "meter"), 2: (500_01, "meter")}
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
-import importlib
 import os
 import sys
 from collections.abc import MutableMapping, Sequence
@@ -14,11 +12,11 @@ from click.shell_completion import shell_complete
 
 from shoetool.cli import exits
 from shoetool.cli.commands import COMMANDS
-from shoetool.cli.endings import loading, tidy_end
+from shoetool.cli.endings import tidy_end
+from shoetool.cli.loaded_group import LoadedGroup
 from shoetool.cli.version import version
 
 COMPLETE_VARIABLE: Final = "_SHOETOOL_COMPLETE"
-_BY_NAME = {entry.name: entry for entry in COMMANDS}
 
 _ABOUT = """Prove what a dealing shoe dealt: watch it live, fetch its histories, replay and verify them.
 
@@ -31,36 +29,8 @@ Examples:
 """
 
 
-class ShoetoolGroup(click.Group):
-    """`shoetool`: commands come from the command table and are loaded when needed. `main` handles every error."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the command names in the order of the table."""
-        return [entry.name for entry in COMMANDS]
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Load one command from its module. None if there is no such command."""
-        entry = _BY_NAME.get(cmd_name)
-        if entry is None:
-            return None
-        with loading():
-            command: click.Command = importlib.import_module(f"shoetool.cli.{entry.module}").command
-        return command
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the command that the first word names. The usage error suggests a command that may be meant."""
-        name = args[0]
-        if not (name.startswith("-") or ctx.resilient_parsing) and self.get_command(ctx, name) is None:
-            near = difflib.get_close_matches(name, _BY_NAME, n=1)
-            ctx.fail(f"no such command {name!r}" + (f" (did you mean {near[0]}?)" if near else ""))
-        return super().resolve_command(ctx, args)
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """List the commands from the table alone, so that `--help` loads none of them."""
-        with formatter.section("Commands"):
-            formatter.write_dl([(entry.name, entry.line) for entry in COMMANDS])
+class ShoetoolGroup(LoadedGroup):
+    """`shoetool`: its commands are those of the command table. `main` handles every error."""
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Print the exit codes, from the same table that the program uses."""
@@ -111,7 +81,11 @@ def _complete(program: click.Command, name: str) -> None:
 def build() -> ShoetoolGroup:
     """Return the program as a click group. Tests run it in process with click's CliRunner."""
     group = ShoetoolGroup(
-        name="shoetool", help=_ABOUT, context_settings={"help_option_names": ["-h", "--help"]}, no_args_is_help=True
+        name="shoetool",
+        table=COMMANDS,
+        help=_ABOUT,
+        context_settings={"help_option_names": ["-h", "--help"]},
+        no_args_is_help=True,
     )
     return click.option(
         "--version",

@@ -61,8 +61,8 @@ def command(decks: int, h17: bool, game: str, as_json: bool) -> None:
     where the reader, or the hole card, has shown that he has no Blackjack.
     """
     shoe = Shoe.of(known_game(game), decks)
-    by_up = dealer_by_up_card(shoe.values, h17)
-    whole = any_up_card(shoe.values, by_up)
+    by_up = dealer_by_up_card(shoe.counts, h17)
+    whole = any_up_card(shoe.counts, by_up)
     if as_json:
         emit("odds", {"dealer": dealer_document(game, decks, h17, by_up, whole)})
         return

@@ -13,8 +13,9 @@ from collections.abc import Callable
 from math import comb, perm
 from operator import add, sub
 
-from shoetool.odds.draws import NOTHING, Counts, best_count, blackjack_hole, dealer_draws, plus
+from shoetool.odds.draws import blackjack_hole, dealer_draws
 from shoetool.odds.play_rules import Form, PlayRules, Standing
+from shoetool.odds.shoe import NOTHING, Counts, best_count, plus
 
 Worth = Callable[[Counts, Counts, Form], int]
 """(cards of a split hand, other cards that left the shoe, form): what the hand is worth as it is played on."""
@@ -23,12 +24,15 @@ _MOST_CARDS = 21
 
 
 class Against:
-    """The worth of hands against the up card `up`, a value 0 to 9, in a round of these rules."""
+    """The worth of hands against the up card `up`, a value 0 to 9, in a round of these rules.
 
-    def __init__(self, rules: PlayRules, up: int) -> None:
+    shoe: the cards that the round goes on with, the up card not among them.
+    """
+
+    def __init__(self, rules: PlayRules, up: int, shoe: Counts) -> None:
         self.rules = rules
         self.up = up
-        self.shoe = plus(rules.shoe, up, -1)
+        self.shoe = shoe
         self.size = sum(self.shoe)
         self._draws = dealer_draws(up, rules.h17)
         self._hole = blackjack_hole(up)
@@ -140,21 +144,20 @@ class Against:
             )
 
         total = 0
+        left, right = forms
         for hands, resolved, paths in _ends(self.rules.max_hands):
             more = hands - 2
             chance = paths * perm(pairs_left, more) if more <= pairs_left else 0
             if not chance:
                 continue
             opened = hands - resolved
-            left, right = forms
-            first_resolved = resolved > 0
-            if resolved:
+            if resolved:  # the hand on the left gets its second card first
                 total += chance * given(more, resolved - 1, False, left)
                 total += chance * (resolved - 1) * given(more, resolved - 1, False, right)
-            if opened:
-                first = 0 if first_resolved else 1
-                total += chance * first * given(more, resolved, True, left)
-                total += chance * (opened - first) * given(more, resolved, True, right)
+            else:
+                total += chance * given(more, 0, True, left)
+                opened -= 1
+            total += chance * opened * given(more, resolved, True, right)
         return total
 
 

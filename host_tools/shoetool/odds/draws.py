@@ -1,7 +1,4 @@
-"""How a dealer's hand can end: every set of cards that finishes it, and in how many orders they can come.
-
-The cards are counted by value: index 0 is the ace, 1 to 8 are 2 to 9, and 9 is every ten-count card.
-"""
+"""How a dealer's hand can end: every set of cards that finishes it, and in how many orders they can come."""
 
 from __future__ import annotations
 
@@ -10,31 +7,11 @@ from functools import cache
 from math import perm
 from typing import Final
 
+from shoetool.odds.shoe import ACE, NOTHING, TEN, VALUES, Counts, best_count, plus
 from shoetool.rules.hands import STANDS_ON
 
-Counts = tuple[int, ...]
-"""Ten numbers: how many cards there are of each value."""
-
-VALUES: Final = 10
-ACE: Final = 0
-TEN: Final = 9
-NOTHING: Final[Counts] = (0,) * VALUES
-"""No cards."""
 FINALS: Final = tuple(range(STANDS_ON, 27))
 """The counts with which a dealer's hand can end, a Blackjack not among them; 26 is 16 and a ten-count card."""
-
-
-@cache
-def best_count(cards: Counts) -> tuple[int, bool]:
-    """Return the best count of the cards, and whether an ace in it counts 11 (633a.3(e)(3))."""
-    hard = sum((value + 1) * number for value, number in enumerate(cards))
-    soft = cards[ACE] > 0 and hard <= 11
-    return hard + 10 * soft, soft
-
-
-def plus(cards: Counts, value: int, number: int = 1) -> Counts:
-    """The cards and `number` more of this value."""
-    return (*cards[:value], cards[value] + number, *cards[value + 1 :])
 
 
 def blackjack_hole(up: int) -> int | None:
@@ -99,7 +76,7 @@ class DealerDraws:
         """How many ordered draws of `longest` cards from this shoe end the hand with each count of `FINALS`.
 
         Divided by perm(cards in the shoe, longest) that is the probability of this count and no Blackjack. The up card
-        is not in the shoe any more.
+        is not in the shoe any more, and at least `longest` cards are.
         """
         products = [1]
         push = products.append

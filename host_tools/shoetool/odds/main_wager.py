@@ -8,9 +8,11 @@ from itertools import combinations_with_replacement
 
 from shoetool.model.errors import BadInput
 from shoetool.odds.against import Against
-from shoetool.odds.draws import NOTHING, VALUES, best_count, blackjack_hole, plus
+from shoetool.odds.best_play import best_play, ways_of_two
+from shoetool.odds.draws import blackjack_hole
+from shoetool.odds.play import Play
 from shoetool.odds.play_rules import PlayRules
-from shoetool.odds.strategy import Play
+from shoetool.odds.shoe import NOTHING, VALUES, best_count, plus, without
 from shoetool.rules.submission.rules import RulesSubmission
 
 
@@ -28,28 +30,26 @@ def main_odds(submission: RulesSubmission, h17: bool = False) -> MainOdds:
     rules = PlayRules(submission, h17)
     if rules.game.facts.hands > 1:
         raise BadInput(f"the main wager of {rules.game.title} is not computed yet: two hands may exchange cards")
-    plays = tuple(Play(Against(rules, up)) for up in range(VALUES))
+    plays = tuple(best_play(Against(rules, up, without(rules.shoe, (up,)))) for up in range(VALUES))
     total = sum(rules.shoe)
-    won = sum((Fraction(rules.shoe[play.against.up], total) * against_up(play) for play in plays), Fraction(0))
+    won = sum((Fraction(rules.shoe[play.against.up], total) * won_by(play) for play in plays), Fraction(0))
     return MainOdds(rules, -won, plays)
 
 
-def against_up(play: Play) -> Fraction:
-    """What a unit wagered wins against this up card, on average."""
+def won_by(play: Play) -> Fraction:
+    """What a unit wagered wins on average against the up card of this play."""
     against, rules = play.against, play.rules
     shoe, size = against.shoe, against.size
     hole = blackjack_hole(against.up)
     alive = 0
-    lost = Fraction(0)
+    at_blackjack = Fraction(0)
     for first, second in combinations_with_replacement(range(VALUES), 2):
-        ways = shoe[first] * (shoe[first] - 1) if first == second else 2 * shoe[first] * shoe[second]
-        if ways <= 0:
+        ways = ways_of_two(shoe, first, second)
+        if not ways:
             continue
         cards = plus(plus(NOTHING, first), second)
         alive += ways * play.of_two(cards)
         if hole is not None:
             count, _ = best_count(cards)
-            holes = shoe[hole] - cards[hole]
-            lost += ways * holes * rules.at_blackjack(count == 21, count)
-    won = Fraction(alive, against.scale(size) * rules.unit)
-    return won + lost / (size * (size - 1) * (size - 2))
+            at_blackjack += ways * (shoe[hole] - cards[hole]) * rules.at_blackjack(count == 21, count)
+    return Fraction(alive, against.scale(size) * rules.unit) + at_blackjack / (size * (size - 1) * (size - 2))

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from itertools import combinations_with_replacement, product
 from typing import Final, NamedTuple
 
-from shoetool.odds.draws import ACE, FINALS, TEN, VALUES, Counts
+from shoetool.odds.draws import FINALS
+from shoetool.odds.shoe import ACE, TEN, VALUES, Counts, Shoe
 from shoetool.rules.games import GAMES, Game
 from shoetool.rules.games.settling import MainOutcome, Showdown
 from shoetool.rules.paytable import Paytable, paytable
@@ -37,30 +37,20 @@ class Standing(NamedTuple):
     switched: bool = False
 
 
-@dataclass(frozen=True)
 class PlayRules:
     """The play of one table.
 
-    shoe: how many cards of each value a round is dealt from. h17: whether the dealer draws to a soft 17. `unit` is the
-    number by which every payoff is a whole number of parts of the wager.
+    submission: its rules submission. h17: whether the dealer draws to a soft 17. shoe: how many cards of each value a
+    round is dealt from, those of one side of a double shoe.
     """
 
-    submission: RulesSubmission
-    h17: bool = False
-    _ratios: dict[Standing, tuple[Fraction, ...]] = field(default_factory=dict)
-
-    @property
-    def game(self) -> Game:
-        """The game's declaration."""
-        return GAMES[self.submission.game]
-
-    @cached_property
-    def shoe(self) -> Counts:
-        """The cards that a round is dealt from, by value: one side of a double shoe."""
-        copies = [0] * VALUES
-        for card in self.game.deck:
-            copies[min(card % 13, TEN)] += self.submission.copies
-        return tuple(copies)
+    def __init__(self, submission: RulesSubmission, h17: bool = False) -> None:
+        self.submission = submission
+        self.h17 = h17
+        self.game: Game = GAMES[submission.game]
+        self.shoe = Shoe(submission.copies, self.game.deck).counts
+        self._main = paytable("main", "", submission.decks, submission.game)
+        self._ratios: dict[Standing, tuple[Fraction, ...]] = {}
 
     @property
     def max_hands(self) -> int:
@@ -145,10 +135,6 @@ class PlayRules:
                 hard = sum(values) + size
                 if hard == 21 or (hard == 11 and ACE in values):
                     yield tuple(values.count(value) for value in range(VALUES))
-
-    @cached_property
-    def _main(self) -> Paytable:
-        return paytable("main", "", self.submission.decks, self.submission.game)
 
     @cached_property
     def _bonus(self) -> Paytable:

@@ -1,23 +1,30 @@
-"""A full shoe by its cards, and the arithmetic of drawing from it without replacement."""
+"""A full shoe by the values of its cards, and what a hand of such cards counts.
+
+Odds look at values alone where the rules do: place 0 is the ace, 1 to 8 are 2 to 9, and 9 is every ten-count card.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
-from shoetool.model.cards import VALUES
+from shoetool.model.cards import VALUES as VALUE_OF
 from shoetool.model.errors import BadInput
 from shoetool.rules.games import GAMES
 
 MOST_DECKS: Final = 64
 """More decks than any shoe holds: a larger number is a typing mistake."""
 
-ACE_VALUE: Final = 0
-TEN_VALUE: Final = 9
+Counts = tuple[int, ...]
+"""How many cards there are of each value: ten numbers."""
 
-Values = tuple[int, ...]
-"""How many cards of each count are left: ten numbers, for the ace, 2 to 9, and all that count 10."""
+VALUES: Final = 10
+ACE: Final = 0
+TEN: Final = 9
+NOTHING: Final[Counts] = (0,) * VALUES
+"""No cards."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,35 +45,31 @@ class Shoe:
         return cls(decks, GAMES[game].deck)
 
     @property
-    def cards(self) -> int:
-        """How many cards the shoe holds."""
-        return self.decks * len(self.deck)
-
-    @property
-    def values(self) -> Values:
-        """How many cards of each count the full shoe holds."""
-        counts = [0] * 10
+    def counts(self) -> Counts:
+        """How many cards of each value the full shoe holds."""
+        counts = [0] * VALUES
         for card in self.deck:
-            counts[VALUES[card] - 1] += self.decks
+            counts[VALUE_OF[card] - 1] += self.decks
         return tuple(counts)
 
 
-def without(values: Values, taken: Iterable[int]) -> Values:
-    """What is left of `values` when these places of it (0 for an ace, 9 for a ten-value card) are each taken once.
+def plus(cards: Counts, value: int, number: int = 1) -> Counts:
+    """The cards and `number` more of this value."""
+    return (*cards[:value], cards[value] + number, *cards[value + 1 :])
 
-    ValueError when there is no such card.
-    """
-    left = list(values)
+
+def without(cards: Counts, taken: Iterable[int]) -> Counts:
+    """What is left of the cards when one of each of these values is taken. ValueError when there is no such card."""
     for value in taken:
-        left[value] -= 1
-        if left[value] < 0:
+        if not cards[value]:
             raise ValueError(f"no card that counts {value + 1} is left")
-    return tuple(left)
+        cards = plus(cards, value, -1)
+    return cards
 
 
-def falling(number: int, times: int) -> int:
-    """In how many ways `times` cards come in sequence out of `number`: n (n - 1) ... ; 0 when there are too few."""
-    product = 1
-    for step in range(times):
-        product *= number - step
-    return product if times <= number else 0
+@cache
+def best_count(cards: Counts) -> tuple[int, bool]:
+    """Return the best count of the cards, and whether an ace in it counts 11 (633a.3(e)(3))."""
+    hard = sum((value + 1) * number for value, number in enumerate(cards))
+    soft = cards[ACE] > 0 and hard <= 11
+    return hard + 10 * soft, soft

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from shoetool.odds.dealer import BLACKJACK, BUST, after_reader
 from shoetool.odds.figures import decimal
-from shoetool.odds.shoe import ACE_VALUE, TEN_VALUE
+from shoetool.odds.shoe import ACE, TEN
 from shoetool.report.text_tables import headed
 from shoetool.rules.games import GAMES
 
@@ -23,8 +23,8 @@ Results = Mapping[int, Fraction]
 
 
 def up_name(up: int) -> str:
-    """The name of an up card by its place: `A`, `2` .. `9`, or `10` for every card that counts 10."""
-    return "A" if up == ACE_VALUE else str(up + 1)
+    """The name of an up card by its value: `A`, `2` .. `9`, or `10` for every card that counts 10."""
+    return "A" if up == ACE else str(up + 1)
 
 
 def named(results: Results) -> dict[str, Fraction]:
@@ -50,7 +50,7 @@ def dealer_tables(
     yield Text()
     yield Text("After the reader: no Blackjack", style="bold")
     left = [one for one in _SHOWN if one != "Blackjack"]
-    yield _table({up_name(up): after_reader(by_up[up]) for up in (TEN_VALUE, ACE_VALUE)}, left)
+    yield _table({up_name(up): after_reader(by_up[up]) for up in (TEN, ACE)}, left)
     yield Text("Other up cards have no Blackjack.", style="dim")
 
 

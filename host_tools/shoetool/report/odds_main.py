@@ -8,11 +8,11 @@ from typing import Any, Final
 from rich.table import Table
 from rich.text import Text
 
-from shoetool.odds.draws import ACE, TEN
 from shoetool.odds.figures import decimal
 from shoetool.odds.main_wager import MainOdds
+from shoetool.odds.play import Cell, Play
 from shoetool.odds.play_rules import LAMMER, REAL, Form
-from shoetool.odds.strategy import Cell, Play
+from shoetool.odds.shoe import ACE, TEN
 from shoetool.report.odds_dealer import exact, up_name
 from shoetool.report.text_tables import headed
 
@@ -85,7 +85,7 @@ def _choice(play: Play, form: Form, cell: Cell) -> str:
 
 
 def _pair(play: Play, value: int) -> str:
-    return "P" if play.split[value] else "R" if play.pairs_given_up[value] else "-"
+    return "P" if play.pairs.split[value] else "R" if play.pairs.given_up[value] else "-"
 
 
 def main_document(odds: MainOdds) -> dict[str, Any]:

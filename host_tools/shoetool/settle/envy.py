@@ -16,7 +16,7 @@ from shoetool.rules.odds import Odds
 from shoetool.rules.paytable import Row
 from shoetool.rules.round import Box, Line, Stage, TableRound
 from shoetool.rules.wagers import View
-from shoetool.rules.wagers.choice import Choice
+from shoetool.rules.wagers.choice import word_of
 from shoetool.rules.wagers.progressive import ENVY, Envy
 from shoetool.settle.bonus import player_of
 from shoetool.settle.offer import Offer
@@ -44,12 +44,12 @@ def envy_lines(terms: Terms, table_round: TableRound) -> list[Line]:
 
 def _of_wager(terms: Terms, table_round: TableRound, offer: Offer, envy: Envy) -> Iterator[Line]:
     bet = [box for box in reversed(table_round.boxes) if offer.key in box.side and box.initial]
-    only_bet = _word(terms, envy.holder) == "wager"
+    only_bet = word_of(envy.holder, terms.rules) == "wager"
     holders = list(_holders(terms, table_round, offer, only_bet))
     if not holders:
         return
-    by_box = _word(terms, envy.boxes) == "box"
-    own = _word(terms, envy.goes_to) == "own"
+    by_box = word_of(envy.boxes, terms.rules) == "box"
+    own = word_of(envy.goes_to, terms.rules) == "own"
     served: set[str | int] = set()
     for box in bet:
         who = _who(box, by_box)
@@ -78,7 +78,7 @@ def _holders(terms: Terms, table_round: TableRound, offer: Offer, only_bet: bool
 def _line(terms: Terms, box: Box, offer: Offer, envy: Envy, holders: list[_Holder]) -> Line:
     staked = box.side[offer.key]
     amounts = [_amount(terms, envy, one.row, staked) for one in holders]
-    limited = offer.most_envy and _word(terms, envy.most) != "hand"
+    limited = offer.most_envy and word_of(envy.most, terms.rules) != "hand"
     won = max(amounts) if limited else sum(amounts)
     hands = " and ".join(f"position {one.box.position} has {one.row.outcome}" for one in holders)
     most = ", of which the largest is paid" if limited and len(holders) > 1 else ""
@@ -92,13 +92,9 @@ def _line(terms: Terms, box: Box, offer: Offer, envy: Envy, holders: list[_Holde
 
 def _amount(terms: Terms, envy: Envy, row: Row, staked: int) -> int:
     amount = row.envy_for(staked)
-    if _word(terms, envy.amount) == "scaled" and staked < envy.scaled_from:
+    if word_of(envy.amount, terms.rules) == "scaled" and staked < envy.scaled_from:
         return amount * staked // envy.scaled_from
     return amount
-
-
-def _word(terms: Terms, choice: Choice | None) -> str:
-    return "" if choice is None else choice.of(terms.rules)
 
 
 def _who(box: Box, by_box: bool) -> str | int:

@@ -18,7 +18,7 @@ from shoetool.rules.round import Line, Stage, TableRound
 from shoetool.rules.rule_error import RuleError
 from shoetool.rules.submission.rules import RulesSubmission
 from shoetool.rules.wagers.catalogue import meter_rule, meter_title
-from shoetool.rules.wagers.choice import Choice
+from shoetool.rules.wagers.choice import Choice, word_of
 from shoetool.rules.wagers.progressive import MeterRule
 from shoetool.settle.entry import Entry
 
@@ -76,7 +76,7 @@ def _share(rule: MeterRule, sharing: Sequence[Entry], shown: int, reset: int | N
     """
     whole = [entry for entry in sharing if entry.result.meter_share == 1]
     times = 1 if whole else 0
-    if len(whole) > 1 and _word(rule, "sharing", rules) == "in_turn":
+    if len(whole) > 1 and _word(rule.readings.sharing, rules) == "in_turn":
         times = len(whole)
         _in_turn(rule, whole, shown, reset)
     elif whole:
@@ -84,10 +84,10 @@ def _share(rule: MeterRule, sharing: Sequence[Entry], shown: int, reset: int | N
     for share in sorted({entry.result.meter_share for entry in sharing} - {Fraction(1)}):
         part = [entry for entry in sharing if entry.result.meter_share == share]
         base = shown
-        if whole and _word(rule, "together", rules) == "of_reset":
+        if whole and _word(rule.readings.together, rules) == "of_reset":
             base = shown if reset is None else reset
         amount = int(share * base)
-        if len(part) > 1 and _word(rule, "sharing_parts", rules) == "each_tier":
+        if len(part) > 1 and _word(rule.readings.sharing_parts, rules) == "each_tier":
             _split(rule, part, amount, base)
         else:
             for entry in part:
@@ -98,13 +98,10 @@ def _share(rule: MeterRule, sharing: Sequence[Entry], shown: int, reset: int | N
     return times
 
 
-def _word(rule: MeterRule, name: str, rules: RulesSubmission) -> str:
+def _word(choice: Choice | None, rules: RulesSubmission) -> str:
     """What the house chose of one reading; "" for a wager that leaves nothing open. RuleError for one still asked."""
-    choice: Choice | None = None if rule.readings is None else getattr(rule.readings, name)
-    if choice is None:
-        return ""
-    word: str = choice.of(rules)
-    if not word:
+    word = word_of(choice, rules)
+    if choice is not None and not word:
         words = " or ".join(f'"{one}"' for one in choice.words)
         text = f"the chapter does not say this: {choice.meaning}; write {choice.key} = {words} in the rules submission"
         raise RuleError(choice.clause, text)
@@ -119,21 +116,20 @@ def _split(rule: MeterRule, winners: Sequence[Entry], amount: int, shown: int) -
     for entry in winners:
         entry.meter = amount * entry.staked // staked if rule.by_wager else amount // len(winners)
         if len(winners) > 1:
-            clause = rule.shared or _clause(rule, "sharing")
+            clause = rule.shared or _sharing_clause(rule)
             entry.note(clause, f"{len(winners)} winners share {of}the meter's ${dollars(shown)} {how}")
 
 
 def _in_turn(rule: MeterRule, winners: Sequence[Entry], shown: int, reset: int | None) -> None:
     """The first one settled wins the meter as it stood, each one after it the amount that it was set back to."""
-    clause = _clause(rule, "sharing")
+    clause = _sharing_clause(rule)
     for number, entry in enumerate(winners):
         entry.meter = shown if not number or reset is None else reset
         entry.note(clause, f"winner {number + 1} of {len(winners)} in the order of settling")
 
 
-def _clause(rule: MeterRule, name: str) -> str:
-    choice: Choice | None = None if rule.readings is None else getattr(rule.readings, name)
-    return rule.clause if choice is None else choice.clause
+def _sharing_clause(rule: MeterRule) -> str:
+    return rule.clause if rule.readings.sharing is None else rule.readings.sharing.clause
 
 
 def _keep_out_of_tray(rule: MeterRule, entry: Entry, shown: int) -> None:

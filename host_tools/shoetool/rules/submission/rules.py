@@ -14,6 +14,7 @@ from shoetool.rules.games import GAMES
 from shoetool.rules.paytable import paytable
 from shoetool.rules.printed_meter import meter_key, wager_of_meter
 from shoetool.rules.wagers.catalogue import CHOICES, WAGERS
+from shoetool.rules.wagers.choice import word_of
 
 SHOES: Final = ("single", "double", "hand")
 SHUFFLERS: Final = ("none", "automatic", "continuous")
@@ -172,8 +173,7 @@ def printed_meters(rules: RulesSubmission) -> dict[str, Meter]:
         except BadInput:
             continue  # what is wrong with the choice is reported where submissions are checked
         rule = WAGERS[key].meter
-        secondary = None if rule is None or rule.readings is None else rule.readings.secondary
-        shown = secondary is not None and secondary.of(rules) == "display"
+        shown = rule is not None and word_of(rule.readings.secondary, rules) == "display"
         for meter in table.meters:
             rate, reserve = (meter.shown + meter.hidden, Fraction(0)) if shown else (meter.shown, meter.hidden)
             amounts = meter.start(offer.minimum), meter.reset(offer.minimum)

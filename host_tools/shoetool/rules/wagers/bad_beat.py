@@ -7,8 +7,10 @@ from typing import Final
 from shoetool.rules.hands import best_total
 from shoetool.rules.round import Stage
 
+from .choice import Choice
+from .progressive import MeterRule
 from .view import View
-from .wager import ON_THE_FIRST_HAND, Bonus, Choice, MeterRule, Outcome, Predicate, Wager, at_dealer_blackjack
+from .wager import ON_THE_FIRST_HAND, Bonus, Outcome, Predicate, Wager, at_dealer_blackjack
 
 _KEY: Final = "bad_beat"
 _SPLIT: Final = Choice(

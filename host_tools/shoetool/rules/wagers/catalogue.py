@@ -10,7 +10,7 @@ from typing import Final
 
 from shoetool.rules.paytable import paytables
 from shoetool.rules.printed_meter import wager_of_meter
-from shoetool.rules.wagers.wager import MeterRule
+from shoetool.rules.wagers.progressive import MeterRule
 
 from .bad_beat import BAD_BEAT
 from .hit_and_run import HIT_AND_RUN

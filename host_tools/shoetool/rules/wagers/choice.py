@@ -28,3 +28,11 @@ class Choice:
         if self.asked:
             return rules.choices.get(self.key, "")
         return rules.choices.get(self.key, self.words[0] if self.words else Fraction(1))
+
+
+def word_of(choice: Choice | None, rules: Choices) -> str:
+    """The word that this rules submission chose; "" where there is no choice, or where it must still be made."""
+    if choice is None:
+        return ""
+    word: str = choice.of(rules)
+    return word

@@ -6,7 +6,8 @@ from typing import Final
 
 from shoetool.rules.round import Stage
 
-from .wager import AT_EACH_POSITION, ON_THE_FIRST_HAND, MeterRule, Outcome, Predicate, Wager, at_dealer_blackjack
+from .progressive import AT_EACH_POSITION, MeterRule
+from .wager import ON_THE_FIRST_HAND, Outcome, Predicate, Wager, at_dealer_blackjack
 
 
 def _dealer_cards(count: int) -> Predicate:

@@ -6,9 +6,10 @@ from typing import Final
 
 from shoetool.rules.round import Stage
 
+from .choice import Choice
 from .two_cards import ACE_RANK, KING_RANK, pair, ranks, suited
 from .view import TEN_OR_ACE, View
-from .wager import Choice, InSwitch, Outcome, Press, Wager, Wait
+from .wager import InSwitch, Outcome, Press, Wager, Wait
 
 _ACE_BESIDE: Final = {"both": (1, KING_RANK), "high": (KING_RANK,), "low": (1,)}
 """Ranks that the ace is next to, by setting: the 2, the king, or both (reading 18)."""

@@ -77,7 +77,7 @@ class MeterRule:
     by_wager: bool = False
     tenth_from_house: bool = False
     apart: str = ""
-    readings: MeterReadings | None = None
+    readings: MeterReadings = MeterReadings()
 
 
 AT_EACH_POSITION = (

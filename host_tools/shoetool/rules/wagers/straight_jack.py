@@ -8,8 +8,10 @@ from typing import Final
 from shoetool.model.cards import SUITS, total
 from shoetool.rules.round import Hand, Stage
 
+from .choice import Choice
+from .progressive import AT_EACH_POSITION, MeterRule
 from .view import View
-from .wager import AT_EACH_POSITION, Choice, InSwitch, MeterRule, Outcome, Predicate, Wager, Wait
+from .wager import InSwitch, Outcome, Predicate, Wager, Wait
 
 _SPLIT: Final = Choice(
     "straight_jack_split",

@@ -6,9 +6,10 @@ from typing import Final
 
 from shoetool.rules.round import Stage
 
+from .choice import Choice
 from .two_cards import pair
 from .view import View
-from .wager import ON_THE_FIRST_HAND, Choice, Outcome, Predicate, Wager
+from .wager import ON_THE_FIRST_HAND, Outcome, Predicate, Wager
 
 _ACE: Final = Choice("in_between_ace", "633a.7(g)(3)(i)", "the ace's end of the ranks (reading 7)", ("high", "low"))
 

@@ -15,10 +15,8 @@ from shoetool.rules.games import GAMES
 from shoetool.rules.paytable import Paytable, paytables
 from shoetool.rules.round import Stage
 
-from .choice import Choice as Choice
-from .progressive import AT_EACH_POSITION as AT_EACH_POSITION
-from .progressive import Envy
-from .progressive import MeterRule as MeterRule
+from .choice import Choice
+from .progressive import Envy, MeterRule
 from .view import Choices, View
 
 Subject = Literal[
@@ -165,7 +163,7 @@ class Wager:
         """How the house reads its clauses, and those of its meters and its envy bonus."""
         found = self.choices
         found += tuple(choice for choice in (self.to_one, self.beside_sum) if choice is not None)
-        if self.meter is not None and self.meter.readings is not None:
+        if self.meter is not None:
             found += self.meter.readings.choices()
         return found + (self.envy.choices() if self.envy is not None else ())
 

@@ -18,10 +18,10 @@ def check_payments(facts: Facts, settlement: Settlement, paid: tuple[Paid, ...])
     unknown = unknown_meters(settlement, facts.entry.meters)
     sums = facts.unpicked and any(one.wager is None for one in paid)
     if unknown or sums:
-        won = title_of(wager_of_meter(unknown[0])) if unknown else ""
-        text = f"{won} won from its meter, and the record does not give the meter"
-        if sums:
-            text = "the record gives sums of what was paid, and not what the progressive system picked"
+        text = "the record gives sums of what was paid, and not what the progressive system picked"
+        if not sums:
+            won = title_of(wager_of_meter(unknown[0]))
+            text = f"{won} won from its meter, and the record does not give the meter"
         facts.add(reg.UNSETTLED, f"{text}; the payments of this round are not judged.", verdict=CANNOT_TELL)
         return
     paid = tuple(one for one in paid if one.wager not in facts.unpicked)

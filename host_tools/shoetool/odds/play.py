@@ -1,0 +1,102 @@
+"""Play by the count of a hand, whether it is soft, and the up card: what each hand is worth under such choices."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from shoetool.odds.against import Against, together
+from shoetool.odds.play_rules import LAMMER, REAL, Form
+from shoetool.odds.shoe import NOTHING, Counts, best_count
+
+Cell = tuple[bool, int]
+"""(soft, count): all hands for which there is one choice."""
+
+
+@dataclass
+class Choices:
+    """The choices for hands of one form against one up card."""
+
+    hit: dict[Cell, bool] = field(default_factory=dict)
+    double: dict[Cell, bool] = field(default_factory=dict)
+    rescue: dict[Cell, bool] = field(default_factory=dict)
+    surrender: dict[Cell, bool] = field(default_factory=dict)
+
+
+@dataclass
+class Pairs:
+    """The choices for pairs, by value: which are split, and which are surrendered."""
+
+    split: dict[int, bool] = field(default_factory=dict)
+    given_up: dict[int, bool] = field(default_factory=dict)
+
+
+class Play:
+    """The worth of every hand against one up card, played by these choices; `Against` says in which unit.
+
+    choices: by form. They must not change any more once a hand's worth was asked for: it is kept.
+    """
+
+    def __init__(self, against: Against, choices: dict[Form, Choices], pairs: Pairs) -> None:
+        self.against = against
+        self.rules = against.rules
+        self.choices = choices
+        self.pairs = pairs
+        self._kept: dict[tuple[Counts, Counts, Form, bool], int] = {}
+
+    def worth(self, cards: Counts, others: Counts, form: Form, plain: bool) -> int:
+        """The worth of a hand that is played on by the choices; see `Against` for the unit. A pair is not split here.
+
+        plain: the hand comes from a split.
+        """
+        key = cards, others, form, plain
+        found = self._kept.get(key)
+        if found is None:
+            found = self._kept[key] = self._worth(cards, others, form, plain)
+        return found
+
+    def of_two(self, cards: Counts) -> int:
+        """The worth of a hand as dealt, with every choice that it has."""
+        value = pair_of(cards)
+        if value is not None and self.pairs.split.get(value):
+            return self.apart(value)
+        if value is not None and self.pairs.given_up.get(value):
+            return self.against.given_up(cards)
+        return self.worth(cards, NOTHING, REAL, False)
+
+    def _worth(self, cards: Counts, others: Counts, form: Form, plain: bool) -> int:
+        against, choices = self.against, self.choices[form]
+        count, soft = best_count(cards)
+        cell, number = (soft, count), sum(cards)
+        if count == 21:
+            return against.stand(cards, others, form, plain)
+        if number == 2 and not plain and pair_of(cards) is None and choices.surrender.get(cell):
+            return against.given_up(together(cards, others))
+        if choices.double.get(cell) and self.rules.may_double(number):
+            return doubled(against, cards, others, form, choices)
+        if not choices.hit[cell]:
+            return against.stand(cards, others, form, plain)
+        return against.after_draw(cards, others, form, lambda more: self.worth(more, others, form, plain))
+
+    def apart(self, value: int) -> int:
+        """The worth of this pair when it is split: of one real wager and a lammer, or of two real ones."""
+        forms = (REAL, LAMMER if self.rules.free_split(value) else REAL)
+        return self.against.split(value, lambda cards, others, form: self.worth(cards, others, form, True), forms)
+
+
+def pair_of(cards: Counts) -> int | None:
+    """The value of a pair; None for other hands."""
+    return next((value for value, number in enumerate(cards) if number == 2), None) if sum(cards) == 2 else None
+
+
+def doubled(against: Against, cards: Counts, others: Counts, form: Form, choices: Choices) -> int:
+    """The worth of a hand that is doubled, and taken back where the choices say so (635a.10(d))."""
+    count, soft = best_count(cards)
+    twice = against.rules.doubled(form, count, soft, sum(cards))
+
+    def then(more: Counts) -> int:
+        total, soft_now = best_count(more)
+        if choices.rescue.get((soft_now, total)):
+            return against.bust(together(more, others), form)  # the double comes back, the original wager is lost
+        return against.stand(more, others, twice, True)
+
+    return against.after_draw(cards, others, twice, then)
