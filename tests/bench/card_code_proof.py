@@ -245,11 +245,7 @@ def refused_module() -> str:
         '"""Cells that a pass may show of more than one card: tests/bench/card_code_proof.py --write finds them, by '
         "exhaustion.\n\nREFUSED has frames of 25 cells, and those of 26 with a wrong one; FORGED whole codes with the "
         'place of a hidden mark:\nplace << 24 | code. CARD_CODE.md has the rules.\n"""\n\nfrom array import array\n\n'
-        "from shoe.compat import micropython, ptr32\n\n\n"
-        "@micropython.viper\ndef listed(numbers: ptr32, count: int, one: int) -> int:  # pyright: ignore\n"
-        '    """Return 1 when `one` is among the first `count` of `numbers`."""\n'
-        "    i = 0\n    while i < count:\n        if int(numbers[i]) == one:\n            return 1\n"
-        "        i += 1\n    return 0\n\n\n# fmt: off\n"
+        "# fmt: off\n"
         f'REFUSED = array("i", (\n{listed(refused)}\n))\nFORGED = array("i", (\n{listed(forged)}\n))\n'
     )
 

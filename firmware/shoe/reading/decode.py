@@ -7,7 +7,7 @@ place of the card's edge may only say no. Unreadable is an answer, a guess is no
 
 from shoe.compat import const
 from shoe.reading.card_code import CELLS, COVER_CARD, FIRST_BATCH, FIRST_TEST_CARD, LAST_BATCH
-from shoe.reading.refused_frames import FORGED, REFUSED, listed
+from shoe.reading.refused_frames import FORGED, REFUSED
 from shoe.reading.track import DOWN
 from shoe.reading.widths import (
     ALIKE,
@@ -15,7 +15,7 @@ from shoe.reading.widths import (
     EVEN,
     FAST,
     LONG,
-    LONGS,
+    LONG_PLACE,
     ODD,
     PLACE,
     SPACES,
@@ -30,7 +30,7 @@ from shoe.reading.widths import (
     scan,
     shortest_cell,
 )
-from shoe.reading.words import FOUND, OTHER, PLACES, WORD, WRONG, explain, named, near
+from shoe.reading.words import FOUND, OTHER, PLACES, WORD, WRONG, explain, listed, named, near
 from shoe.wire_table import (
     PASS_BLOCKED,
     PASS_CARD,
@@ -163,10 +163,10 @@ class CellReader:
         """
         even = WIDTHS[EVEN]
         last = WIDTHS[PLACE] if even else 0
-        if last or WIDTHS[LONGS]:
+        if last or WIDTHS[LONG_PLACE]:
             code = frame >> 1 & 0xFFFFFF
             count = len(FORGED)
-            if listed(FORGED, count, last << 24 | code) or listed(FORGED, count, WIDTHS[LONGS] << 24 | code):
+            if listed(FORGED, count, last << 24 | code) or listed(FORGED, count, WIDTHS[LONG_PLACE] << 24 | code):
                 return True
             if listed(REFUSED, len(REFUSED), frame):
                 return True
@@ -254,7 +254,7 @@ class CellReader:
             return False
         # Only where two look alike is there one before the last; the one may be the mark before this very space.
         second = WIDTHS[PLACE] if WIDTHS[EVEN] == 1 or WIDTHS[PLACE] != place else WIDTHS[BEFORE]
-        if even > 1 or WIDTHS[LONGS] or -2 < second - place < 2:
+        if even > 1 or WIDTHS[LONG_PLACE] or -2 < second - place < 2:
             return True
         return self._comes_near(frame, own, min(place, second), max(place, second), 2, CELLS - 1)
 

@@ -326,9 +326,9 @@ class ReadHead:
         if self._blanks >= _BLANKS:
             self._blanks = 0
             return self._blocked_pass(UNREADABLE_SATURATED)
-        return (
-            self._begin(PASS_UNREADABLE, duration, UNREADABLE_SHORT) if follows else self._begin(PASS_BLANK, duration)
-        )
+        if follows:
+            return self._begin(PASS_UNREADABLE, duration, UNREADABLE_SHORT)
+        return self._begin(PASS_BLANK, duration)
 
     def _same_place(self, duration, at_base):
         """The clock is where it was when the card came: it came back, it went out past weak clocks, or they are dead.

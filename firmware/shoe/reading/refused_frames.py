@@ -6,20 +6,6 @@ place << 24 | code. CARD_CODE.md has the rules.
 
 from array import array
 
-from shoe.compat import micropython, ptr32
-
-
-@micropython.viper
-def listed(numbers: ptr32, count: int, one: int) -> int:  # pyright: ignore
-    """Return 1 when `one` is among the first `count` of `numbers`."""
-    i = 0
-    while i < count:
-        if int(numbers[i]) == one:
-            return 1
-        i += 1
-    return 0
-
-
 # fmt: off
 REFUSED = array("i", (
     8744840, 10562410, 10976944, 12754458, 13020802, 13636606, 13637598, 13637614, 14786318, 14789896, 16954154,

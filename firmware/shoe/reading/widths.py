@@ -31,7 +31,7 @@ LONG = const(8)  # as long as one that hides two to four
 SPACES = const(32)
 # And what `scan` found: which cell the last LONG space or mark would hide, 0 without one; how many are longer, sure and
 # alike; and which cells the last of the alike and the one before it would hide.
-LONGS = const(58)
+LONG_PLACE = const(58)
 ODD = const(59)
 FAST = const(60)
 EVEN = const(61)
@@ -149,8 +149,8 @@ def odd_place(widths: ptr32, place: int, last: int) -> int:  # pyright: ignore
 
 @micropython.viper
 def scan(widths: ptr32, count: int):  # pyright: ignore
-    """Look at each space and mark of `count` marks: LONGS, ODD, FAST, EVEN, PLACE, BEFORE."""
-    longs = 0
+    """Look at each space and mark of `count` marks: LONG_PLACE, ODD, FAST, EVEN, PLACE, BEFORE."""
+    long_place = 0
     odd = 0
     fast = 0
     even = 0
@@ -160,7 +160,7 @@ def scan(widths: ptr32, count: int):  # pyright: ignore
         while place <= mark + 1:
             kind = int(odd_space(widths, mark)) if place == mark else int(odd_mark(widths, mark, count - 1))
             if kind & LONG != 0:
-                longs = place
+                long_place = place
             if kind != 0:
                 odd += 1
             if kind & SURE != 0:
@@ -171,7 +171,7 @@ def scan(widths: ptr32, count: int):  # pyright: ignore
                 widths[PLACE] = place
             place += 1
         mark += 1
-    widths[LONGS] = longs
+    widths[LONG_PLACE] = long_place
     widths[ODD] = odd
     widths[FAST] = fast
     widths[EVEN] = even

@@ -147,3 +147,14 @@ def _search(cards: ptr32, batches: ptr32, in_play: ptr8, asked: ptr32, found: pt
         batch += 1
     found[WRONG] = best
     found[OTHER] = other
+
+
+@micropython.viper
+def listed(numbers: ptr32, count: int, one: int) -> int:  # pyright: ignore
+    """Return 1 when `one` is among the first `count` of `numbers`."""
+    i = 0
+    while i < count:
+        if int(numbers[i]) == one:
+            return 1
+        i += 1
+    return 0
