@@ -97,6 +97,7 @@ bench: setup     ## short measurements: reading speed, dealing rate, link, repla
 	$(BIN)/python tests/bench/journal_room.py
 	$(BIN)/python tests/bench/play_rounds.py --rounds 2000 --seed $(SEED)
 	$(BIN)/python tests/bench/settle_rounds.py --rounds 20000 --seed $(SEED)
+	$(BIN)/python tests/bench/settle_rounds.py --rounds 20000 --chapter 633c --wagers 10 --seed $(SEED)
 
 flash: build/.user  ## PORT=...: put the firmware onto the board there; CONFIG=FILE.toml, BOARD=FILE.json: its settings
 	@$(if $(PORT),,$(error name the board's port, such as make flash PORT=/dev/ttyACM0))

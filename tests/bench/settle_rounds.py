@@ -1,6 +1,7 @@
 """Settling: rounds a second on one core, with every wager that the game can have on every position.
 
     python tests/bench/settle_rounds.py --rounds 40000 --seed 1
+    python tests/bench/settle_rounds.py --chapter 633c --wagers 10    the first ten wagers of that chapter alone
 
 Every round is another one: fresh shuffle, random legal decisions, random amounts. They are made and settled in small
 batches, as a table or a simulation would have them; only settling is timed. Rates are by processor time, which the
@@ -25,7 +26,7 @@ from random_rounds import random_round  # noqa: E402
 from shoetool.deal import Stake  # noqa: E402
 from shoetool.rules.games import GAMES  # noqa: E402
 from shoetool.rules.paytable import paytables  # noqa: E402
-from shoetool.rules.submission.rules import RulesSubmission  # noqa: E402
+from shoetool.rules.submission.rules import RulesSubmission, WagerOffer  # noqa: E402
 from shoetool.rules.wagers import WAGERS  # noqa: E402
 from shoetool.settle.engine import settle  # noqa: E402
 from wagers_offered import offering  # noqa: E402
@@ -35,12 +36,20 @@ MAIN = (5_00, 10_00, 15_00, 25_00, 50_00, 100_00, 250_00)
 SIDE = (1_00, 2_00, 5_00, 10_00, 25_00)
 
 
-def table_of(game: str) -> RulesSubmission:
-    """A table of the game that offers every wager it can, with six decks, or two from the hand."""
+def table_of(game: str, chapter: str = "", most: int | None = None) -> RulesSubmission:
+    """A table of the game that offers every wager it can, with six decks, or two from the hand.
+
+    chapter: only those of this one; most: only so many of them, the first ones.
+    """
     decks = 2 if game == "from_the_hand" else 6
-    printed = [key for key, wager in WAGERS.items() if game in wager.games]
+    printed = [key for key, wager in WAGERS.items() if game in wager.games and chapter in ("", wager.chapter)]
     keys = [key for key in printed if any(table.covers(decks) for table in paytables(key))]
-    return offering(RulesSubmission.default(game, decks), *keys)
+    return offering(RulesSubmission.default(game, decks), *keys[:most])
+
+
+def side(offer: WagerOffer, random: Random) -> int:
+    """Some cents that this wager takes."""
+    return random.choice([cents for cents in SIDE if offer.minimum <= cents <= offer.maximum] or [offer.minimum])
 
 
 @dataclass(slots=True)
@@ -52,27 +61,27 @@ class Rates:
     lines: float
 
 
-def measure(game: str, rounds: int, seed: int) -> Rates:
+def measure(table: RulesSubmission, rounds: int, seed: int) -> Rates:
     """Settle so many different rounds of one table."""
-    table = table_of(game)
     random = Random(seed)
     spent = passed = 0.0
     lines = 0
-    batches = max(rounds // BATCH, 10)
+    size = min(rounds, BATCH)
+    batches = rounds // size
     for number in range(batches):
         made = []
-        for index in range(BATCH):
+        for index in range(size):
             stakes = [
-                Stake(position, random.choice(MAIN), {key: random.choice(SIDE) for key in table.wagers})
+                Stake(position, random.choice(MAIN), {key: side(offer, random) for key, offer in table.wagers.items()})
                 for position in range(1, table.positions + 1)
             ]
-            made.append(random_round(table, seed * 10**9 + number * BATCH + index, stakes=stakes).table_round)
+            made.append(random_round(table, seed * 10**9 + number * size + index, stakes=stakes).table_round)
         gc.collect()
         clock, start = time.perf_counter(), time.process_time()
         lines += sum(len(settle(table_round, table).lines) for table_round in made)
         spent += time.process_time() - start
         passed += time.perf_counter() - clock
-    settled = batches * BATCH
+    settled = batches * size
     return Rates(settled / spent, settled / passed, lines / settled)
 
 
@@ -83,11 +92,13 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--games", nargs="+", choices=tuple(GAMES), default=["blackjack"])
     parser.add_argument("--least", type=float, default=0, help="fail below so many rounds a second")
+    parser.add_argument("--chapter", default="", help="only the optional wagers of this chapter, such as 633c")
+    parser.add_argument("--wagers", type=int, help="only so many of them")
     options = parser.parse_args()
     slow = False
     for game in options.games:
-        table = table_of(game)
-        rates = measure(game, options.rounds, options.seed)
+        table = table_of(game, options.chapter, options.wagers)
+        rates = measure(table, options.rounds, options.seed)
         print(
             f"{game}: {table.positions} positions with {1 + len(table.wagers)} wagers each, seed {options.seed}: "
             f"{rates.sustained:,.0f} rounds/s of processor time, {rates.wall:,.0f} by the wall clock, "

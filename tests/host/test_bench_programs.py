@@ -1,4 +1,4 @@
-"""The measurements on an emulated RP2040 start as programs, from any folder and without a path that is set for them."""
+"""The measurements run: those on an emulated RP2040 start from any folder, and settling is one of every game."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ BENCH = Path(__file__).resolve().parents[1] / "bench"
 sys.path.append(str(BENCH))
 
 import rp2040_rate  # noqa: E402
+import settle_rounds  # noqa: E402
+from shoetool.rules.games import GAMES  # noqa: E402
 
 PROGRAMS = sorted(path for path in BENCH.glob("rp2040_*.py") if path.name != "rp2040_shoe.py")  # what they share
 
@@ -43,3 +45,14 @@ def test_a_maximum_is_that_of_all_seeds_and_says_of_which() -> None:
     assert own.good is None
     figure, _ = rp2040_rate.latency("12 cards/s", runs, (0,), 40.0)
     assert figure.measured.startswith("p50 9.0 ms, p99 10.0 ms, max 10.0 ms of 6") and figure.good
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_settling_is_measured_with_every_wager_of_the_game_on_every_position(game: str) -> None:
+    table = settle_rounds.table_of(game)
+    assert settle_rounds.measure(table, 4, 1).lines >= table.positions * (1 + len(table.wagers))
+
+
+def test_settling_is_measured_with_the_wagers_of_one_chapter() -> None:
+    table = settle_rounds.table_of("blackjack", "633c", 1)
+    assert [settle_rounds.WAGERS[key].chapter for key in table.wagers] == ["633c"]
