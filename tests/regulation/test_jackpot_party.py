@@ -33,6 +33,7 @@ TABLE = """
 game = "blackjack"
 decks = 6
 jackpot_party_sharing = "equally"
+jackpot_party_sharing_parts = "each"
 
 [wagers.jackpot_party]
 paytable = "P1"
@@ -208,17 +209,37 @@ def test_two_winners_of_the_whole_share_it_as_the_submission_says() -> None:
     assert [one.won for one in in_turn.lines if one.outcome == "meter_reset"] == [50_000_00] * 2
     with pytest.raises(RuleError, match="jackpot_party_sharing"):
         two_royals(jackpot_party_sharing="")
-    assert refused(TABLE.replace('jackpot_party_sharing = "equally"\n', "")) == [("jackpot_party_sharing", "633c.2(i)")]
+    silent = TABLE.replace('jackpot_party_sharing = "equally"\n', "")
+    assert refused(silent) == [("jackpot_party_sharing", "633c.2(i)")]
 
 
 @pytest.mark.clause("633c.2(i)#5")
-def test_several_tenths_are_a_tenth_each() -> None:
-    """T5: the question is only who shares the whole."""
-    rules = table()
+def test_several_winners_of_a_tenth_share_it_as_the_submission_says() -> None:
+    """T5: the section does not say; a tenth of $50,312.50 is $5,031.25, and of the $45,281.25 left $4,528.12."""
     boxes = [box_of(SPADES[0], SIDE, at) for at in (1, 4)]
-    settled = settled_optional(round_of(rules, SPADES[1], *boxes, meters=METER), rules)
-    assert [one.won for one in settled.lines] == [5_031_25] * 2
-    assert settled.meters == {KEY: -2 * 5_031_25}
+    expected = {
+        "equally": {4: 2_515_62, 1: 2_515_62},
+        "each": {4: 5_031_25, 1: 5_031_25},
+        "in_turn": {4: 5_031_25, 1: 4_528_12},
+    }
+    for word, won in expected.items():
+        rules = table(jackpot_party_sharing_parts=word)
+        settled = settled_optional(round_of(rules, SPADES[1], *boxes, meters=METER), rules)
+        assert {one.position: one.won for one in settled.lines} == won
+        assert settled.meters == {KEY: -sum(won.values())}
+    rules = table(jackpot_party_sharing_parts="")
+    with pytest.raises(RuleError, match=r'write jackpot_party_sharing_parts = "equally" or "each" or "in_turn"'):
+        settled_optional(round_of(rules, SPADES[1], *boxes, meters=METER), rules)
+
+
+@pytest.mark.clause("633c.2(i)#5")
+def test_how_parts_are_shared_is_asked_only_where_the_paytable_pays_a_part() -> None:
+    """T5: P20 option A pays whole meters alone."""
+    key = "jackpot_party_sharing_parts"
+    silent = TABLE.replace(f'{key} = "each"\n', "")
+    assert refused(silent) == [(key, "633c.2(i)")]
+    assert refused(silent.replace("P1", "P20-A") + "min = 5\nmax = 5") == []
+    assert refused(silent.replace("P1", "P99")) == [(key, "633c.2(i)"), ("wagers.jackpot_party.paytable", "633c.2(i)")]
 
 
 # ------------------------------------------------------------------------------------------------ envy

@@ -14,13 +14,11 @@ from shoetool.rules import paytable
 from shoetool.rules.round import Box, Settlement, Stage
 from shoetool.rules.rule_error import RuleError
 from shoetool.rules.wagers import WAGERS, Outcome, View, Wager
-from shoetool.rules.wagers.choice import Choice
-from shoetool.rules.wagers.progressive import MeterReadings, MeterRule, secondary, sharing, together
+from shoetool.rules.wagers.progressive import MeterReadings, MeterRule, secondary, sharing, sharing_parts, together
 from wager_table import box_of, round_of, rules_for, settled_optional
 
 KEY: Final = "pair_hunt"
 CLAUSE: Final = "633c.99(a)"
-PARTS: Final = Choice("pair_hunt_parts", CLAUSE, "winners of a tenth share it", ("each_tier", "whole"))
 TOML: Final = """
 wager = "pair_hunt"
 title = "Pair Hunt"
@@ -58,7 +56,9 @@ def _declared(readings: MeterReadings) -> Wager:
     )
 
 
-READINGS: Final = MeterReadings(sharing(KEY, CLAUSE), PARTS, secondary(KEY, CLAUSE), together(KEY, CLAUSE))
+READINGS: Final = MeterReadings(
+    sharing(KEY, CLAUSE), sharing_parts(KEY, CLAUSE), secondary(KEY, CLAUSE), together(KEY, CLAUSE)
+)
 
 
 @pytest.fixture(autouse=True)
@@ -101,12 +101,47 @@ def test_a_tenth_beside_the_whole_may_be_one_of_the_reset_amount() -> None:
     assert won(found) == {1: (5_000_10, "meter"), 2: (100_00, "house")}
 
 
-def test_winners_of_a_part_share_it_or_get_it_each() -> None:
-    """T5, as 633c.10(j) stretches to both tiers; parts of a cent stay in the meter."""
+def test_a_tenth_and_the_whole_may_be_won_in_the_order_of_settling() -> None:
+    """T6: from the highest position on, and the meter pays each of them."""
+    found = settled(KINGS, ACES, KINGS, pair_hunt_together="in_turn")
+    assert won(found) == {3: (500_01, "meter"), 2: (4_500_09, "meter"), 1: (100_00, "meter")}
+    assert found.meters == {KEY: 1_000_00 - 5_000_10 - 100_00}
+
+
+def test_several_who_win_the_whole_in_turn_share_it_at_the_first_ones_turn_or_each_gets_what_is_there() -> None:
+    """T5, T6: the second one's turn comes after the meter was set back and a tenth of it was won."""
+    shared = settled(ACES, KINGS, ACES, KINGS, pair_hunt_together="in_turn")
+    assert won(shared) == {4: (500_01, "meter"), 3: (2_250_04, "meter"), 2: (100_00, "meter"), 1: (2_250_04, "meter")}
+    assert shared.meters == {KEY: 1_000_00 - 500_01 - 4_500_08 - 100_00}
+    each = settled(ACES, KINGS, ACES, KINGS, pair_hunt_together="in_turn", pair_hunt_sharing="in_turn")
+    assert won(each) == {4: (500_01, "meter"), 3: (4_500_09, "meter"), 2: (100_00, "meter"), 1: (900_00, "meter")}
+    assert each.meters == {KEY: 1_000_00 - 5_000_10}
+
+
+def test_winners_of_a_part_share_it_or_get_it_each_or_in_turn() -> None:
+    """T5; parts of a cent stay in the meter."""
     assert won(settled(KINGS, KINGS)) == {1: (250_00, "meter"), 2: (250_00, "meter")}
-    found = settled(KINGS, KINGS, pair_hunt_parts="whole")
+    found = settled(KINGS, KINGS, pair_hunt_sharing_parts="each")
     assert won(found) == {1: (500_01, "meter"), 2: (500_01, "meter")}
     assert found.meters == {KEY: -1_000_02}
+    in_turn = settled(KINGS, KINGS, KINGS, pair_hunt_sharing_parts="in_turn")
+    assert won(in_turn) == {3: (500_01, "meter"), 2: (450_00, "meter"), 1: (405_00, "meter")}
+    assert in_turn.meters == {KEY: -1_355_01}
+
+
+def test_winners_of_a_part_beside_the_whole_share_what_the_house_pays() -> None:
+    """T5, T6: a tenth of the reset amount of $1,000, or of the $5,000.10 that the meter stood at."""
+    for together_, parts, amounts in (
+        ("as_it_stood", "equally", (250_00, 250_00)),
+        ("as_it_stood", "each", (500_01, 500_01)),
+        ("as_it_stood", "in_turn", (450_00, 500_01)),
+        ("of_reset", "equally", (50_00, 50_00)),
+        ("of_reset", "in_turn", (90_00, 100_00)),
+    ):
+        words = {"pair_hunt_together": together_, "pair_hunt_sharing_parts": parts}
+        found = settled(ACES, KINGS, KINGS, **words)
+        assert won(found) == {1: (5_000_10, "meter"), 2: (amounts[0], "house"), 3: (amounts[1], "house")}, words
+        assert found.meters == {KEY: 1_000_00 - 5_000_10}
 
 
 def test_winners_of_the_whole_get_it_equally_or_in_turn() -> None:
@@ -118,9 +153,17 @@ def test_winners_of_the_whole_get_it_equally_or_in_turn() -> None:
 
 def test_what_is_asked_is_asked_only_when_it_matters() -> None:
     assert won(settled(ACES, NONE, pair_hunt_sharing="")) == {1: (5_000_10, "meter")}
-    with pytest.raises(RuleError, match="pair_hunt_sharing") as caught:
-        settled(ACES, ACES, pair_hunt_sharing="")
-    assert caught.value.clause == CLAUSE
+    assert won(settled(KINGS, NONE, pair_hunt_sharing_parts="")) == {1: (500_01, "meter")}
+    for hands, key in (((ACES, ACES), "pair_hunt_sharing"), ((KINGS, KINGS), "pair_hunt_sharing_parts")):
+        with pytest.raises(RuleError, match=f"write {key} = ") as caught:
+            settled(*hands, **{key: ""})
+        assert caught.value.clause == CLAUSE
+
+
+def test_each_note_on_sharing_names_the_clause_that_leaves_it_open() -> None:
+    for word, said in (("equally", "2 winners share $500.01 of the meter's $5,000.10"), ("in_turn", "winner 1 of 2")):
+        lines = settled(KINGS, KINGS, pair_hunt_sharing_parts=word).lines
+        assert [clause for clause, words in lines[0].notes if words.startswith(said)] == [CLAUSE]
 
 
 def test_a_wager_that_leaves_nothing_open_shares_equally_and_gives_each_his_part(

@@ -4,7 +4,8 @@ For every winner, a paytable's percentage is a percentage of what the meter show
 So the order of settling changes nobody's payout. Winners of 100% share it: Bad Beat by wagers, the others equally.
 Shares are rounded down and the remainder stays in the meter, which then gets its reset amount from the house. When
 others won a percentage in the same round in which the whole was won, the house pays their shares. Where a section of
-ch. 633c has no rule for several winners, the rules submission must have one (633c T5); `MeterReadings` has them all.
+ch. 633c has no rule for several winners of the whole, or of the same part, the rules submission must have one (633c
+T5); `MeterReadings` has them all.
 """
 
 from __future__ import annotations
@@ -75,27 +76,37 @@ def _share(rule: MeterRule, sharing: Sequence[Entry], shown: int, reset: int | N
     RuleError when the chapter has no rule for what happened, and the rules submission has none either.
     """
     whole = [entry for entry in sharing if entry.result.meter_share == 1]
-    times = 1 if whole else 0
-    if len(whole) > 1 and _word(rule.readings.sharing, rules) == "in_turn":
-        times = len(whole)
-        _in_turn(rule, whole, shown, reset)
+    parts = [entry for entry in sharing if entry.result.meter_share < 1]
+    readings = rule.readings
+    one_by_one = len(whole) > 1 and _word(readings.sharing, rules) == "in_turn"
+    together = _word(readings.together, rules) if whole and parts else ""
+    if together == "in_turn":
+        _in_turn(rule, readings.together, sharing, shown, reset, one_by_one)
+        return len(whole) if one_by_one else 1
+    if one_by_one:
+        _in_turn(rule, readings.sharing, whole, shown, reset)
     elif whole:
-        _split(rule, whole, shown, shown)
-    for share in sorted({entry.result.meter_share for entry in sharing} - {Fraction(1)}):
-        part = [entry for entry in sharing if entry.result.meter_share == share]
-        base = shown
-        if whole and _word(rule.readings.together, rules) == "of_reset":
-            base = shown if reset is None else reset
-        amount = int(share * base)
-        if len(part) > 1 and _word(rule.readings.sharing_parts, rules) == "each_tier":
-            _split(rule, part, amount, base)
-        else:
-            for entry in part:
-                entry.meter = amount
-        for entry in part if whole else ():
-            entry.meter_source = "house"
-            entry.note(rule.shared or rule.clause, "the whole meter was won in this round: the house pays this part")
-    return times
+        _split(rule, whole, shown, shown, readings.sharing)
+    base = reset if together == "of_reset" and reset is not None else shown
+    for share in sorted({entry.result.meter_share for entry in parts}):
+        _part(rule, [entry for entry in parts if entry.result.meter_share == share], int(share * base), base, rules)
+    for entry in parts if whole else ():
+        entry.meter_source = "house"
+        entry.note(rule.shared or rule.clause, "the whole meter was won in this round: the house pays this part")
+    return len(whole) if one_by_one else min(len(whole), 1)
+
+
+def _part(rule: MeterRule, winners: Sequence[Entry], amount: int, base: int, rules: RulesSubmission) -> None:
+    """Give these winners the part of `amount` cents that all of them won: each has it, or they share it."""
+    choice = rule.readings.sharing_parts
+    how = _word(choice, rules) if len(winners) > 1 else ""
+    if how == "equally":
+        _split(rule, winners, amount, base, choice)
+    elif how == "in_turn":
+        _in_turn(rule, choice, winners, base, None)
+    else:
+        for entry in winners:
+            entry.meter = amount
 
 
 def _word(choice: Choice | None, rules: RulesSubmission) -> str:
@@ -108,7 +119,7 @@ def _word(choice: Choice | None, rules: RulesSubmission) -> str:
     return word
 
 
-def _split(rule: MeterRule, winners: Sequence[Entry], amount: int, shown: int) -> None:
+def _split(rule: MeterRule, winners: Sequence[Entry], amount: int, shown: int, choice: Choice | None) -> None:
     """Split `amount` cents among these winners, by their wagers or equally. Parts of a cent stay in the meter."""
     staked = sum(entry.staked for entry in winners)
     how = "in proportion to their wagers" if rule.by_wager else "equally"
@@ -116,20 +127,38 @@ def _split(rule: MeterRule, winners: Sequence[Entry], amount: int, shown: int) -
     for entry in winners:
         entry.meter = amount * entry.staked // staked if rule.by_wager else amount // len(winners)
         if len(winners) > 1:
-            clause = rule.shared or _sharing_clause(rule)
+            clause = rule.shared or _clause(rule, choice)
             entry.note(clause, f"{len(winners)} winners share {of}the meter's ${dollars(shown)} {how}")
 
 
-def _in_turn(rule: MeterRule, winners: Sequence[Entry], shown: int, reset: int | None) -> None:
-    """The first one settled wins the meter as it stood, each one after it the amount that it was set back to."""
-    clause = _sharing_clause(rule)
+def _in_turn(
+    rule: MeterRule,
+    choice: Choice | None,
+    winners: Sequence[Entry],
+    stands: int,
+    reset: int | None,
+    one_by_one: bool = True,
+) -> None:
+    """Each one, in the order of settling, wins of the meter as it then stands. The whole sets it back.
+
+    one_by_one: whether each winner of the whole does so. Else the first one's turn is that of all of them, and they
+    share it.
+    """
+    whole = [entry for entry in winners if entry.result.meter_share == 1]
     for number, entry in enumerate(winners):
-        entry.meter = shown if not number or reset is None else reset
-        entry.note(clause, f"winner {number + 1} of {len(winners)} in the order of settling")
+        entry.note(_clause(rule, choice), f"winner {number + 1} of {len(winners)} in the order of settling")
+        share = entry.result.meter_share
+        if share < 1:
+            entry.meter = int(share * stands)
+            stands -= entry.meter
+        elif one_by_one or entry is whole[0]:
+            _split(rule, [entry] if one_by_one else whole, stands, stands, rule.readings.sharing)
+            stands = stands if reset is None else reset
 
 
-def _sharing_clause(rule: MeterRule) -> str:
-    return rule.clause if rule.readings.sharing is None else rule.readings.sharing.clause
+def _clause(rule: MeterRule, choice: Choice | None) -> str:
+    """The clause that leaves a choice open; that of the meter where nothing is open."""
+    return rule.clause if choice is None else choice.clause
 
 
 def _keep_out_of_tray(rule: MeterRule, entry: Entry, shown: int) -> None:

@@ -133,9 +133,11 @@ def _amount(table: RulesSubmission, key: str, offer: WagerOffer) -> Iterator[Ref
 
 
 def _asked(table: RulesSubmission, key: str) -> Iterator[Refusal]:
-    """What the chapter leaves open, so that the house must say it."""
+    """What the chapter leaves open, so that the house must say it; not what its paytable never brings up."""
+    rule = WAGERS[key].meter
+    of_parts = None if rule is None or _pays_parts(table, key) else rule.readings.sharing_parts
     for choice in WAGERS[key].every_choice:
-        if choice.asked and not choice.of(table):
+        if choice.asked and choice is not of_parts and not choice.of(table):
             words = " or ".join(f'"{word}"' for word in choice.words)
             yield Refusal(
                 choice.key,
@@ -143,6 +145,15 @@ def _asked(table: RulesSubmission, key: str) -> Iterator[Refusal]:
                 choice.clause,
                 f"write {choice.key} = {words}",
             )
+
+
+def _pays_parts(table: RulesSubmission, key: str) -> bool:
+    """Whether the chosen paytable pays a part of a meter; True for one that cannot be told."""
+    try:
+        rows = paytable(key, table.wagers[key].paytable, table.decks, table.paytable_game(key)).rows
+    except BadInput:
+        return True
+    return any(0 < row.odds.meter_share < 1 for row in rows)
 
 
 def _meter(table: RulesSubmission, key: str) -> Iterator[Refusal]:

@@ -19,7 +19,7 @@ from .four_cards import (
     three_of_a_kind,
     two_pair_by_rank,
 )
-from .progressive import Envy, MeterReadings, MeterRule, progressive_system, secondary, sharing, to_one
+from .progressive import Envy, MeterReadings, MeterRule, progressive_system, secondary, sharing, sharing_parts, to_one
 from .view import View
 from .wager import Outcome, Wager
 
@@ -70,7 +70,11 @@ JACKPOT_PARTY: Final = Wager(
         devices=progressive_system("633c.2(d)", "633c.2(d)(1)", "633c.2(d)(2)"),
         apart="633c.2(h)(4)",
         # The dealer's cards are of one suit: nobody wins a tenth of the meter while another wins all of it.
-        readings=MeterReadings(sharing=sharing(_KEY, _PAYS), secondary=secondary(_KEY, _PAYS)),
+        readings=MeterReadings(
+            sharing=sharing(_KEY, _PAYS),
+            sharing_parts=sharing_parts(_KEY, _PAYS),
+            secondary=secondary(_KEY, _PAYS),
+        ),
     ),
     verify_from=0,
     verify_clause="633c.2(h)(3)",

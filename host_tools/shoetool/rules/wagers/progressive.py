@@ -16,9 +16,10 @@ class MeterReadings:
     """How the house reads what a section leaves open on its meters; None where nothing is open.
 
     sharing: winners of the whole share it "equally", or "in_turn": the first one gets it, the next the reset amount.
-    sharing_parts: winners of a part of it share that part ("each_tier"), or each of them gets it ("whole"). secondary:
-    the secondary rate builds the "reserve", or moves the "display" too. together: a part that is won beside the whole
-    is one of the meter as it stood ("as_it_stood"), or of its reset amount ("of_reset").
+    sharing_parts: several winners of the same part share it "equally", or "each" of them gets it, or "in_turn": each
+    gets that part of what the meter then stands at. secondary: the secondary rate builds the "reserve", or moves the
+    "display" too. together: a part that is won beside the whole is one of the meter as it stood ("as_it_stood"), or of
+    its reset amount ("of_reset"); or all of them win "in_turn".
     """
 
     sharing: Choice | None = None
@@ -103,10 +104,22 @@ def sharing(key: str, clause: str) -> Choice:
     return Choice(f"{key}_sharing", clause, words, ("equally", "in_turn"), asked=True)
 
 
+def sharing_parts(key: str, clause: str) -> Choice:
+    """How winners of the same part of one meter share it; the section does not say (633c T5)."""
+    words = (
+        "where the paytable pays a part of a meter, such as 10%: several who win it in a round share it, or each gets "
+        "it, or each in turn gets that part of what the meter then shows (T5)"
+    )
+    return Choice(f"{key}_sharing_parts", clause, words, ("equally", "each", "in_turn"), asked=True)
+
+
 def together(key: str, clause: str) -> Choice:
     """Which amount a part of the meter is taken of when the whole is won in the same round (633c T6)."""
-    words = "a part won beside the whole is one of the meter as it stood when bets were closed, or once reset (T6)"
-    return Choice(f"{key}_together", clause, words, ("as_it_stood", "of_reset"))
+    words = (
+        "a part won beside the whole is one of the meter as it stood when bets were closed, or once reset; or each "
+        "winner in turn wins of what the meter then shows (T6)"
+    )
+    return Choice(f"{key}_together", clause, words, ("as_it_stood", "of_reset", "in_turn"))
 
 
 def secondary(key: str, clause: str) -> Choice:
