@@ -62,9 +62,13 @@ def cents_signed(text: str) -> int:
     return -cents(text[1:]) if text.startswith("-") else cents(text)
 
 
-def _as_printed_first(table: Paytable) -> str:
-    """The name of the first paytable with all of these rows: 633c.2(i) prints the same ones for many decks."""
-    return next(one.name for one in paytables(table.wager) if one.clause == table.clause and one.rows == table.rows)
+def _as_printed_first(table: Paytable) -> tuple[str, str]:
+    """Name and decks of the first paytable with all of these rows: 633c.2(i) prints the same ones for many decks.
+
+    633c.3(i) has the same names for six and for eight decks.
+    """
+    same = (one for one in paytables(table.wager) if one.clause == table.clause and one.rows == table.rows)
+    return next((one.name, one.conditions()) for one in same)
 
 
 def test_every_row_of_every_optional_paytable_has_a_vector() -> None:

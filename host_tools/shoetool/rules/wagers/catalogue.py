@@ -16,6 +16,7 @@ from .bad_beat import BAD_BEAT
 from .hit_and_run import HIT_AND_RUN
 from .house_money import HOUSE_MONEY
 from .jackpot_party import JACKPOT_PARTY
+from .match_the_dealer_progressive import MATCH_THE_DEALER_PROGRESSIVE
 from .matching import BET_THE_SET_21, MATCH_THE_DEALER, ROYAL_MATCH_21, SPANISH_MATCH_THE_DEALER, SUPER_MATCH
 from .push_22 import PUSH_22
 from .straight_jack import STRAIGHT_JACK
@@ -39,6 +40,7 @@ _IN_ORDER: Final = (
     HIT_AND_RUN,
     PUSH_22,
     JACKPOT_PARTY,
+    MATCH_THE_DEALER_PROGRESSIVE,
     SUPER_4,
 )
 

@@ -13,7 +13,7 @@ from .view import View
 from .wager import ON_THE_FIRST_HAND, Bonus, Outcome, Wager, Wait
 
 
-def _matches(view: View) -> tuple[int, int]:
+def matches(view: View) -> tuple[int, int]:
     """How many of the two cards have the up card's rank: in its suit, and in another.
 
     Rank and not value decides, so that a king matches no queen (633a.7(g)(2) tens, reading 5).
@@ -27,11 +27,11 @@ def _match_outcomes(both: str) -> tuple[Outcome, ...]:
     """Each matching card is paid by its own row, so two matching cards are paid two rows."""
     same, different = "same_suit", "different_suit"
     return (
-        Outcome("two_same_suit", lambda view: _matches(view) == (2, 0), (same, same), both),
-        Outcome("one_of_each", lambda view: _matches(view) == (1, 1), (same, different), both),
-        Outcome("two_different_suit", lambda view: _matches(view) == (0, 2), (different, different), both),
-        Outcome("same_suit", lambda view: _matches(view) == (1, 0)),
-        Outcome("different_suit", lambda view: _matches(view) == (0, 1)),
+        Outcome("two_same_suit", lambda view: matches(view) == (2, 0), (same, same), both),
+        Outcome("one_of_each", lambda view: matches(view) == (1, 1), (same, different), both),
+        Outcome("two_different_suit", lambda view: matches(view) == (0, 2), (different, different), both),
+        Outcome("same_suit", lambda view: matches(view) == (1, 0)),
+        Outcome("different_suit", lambda view: matches(view) == (0, 1)),
     )
 
 

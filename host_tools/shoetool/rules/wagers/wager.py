@@ -111,7 +111,8 @@ class Wager:
     offered, settles, pays: catalogue ids of the clauses that allow it, settle it and print its paytable; `collects` the
     one by which a loser is taken. stage: when it settles unless `waits` answers with another (633a.7(g) exceptions;
     what a dealer Blackjack decides); `waiting` is the clause that is named when one that waits was settled too soon, ""
-    for that of its line. subject: what its outcome depends on, and what the reason in words names. nothing: the words
+    for that of its line; `timing` when one was not settled straight after the deal, "" for that of the game.
+    subject: what its outcome depends on, and what the reason in words names. nothing: the words
     for an outcome that none of the rows names. before_main: one that waited for the reader goes before the main wager
     even where losers are collected first. needs_dealer_draw: whether a live wager keeps the dealer drawing (reading
     21); hand_decides: it does so only beside a hand that waits for the dealer itself. meter: that of a progressive
@@ -138,6 +139,7 @@ class Wager:
     outcomes: tuple[Outcome, ...]
     waits: Callable[[View, Outcome | None], Wait | None] | None = None
     waiting: str = ""
+    timing: str = ""
     before_main: bool = False
     needs_dealer_draw: bool = False
     hand_decides: bool = False

@@ -128,10 +128,13 @@ class SettlingOrder:
         elif stage is Stage.AFTER_DEAL and line.wager in _MAIN:
             return  # even money and dead hands have clauses of their own
         elif stage is Stage.AFTER_DEAL:
+            wager = WAGERS.get(line.wager)
+            clause = wager.timing if wager is not None and wager.timing else None
             if high < facts.deal_over:
-                facts.add(reg.EARLY, f"{what} was settled before the opening deal was over.")
+                facts.add(reg.EARLY, f"{what} was settled before the opening deal was over.", clause)
             elif low >= facts.further or self._after_reader(at):
-                facts.add(reg.EARLY, f"{what} was settled after a further card was dealt or the reader was used.")
+                text = f"{what} was settled after a further card was dealt or the reader was used."
+                facts.add(reg.EARLY, text, clause)
         elif stage is Stage.AFTER_READER:
             check = reg.INSURANCE_LOST if line.wager == "insurance" else reg.WAITED
             clause = None if line.wager == "insurance" else _waiting(line)
