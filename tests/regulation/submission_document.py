@@ -8,7 +8,14 @@ from fractions import Fraction
 from shoetool.model.money import dollars
 from shoetool.rules.games import GAMES
 from shoetool.rules.submission.rules import RulesSubmission
-from shoetool.rules.submission.settings import METER_SETTINGS, SETTINGS, WAGER_SETTINGS, Setting, wager_options
+from shoetool.rules.submission.settings import (
+    METER_SETTINGS,
+    MYSTERY_SETTINGS,
+    SETTINGS,
+    WAGER_SETTINGS,
+    Setting,
+    wager_options,
+)
 from shoetool.rules.wagers.catalogue import CHOICES
 
 _MONEY = {"chip_unit", "min_wager", "max_wager"}
@@ -56,6 +63,7 @@ def tables() -> dict[str, list[str]]:
         "An optional wager": rows(WAGER_SETTINGS, False),
         "Optional rows and bonuses": rows(wager_options(), False),
         "A meter": rows(METER_SETTINGS, False),
+        "A mystery bonus": rows(MYSTERY_SETTINGS, False),
     }
 
 

@@ -419,5 +419,5 @@ def test_every_clause_of_a_setting_or_refusal_is_one_of_the_catalogue() -> None:
 def test_every_field_of_the_submission_has_a_setting() -> None:
     """The dataclass, the TOML and the documented table cannot drift apart."""
     own = {setting.field for setting in SETTINGS} - CHOICES.keys()
-    named = own | {"wagers", "meters", "choices"}
+    named = own | {"wagers", "meters", "mysteries", "choices"}
     assert named == set(RulesSubmission.__slots__)

@@ -12,10 +12,11 @@ from shoetool.cli.completion import beginning
 from shoetool.cli.examples import examples
 from shoetool.cli.output import console, emit, json_option, print_table
 from shoetool.model.errors import BadInput
-from shoetool.report.paytables import paytable_blocks
+from shoetool.report.paytables import mystery_blocks, mystery_documents, paytable_blocks
 from shoetool.rules.games import GAMES
 from shoetool.rules.paytable import Paytable, paytables
 from shoetool.rules.wagers.catalogue import BONUSES
+from shoetool.rules.wagers.mystery import MYSTERIES
 
 
 @click.command(
@@ -25,8 +26,8 @@ from shoetool.rules.wagers.catalogue import BONUSES
 @click.option(
     "--wager",
     metavar="WAGER",
-    help="Only the wager with this key, or the wager that pays this bonus.",
-    shell_complete=lambda *words: beginning([*keys(), *BONUSES], words[2]),
+    help="Only the wager or mystery bonus with this key, or the wager that pays this bonus.",
+    shell_complete=lambda *words: beginning([*keys(), *BONUSES, *MYSTERIES], words[2]),
 )
 @json_option
 def command(wager: str | None, as_json: bool) -> None:
@@ -36,12 +37,14 @@ def command(wager: str | None, as_json: bool) -> None:
     the wager whose payment includes the payout. "N to 1" pays N for each dollar and returns the stake. "N for 1" pays N
     and keeps the stake.
     """
-    tables = chosen(wager)
+    tables = () if wager in MYSTERIES else chosen(wager)
+    mysteries = [key for key in MYSTERIES if wager in (None, key)]
     if as_json:
-        emit("paytables", {"paytables": [table.to_json() for table in tables]})
+        found = {"mysteries": mystery_documents(mysteries)} if mysteries else {}
+        emit("paytables", {"paytables": [table.to_json() for table in tables], **found})
         return
     out = console()
-    for part in paytable_blocks(tables):
+    for part in (*paytable_blocks(tables), *mystery_blocks(mysteries)):
         if isinstance(part, Table):
             print_table(out, part)
         else:
@@ -76,8 +79,10 @@ def chosen(wager: str | None) -> tuple[Paytable, ...]:
     together = {table.wager for table in paytables() if wager in (table.wager, table.paid_as)}
     if wager is not None and not together:
         name = wager[:60]
-        close = difflib.get_close_matches(name, BONUSES, 1, 0.85) or difflib.get_close_matches(name, known, 1)
-        meant = f"did you mean {close[0]}?" if close else f"there are {', '.join([*known, *BONUSES])}"
+        close = difflib.get_close_matches(name, BONUSES, 1, 0.85) or difflib.get_close_matches(
+            name, [*known, *MYSTERIES], 1
+        )
+        meant = f"did you mean {close[0]}?" if close else f"there are {', '.join([*known, *BONUSES, *MYSTERIES])}"
         raise BadInput(f"there is no wager {wager[:60]!r}; {meant}")
     found = (table for table in paytables() if wager is None or table.wager in together)
     return tuple(sorted(found, key=lambda table: known.index(table.wager)))

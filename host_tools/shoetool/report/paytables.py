@@ -5,14 +5,16 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterable, Iterator
 from itertools import groupby
-from typing import Final
+from typing import Any, Final
 
 from rich.table import Table
 from rich.text import Text
 
 from shoetool.model.money import money_words
+from shoetool.report.submission import percent
 from shoetool.rules.games import GAMES
 from shoetool.rules.paytable import Paytable
+from shoetool.rules.wagers.mystery import MYSTERIES, configurations
 
 _WIDE: Final = 80
 _MOST_WITH_METERS: Final = 3
@@ -100,6 +102,35 @@ def _figures(tables: list[Paytable]) -> Iterator[tuple[str, list[str]]]:
         ):
             if any(figures):
                 yield f"{label}, {what}", [figure or "" for figure in figures]
+
+
+def mystery_blocks(keys: Iterable[str]) -> Iterator[Text | Table]:
+    """Yield, for each mystery bonus, a heading, the wagers by which it may be won, and its printed configurations."""
+    for key in keys:
+        mystery, printed = MYSTERIES[key], tuple(configurations(key).values())
+        yield Text(mystery.title, style="bold").append(f"  {key}", style="dim not bold")
+        yield Text(f"  {printed[0].clause} · won by {' or '.join(mystery.wagers)}", style="dim")
+        drawn = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
+        for heading in (" ", "configuration", "least wager", "minimum", "maximum", "contribution"):
+            drawn.add_column(heading, justify="left" if heading in (" ", "configuration") else "right")
+        for one in printed:
+            amounts = (_money(one.wager) if one.wager else "", _money(one.minimum), _money(one.maximum))
+            drawn.add_row(" ", one.name, *amounts, percent(one.rate))
+        yield drawn
+
+
+def mystery_documents(keys: Iterable[str]) -> list[dict[str, Any]]:
+    """Return the mystery bonuses with JSON types only; amounts in cents."""
+    return [
+        {
+            "mystery": key,
+            "title": MYSTERIES[key].title,
+            "clause": next(iter(configurations(key).values())).clause,
+            "wagers": list(MYSTERIES[key].wagers),
+            "configurations": [one.to_json() for one in configurations(key).values()],
+        }
+        for key in keys
+    ]
 
 
 def _money(amount: int) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import textwrap
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
@@ -21,6 +22,8 @@ from shoetool.rules.submission.refusal import Refusal
 from shoetool.rules.submission.rules import Meter, RulesSubmission
 from shoetool.rules.submission.settings import SETTINGS, Setting
 from shoetool.rules.wagers.catalogue import CHOICES, WAGERS
+from shoetool.rules.wagers.mystery import CHOICES as MYSTERY_CHOICES
+from shoetool.rules.wagers.mystery import MYSTERIES, configuration
 
 REFUSED = Style(color="bright_red", bold=True)
 _MONEY = frozenset({"chip_unit", "minimum", "maximum", "aggregate_cap"})
@@ -51,14 +54,19 @@ def refusal_lines(refusal: Refusal, width: int) -> Iterator[Text]:
 
 
 def submission_table(table: RulesSubmission) -> Iterator[Table]:
-    """Yield the settings that matter at this table, then its optional wagers."""
+    """Yield the settings that matter at this table, then its optional wagers and its mystery bonuses."""
     drawn = headed("setting", "value", "clause")
     for setting in SETTINGS:
         if matters(setting, table):
             drawn.add_row(setting.key, value_text(setting, table), clause_text(setting, table))
     yield drawn
-    if not table.wagers:
-        return
+    if table.wagers:
+        yield _wagers_table(table)
+    if table.mysteries:
+        yield _mysteries_table(table)
+
+
+def _wagers_table(table: RulesSubmission) -> Table:
     drawn = headed("wager", "paytable", "limits", "with", "clause")
     for key, offer in table.wagers.items():
         more = sorted(offer.options)
@@ -73,7 +81,24 @@ def submission_table(table: RulesSubmission) -> Iterator[Table]:
         chosen = paytable(key, offer.paytable, table.decks, table.paytable_game(key))
         limits = f"${dollars(offer.minimum)} to ${dollars(offer.maximum)}"
         drawn.add_row(key, offer.paytable or "-", limits, "\n".join(more), chosen.clause)
-    yield drawn
+    return drawn
+
+
+def _mysteries_table(table: RulesSubmission) -> Table:
+    drawn = headed("mystery bonus", "won by", "configuration", "with", "clause")
+    for key, offer in table.mysteries.items():
+        found, mystery = configuration(key, offer.configuration), MYSTERIES[key]
+        more = (
+            f"minimum ${dollars(found.minimum)}",
+            f"maximum ${dollars(found.maximum)}",
+            f"contribution {percent(found.rate)}",
+            "paid from the table inventory" if offer.paid_from == "tray" else "paid by a progressive jackpot slip",
+            "before a payout:",
+            f"the right light is lit ({mystery.light})",
+            f"a floorperson validates it ({mystery.validates})",
+        )
+        drawn.add_row(key, offer.wager, offer.configuration, "\n".join(more), found.clause)
+    return drawn
 
 
 def layout_table(found: Sequence[Need]) -> Iterator[Table]:
@@ -105,6 +130,8 @@ def matters(setting: Setting, table: RulesSubmission) -> bool:
         return any(wager.capped for wager in offered)
     if key == "meter_counts_round":
         return any(wager.meter is not None for wager in offered)
+    if CHOICES.get(key) in MYSTERY_CHOICES:
+        return bool(table.mysteries)
     if key in CHOICES:
         return any(CHOICES[key] in wager.every_choice for wager in offered)
     return key in game.settings or not any(key in other.settings for other in GAMES.values())
@@ -165,6 +192,8 @@ def submission_document(table: RulesSubmission) -> dict[str, Any]:
         }
         for key, offer in table.wagers.items()
     }
+    if table.mysteries:
+        body["mysteries"] = {key: dataclasses.asdict(offer) for key, offer in table.mysteries.items()}
     return body
 
 

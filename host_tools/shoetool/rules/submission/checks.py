@@ -8,6 +8,7 @@ from typing import Final
 from shoetool.model.naming import many
 from shoetool.rules.games import GAMES as DECLARATIONS
 from shoetool.rules.games import Game
+from shoetool.rules.submission.mystery_checks import mystery_refusals
 from shoetool.rules.submission.refusal import Refusal, limits
 from shoetool.rules.submission.rules import RulesSubmission
 from shoetool.rules.submission.wager_checks import cap_refusals, wager_refusals
@@ -168,5 +169,6 @@ _CHECKS: Final[tuple[Check, ...]] = (
     _surrender,
     _play,
     wager_refusals,
+    mystery_refusals,
     cap_refusals,
 )

@@ -15,10 +15,11 @@ from shoetool.model.toml_text import parse_toml
 from shoetool.rules.games import GAMES
 from shoetool.rules.paytable import paytables
 from shoetool.rules.submission.checks import refusals
-from shoetool.rules.submission.refusal import Refusal
-from shoetool.rules.submission.rules import Meter, RulesSubmission, WagerOffer
+from shoetool.rules.submission.refusal import Refusal, either
+from shoetool.rules.submission.rules import Meter, MysteryOffer, RulesSubmission, WagerOffer
 from shoetool.rules.submission.settings import (
     METER_SETTINGS,
+    MYSTERY_SETTINGS,
     SETTINGS,
     WAGER_SETTINGS,
     Setting,
@@ -29,11 +30,13 @@ from shoetool.rules.submission.settings import (
 from shoetool.rules.submission.toml_place import line_of, lines_of
 from shoetool.rules.submission.wager_checks import offerable, optional_keys, wager_amounts
 from shoetool.rules.wagers.catalogue import WAGERS
+from shoetool.rules.wagers.mystery import MYSTERIES, Mystery, configurations
 
 LARGEST_FILE: Final = 65_536
 _LEAST: Final = WagerOffer().minimum
 _MOST: Final = WagerOffer().maximum
 _BY_KEY: Final = {setting.key: setting for setting in SETTINGS}
+_TABLES: Final = ("wagers", "mysteries")
 
 
 class SubmissionError(BadInput):
@@ -115,20 +118,21 @@ def judge_values(values: Mapping[str, Any]) -> tuple[RulesSubmission | None, lis
     read: dict[str, Any] = {}
     chapter = _chapter(values)
     for key, value in values.items():
-        if key == "wagers":
+        if key in _TABLES:
             continue
         setting = _BY_KEY.get(key)
         if setting is None:
-            found.append(_unknown(key, "", (*_BY_KEY, "wagers")))
+            found.append(_unknown(key, "", (*_BY_KEY, *_TABLES)))
             continue
         _take(setting, value, key, chapter, read, found)
     for key, do in (("game", f"write game = one of {', '.join(GAMES)}"), ("decks", "write decks = 6, or what is used")):
         if key not in values:
             found.append(Refusal(key, "is missing", _BY_KEY[key].clause(chapter), do))
     wagers, meters = _wagers(values.get("wagers", {}), chapter, found)
+    mysteries = _mysteries(values.get("mysteries", {}), found)
     if "game" not in read or "decks" not in read:
         return None, found
-    table = RulesSubmission.default(read.pop("game"), read.pop("decks"), **read, meters=meters)
+    table = RulesSubmission.default(read.pop("game"), read.pop("decks"), **read, meters=meters, mysteries=mysteries)
     if "adjacent_boxes" not in read and table.adjacent_boxes > table.positions:
         table = dataclasses.replace(table, adjacent_boxes=table.positions)
     unit = table.chip_unit
@@ -265,6 +269,52 @@ def _meter(values: object, wager: str, found: list[Refusal]) -> Meter | None:
     left = [key for key in _OF_METER if key not in values]
     found += [Refusal(f"{where}.{key}", "is missing", clause, f"write {key} too") for key in left]
     return Meter(**read) if len(read) == len(_OF_METER) else None
+
+
+_OF_MYSTERY: Final = {setting.key: setting for setting in MYSTERY_SETTINGS}
+
+
+def _mysteries(values: object, found: list[Refusal]) -> dict[str, MysteryOffer]:
+    """The mystery bonuses of [mysteries.KEY]; one whose choices are not all known is refused and left out."""
+    offers: dict[str, MysteryOffer] = {}
+    if not isinstance(values, Mapping):
+        text = f"{shown(values)} is not a table"
+        found.append(Refusal("mysteries", text, "", "write [mysteries.KEY] for each bonus"))
+        return offers
+    for key, value in values.items():
+        where = f"mysteries.{key}"
+        if key not in MYSTERIES:
+            found.append(_unknown(key, "mysteries.", tuple(MYSTERIES), "mystery bonus", "633c.14(a)"))
+        elif not isinstance(value, Mapping):
+            found.append(Refusal(where, f"{shown(value)} is not a table", "", f"write [mysteries.{key}]"))
+        else:
+            read = _mystery(value, MYSTERIES[key], found)
+            if len(read) == len(_OF_MYSTERY):
+                offers[key] = MysteryOffer(**read)
+    return offers
+
+
+def _mystery(values: Mapping[str, Any], mystery: Mystery, found: list[Refusal]) -> dict[str, Any]:
+    """The fields of a `MysteryOffer`. What the text leaves no choice of need not be written."""
+    where = f"mysteries.{mystery.key}"
+    printed = configurations(mystery.key)
+    of: dict[str, tuple[tuple[str, ...], str]] = {
+        "wager": (mystery.wagers, mystery.qualifies),
+        "configuration": (tuple(printed), next(iter(printed.values())).clause),
+        "paid_from": (mystery.paid_from, mystery.sources),
+    }
+    read: dict[str, Any] = {key: words[0] for key, (words, _) in of.items() if len(words) == 1}
+    for key, value in values.items():
+        if key in of:
+            read.pop(key, None)
+            _take(_OF_MYSTERY[key], value, f"{where}.{key}", of[key][1], read, found)
+        else:
+            found.append(_unknown(key, f"{where}.", tuple(of)))
+    for key, (words, clause) in of.items():
+        if key not in values and key not in read:
+            do = f"write {key} = {either(words)}"
+            found.append(Refusal(f"{where}.{key}", "is missing", clause, do))
+    return read
 
 
 def _unknown(key: str, place: str, known: tuple[str, ...], kind: str = "key", clause: str = "") -> Refusal:

@@ -16,6 +16,7 @@ from shoetool.rules.games import GAMES, Game
 from shoetool.rules.paytable import Paytable, paytable, paytables
 from shoetool.rules.submission.rules import RulesSubmission
 from shoetool.rules.wagers.catalogue import WAGERS
+from shoetool.rules.wagers.mystery import MYSTERIES
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +98,9 @@ def _devices(rules: RulesSubmission, game: Game) -> Iterator[Need]:
     for wager in sorted((WAGERS[key] for key in rules.wagers), key=lambda wager: wager.pays):
         for what, clause in () if wager.meter is None else wager.meter.devices:
             yield Need("device", what.format(wager=_title(wager.key)), clause)
+    for key in rules.mysteries:
+        for what, clause in MYSTERIES[key].devices:
+            yield Need("device", what, clause)
     decks = rules.copies
     yield Need("device", f"a discard rack as high as {many(decks, 'deck')}, or with a mark there", game.table.rack)
     if rules.shoe == "double":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from shoetool.model.money import dollars
@@ -52,3 +52,8 @@ def plain(amount: int) -> str:
     """An amount as TOML takes it: whole dollars as a number, others in quotes."""
     text = dollars(amount).replace(",", "")
     return text.removesuffix(".00") if text.endswith(".00") else f'"{text}"'
+
+
+def either(words: Iterable[str]) -> str:
+    """Words as TOML takes them, such as `"tray" or "slip"`."""
+    return " or ".join(f'"{one}"' for one in words)

@@ -58,6 +58,19 @@ class Meter:
 
 
 @dataclass(frozen=True, slots=True)
+class MysteryOffer:
+    """One mystery bonus as the table offers it.
+
+    wager: the key of the progressive wager that qualifies. configuration: the name of a printed one. paid_from: the
+    "tray", or a "slip" of the progressive system (633c.14(c)(1), (4), (6)).
+    """
+
+    wager: str
+    configuration: str
+    paid_from: str
+
+
+@dataclass(frozen=True, slots=True)
 class RulesSubmission:
     """What one table's rules submission fixes. Money in cents; a setting's clause and meaning: `SETTINGS`.
 
@@ -94,6 +107,7 @@ class RulesSubmission:
     hand_decks: str = "total"
     wagers: Mapping[str, WagerOffer] = field(default_factory=dict)
     meters: Mapping[str, Meter] = field(default_factory=dict)
+    mysteries: Mapping[str, MysteryOffer] = field(default_factory=dict)
     choices: Mapping[str, Any] = field(default_factory=dict)
     """What the house chose for single wagers, by key; their declarations say what there is, and the defaults."""
 

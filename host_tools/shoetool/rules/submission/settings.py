@@ -1,7 +1,7 @@
 """Every setting of a rules submission: its key in TOML, its allowed values, its clause and its meaning.
 
-`SETTINGS`, `WAGER_SETTINGS` and `METER_SETTINGS` are the one list: reading, the messages and the tables in
-SUBMISSION_FORMAT.md come from it.
+`SETTINGS`, `WAGER_SETTINGS`, `METER_SETTINGS` and `MYSTERY_SETTINGS` are the one list: reading, the messages and the
+tables in SUBMISSION_FORMAT.md come from it.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from shoetool.rules.games.chapters import in_chapters
 from shoetool.rules.submission.rules import SHOES, SHUFFLERS, SIDES, SURRENDERS, SWITCH_SIDE_WAGERS
 from shoetool.rules.wagers.catalogue import CHOICES, WAGERS
 from shoetool.rules.wagers.choice import Choice
+from shoetool.rules.wagers.mystery import PAID_FROM
 from shoetool.rules.wagers.progressive import ENVY
 
 _SHOWN: Final = 40
@@ -94,6 +95,21 @@ def paytable_name(value: object) -> str:
     if isinstance(value, str) and _PAYTABLE.fullmatch(value):
         return value
     raise Unfit(f"{shown(value)} is no name of a paytable", 'write its letter or number, such as "A"')
+
+
+def configuration_name(value: object) -> str:
+    """The name of a configuration. Whether the bonus has it is checked later."""
+    try:
+        return paytable_name(value)
+    except Unfit:
+        raise Unfit(f"{shown(value)} is no name of a configuration", 'write it such as "A1"') from None
+
+
+def key_of_wager(value: object) -> str:
+    """The key of a wager. Whether it qualifies is checked later."""
+    if isinstance(value, str):
+        return value
+    raise Unfit(f"{shown(value)} is no key of a wager", "write it in quotes; shoetool paytables names them")
 
 
 def integer(low: int, high: int) -> Callable[[object], int]:
@@ -332,6 +348,25 @@ METER_SETTINGS: Final = (
     _money("start", "start", _METER, "amount that the meter starts with"),
     _money("reset", "reset", _METER, "amount that the meter is set to after 100% of it was paid"),
     Setting("rate", "rate", rate, '"10%"', _METER, "share of each wager that the meter grows by"),
+)
+MYSTERY_SETTINGS: Final = (
+    Setting("wager", "wager", key_of_wager, "key of a wager", ("633c.14(c)(1)",), "the progressive wager that wins it"),
+    Setting(
+        "configuration",
+        "configuration",
+        configuration_name,
+        "its name",
+        ("633c.14(c)(4)", "633c.6(j)"),
+        "the printed configuration: A1 is configuration A for a wager of $1",
+    ),
+    Setting(
+        "paid_from",
+        "paid_from",
+        word(PAID_FROM),
+        ", ".join(map(_quoted, PAID_FROM)),
+        ("633c.14(c)(6)", "633c.6(h)(4)"),
+        "a win is paid from the table inventory, or by a progressive jackpot slip",
+    ),
 )
 
 

@@ -18,6 +18,8 @@ from .house_money import HOUSE_MONEY
 from .jackpot_party import JACKPOT_PARTY
 from .match_the_dealer_progressive import MATCH_THE_DEALER_PROGRESSIVE
 from .matching import BET_THE_SET_21, MATCH_THE_DEALER, ROYAL_MATCH_21, SPANISH_MATCH_THE_DEALER, SUPER_MATCH
+from .mystery import CHOICES as MYSTERY_CHOICES
+from .mystery import MYSTERIES
 from .push_22 import PUSH_22
 from .straight_jack import STRAIGHT_JACK
 from .super_4 import SUPER_4
@@ -47,8 +49,12 @@ _IN_ORDER: Final = (
 WAGERS: Final = {wager.key: wager for wager in _IN_ORDER}
 """By key, in the order in which the text settles them for one player."""
 
-CHOICES: Final = {choice.key: choice for wager in _IN_ORDER for choice in wager.every_choice}
-"""How the house reads clauses of single wagers, by key of the rules submission."""
+CHOICES: Final = {
+    choice.key: choice
+    for choices in (*(wager.every_choice for wager in _IN_ORDER), MYSTERY_CHOICES)
+    for choice in choices
+}
+"""How the house reads clauses of single wagers and of the mystery bonuses, by key of the rules submission."""
 
 PRESSES: Final = {wager.key: wager.press for wager in _IN_ORDER if wager.press is not None}
 """How winnings are added to the main wager, by the key of each wager whose winnings may be."""
@@ -69,7 +75,7 @@ _SHOWN: Final = 60
 
 def title_of(wager: str) -> str:
     """Return the title of a wager or bonus, such as `Lucky Ladies Twenty Point Bonus`. An unknown key is quoted."""
-    declared = WAGERS.get(wager) or BONUSES.get(wager)
+    declared = WAGERS.get(wager) or BONUSES.get(wager) or MYSTERIES.get(wager)
     return declared.title if declared is not None else _OF_THE_GAME.get(wager, repr(wager[:_SHOWN]))
 
 

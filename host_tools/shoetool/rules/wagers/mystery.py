@@ -37,6 +37,8 @@ MAXIMUM: Final = Choice(
     ("paid", "capped"),
 )
 CHOICES: Final = (PASSED, ORDER, MAXIMUM)
+PAID_FROM: Final = ("tray", "slip")
+"""From where a bonus may be paid: the table inventory, or by a slip of the progressive system."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,14 +61,21 @@ class Configuration:
         """Whether the hidden value may be so many cents, both ends included, 633c.14(c)(3)."""
         return self.minimum <= value <= self.maximum
 
+    def to_json(self) -> dict[str, Any]:
+        """JSON types only; amounts in cents."""
+        amounts = {"wager": self.wager, "minimum": self.minimum, "maximum": self.maximum}
+        return {"name": self.name, **amounts, "rate": str(self.rate)}
+
 
 @dataclass(frozen=True, slots=True)
 class Mystery:
     """One mystery bonus: the wagers that qualify, and the clauses of what is done.
 
-    offered: allows it. qualifies: who may win it. hidden: the value and who wins. resets: back to the minimum.
-    pays: all of the meter. sources: from where. shown: the display says that it is offered. checked: what the dealer
-    and the floorperson do before a payout, each with its clause.
+    offered: allows it, with Blackjack of this chapter. qualifies: who may win it. hidden: the value and who wins.
+    resets: back to the minimum. pays: all of the meter. paid_from: what a house may choose, by `sources`: the "tray"
+    or a "slip" of the progressive system. light: the dealer checks it before a payout; validates: a floorperson does.
+    stay: the cards of a winner who is not paid from the tray stay on the table, "" where the text does not say so.
+    devices: what the table needs, each with its clause.
     """
 
     key: str
@@ -77,9 +86,13 @@ class Mystery:
     hidden: str
     resets: str
     pays: str
+    paid_from: tuple[str, ...]
     sources: str
-    shown: str
-    checked: tuple[tuple[str, str], ...]
+    light: str
+    validates: str
+    devices: tuple[tuple[str, str], ...]
+    stay: str = ""
+    chapter: str = "633a"
 
 
 MUST_HIT_BY: Final = Mystery(
@@ -91,11 +104,13 @@ MUST_HIT_BY: Final = Mystery(
     hidden="633c.14(c)(3)",
     resets="633c.14(c)(5)(iv)",
     pays="633c.14(c)(7)",
+    paid_from=PAID_FROM,
     sources="633c.14(c)(6)",
-    shown="633c.14(b)",
-    checked=(
-        ("633c.14(c)(5)(i)", "the dealer verifies that the light of the progressive system is on"),
-        ("633c.14(c)(5)(ii)", "a floorperson or above validates the payout"),
+    light="633c.14(c)(5)(i)",
+    validates="633c.14(c)(5)(ii)",
+    devices=(
+        ("the display of the progressive system says that the Must-Hit-By Mystery bonus is offered", "633c.14(b)"),
+        ("a light of the progressive system that shows a winner of the Must-Hit-By Mystery bonus", "633c.14(c)(5)(i)"),
     ),
 )
 SUPER_4_MYSTERY: Final = Mystery(
@@ -107,12 +122,12 @@ SUPER_4_MYSTERY: Final = Mystery(
     hidden="633c.6(j)",
     resets="633c.6(j)",
     pays="633c.6(j)",
+    paid_from=("slip",),
     sources="633c.6(h)(4)",
-    shown="633c.6(j)",
-    checked=(
-        ("633c.6(h)(2)", "the dealer verifies that the light of the progressive system is on"),
-        ("633c.6(h)(3)", "a floorperson or above validates the payout"),
-    ),
+    light="633c.6(h)(2)",
+    validates="633c.6(h)(3)",
+    devices=(("a light of the progressive system that shows a winner of the Super 4 mystery", "633c.6(h)(2)"),),
+    stay="633c.6(h)(4)",
 )
 MYSTERIES: Final = {mystery.key: mystery for mystery in (MUST_HIT_BY, SUPER_4_MYSTERY)}
 """By key: meters, commitments and payments of a mystery bonus are named by it."""
