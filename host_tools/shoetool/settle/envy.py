@@ -2,8 +2,8 @@
 
 A hand counts by its first two cards, whoever bet on it (633c T74). Each player with the wager gets the amount that the
 paytable prints for it; nobody gets one for a hand of his own, and two boxes of one player are both his own. Where the
-paytable prints a most, the best amount of the round is all that a player gets (633c T22). `Envy` has what a house may
-read otherwise.
+paytable prints a most, the best amount of the round is all that a player gets (633c T22). Where the text counts players
+and not hands, the first of another player's hands is paid (633c.10(h)(5)). `Envy` has what a house may read otherwise.
 """
 
 from __future__ import annotations
@@ -45,7 +45,8 @@ def envy_lines(terms: Terms, table_round: TableRound) -> list[Line]:
 def _of_wager(terms: Terms, table_round: TableRound, offer: Offer, envy: Envy) -> Iterator[Line]:
     bet = [box for box in reversed(table_round.boxes) if offer.key in box.side and box.initial]
     only_bet = word_of(envy.holder, terms.rules) == "wager"
-    holders = list(_holders(terms, table_round, offer, only_bet))
+    row = word_of(envy.rows, terms.rules)
+    holders = [one for one in _holders(terms, table_round, offer, only_bet) if row in ("", "all", one.row.key)]
     if not holders:
         return
     by_box = word_of(envy.boxes, terms.rules) == "box"
@@ -56,6 +57,8 @@ def _of_wager(terms: Terms, table_round: TableRound, offer: Offer, envy: Envy) -
         found = [one for one in holders if (_who(one.box, by_box) == who) == own]
         if own:
             found = [one for one in found if one.box is box]
+        elif envy.once:
+            found = list({_who(one.box, by_box): one for one in found}.values())
         if not found or (who in served and not own):
             continue
         served.add(who)
@@ -83,7 +86,7 @@ def _line(terms: Terms, box: Box, offer: Offer, envy: Envy, holders: list[_Holde
     hands = " and ".join(f"position {one.box.position} has {one.row.outcome}" for one in holders)
     most = ", of which the largest is paid" if limited and len(holders) > 1 else ""
     odds = Odds(money_words(won).removesuffix(".00"), "sum", sum=won)
-    notes = tuple((one.row.clause, f"envy bonus of {one.row.outcome}") for one in holders)
+    notes = tuple((envy.amounts or one.row.clause, f"envy bonus of {one.row.outcome}") for one in holders)
     return Line(
         *(box.position, None, offer.key, 0, ENVY, f"{hands}: envy bonus{most}", envy.clause, odds, 0, won),
         *("tray", holders[0].stage, tuple(dict.fromkeys(notes))),

@@ -13,6 +13,7 @@ from shoetool.rules.printed_meter import wager_of_meter
 from shoetool.rules.wagers.progressive import MeterRule
 
 from .bad_beat import BAD_BEAT
+from .blackjack_match import BLACKJACK_MATCH
 from .hit_and_run import HIT_AND_RUN
 from .house_money import HOUSE_MONEY
 from .jackpot_party import JACKPOT_PARTY
@@ -44,6 +45,7 @@ _IN_ORDER: Final = (
     JACKPOT_PARTY,
     MATCH_THE_DEALER_PROGRESSIVE,
     SUPER_4,
+    BLACKJACK_MATCH,
 )
 
 WAGERS: Final = {wager.key: wager for wager in _IN_ORDER}

@@ -1,4 +1,4 @@
-"""The player's first two cards and the dealer's two, against a dealer's Blackjack: what Jackpot Party and Super 4 read.
+"""The player's first two cards and the dealer's two, against his Blackjack: Jackpot Party, Super 4, Blackjack Match.
 
 Rank decides, not value: a king pairs no queen (633c T13). The ace stands high: A-K-Q-J is the only straight that
 an ace and a ten-count card leave (T14). The cards are those of the deal, whatever became of the player's hand (T10).
@@ -67,12 +67,12 @@ def same_color(view: View) -> bool:
 def two_pair_by_rank(view: View) -> bool:
     """Whether both have Blackjack with cards of the same two ranks."""
     ranks = [sorted(card % 13 for card in cards) for cards in (player_cards(view), view.dealer[:2])]
-    return _both_blackjack(view) and ranks[0] == ranks[1]
+    return both_blackjack(view) and ranks[0] == ranks[1]
 
 
 def two_pair_by_card(view: View) -> bool:
     """Whether both have Blackjack with the same two cards, by suit and rank."""
-    return _both_blackjack(view) and sorted(player_cards(view)) == sorted(view.dealer[:2])
+    return both_blackjack(view) and sorted(player_cards(view)) == sorted(view.dealer[:2])
 
 
 def pair_by_rank(view: View) -> bool:
@@ -85,7 +85,8 @@ def pair_by_card(view: View) -> bool:
     return dealer_blackjack(view) and len(set(four_cards(view))) < 4
 
 
-def _both_blackjack(view: View) -> bool:
+def both_blackjack(view: View) -> bool:
+    """Whether the dealer and the player have Blackjack."""
     return dealer_blackjack(view) and is_blackjack(player_cards(view))
 
 

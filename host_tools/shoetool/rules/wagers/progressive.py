@@ -36,25 +36,31 @@ class MeterReadings:
 class Envy:
     """A payout to players for another player's hand. The amounts stand in the rows of the paytable.
 
-    clause: pays it. option: what the house offers with it, by the key `envy`; "" where the paytable alone decides.
+    clause: pays it. amounts: prints the amounts, "" for the clause of the row. option: what the house offers with it,
+    by the key `envy`; "" where the paytable alone decides. once: another player pays one, however many such hands he
+    has.
     readings, each a choice of the house or None for the first word: whose it is ("others", or the winner's "own");
     most: several of a round pay the largest of them ("round") or each one ("hand"), where the paytable prints a most;
     amount: as "printed", or "scaled" down for a wager of less than `scaled_from` cents; boxes: a "player" with several
-    boxes counts once, or each "box"; holder: "any" hand of another player counts, or only one with this "wager".
+    boxes counts once, or each "box"; holder: "any" hand of another player counts, or only one with this "wager"; rows:
+    "all" with an amount pay one, or only that of the word.
     """
 
     clause: str
+    amounts: str = ""
     option: str = ""
+    once: bool = False
     goes_to: Choice | None = None
     most: Choice | None = None
     amount: Choice | None = None
     scaled_from: int = 0
     boxes: Choice | None = None
     holder: Choice | None = None
+    rows: Choice | None = None
 
     def choices(self) -> tuple[Choice, ...]:
         """All of them, as keys of the rules submission."""
-        return tuple(filter(None, (self.goes_to, self.most, self.amount, self.boxes, self.holder)))
+        return tuple(filter(None, (self.goes_to, self.most, self.amount, self.boxes, self.holder, self.rows)))
 
 
 @dataclass(frozen=True, slots=True)
