@@ -14,7 +14,7 @@ from shoetool.model.errors import BadInput
 from shoetool.rules.submission.rules import RulesSubmission
 from shoetool.rules.wagers import WAGERS
 from shoetool.rules.wagers.mystery import CHOICES, MUST_HIT_BY, MYSTERIES, configuration, configurations
-from shoetool.settle.mystery import Contribution, Hit, MysteryLedger, in_order
+from shoetool.settle.mystery import BY_PART, Contribution, Hit, MysteryLedger, in_order
 from shoetool.trust.hidden_value import Opening
 
 VECTORS = Path(__file__).resolve().parents[1] / "vectors" / "paytables_633c" / "mystery.json"
@@ -142,7 +142,7 @@ def test_what_is_won_is_not_guessed_where_the_fraction_of_a_cent_is_not_known() 
     one = MysteryLedger(configuration("must_hit_by", "C5"), RULES)
     assert one.show(299_99) is None
     hits, _ = one.play("round 1", [by(1, "2.5")], [opening("300")])
-    assert hits == [Hit((1,), None)]
+    assert hits == [Hit((1,), None, BY_PART)]
 
 
 # ------------------------------------------------------------------------------------------------ the hidden value

@@ -14,6 +14,7 @@ from shoetool.round_file.json_place import Path
 
 LONGEST_TEXT: Final = 200
 MOST_CARDS: Final = 1000
+MOST_POSITIONS: Final = 7
 MOST_DECISIONS: Final = 200
 LARGEST_WHOLE: Final = 999_999_999
 CHOICES: Final = (

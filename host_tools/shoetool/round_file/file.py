@@ -12,9 +12,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from shoetool.deal.inputs import IN_A_DOUBT, IRREGULARITIES, OF_A_CARD, Irregularity
+from shoetool.deal.inputs import Irregularity
 from shoetool.round_file.events import Event, read_event, remembered
 from shoetool.round_file.fields import (
+    MOST_POSITIONS,
     Fault,
     Fields,
     cards,
@@ -28,20 +29,22 @@ from shoetool.round_file.fields import (
     wagers,
     written,
 )
+from shoetool.round_file.hidden import Committed, Opened, read_committed, read_opened
+from shoetool.round_file.irregular import read_irregular
 from shoetool.round_file.json_place import Path, find, path_text
 from shoetool.round_file.json_text import RoundFileError, load
 from shoetool.rules.round import TableRound
 from shoetool.rules.wagers.catalogue import BONUSES, WAGERS
+from shoetool.rules.wagers.mystery import MYSTERIES
 
 FORMAT: Final = "shoetool-round/1"
 LARGEST_FILE: Final = 4_194_304
-MOST_POSITIONS: Final = 7
 _MOST_ITEMS: Final = 1000
 _MOST_DEALT: Final = 2
 """Hands that a position is dealt, in Switch."""
 
 
-_ROUND_KEYS: Final = frozenset(("history", "cards", "decisions", "events", "irregularities", "paid"))
+_ROUND_KEYS: Final = frozenset(("history", "cards", "decisions", "events", "irregularities", "paid", "opened"))
 _OF_A_ROUND: Final = re.compile(rf'"(?:{"|".join(sorted(_ROUND_KEYS))})"\s*:|"positions"\s*:\s*\[')
 """What a line shows of a round. The `positions` of a table are a number."""
 
@@ -93,10 +96,28 @@ class Entry:
     paid: tuple[Paid, ...] | None = None
     burned: int | None = None
     determinant_from: str | None = None
+    committed: tuple[Committed, ...] = ()
+    opened: tuple[Opened, ...] = ()
 
     def with_system(self, played: TableRound) -> TableRound:
-        """The round with what the table game system picked, and what its meters showed when the round began."""
-        return played._replace(lucky_player=self.lucky_player, magic_card=self.magic_card, meters=self.meters)
+        """The round with what the table game system picked and opened, in which order it accepted the wagers, and what
+        its meters showed when the round began."""
+        return played._replace(
+            lucky_player=self.lucky_player,
+            magic_card=self.magic_card,
+            meters=self.meters,
+            opened=tuple((one.mystery, one.opening.value) for one in self.opened),
+            accepted=self.accepted,
+        )
+
+    @property
+    def accepted(self) -> tuple[tuple[str, int], ...]:
+        """(wager, position) in the order in which the record has the wagers placed."""
+        return tuple(
+            (event.wager or "main", event.position)
+            for event in self.events
+            if event.event == "bet_placed" and event.position is not None
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,7 +249,7 @@ def _entry(document: Any, text: str, where: str, above: int, need_format: bool) 
 
 _ROUND: Final = (
     *("format", "name", "table", "history", "cards", "burned", "determinant_from", "positions", "irregularities"),
-    *("events", "lucky_player", "magic_card", "meters", "paid"),
+    *("events", "lucky_player", "magic_card", "meters", "paid", "committed", "opened"),
 )
 
 
@@ -258,7 +279,7 @@ def _read(document: Any, line: int, need_format: bool) -> Entry:
         table,
         shoe,
         number,
-        tuple(_irregular(value, path) for value, path in _items(fields, "irregularities")),
+        tuple(read_irregular(value, path) for value, path in _items(fields, "irregularities")),
         tuple([read_event(value, path) for value, path in _items(fields, "events")]),
         integer(fields, "lucky_player", 1, MOST_POSITIONS),
         cards([fields["magic_card"]], (), ("magic_card",))[0] if "magic_card" in fields else None,
@@ -266,6 +287,8 @@ def _read(document: Any, line: int, need_format: bool) -> Entry:
         tuple(_paid(value, path) for value, path in _items(fields, "paid")) if "paid" in fields else None,
         integer(fields, "burned", 0, _MOST_ITEMS),
         one_of(fields, "determinant_from", ("A", "B")),
+        tuple([read_committed(value, path) for value, path in _items(fields, "committed")]),
+        tuple([read_opened(value, path) for value, path in _items(fields, "opened")]),
     )
 
 
@@ -329,42 +352,6 @@ def _even_money(fields: Fields) -> bool | tuple[bool, ...]:
     raise Fault((*fields.path, "even_money"), "takes true or false, in Blackjack Switch of each hand: [true, false]")
 
 
-_IRREGULAR: Final = ("kind", "card", "position", "hand", "choice", "missed")
-_OF_A_HAND: Final = ("no_cards", "one_card")
-
-
-def _irregular(value: Any, path: Path) -> Irregularity:
-    """Read an irregularity. The file counts cards and hands from 1."""
-    fields = Fields(value, path, _IRREGULAR)
-    kind = one_of(fields, "kind", IRREGULARITIES)
-    if kind is None:
-        raise Fault(path, '"kind" is missing: what happened')
-    choices = IN_A_DOUBT.get(kind, ())
-    needs = {
-        "card": "which of the drawn cards, counted from 1" if kind in OF_A_CARD else "",
-        "position": "whose hand it was" if kind in _OF_A_HAND else "",
-        "choice": f"one of {', '.join(choices)}" if choices else "",
-        "missed": "1 or 2, which card of the hand was missed" if kind == "one_card" else "",
-    }
-    for key, what in needs.items():
-        if what and key not in fields:
-            raise Fault(path, f'"{key}" is missing: {what}')
-        if not what and key in fields:
-            told = "leaves no choice" if key == "choice" else f"has no {key}"
-            raise Fault((*path, key), f"{kind} {told}; take it out")
-    if "hand" in fields and kind not in _OF_A_HAND:
-        raise Fault((*path, "hand"), f"{kind} has no hand; take it out")
-    card = integer(fields, "card", 1, _MOST_ITEMS)
-    return Irregularity(
-        kind,
-        None if card is None else card - 1,
-        integer(fields, "position", 1, MOST_POSITIONS),
-        (integer(fields, "hand", 1, 2) or 1) - 1,
-        one_of(fields, "choice", choices) or "",
-        integer(fields, "missed", 1, 2) or 2,
-    )
-
-
 _PAID: Final = ("position", "hand", "wager", "amount")
 
 
@@ -384,7 +371,7 @@ def _paid(value: Any, path: Path) -> Paid:
 
 def paid_keys() -> tuple[str, ...]:
     """Return the names that a payment may use: the wagers of a settlement."""
-    return ("main", "double", "lammer", "insurance", "bonus", *WAGERS, *BONUSES)
+    return ("main", "double", "lammer", "insurance", "bonus", *WAGERS, *BONUSES, *MYSTERIES)
 
 
 def _paid_wager(fields: Fields) -> str | None:

@@ -39,6 +39,8 @@ Reader = Literal["blackjack", "no_blackjack"]
 class Stage(StrEnum):
     """When a wager is settled within its round."""
 
+    ANY_TIME = "any_time"
+    """The chapter sets no time: a mystery bonus, which is won before the deal."""
     AFTER_DEAL = "after_deal"
     """Before further cards and before the reader: 633a.7(g)."""
     AFTER_READER = "after_reader"
@@ -105,7 +107,8 @@ class TableRound(NamedTuple):
     the dealer drew on a standing total and discarded (633a.14(d)); they are not in `dealer`. lucky_player: the
     position, and magic_card the card, that the table game system picked. meters: key of the meter (`hit_and_run`,
     `jackpot_party.mega`) to cents at the start of the round. void: the clause by which the round is void and every
-    wager returned.
+    wager returned. opened: (mystery bonus, hidden value in cents) of each one that was hit, in that order. accepted:
+    (wager, position) as the table game system accepted the wagers, as far as that is known.
     """
 
     game: str
@@ -119,6 +122,8 @@ class TableRound(NamedTuple):
     magic_card: int | None = None
     meters: Mapping[str, int] = _EMPTY
     void: str | None = None
+    opened: tuple[tuple[str, int], ...] = ()
+    accepted: tuple[tuple[str, int], ...] = ()
 
 
 Note = tuple[str, str]
@@ -133,8 +138,9 @@ class Line(NamedTuple):
     words. odds: None when nothing is paid. returned: cents of the stake given back. won: cents paid on top.
     source: who pays `won`, and for "house" also who keeps a lost stake (an electronic wager that never was in the
     tray); a stake lost to the others goes to the tray. A payout from a meter and from the tray at once is two lines,
-    the second without a stake. notes: what else a clause asks for. meter: the name of the meter that pays or is set
-    back, "" for a wager's only one.
+    the second without a stake. A line without a position is what the house puts into a meter (below 0: takes out of
+    it). notes: what else a clause asks for. meter: the name of the meter that pays or is set back, "" for a wager's
+    only one.
     """
 
     position: int | None

@@ -18,14 +18,16 @@ from shoetool.settle.check import check_hand, check_insurance, check_undrawn
 from shoetool.settle.dealer import DealerHand, dealer_hand
 from shoetool.settle.hand import Apart, hand_lines
 from shoetool.settle.ledger import in_order
+from shoetool.settle.mystery_round import Won, mystery_lines
 from shoetool.settle.optional import optional_lines
 from shoetool.settle.payout import odds_words, payout
 from shoetool.settle.terms import Terms, terms_of
 
 
-def settle(table_round: TableRound, submission: RulesSubmission) -> Settlement:
+def settle(table_round: TableRound, submission: RulesSubmission, won: Won | None = None) -> Settlement:
     """Return the settlement of the round at this table.
 
+    won: who won a mystery bonus, where the meter is followed from round to round; None for what the round itself tells.
     RuleError, with the clause, when the round cannot have ended so: a wager is not offered, the dealer stopped below 17
     while a hand waits for his total, or a hand is not what the round calls it.
     """
@@ -33,10 +35,11 @@ def settle(table_round: TableRound, submission: RulesSubmission) -> Settlement:
     if table_round.game != submission.game:
         text = f"a round of {table_round.game} cannot be settled at a table of {submission.game}"
         raise RuleError(terms.game.clauses.main_wager, text)
+    mystery = mystery_lines(table_round, submission, won)
     optional = optional_lines(terms, table_round)
     if table_round.void is not None:
         optional.sort(key=_stage)
-        return Settlement.of([*optional, *_returned(terms, table_round, table_round.void)])
+        return Settlement.of([*mystery, *optional, *_returned(terms, table_round, table_round.void)])
     dealer = dealer_hand(terms.game, table_round)
     hands: list[list[Line]] = []
     insurance: list[Line] = []
@@ -49,7 +52,7 @@ def settle(table_round: TableRound, submission: RulesSubmission) -> Settlement:
             check_undrawn(terms, dealer, box)
     procedure = submission.settlement_procedure
     ordered = in_order(terms.settling, procedure, hands, insurance, optional, dealer.peeked)
-    return Settlement.of([*ordered, *fixed_bonus_lines(terms, table_round)])
+    return Settlement.of([*mystery, *ordered, *fixed_bonus_lines(terms, table_round)])
 
 
 def _stage(line: Line) -> int:
