@@ -4,8 +4,8 @@ The flash chip programs blocks of 256 bytes, and the chip's boot ROM whole ones 
 0xFF, which changes nothing. While the flash erases (45 ms, 400 at worst) or programs a block (0.4 ms, 3 at worst),
 interrupts are off and nothing runs; heads and link go on by PIO and DMA.
 
-Each of them begins when `on_time()` returns: at points of the board's clock, so that nobody who watches the USB port or
-the supply sees how long it took to get there. `done` gets what it returned, once the operation is over.
+`on_time(operation, ...)` calls each of them with its arguments: at a point of the board's clock, so that nobody who
+watches the USB port or the supply sees how long it took to get there.
 
 What was programmed or erased is read back. `rp2.Flash` itself checks nothing, not even where its piece ends.
 """
@@ -24,16 +24,16 @@ _want = bytearray(_BLOCK)  # what the block should hold afterwards
 _held = bytearray(_BLOCK)  # what it holds
 
 
-def _at_once(_state=None):
+def _at_once(operation, *arguments):
     """Wait for nothing."""
+    operation(*arguments)
 
 
 class FlashLog:
     """`pages` pages of `flash`, an object like rp2.Flash that begins where the partition does."""
 
-    def __init__(self, flash, pages, on_time=_at_once, done=_at_once):
+    def __init__(self, flash, pages, on_time=_at_once):
         self._on_time = on_time
-        self._done = done
         self.pages = pages
         self.page_size = int(flash.ioctl(_SIZE, 0))  # 4096, the unit of erasing
         self._flash = flash
@@ -64,11 +64,7 @@ class FlashLog:
         _want[at : at + size] = buf
         _out[:] = _BLANK
         _out[at : at + size] = buf
-        state = self._on_time()
-        try:
-            flash.writeblocks(page, _out, block)
-        finally:
-            self._done(state)
+        self._on_time(flash.writeblocks, page, _out, block)
         flash.readblocks(page, _held, block)
         if _held != _want:
             raise OSError(_EIO)
@@ -77,11 +73,7 @@ class FlashLog:
         """Set all bits of `page`. Raises OSError when the flash fails."""
         self._check(page, 0, 0)
         flash = self._flash
-        state = self._on_time()
-        try:
-            flash.ioctl(_ERASE, page)
-        finally:
-            self._done(state)
+        self._on_time(flash.ioctl, _ERASE, page)
         for block in range(0, self.page_size, _BLOCK):
             flash.readblocks(page, _held, block)
             if _held != _BLANK:

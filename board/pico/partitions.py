@@ -52,7 +52,7 @@ def lay_out(force=False):
 def open_all(*clock):
     """(journal, vault, store, keys), block devices of board/README.md. Lays out a storage that is blank.
 
-    `clock`: when flash operations begin and end, as FlashLog takes it.
+    `clock`: what begins flash operations, as FlashLog takes it.
     Raises OSError when the storage holds what no marker explains, or is too small: nothing is written then.
     """
     pages = lay_out()

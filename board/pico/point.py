@@ -21,6 +21,8 @@ if not MICROPYTHON:
 
 
 _TIMER_US = const(0x40054028)  # TIMERAWL, the counter that ticks_us() reads
+_CACHE = const(0x14000000)  # XIP_CTRL, the flash cache's registers
+_FLUSH = const(1)  # writing 1 empties the cache, and reading waits until it is empty
 _GPIO_IN = const(0xD0000004)
 _SET_HIGH = const(0xD0000014)
 _SET_LOW = const(0xD0000018)
@@ -105,17 +107,30 @@ def carry_out(ticks_us: int, stores: ptr32, n: int, watched: int, levels: int) -
     return 1
 
 
-def on_grid():
-    """Wait, with interrupts off, for the next step of 1,024 µs; return what `enable_irq` takes to let them on."""
+def on_grid(operation, first, second, third=-1):
+    """Call a flash operation at the next step of 1,024 µs, interrupts off; without `third` where that is negative."""
     state = disable_irq()
-    step()
-    return state
+    try:
+        at_step(operation, first, second, third)
+    finally:
+        enable_irq(state)
 
 
 @micropython.viper
-def step():
-    """Return when the chip's counter of microseconds is 256 behind the next multiple of 1,024."""
+def at_step(operation, first, second, third: int):  # pyright: ignore
+    """Call `operation` when the chip's counter of microseconds is 256 behind the next multiple of 1,024.
+
+    The flash cache is emptied before: what lay in it depends on what ran. From the step on only machine code runs, and
+    it fetches the same lines each time. So the operation begins as long behind the step whatever went before.
+    """
+    cache = ptr32(_CACHE)
+    cache[_FLUSH] = 1
+    int(cache[_FLUSH])
     timer = ptr32(_TIMER_US)
     begin = int(timer[0]) - _BEHIND_US >> 10  # pyright: ignore
     while int(timer[0]) - _BEHIND_US >> 10 == begin:  # pyright: ignore
         pass
+    if third < 0:
+        operation(first, second)
+    else:
+        operation(first, second, third)

@@ -94,7 +94,7 @@ class Parts:
         verbs = {"read": self.receive, "write": nothing, "load": nothing, "ready": self.ready}
         verbs["busy"] = lambda: self.line_busy
         begins = SimpleNamespace(at=self.begin)
-        module("pico.point", Point=lambda *_: begins, on_grid=nothing, enable_irq=nothing)
+        module("pico.point", Point=lambda *_: begins, on_grid=nothing)
         module("pico.uart", UartLine=part("uart", **verbs))
         module("pico.cdc", CdcLine=part("cdc", **verbs))
         module("pico.partitions", open_all=self.partitions)

@@ -28,13 +28,13 @@ class Place:
         self._chip = chip
         self._at = at
 
-    def __getitem__(self, _: int) -> int:
+    def __getitem__(self, place: int) -> int:
         if self._at == TIMER:
             self._chip.run_us(LOOK_US)
-        return self._chip.mcu.read_uint32(self._at)
+        return self._chip.mcu.read_uint32(self._at + 4 * place)
 
-    def __setitem__(self, _: int, value: int) -> None:
-        self._chip.mcu.write_uint32(self._at, value)
+    def __setitem__(self, place: int, value: int) -> None:
+        self._chip.mcu.write_uint32(self._at + 4 * place, value)
 
 
 class Panel:
@@ -222,10 +222,40 @@ def test_an_error_leaves_the_interrupts_on(bench: Bench, monkeypatch: pytest.Mon
 
 def test_a_flash_operation_begins_256_us_behind_a_multiple_of_1024_with_interrupts_off(bench: Bench) -> None:
     """A scan of the panel, which takes 0.2 ms, cannot come in between."""
-    for wait in (0, 3, 500, 900.5, 1023):
-        bench.chip.run_us(wait)
-        state = bench.module.on_grid()
+    asked: list[tuple[object, ...]] = []
+
+    def operation(*arguments: object) -> None:
         assert not bench.chip.interrupts
         assert 256 <= int(bench.chip.now_us) % 1024 <= 257
-        bench.module.enable_irq(state)
+        asked.append(arguments)
+
+    for wait in (0, 3, 500, 900.5, 1023):
+        bench.chip.run_us(wait)
+        bench.module.on_grid(operation, 3, b"block", 256)
         assert bench.chip.interrupts
+    bench.module.on_grid(operation, 6, 3)
+    assert asked == [(3, b"block", 256)] * 5 + [(6, 3)]
+
+
+def test_the_flash_cache_is_emptied_before_the_wait_and_left_alone_from_then_on(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What ran before decides what lies in it, and that how long the way to the flash chip takes."""
+    emptied: list[float] = []
+    monkeypatch.setattr(
+        bench.chip.mcu.xip_ctrl, "write_uint32", lambda at, value: emptied.append(bench.chip.now_us) or (at, value)
+    )
+    bench.chip.run_us(500)
+    asked_us = bench.chip.now_us
+    began: list[float] = []
+    bench.module.on_grid(lambda *_: began.append(bench.chip.now_us), 6, 3)
+    assert emptied == [asked_us] and began[0] > asked_us + 100
+
+
+def test_a_flash_operation_that_fails_leaves_the_interrupts_on(bench: Bench) -> None:
+    def fails(*_: object) -> None:
+        raise OSError(5)
+
+    with pytest.raises(OSError):
+        bench.module.on_grid(fails, 6, 3)
+    assert bench.chip.interrupts

@@ -13,6 +13,7 @@ from rig import loop
 from rig.chip import Chip
 
 XIP, PAST = 0x10000000, 0x13000000  # through the cache, and past it
+FLUSH = 0x14000004  # of the cache's registers
 COST = 50
 WAY = 8192  # bytes after which the next one falls into the same set
 LINE = 8
@@ -57,6 +58,8 @@ def test_the_cache_keeps_sixteen_kibibytes_in_two_ways_and_each_miss_takes_its_c
     assert misses(mcu, PAST, PAST, XIP, PAST) == 4, "what is read past the cache always waits, and does not fill it"
     chip.flash._erase(0x8000, 4096, 1000.0)
     assert misses(mcu, XIP) == 1, "the cache is empty behind an erase"
+    mcu.write_uint32(FLUSH, 1)
+    assert misses(mcu, XIP) == 1, "and when the program asks for that"
 
     mcu.flush_cache()
     assert cycles(mcu, 64) == 64 + COST * 128 // LINE

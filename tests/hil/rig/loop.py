@@ -12,6 +12,7 @@ from types import ModuleType
 from typing import Any
 
 from rp2040py.execute_batch import execute_batch
+from rp2040py.peripherals.xip_ctrl import FLUSH, RPXIPCtrl
 from rp2040py.rp2040 import RP2040
 
 _SOURCE = Path(__file__).with_name("fast_loop.pyx")
@@ -52,7 +53,17 @@ def new_mcu(clock: Any) -> Any:
         raise RuntimeError(f"{CACHE} needs the compiled loop: Cython and a C compiler, and no {SLOW}")
     mcu = module.CachedRP2040(clock)
     mcu.miss_cycles = cycles
+    mcu.xip_ctrl.__class__ = _CacheControl
     return mcu
+
+
+class _CacheControl(RPXIPCtrl):
+    """The cache's registers: a write to one of them empties it."""
+
+    def write_uint32(self, offset: int, value: int) -> None:
+        super().write_uint32(offset, value)
+        if offset == FLUSH:
+            self.rp2040.flush_cache()
 
 
 @functools.cache
