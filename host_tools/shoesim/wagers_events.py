@@ -9,7 +9,7 @@ from shoetool.judge.allowed import no_insurance
 from shoetool.model.protocol_table import Role
 from shoetool.rules.games import game
 from shoetool.rules.round import Line, Stage
-from shoetool.rules.wagers import WAGERS
+from shoetool.rules.wagers.catalogue import verified_by
 from shoetool.table.actions import OPENING_ROLES
 
 from shoesim.wagers_draft import Draft
@@ -163,11 +163,10 @@ def _settle(timed: _Timed, after: int, lines: list[Line]) -> None:
         if key in done:
             continue
         done.add(key)
-        declared = WAGERS.get(line.wager)
+        asked = verified_by(line.wager)
         for clause, _ in line.notes:
-            if declared is not None and line.won > 0 and clause in (declared.dealer_verifies, declared.verify_clause):
-                name = "verified" if clause == declared.dealer_verifies else "floorperson"
-                timed.add(after, event=name, position=line.position, wager=line.wager)
+            if line.won > 0 and clause in asked:
+                timed.add(after, event=asked[clause], position=line.position, wager=line.wager)
         hand = {} if line.hand is None else {"hand": line.hand}
         timed.add(after, event="settled", position=line.position, wager=wager, **hand)
 

@@ -193,7 +193,9 @@ def test_a_contribution_without_a_commitment_before_it_is_named_once() -> None:
 def test_a_meter_past_the_maximum_without_an_opening_is_named_once() -> None:
     one = ledger("249.98", "150")
     assert [objection.wrong for objection in one.play("round 1", [by(2, "5")])[1]] == ["unopened"]
-    assert one.play("round 2", [by(2, "5")])[1][0].wrong == "uncommitted"
+    assert one.play("round 2", [by(2, "5")])[1] == []
+    (late,) = one.play("round 3", [by(2, "5")], [opening("150")])[1]
+    assert late.wrong == "ran_on" and "position 2 passed it in round 1" in late.sentence
 
 
 @pytest.mark.clause("633c.14(c)(3)#1")

@@ -170,6 +170,26 @@ METER: Final = check(
     once, with what the meter must show; the next round is judged by what it showed. It may show more where the rules
     submission says that it is linked with other tables.""",
 )  # fmt: skip
+MYSTERY_METER: Final = check(
+    "table 633c.14(c)(2): mystery meters run on", "633c.14(c)(2)", (BREACH,),
+    """Before each round the meter of a mystery bonus shows what it showed before, the exact share of each qualifying
+    wager added, and what was won from it taken off. It is set back to the minimum of its configuration and never stands
+    below it. This is judged in every round that has a line, whether the round is settled or not.""",
+)  # fmt: skip
+HIDDEN: Final = check(
+    "table 633c.14(c)(3): hidden value as committed", "633c.14(c)(3)", (BREACH, CANNOT_TELL),
+    """A hidden value is committed to before the first contribution that it governs, and each commitment is opened by
+    one value, which lies in the printed range. A commitment that was opened is not used again. Contributions without a
+    commitment before them cannot be told, and neither can an opening that fits none after rounds that are missing. A
+    commitment that is not opened is counted as not checked, and never as verified.""",
+)  # fmt: skip
+PASSED: Final = check(
+    "table 633c.14(c)(3): bonus won by who passed the value", "633c.14(c)(3)", (BREACH, CANNOT_TELL),
+    """An opened value was passed by a contribution of the round in which it was opened, and by none before: the meter
+    does not run on past it. It never passes the maximum without an opening. Who won cannot be told where the order in
+    which the system accepted the wagers, a part of a cent or the meter is not known and decides it. Then the payment of
+    the bonus is not judged.""",
+)  # fmt: skip
 NEVER_SETTLED: Final = check(
     "table 7(q): every wager settled once", "633a.7(q) loss", (BREACH,),
     """If the table record has the settling of a round, each wager is settled once, and only wagers that were placed

@@ -81,11 +81,13 @@ class MysteryLedger:
         self._opened: deque[bytes] = deque(maxlen=_MOST_KEPT)
         self.checked = 0
         """How many openings were held against their commitment, and fit it."""
-        self._lost = 0
-        """Commitments that were opened in rounds that are not known, if they were."""
+        self._lost: list[bytes] = []
+        """Commitments that were opened in rounds that are not known, if they were at all."""
         self._gap = False
         """Rounds in between are not known, and with them which commitment governs."""
         self._bare = False
+        self._past = False
+        """The meter passed the maximum, which was named."""
         self._fresh = False
         """The meter was set back, and nothing was contributed since."""
         self._cycle: list[tuple[str, tuple[int, ...], Fraction]] = []
@@ -104,21 +106,36 @@ class MysteryLedger:
         return wrong
 
     def show(self, cents: int) -> Break | None:
-        """Take what the meter shows before a round: see `MeterLedger.show`."""
+        """Take what the meter shows before a round: see `MeterLedger.show`.
+
+        Where it fell, a win may be missing in the record, and with it an opening.
+        """
+        found = self.meter.show(cents)
+        if found is not None and cents < found.least:
+            self._lose_track()
         if cents == self.configuration.minimum and not self._cycle:
             self._fresh = True
-        return self.meter.show(cents)
+        return found
 
     def forget(self) -> None:
         """What came next is not known: rounds without a line, or with lines that contradict each other."""
         self.meter.forget()
+        self._lose_track()
+
+    def _lose_track(self) -> None:
+        """Which commitment governs is not known any more."""
         self._cycle.clear()
-        self._fresh, self._gap = False, True
+        self._fresh, self._gap, self._past = False, True, False
+
+    @property
+    def unopened(self) -> list[bytes]:
+        """The commitments that are not opened, so that nobody can check them. They are never verified."""
+        return [*self._lost, *((self._governs,) if self._governs is not None else ()), *self._waiting]
 
     @property
     def unchecked(self) -> int:
-        """How many commitments are not opened, so that nobody can check them. They are never verified."""
-        return len(self._waiting) + (self._governs is not None) + self._lost
+        """How many commitments are not opened."""
+        return len(self.unopened)
 
     def play(
         self,
@@ -206,7 +223,7 @@ class MysteryLedger:
         if not self.configuration.in_range(opening.value):
             least, most = _money(self.configuration.minimum), _money(self.configuration.maximum)
             self._object(wrong, "range", f"{_money(opening.value)} does not lie between {least} and {most}")
-        self._bare = False
+        self._bare = self._past = False
         self._cycle.clear()
 
     def _open_after_gap(self, opening: Opening, wrong: list[Objection]) -> None:
@@ -218,7 +235,7 @@ class MysteryLedger:
                 text = f"{_money(opening.value)} opens none of the commitments in the record; rounds are missing in it"
                 self._object(wrong, "opening", text, sure=False)
             return
-        self._lost += at
+        self._lost += known[:at]
         self.checked += 1
         self._opened.append(known[at])
         self._governs, self._waiting, self._gap = None, deque(known[at + 1 :]), False
@@ -268,19 +285,18 @@ class MysteryLedger:
             self.meter.change(sum((one.cents for one in step), Fraction(0)))
             span = self.meter.span
             least = Fraction(0) if span is None else span.least
-            self._cycle.append((where, among or _positions(step), least))
+            if not self._past:  # whatever the value is, it was passed by then
+                self._cycle.append((where, among or _positions(step), least))
 
     def _past_maximum(self, wrong: list[Objection]) -> None:
         """Name a meter that stands past the maximum and was not won: every hidden value was passed."""
         span = self.meter.span
         maximum = self.configuration.maximum
-        if self._cycle and span is not None and passes(span.least, maximum, self._reached):
+        past = bool(self._cycle) and span is not None and passes(span.least, maximum, self._reached)
+        if past and not self._past:
             text = f"the meter passed the maximum of {_money(maximum)}, and no hidden value was opened"
             self._object(wrong, "unopened", text)
-            self._lost += self._governs is not None
-            self._governs, self._bare = None, False
-            self._cycle.clear()
-            self.meter.forget()
+        self._past = past
 
     def _now(self, rest: Round) -> str:
         span = self.meter.span

@@ -13,13 +13,17 @@ OPENING: Final = "opening of new decks"
 INSURANCE: Final = "offer of insurance"
 IDLE: Final = "cards of an idle table"
 UNUSABLE: Final = "unusable shuffler"
+HIDDEN_VALUES: Final = "hidden values checked"
 SETTLED: Final = "settlement by the rules"
 BETWEEN: Final = (OPENED, OPENING, IDLE, UNUSABLE, SHUFFLE, CUT_OFFER, CUT, INSURANCE)
 
 
 @dataclass(slots=True)
 class Recorded:
-    """How many of the rounds that should have something (`of`) have it, and the first dozen rounds that do not."""
+    """How many of the rounds that should have something (`of`) have it, and the first dozen rounds that do not.
+
+    Of hidden values: how many of those that were committed or opened could be checked.
+    """
 
     what: str
     count: int = 0
@@ -30,7 +34,9 @@ class Recorded:
     def words(self) -> str:
         """Such as `payments in 0 of 12 rounds`; a shuffle, a cut and its offer are those of a shoe's first round."""
         unit = "first rounds of a shoe" if self.what in (OPENED, SHUFFLE, CUT, CUT_OFFER) else "rounds"
-        return f"{self.what} in {self.count} of {self.of} {unit if self.of != 1 else unit.replace('rounds', 'round')}"
+        unit = "commitments" if self.what == HIDDEN_VALUES else unit
+        one = unit.replace("rounds", "round").replace("commitments", "commitment")
+        return f"{self.what} in {self.count} of {self.of} {unit if self.of != 1 else one}"
 
     def to_json(self) -> dict[str, Any]:
         """JSON types only."""

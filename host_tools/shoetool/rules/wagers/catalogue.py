@@ -5,7 +5,7 @@ Messages show a wager's title; its key only when the reader must write it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from shoetool.rules.paytable import paytables
@@ -79,6 +79,17 @@ def title_of(wager: str) -> str:
     """Return the title of a wager or bonus, such as `Lucky Ladies Twenty Point Bonus`. An unknown key is quoted."""
     declared = WAGERS.get(wager) or BONUSES.get(wager) or MYSTERIES.get(wager)
     return declared.title if declared is not None else _OF_THE_GAME.get(wager, repr(wager[:_SHOWN]))
+
+
+def verified_by(wager: str) -> Mapping[str, str]:
+    """Who verifies a winner of a wager or mystery bonus before it is paid: the event of a record, by its clause."""
+    declared, mystery = WAGERS.get(wager), MYSTERIES.get(wager)
+    if mystery is not None:
+        return {mystery.light: "verified", mystery.validates: "floorperson"}
+    if declared is None:
+        return {}
+    found = {declared.dealer_verifies: "verified", declared.verify_clause: "floorperson"}
+    return {clause: event for clause, event in found.items() if clause}
 
 
 def titles_of(wagers: Iterable[str]) -> str:

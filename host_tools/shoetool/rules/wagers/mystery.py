@@ -71,7 +71,8 @@ class Configuration:
 class Mystery:
     """One mystery bonus: the wagers that qualify, and the clauses of what is done.
 
-    offered: allows it, with Blackjack of this chapter. qualifies: who may win it. hidden: the value and who wins.
+    offered: allows it, with Blackjack of this chapter. qualifies: who may win it. grows: by what the meter does.
+    hidden: the value and who wins.
     resets: back to the minimum. pays: all of the meter. paid_from: what a house may choose, by `sources`: the "tray"
     or a "slip" of the progressive system. light: the dealer checks it before a payout; validates: a floorperson does.
     stay: the cards of a winner who is not paid from the tray stay on the table, "" where the text does not say so.
@@ -83,6 +84,7 @@ class Mystery:
     wagers: tuple[str, ...]
     offered: str
     qualifies: str
+    grows: str
     hidden: str
     resets: str
     pays: str
@@ -101,6 +103,7 @@ MUST_HIT_BY: Final = Mystery(
     wagers=("jackpot_party", "blazing_7s", "hit_and_run", "straight_jack"),
     offered="633c.14(a)",
     qualifies="633c.14(c)(1)",
+    grows="633c.14(c)(2)",
     hidden="633c.14(c)(3)",
     resets="633c.14(c)(5)(iv)",
     pays="633c.14(c)(7)",
@@ -119,6 +122,7 @@ SUPER_4_MYSTERY: Final = Mystery(
     wagers=("super_4",),
     offered="633c.6(j)",
     qualifies="633c.6(j)",
+    grows="633c.6(j)",
     hidden="633c.6(j)",
     resets="633c.6(j)",
     pays="633c.6(j)",

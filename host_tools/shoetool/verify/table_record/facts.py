@@ -33,6 +33,8 @@ class Facts:
         self.rules = rules
         self.actions = actions
         self.table_round: TableRound | None = None
+        self.unsure: set[str] = set()
+        """The mystery bonuses of which it is not known who won them in this round, or what."""
         self.lines: tuple[Line, ...] = ()
         """How the round is settled, line by line; empty when it could not be."""
 
@@ -51,8 +53,9 @@ class Facts:
 
     @cached_property
     def unpicked(self) -> set[str]:
-        """The bonuses of which the record does not say what the system picked."""
-        return {bonus.key for _, bonus in picks_due(self.entry, self.rules) if getattr(self.entry, bonus.key) is None}
+        """The bonuses of which the record does not say what the system picked, or who won."""
+        due = picks_due(self.entry, self.rules)
+        return self.unsure | {bonus.key for _, bonus in due if getattr(self.entry, bonus.key) is None}
 
     @cached_property
     def up(self) -> int | None:

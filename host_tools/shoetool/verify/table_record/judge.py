@@ -15,6 +15,7 @@ from shoetool.rules.round import Settlement
 from shoetool.rules.rule_error import RuleError
 from shoetool.rules.submission.rules import RulesSubmission
 from shoetool.settle.engine import settle
+from shoetool.settle.mystery_round import Won
 from shoetool.table.round import Round
 from shoetool.table.table import SWITCH_HANDS
 from shoetool.verify.context import Context
@@ -22,6 +23,7 @@ from shoetool.verify.recorded import INSURANCE, SETTLED
 from shoetool.verify.table_record.facts import Facts
 from shoetool.verify.table_record.lines import Lines, Taken
 from shoetool.verify.table_record.meters import Meters
+from shoetool.verify.table_record.mysteries import Mysteries
 from shoetool.verify.table_record.order import Order
 from shoetool.verify.table_record.payments import check_payments
 from shoetool.verify.table_record.places import CoverCard
@@ -60,6 +62,7 @@ class TableJudge:
         self._cover = CoverCard()
         self._session = Session()
         self._meters = Meters()
+        self._mysteries = Mysteries()
         self._missing: list[Round] = []
         self._missing_count = 0
         self._surplus: list[Entry] = []
@@ -92,13 +95,13 @@ class TableJudge:
             if not self._missing:
                 self._missing = [round_, round_]
             self._missing[1] = round_
-            self._meters.forget()
+            self._forget()
             self._missing_count += 1
         else:
             self._name_missing()
             self.matched += not taken.tableless
             if self._name_twins(taken, entry, round_) or taken.tableless:
-                self._meters.forget()
+                self._forget()
             else:
                 self._judge(round_, entry, tainted)
         if round_.covers:
@@ -114,6 +117,8 @@ class TableJudge:
             text = "the history ends within this round; its wagers are not settled."
             self._add(reg.UNSETTLED, text, left)
         self._name_missing()
+        if self.last:
+            self._mysteries.end(self.evidence)
         number = self.shoe_number()
         for entry in self.lines.rest(number, max(self._index, 0), self.last):
             self._count_surplus(entry)
@@ -194,6 +199,11 @@ class TableJudge:
         records = () if round_ is None else (round_.record, round_.last)
         self.ctx.add(check, CANNOT_TELL, records, text, (), round_)
 
+    def _forget(self) -> None:
+        """A round is not known, and what it did to the meters is not either."""
+        self._meters.forget()
+        self._mysteries.forget()
+
     # ------------------------------------------------------------------------------------------------ one round
     def _judge(self, round_: Round, entry: Entry, tainted: bool) -> None:
         rules = self._rules if isinstance(self._rules, RulesSubmission) else self._rules(entry)
@@ -202,10 +212,13 @@ class TableJudge:
         first = self._session.fresh_shoe
         self._session.judge(facts, self.ctx.table)
         self._cover.placed(entry.events, -(-self.ctx.table.batch_size() // 4))
-        if tainted or not self._submitted(facts):
+        if not tainted and not self._submitted(facts):
+            self._forget()
+            return
+        won = self._mysteries.judge(facts, self.evidence)
+        if tainted:
             self._meters.forget()
-            if tainted:
-                self._add(reg.UNSETTLED, "records are missing in this round; its wagers are not settled.", round_)
+            self._add(reg.UNSETTLED, "records are missing in this round; its wagers are not settled.", round_)
             return
         if round_.antes:
             self._meters.forget()
@@ -221,7 +234,7 @@ class TableJudge:
             check_insured(facts)
         if agreed:
             check_rules(facts)
-        settlement = self._settle(facts, len(self.ctx.findings) + self.ctx.dropped > found)
+        settlement = self._settle(facts, won, len(self.ctx.findings) + self.ctx.dropped > found)
         if settlement is None:
             self._meters.forget()
         elif rules.meters:
@@ -260,12 +273,12 @@ class TableJudge:
         else:
             facts.table_round = entry.with_system(found)
 
-    def _settle(self, facts: Facts, named: bool) -> Settlement | None:
+    def _settle(self, facts: Facts, won: Won, named: bool) -> Settlement | None:
         """The round's settlement; None when it cannot be. `named`: what is wrong with the round was reported."""
         if facts.table_round is None:
             return None
         try:
-            return settle(facts.table_round, facts.rules)
+            return settle(facts.table_round, facts.rules, won)
         except RuleError as error:
             number = facts.round.number
             if not named and not any(one.round == number and one.verdict == BREACH for one in self.ctx.findings[-20:]):

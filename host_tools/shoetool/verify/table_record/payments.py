@@ -10,15 +10,18 @@ from shoetool.round_file.paid import differences, unknown_meters
 from shoetool.rules.printed_meter import wager_of_meter
 from shoetool.rules.round import Line, Settlement
 from shoetool.rules.wagers.catalogue import title_of
+from shoetool.rules.wagers.mystery import MYSTERIES
 from shoetool.verify.table_record.facts import Facts
 
 
 def check_payments(facts: Facts, settlement: Settlement, paid: tuple[Paid, ...]) -> None:
     """Name every wager that was paid or collected otherwise than it is due, and every one that was left out."""
-    unknown = unknown_meters(settlement, facts.entry.meters)
+    meters = unknown_meters(settlement, facts.entry.meters)
+    unknown = [key for key in meters if key not in facts.rules.mysteries]  # those are followed from round to round
     sums = facts.unpicked and any(one.wager is None for one in paid)
     if unknown or sums:
-        text = "the record gives sums of what was paid, and not what the progressive system picked"
+        picked = "who won a mystery bonus, or what" if facts.unsure else "what the progressive system picked"
+        text = f"the record gives sums of what was paid, and not {picked}"
         if not sums:
             won = title_of(wager_of_meter(unknown[0]))
             text = f"{won} won from its meter, and the record does not give the meter"
@@ -27,9 +30,12 @@ def check_payments(facts: Facts, settlement: Settlement, paid: tuple[Paid, ...])
     paid = tuple(one for one in paid if one.wager not in facts.unpicked)
     named = {(one.position, one.wager, one.hand) for one in paid}
     for one in differences(settlement, paid):
-        text = f"{_where(one.position, one.hand, one.wager)}: {signed(one.due)} was due{reasons(one.lines)}, "
+        hidden = "" if one.wager not in MYSTERIES or one.lines else " (no hidden value of it was opened)"
+        why = hidden or reasons(one.lines)
+        text = f"{_where(one.position, one.hand, one.wager)}: {signed(one.due)} was due{why}, "
         payment = Payment(one.position, one.wager, one.hand, one.due, one.paid)
-        facts.add(reg.PAID, f"{text}{signed(one.paid)} paid.", clause_of(one.lines), payment=payment)
+        clause = MYSTERIES[one.wager].hidden if hidden and one.wager is not None else clause_of(one.lines)
+        facts.add(reg.PAID, f"{text}{signed(one.paid)} paid.", clause, payment=payment)
     for line in settlement.lines:
         position, wager, hand = line.position, line.wager, line.hand
         covering = {(position, wager, hand), (position, wager, None), (position, None, hand), (position, None, None)}

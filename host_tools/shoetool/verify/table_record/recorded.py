@@ -77,8 +77,8 @@ def _due(
     if first and rules.shuffler != "continuous":
         yield SHUFFLE, "shuffled" in names or any(event.preshuffled for event in entry.events)
         yield CUT, {"cut", "cover_card_placed"} <= {event.event for event in entry.events if event.cards is not None}
-    if rules.meters:
-        yield METERS, rules.meters.keys() <= entry.meters.keys()
+    if rules.meters or rules.mysteries:
+        yield METERS, {*rules.meters, *rules.mysteries} <= entry.meters.keys()
     yield PLAYERS, all(seat.player is not None for seat in entry.seats)
     for _, bonus in picks_due(entry, rules):
         yield bonus.key.replace("_", " "), getattr(entry, bonus.key) is not None

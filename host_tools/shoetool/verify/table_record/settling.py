@@ -10,7 +10,7 @@ from shoetool.judge import registry_table as reg
 from shoetool.round_file.events import Event
 from shoetool.rules.round import Line, Stage
 from shoetool.rules.wagers import WAGERS
-from shoetool.rules.wagers.catalogue import title_of
+from shoetool.rules.wagers.catalogue import title_of, verified_by
 from shoetool.verify.table_record.facts import Facts
 
 _MAIN: Final = frozenset({"main", "double", "lammer", "bonus"})
@@ -176,14 +176,10 @@ class SettlingOrder:
 
     def _verified(self, at: int, line: Line) -> None:
         """Who verifies a winner before it is paid: the notes of the line say so."""
-        asked = WAGERS.get(line.wager)
-        if asked is None:
-            return
+        asked = verified_by(line.wager)
         for clause, _ in line.notes:
-            needed = "verified" if clause == asked.dealer_verifies else ""
-            if clause == asked.verify_clause:
-                needed = "floorperson"
-            if not needed or any(
+            needed = asked.get(clause)
+            if needed is None or any(
                 event.event == needed and event.position == line.position and event.wager in (None, line.wager)
                 for event in self.events[:at]
             ):
