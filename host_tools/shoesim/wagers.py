@@ -25,6 +25,7 @@ from shoetool.rules.printed_meter import wager_of_meter
 from shoetool.rules.round import Settlement
 from shoetool.rules.submission.rules import RulesSubmission
 from shoetool.rules.wagers import PRESSES, WAGERS
+from shoetool.rules.wagers.catalogue import not_placeable
 from shoetool.settle.engine import settle
 from shoetool.table.hand import Hand
 from shoetool.table.round import Round
@@ -125,6 +126,7 @@ class TableRecorder:
                 if rng.random() < 0.4 and (draws or not WAGERS[key].needs_dealer_draw):
                     side[key] = _amount(rng, offer.minimum, offer.maximum, rules.chip_unit)
             wager = _amount(rng, rules.minimum, rules.maximum, rules.chip_unit)
+            side = {key: cents for key, cents in side.items() if not_placeable(key, cents, wager, side) is None}
             # Now and then one player bets on two boxes beside each other.
             same = owner is not None and run < min(2, rules.adjacent_boxes) and rng.random() < 0.15
             run = run + 1 if same else 1

@@ -26,7 +26,7 @@ from random_rounds import random_round  # noqa: E402
 from shoetool.deal import Stake  # noqa: E402
 from shoetool.rules.games import GAMES  # noqa: E402
 from shoetool.rules.paytable import paytables  # noqa: E402
-from shoetool.rules.submission.rules import RulesSubmission, WagerOffer  # noqa: E402
+from shoetool.rules.submission.rules import RulesSubmission  # noqa: E402
 from shoetool.rules.wagers import WAGERS  # noqa: E402
 from shoetool.settle.engine import settle  # noqa: E402
 from wagers_offered import offering  # noqa: E402
@@ -47,9 +47,14 @@ def table_of(game: str, chapter: str = "", most: int | None = None) -> RulesSubm
     return offering(RulesSubmission.default(game, decks), *keys[:most])
 
 
-def side(offer: WagerOffer, random: Random) -> int:
-    """Some cents that this wager takes."""
-    return random.choice([cents for cents in SIDE if offer.minimum <= cents <= offer.maximum] or [offer.minimum])
+def stake(position: int, table: RulesSubmission, random: Random) -> Stake:
+    """A main wager with every optional one, in amounts that they take."""
+    main = random.choice(MAIN)
+    side = {}
+    for key, offer in table.wagers.items():
+        most = min(offer.maximum, main) if WAGERS[key].up_to_main else offer.maximum
+        side[key] = random.choice([cents for cents in SIDE if offer.minimum <= cents <= most] or [offer.minimum])
+    return Stake(position, main, side)
 
 
 @dataclass(slots=True)
@@ -71,10 +76,7 @@ def measure(table: RulesSubmission, rounds: int, seed: int) -> Rates:
     for number in range(batches):
         made = []
         for index in range(size):
-            stakes = [
-                Stake(position, random.choice(MAIN), {key: side(offer, random) for key, offer in table.wagers.items()})
-                for position in range(1, table.positions + 1)
-            ]
+            stakes = [stake(position, table, random) for position in range(1, table.positions + 1)]
             made.append(random_round(table, seed * 10**9 + number * size + index, stakes=stakes).table_round)
         gc.collect()
         clock, start = time.perf_counter(), time.process_time()

@@ -15,6 +15,7 @@ from shoetool.deal.turns import begin_turns
 from shoetool.model.cards import is_ten
 from shoetool.rules.round import TableRound
 from shoetool.rules.submission.rules import RulesSubmission
+from shoetool.rules.wagers.catalogue import not_placeable
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +56,14 @@ def random_stakes(submission: RulesSubmission, random: Random, positions: Sequen
             if random.random() < 0.6:
                 side[key] = offer.minimum + unit * random.randint(0, max(0, (offer.maximum - offer.minimum) // unit))
         most = max(0, (submission.maximum - submission.minimum) // unit)
-        stakes.append(Stake(position, submission.minimum + unit * random.randint(0, most), side))
+        wager = submission.minimum + unit * random.randint(0, most)
+        stakes.append(Stake(position, wager, placeable(side, wager)))
     return stakes
+
+
+def placeable(side: Mapping[str, int], wager: int) -> dict[str, int]:
+    """Those optional wagers that may lie beside a main wager of so many cents and beside each other."""
+    return {key: amount for key, amount in side.items() if not_placeable(key, amount, wager, side) is None}
 
 
 def random_round(

@@ -239,7 +239,8 @@ def test_a_wager_is_offered_only_in_its_games(game: str, key: str) -> None:
     decks = 1 if game == "from_the_hand" else 6
     found = refusals(offering(RulesSubmission.default(game, decks), key))
     if key not in offerable(game):
-        assert [(one.where, one.clause) for one in found] == [(f"wagers.{key}", WAGERS[key].offered)]
+        own = [(one.where, one.clause) for one in found if one.where == f"wagers.{key}"]
+        assert own == [(f"wagers.{key}", WAGERS[key].offered)]
     elif key in ("match_the_dealer", "super_match") and decks == 1:
         assert [one.where for one in found] == [f"wagers.{key}"]
     else:

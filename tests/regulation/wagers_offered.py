@@ -16,11 +16,13 @@ def offering(table: RulesSubmission, *keys: str, **offers: WagerOffer) -> RulesS
 
     A default offer has the first paytable that the clause gives for these decks, and all its optional rows; a
     progressive wager gets a meter with the least start and reset amounts, unless its paytable prints them. What a
-    chapter leaves for the house to say is said by the first word.
+    chapter leaves for the house to say is said by the first word. A wager that needs another one, or an electronic
+    table, gets it.
     """
     wagers = dict(table.wagers)
     meters = dict(table.meters)
-    for key in keys:
+    needed = [needs.wager for key in keys if (needs := WAGERS[key].beside) is not None]
+    for key in (*keys, *(key for key in needed if key not in keys and key not in wagers)):
         tables = [one for one in paytables(key) if one.covers(table.decks)] or list(paytables(key))
         options = frozenset(row.key for one in tables for row in one.rows if row.optional)
         amounts = wager_amounts(table, key, tables[0].name)
@@ -32,4 +34,5 @@ def offering(table: RulesSubmission, *keys: str, **offers: WagerOffer) -> RulesS
         if rule is not None and key not in meters and not WAGERS[key].prints_meters:
             meters[key] = Meter(rule.least, rule.least, Fraction(1, 10))
     asked = {one.key: one.words[0] for key in wagers for one in WAGERS[key].every_choice if one.asked}
-    return replace(table, wagers=wagers, meters=meters, choices={**asked, **table.choices})
+    electronic = table.electronic_table or any(WAGERS[key].electronic_table for key in wagers)
+    return replace(table, electronic_table=electronic, wagers=wagers, meters=meters, choices={**asked, **table.choices})

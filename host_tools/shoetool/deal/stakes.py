@@ -14,7 +14,7 @@ from shoetool.deal.state import BoxState, PlayState
 from shoetool.model.money import money_words
 from shoetool.rules.rule_error import RuleError
 from shoetool.rules.submission.rules import RulesSubmission
-from shoetool.rules.wagers.catalogue import title_of, titles_of
+from shoetool.rules.wagers.catalogue import not_placeable, title_of, titles_of
 
 
 def verify_stakes(submission: RulesSubmission, stakes: Sequence[Stake]) -> None:
@@ -81,6 +81,8 @@ def _verify_amounts(state: PlayState, stake: Stake) -> None:
             text = f"position {stake.position}: {title_of(key)} of {money_words(amount)}; "
             text += f"the table takes {low} to {high}"
             raise RuleError(game.clauses.side_wagers, text)
+        if (why := not_placeable(key, amount, wager, stake.side)) is not None:
+            raise RuleError(why[1], f"position {stake.position}: {title_of(key)} {why[0]}")
 
 
 def _verify_adjacent(state: PlayState, stakes: Sequence[Stake], positions: int) -> None:

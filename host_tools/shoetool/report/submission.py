@@ -130,6 +130,8 @@ def matters(setting: Setting, table: RulesSubmission) -> bool:
         return any(wager.capped for wager in offered)
     if key == "meter_counts_round":
         return any(wager.meter is not None for wager in offered)
+    if key == "electronic_table":
+        return any(wager.electronic_table for wager in offered)
     if CHOICES.get(key) in MYSTERY_CHOICES:
         return bool(table.mysteries)
     if key in CHOICES:
@@ -175,8 +177,7 @@ def submission_document(table: RulesSubmission) -> dict[str, Any]:
     body: dict[str, Any] = {}
     chapters = {game.chapter for game in GAMES.values()}
     for setting in SETTINGS:
-        choice = CHOICES.get(setting.key)
-        if choice is not None and choice.clause.partition(".")[0] not in chapters and not matters(setting, table):
+        if not matters(setting, table) and chapters.isdisjoint(clause.partition(".")[0] for clause in setting.clauses):
             continue
         value = table.setting(setting.field)
         body[setting.key] = str(value) if isinstance(value, Fraction) else value

@@ -50,7 +50,7 @@ def _areas(rules: RulesSubmission, game: Game) -> Iterator[Need]:
     areas = "two areas for the two equal {}s" if game.deal.hands > 1 else "an area for the {}"
     yield Need("layout", f"for each player {areas.format(game.wager_name)}", clauses.main_area)
     for key in rules.wagers:
-        if not WAGERS[key].electronic:
+        if not WAGERS[key].electronic or WAGERS[key].area:
             clause = WAGERS[key].area or clauses.optional_areas
             yield Need("layout", f"for each player an area for the {_title(key)}", clause)
 

@@ -105,6 +105,7 @@ class RulesSubmission:
     meter_counts_round: bool = False
     reader_void_returns: str = "live"
     hand_decks: str = "total"
+    electronic_table: bool = False
     wagers: Mapping[str, WagerOffer] = field(default_factory=dict)
     meters: Mapping[str, Meter] = field(default_factory=dict)
     mysteries: Mapping[str, MysteryOffer] = field(default_factory=dict)

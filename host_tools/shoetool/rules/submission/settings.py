@@ -336,6 +336,11 @@ SETTINGS: Final = (
         ("633a.12(b)(1)",),
         "from the hand: the two decks are those of both batches, or those in play (reading 49)",
     ),
+    _flag(
+        "electronic_table",
+        ("633c.8(a)",),
+        "the table is a fully automated electronic gaming table, which some wagers need",
+    ),
 )
 
 WAGER_SETTINGS: Final = (

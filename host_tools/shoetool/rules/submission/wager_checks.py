@@ -45,6 +45,7 @@ def wager_refusals(table: RulesSubmission, game: Game) -> Iterator[Refusal]:
         yield from _paytable(table, game, key, offer)
         yield from limits(f"{place}.", "min", "max", offer.minimum, offer.maximum, table, WAGERS[key].offered)
         yield from _amount(table, key, offer)
+        yield from _surroundings(table, key)
         yield from _asked(table, key)
         yield from _meter(table, key)
         if game.borrows and switch is not None and switch.needs is not None:
@@ -130,6 +131,18 @@ def _amount(table: RulesSubmission, key: str, offer: WagerOffer) -> Iterator[Ref
         WAGERS[key].pays if by_table else WAGERS[key].offered,
         f"write {' or '.join(f'min = {plain(amount)} and max = {plain(amount)}' for amount in amounts)}",
     )
+
+
+def _surroundings(table: RulesSubmission, key: str) -> Iterator[Refusal]:
+    """A wager that is offered only beside another one, or only at an electronic table."""
+    wager, place = WAGERS[key], f"wagers.{key}"
+    if wager.beside is not None and wager.beside.wager not in table.wagers:
+        other = wager.beside.wager
+        text = f"the {paytables(key)[0].title} is offered only beside the {paytables(other)[0].title}"
+        yield Refusal(place, text, wager.beside.offered, f"offer [wagers.{other}] too, or take it out")
+    if wager.electronic_table and not table.electronic_table:
+        text = f"the {paytables(key)[0].title} is offered only at a fully automated electronic gaming table"
+        yield Refusal(place, text, wager.electronic_table, "write electronic_table = true, or take it out")
 
 
 def _asked(table: RulesSubmission, key: str) -> Iterator[Refusal]:

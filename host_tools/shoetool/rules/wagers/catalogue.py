@@ -5,9 +5,10 @@ Messages show a wager's title; its key only when the reader must write it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from typing import Final
 
+from shoetool.model.money import money_words
 from shoetool.rules.paytable import paytables
 from shoetool.rules.printed_meter import wager_of_meter
 from shoetool.rules.wagers.progressive import MeterRule
@@ -17,15 +18,18 @@ from .blackjack_match import BLACKJACK_MATCH
 from .hit_and_run import HIT_AND_RUN
 from .house_money import HOUSE_MONEY
 from .jackpot_party import JACKPOT_PARTY
+from .lucky_aces import LUCKY_ACES
 from .match_the_dealer_progressive import MATCH_THE_DEALER_PROGRESSIVE
 from .matching import BET_THE_SET_21, MATCH_THE_DEALER, ROYAL_MATCH_21, SPANISH_MATCH_THE_DEALER, SUPER_MATCH
 from .mystery import CHOICES as MYSTERY_CHOICES
 from .mystery import MYSTERIES
+from .perfect_pairs import PERFECT_PAIRS
 from .push_22 import PUSH_22
 from .straight_jack import STRAIGHT_JACK
 from .super_4 import SUPER_4
-from .three_cards import IN_BETWEEN, THREE_CARD_POKER
+from .three_cards import IN_BETWEEN, THREE_CARD_POKER, TOP_3
 from .twenty import KINGS_BOUNTY, LUCKY_LADIES
+from .upcard_luck import UPCARD_LUCK
 
 _IN_ORDER: Final = (
     LUCKY_LADIES,
@@ -42,10 +46,14 @@ _IN_ORDER: Final = (
     BAD_BEAT,
     HIT_AND_RUN,
     PUSH_22,
+    PERFECT_PAIRS,
     JACKPOT_PARTY,
     MATCH_THE_DEALER_PROGRESSIVE,
     SUPER_4,
+    TOP_3,
+    LUCKY_ACES,
     BLACKJACK_MATCH,
+    UPCARD_LUCK,
 )
 
 WAGERS: Final = {wager.key: wager for wager in _IN_ORDER}
@@ -95,6 +103,17 @@ def verified_by(wager: str) -> Mapping[str, str]:
 def titles_of(wagers: Iterable[str]) -> str:
     """Return the titles of several wagers; `none` when there is no wager."""
     return ", ".join(map(title_of, wagers)) or "none"
+
+
+def not_placeable(key: str, amount: int, main: int, side: Container[str]) -> tuple[str, str] | None:
+    """Why so many cents of a wager may not lie beside a main wager of `main` cents and the wagers `side`, and by which
+    clause; None when they may. The limits of the table are not looked at."""
+    wager = WAGERS[key]
+    if wager.beside is not None and wager.beside.wager not in side:
+        return f"without {title_of(wager.beside.wager)}", wager.beside.placed
+    if wager.up_to_main and amount > main:
+        return f"of {money_words(amount)}, more than the main wager of {money_words(main)}", wager.up_to_main
+    return None
 
 
 def meter_rule(key: str) -> MeterRule:

@@ -1,4 +1,4 @@
-"""Wagers on the player's initial two cards with the dealer's up card: In Between and Three Card Poker."""
+"""Wagers on the player's initial two cards with the dealer's up card: In Between, Three Card Poker and Top 3."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from shoetool.rules.round import Stage
 from .choice import Choice
 from .two_cards import pair
 from .view import View
-from .wager import ON_THE_FIRST_HAND, Outcome, Predicate, Wager
+from .wager import ON_THE_FIRST_HAND, Beside, Outcome, Predicate, Wager
 
 _ACE: Final = Choice("in_between_ace", "633a.7(g)(3)(i)", "the ace's end of the ranks (reading 7)", ("high", "low"))
 
@@ -98,4 +98,25 @@ THREE_CARD_POKER: Final = Wager(
         Outcome("flush", lambda view: flush(view) and not straight(view) and not three_of_a_kind(view)),
     ),
     switch=ON_THE_FIRST_HAND,
+)
+
+
+TOP_3: Final = Wager(
+    key="top_3",
+    title="Top 3",
+    offered="633c.7(c)",
+    settles="633c.7(d)(2)",
+    collects="633c.7(d)(1)",
+    pays="633c.7(e)",
+    stage=Stage.AFTER_DEAL,
+    subject="two_cards_and_up",
+    nothing="no three-of-a-kind or straight flush",
+    outcomes=(
+        Outcome("three_of_a_kind_suited", lambda view: three_of_a_kind(view) and flush(view)),  # T58
+        Outcome("straight_flush", straight_flush),
+        Outcome("three_of_a_kind", three_of_a_kind),
+    ),
+    timing="633c.7(d)",  # straight after the deal; then the round goes on, 633c.7(f)
+    area="633c.7(b)",
+    beside=Beside("three_card_poker", offered="633c.7(a)", placed="633c.7(c)"),
 )

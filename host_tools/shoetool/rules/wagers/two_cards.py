@@ -11,6 +11,7 @@ from .view import View
 QUEEN_OF_HEARTS: Final = parse_card("QH")
 KING_OF_SPADES: Final = parse_card("KS")
 ACE_RANK: Final = 0
+JACK_RANK: Final = 10
 QUEEN_RANK: Final = 11
 KING_RANK: Final = 12
 

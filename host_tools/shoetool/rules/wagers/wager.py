@@ -100,6 +100,16 @@ class InSwitch:
     needs: tuple[str, str, str, str] | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """The optional `wager` that must lie beside it: the house offers both by `offered`, a player places both by
+    `placed`."""
+
+    wager: str
+    offered: str
+    placed: str
+
+
 ON_THE_FIRST_HAND = InSwitch("first_hand")
 """A wager on the first hand's two cards as dealt, on a 20 of either hand, or on the dealer's."""
 
@@ -124,7 +134,9 @@ class Wager:
     for its area on the layout, "" for that of the game. light: the clause by which the light of the progressive system
     is checked before a payout. gathered: the clause by which the wagers lie in the tray before the deal; to_one:
     whether odds "to" then give the wager "back" or it is "kept"; beside_sum: the same where a fixed sum is paid. envy:
-    what another player's hand pays.
+    what another player's hand pays. beside: the optional wager without which it may not be placed. up_to_main: the
+    clause by which it is no larger than the main wager. electronic_table: the clause by which only a fully automated
+    electronic gaming table offers it.
     """
 
     key: str
@@ -159,6 +171,9 @@ class Wager:
     to_one: Choice | None = None
     beside_sum: Choice | None = None
     envy: Envy | None = None
+    beside: Beside | None = None
+    up_to_main: str = ""
+    electronic_table: str = ""
 
     @property
     def every_choice(self) -> tuple[Choice, ...]:

@@ -20,6 +20,7 @@ from shoetool.table.round import Round
 from shoetool.verify.context import Context
 
 _OPENING: Final = OPENING_ROLES | {int(Role.DETERMINANT_ASIDE)}
+_DEALER_DRAW: Final = int(Role.DEALER_DRAW)
 NEVER: Final = 1 << 62
 
 
@@ -84,6 +85,11 @@ class Facts:
         deal_over = self.deal_over
         placed = (one.record for one in self.round.placed if one.role in FURTHER_ROLES)
         return next((record for record in placed if record > deal_over), NEVER)
+
+    @cached_property
+    def dealer_draw(self) -> int:
+        """Record of the first card that the dealer drew; NEVER when he drew none."""
+        return next((one.record for one in self.round.placed if one.role == _DEALER_DRAW), NEVER)
 
     @cached_property
     def last_card(self) -> int:

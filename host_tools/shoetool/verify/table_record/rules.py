@@ -15,6 +15,7 @@ from shoetool.round_file.file import BettingPosition
 from shoetool.round_file.play import stakes_of
 from shoetool.rules.games import game
 from shoetool.rules.round import Box, TableRound
+from shoetool.rules.wagers import WAGERS
 from shoetool.verify.table_record.facts import Facts
 
 SAME_KEY: Final = {"free_double": "double", "free_split": "split", "dead_hand": "late_card"}
@@ -126,9 +127,14 @@ def _wagers_refused(facts: Facts) -> bool:
 
 
 def _one_by_one(facts: Facts, seat: BettingPosition) -> list[Stake]:
-    """The main wager alone, then each optional wager beside a main wager that is allowed."""
+    """The main wager alone, then each optional wager beside wagers that are allowed: main wager, and what it needs."""
     allowed = min(max(seat.wager, facts.rules.minimum), facts.rules.maximum)
-    sides = [Stake(seat.position, allowed, {key: amount}) for key, amount in seat.side.items()]
+    sides = []
+    for key, amount in seat.side.items():
+        needs = WAGERS[key].beside if key in WAGERS else None
+        offer = facts.rules.wagers.get(needs.wager) if needs is not None and needs.wager in seat.side else None
+        beside = {needs.wager: offer.minimum} if needs is not None and offer is not None else {}
+        sides.append(Stake(seat.position, allowed, {**beside, key: amount}))
     return [Stake(seat.position, seat.wager), *sides]
 
 

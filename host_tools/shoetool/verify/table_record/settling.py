@@ -128,8 +128,7 @@ class SettlingOrder:
         elif stage is Stage.AFTER_DEAL and line.wager in _MAIN:
             return  # even money and dead hands have clauses of their own
         elif stage is Stage.AFTER_DEAL:
-            wager = WAGERS.get(line.wager)
-            clause = wager.timing if wager is not None and wager.timing else None
+            clause = _timing(line) or None
             if high < facts.deal_over:
                 facts.add(reg.EARLY, f"{what} was settled before the opening deal was over.", clause)
             elif low >= facts.further or self._after_reader(at):
@@ -146,6 +145,8 @@ class SettlingOrder:
             if high < facts.revealed:
                 text = f"{what} was settled before the hole card was turned."
                 facts.add(reg.WAITED, text, _waiting(line))
+            elif low >= facts.dealer_draw and _timing(line):
+                facts.add(reg.WAITED, f"{what} was settled after the dealer had drawn.", _timing(line))
         elif stage is Stage.IN_TURN:
             if high < facts.deal_over:
                 facts.add(reg.IN_TURN, f"{what} was settled before the opening deal was over.", line.clause)
@@ -198,6 +199,12 @@ def _waiting(line: Line) -> str:
     """The clause by which a wager waits for the reader or the hole card."""
     wager = WAGERS.get(line.wager)
     return (wager.waiting if wager is not None else "") or line.clause
+
+
+def _timing(line: Line) -> str:
+    """The clause that says straight after what a wager is settled, "" where it is that of the game."""
+    wager = WAGERS.get(line.wager)
+    return "" if wager is None else wager.timing
 
 
 def where(event: Event) -> str:
