@@ -31,7 +31,8 @@ from shoetool.table.hand import Hand
 from shoetool.table.round import Round
 from shoetool.table.stream import Stream
 
-from shoesim.wagers_draft import Draft, money
+from shoesim.mystery_system import MysterySystem
+from shoesim.wagers_draft import Draft, Hidden, money
 from shoesim.wagers_events import round_events, shoe_events
 from shoesim.wagers_plants import Planted, WagerBook, WagerPlant
 
@@ -54,6 +55,9 @@ class TableRecorder:
         self.rules = rules
         self.rng = Random(f"wagers {seed}")
         self.book = WagerBook(plants)
+        self._mysteries = MysterySystem(rules, seed, self.book)
+        self._late: list[dict[str, Any]] = []
+        """What was won in the round before and is paid now."""
         self.table = table
         self.events = events
         self.whole = whole
@@ -106,12 +110,14 @@ class TableRecorder:
         """The line of one round, and what a plant makes of it: none, or one more."""
         self._place(draft)
         self.book.before(draft)
+        self._mysteries.play(draft)
         self._settle(draft)
         draft.line = self._written(draft)
         if self.events:
             begin = shoe_events(draft) if draft.first_of_shoe else []
             draft.line["events"] = begin + round_events(draft)
         yield from self.book.after(draft)
+        self._late = draft.hidden.late or (self._late if draft.settlement is None else [])
 
     # ------------------------------------------------------------------------------------------------ wagers
     def _place(self, draft: Draft) -> None:
@@ -170,7 +176,14 @@ class TableRecorder:
     def _convert(self, draft: Draft) -> None:
         found = table_round(draft.round, draft.seats, self.rules.game, self.rules.decks, actions=draft.actions)
         if not isinstance(found, Missing):
-            found = found._replace(lucky_player=draft.lucky_player, magic_card=draft.magic_card, meters=draft.meters)
+            hidden = draft.hidden
+            found = found._replace(
+                lucky_player=draft.lucky_player,
+                magic_card=draft.magic_card,
+                meters={**draft.meters, **hidden.shown},
+                opened=tuple((key, opening.value) for key, opening in hidden.opened),
+                accepted=tuple(hidden.accepted),
+            )
         draft.table_round = None if isinstance(found, Missing) else found
         draft.settlement = None if draft.table_round is None else self.book.settled(draft, settle)
 
@@ -208,10 +221,12 @@ class TableRecorder:
             line["lucky_player"] = draft.lucky_player
         if draft.magic_card is not None:
             line["magic_card"] = card_name(draft.magic_card)
-        if draft.meters:
-            line["meters"] = {key: money(amount) for key, amount in draft.meters.items()}
+        meters = {**draft.meters, **draft.hidden.shown}
+        if meters:
+            line["meters"] = {key: money(amount) for key, amount in meters.items()}
+        line |= written_hidden(draft.hidden)
         if draft.settlement is not None:
-            line["paid"] = written_payments(draft.settlement, self.whole)
+            line["paid"] = written_payments(draft.settlement, self.whole) + self._late
         return line
 
 
@@ -255,6 +270,13 @@ def free_words(game: Game, words: list[str], hands: list[Hand]) -> list[str]:
         else:
             found.append(word)
     return found
+
+
+def written_hidden(hidden: Hidden) -> dict[str, Any]:
+    """Commitments and openings of mystery bonuses as a record writes them; nothing where there are none."""
+    committed = [{"mystery": key, "commitment": one.commitment().hex()} for key, one in hidden.committed]
+    opened = [{"mystery": key, "value": money(one.value), "nonce": one.nonce.hex()} for key, one in hidden.opened]
+    return {**({"committed": committed} if committed else {}), **({"opened": opened} if opened else {})}
 
 
 def written_seat(seat: BettingPosition) -> dict[str, Any]:

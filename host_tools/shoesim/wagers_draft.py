@@ -3,15 +3,42 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from fractions import Fraction
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 from shoetool.model.money import dollars
 from shoetool.round_file.dealt_round import Actions
 from shoetool.round_file.file import BettingPosition
 from shoetool.rules.round import Settlement, TableRound
 from shoetool.rules.submission.rules import RulesSubmission
+from shoetool.settle.mystery import Hit
 from shoetool.table.round import Round
+from shoetool.trust.hidden_value import Opening
+
+
+class Crossing(NamedTuple):
+    """What a mystery bonus's meter stood at before and after the contribution that won it, in exact cents."""
+
+    before: Fraction
+    after: Fraction
+
+
+@dataclass(slots=True)
+class Hidden:
+    """What the progressive system did with its mystery bonuses in a round.
+
+    shown: what their meters showed before it. accepted: (wager, position) in the order of acceptance. crossings: one
+    for each of `opened`. late: what is paid in the next round.
+    """
+
+    shown: dict[str, int] = field(default_factory=dict)
+    committed: list[tuple[str, Opening]] = field(default_factory=list)
+    opened: list[tuple[str, Opening]] = field(default_factory=list)
+    accepted: list[tuple[str, int]] = field(default_factory=list)
+    won: dict[str, list[Hit]] = field(default_factory=dict)
+    crossings: list[Crossing] = field(default_factory=list)
+    late: list[dict[str, Any]] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -31,6 +58,7 @@ class Draft:
     table_round: TableRound | None = None
     settlement: Settlement | None = None
     meters: dict[str, int] = field(default_factory=dict)
+    hidden: Hidden = field(default_factory=Hidden)
     lucky_player: int | None = None
     magic_card: int | None = None
     batch_size: int = 0

@@ -88,6 +88,8 @@ class _Timed:
 def round_events(draft: Draft) -> list[dict[str, Any]]:
     """The events of one round, from the close of bets to the last wager that was settled."""
     timed = _Timed()
+    for wager, position in draft.hidden.accepted:
+        timed.add(0, event="bet_placed", position=position, wager=wager)
     timed.add(0, event="bets_closed")
     settlement = draft.settlement
     if settlement is None or draft.table_round is None or draft.table_round.void is not None:
@@ -102,6 +104,7 @@ def round_events(draft: Draft) -> list[dict[str, Any]]:
     stages: dict[Stage, list[Line]] = {stage: [] for stage in Stage}
     for line in lines:
         stages[_stage(line, lines)].append(line)
+    _settle(timed, dealt, stages[Stage.ANY_TIME])
     _early(draft, timed, dealt, stages[Stage.AFTER_DEAL])
     _before_reader(draft, timed, dealt)
     _settle(timed, dealt, stages[Stage.AFTER_READER])

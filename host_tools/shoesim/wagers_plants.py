@@ -13,14 +13,16 @@ from shoetool.model.errors import BadInput
 from shoetool.rules.round import Settlement, TableRound
 from shoetool.rules.rule_error import RuleError
 from shoetool.rules.submission.rules import RulesSubmission
+from shoetool.settle.mystery_round import Won
 
+from shoesim import mystery_slips as mystery
 from shoesim import wagers_slips as slips
 from shoesim import wagers_slips_order as order
 from shoesim.wagers_draft import Draft
 
 Slip = Callable[[Draft], bool]
 """Changes a draft in place; True when it could."""
-Settle = Callable[[TableRound, RulesSubmission], Settlement]
+Settle = Callable[[TableRound, RulesSubmission, Won], Settlement]
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +89,16 @@ _KINDS: Final = (
     WagerPlantKind("shuffler_covered_late", "633a.14(m)", order.shuffler_covered_late),
 )
 WAGER_PLANTS: Final = {kind.name: kind for kind in _KINDS}
+_OF_MYSTERIES: Final = (
+    WagerPlantKind("mystery_value_exchanged", "633c.14(c)(3)", mystery.value_exchanged),
+    WagerPlantKind("mystery_nonce_changed", "633c.14(c)(3)", mystery.nonce_changed),
+    WagerPlantKind("mystery_paid_late", "633c.14(c)(3)", mystery.paid_late),
+    WagerPlantKind("mystery_ran_on", "633c.14(c)(3)", mystery.by_the_system),
+    WagerPlantKind("mystery_past_maximum", "633c.14(c)(3)", mystery.by_the_system),
+)
+MYSTERY_PLANTS: Final = {kind.name: kind for kind in _OF_MYSTERIES}
+"""Errors of a mystery bonus, at a table that offers one."""
+EVERY_PLANT: Final = WAGER_PLANTS | MYSTERY_PLANTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,8 +109,8 @@ class WagerPlant:
     round: int = 1
 
     def __post_init__(self) -> None:
-        if self.name not in WAGER_PLANTS:
-            raise BadInput(f"no error of wagers is called {self.name!r}; known: {', '.join(WAGER_PLANTS)}")
+        if self.name not in EVERY_PLANT:
+            raise BadInput(f"no error of wagers is called {self.name!r}; known: {', '.join(EVERY_PLANT)}")
 
 
 def parse_wager_plant(text: str) -> WagerPlant:
@@ -131,11 +143,20 @@ class WagerBook:
 
     def _try(self, draft: Draft, before: bool) -> None:
         for plant in list(self.waiting):
-            kind = WAGER_PLANTS[plant.name]
+            kind = EVERY_PLANT[plant.name]
             if kind.before == before and draft.round.number >= plant.round and kind.slip(draft):
                 self.waiting.remove(plant)
                 self.planted.append(Planted(plant.name, draft.round.number, kind.clause))
                 return
+
+    def take(self, draft: Draft, name: str) -> bool:
+        """Whether this error is due in this round; its caller carries it out."""
+        for plant in self.waiting:
+            if plant.name == name and draft.round.number >= plant.round:
+                self.waiting.remove(plant)
+                self.planted.append(Planted(name, draft.round.number, EVERY_PLANT[name].clause))
+                return True
+        return False
 
     def before(self, draft: Draft) -> None:
         """Plant what changes wagers and decisions, at most one thing a round."""
@@ -145,7 +166,7 @@ class WagerBook:
         """The round's settlement; None when a plant made one that no rule settles."""
         assert draft.table_round is not None
         try:
-            return settle(draft.table_round, draft.rules)
+            return settle(draft.table_round, draft.rules, draft.hidden.won)
         except RuleError:
             return None
 

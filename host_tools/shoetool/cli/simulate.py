@@ -16,7 +16,7 @@ from shoesim.places import state_folder
 from shoesim.plants import PLANTS, Plant, parse_plant
 from shoesim.rig import Rig
 from shoesim.scenario import PRESETS, Scenario
-from shoesim.wagers_plants import WAGER_PLANTS
+from shoesim.wagers_plants import EVERY_PLANT
 
 from shoetool.cli.completion import beginning
 from shoetool.cli.device import open_client
@@ -85,7 +85,7 @@ _TICK_S: Final = 0.25
     multiple=True,
     metavar="NAME[@ROUND]",
     help="With --table-record: pay wrongly, or do something at the wrong time; may be repeated.",
-    shell_complete=lambda *words: beginning(WAGER_PLANTS, words[2]),
+    shell_complete=lambda *words: beginning(EVERY_PLANT, words[2]),
 )
 @json_option
 def command(

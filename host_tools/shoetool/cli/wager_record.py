@@ -10,7 +10,7 @@ from typing import Any
 
 from shoesim.scenario import Scenario
 from shoesim.wagers import TableRecorder
-from shoesim.wagers_plants import WAGER_PLANTS, WagerPlant, parse_wager_plant
+from shoesim.wagers_plants import EVERY_PLANT, WagerPlant, parse_wager_plant
 
 from shoetool.history.store import ShoelogReader
 from shoetool.model.errors import BadInput
@@ -89,4 +89,4 @@ def rules_values(table: str | None, scenario: Scenario) -> dict[str, Any]:
 
 def error_rows() -> list[dict[str, str]]:
     """Return the errors that can be planted, each with the clause that `verify` names."""
-    return [{"name": kind.name, "clause": kind.clause or "that of the wager"} for kind in WAGER_PLANTS.values()]
+    return [{"name": kind.name, "clause": kind.clause or "that of the wager"} for kind in EVERY_PLANT.values()]

@@ -30,7 +30,7 @@ def check_payments(facts: Facts, settlement: Settlement, paid: tuple[Paid, ...])
     paid = tuple(one for one in paid if one.wager not in facts.unpicked)
     named = {(one.position, one.wager, one.hand) for one in paid}
     for one in differences(settlement, paid):
-        hidden = "" if one.wager not in MYSTERIES or one.lines else " (no hidden value of it was opened)"
+        hidden = "" if one.wager not in MYSTERIES or one.lines else " (no wager of this round won it)"
         why = hidden or reasons(one.lines)
         text = f"{_where(one.position, one.hand, one.wager)}: {signed(one.due)} was due{why}, "
         payment = Payment(one.position, one.wager, one.hand, one.due, one.paid)

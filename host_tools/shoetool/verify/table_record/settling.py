@@ -11,6 +11,7 @@ from shoetool.round_file.events import Event
 from shoetool.rules.round import Line, Stage
 from shoetool.rules.wagers import WAGERS
 from shoetool.rules.wagers.catalogue import title_of, verified_by
+from shoetool.rules.wagers.mystery import MYSTERIES
 from shoetool.verify.table_record.facts import Facts
 
 _MAIN: Final = frozenset({"main", "double", "lammer", "bonus"})
@@ -81,8 +82,10 @@ class SettlingOrder:
                 continue
             covered = lying.covered(event)
             if not covered and event.wager not in facts.unpicked:
-                text = f"{where(event)}: {title_of(event.wager or 'main')} was settled, but had not been placed."
-                facts.add(reg.NEVER_SETTLED, text)
+                bonus = MYSTERIES.get(event.wager or "")
+                how = "placed" if bonus is None else "won"
+                text = f"{where(event)}: {title_of(event.wager or 'main')} was settled, but had not been {how}."
+                facts.add(reg.NEVER_SETTLED, text, None if bonus is None else bonus.hidden)
             for index in covered:
                 times[index] += 1
                 line = lines[index]
