@@ -49,6 +49,7 @@ def openings(lines: list[dict[str, Any]]) -> int:
 
 def hidden(report: Report) -> tuple[int, int]:
     (row,) = [one for one in report.summary.evidence if one.what == HIDDEN_VALUES]
+    assert all(row.missing), "the round in which each one was committed"
     return row.count, row.of
 
 

@@ -192,6 +192,7 @@ NUMBERS: dict[str, tuple[Callable[[int], dict[str, Any]], int, int]] = {
     "paid.hand": (lambda value: one(paid=[{"position": 1, "hand": value, "amount": 1}]), 1, 100),
     "paid.amount": (lambda value: one(paid=[{"position": 1, "amount": value}]), -999_999_999, 999_999_999),
 }
+MYSTERY = "must_hit_by"
 LENGTHS: dict[str, tuple[Callable[[int], dict[str, Any]], int, int]] = {
     "name": (lambda count: one(name="x" * count), 0, 200),
     "cards": (lambda count: one(cards=["AS"] * count), 0, 1000),
@@ -205,6 +206,10 @@ LENGTHS: dict[str, tuple[Callable[[int], dict[str, Any]], int, int]] = {
     "events.wager": (lambda count: one(events=[{"event": "verified", "wager": "x" * count}]), 1, 60),
     "irregularities": (lambda count: one(irregularities=[{"kind": "wrong_side"}] * count), 0, 1000),
     "paid": (lambda count: one(paid=[{"position": 1, "amount": 1}] * count), 0, 1000),
+    "committed": (lambda count: one(committed=[{"mystery": MYSTERY, "commitment": "0a" * 32}] * count), 0, 1000),
+    "opened": (lambda count: one(opened=[{"mystery": MYSTERY, "value": 1, "nonce": "0A" * 32}] * count), 0, 1000),
+    "committed.commitment": (lambda count: one(committed=[{"mystery": MYSTERY, "commitment": "0" * count}]), 64, 64),
+    "opened.nonce": (lambda count: one(opened=[{"mystery": MYSTERY, "value": 1, "nonce": "f" * count}]), 64, 64),
 }
 
 

@@ -80,7 +80,7 @@ class Mysteries:
             self._show(key, ledger, shown, facts)
         openings = [one.opening for one in facts.entry.opened if one.mystery == key]
         made, ordered = contributions(key, facts.entry.seats, facts.entry.accepted, facts.rules)
-        checked = ledger.checked
+        checked, unopened = ledger.checked, ledger.unopened if openings else []
         hits, objections = ledger.play(_name(facts), made, openings, ordered)
         for objection in (*wrong, *objections):
             verdict = BREACH if objection.sure else CANNOT_TELL
@@ -88,9 +88,8 @@ class Mysteries:
         checked = ledger.checked - checked
         for number in range(len(openings)):
             evidence.count(HIDDEN_VALUES, facts.round.number, number < checked)
-        if openings:
-            left = set(ledger.unopened)
-            self._committed = {one: number for one, number in self._committed.items() if one in left}
+        for gone in set(unopened) - set(ledger.unopened):
+            self._committed.pop(gone, None)
         for hit in hits:
             if hit.missing:
                 text = f"{MYSTERIES[key].title}: who won it, or what, cannot be told: {hit.missing}."
