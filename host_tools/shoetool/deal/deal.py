@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import Final
 
 from shoetool.deal.inputs import Irregularity
-from shoetool.deal.state import HandState, PlayPhase, PlayState
+from shoetool.deal.state import BoxState, HandState, PlayPhase, PlayState
 from shoetool.model.cards import is_red
 from shoetool.model.protocol_table import HandEnd, IrregularityCode, Position, Role
 from shoetool.rules.rule_error import RuleError
+from shoetool.rules.wagers.switch_hands import ORDER
 from shoetool.table.actions import Reported, SideChosen
 from shoetool.table.fold import take
+from shoetool.table.hand import SWITCH_HAND
 
 OTHER: Final = {"A": "B", "B": "A"}
 
@@ -26,6 +28,9 @@ def deal_opening(state: PlayState) -> None:
         at = box.position
         box.hands = [HandState(box, state.round.hand(at, number), box.wager, box.wager) for number in range(hands)]
     missed = {(note.position, note.hand): note for note in state.irregular if note.kind in {"no_cards", "one_card"}}
+    last_of_all = ORDER.of(state.submission) == "last"
+    if state.round.antes and not last_of_all:
+        deal_asides(state, missed)
     up_missed = any(note.kind == "dealer_missed" and note.choice in ("", "up") for note in state.irregular)
     players = 0
     *_, last = state.game.deal.steps
@@ -45,12 +50,44 @@ def deal_opening(state: PlayState) -> None:
                 continue
             first = state.round.side >= 0 and state.round.determinant is None
             state.draw(step.clause, Role.DETERMINANT_FIRST if first else Role.OPENING, hand)
-    for hand in state.hands():
-        if not hand.end:
-            state.end_by_cards(hand)
+    if state.round.antes and last_of_all:
+        deal_asides(state, missed)
     for box in state.boxes:
         box.initial = tuple([tuple(hand.cards) for hand in box.hands])
-    _begin(state)
+    if state.round.antes and chooser(state) is not None:
+        state.phase = PlayPhase.CHOOSING
+    else:
+        begin(state)
+
+
+def deal_asides(state: PlayState, missed: dict[tuple[int | None, int], Irregularity]) -> None:
+    """Deal the switch hands cards in two passes, 633c.4(d)(1)-(2); who was skipped gets the card after them, reading
+    78."""
+    boxes = [box for box in state.boxes if box.ante]
+    late: list[BoxState] = []
+    for number, clause in ((1, "633c.4(d)(1)"), (2, "633c.4(d)(2)")):
+        for box in boxes:
+            note = missed.get((box.position, SWITCH_HAND))
+            if note is None or (note.kind == "one_card" and note.missed != number):
+                state.draw_aside(clause, box)
+            elif note.kind == "one_card" and note.choice != "refuse":
+                late.append(box)
+    for box in late:
+        state.draw_aside(state.clauses.one_card, box)
+
+
+def chooser(state: PlayState) -> BoxState | None:
+    """The position that is asked next whether it keeps or switches, from the dealer's far right, 633c.4(f).
+
+    None when all have chosen. Who has not two cards in both hands, or a dead one, has no choice.
+    """
+    round_ = state.round
+    for box in reversed(state.boxes):
+        asides = round_.switch_cards.get(box.position, ())
+        if len(asides) < 2 or box.position in round_.chosen or any(hand.end == "dead" for hand in box.hands):
+            continue
+        return box
+    return None
 
 
 def _late_seconds(state: PlayState, missed: dict[tuple[int | None, int], Irregularity]) -> None:
@@ -67,8 +104,12 @@ def _late_seconds(state: PlayState, missed: dict[tuple[int | None, int], Irregul
             state.end(hand, HandEnd.DEAD)
 
 
-def _begin(state: PlayState) -> None:
-    """Set the next phase: the reader's step or the turns, 633a.7(h) eligibility."""
+def begin(state: PlayState) -> None:
+    """End the hands that their cards end, and set the next phase: the reader's step or the turns, 633a.7(h)
+    eligibility."""
+    for hand in state.hands():
+        if not hand.end:
+            state.end_by_cards(hand)
     state.phase = PlayPhase.BEFORE_READER if state.game.asks_reader(state.dealer[0]) else PlayPhase.TURNS
 
 

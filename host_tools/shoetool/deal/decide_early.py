@@ -18,6 +18,7 @@ from shoetool.model.protocol_table import HandEnd
 from shoetool.rules.paytable import paytable
 from shoetool.rules.rule_error import RuleError
 from shoetool.rules.wagers import PRESSES, WAGERS
+from shoetool.rules.wagers.switch_hands import first_two
 
 _UNINSURED: Final = frozenset({"even_money", "dead"})
 
@@ -131,7 +132,8 @@ def press_limit_of(state: PlayState, box: BoxState) -> int:
         return 0
     submission = state.submission
     table = paytable(key, submission.wagers[key].paytable, submission.decks)
-    return WAGERS[key].press_limit(box.initial[0], tuple(state.dealer), box.side[key], table, submission)
+    initial = first_two(submission, box)[0]
+    return WAGERS[key].press_limit(initial, tuple(state.dealer), box.side[key], table, submission)
 
 
 def pressable_wager(side: Container[str]) -> str:

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from shoetool.deal.deal import burn, deal_opening, take_determinant
 from shoetool.deal.dealer import play_dealer, verify_nothing_left
+from shoetool.deal.decide_choose import keep, switch_hand, unasked
 from shoetool.deal.decide_double import double, free_double, rescue
 from shoetool.deal.decide_draw import hit, stand
 from shoetool.deal.decide_early import even_money, insurance, press, surrender
@@ -24,16 +25,17 @@ from shoetool.rules.hands import best_total
 from shoetool.rules.round import Box, Hand, TableRound
 from shoetool.rules.rule_error import RuleError
 from shoetool.rules.submission.rules import RulesSubmission
+from shoetool.rules.wagers.switch_hands import OFFERED
 from shoetool.table.actions import RoundClosed
 from shoetool.table.fold import take
 
 _VERBS: Final = (
     *(hit, stand, double, split, surrender, insurance, even_money, switch, free_double, free_split, rescue, press),
-    *(refuse_card, late_card, dead_hand),
+    *(refuse_card, late_card, dead_hand, keep),
 )
 DECISIONS: Final[MappingProxyType[str, Verb]] = MappingProxyType({verb.name: verb for verb in _VERBS})
 
-BEFORE_THE_READER: Final = frozenset({"insurance", "even_money", "surrender"})
+BEFORE_THE_READER: Final = frozenset({"insurance", "even_money", "surrender", "keep"})
 """Decisions that are made before the reader is used, where the up card asks for it."""
 
 
@@ -136,6 +138,12 @@ def open_round(
 def decide(state: PlayState, decision: Decision) -> None:
     """Make a decision in place, using the reader first when the turns begin with it; RuleError if not allowed."""
     name = decision.name
+    if name == "switch" and OFFERED.of(state.submission) != "none":
+        verb: Verb | None = switch_hand
+    else:
+        verb = DECISIONS.get(name)
+    if state.phase == PlayPhase.CHOOSING and name in DECISIONS and verb not in (keep, switch_hand):
+        raise unasked(state)
     if state.turn is None and (
         state.phase == PlayPhase.TURNS or (state.phase == PlayPhase.BEFORE_READER and name not in BEFORE_THE_READER)
     ):
@@ -143,7 +151,6 @@ def decide(state: PlayState, decision: Decision) -> None:
             begin_turns(state)
         except RoundVoid as found:
             make_void(state, found.clause)
-    verb = DECISIONS.get(name)
     if verb is None:
         text = f"position {decision.position}: {name!r} is not a decision; there are {', '.join(DECISIONS)}"
         raise RuleError(state.clauses.choices, text)
@@ -170,6 +177,8 @@ def _finish(state: PlayState) -> tuple[int, ...]:
     if state.void is None:
         if state.voids is not None:
             state.pass_over(state.at)
+        if state.phase == PlayPhase.CHOOSING:
+            raise unasked(state)
         if state.phase in (PlayPhase.BEFORE_READER, PlayPhase.TURNS) and state.turn is None:
             begin_turns(state)
         play_dealer(state)
@@ -194,5 +203,5 @@ def _frozen(box: BoxState) -> Box:
         hands.append(Hand(number, tuple(hand.cards), *wagers, hand.hand.split, end, hand.hand.switched))
     return Box(
         *(box.position, box.wager, box.initial, tuple(hands), box.insurance, box.even_money, box.side, box.pressed),
-        player=box.player or "",
+        *(box.player or "", box.ante, box.switched, box.aside),
     )

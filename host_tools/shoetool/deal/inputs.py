@@ -13,7 +13,7 @@ class Stake:
 
     `wager` is the main wager, in Switch that of each of the two hands; `second` is the second main wager in Switch
     when the input tells it apart. `side` has the optional wagers by key. `player` names who bets, so that adjacent
-    boxes of one player can be counted; None: not known.
+    boxes of one player can be counted; None: not known. `ante` is the switch hands ante, 0 without one (633c.4(c)).
     """
 
     position: int
@@ -21,6 +21,7 @@ class Stake:
     side: Mapping[str, int] = field(default_factory=dict)
     second: int | None = None
     player: str | None = None
+    ante: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +34,9 @@ class Decision:
     wager, free where a free double applies; insurance needs its amount).
 
     `name`: insurance, even_money, surrender, double, split, stand, hit, switch, rescue, free_double, free_split,
-    press; and for irregular rounds refuse_card (633a.14(c)), late_card and dead_hand (633a.14(i), in place of a hit
-    that the dealer missed).
+    press; with switch hands keep and switch, before all others and from the dealer's far right (633c.4(f)); and for
+    irregular rounds refuse_card (633a.14(c)), late_card and dead_hand (633a.14(i), in place of a hit that the dealer
+    missed).
     """
 
     position: int
@@ -79,7 +81,8 @@ class Irregularity:
         reader_failed   the reader failed and was `repaired`; else the clause only says that dealing stops, and a
                         floorperson ruled that the round was `voided` or `played_on` without a reader, .14(k)
 
-    `at` is the index of the card in the drawn order, from 0. `position` and `hand` say whose, where it is a hand's.
+    `at` is the index of the card in the drawn order, from 0. `position` and `hand` say whose, where it is a hand's;
+    hand SWITCH_HAND are the position's switch hands cards.
     """
 
     kind: str

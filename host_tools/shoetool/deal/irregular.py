@@ -162,7 +162,7 @@ def after_the_deal(state: PlayState) -> None:
                 make_void(state, state.clauses.reader_misused)
         elif note.kind == "reader_failed" and note.choice != "repaired":
             # When it must be used, insurance and even money come before it fails.
-            if state.phase == PlayPhase.BEFORE_READER:
+            if state.game.asks_reader(state.dealer[0]):
                 state.failed = note.choice
             elif note.choice == "voided":
                 make_void(state, state.clauses.reader_failed)

@@ -15,6 +15,7 @@ from shoetool.model.money import money_words
 from shoetool.rules.rule_error import RuleError
 from shoetool.rules.submission.rules import RulesSubmission
 from shoetool.rules.wagers.catalogue import not_placeable, title_of, titles_of
+from shoetool.rules.wagers.switch_hands import ante_refusal
 
 
 def verify_stakes(submission: RulesSubmission, stakes: Sequence[Stake]) -> None:
@@ -37,13 +38,14 @@ def place_stakes(state: PlayState, stakes: Sequence[Stake]) -> None:
             text = f"position {position} is named twice: a betting position has one place for wagers"
             raise RuleError(clauses.positions, text)
         _verify_amounts(state, stake)
-        box = BoxState(position, stake.wager, stake.side, stake.player)
+        box = BoxState(position, stake.wager, stake.side, stake.player, ante=stake.ante)
         by_position[position] = box
         boxes.append(box)
         if stake.player is not None:
             players = True
     boxes.sort(key=lambda box: box.position)
     state.round.seats = sum(1 << (position - 1) for position in by_position)
+    state.round.antes = sum(1 << (box.position - 1) for box in boxes if box.ante)
     if not boxes:
         raise RuleError(clauses.main_wager, f"no position has a {game.wager_name}: no round is dealt")
     if players and state.submission.adjacent_boxes < positions:
@@ -70,6 +72,9 @@ def _verify_amounts(state: PlayState, stake: Stake) -> None:
         low, high = money_words(submission.minimum), money_words(submission.maximum)
         text = f"position {stake.position}: {game.wager_name} of {money_words(wager)}; the table takes {low} to {high}"
         raise RuleError(game.clauses.main_wager, text)
+    refused = ante_refusal(submission, stake.position, wager, stake.ante)
+    if refused is not None:
+        raise refused
     for key, amount in stake.side.items():
         offer = submission.wagers.get(key)
         if offer is None:

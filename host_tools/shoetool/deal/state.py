@@ -25,7 +25,7 @@ from shoetool.rules.submission.rules import RulesSubmission
 from shoetool.table.actions import NO_RECORD, HandEnded
 from shoetool.table.card import DrawnCard
 from shoetool.table.fold import lay, take
-from shoetool.table.hand import Hand
+from shoetool.table.hand import SWITCH_HAND, Hand
 from shoetool.table.round import ANSWERS, Round
 
 WAITS: Final = "late"
@@ -35,6 +35,8 @@ WAITS: Final = "late"
 class PlayPhase(Enum):
     """How far a round is."""
 
+    CHOOSING = auto()
+    """Switch hands: players choose between two hands, 633c.4(f)."""
     BEFORE_READER = auto()
     """The opening deal, and with an ace or ten-count card up insurance, even money and early surrender."""
     TURNS = auto()
@@ -114,7 +116,8 @@ class HandState:
 @dataclass(slots=True, eq=False)
 class BoxState:
     """One betting position. `hands` lie left to right as the dealer sees them; `player` is who bets, None when not
-    known; `refused` says that he refused a card and gets no more."""
+    known; `refused` says that he refused a card and gets no more. `ante` is the switch hands ante in cents, `switched`
+    what he chose, None where he had no choice between two hands; `aside` the two cards that he switched to."""
 
     position: int
     wager: int
@@ -126,6 +129,9 @@ class BoxState:
     even_money: bool = False
     pressed: int = 0
     refused: bool = False
+    ante: int = 0
+    switched: bool | None = None
+    aside: tuple[int, ...] = ()
 
     def hand(self, number: int) -> HandState | None:
         """The hand with this number."""
@@ -178,7 +184,8 @@ class PlayState:
 
     def lay(self, card: int, role: Role, box: int, hand: int = 0) -> None:
         """A card leaves the shoe and gets its place."""
-        lay(self.round, DrawnCard(len(self.round.actions), role, box, hand, 0, card, 0, role == Role.HOLE))
+        down = role == Role.HOLE or role == Role.SWITCH_HAND
+        lay(self.round, DrawnCard(len(self.round.actions), role, box, hand, 0, card, 0, down))
 
     def end(self, hand: HandState, why: HandEnd) -> None:
         """Play on a hand ends."""
@@ -224,6 +231,18 @@ class PlayState:
             raise RuleError(clause, f"card {at + 1}, for {who}, is {card_name(card)}: a hand needs a known card")
         place = (Position.DEALER, 0) if hand is None else (hand.box.position, hand.number)
         self.lay(card, role, *place)
+
+    def draw_aside(self, clause: str, box: BoxState) -> None:
+        """Lay the next card face down as a switch hands card of the position; its face need not be known.
+
+        RuleError by `clause` when none is left.
+        """
+        at = self.pass_over(self.at) if self.aside else self.at
+        if at >= len(self.cards):
+            text = f"position {box.position} needs a switch hands card, and none is left of the {len(self.cards)} drawn"
+            raise RuleError(clause, text)
+        self.at = at + 1
+        self.lay(self.cards[at], Role.SWITCH_HAND, box.position, SWITCH_HAND)
 
     def pass_over(self, at: int) -> int:
         """Index of the next card that may be used, from `at`; those before it go to the discards."""

@@ -24,6 +24,8 @@ from shoetool.rules.submission.settings import SETTINGS, Setting
 from shoetool.rules.wagers.catalogue import CHOICES, WAGERS
 from shoetool.rules.wagers.mystery import CHOICES as MYSTERY_CHOICES
 from shoetool.rules.wagers.mystery import MYSTERIES, configuration
+from shoetool.rules.wagers.switch_hands import OFFERED as SWITCH_HANDS
+from shoetool.rules.wagers.switch_hands import SWITCH_HANDS_CHOICES
 
 REFUSED = Style(color="bright_red", bold=True)
 _MONEY = frozenset({"chip_unit", "minimum", "maximum", "aggregate_cap"})
@@ -134,6 +136,8 @@ def matters(setting: Setting, table: RulesSubmission) -> bool:
         return any(wager.electronic_table for wager in offered)
     if CHOICES.get(key) in MYSTERY_CHOICES:
         return bool(table.mysteries)
+    if CHOICES.get(key) in SWITCH_HANDS_CHOICES:
+        return game.facts.switch_hands and SWITCH_HANDS.of(table) != "none" and CHOICES[key].matters(table)
     if key in CHOICES:
         return any(CHOICES[key] in wager.every_choice for wager in offered)
     return key in game.settings or not any(key in other.settings for other in GAMES.values())

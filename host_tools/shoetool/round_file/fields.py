@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Final
 
-from shoetool.model.cards import parse_card
+from shoetool.model.cards import UNKNOWN, parse_card
 from shoetool.model.money import cents
 from shoetool.round_file.json_place import Path
 
@@ -19,12 +19,16 @@ MOST_DECISIONS: Final = 200
 LARGEST_WHOLE: Final = 999_999_999
 CHOICES: Final = (
     *("hit", "stand", "double", "split", "surrender", "switch", "rescue", "free_double", "free_split", "press"),
-    *("refuse_card", "late_card", "dead_hand"),
+    *("refuse_card", "late_card", "dead_hand", "keep"),
 )
 """What a player may choose; ROUND_FORMAT.md has the clauses."""
 MISSED: Final = ("late_card", "dead_hand")
 """What a player chooses when the dealer missed the card of his `hit`, 633a.14(i)."""
+CHOICE_OF_HANDS: Final = ("keep", "switch")
+"""The first word of a position with a switch hands ante, 633c.4(f)."""
 WITH_AMOUNT: Final = ("double", "press")
+FACE_DOWN: Final = "?"
+"""A card that nobody saw, such as a switch hands card that went to the rack unexposed."""
 _CARD: Final = re.compile(r"(10|[2-9AJQKTajqkt])[CDHScdhs♣♦♥♠]")
 _KEY: Final = re.compile(r"[a-z][a-z0-9_]{0,59}")
 _MONEY: Final = re.compile(r"\$?([0-9]{1,9}|[0-9]{1,3}(,[0-9]{3}){1,2})(\.[0-9]{1,2})?")
@@ -180,7 +184,8 @@ def wagers(fields: Fields, key: str) -> Mapping[str, int]:
 
 
 def cards(value: Any, path: Path, only: Path | None = None) -> tuple[int, ...]:
-    """Card ids of a list of names such as "10♥". `only` is the place of a single card that is no list in the file."""
+    """Card ids of a list of names such as "10♥". `only` is the place of a single card that is no list in the file. A
+    list may have "?", a card that nobody saw (UNKNOWN)."""
     if not isinstance(value, list):
         raise Fault(path, f'{written(value)} is not a list of cards such as ["10♥", "AS"]')
     if len(value) > MOST_CARDS:
@@ -188,7 +193,7 @@ def cards(value: Any, path: Path, only: Path | None = None) -> tuple[int, ...]:
     found = []
     for index, name in enumerate(value):
         try:
-            found.append(_card(name))
+            found.append(UNKNOWN if name == FACE_DOWN and only is None else _card(name))
         except (TypeError, ValueError):
             where = only if only is not None else (*path, index)
             what = f'{written(name)} is not a card; write a rank and a suit, such as "10H" or "A♠"'

@@ -54,6 +54,7 @@ class BettingPosition:
     """One position of a round file. Money in cents; `decisions` are (word, cents or None) in the order of the turn.
 
     `even_money` is true for the first Blackjack of the position, or a list for the hands as dealt, from the left.
+    `ante` is the switch hands ante, 0 without one.
     """
 
     position: int
@@ -63,6 +64,7 @@ class BettingPosition:
     insurance: int = 0
     even_money: bool | tuple[bool, ...] = False
     decisions: tuple[tuple[str, int | None], ...] = ()
+    ante: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -314,7 +316,7 @@ def _items(fields: Fields, name: str) -> Iterator[tuple[Any, Path]]:
         yield value, (name, index)
 
 
-_SEAT: Final = ("position", "player", "wager", "side", "insurance", "even_money", "decisions")
+_SEAT: Final = ("position", "player", "wager", "ante", "side", "insurance", "even_money", "decisions")
 
 
 def _seats(values: Any) -> tuple[BettingPosition, ...]:
@@ -340,6 +342,7 @@ def _seat(value: Any, path: Path) -> BettingPosition:
         money(fields["insurance"], (*path, "insurance")) if "insurance" in fields else 0,
         _even_money(fields),
         decisions(fields["decisions"], (*path, "decisions")) if "decisions" in fields else (),
+        money(fields["ante"], (*path, "ante")) if "ante" in fields else 0,
     )
 
 
@@ -371,7 +374,7 @@ def _paid(value: Any, path: Path) -> Paid:
 
 def paid_keys() -> tuple[str, ...]:
     """Return the names that a payment may use: the wagers of a settlement."""
-    return ("main", "double", "lammer", "insurance", "bonus", *WAGERS, *BONUSES, *MYSTERIES)
+    return ("main", "double", "lammer", "insurance", "ante", "bonus", *WAGERS, *BONUSES, *MYSTERIES)
 
 
 def _paid_wager(fields: Fields) -> str | None:

@@ -7,9 +7,12 @@ from typing import Any, Final
 from shoetool.deal.inputs import IN_A_DOUBT, IRREGULARITIES, OF_A_CARD, Irregularity
 from shoetool.round_file.fields import MOST_CARDS, MOST_POSITIONS, Fault, Fields, integer, one_of
 from shoetool.round_file.json_place import Path
+from shoetool.table.hand import SWITCH_HAND
 
 _IRREGULAR: Final = ("kind", "card", "position", "hand", "choice", "missed")
 _OF_A_HAND: Final = ("no_cards", "one_card")
+_ASIDE: Final = "switch"
+"""The `hand` that a position's two switch hands cards are."""
 
 
 def read_irregular(value: Any, path: Path) -> Irregularity:
@@ -38,7 +41,14 @@ def read_irregular(value: Any, path: Path) -> Irregularity:
         kind,
         None if card is None else card - 1,
         integer(fields, "position", 1, MOST_POSITIONS),
-        (integer(fields, "hand", 1, 2) or 1) - 1,
+        _hand(fields),
         one_of(fields, "choice", choices) or "",
         integer(fields, "missed", 1, 2) or 2,
     )
+
+
+def _hand(fields: Fields) -> int:
+    """The hand of a position from 0, or its switch hands cards."""
+    if fields.get("hand") == _ASIDE:
+        return SWITCH_HAND
+    return (integer(fields, "hand", 1, 2) or 1) - 1

@@ -67,6 +67,7 @@ def odd_amounts(entry: Entry, rules: RulesSubmission) -> Iterator[str]:
     unit = rules.chip_unit
     for seat in entry.seats:
         amounts = [("main wager", seat.wager), ("insurance", seat.insurance)]
+        amounts += [("switch hands ante", seat.ante)] if seat.ante else []
         amounts += [(title_of(key), amount) for key, amount in seat.side.items()]
         amounts += [(word, amount) for word, amount in seat.decisions if amount is not None]
         for name, amount in amounts:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from shoetool.deal import Decision, Irregularity, Stake, play
 from shoetool.model.cards import UNKNOWN
+from shoetool.round_file.fields import CHOICE_OF_HANDS
 from shoetool.round_file.file import BettingPosition, Entry
 from shoetool.round_file.json_text import RoundFileError
 from shoetool.round_file.left_out import verify_told
@@ -44,22 +45,28 @@ def _behind(one: Irregularity, before: int) -> Irregularity:
 
 def stakes_of(seats: Sequence[BettingPosition]) -> list[Stake]:
     """The wagers before the first card."""
-    return [Stake(seat.position, seat.wager, seat.side, player=seat.player) for seat in seats]
+    return [Stake(seat.position, seat.wager, seat.side, player=seat.player, ante=seat.ante) for seat in seats]
 
 
 def decisions_of(seats: tuple[BettingPosition, ...]) -> list[Decision]:
-    """Return the decisions in table order: insurance and even money first, then turn by turn from position 1."""
+    """Return the decisions in table order: with an ante keep or switch, from the dealer's right; insurance and even
+    money; then turn by turn from position 1."""
+    chosen: list[Decision] = []
     early = []
     turns = []
     for seat in sorted(seats, key=lambda one: one.position):
+        words = seat.decisions
+        if seat.ante and words and words[0][0] in CHOICE_OF_HANDS:
+            chosen.insert(0, Decision(seat.position, None, words[0][0]))
+            words = words[1:]
         if isinstance(seat.even_money, tuple):
             early += [Decision(seat.position, at, "even_money") for at, taken in enumerate(seat.even_money) if taken]
         elif seat.even_money:
             early.append(Decision(seat.position, None, "even_money"))
         if seat.insurance:
             early.append(Decision(seat.position, None, "insurance", seat.insurance))
-        turns += [Decision(seat.position, None, word, amount) for word, amount in seat.decisions]
-    return early + turns
+        turns += [Decision(seat.position, None, word, amount) for word, amount in words]
+    return chosen + early + turns
 
 
 def settle_round(entry: Entry, rules: RulesSubmission) -> Settlement:

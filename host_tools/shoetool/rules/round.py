@@ -86,6 +86,8 @@ class Box(NamedTuple):
     for the whole box. even_money: its Blackjack was paid 1 to 1 instead. side: optional wagers, key to cents, as
     placed. pressed: cents of an optional wager's winnings that were added to the main wager; the stakes of `hands`
     include them. player: who bets here; the same words on two boxes are one player, "" is a player of its own.
+    ante: cents of a switch hands ante (633c.4(c)). switched: whether it plays its switch hands cards, `aside`, and gave
+    up those of `initial`; None when it had no choice between them.
     """
 
     position: int
@@ -97,6 +99,9 @@ class Box(NamedTuple):
     side: Mapping[str, int] = _EMPTY
     pressed: int = 0
     player: str = ""
+    ante: int = 0
+    switched: bool | None = None
+    aside: tuple[int, ...] = ()
 
 
 class TableRound(NamedTuple):
@@ -133,9 +138,9 @@ Note = tuple[str, str]
 class Line(NamedTuple):
     """The result of one wager. It is a tuple, because a session has millions of them.
 
-    wager: "main", "double", "lammer", "insurance", "bonus" or the key of an optional wager. hand: number of the hand,
-    None for a wager of the box. staked: cents the player had at risk in this line. outcome: key; words: the reason in
-    words. odds: None when nothing is paid. returned: cents of the stake given back. won: cents paid on top.
+    wager: "main", "double", "lammer", "insurance", "ante", "bonus" or the key of an optional wager. hand: number of the
+    hand, None for a wager of the box. staked: cents the player had at risk in this line. outcome: key; words: the
+    reason in words. odds: None when nothing is paid. returned: cents of the stake given back. won: cents paid on top.
     source: who pays `won`, and for "house" also who keeps a lost stake (an electronic wager that never was in the
     tray); a stake lost to the others goes to the tray. A payout from a meter and from the tray at once is two lines,
     the second without a stake. A line without a position is what the house puts into a meter (below 0: takes out of

@@ -13,6 +13,7 @@ from shoetool.rules.hands import best_total
 from shoetool.rules.round import Box, Line, Settlement, Stage, TableRound
 from shoetool.rules.rule_error import RuleError
 from shoetool.rules.submission.rules import RulesSubmission
+from shoetool.settle.ante import ante_lines
 from shoetool.settle.bonus import fixed_bonus_lines
 from shoetool.settle.check import check_hand, check_insurance, check_undrawn
 from shoetool.settle.dealer import DealerHand, dealer_hand
@@ -36,7 +37,7 @@ def settle(table_round: TableRound, submission: RulesSubmission, won: Won | None
         text = f"a round of {table_round.game} cannot be settled at a table of {submission.game}"
         raise RuleError(terms.game.clauses.main_wager, text)
     mystery = mystery_lines(table_round, submission, won)
-    optional = optional_lines(terms, table_round)
+    optional = [*ante_lines(terms, table_round), *optional_lines(terms, table_round)]
     if table_round.void is not None:
         optional.sort(key=_stage)
         return Settlement.of([*mystery, *optional, *_returned(terms, table_round, table_round.void)])
@@ -63,7 +64,7 @@ def _hands(terms: Terms, dealer: DealerHand, box: Box) -> Iterator[list[Line]]:
     """Return the lines of each hand of a box. RuleError for a hand that cannot have ended so."""
     for hand, apart in zip(box.hands, _apart(terms, dealer, box), strict=True):
         check_hand(terms, dealer, box.position, hand, best_total(hand.cards))
-        yield hand_lines(terms, dealer, box.position, hand, apart)
+        yield hand_lines(terms, dealer, box, hand, apart)
 
 
 def _apart(terms: Terms, dealer: DealerHand, box: Box) -> Sequence[Apart]:
@@ -112,7 +113,7 @@ def _returned(terms: Terms, table_round: TableRound, clause: str) -> Iterator[Li
             if hand.end == "even_money":
                 dealer = dealer_hand(terms.game, table_round)
                 check_hand(terms, dealer, box.position, hand, best_total(hand.cards))
-                yield from hand_lines(terms, dealer, box.position, hand, "")
+                yield from hand_lines(terms, dealer, box, hand, "")
             else:
                 wagers += [(hand.number, "main", hand.stake), (hand.number, "double", hand.double)]
         if not box.hands:

@@ -5,13 +5,15 @@ Every result is a line with its clause and reason. The order at the table does n
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final, Literal
 
 from shoetool.rules.games.settling import MainOutcome, Showdown
 from shoetool.rules.hands import best_total, is_natural
 from shoetool.rules.odds import Odds
 from shoetool.rules.paytable import Row
-from shoetool.rules.round import Hand, Line, Stage
+from shoetool.rules.round import Box, Hand, Line, Stage
+from shoetool.rules.wagers import switch_hands
 from shoetool.settle.bonus import bonus_of
 from shoetool.settle.dealer import DealerHand
 from shoetool.settle.payout import odds_words, payout
@@ -25,21 +27,22 @@ Apart = Literal["", "additional", "tucked"]
 not take (633a.11(d), 635a.11(d)); "tucked" one over 21 that waits for the hands beside it (590.11(c) bust)."""
 
 
-def hand_lines(terms: Terms, dealer: DealerHand, position: int, hand: Hand, apart: Apart) -> list[Line]:
-    """Return the lines of a hand that `check_hand` accepts. All of them have the same stage."""
-    return _HandSettling(terms, dealer, position, hand, apart).lines()
+def hand_lines(terms: Terms, dealer: DealerHand, box: Box, hand: Hand, apart: Apart) -> list[Line]:
+    """Return the lines of a hand of `box` that `check_hand` accepts. All of them have the same stage."""
+    return _HandSettling(terms, dealer, box, hand, apart).lines()
 
 
 class _HandSettling:
     """One hand while it is settled."""
 
-    __slots__ = ("apart", "dealer", "hand", "position", "settling", "stage", "terms", "total")
+    __slots__ = ("apart", "box", "dealer", "hand", "of_main", "settling", "stage", "terms", "total")
 
-    def __init__(self, terms: Terms, dealer: DealerHand, position: int, hand: Hand, apart: Apart) -> None:
+    def __init__(self, terms: Terms, dealer: DealerHand, box: Box, hand: Hand, apart: Apart) -> None:
         self.terms = terms
         self.settling = terms.settling
+        self.of_main = terms.of_main(box)
         self.dealer = dealer
-        self.position = position
+        self.box = box
         self.hand = hand
         self.apart = apart
         self.total = best_total(hand.cards)
@@ -128,7 +131,9 @@ class _HandSettling:
             dealer.cards,
             dealer.blackjack,
         )
-        outcome = next(outcome for outcome in self.terms.outcomes if outcome.predicate(show))
+        if natural and self.of_main.of_ante:
+            show = self._beside_an_ante(show)
+        outcome = next(outcome for outcome in self.of_main.outcomes if outcome.predicate(show))
         clause = outcome.clause
         if self.total > 21:
             if self.apart == "tucked" and dealer.total == _PUSHES and self.terms.rules.tucked_wager == "returned":
@@ -141,6 +146,12 @@ class _HandSettling:
             return self._blackjack(outcome)
         return self._settled(outcome, clause, outcome.words.format(total=self.total, dealer=dealer.total))
 
+    def _beside_an_ante(self, show: Showdown) -> Showdown:
+        """The facts of a Blackjack where 633c.4 settles it."""
+        rules, dealers = self.terms.rules, show.dealer_blackjack
+        colored = switch_hands.colored(rules, self.box, self.hand.cards, dealers)
+        return replace(show, colored=colored, tie_pays=dealers and switch_hands.tie_pays(rules, self.box))
+
     def _over_21(self, clause: str) -> str:
         if self.apart == "tucked":
             return self.settling.tucked
@@ -152,14 +163,14 @@ class _HandSettling:
     def _blackjack(self, outcome: MainOutcome) -> list[Line]:
         """Settle a Blackjack that no dealer's card can change. The up card decides when it is paid."""
         settling = self.settling
-        key, clause, words = "blackjack", settling.blackjack_low, "Blackjack, paid at once"
+        key, clause, words = outcome.row, settling.blackjack_low, f"{outcome.name}, paid at once"
         self.stage = Stage.IN_TURN
-        row = self.terms.main["blackjack"]
+        row = self.of_main.rows[outcome.row]
         if self.dealer.high_up:
             clause = settling.blackjack_once
             if settling.blackjack_held and (self.terms.rules.hold_blackjack or not clause):
                 self.stage = Stage.HOLE_CARD
-                clause, words = settling.blackjack_held, "Blackjack, paid when the hole card is revealed"
+                clause, words = settling.blackjack_held, f"{outcome.name}, paid when the hole card is revealed"
                 if outcome.key == "blackjack_dealer_21":
                     key, clause, words = outcome.key, outcome.clause, outcome.words
         return [self._paid("main", self.hand.stake, key, words, clause, row)]
@@ -169,7 +180,7 @@ class _HandSettling:
         key = outcome.key
         lines: list[Line] = []
         if outcome.result == "win":
-            row = self.terms.main[outcome.row]
+            row = self.of_main.rows[outcome.row]
             bonus = bonus_of(self.terms, hand) if self.total == 21 else ""
             if bonus:
                 row = self.terms.bonus[bonus]
@@ -177,7 +188,7 @@ class _HandSettling:
             if hand.stake:
                 lines.append(self._paid("main", hand.stake, key, words, clause, row))
             if hand.double:
-                row = self.terms.main["win"]
+                row = self.of_main.rows["win"]
                 lines.append(self._paid("double", hand.double, key, words, settling.doubled, row))
             for lammer, name in ((hand.lammer, "split"), (hand.free_double, "double")):
                 if lammer:
@@ -210,7 +221,7 @@ class _HandSettling:
         ]
 
     def _lammer_paid(self, lammer: int, outcome: str, words: str, clause: str) -> Line:
-        row = self.terms.main["lammer"]
+        row = self.of_main.rows["lammer"]
         won, notes = payout(row, lammer)
         text = f"{words}, {odds_words(row, clause)}"
         return self._line("lammer", 0, outcome, text, clause, won=won, odds=row.odds, notes=notes)
@@ -232,7 +243,7 @@ class _HandSettling:
         odds: Odds | None = None,
         notes: tuple[tuple[str, str], ...] = (),
     ) -> Line:
-        place = (self.position, self.hand.number)
+        place = (self.box.position, self.hand.number)
         return Line(*place, wager, staked, outcome, words, clause, odds, returned, won, "tray", self.stage, notes)
 
 

@@ -8,6 +8,7 @@ from shoetool.model.money import dollars
 from shoetool.rules.round import Box, Line, Source, Stage, TableRound
 from shoetool.rules.rule_error import RuleError
 from shoetool.rules.wagers import PRESSES, WAGERS, View
+from shoetool.rules.wagers.switch_hands import first_two
 from shoetool.settle.entry import Entry
 from shoetool.settle.envy import envy_lines
 from shoetool.settle.meters import settle_meters
@@ -20,7 +21,7 @@ def optional_lines(terms: Terms, table_round: TableRound) -> list[Line]:
     The order is from the dealer's right, and in each position as in the text. The stages are not in order. RuleError
     for a wager that the table does not offer.
     """
-    boxes = [box for box in reversed(table_round.boxes) if box.side]
+    boxes = [_by_its_first_two(terms, box) for box in reversed(table_round.boxes) if box.side]
     if not boxes:
         return []
     void = table_round.void
@@ -48,6 +49,11 @@ def optional_lines(terms: Terms, table_round: TableRound) -> list[Line]:
     resets = _settle_meters(terms, table_round, entries)
     envy = envy_lines(terms, table_round) if entries else []
     return [*back, *(line for entry in entries for line in entry.lines(table_round.dealer)), *envy, *resets]
+
+
+def _by_its_first_two(terms: Terms, box: Box) -> Box:
+    """The box with the first two cards that its optional wagers go by."""
+    return box if box.switched is None else box._replace(initial=first_two(terms.rules, box))
 
 
 def _entries(terms: Terms, table_round: TableRound, box: Box) -> list[Entry]:

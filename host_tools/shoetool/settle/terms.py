@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
 from shoetool.rules.games import Game, game
+from shoetool.rules.games.settling import MainOutcome
 from shoetool.rules.paytable import Row, paytable
+from shoetool.rules.round import Box
 from shoetool.rules.rule_error import RuleError
 from shoetool.rules.submission.rules import RulesSubmission, draw_for, once_a_table
-from shoetool.rules.wagers import WAGERS
+from shoetool.rules.wagers import WAGERS, switch_hands
 from shoetool.settle.offer import Offer
+
+
+class OfMain(NamedTuple):
+    """How a position's main wager is settled: outcomes in order, rows of its paytable by key. of_ante: by 633c.4."""
+
+    outcomes: tuple[MainOutcome, ...]
+    rows: dict[str, Row]
+    of_ante: bool = False
 
 
 class Terms:
@@ -19,8 +29,8 @@ class Terms:
     """
 
     __slots__ = (
-        *("_offers", "bonus", "draw_for", "even_money", "fixed", "game", "insurance", "main", "outcomes"),
-        *("rules", "settling"),
+        *("_beside_ante", "_offers", "_plain", "bonus", "draw_for", "even_money", "fixed", "game", "insurance", "main"),
+        *("outcomes", "rules", "settling"),
     )
 
     def __init__(self, rules: RulesSubmission) -> None:
@@ -32,6 +42,11 @@ class Terms:
             self.outcomes = self.settling.outcomes_exempt
         decks, name = rules.decks, rules.game
         self.main = {row.key: row for row in paytable("main", "", decks, name).rows}
+        self._plain = OfMain(self.outcomes, self.main)
+        self._beside_ante = self._plain
+        if key := switch_hands.PAYTABLES.get(offered := switch_hands.OFFERED.of(rules)):
+            rows = {row.key: row for row in paytable(key, "", decks, name).rows}
+            self._beside_ante = OfMain(switch_hands.OUTCOMES[offered], rows, True)
         self.insurance = paytable("insurance", "", decks, name).row("win")
         self.even_money: Row | None = None
         if self.game.offers_even_money:
@@ -44,6 +59,12 @@ class Terms:
             self.fixed = {row.key: row for row in paytable("bonus", "", decks, name).rows}
         self.draw_for = draw_for(rules)
         self._offers: dict[str, Offer] = {}
+
+    def of_main(self, box: Box) -> OfMain:
+        """How the main wager of a position is settled."""
+        if self._beside_ante is self._plain or not switch_hands.settles(self.rules, box):
+            return self._plain
+        return self._beside_ante
 
     def offer(self, key: str, position: int) -> Offer:
         """The optional wager as this table offers it to a position; RuleError when it does not."""

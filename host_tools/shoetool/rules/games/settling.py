@@ -19,7 +19,8 @@ class Showdown:
     """The facts for a predicate: one hand of a player against the dealer's hand, both as they ended.
 
     total: best count. cards: how many. natural: a Blackjack as dealt, neither split nor switched to. switched_21: the
-    two-card 21 of a switch (633a.12(a)(5)(iii)). The dealer's total counts every card he drew.
+    two-card 21 of a switch (633a.12(a)(5)(iii)). The dealer's total counts every card he drew. colored: a Blackjack of
+    one suit or color for which the table pays more; tie_pays: one against the dealer's that wins (633c.4(i), (o)).
     """
 
     total: int
@@ -29,6 +30,8 @@ class Showdown:
     dealer_total: int
     dealer_cards: int
     dealer_blackjack: bool
+    colored: bool = False
+    tie_pays: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +39,7 @@ class MainOutcome:
     """One outcome of the main wager. The first outcome whose predicate holds is the only one.
 
     row: key of the paytable's row that a win pays. words: the reason, with {total} and {dealer} for the two counts.
+    name: what the hand is called where its Blackjack is paid before the dealer's cards are known.
     """
 
     key: str
@@ -44,6 +48,7 @@ class MainOutcome:
     clause: str
     words: str
     row: str = ""
+    name: str = "Blackjack"
 
     def by(self, clause: str) -> MainOutcome:
         """The same outcome by the clause of a chapter."""

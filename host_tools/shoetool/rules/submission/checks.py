@@ -11,6 +11,7 @@ from shoetool.rules.games import Game
 from shoetool.rules.submission.mystery_checks import mystery_refusals
 from shoetool.rules.submission.refusal import Refusal, limits
 from shoetool.rules.submission.rules import RulesSubmission
+from shoetool.rules.submission.switch_hands_checks import switch_hands_refusals
 from shoetool.rules.submission.wager_checks import cap_refusals, wager_refusals
 
 Check = Callable[[RulesSubmission, Game], Iterator[Refusal]]
@@ -168,6 +169,7 @@ _CHECKS: Final[tuple[Check, ...]] = (
     _limits,
     _surrender,
     _play,
+    switch_hands_refusals,
     wager_refusals,
     mystery_refusals,
     cap_refusals,

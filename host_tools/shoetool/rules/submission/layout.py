@@ -17,6 +17,7 @@ from shoetool.rules.paytable import Paytable, paytable, paytables
 from shoetool.rules.submission.rules import RulesSubmission
 from shoetool.rules.wagers.catalogue import WAGERS
 from shoetool.rules.wagers.mystery import MYSTERIES
+from shoetool.rules.wagers.switch_hands import OFFERED, PAYTABLES, TIE
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +50,9 @@ def _areas(rules: RulesSubmission, game: Game) -> Iterator[Need]:
         yield Need("layout", f"designated as a {game.title} table", clauses.main_area)
     areas = "two areas for the two equal {}s" if game.deal.hands > 1 else "an area for the {}"
     yield Need("layout", f"for each player {areas.format(game.wager_name)}", clauses.main_area)
+    if OFFERED.of(rules) != "none":
+        what = 'for each player an area for the switch hands ante, marked "ante $1 for every $5 bet"'
+        yield Need("layout", f"{what}, and one for the switch hands cards", "633c.4(a)(1)")
     for key in rules.wagers:
         if not WAGERS[key].electronic or WAGERS[key].area:
             clause = WAGERS[key].area or clauses.optional_areas
@@ -60,6 +64,8 @@ def _inscriptions(rules: RulesSubmission, game: Game) -> Iterator[Need]:
     yield Need("layout", "Blackjack pays 3 to 2", clause)
     yield Need("layout", "Insurance pays 2 to 1", clause)
     yield Need("layout", "the dealer draws to 16 and stands on all 17s, or the like", clause)
+    if OFFERED.of(rules) != "none":
+        yield Need("layout", "switched colored or suited Blackjacks pay 2 to 1", "633c.4(a)(3)")
     for where, what, by in game.table.also:
         yield Need(where, what, by)
     if rules.aggregate_cap is not None:
@@ -73,23 +79,36 @@ def _payouts(rules: RulesSubmission, game: Game) -> Iterator[Need]:
         rows = tuple(
             (row.outcome.removesuffix(" (optional)"), row.odds.text)
             for row in table.rows
-            if not row.optional or offer is None or row.key in offer.options
+            if not row.optional or (_paid_here(rules, table) if offer is None else row.key in offer.options)
         )
         letter = f", paytable {table.name}" if table.name else ""
         yield Need("layout or sign", f"payouts: {table.title}{letter}", game.table.payouts, rows)
 
 
+def _paid_here(rules: RulesSubmission, table: Paytable) -> bool:
+    """Whether the optional row of a paytable that comes with the game is paid; of switch hands, 633c.4(i)(2)(ii)."""
+    return table.wager not in PAYTABLES.values() or bool(TIE.of(rules) != TIE.words[0])
+
+
 def active_paytables(rules: RulesSubmission) -> tuple[Paytable, ...]:
     """The paytables that this table pays by: main wager, insurance, what comes with the game, optional wagers."""
     found = []
-    for key in ("main", "insurance", "even_money", "card_bonus", "bonus"):
-        if key == "even_money" and not rules.even_money:
+    for key in ("main", *PAYTABLES.values(), "insurance", "even_money", "card_bonus", "bonus"):
+        if (key == "even_money" and not rules.even_money) or not switch_hands_pay(rules, key):
             continue
         found += [table for table in paytables(key) if rules.game in table.games]
     found += [
         paytable(key, offer.paytable, rules.decks, rules.paytable_game(key)) for key, offer in rules.wagers.items()
     ]
     return tuple(found)
+
+
+def switch_hands_pay(rules: RulesSubmission, key: str) -> bool:
+    """Whether a paytable applies beside those of 633c.4: plain Blackjack does not where every player has an ante."""
+    offered: str = OFFERED.of(rules)
+    if key == "main":
+        return offered != "all"
+    return key not in PAYTABLES.values() or key == PAYTABLES.get(offered)
 
 
 def _devices(rules: RulesSubmission, game: Game) -> Iterator[Need]:

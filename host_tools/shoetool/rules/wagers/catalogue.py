@@ -27,6 +27,7 @@ from .perfect_pairs import PERFECT_PAIRS
 from .push_22 import PUSH_22
 from .straight_jack import STRAIGHT_JACK
 from .super_4 import SUPER_4
+from .switch_hands import SWITCH_HANDS_CHOICES
 from .three_cards import IN_BETWEEN, THREE_CARD_POKER, TOP_3
 from .twenty import KINGS_BOUNTY, LUCKY_LADIES
 from .upcard_luck import UPCARD_LUCK
@@ -61,10 +62,10 @@ WAGERS: Final = {wager.key: wager for wager in _IN_ORDER}
 
 CHOICES: Final = {
     choice.key: choice
-    for choices in (*(wager.every_choice for wager in _IN_ORDER), MYSTERY_CHOICES)
+    for choices in (*(wager.every_choice for wager in _IN_ORDER), MYSTERY_CHOICES, SWITCH_HANDS_CHOICES)
     for choice in choices
 }
-"""How the house reads clauses of single wagers and of the mystery bonuses, by key of the rules submission."""
+"""How the house reads clauses of single wagers, the mystery bonuses and switch hands, by key of the submission."""
 
 PRESSES: Final = {wager.key: wager.press for wager in _IN_ORDER if wager.press is not None}
 """How winnings are added to the main wager, by the key of each wager whose winnings may be."""
@@ -78,6 +79,7 @@ _OF_THE_GAME: Final = {
     "double": "double",
     "lammer": "lammer",
     "insurance": "insurance",
+    "ante": "switch hands ante",
     "bonus": "bonus payout",
 }
 _SHOWN: Final = 60

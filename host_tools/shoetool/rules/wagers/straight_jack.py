@@ -55,7 +55,10 @@ def run_length(cards: Sequence[int]) -> int:
 
 
 def _hands(view: View) -> tuple[Hand, ...]:
-    """The hands whose cards may count; in Switch the first one, unless it was switched or split."""
+    """The hands whose cards may count; in Switch the first one, unless it was switched or split. None of a position
+    that gave up its first two cards for its switch hands cards."""
+    if view.given_up:
+        return ()
     if len(view.initial) == 2:
         return view.hands
     first = view.hands[0]

@@ -2,34 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Final, Protocol
+from typing import Final
 
 from shoetool.model.cards import is_blackjack
 from shoetool.rules.round import Box, Hand, TableRound
 
+from .choice import Choices as Choices
+from .choice import Offered as Offered
+from .switch_hands import given_up
+
 TEN_OR_ACE: Final = frozenset({0, 9, 10, 11, 12})
 """Ranks of up cards with which the dealer's hole card goes to the reader (633a.7(h) eligibility)."""
-
-
-class Offered(Protocol):
-    """The part of a wager's offer for its predicates: the options and the paytable that the house chose."""
-
-    @property
-    def options(self) -> frozenset[str]: ...
-    @property
-    def paytable(self) -> str: ...
-
-
-class Choices(Protocol):
-    """The part of a rules submission for the wagers: how the house reads a clause."""
-
-    @property
-    def game(self) -> str: ...
-    @property
-    def choices(self) -> Mapping[str, Any]: ...
-    @property
-    def wagers(self) -> Mapping[str, Offered]: ...
 
 
 class View:
@@ -39,12 +22,13 @@ class View:
     second: the first two of them. dealer: his hand as it ended, or as far as it is known. up: its first card.
     dealer_blackjack: whether his first two cards are a Blackjack (633a.1 Blackjack). hands: the player's hands as they
     ended, from the dealer's left. magic_card: the card that the table game system picked, if any; is_lucky_player:
-    whether it picked this position. rules: the rules submission.
+    whether it picked this position. rules: the rules submission. given_up: the initial cards are in the rack, as the
+    position plays its switch hands cards (633c.4(f)(2)).
     """
 
     __slots__ = (
-        *("dealer", "dealer_blackjack", "first", "hands", "initial", "is_lucky_player", "magic_card", "rules"),
-        *("second", "up"),
+        *("dealer", "dealer_blackjack", "first", "given_up", "hands", "initial", "is_lucky_player", "magic_card"),
+        *("rules", "second", "up"),
     )
 
     def __init__(
@@ -55,6 +39,7 @@ class View:
         hands: tuple[Hand, ...] = (),
         magic_card: int | None = None,
         is_lucky_player: bool = False,
+        given_up: bool = False,
     ) -> None:
         self.rules = rules
         self.initial = initial
@@ -66,12 +51,14 @@ class View:
         self.hands = hands
         self.magic_card = magic_card
         self.is_lucky_player = is_lucky_player
+        self.given_up = given_up
 
     @staticmethod
     def of(rules: Choices, table_round: TableRound, box: Box) -> View:
         """Return the view of this box in this round."""
         lucky = table_round.lucky_player == box.position
-        return View(rules, initial_cards(box), table_round.dealer, box.hands, table_round.magic_card, lucky)
+        gone = box.switched is not None and given_up(rules, box)
+        return View(rules, initial_cards(box), table_round.dealer, box.hands, table_round.magic_card, lucky, gone)
 
 
 def initial_cards(box: Box) -> tuple[int, ...]:
