@@ -241,3 +241,15 @@ def test_a_naive_play_of_many_rounds_finds_the_same_winners_and_amounts(name: st
 
 def test_the_default_of_each_reading_is_the_first_of_its_words() -> None:
     assert {choice.words[0] for choice in CHOICES} == {"above", "accepted", "paid"}
+
+
+@pytest.mark.clause("633c.14(c)(3)#1")
+def test_with_too_many_commitments_no_opening_is_held_against_the_wrong_one() -> None:
+    one = ledger("149.98")
+    for number in range(1200):
+        one.commit(Opening(number, NONCE).commitment(), number)
+    assert one.unopened == list(range(1000))
+    (hit,), (wrong,) = one.play("round 1", [by(2, "5")], [opening("150")])
+    assert (hit.paid, wrong.wrong, wrong.sure) == (150_03, "opening", False)
+    one.play("round 2", [by(2, "5")], [Opening(999, NONCE)])
+    assert one.unopened == list(range(999))

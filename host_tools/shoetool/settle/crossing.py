@@ -38,8 +38,8 @@ class Round(NamedTuple):
     """The contributions of a round. ordered: they came in this order. shared: all of them are one contribution."""
 
     made: Contributions
-    ordered: bool = True
-    shared: bool = False
+    ordered: bool
+    shared: bool
 
     @property
     def cents(self) -> Fraction:
@@ -72,7 +72,7 @@ def surely_passes(span: Span, round_: Round, value: int, reached: bool) -> bool:
     return passes(span.least + round_.cents, value, reached)
 
 
-def ways(span: Span, round_: Round, value: int, reached: bool, fresh: bool = False) -> list[Way]:
+def ways(span: Span, round_: Round, value: int, reached: bool, fresh: bool) -> list[Way]:
     """Return every way in which a contribution of the round may have taken the meter past the value.
 
     fresh: the meter was set back, and nothing came to it since. What it has then may be past the value already: the

@@ -36,6 +36,8 @@ BY_PART: Final = (
 )
 BY_METER: Final = 'the record does not tell what its meter showed; write it into "meters"'
 _MOST_KEPT: Final = 256
+_MOST_WAITING: Final = 1000
+"""Commitments that wait to be opened; with more of them it is not known any more which one governs."""
 
 
 class Hit(NamedTuple):
@@ -47,6 +49,13 @@ class Hit(NamedTuple):
     winners: tuple[int, ...]
     paid: int | None
     missing: str = ""
+
+
+class _Committed(NamedTuple):
+    """A commitment of 32 bytes, and the number of the round in which it was recorded."""
+
+    digest: bytes
+    number: int
 
 
 class Objection(NamedTuple):
@@ -65,7 +74,10 @@ def in_order(contributions: Iterable[Contribution], rules: Choices) -> Contribut
 
 
 class MysteryLedger:
-    """The meter of one mystery bonus over all rounds of a table. Memory is bounded: a cycle ends at the maximum."""
+    """The meter of one mystery bonus over all rounds of a table.
+
+    Memory is bounded: a cycle ends at the maximum, and so many commitments may wait.
+    """
 
     def __init__(self, configuration: Configuration, rules: Choices, stands: Fraction | None = None) -> None:
         """`stands`: exact cents on the meter, None when they are not known before its first display."""
@@ -76,12 +88,12 @@ class MysteryLedger:
         self._capped = MAXIMUM.of(rules) == "capped"
         self._shared = ORDER.of(rules) == "shared"
         self._rules = rules
-        self._waiting: deque[bytes] = deque()
-        self._governs: bytes | None = None
+        self._waiting: dict[bytes, _Committed] = {}
+        self._governs: _Committed | None = None
         self._opened: deque[bytes] = deque(maxlen=_MOST_KEPT)
         self.checked = 0
         """How many openings were held against their commitment, and fit it."""
-        self._lost: list[bytes] = []
+        self._lost: deque[_Committed] = deque(maxlen=_MOST_WAITING)
         """Commitments that were opened in rounds that are not known, if they were at all."""
         self._gap = False
         """Rounds in between are not known, and with them which commitment governs."""
@@ -93,16 +105,20 @@ class MysteryLedger:
         self._cycle: list[tuple[str, tuple[int, ...], Fraction]] = []
         """Each contribution of this cycle: its round, who made it, and the least that the meter then stood at."""
 
-    def commit(self, commitment: bytes) -> list[Objection]:
-        """Take a commitment that was recorded before the next contribution. Each one governs one cycle, in turn.
+    def commit(self, commitment: bytes, number: int = 0) -> list[Objection]:
+        """Take a commitment that was recorded before the next contribution, in the round of this number.
+
+        Each one governs one cycle, in turn.
 
         One that is still waiting may be named again. One that was opened hides nothing any more.
         """
         wrong: list[Objection] = []
         if commitment in self._opened:
             self._object(wrong, "reused", f"the commitment {_short(commitment)} was opened before: its value is known")
-        elif commitment != self._governs and commitment not in self._waiting:
-            self._waiting.append(commitment)
+        elif len(self._waiting) >= _MOST_WAITING:
+            self._gap = True
+        elif self._governs is None or commitment != self._governs.digest:
+            self._waiting.setdefault(commitment, _Committed(commitment, number))
         return wrong
 
     def show(self, cents: int) -> Break | None:
@@ -128,9 +144,19 @@ class MysteryLedger:
         self._fresh, self._gap, self._past = False, True, False
 
     @property
-    def unopened(self) -> list[bytes]:
-        """The commitments that are not opened, so that nobody can check them. They are never verified."""
-        return [*self._lost, *((self._governs,) if self._governs is not None else ()), *self._waiting]
+    def unopened(self) -> list[int]:
+        """The rounds of the commitments that are not opened: nobody can check those, and they are never verified."""
+        return [one.number for one in (*self._lost, *self._known())]
+
+    def _known(self) -> list[_Committed]:
+        """The commitments that may still be opened, in turn."""
+        return [*((self._governs,) if self._governs is not None else ()), *self._waiting.values()]
+
+    def _next(self) -> None:
+        """The next commitment governs, if none does and one waits."""
+        if self._governs is None and self._waiting:
+            self._governs = self._waiting.pop(next(iter(self._waiting)))
+            self._bare = False
 
     @property
     def unchecked(self) -> int:
@@ -177,8 +203,7 @@ class MysteryLedger:
         """Let the next commitment govern what is contributed, if none does; name it once when there is none."""
         if not rest.made:
             return
-        if self._governs is None and self._waiting:
-            self._governs, self._bare = self._waiting.popleft(), False
+        self._next()
         if self._governs is None and not self._bare:
             self._bare = True
             if not self._gap:
@@ -208,17 +233,17 @@ class MysteryLedger:
 
     def _open(self, opening: Opening, wrong: list[Objection]) -> None:
         """Check an opening against its commitment and the printed range. The cycle is over."""
-        if self._governs is None and self._waiting:
-            self._governs = self._waiting.popleft()
+        self._next()
         if self._gap:
             self._open_after_gap(opening, wrong)
         elif self._governs is not None:
-            if not opening.opens(self._governs):
-                text = f"{_money(opening.value)} with this nonce does not open the commitment {_short(self._governs)}"
+            digest = self._governs.digest
+            if not opening.opens(digest):
+                text = f"{_money(opening.value)} with this nonce does not open the commitment {_short(digest)}"
                 self._object(wrong, "opening", text)
             else:
                 self.checked += 1
-            self._opened.append(self._governs)
+            self._opened.append(digest)
             self._governs = None
         if not self.configuration.in_range(opening.value):
             least, most = _money(self.configuration.minimum), _money(self.configuration.maximum)
@@ -228,8 +253,8 @@ class MysteryLedger:
 
     def _open_after_gap(self, opening: Opening, wrong: list[Objection]) -> None:
         """Rounds are missing: the opening may be for any commitment, also for one of those rounds."""
-        known = [*((self._governs,) if self._governs is not None else ()), *self._waiting]
-        at = next((at for at, one in enumerate(known) if opening.opens(one)), None)
+        known, digest = self._known(), opening.commitment()
+        at = next((at for at, one in enumerate(known) if one.digest == digest), None)
         if at is None:
             if known:
                 text = f"{_money(opening.value)} opens none of the commitments in the record; rounds are missing in it"
@@ -237,8 +262,8 @@ class MysteryLedger:
             return
         self._lost += known[:at]
         self.checked += 1
-        self._opened.append(known[at])
-        self._governs, self._waiting, self._gap = None, deque(known[at + 1 :]), False
+        self._opened.append(digest)
+        self._governs, self._waiting, self._gap = None, {one.digest: one for one in known[at + 1 :]}, False
 
     def _several(self, openings: Sequence[Opening], wrong: list[Objection]) -> list[Hit]:
         """Several values were opened in a round whose order is not known: who won which of them is not either."""

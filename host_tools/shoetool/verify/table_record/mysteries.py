@@ -38,8 +38,6 @@ class Mysteries:
         self._ledgers: dict[tuple[object, ...], MysteryLedger] = {}
         self._showed: dict[str, int] = {}
         self._strange: set[str] = set()
-        self._committed: dict[bytes, int] = {}
-        """In which round each commitment that is not opened was recorded."""
 
     def forget(self) -> None:
         """Rounds in between are not known."""
@@ -54,8 +52,8 @@ class Mysteries:
     def end(self, evidence: Evidence) -> None:
         """The record is over: a commitment that was not opened cannot be checked, and is never verified."""
         for ledger in self._ledgers.values():
-            for commitment in ledger.unopened:
-                evidence.count(HIDDEN_VALUES, self._committed.get(commitment, 0), False)
+            for number in ledger.unopened:
+                evidence.count(HIDDEN_VALUES, number, False)
         self._ledgers.clear()
 
     def _verify_offered(self, facts: Facts) -> None:
@@ -73,14 +71,13 @@ class Mysteries:
         wrong: list[Objection] = []
         for one in facts.entry.committed:
             if one.mystery == key:
-                wrong += ledger.commit(one.commitment)
-                self._committed.setdefault(one.commitment, facts.round.number)
+                wrong += ledger.commit(one.commitment, facts.round.number)
         shown = facts.entry.meters.get(key)
         if shown is not None:
             self._show(key, ledger, shown, facts)
         openings = [one.opening for one in facts.entry.opened if one.mystery == key]
         made, ordered = contributions(key, facts.entry.seats, facts.entry.accepted, facts.rules)
-        checked, unopened = ledger.checked, ledger.unopened if openings else []
+        checked = ledger.checked
         hits, objections = ledger.play(_name(facts), made, openings, ordered)
         for objection in (*wrong, *objections):
             verdict = BREACH if objection.sure else CANNOT_TELL
@@ -88,8 +85,6 @@ class Mysteries:
         checked = ledger.checked - checked
         for number in range(len(openings)):
             evidence.count(HIDDEN_VALUES, facts.round.number, number < checked)
-        for gone in set(unopened) - set(ledger.unopened):
-            self._committed.pop(gone, None)
         for hit in hits:
             if hit.missing:
                 text = f"{MYSTERIES[key].title}: who won it, or what, cannot be told: {hit.missing}."
