@@ -32,7 +32,8 @@ OPTION_READER = const(64)  # the table has a card reader device, 633a.2(f); bit 
 OPTION_SWITCH_HANDS = const(128)  # 633c.4
 OPTION_HANDS_LAST = const(256)  # its cards come after the Blackjack hands, 633c.4(j)
 OPTION_PREMIUM = const(512)  # the switch hands ante is each player's choice, 633c.4(k)
-_OPTIONS = const(991)
+OPTION_EXTRA_CARD = const(1024)  # two 7s may get one more card after the dealer's Blackjack, 633c.9(d)(4)
+_OPTIONS = const(2015)
 
 
 class Config:
@@ -103,6 +104,8 @@ class Config:
             return t.CFG_OPTIONS  # the deck lies in the dealer's hand, 633a.12(b)(3)
         if not self._switch_hands():
             return t.CFG_OPTIONS
+        if self.options & OPTION_EXTRA_CARD and not (facts[SWITCH_HANDS] and self.options & OPTION_READER):
+            return t.CFG_OPTIONS  # 633c.9(b) is a wager of Blackjack; only the reader tells of his Blackjack in time
         alternate = self.options & OPTION_ALTERNATE
         if alternate and (double or self.options & OPTION_CONTINUOUS):
             return t.CFG_OPTIONS  # 633a.3(b) is for a shuffler that is not continuous

@@ -116,7 +116,8 @@ def round_events(draft: Draft) -> list[dict[str, Any]]:
     if round_.revealed >= 0:
         timed.add(sum(number < round_.revealed for number in cards), event="hole_card_revealed")
     _settle(timed, before_dealer if round_.revealed >= 0 else len(cards), stages[Stage.HOLE_CARD])
-    _settle(timed, len(cards), sorted(stages[Stage.AFTER_ALL], key=_from_the_right))
+    for stage in (Stage.AFTER_ALL, Stage.LAST):
+        _settle(timed, len(cards), sorted(stages[stage], key=_from_the_right))
     _main(draft, timed, len(cards), stages[Stage.MAIN])
     return timed.ordered()
 

@@ -29,7 +29,7 @@ def test_the_title_is_that_of_the_paytables() -> None:
 
 @pytest.mark.parametrize("key", paid_keys())
 def test_no_title_is_a_key(key: str) -> None:
-    assert "_" not in title_of(key) and "'" not in title_of(key).removeprefix("King's")
+    assert "_" not in title_of(key) and "'" not in title_of(key).removeprefix("King's").removeprefix("Blazing 7's")
 
 
 def test_refusal_settlement_and_payment_say_the_same() -> None:

@@ -52,6 +52,8 @@ def box_of(
         played = (f"{text} {drawn}", second) if second else (f"{text} {drawn}",)
         hands = tuple(hand_of(one, number) for number, one in enumerate(played, 1))
     placed = {key: cents(amount) for key, amount in side.items()}
+    if drawn and "third" not in fields:
+        fields["third"] = cards(drawn)[0]
     return Box(position, 25_00, initial, hands, side=placed, **fields)
 
 
@@ -82,5 +84,5 @@ def one_line(wager: str, text: str, dealer: str, staked: str = "5.00", **more: A
     return found[0]
 
 
-_OF_BOX = frozenset({"position", "drawn", "hands", "second", "pressed"})
+_OF_BOX = frozenset({"position", "drawn", "hands", "second", "pressed", "third"})
 _OF_ROUND = frozenset({"meters", "lucky_player", "magic_card", "draws_discarded"})

@@ -32,7 +32,8 @@ def offering(table: RulesSubmission, *keys: str, **offers: WagerOffer) -> RulesS
     for key in wagers:
         rule = WAGERS[key].meter
         if rule is not None and key not in meters and not WAGERS[key].prints_meters:
-            meters[key] = Meter(rule.least, rule.least, Fraction(1, 10))
+            least = rule.least_beside(wagers[key].minimum)
+            meters[key] = Meter(least, least, Fraction(1, 10))
     asked = {one.key: one.words[0] for key in wagers for one in WAGERS[key].every_choice if one.asked}
     electronic = table.electronic_table or any(WAGERS[key].electronic_table for key in wagers)
     return replace(table, electronic_table=electronic, wagers=wagers, meters=meters, choices={**asked, **table.choices})

@@ -216,6 +216,8 @@ class Dealing(Placing):
             return peek.insurance(self, argument)
         if key == t.KEY_NEXT_HAND:
             return players.next_hand(self)
+        if self.st.peek == t.PEEK_BLACKJACK and key != t.KEY_TURN_UP:
+            return False  # 633a.7(h) result: nobody decides anything more
         if key == t.KEY_DOUBLE:
             return players.double(self)
         if key == t.KEY_SPLIT:

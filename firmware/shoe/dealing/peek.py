@@ -7,11 +7,13 @@ else, in the same steps whatever it is.
 
 from shoe import wire_table as t
 from shoe.compat import const
+from shoe.config import OPTION_EXTRA_CARD
 from shoe.dealing.state import NO_HAND
 from shoe.game_table import READER_COUNTS
 
 _CARDS = const(52)
 _UNKNOWN = const(63)
+_SEVEN = const(6)
 _FIRST_TEST_CARD = const(53)
 _WRONG_UP_CARD = const(-2)
 _FINE = const(-1)
@@ -42,6 +44,13 @@ def _acted(st):
 def inspecting(st):
     """True while the reader is inspected with test cards."""
     return t.READER_STEP_BEGUN <= st.reader_step <= t.READER_STEP_CARD_4
+
+
+def _extra(st, hand):
+    """True while a hand of two 7s may get the card that its player is dealt for a wager, 633c.9(d)(4)."""
+    if not st.options & OPTION_EXTRA_CARD or len(hand.cards) != 2:
+        return False
+    return all(card < _CARDS and card % 13 == _SEVEN for card in hand.cards)
 
 
 def lamps(st):
@@ -186,7 +195,7 @@ def follow(d):
         d.emit((t.REC_IRREGULARITY, t.IRR_READER_NOT_INSPECTED, t.POSITION_NONE, 0, t.HEAD_READER, 0))
     elif st.peek == t.PEEK_BLACKJACK:
         for hand in st.hands:
-            if hand.ended == NO_HAND:
+            if hand.ended == NO_HAND and not _extra(st, hand):
                 d.emit((t.REC_HAND_ENDED, hand.box, hand.number, t.HAND_END_DEALER_BLACKJACK))
                 return True
         return False

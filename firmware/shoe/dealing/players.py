@@ -46,11 +46,12 @@ def automatic_end(hand):
 
 
 def next_hand(d):
-    """Key next_hand: the hand in turn stands."""
+    """Key next_hand: the hand in turn stands; after the dealer's Blackjack it gets no card, 633c.9(d)(4)."""
     hand = turn(d.st)
     if hand is None or due_role(hand)[1]:
         return False
-    d.emit((t.REC_HAND_ENDED, hand.box, hand.number, t.HAND_END_STAND))
+    why = t.HAND_END_DEALER_BLACKJACK if d.st.peek == t.PEEK_BLACKJACK else t.HAND_END_STAND
+    d.emit((t.REC_HAND_ENDED, hand.box, hand.number, why))
     return True
 
 

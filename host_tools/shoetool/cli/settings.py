@@ -37,6 +37,7 @@ OPTION_MEANINGS: Final = {
     "switch_hands": "switch hands are offered (633c.4); Blackjack only",
     "switch_hands_last": "switch hands cards come after the Blackjack hands (633c.4(j)); a double shoe needs it",
     "blackjack_premium": "Blackjack premium is offered (633c.4(k))",
+    "extra_card": "two 7s may get one more card after the dealer's Blackjack (633c.9(d)(4)); needs card_reader",
 }
 LARGEST_FILE: Final = 65536
 _NUMBER: Final = re.compile(r"[+-]?(0|[1-9][0-9]*|0[xX][0-9a-fA-F]+)", re.ASCII)

@@ -22,12 +22,13 @@ from shoetool.deal.turns import begin_turns
 from shoetool.deal.verbs import Verb
 from shoetool.model.protocol_table import RoundEnd
 from shoetool.rules.hands import best_total
-from shoetool.rules.round import Box, Hand, TableRound
+from shoetool.rules.round import Box, Hand, TableRound, own_cards
 from shoetool.rules.rule_error import RuleError
 from shoetool.rules.submission.rules import RulesSubmission
 from shoetool.rules.wagers.switch_hands import OFFERED
 from shoetool.table.actions import RoundClosed
 from shoetool.table.fold import take
+from shoetool.table.hand import card_after
 
 _VERBS: Final = (
     *(hit, stand, double, split, surrender, insurance, even_money, switch, free_double, free_split, rescue, press),
@@ -200,8 +201,11 @@ def _frozen(box: BoxState) -> Box:
     for number, hand in enumerate(box.hands, 1):
         wagers = hand.stake, hand.lammer, hand.double, hand.free_double
         end: Any = hand.end
-        hands.append(Hand(number, tuple(hand.cards), *wagers, hand.hand.split, end, hand.hand.switched))
+        cards = own_cards(tuple(hand.cards), end)
+        hands.append(Hand(number, cards, *wagers, hand.hand.split, end, hand.hand.switched))
+    third = card_after((hand.hand for hand in box.hands), sum(map(len, box.initial)))
     return Box(
         *(box.position, box.wager, box.initial, tuple(hands), box.insurance, box.even_money, box.side, box.pressed),
         *(box.player or "", box.ante, box.switched, box.aside),
+        third=None if third is None else third.card,
     )

@@ -8,6 +8,8 @@ from shoetool.deal.state import WAITS, BoxState, HandState, PlayPhase, PlayState
 from shoetool.model.cards import card_name, is_blackjack
 from shoetool.model.protocol_table import HandEnd, Peek, Role
 from shoetool.rules.rule_error import RuleError
+from shoetool.rules.wagers import View
+from shoetool.rules.wagers.catalogue import extra_card
 from shoetool.table.actions import Peeked
 from shoetool.table.fold import take
 
@@ -55,6 +57,7 @@ def use_reader(state: PlayState) -> None:
         take(state.round, Peeked, Peek.BLACKJACK)
         for hand in state.hands():
             if not hand.end:
+                _deal_extra_card(state, hand)
                 state.end(hand, HandEnd.DEALER_BLACKJACK)
         state.turn = None
         state.phase = PlayPhase.DEALER
@@ -62,6 +65,15 @@ def use_reader(state: PlayState) -> None:
     take(state.round, Peeked, Peek.NO_BLACKJACK)
     state.phase = PlayPhase.TURNS
     advance(state)
+
+
+def _deal_extra_card(state: PlayState, hand: HandState) -> None:
+    """Deal the card that an optional wager gets after a dealer's Blackjack, 633c.9(d)(4); it decides nothing else."""
+    initial = tuple(card for cards in hand.box.initial for card in cards)
+    view = View(state.submission, initial, tuple(state.dealer))
+    extra = extra_card(hand.box.side, view)
+    if extra is not None:
+        state.draw(extra.clause, Role.DRAW, hand)
 
 
 def advance(state: PlayState) -> None:

@@ -13,9 +13,9 @@ from shoetool.model.protocol_table import FaultCode, HandEnd, IrregularityCode, 
 from shoetool.rules.games import Game, game_of
 from shoetool.table.actions import Cleared, Faulted, Insured, Peeked, ReaderTested, Reported
 from shoetool.table.card import DrawnCard
-from shoetool.table.play import dealt_after_blackjack, first_play, said_blackjack
+from shoetool.table.play import dealt_after_blackjack, first_play, for_a_wager, said_blackjack
 from shoetool.table.round import Round
-from shoetool.table.table import Table
+from shoetool.table.table import EXTRA_CARD, Table
 
 READER: Final = 64
 """Bit of the options: the table has a card reader device."""
@@ -37,7 +37,7 @@ _ANSWERS: Final = (int(Peek.NO_BLACKJACK), int(Peek.BLACKJACK))
 
 def answers_in_round(table: Table, round_: Round) -> Iterator[Objection]:
     """Judge a round that is over, all but the cards after Blackjack only if its up card is known."""
-    yield from _after_blackjack(round_)
+    yield from _after_blackjack(table, round_)
     rules = game_of(table.game)
     up = round_.up_card
     if not table.options & READER or up is None or not up.known:
@@ -94,8 +94,10 @@ def _said_right(rules: Game, round_: Round, up: DrawnCard, peek: Peeked) -> Iter
         yield Objection(checks.ANSWER, text, (up.record, hole.record, peek.record), (up, hole))
 
 
-def _after_blackjack(round_: Round) -> Iterator[Objection]:
+def _after_blackjack(table: Table, round_: Round) -> Iterator[Objection]:
     for card in dealt_after_blackjack(round_):
+        if table.options & EXTRA_CARD and for_a_wager(round_, card):
+            continue
         said = said_blackjack(round_)[0].record
         text = "a card was dealt after the card reader device had said Blackjack."
         yield Objection(checks.ANSWER, text, (said, card.record), (card,))

@@ -182,7 +182,7 @@ def _decision(clause: str, decide: Callable[[Table, Hand], Refusal | None]) -> W
         if not _dealt(round_):
             return Refusal(_NOT_DEALT, clause)
         hand = round_.in_turn()
-        if hand is None:
+        if hand is None or round_.peek == Peek.BLACKJACK:
             return _all_ended(round_, clause)
         return _choice(table) or _owed(round_, hand) or decide(table, hand)
 

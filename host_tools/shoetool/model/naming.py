@@ -79,6 +79,7 @@ OPTION_BITS: Final = {
     "switch_hands": 7,
     "switch_hands_last": 8,
     "blackjack_premium": 9,
+    "extra_card": 10,
 }
 # A bit only of `shoe_opened.options`, not a setting: no burn card is due (633a.7(c) with .5(h)).
 NO_BURN_OWED_BIT: Final = 5

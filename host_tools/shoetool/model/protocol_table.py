@@ -985,7 +985,8 @@ CONFIGS: Final[dict[int, dict[str, Any]]] = {1: {'name': 'game', 'min': 0, 'max'
               'batches alternate (633a.3(b)); bit 4: overwrite histories that nobody fetched; bit 6: the table has '
               'a card reader device (633a.2(f)); bit 7: switch hands (633c.4), Blackjack only; bit 8: its cards '
               'come after the Blackjack hands (633c.4(j)), which a double shoe needs; bit 9: Blackjack premium '
-              '(633c.4(k)); bit 5 is no setting'},
+              "(633c.4(k)); bit 10: two 7s may get one more card after the dealer's Blackjack (633c.9(d)(4)), "
+              'Blackjack with a card reader device only; bit 5 is no setting'},
  10: {'name': 'max_splits',
       'min': 0,
       'max': 3,

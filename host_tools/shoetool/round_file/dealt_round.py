@@ -15,11 +15,11 @@ from shoetool.model.protocol_table import HandEnd, IrregularityCode, Peek, Role,
 from shoetool.round_file.file import BettingPosition
 from shoetool.rules.games import Game
 from shoetool.rules.games import game as game_named
-from shoetool.rules.round import Box, Hand, TableRound
+from shoetool.rules.round import Box, Hand, TableRound, own_cards
 from shoetool.rules.round import HandEnd as EndName
 from shoetool.table.actions import CardPlaced, Doubled, HandEnded, Peeked, Reported, Split, Switched
 from shoetool.table.card import DrawnCard
-from shoetool.table.hand import ENDS
+from shoetool.table.hand import ENDS, card_after
 from shoetool.table.hand import Hand as DealtHand
 from shoetool.table.round import ANSWERS
 from shoetool.table.round import Round as DealtRound
@@ -76,7 +76,7 @@ def _actions(round_: DealtRound, out: Actions) -> dict[int, list[str]]:
                 if role == _LATE and key in over:
                     late[key] = len(of_hand[key])
                     over.discard(key)
-                elif role == _DRAW:
+                elif role == _DRAW and out.read != Peek.BLACKJACK:  # after it a card is a wager's own, 633c.9(d)(4)
                     of_hand.setdefault(key, []).append("hit")
             case HandEnded(box=box, hand=hand, why=HandEnd.STAND):
                 key = box << 8 | hand
@@ -182,8 +182,10 @@ def _box(rules: Game, bet: BettingPosition, hands: list[DealtHand], actions: Act
     initial = _initial(hands, rules.deal.hands)
     made: list[Hand] = []
     first = _even_money(bet, hands)
+    told = bet.even_money
     for number, dealt in enumerate(hands, 1):
-        cards = tuple(dealt.ids)
+        end = _end(dealt, dealt is first if isinstance(told, bool) else dealt.hand < len(told) and told[dealt.hand])
+        cards = own_cards(tuple(dealt.ids), end)
         if any(not 0 <= face < 52 for face in cards):
             return None
         # Tens are split with real wagers. For any other pair only the first hand has one.
@@ -192,17 +194,24 @@ def _box(rules: Game, bet: BettingPosition, hands: list[DealtHand], actions: Act
         if dealt.doubled:
             double, free = _doubled(rules, cards, base, doubles)
         stake = 0 if free_split else base
-        told = bet.even_money
-        taken = dealt is first if isinstance(told, bool) else dealt.hand < len(told) and told[dealt.hand]
-        end = _end(dealt, taken)
         made.append(Hand(number, cards, stake, base - stake, double, free, dealt.split, end, dealt.switched))
-    return _made(bet, initial, tuple(made), pressed)
+    third = card_after(hands, sum(map(len, initial)))
+    if third is not None and not 0 <= third.card < 52:
+        return None
+    return _made(bet, initial, tuple(made), pressed, None if third is None else third.card)
 
 
-def _made(bet: BettingPosition, initial: tuple[tuple[int, ...], ...], hands: tuple[Hand, ...], pressed: int) -> Box:
+def _made(
+    bet: BettingPosition,
+    initial: tuple[tuple[int, ...], ...],
+    hands: tuple[Hand, ...],
+    pressed: int,
+    third: int | None = None,
+) -> Box:
     """Return the position with its hands and its player's wagers."""
     even = bool(bet.even_money)
-    return Box(bet.position, bet.wager, initial, hands, bet.insurance, even, bet.side, pressed, bet.player or "")
+    wagers = bet.insurance, even, bet.side, pressed, bet.player or ""
+    return Box(bet.position, bet.wager, initial, hands, *wagers, third=third)
 
 
 def _initial(hands: list[DealtHand], dealt: int) -> tuple[tuple[int, ...], ...]:

@@ -53,6 +53,8 @@ class Stage(StrEnum):
     """The main wagers, after all cards."""
     AFTER_ALL = "after_all"
     """The remaining optional wagers, after all cards: 633a.7(o)."""
+    LAST = "last"
+    """After all other optional wagers: 633c.9(d)."""
 
 
 _EMPTY: Final[Mapping[str, int]] = {}
@@ -87,7 +89,9 @@ class Box(NamedTuple):
     placed. pressed: cents of an optional wager's winnings that were added to the main wager; the stakes of `hands`
     include them. player: who bets here; the same words on two boxes are one player, "" is a player of its own.
     ante: cents of a switch hands ante (633c.4(c)). switched: whether it plays its switch hands cards, `aside`, and gave
-    up those of `initial`; None when it had no choice between them.
+    up those of `initial`; None when it had no choice between them. third: the first card that the position was dealt
+    after its two, in whichever of its hands it lies, or in none where it was dealt for an optional wager alone
+    (633c.9(d)(4)); None for none.
     """
 
     position: int
@@ -102,6 +106,12 @@ class Box(NamedTuple):
     ante: int = 0
     switched: bool | None = None
     aside: tuple[int, ...] = ()
+    third: int | None = None
+
+
+def own_cards(cards: tuple[int, ...], end: str) -> tuple[int, ...]:
+    """The cards of a hand without the one that it was dealt for a wager alone, after a dealer's Blackjack."""
+    return cards[:2] if end == "dealer_blackjack" else cards
 
 
 class TableRound(NamedTuple):

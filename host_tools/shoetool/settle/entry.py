@@ -78,6 +78,9 @@ def _subject(wager: Wager, box: Box, dealer: tuple[int, ...]) -> str:
         return f"first two cards {_names(box.initial[0])} and up card {card_name(dealer[0])}"
     if subject == "two_cards_and_dealer":
         return f"first two cards {_names(box.initial[0])} and dealer's {_names(dealer[:2])}"
+    if subject == "two_cards_and_third":
+        third = "" if box.third is None else f", then {card_name(box.third)}"
+        return f"first two cards {_names(box.initial[0])}{third}, and up card {card_name(dealer[0])}"
     if subject == "dealer":
         return f"dealer's cards {_names(dealer)}"
     initial = initial_cards(box)

@@ -18,7 +18,7 @@ from shoetool.rules.printed_meter import meter_key, wager_of_meter
 from shoetool.rules.round import Line, Stage, TableRound
 from shoetool.rules.rule_error import RuleError
 from shoetool.rules.submission.rules import RulesSubmission
-from shoetool.rules.wagers.catalogue import meter_rule, meter_title
+from shoetool.rules.wagers.catalogue import WAGERS, meter_rule, meter_title
 from shoetool.rules.wagers.choice import Choice, word_of
 from shoetool.rules.wagers.progressive import MeterRule
 from shoetool.settle.entry import Entry
@@ -176,4 +176,5 @@ def meter_reset(key: str, name: str, amount: int) -> Line:
     words = f"the {name + ' ' if name else ''}meter was won: the house sets it back to ${dollars(amount)}"
     clause = meter_rule(key).clause
     reset = (None, None, key, 0, "meter_reset", words, clause, None, 0, amount)
-    return Line(*reset, source="house", stage=Stage.AFTER_ALL, meter=name)
+    stage = Stage.LAST if WAGERS[key].stage is Stage.LAST else Stage.AFTER_ALL
+    return Line(*reset, source="house", stage=stage, meter=name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
@@ -140,6 +141,12 @@ class Hand:
             "switched": self.switched,
             "ended": None if self.ended < 0 else enum_name(HandEnd, self.ended),
         }
+
+
+def card_after(hands: Iterable[Hand], dealt: int) -> DrawnCard | None:
+    """The card that a position got after the `dealt` ones of the opening deal, in whichever of its hands it lies."""
+    cards = [card for hand in hands for card in hand.cards]
+    return sorted(cards, key=lambda card: card.placed)[dealt] if len(cards) > dealt else None
 
 
 def place(box: int) -> str:

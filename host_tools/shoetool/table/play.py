@@ -10,6 +10,7 @@ from shoetool.table.card import DrawnCard
 from shoetool.table.round import Round
 
 _PLAYS: Final = FURTHER_ROLES - {int(Role.LATE)}
+_SEVEN: Final = 6
 _ENDS: Final = (int(HandEnd.STAND), int(HandEnd.SURRENDERED))
 
 
@@ -26,6 +27,14 @@ def dealt_after_blackjack(round_: Round) -> list[DrawnCard]:
     since = said[0].record
     drawn = {one.card.record: one.card for one in round_.placed if one.role in _PLAYS or one.taken_out}
     return [card for record, card in drawn.items() if record > since]
+
+
+def for_a_wager(round_: Round, card: DrawnCard) -> bool:
+    """Whether a card after the dealer's Blackjack is the one that two 7s get for a wager of theirs, 633c.9(d)(4)."""
+    hand = round_.hands.get(card.box << 8 | card.hand)
+    if card.role != Role.DRAW or hand is None:
+        return False
+    return hand.cards[2:3] == [card] and all(first.card % 13 == _SEVEN and first.known for first in hand.cards[:2])
 
 
 def first_play(round_: Round) -> int:

@@ -20,6 +20,8 @@ SWITCH_HANDS: Final = 128
 HANDS_LAST: Final = 256
 PREMIUM: Final = 512
 """Bits of `Table.options`: switch hands, its cards after the Blackjack hands, Blackjack premium; 633c.4, (j), (k)."""
+EXTRA_CARD: Final = 1024
+"""Bit of `Table.options`: two 7s get one more card after the dealer's Blackjack, 633c.9(d)(4)."""
 NOT_SEALED: Final = "opening of no sealed card"
 ROUND_LEFT_OPEN: Final = "round never closed"
 

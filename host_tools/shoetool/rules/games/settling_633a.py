@@ -46,7 +46,7 @@ _BEFORE_MAIN: Final = (Stage.AFTER_DEAL, Stage.AFTER_READER, Stage.IN_TURN, Stag
 BLACKJACK_SETTLING: Final = Settling(
     outcomes=BLACKJACK_OUTCOMES,
     # 633a.7(o) settles the remaining optional wagers before (p)-(r) the main ones.
-    stages=(*_BEFORE_MAIN, Stage.AFTER_ALL, Stage.MAIN),
+    stages=(*_BEFORE_MAIN, Stage.AFTER_ALL, Stage.LAST, Stage.MAIN),
     blackjack_low="633a.7(i)(1)(i)",
     blackjack_once="633a.7(i)(1)(ii)(A)",
     blackjack_held="633a.7(i)(1)(ii)(B)",

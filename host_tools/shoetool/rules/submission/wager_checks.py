@@ -128,7 +128,7 @@ def _amount(table: RulesSubmission, key: str, offer: WagerOffer) -> Iterator[Ref
     yield Refusal(
         f"wagers.{key}.min",
         f"paytable {offer.paytable} is for a wager of {words}" if by_table else f"the wager is {words}, as one amount",
-        WAGERS[key].pays if by_table else WAGERS[key].offered,
+        WAGERS[key].pays if by_table else WAGERS[key].amounts_by or WAGERS[key].offered,
         f"write {' or '.join(f'min = {plain(amount)} and max = {plain(amount)}' for amount in amounts)}",
     )
 
@@ -182,7 +182,7 @@ def _meter(table: RulesSubmission, key: str) -> Iterator[Refusal]:
         if meter is not None:
             yield Refusal(place, "only a progressive wager has a meter", WAGERS[key].offered, "take the meter out")
         return
-    least, clause = rule.least, rule.clause
+    least, clause = rule.least_beside(table.wagers[key].minimum), rule.clause
     if meter is None:
         yield Refusal(
             place,

@@ -15,6 +15,7 @@ from shoetool.rules.wagers.progressive import MeterRule
 
 from .bad_beat import BAD_BEAT
 from .blackjack_match import BLACKJACK_MATCH
+from .blazing_7s import BLAZING_7S
 from .hit_and_run import HIT_AND_RUN
 from .house_money import HOUSE_MONEY
 from .jackpot_party import JACKPOT_PARTY
@@ -31,6 +32,8 @@ from .switch_hands import SWITCH_HANDS_CHOICES
 from .three_cards import IN_BETWEEN, THREE_CARD_POKER, TOP_3
 from .twenty import KINGS_BOUNTY, LUCKY_LADIES
 from .upcard_luck import UPCARD_LUCK
+from .view import View
+from .wager import ExtraCard
 
 _IN_ORDER: Final = (
     LUCKY_LADIES,
@@ -53,6 +56,7 @@ _IN_ORDER: Final = (
     SUPER_4,
     TOP_3,
     LUCKY_ACES,
+    BLAZING_7S,
     BLACKJACK_MATCH,
     UPCARD_LUCK,
 )
@@ -83,6 +87,16 @@ _OF_THE_GAME: Final = {
     "bonus": "bonus payout",
 }
 _SHOWN: Final = 60
+
+
+def extra_card(placed: Iterable[str], view: View) -> ExtraCard | None:
+    """The card that a position with these wagers is due for one of them after the dealer's Blackjack; None for none."""
+    mine = set(placed)
+    for key in view.rules.wagers:
+        extra = WAGERS[key].extra if key in WAGERS else None
+        if extra is not None and (key in mine or extra.whose.of(view.rules) == "all") and extra.due(view):
+            return extra
+    return None
 
 
 def title_of(wager: str) -> str:

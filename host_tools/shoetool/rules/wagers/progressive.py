@@ -68,6 +68,7 @@ class MeterRule:
     """The meter of a progressive wager, or its several meters where the paytable names them.
 
     least: cents that it starts with and is reset to at least, by `clause`; 0 where the paytable prints the figures.
+    beside: the same beside a wager of so many cents, where the clause goes by the wager.
     shared: the clause that shares it among winners, "" where the chapter has none. by_wager: winners of the whole share
     it in proportion to their wagers, else equally. tenth_from_house: any payout of a tenth of the meter or more is kept
     out too. locked_out: the clause by which the system takes no wager once the deal has begun. devices: what the table
@@ -85,6 +86,11 @@ class MeterRule:
     tenth_from_house: bool = False
     apart: str = ""
     readings: MeterReadings = MeterReadings()
+    beside: tuple[tuple[int, int], ...] = ()
+
+    def least_beside(self, wager: int) -> int:
+        """Cents that the meter starts with and is reset to at least, beside a wager of so many cents."""
+        return next((amount for staked, amount in self.beside if staked == wager), self.least)
 
 
 AT_EACH_POSITION = (

@@ -21,14 +21,15 @@ class View:
     initial: the cards of the deal: two, or in Switch the two of the first hand and the two of the second. first,
     second: the first two of them. dealer: his hand as it ended, or as far as it is known. up: its first card.
     dealer_blackjack: whether his first two cards are a Blackjack (633a.1 Blackjack). hands: the player's hands as they
-    ended, from the dealer's left. magic_card: the card that the table game system picked, if any; is_lucky_player:
-    whether it picked this position. rules: the rules submission. given_up: the initial cards are in the rack, as the
-    position plays its switch hands cards (633c.4(f)(2)).
+    ended, from the dealer's left. third: the first card that the player was dealt after his two, None for none.
+    magic_card: the card that the table game system picked, if any; is_lucky_player: whether it picked this position.
+    rules: the rules submission. given_up: the initial cards are in the rack, as the position plays its switch hands
+    cards (633c.4(f)(2)).
     """
 
     __slots__ = (
         *("dealer", "dealer_blackjack", "first", "given_up", "hands", "initial", "is_lucky_player", "magic_card"),
-        *("rules", "second", "up"),
+        *("rules", "second", "third", "up"),
     )
 
     def __init__(
@@ -40,6 +41,7 @@ class View:
         magic_card: int | None = None,
         is_lucky_player: bool = False,
         given_up: bool = False,
+        third: int | None = None,
     ) -> None:
         self.rules = rules
         self.initial = initial
@@ -52,13 +54,15 @@ class View:
         self.magic_card = magic_card
         self.is_lucky_player = is_lucky_player
         self.given_up = given_up
+        self.third = third
 
     @staticmethod
     def of(rules: Choices, table_round: TableRound, box: Box) -> View:
         """Return the view of this box in this round."""
         lucky = table_round.lucky_player == box.position
         gone = box.switched is not None and given_up(rules, box)
-        return View(rules, initial_cards(box), table_round.dealer, box.hands, table_round.magic_card, lucky, gone)
+        cards = initial_cards(box), table_round.dealer, box.hands
+        return View(rules, *cards, table_round.magic_card, lucky, gone, box.third)
 
 
 def initial_cards(box: Box) -> tuple[int, ...]:

@@ -20,7 +20,14 @@ from .progressive import Envy, MeterRule
 from .view import Choices, View
 
 Subject = Literal[
-    "two_cards", "two_cards_and_up", "two_cards_and_dealer", "four_cards", "dealer", "hands", "hands_and_dealer"
+    "two_cards",
+    "two_cards_and_up",
+    "two_cards_and_dealer",
+    "two_cards_and_third",
+    "four_cards",
+    "dealer",
+    "hands",
+    "hands_and_dealer",
 ]
 Predicate = Callable[[View], bool]
 
@@ -90,6 +97,19 @@ class Press:
 
 
 @dataclass(frozen=True, slots=True)
+class ExtraCard:
+    """A card that a position is dealt for its wager alone, by `clause`, once a dealer's Blackjack has ended play.
+
+    Positions get theirs from the dealer's left (633c T64). due: asked of the first two cards and the dealer's. whose:
+    only positions with the "wager" get one, or "all" at a table that offers it.
+    """
+
+    clause: str
+    due: Predicate
+    whose: Choice
+
+
+@dataclass(frozen=True, slots=True)
 class InSwitch:
     """How Blackjack Switch may offer a wager of Blackjack: from this word of `switch_side_wagers` on.
 
@@ -136,7 +156,8 @@ class Wager:
     whether odds "to" then give the wager "back" or it is "kept"; beside_sum: the same where a fixed sum is paid. envy:
     what another player's hand pays. beside: the optional wager without which it may not be placed. up_to_main: the
     clause by which it is no larger than the main wager. electronic_table: the clause by which only a fully automated
-    electronic gaming table offers it.
+    electronic gaming table offers it. extra: the card that is dealt for it after a dealer's Blackjack. amounts_by: the
+    clause of `amounts`, "" for `offered`.
     """
 
     key: str
@@ -174,12 +195,15 @@ class Wager:
     beside: Beside | None = None
     up_to_main: str = ""
     electronic_table: str = ""
+    extra: ExtraCard | None = None
+    amounts_by: str = ""
 
     @property
     def every_choice(self) -> tuple[Choice, ...]:
         """How the house reads its clauses, and those of its meters and its envy bonus."""
         found = self.choices
         found += tuple(choice for choice in (self.to_one, self.beside_sum) if choice is not None)
+        found += () if self.extra is None else (self.extra.whose,)
         if self.meter is not None:
             found += self.meter.readings.choices()
         return found + (self.envy.choices() if self.envy is not None else ())

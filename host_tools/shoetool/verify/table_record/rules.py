@@ -174,4 +174,8 @@ def _difference(played: Box, dealt: Box) -> str:
         if mine.cards != other.cards:
             due, seen = (" ".join(map(card_name, hand.cards)) for hand in (mine, other))
             return f"position {played.position}, hand {mine.number}: the record gives it {due}, the shoe dealt {seen}."
+    alone = played.hands and played.hands[0].end == "dealer_blackjack"  # a card of a wager's own, 633c.9(d)(4)
+    if alone and played.third != dealt.third:
+        due, seen = ("no card" if card is None else card_name(card) for card in (played.third, dealt.third))
+        return f"position {played.position} is due {due} after the dealer's Blackjack, and the shoe dealt it {seen}."
     return ""

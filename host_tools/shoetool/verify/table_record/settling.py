@@ -18,6 +18,7 @@ _MAIN: Final = frozenset({"main", "double", "lammer", "bonus"})
 _AFTER_DEAL: Final = Stage.AFTER_DEAL
 _MAIN_STAGE: Final = Stage.MAIN
 _AFTER_ALL_CARDS: Final = Stage.AFTER_ALL
+_LAST: Final = Stage.LAST
 _SETTLES: Final = frozenset({"settled", "even_money_paid"})
 _AT_ONCE: Final = frozenset({"blackjack", "surrendered"})
 _NOTHING: Final[list[int]] = []
@@ -73,6 +74,7 @@ class SettlingOrder:
         lying = Lying(lines)
         early: list[Line] = []
         late: list[Line] = []
+        last: list[Line] = []
         main: list[Line] = []
         low, high = self.low, self.high
         soonest, further, last_card = facts.deal_over, facts.further, facts.last_card
@@ -92,11 +94,14 @@ class SettlingOrder:
                 stage = line.stage
                 of_main = line.wager in _MAIN
                 # What is surely not too early or too late, and the row in which it is settled; the rest by `_time`.
-                if stage is _AFTER_ALL_CARDS or stage is _MAIN_STAGE:
+                if stage is _AFTER_ALL_CARDS or stage is _MAIN_STAGE or stage is _LAST:
                     if high[at] < last_card:
                         self._time(at, line)
+                    elif stage is _LAST:
+                        last.append(line)
                     elif not of_main:
                         late.append(line)
+                        self._before_last(line, last)
                     elif stage is _MAIN_STAGE:
                         main.append(line)
                 elif stage is _AFTER_DEAL and not of_main:
@@ -117,6 +122,7 @@ class SettlingOrder:
             facts.add(reg.NEVER_SETTLED, text, line.clause)
         self._around(reg.EARLY, early)
         self._around(reg.LATE, late)
+        self._around(reg.LATE, last)
         self._main(main)
 
     def _time(self, at: int, line: Line) -> None:
@@ -125,9 +131,10 @@ class SettlingOrder:
         low, high = self.low[at], self.high[at]
         stage = line.stage
         what = f"position {line.position}: {title_of(line.wager)}"
-        if stage is Stage.MAIN or stage is Stage.AFTER_ALL:
+        if stage is Stage.MAIN or stage is Stage.AFTER_ALL or stage is Stage.LAST:
             check = reg.MAIN_TIME if line.wager in _MAIN else reg.LATE
-            facts.add(check, f"{what} was settled before the last card was dealt.")
+            clause = _waiting(line) if stage is Stage.LAST else None
+            facts.add(check, f"{what} was settled before the last card was dealt.", clause)
         elif stage is Stage.AFTER_DEAL and line.wager in _MAIN:
             return  # even money and dead hands have clauses of their own
         elif stage is Stage.AFTER_DEAL:
@@ -155,6 +162,12 @@ class SettlingOrder:
                 facts.add(reg.IN_TURN, f"{what} was settled before the opening deal was over.", line.clause)
             elif low >= facts.revealed and line.outcome in _AT_ONCE:
                 facts.add(reg.IN_TURN, f"{what} was settled only after the hole card was turned.", line.clause)
+
+    def _before_last(self, line: Line, last: list[Line]) -> None:
+        """Name an optional wager that was settled after one that comes after all of them, 633c.9(d)."""
+        if last:
+            text = f"position {line.position}: {title_of(line.wager)} was settled after {title_of(last[0].wager)}, "
+            self.facts.add(reg.LATE, f"{text}which comes after all other optional wagers.", _waiting(last[0]))
 
     def _around(self, check: str, settled: list[Line]) -> None:
         if row := _out_of_row(settled):
