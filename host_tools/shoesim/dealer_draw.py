@@ -14,7 +14,7 @@ from shoetool.model.cards import is_ten
 from shoetool.model.naming import OPTION_BITS
 from shoetool.model.protocol_table import Clear, Key, Lamp, Position, Role, ShoeKind
 from shoetool.rules.games import GAMES, Game
-from shoetool.table.table import SWITCH_HANDS
+from shoetool.table.table import EXTRA_CARD, SWITCH_HANDS
 
 from shoesim.dealer_truth import TrueCard, Truth
 from shoesim.errors import SimulationError
@@ -110,6 +110,11 @@ class Rules:
     def switch_hands(self) -> bool:
         """Whether players get two face-down switch hands cards, 633c.4."""
         return bool(self.options & SWITCH_HANDS)
+
+    @property
+    def extra_card(self) -> bool:
+        """Whether two 7s get one more card after the dealer's Blackjack, 633c.9(d)(4)."""
+        return bool(self.options & EXTRA_CARD)
 
     @property
     def burns(self) -> bool:

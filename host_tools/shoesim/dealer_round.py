@@ -19,6 +19,7 @@ from shoesim.errors import SimulationError
 from shoesim.round_state import RoundState, by_cards, known, true_cards
 from shoesim.strategy import Choice, allowed, decide
 
+_SEVEN = 6
 _HOLE_MATTERS = (HandEnd.BLACKJACK, HandEnd.SURRENDERED)
 
 
@@ -176,10 +177,19 @@ class RoundPlay(RoundState):
     # ------------------------------------------------------------------------------------------- players
 
     def _end_hands(self) -> None:
-        """The reader says Blackjack: no hand gets another card, 633a.7(h) result."""
+        """The reader says Blackjack: no hand gets another card, 633a.7(h) result, but two 7s where the shoe is set up
+        for it, 633c.9(d)(4)."""
+        sevens: list[Hand] = []
         for hand in self.all_hands():
-            if not hand.over and not self.end_by_cards(hand):
+            if hand.over or self.end_by_cards(hand):
+                continue
+            if self.rules.extra_card and all(card.shown % 13 == _SEVEN for card in true_cards(hand)):
+                sevens.append(hand)
+            else:
                 self.end(hand, HandEnd.DEALER_BLACKJACK)
+        for hand in sevens:
+            self.next_card(Role.DRAW, hand.box, hand.hand)
+            self.end(hand, HandEnd.DEALER_BLACKJACK)
 
     def _play_hands(self) -> None:
         for box in self.boxes:

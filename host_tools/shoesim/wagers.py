@@ -14,7 +14,7 @@ from typing import Any
 
 from shoetool.history.store import ShoelogReader
 from shoetool.model.cards import VALUES, card_name, total
-from shoetool.model.protocol_table import RecordKind
+from shoetool.model.protocol_table import Peek, RecordKind
 from shoetool.model.records import Record
 from shoetool.round_file.dealt_round import Actions, Missing, table_round
 from shoetool.round_file.fields import MISSED
@@ -24,7 +24,7 @@ from shoetool.rules.hands import STANDS_ON
 from shoetool.rules.printed_meter import wager_of_meter
 from shoetool.rules.round import Settlement
 from shoetool.rules.submission.rules import RulesSubmission
-from shoetool.rules.wagers import PRESSES, WAGERS
+from shoetool.rules.wagers import PRESSES, WAGERS, View
 from shoetool.rules.wagers.catalogue import not_placeable
 from shoetool.settle.engine import settle
 from shoetool.table.hand import Hand
@@ -133,6 +133,7 @@ class TableRecorder:
                     side[key] = _amount(rng, offer.minimum, offer.maximum, rules.chip_unit)
             wager = _amount(rng, rules.minimum, rules.maximum, rules.chip_unit)
             side = {key: cents for key, cents in side.items() if not_placeable(key, cents, wager, side) is None}
+            self._follow_extra_card(draft, position, side)
             # Now and then one player bets on two boxes beside each other.
             same = owner is not None and run < min(2, rules.adjacent_boxes) and rng.random() < 0.15
             run = run + 1 if same else 1
@@ -141,6 +142,20 @@ class TableRecorder:
         options = {option for offer in rules.wagers.values() for option in offer.options}
         draft.lucky_player = rng.randint(1, rules.positions) if "lucky_player" in options else None
         draft.magic_card = rng.randrange(52) if "magic_card" in options else None
+
+    def _follow_extra_card(self, draft: Draft, position: int, side: dict[str, int]) -> None:
+        """A wager that is due a card after the dealer's Blackjack lies just where the dealer dealt one."""
+        round_ = draft.round
+        for key, offer in self.rules.wagers.items():
+            extra = WAGERS[key].extra
+            if extra is None or draft.actions.read != Peek.BLACKJACK:
+                continue
+            hand = round_.boxes[position][0]
+            if extra.due(View(self.rules, tuple(hand.ids[:2]), tuple(card.card for card in round_.dealer[:2]))):
+                if len(hand.cards) > 2:
+                    side.setdefault(key, offer.minimum)
+                else:
+                    side.pop(key, None)
 
     def _seat(
         self, draft: Draft, position: int, wager: int, side: dict[str, int], owner: str | None

@@ -98,7 +98,13 @@ _OF_MYSTERIES: Final = (
 )
 MYSTERY_PLANTS: Final = {kind.name: kind for kind in _OF_MYSTERIES}
 """Errors of a mystery bonus, at a table that offers one."""
-EVERY_PLANT: Final = WAGER_PLANTS | MYSTERY_PLANTS
+_OF_633C: Final = (
+    WagerPlantKind("last_before_others", "633c.9(d)", order.last_before_others),
+    WagerPlantKind("envy_left_out", "", slips.envy_left_out),
+)
+PLANTS_633C: Final = {kind.name: kind for kind in _OF_633C}
+"""Errors of single wagers of ch. 633c: one that is settled last, and one with an envy bonus."""
+EVERY_PLANT: Final = WAGER_PLANTS | MYSTERY_PLANTS | PLANTS_633C
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from shoetool.round_file.fields import MISSED
 from shoetool.round_file.file import BettingPosition
 from shoetool.rules.round import Line
 from shoetool.rules.wagers import WAGERS
+from shoetool.rules.wagers.progressive import ENVY
 
 from shoesim.wagers_draft import Draft, money
 
@@ -49,6 +50,18 @@ blackjack_6_to_5 = _pays(
     lambda line: line.staked * 6 // 5,
 )
 push_paid = _pays(lambda line: line.wager == "main" and line.net == 0 and line.staked > 0, lambda line: line.staked)
+
+
+def envy_left_out(draft: Draft) -> bool:
+    """A player gets what his wager won, and not the envy bonus beside it."""
+    lines = [] if draft.settlement is None else draft.settlement.lines
+    for envy in [line for line in lines if line.outcome == ENVY]:
+        own = [line for line in lines if (line.position, line.wager) == (envy.position, envy.wager)]
+        for entry in draft.line.get("paid", []):
+            if (entry["position"], entry.get("wager")) == (envy.position, envy.wager):
+                entry["amount"] = money(sum(line.net for line in own if line.outcome != ENVY))
+                return True
+    return False
 
 
 def paid_without_wager(draft: Draft) -> bool:

@@ -112,6 +112,16 @@ def remaining_clockwise(draft: Draft) -> bool:
     return _swap(draft, _settling(draft, Stage.AFTER_ALL, True))
 
 
+def last_before_others(draft: Draft) -> bool:
+    """The wager that comes after all other optional ones is settled before one of them, 633c.9(d)."""
+    others, last = _settling(draft, Stage.AFTER_ALL, True), _settling(draft, Stage.LAST, True)
+    if not others or not last:
+        return False
+    events = events_of(draft)
+    events.append(events.pop(others[-1]))
+    return True
+
+
 def insurance_after_reader(draft: Draft) -> bool:
     """Insurance is offered after the reader was used."""
     offer, used = index_of(draft, "insurance_offered"), index_of(draft, "reader_used")

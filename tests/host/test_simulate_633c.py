@@ -1,0 +1,101 @@
+"""A simulated table with single wagers of ch. 633c: the card of Blazing 7's, and the errors that are planted."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+
+import pytest
+from click.testing import CliRunner
+from in_process_shoe import InProcessShoe
+from shoesim.scenario import Scenario, run_scenario
+from shoesim.wagers_plants import MYSTERY_PLANTS, PLANTS_633C, WAGER_PLANTS, WagerPlant
+from shoetool.cli import build
+from shoetool.model.protocol_table import HandEnd, Peek
+from shoetool.model.records import Record
+from shoetool.rules.submission.rules import RulesSubmission
+from shoetool.table.round import Round
+from shoetool.table.stream import Stream
+from shoetool.table.table import EXTRA_CARD
+from shoetool.verify import verify
+from table_session import judged, recorded
+from test_blackjack_match import matched
+from wagers_offered import offering
+
+SEVENS = {242: (3, 2), 323: (2, 1)}
+"""By seed: the round in which the dealer has Blackjack, and the position that has two 7s."""
+
+
+@cache
+def dealt(seed: int, options: int = EXTRA_CARD) -> tuple[Record, ...]:
+    scenario = Scenario(options=options, seed=seed, players=(7, 7), rounds=3)
+    print("seed", seed)
+    shoe = InProcessShoe(scenario)
+    run_scenario(scenario, shoe)
+    return tuple(shoe.history())
+
+
+def rounds_of(history: tuple[Record, ...]) -> dict[int, Round]:
+    replay, found = Stream(), {}
+    for record in history:
+        closed = replay.feed(record).closed_round
+        if closed is not None and closed.closed >= 0:
+            found[closed.number] = closed
+    return found
+
+
+def table(*more: str) -> RulesSubmission:
+    return offering(RulesSubmission.default("blackjack", 6), "blazing_7s", *more)
+
+
+@pytest.mark.clause("633c.9(d)(4)#2")
+@pytest.mark.parametrize("seed", SEVENS)
+def test_the_dealer_gives_two_sevens_their_card_and_verify_has_nothing_to_say(seed: int) -> None:
+    number, position = SEVENS[seed]
+    round_ = rounds_of(dealt(seed))[number]
+    assert round_.peek == Peek.BLACKJACK
+    (hand,) = round_.boxes[position]
+    assert [card.card % 13 for card in hand.cards[:2]] == [6, 6]
+    assert (len(hand.cards), hand.ended) == (3, HandEnd.DEALER_BLACKJACK)
+    assert verify(dealt(seed)).findings == []
+    for wagers in range(6):
+        _, lines = recorded(dealt(seed), table("hit_and_run"), wagers)
+        assert judged(dealt(seed), lines, table("hit_and_run")).findings == []
+
+
+@pytest.mark.clause("633c.9(d)(4)#2")
+def test_where_the_shoe_is_not_set_up_for_it_no_such_wager_is_placed() -> None:
+    for seed, (number, position) in SEVENS.items():
+        history = dealt(seed, 0)
+        assert len(rounds_of(history)[number].boxes[position][0].cards) == 2
+        for wagers in range(6):
+            _, lines = recorded(history, table(), wagers)
+            (seat,) = [one for one in lines[number - 1]["positions"] if one["position"] == position]
+            assert "side" not in seat
+            assert judged(history, lines, table()).findings == []
+
+
+@pytest.mark.clause("633c.9(d)#1")
+def test_a_planted_wager_before_the_last_one_is_named() -> None:
+    recorder, lines = recorded(dealt(242), table("hit_and_run"), 1, [WagerPlant("last_before_others")])
+    (planted,) = recorder.planted
+    (found,) = judged(dealt(242), lines, table("hit_and_run")).findings
+    assert (found.clause, found.round) == ("633c.9(d)", planted.round)
+
+
+@pytest.mark.clause("633c.10(h)(5)#2")
+def test_a_planted_envy_bonus_that_was_left_out_is_named() -> None:
+    """Two positions have the dealer's A♠ 10♠."""
+    rules = offering(RulesSubmission.default("blackjack", 6), "blackjack_match")
+    rules = replace(rules, wagers={key: replace(one, options=frozenset({"envy"})) for key, one in rules.wagers.items()})
+    history = tuple(matched().s.records)
+    for plants, clauses in (([], []), ([WagerPlant("envy_left_out")], ["633c.10(h)(5)"])):
+        recorder, lines = recorded(history, rules, 1, plants)
+        assert len(recorder.planted) == len(plants)
+        found = judged(history, lines, rules).findings
+        assert [one.clause for one in found if "Blackjack Match" in one.sentence] == clauses
+
+
+def test_the_errors_of_single_wagers_are_listed_with_the_others() -> None:
+    shown = CliRunner().invoke(build(), ["simulate", "--list"]).output
+    assert all(name in shown for name in (*WAGER_PLANTS, *MYSTERY_PLANTS, *PLANTS_633C))
