@@ -14,7 +14,7 @@ from shoetool.model.errors import BadInput
 from shoetool.rules.submission.rules import RulesSubmission
 from shoetool.rules.wagers import WAGERS
 from shoetool.rules.wagers.mystery import CHOICES, MUST_HIT_BY, MYSTERIES, configuration, configurations
-from shoetool.settle.mystery import BY_PART, Contribution, Hit, MysteryLedger, in_order
+from shoetool.settle.mystery import BY_METER, BY_ORDER, BY_PART, Contribution, Hit, MysteryLedger, in_order
 from shoetool.trust.hidden_value import Opening
 
 VECTORS = Path(__file__).resolve().parents[1] / "vectors" / "paytables_633c" / "mystery.json"
@@ -145,6 +145,38 @@ def test_what_is_won_is_not_guessed_where_the_fraction_of_a_cent_is_not_known() 
     assert hits == [Hit((1,), None, BY_PART)]
 
 
+@pytest.mark.clause("633c.14(c)(2)", "633c.14(c)(5)(iv)")
+def test_where_the_order_decides_the_amount_alone_the_next_display_is_not_judged() -> None:
+    """Ten cents of position 1 pass $150, before or after the two of position 2: those may be left over."""
+    for shown in (100_00, 100_02):
+        one = ledger("149.95", "150", "120")
+        hits, wrong = one.play("round 1", [by(1, "10"), by(2, "2")], [opening("150")], ordered=False)
+        assert (hits, wrong) == ([Hit((1,), None, BY_ORDER)], [])
+        assert one.show(shown) is None
+
+
+@pytest.mark.clause("633c.14(c)(2)", "633c.14(c)(5)(iv)")
+def test_where_the_order_decides_who_won_alone_the_meter_is_followed_on() -> None:
+    one = ledger("149.95", "150", "120")
+    hits, _ = one.play("round 1", [by(4, "4"), by(1, "4"), by(2, "4")], [opening("150")], ordered=False)
+    assert hits == [Hit((), 150_03, BY_ORDER)]
+    assert one.show(100_05) is not None
+    one = ledger("149.95", "150", "120")
+    one.play("round 1", [by(4, "4"), by(1, "4"), by(2, "4")], [opening("150")], ordered=False)
+    assert one.show(100_04) is None
+    (late,) = one.play("round 2", [by(1, "5")], [opening("100.03")])[1][:1]
+    assert late.wrong == "ran_on" and "positions 1, 2 and 4 passed it in round 1" in late.sentence
+
+
+@pytest.mark.clause("633c.14(c)(7)")
+def test_after_an_amount_that_is_not_known_the_meter_begins_at_the_minimum_and_less_than_a_cent() -> None:
+    one = MysteryLedger(configuration("must_hit_by", "C5"), RULES)
+    one.show(299_99)
+    one.play("round 1", [by(1, "2.5")], [opening("300")])
+    wrong = one.show(250_01)
+    assert wrong is not None and (wrong.least, wrong.most) == (250_00, 250_00)
+
+
 # ------------------------------------------------------------------------------------------------ the hidden value
 @pytest.mark.clause("633c.14(c)(3)#1")
 def test_an_opening_that_does_not_fit_its_commitment_is_named() -> None:
@@ -253,3 +285,133 @@ def test_with_too_many_commitments_no_opening_is_held_against_the_wrong_one() ->
     assert (hit.paid, wrong.wrong, wrong.sure) == (150_03, "opening", False)
     one.play("round 2", [by(2, "5")], [Opening(999, NONCE)])
     assert one.unopened == list(range(999))
+
+
+@pytest.mark.clause("633c.14(c)(3)#1")
+def test_an_opening_in_a_round_without_contributions_takes_its_commitment_and_pays_nothing() -> None:
+    one = ledger("150", "150", "180")
+    hits, (wrong,) = one.play("round 1", [], [opening("150")])
+    assert (hits, wrong.wrong, one.unchecked, one.checked) == ([], "not_passed", 1, 1)
+
+
+@pytest.mark.clause("633c.14(c)(3)#1")
+def test_a_commitment_that_was_opened_after_missing_rounds_is_not_used_again_either() -> None:
+    one = ledger("149.98", "150")
+    one.forget()
+    one.show(149_98)
+    assert one.play("round 9", [by(2, "5")], [opening("150")])[1] == []
+    (wrong,) = one.commit(opening("150").commitment())
+    assert (wrong.wrong, wrong.sure) == ("reused", True)
+
+
+# ------------------------------------------------------------------------------------------------ the cycles
+@pytest.mark.clause("633c.14(c)(3)#2", "633c.14(c)(5)(iv)")
+def test_the_first_contribution_of_a_cycle_wins_where_the_value_is_what_the_meter_was_set_back_to() -> None:
+    one = MysteryLedger(configuration("must_hit_by", "A1"), reading(mystery_passed="at_or_above"))
+    one.commit(opening("100").commitment())
+    one.show(100_00)
+    assert one.play("round 1", [by(3, "2")], [opening("100")]) == ([Hit((3,), 100_02)], [])
+    half = ledger("299.99", "300", "250", name="C5")
+    half.play("round 1", [by(1, "2.5")], [opening("300")])
+    assert half.meter.exact == 250_00 + Fraction(1, 2)  # above the next value at once
+    assert half.play("round 2", [by(2, "2.5")], [opening("250")]) == ([Hit((2,), 250_03)], [])
+
+
+@pytest.mark.clause("633c.14(c)(3)#2")
+def test_only_the_first_contribution_of_a_cycle_may_win_what_was_passed_before() -> None:
+    """The part of a cent is at most a quarter, else the value was passed in round 1."""
+    one = MysteryLedger(configuration("must_hit_by", "A1"), RULES)
+    one.show(100_00)
+    one.play("round 1", [by(3, "2.75")])
+    assert one.play("round 2", [by(4, "2.75")], [opening("100.03")])[0] == [Hit((4,), 100_05)]
+    after = ledger("149.98", "150")
+    after.play("round 1", [by(2, "5")], [opening("150")])
+    after.forget()
+    after.show(120_00)
+    assert after.play("round 9", [by(2, "5")], [opening("110")])[1][0].wrong == "not_passed"
+
+
+@pytest.mark.clause("633c.14(c)(3)#1")
+def test_what_comes_after_a_win_in_the_same_round_needs_a_commitment_too() -> None:
+    one = ledger("149.98", "150")
+    (wrong,) = one.play("round 1", [by(2, "5"), by(3, "5")], [opening("150")])[1]
+    assert (wrong.wrong, wrong.sure) == ("uncommitted", False) and "position 3 contributed" in wrong.sentence
+    assert one.play("round 2", [by(2, "5")])[1] == []
+
+
+@pytest.mark.clause("633c.14(c)(3)#2")
+def test_after_a_value_that_nobody_passed_the_next_display_is_not_judged() -> None:
+    one = ledger("120", "150")
+    assert one.play("round 1", [by(2, "5")], [opening("150")])[1][0].wrong == "not_passed"
+    assert one.unchecked == 0
+    assert one.show(177_77) is None
+
+
+@pytest.mark.clause("633c.14(c)(2)")
+@pytest.mark.parametrize(("word", "ordered"), [("accepted", False), ("shared", True)])
+def test_all_who_may_have_passed_a_value_are_named(word: str, ordered: bool) -> None:
+    one = ledger("149.98", "150", rules=reading(mystery_order=word))
+    one.play("round 1", [by(5, "2"), by(3, "2")], ordered=ordered)
+    (wrong,) = one.play("round 2", [by(1, "2")], [opening("150")])[1]
+    assert "positions 3 and 5 passed it in round 1" in wrong.sentence
+
+
+@pytest.mark.clause("633c.14(c)(3)#2")
+def test_where_a_part_of_a_cent_decides_who_won_alone_the_meter_is_followed_and_both_are_named_later() -> None:
+    one = MysteryLedger(configuration("must_hit_by", "A1"), RULES)
+    one.show(149_99)
+    hits, _ = one.play("round 1", [by(3, "1"), by(5, "0.5")], [opening("150")])
+    assert hits == [Hit((), 150_00, BY_PART)]
+    (wrong,) = one.play("round 2", [by(1, "2")], [opening("100")])[1]
+    assert "positions 3 and 5 passed it in round 1" in wrong.sentence
+
+
+@pytest.mark.clause("633c.14(c)(3)#2")
+def test_several_values_of_a_round_whose_order_is_not_known_are_opened_and_nobody_is_accused() -> None:
+    one = ledger("149.98", "150", "100.01", "160")
+    hits, wrong = one.play("round 1", [by(2, "5"), by(3, "5")], [opening("150"), opening("100.01")], ordered=False)
+    assert (hits, wrong) == ([Hit((), None, BY_ORDER)] * 2, [])
+    assert (one.unchecked, one.checked) == (1, 2)
+    assert one.show(133_33) is None
+
+
+def test_without_a_display_the_only_contributor_won_and_the_amount_is_not_known() -> None:
+    for made, winners in (([by(4, "2")], (4,)), ([by(4, "2"), by(5, "2")], ())):
+        one = MysteryLedger(configuration("must_hit_by", "A1"), RULES)
+        assert one.play("round 1", made, [opening("150")])[0] == [Hit(winners, None, BY_METER)]
+
+
+def test_a_part_of_a_cent_is_what_is_missing_where_one_contributor_leaves_no_order_open() -> None:
+    one = MysteryLedger(configuration("must_hit_by", "C5"), RULES)
+    one.show(299_99)
+    assert one.play("round 1", [by(1, "2.5")], [opening("300")], ordered=False)[0] == [Hit((1,), None, BY_PART)]
+
+
+@pytest.mark.clause("633c.14(c)(7)")
+def test_a_capped_amount_that_is_not_known_leaves_the_meter_open() -> None:
+    """What stays in it past the maximum is not known either."""
+    for name, rules, shown in (("capped", reading(mystery_maximum="capped"), None), ("paid", RULES, 250_00)):
+        one = MysteryLedger(configuration("must_hit_by", "C5"), rules)
+        one.show(299_99)
+        one.play("round 1", [by(1, "2.5")], [opening("300")])
+        wrong = one.show(250_07)
+        assert (wrong is None) == (shown is None), name
+
+
+@pytest.mark.clause("633c.14(c)(3)#1")
+def test_a_meter_past_the_maximum_is_named_again_after_rounds_that_are_missing() -> None:
+    one = ledger("249.98", "150")
+    assert one.play("round 1", [by(2, "5")])[1][0].wrong == "unopened"
+    one.forget()
+    one.show(249_98)
+    assert [wrong.wrong for wrong in one.play("round 5", [by(2, "5")])[1]] == ["unopened"]
+
+
+@pytest.mark.clause("633c.14(c)(3)#1")
+def test_once_an_opening_fits_again_the_next_one_is_held_against_its_commitment() -> None:
+    one = ledger("149.98", "150", "170")
+    one.forget()
+    one.show(149_98)
+    assert one.play("round 3", [by(2, "5")], [opening("150")])[1] == []
+    (wrong,) = one.play("round 4", [by(2, "7200")], [opening("160")])[1]
+    assert (wrong.wrong, wrong.sure) == ("opening", True)

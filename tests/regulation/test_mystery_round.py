@@ -94,6 +94,9 @@ def test_paid_from_the_table_inventory_the_tray_pays_and_the_meter_s_money_goes_
     assert found.tray - without.tray == -150_01
     assert (found.meters[KEY], found.house - without.house) == (-50_01, 50_01)
     assert ("633c.14(c)(6)", "paid from the table inventory") in won.notes
+    shared = table(paid_from="tray", mystery_order="shared")
+    found = settle(dealt(shared, "149.99", {2: "1", 4: "1"}, "150"), shared)
+    assert [(line.position, line.won) for line in bonus(found)] == [(2, 75_01), (4, 75_01), (None, 100_00 - 150_02)]
     by_slip = bonus(settle(dealt(table(), "149.99", {2: "1"}, "150"), table()))[0]
     assert ("633c.14(c)(6)", "paid by a progressive jackpot slip") in by_slip.notes
 
@@ -210,8 +213,11 @@ def test_what_the_meter_cannot_have_done_is_refused_with_its_clause() -> None:
     ):
         found = refusal(rules, dealt(rules, shown, {2: "1"}, *values))
         assert found[0] == clause and words in found[1], (shown, values)
+    assert bonus(settle(dealt(rules, "100", {2: "1"}), rules)) == []  # the least that it may show
     none = rules_for(WAGER)
-    assert refusal(none, dealt(none, "", {2: "1"}, "150"))[0] == "633c.14(a)"
+    clause, text = refusal(none, dealt(none, "", {2: "1"}, "150"))
+    assert clause == "633c.14(a)" and "(none)" in text
+    assert "(Must-Hit-By Mystery bonus)" in refusal(rules, dealt(rules, "", {2: "1"}, "1", key="super_4_mystery"))[1]
     assert refusal(none, dealt(none, "", {2: "1"})._replace(opened=(("another", 1),)))[0] == "633c.14(a)"
 
 

@@ -187,7 +187,7 @@ def test_a_meter_that_is_not_set_back_or_stands_below_the_minimum_is_named() -> 
     lines = honest()
     lines[2]["meters"][KEY] = "100.00"
     assert rows(told(lines)) == [(BREACH, reg.MYSTERY_METER, "633c.14(c)(2)")]
-    lines = [round_line(1, "99.99", "1.00", committed=committed(FIRST)), round_line(2, "100.01", "1.00")]
+    lines = [round_line(1, "99.99", "1.00", committed=committed(FIRST)), round_line(2, "100.77", "1.00")]
     assert rows(told(lines)) == [(BREACH, reg.MYSTERY_METER, "633c.14(c)(5)(iv)")]
 
 
@@ -198,6 +198,8 @@ def test_a_value_that_was_exchanged_after_the_commitment_is_named(shown: Opening
     assert rows(found) == [(BREACH, reg.HIDDEN, "633c.14(c)(3)")]
     assert "does not open the commitment" in sentences(found, reg.HIDDEN)[0]
     assert evidence(found) == (0, 2, [2, 2])
+    again = [*honest()[:3], round_line(4, "119.99", "1.00", opened=opened(shown))]
+    assert evidence(told(again)) == (1, 2, [4])
 
 
 @pytest.mark.clause("633c.14(c)(3)#2")

@@ -64,7 +64,7 @@ class Objection(NamedTuple):
     wrong: Wrong
     sentence: str
     clause: str
-    sure: bool = True
+    sure: bool
 
 
 def in_order(contributions: Iterable[Contribution], rules: Choices) -> Contributions:
@@ -129,7 +129,7 @@ class MysteryLedger:
         found = self.meter.show(cents)
         if found is not None and cents < found.least:
             self._lose_track()
-        if cents == self.configuration.minimum and not self._cycle:
+        if cents == self.configuration.minimum:
             self._fresh = True
         return found
 
@@ -156,7 +156,6 @@ class MysteryLedger:
         """The next commitment governs, if none does and one waits."""
         if self._governs is None and self._waiting:
             self._governs = self._waiting.pop(next(iter(self._waiting)))
-            self._bare = False
 
     @property
     def unchecked(self) -> int:
@@ -274,11 +273,11 @@ class MysteryLedger:
 
     def _hit(self, rest: Round, value: int, found: list[Way] | None) -> Hit:
         """Pay all of the meter, 633c.14(c)(7), in whole cents, and set it back to the minimum, 633c.14(c)(5)(iv)."""
-        span = self.meter.span
-        if found is None or span is None:
+        if found is None:
             only = rest.made[0].position if len(rest.made) == 1 else None
-            self.meter.forget()
             return Hit(() if only is None else (only,), None, BY_METER)
+        span = self.meter.span
+        assert span is not None, "there are ways to pass it"
         sure = surely_passes(span, rest, value, self._reached)
         who = {way.winners for way in found}
         amounts = {amount for way in found for amount in (self._paid(way.least, way), self._paid(way.most, way))}
@@ -286,7 +285,7 @@ class MysteryLedger:
         paid = next(iter(amounts)) if len(amounts) == 1 and sure else None
         if paid is None:
             self.meter.forget()
-            if len(winners) == 1 and not self._capped:
+            if len(found) == 1 and len(winners) == 1 and not self._capped:
                 self.meter.show(self.configuration.minimum)
         else:
             used = rest.cents - sum((one.cents for one in found[0].after), Fraction(0))

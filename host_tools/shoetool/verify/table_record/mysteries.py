@@ -54,7 +54,6 @@ class Mysteries:
         for ledger in self._ledgers.values():
             for number in ledger.unopened:
                 evidence.count(HIDDEN_VALUES, number, False)
-        self._ledgers.clear()
 
     def _verify_offered(self, facts: Facts) -> None:
         """Name hidden values of a bonus that the table does not offer, once."""
