@@ -19,6 +19,7 @@ from shoetool.round_file.json_text import RoundFileError
 from shoetool.round_file.play import settle_round
 from shoetool.rules.round import Line, Settlement, Stage, TableRound
 from shoetool.rules.rule_error import RuleError
+from shoetool.rules.submission.checks import refusals
 from shoetool.rules.submission.rules import MysteryOffer, RulesSubmission
 from shoetool.rules.wagers.mystery import MYSTERIES, configuration, configurations
 from shoetool.settle.engine import settle
@@ -128,6 +129,17 @@ def test_a_bonus_whose_winner_or_amount_is_not_known_has_no_lines() -> None:
     for hit in (Hit((), 150_00, "order"), Hit((1,), None, "part")):
         with pytest.raises(ValueError):
             bonus_lines(KEY, hit, table().mysteries[KEY])
+
+
+@pytest.mark.clause("633c.14(a)", "633c.14(c)(1)", "633c.14(c)(2)")
+@pytest.mark.parametrize("wager", MYSTERIES[KEY].wagers)
+def test_each_of_the_four_wagers_may_win_it(wager: str) -> None:
+    rules = rules_for(wager)
+    rules = replace(rules, mysteries={KEY: MysteryOffer(wager, "B1", "slip")})
+    assert [one.where for one in refusals(rules) if one.where.startswith("mysteries")] == []
+    least = rules.wagers[wager].minimum
+    one = dealt(rules, "149.99", {4: written(least)}, "150")
+    assert paid(rules, one) == {4: 149_99 + least * 5 // 100, None: 100_00}
 
 
 # ------------------------------------------------------------------------------------------------ order and readings
