@@ -415,3 +415,14 @@ def test_once_an_opening_fits_again_the_next_one_is_held_against_its_commitment(
     assert one.play("round 3", [by(2, "5")], [opening("150")])[1] == []
     (wrong,) = one.play("round 4", [by(2, "7200")], [opening("160")])[1]
     assert (wrong.wrong, wrong.sure) == ("opening", True)
+
+
+def test_memory_does_not_grow_with_the_rounds() -> None:
+    """Neither where the record leaves out what the meter shows, nor where nothing is ever opened."""
+    for shown in (None, 100_00):
+        one = MysteryLedger(configuration("must_hit_by", "A1"), RULES)
+        if shown is not None:
+            one.show(shown)
+        for number in range(60):
+            one.play(f"round {number}", [by(seat, "100") for seat in range(1, 8)])
+        assert len(one._cycle) <= 105

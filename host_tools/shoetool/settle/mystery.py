@@ -108,9 +108,8 @@ class MysteryLedger:
     def commit(self, commitment: bytes, number: int = 0) -> list[Objection]:
         """Take a commitment that was recorded before the next contribution, in the round of this number.
 
-        Each one governs one cycle, in turn.
-
-        One that is still waiting may be named again. One that was opened hides nothing any more.
+        Each one governs one cycle, in turn. One that is still waiting may be named again. One that was opened hides
+        nothing any more.
         """
         wrong: list[Objection] = []
         if commitment in self._opened:
@@ -308,9 +307,8 @@ class MysteryLedger:
             self._fresh = False
             self.meter.change(sum((one.cents for one in step), Fraction(0)))
             span = self.meter.span
-            least = Fraction(0) if span is None else span.least
-            if not self._past:  # whatever the value is, it was passed by then
-                self._cycle.append((where, among or _positions(step), least))
+            if span is not None and not self._past:  # past the maximum every value was passed by then
+                self._cycle.append((where, among or _positions(step), span.least))
 
     def _past_maximum(self, wrong: list[Objection]) -> None:
         """Name a meter that stands past the maximum and was not won: every hidden value was passed."""
