@@ -7,17 +7,19 @@ only in rounds in which he drew. Procedure errors and wrong payments are planted
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from random import Random
 from typing import Any
 
+from shoetool.deal.stakes import nearest_stake
 from shoetool.history.store import ShoelogReader
 from shoetool.model.cards import VALUES, card_name, total
 from shoetool.model.protocol_table import Peek, RecordKind
 from shoetool.model.records import Record
 from shoetool.round_file.dealt_round import Actions, Missing, table_round
-from shoetool.round_file.fields import MISSED
+from shoetool.round_file.fields import CHOICE_OF_HANDS, MISSED
 from shoetool.round_file.file import FORMAT, BettingPosition
 from shoetool.rules.games import GAMES, Game
 from shoetool.rules.hands import STANDS_ON
@@ -132,13 +134,14 @@ class TableRecorder:
                 if rng.random() < 0.4 and (draws or not WAGERS[key].needs_dealer_draw):
                     side[key] = _amount(rng, offer.minimum, offer.maximum, rules.chip_unit)
             wager = _amount(rng, rules.minimum, rules.maximum, rules.chip_unit)
+            wager, ante = nearest_stake(rules, wager, draft.round.antes >> (position - 1) & 1)
             side = {key: cents for key, cents in side.items() if not_placeable(key, cents, wager, side) is None}
             self._follow_extra_card(draft, position, side)
             # Now and then one player bets on two boxes beside each other.
             same = owner is not None and run < min(2, rules.adjacent_boxes) and rng.random() < 0.15
             run = run + 1 if same else 1
             owner = owner if same else f"player {position}"
-            draft.seats.append(self._seat(draft, position, wager, side, owner))
+            draft.seats.append(self._seat(draft, position, (wager, ante), side, owner))
         options = {option for offer in rules.wagers.values() for option in offer.options}
         draft.lucky_player = rng.randint(1, rules.positions) if "lucky_player" in options else None
         draft.magic_card = rng.randrange(52) if "magic_card" in options else None
@@ -158,8 +161,9 @@ class TableRecorder:
                     side.pop(key, None)
 
     def _seat(
-        self, draft: Draft, position: int, wager: int, side: dict[str, int], owner: str | None
+        self, draft: Draft, position: int, placed: tuple[int, int], side: dict[str, int], owner: str | None
     ) -> BettingPosition:
+        wager, ante = placed
         rng, rules, round_ = self.rng, self.rules, draft.round
         hands = round_.boxes.get(position, [])
         insurance = 0
@@ -173,7 +177,7 @@ class TableRecorder:
         said = draft.actions.by_box.get(position, [])
         game = GAMES[rules.game]
         words = tuple((word, None) for word in (free_words(game, said, hands) if game.free_split else said))
-        return BettingPosition(position, wager, owner, side, max(insurance, 0), even_money, words)
+        return BettingPosition(position, wager, owner, side, max(insurance, 0), even_money, words, ante)
 
     def _settle(self, draft: Draft) -> None:
         self._convert(draft)
@@ -216,10 +220,10 @@ class TableRecorder:
             if any(hand.ended == 6 for hand in hands):  # a dead hand has nothing to add to
                 continue
             pressed = True
-            words = (("press", cents), *seat.decisions)
-            draft.seats[at] = BettingPosition(
-                seat.position, seat.wager, seat.player, seat.side, seat.insurance, False, words
-            )
+            said = seat.decisions
+            chose = int(seat.ante > 0 and bool(said) and said[0][0] in CHOICE_OF_HANDS)
+            words = (*said[:chose], ("press", cents), *said[chose:])
+            draft.seats[at] = dataclasses.replace(seat, even_money=False, decisions=words)
         return pressed
 
     # ------------------------------------------------------------------------------------------------ JSON
@@ -297,6 +301,8 @@ def written_hidden(hidden: Hidden) -> dict[str, Any]:
 def written_seat(seat: BettingPosition) -> dict[str, Any]:
     """A position as a record writes it."""
     found: dict[str, Any] = {"position": seat.position, "wager": money(seat.wager)}
+    if seat.ante:
+        found["ante"] = money(seat.ante)
     if seat.player is not None:
         found["player"] = seat.player
     if seat.side:

@@ -16,6 +16,7 @@ from shoetool.rules.submission.rules import RulesSubmission
 from shoetool.settle.mystery_round import Won
 
 from shoesim import mystery_slips as mystery
+from shoesim import switch_hands_slips as hands
 from shoesim import wagers_slips as slips
 from shoesim import wagers_slips_order as order
 from shoesim.wagers_draft import Draft
@@ -104,7 +105,14 @@ _OF_633C: Final = (
 )
 PLANTS_633C: Final = {kind.name: kind for kind in _OF_633C}
 """Errors of single wagers of ch. 633c: one that is settled last, and one with an envy bonus."""
-EVERY_PLANT: Final = WAGER_PLANTS | MYSTERY_PLANTS | PLANTS_633C
+_OF_SWITCH_HANDS: Final = (
+    WagerPlantKind("ante_too_small", "633c.4(c)", hands.ante_too_small, before=True),
+    WagerPlantKind("ante_left_out", "633c.4(c)", hands.ante_left_out, before=True),
+    WagerPlantKind("wager_off_the_steps", "633c.4(b)", hands.off_the_steps, before=True),
+)
+SWITCH_HANDS_PLANTS: Final = {kind.name: kind for kind in _OF_SWITCH_HANDS}
+"""Wrong antes, at a table with switch hands."""
+EVERY_PLANT: Final = WAGER_PLANTS | MYSTERY_PLANTS | PLANTS_633C | SWITCH_HANDS_PLANTS
 
 
 @dataclass(frozen=True, slots=True)

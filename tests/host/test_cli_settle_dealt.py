@@ -158,7 +158,7 @@ def test_633c_4_a_round_with_switch_hands_is_refused_and_not_settled_as_plain_bl
     line["positions"] = [{"position": one.seat_list()[0], "wager": "20.00"}]
     result = settled(tmp_path, line, path)
     assert result.exit_code == 2 and "Traceback" not in result.stderr
-    assert "round 1 was dealt with switch hands (633c.4), which are not settled here" in result.stderr
+    assert "round 1 was dealt with switch hands, which the rules submission does not offer (633c.4(k))" in result.stderr
 
 
 def test_633a_12_a_4_a_switch_that_the_file_has_and_the_history_has_not_is_named(tmp_path: Path) -> None:

@@ -122,3 +122,10 @@ def test_a_kept_hand_is_not_missed_in_the_rack_before_the_round_is_over() -> Non
     assert [one.sentence for one in switch_hands(0, open_round) if one.check == hands.HANDS_KEPT] == []
     open_round.closed = open_round.last
     assert [one.check for one in switch_hands(0, open_round) if one.check == hands.HANDS_KEPT] == [hands.HANDS_KEPT]
+
+
+@pytest.mark.clause("633c.4(f)#2")
+def test_the_player_at_the_dealers_left_is_not_asked_first() -> None:
+    found = Hands().asides().hands().keep(1).switch(2).over().findings()
+    assert [one.check for one in found] == [hands.HANDS_CHOICE]
+    assert "position 2 was asked after a position on its left" in found[0].sentence

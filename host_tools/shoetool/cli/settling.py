@@ -22,10 +22,13 @@ from shoetool.round_file.left_out import odd_amounts, unnamed_players, verify_to
 from shoetool.round_file.paid import Difference, differences, verify_meters
 from shoetool.round_file.play import play_entry
 from shoetool.rules.round import Settlement, TableRound
+from shoetool.rules.rule_error import RuleError
 from shoetool.rules.submission.rules import RulesSubmission
+from shoetool.rules.wagers.switch_hands import OFFERED, shoe_refusal
 from shoetool.settle.engine import settle
 from shoetool.table.replay import rounds_at_tables
 from shoetool.table.round import Round
+from shoetool.table.table import HANDS_LAST, PREMIUM, SWITCH_HANDS
 from shoetool.verify.table_record.rules import SAME_KEY, decision_words
 
 STANDARD_INPUT: Final = "-"
@@ -74,6 +77,7 @@ class Dealt:
     game: str
     shoe_kind: str
     decks: int
+    options: int
     began: Moment | None
     ended: Moment | None
 
@@ -86,6 +90,9 @@ class Dealt:
         ):
             if dealt != rules:
                 raise BadInput(f"the history was dealt with {what} {dealt}, the rules submission has {rules}")
+        aside = (bool(self.options & bit) for bit in (SWITCH_HANDS, PREMIUM, HANDS_LAST))
+        if wrong := shoe_refusal(table, *aside):
+            raise BadInput(wrong)
 
 
 class HistoryRounds:
@@ -107,7 +114,7 @@ class HistoryRounds:
                     if one.number in numbers:
                         game = str(setting_value("game", state.game))
                         kind = str(setting_value("shoe_kind", state.shoe_kind))
-                        self._found.append(Dealt(one, reader.chain.shoe, game, kind, state.decks, *when))
+                        self._found.append(Dealt(one, reader.chain.shoe, game, kind, state.decks, state.options, *when))
 
     def find(self, entry: Entry) -> Dealt:
         """Return the round that an entry points to. BadInput when there is none, or more than one."""
@@ -163,8 +170,13 @@ def _from_history(
     found.verify_rules(table)
     verify_told(entry, table)
     dealt = found.round
-    if dealt.antes:
-        raise BadInput(f"round {entry.round} was dealt with switch hands (633c.4), which are not settled here")
+    if dealt.antes and OFFERED.of(table) == "none":
+        text = f"round {entry.round} was dealt with switch hands, which the rules submission does not offer"
+        raise RuleError("633c.4(k)", text)
+    for seat in entry.seats:
+        if bool(seat.ante) != bool(dealt.antes >> (seat.position - 1) & 1):
+            placed = "an ante here and none" if seat.ante else "no ante here and one"
+            raise RuleError("633c.4(c)", f"position {seat.position} has {placed} in the history")
     for seat in entry.seats:
         if seat.position not in dealt.boxes:
             raise BadInput(f"position {seat.position} has a wager but no hand in round {entry.round} of the history")

@@ -10,7 +10,7 @@ import dataclasses
 from collections.abc import Sequence
 from typing import Final
 
-from shoetool.deal.stakes import verify_stakes
+from shoetool.deal.stakes import nearest_stake, verify_stakes
 from shoetool.round_file.dealt_play import play_input
 from shoetool.round_file.dealt_round import Actions
 from shoetool.round_file.file import BettingPosition, Entry
@@ -33,7 +33,7 @@ def breach(dealt: Round, settled: TableRound, entry: Entry, actions: Actions, ru
     """
     verify_stakes(rules, stakes_of(entry.seats))
     named = {seat.position for seat in entry.seats}
-    others = [BettingPosition(position, rules.minimum) for position in dealt.boxes if position not in named]
+    others = [_somebody(rules, dealt, position) for position in dealt.boxes if position not in named]
     seats = sorted((*entry.seats, *others), key=lambda seat: seat.position)
     burns = game(rules.game).deal.burns
     given = play_input(dealt, tuple(_as_dealt(seat, actions) for seat in seats), burns)
@@ -55,6 +55,12 @@ def breach(dealt: Round, settled: TableRound, entry: Entry, actions: Actions, ru
     kept = tuple(box for box in played.boxes if box.position in named)
     found = differs(played._replace(boxes=kept), settled)
     return None if found is None else found[0].removesuffix(".") + (f" ({found[1]})" if found[1] else "")
+
+
+def _somebody(rules: RulesSubmission, dealt: Round, position: int) -> BettingPosition:
+    """A position of which the file says nothing: the least wager, with an ante where the shoe dealt for one."""
+    wager, ante = nearest_stake(rules, rules.minimum, dealt.antes >> (position - 1) & 1)
+    return BettingPosition(position, wager, ante=ante)
 
 
 def _as_dealt(seat: BettingPosition, actions: Actions) -> BettingPosition:

@@ -18,6 +18,7 @@ from shoetool.model.protocol_table import ShoeKind
 from shoetool.model.toml_text import parse_toml
 from shoetool.rules.submission.file import example, example_names, from_values, read_submission
 from shoetool.rules.submission.rules import RulesSubmission
+from shoetool.table.table import HANDS_LAST, PREMIUM, SWITCH_HANDS
 
 
 @dataclasses.dataclass(slots=True)
@@ -84,7 +85,15 @@ def rules_values(table: str | None, scenario: Scenario) -> dict[str, Any]:
         values = parse_toml(text)
     except ValueError as error:
         raise BadInput(f"{table}: not TOML: {error}") from None
-    return values if table is not None else {**values, "decks": scenario.decks}
+    return values if table is not None else {**values, "decks": scenario.decks, **_switch_hands(scenario.options)}
+
+
+def _switch_hands(options: int) -> dict[str, str]:
+    """Return the settings of a table whose shoe deals switch hands, 633c.4; none for another."""
+    if not options & SWITCH_HANDS:
+        return {}
+    order = {"switch_hands_order": "last"} if options & HANDS_LAST else {}
+    return {"switch_hands": "premium" if options & PREMIUM else "all", **order, "chip_unit": "0.50"}
 
 
 def error_rows() -> list[dict[str, str]]:

@@ -16,6 +16,7 @@ from shoetool.model.protocol_table import HandEnd, RoundEnd
 from shoetool.rules.rule_error import RuleError
 from shoetool.table.actions import RoundClosed
 from shoetool.table.fold import take
+from shoetool.table.hand import SWITCH_HAND
 
 
 def take_note(state: PlayState, irregularities: Sequence[Irregularity]) -> None:
@@ -36,7 +37,8 @@ def take_note(state: PlayState, irregularities: Sequence[Irregularity]) -> None:
             state.aside[note.at] = note
         elif note.kind in {"no_cards", "one_card"}:
             box = state.by_position.get(note.position or 0)
-            if box is None or not 0 <= note.hand < state.game.deal.hands:
+            aside = box is not None and box.ante > 0 and note.hand == SWITCH_HAND
+            if box is None or not (aside or 0 <= note.hand < state.game.deal.hands):
                 raise RuleError(clause, f"{note.kind}: no hand {note.hand} at position {note.position}")
             if note.missed not in (1, 2):
                 raise RuleError(clause, f"{note.kind}: pass {note.missed}; the opening deal has passes 1 and 2")

@@ -15,7 +15,18 @@ from shoetool.model.money import money_words
 from shoetool.rules.rule_error import RuleError
 from shoetool.rules.submission.rules import RulesSubmission
 from shoetool.rules.wagers.catalogue import not_placeable, title_of, titles_of
-from shoetool.rules.wagers.switch_hands import ante_refusal
+from shoetool.rules.wagers.switch_hands import OFFERED, STEP, ante_due, ante_refusal
+
+
+def nearest_stake(rules: RulesSubmission, wager: int, ante: int) -> tuple[int, int]:
+    """The nearest main wager to this one that may lie beside an ante, 633c.4(b), and the ante; both as given without
+    one."""
+    if not ante and OFFERED.of(rules) != "all":
+        return wager, ante
+    stepped = -(-wager // STEP) * STEP
+    if stepped > rules.maximum:
+        stepped -= STEP
+    return stepped, ante_due(stepped)
 
 
 def verify_stakes(submission: RulesSubmission, stakes: Sequence[Stake]) -> None:

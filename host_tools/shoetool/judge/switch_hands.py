@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Final
 
 from shoetool.judge import registry_variations as reg
@@ -109,6 +110,11 @@ def _chosen_in_time(round_: Round, cards: list[DrawnCard], came: dict[int, int])
         yield Objection(reg.HANDS_CHOICE, text, (round_.record, round_.closed))
     if not choices:
         return
+    asked = [choice.box for choice in round_.of(HandChosen)]
+    if asked != sorted(asked, reverse=True):
+        first = next(late for one, late in pairwise(asked) if late > one)
+        text = f"position {first} was asked after a position on its left; the dealer begins at his far right."
+        yield Objection(reg.HANDS_CHOICE, text, choices)
     if min(choices) < last_card:
         text = "a player chose before all switch hands cards were dealt."
         yield Objection(reg.HANDS_CHOICE, text, (min(choices), last_card))

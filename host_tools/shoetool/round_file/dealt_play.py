@@ -11,12 +11,14 @@ from typing import Final
 from shoetool.deal import Decision, Irregularity, Stake, play
 from shoetool.model.cards import UNKNOWN, is_ten
 from shoetool.model.protocol_table import IrregularityCode, Role
+from shoetool.round_file.dealt_switch_hands import laid_aside
 from shoetool.round_file.file import BettingPosition
 from shoetool.round_file.play import decisions_of, stakes_of
 from shoetool.rules.round import TableRound
 from shoetool.rules.submission.rules import RulesSubmission
 from shoetool.table.actions import DEALT_ROLES, DETERMINANTS, TURNED, Refilled
 from shoetool.table.card import DrawnCard
+from shoetool.table.hand import SWITCH_HAND
 from shoetool.table.round import Round as DealtRound
 
 _FIRST: Final = 1
@@ -76,8 +78,9 @@ def play_input(round_: DealtRound, seats: tuple[BettingPosition, ...], burns: in
         return None
     notes: list[Irregularity] = []
     cards = [UNKNOWN] * burns
-    dealt = _in_drawn_order(round_)
-    if dealt is None or not _note(round_, dealt, cards, notes):
+    aside = laid_aside(round_) if round_.antes else set()
+    dealt = _in_drawn_order(round_, aside)
+    if dealt is None or not _note(round_, dealt, cards, notes, aside):
         return None
     first = round_.determinant
     side = None if first is None else "AB"[first.head & 1]
@@ -91,19 +94,28 @@ def _late_order(round_: DealtRound) -> tuple[int, ...]:
     return tuple(placed.box for placed in round_.placed if placed.role == _LATE and placed.record > hole)
 
 
-def _in_drawn_order(round_: DealtRound) -> list[tuple[DrawnCard, int]] | None:
-    """Return (card, role when it was drawn) of every card of the round; None when one was taken out of a hand again."""
+def _in_drawn_order(round_: DealtRound, aside: set[int]) -> list[tuple[DrawnCard, int]] | None:
+    """Return (card, role when it was drawn) of every card of the round; None when one was taken out of a hand again.
+
+    aside: records of the cards that switch hands lays aside.
+    """
     first: dict[int, tuple[DrawnCard, int]] = {}
     for drawn, role, _, _, record, how in round_.placed:
         known = first.get(drawn.record)
         if known is None:
             first[drawn.record] = (drawn, role if drawn.record == record else _HELD)
-        elif known[1] in _DEALT and role != known[1] and how != TURNED and role != _ASIDE:
+        elif known[1] in _DEALT and role != known[1] and how != TURNED and role != _ASIDE and drawn.record not in aside:
             return None
     return [first[number] for number in sorted(first)]
 
 
-def _note(round_: DealtRound, dealt: list[tuple[DrawnCard, int]], cards: list[int], notes: list[Irregularity]) -> bool:
+def _note(
+    round_: DealtRound,
+    dealt: list[tuple[DrawnCard, int]],
+    cards: list[int],
+    notes: list[Irregularity],
+    aside: set[int],
+) -> bool:
     """Fill cards and irregularities. False when the rules do not cover one."""
     extra = any(report.code == IrregularityCode.DEALER_DREW_ON_17 for report in round_.irregularities)
     refilled = next((refill.record for refill in round_.of(Refilled)), round_.last + 1)
@@ -119,16 +131,17 @@ def _note(round_: DealtRound, dealt: list[tuple[DrawnCard, int]], cards: list[in
             notes.append(Irregularity("too_few", at))
             cards.append(drawn.card if 0 <= drawn.card < 52 else UNKNOWN)
             continue
-        if not 0 <= drawn.card < 52:
+        known = 0 <= drawn.card < 52
+        if not known and drawn.record not in aside:
             return False
-        cards.append(drawn.card)
+        cards.append(drawn.card if known else UNKNOWN)
         if role == _HELD:
             seen = drawn.opened if drawn.sealed else drawn.record
             exposed = seen < used.get(drawn.record, seen + 1)
             if exposed and seen < deal_over:
                 return False
             notes.append(Irregularity("exposed" if exposed else "unexposed", at))
-        elif drawn.role == _DISCARDED:
+        elif drawn.role == _DISCARDED and drawn.record not in aside:
             if not (extra or is_ten(drawn.card)):
                 return False
             notes.append(Irregularity("dealer_extra" if extra else "ten_found", at))
@@ -139,7 +152,10 @@ def _note(round_: DealtRound, dealt: list[tuple[DrawnCard, int]], cards: list[in
             notes.append(Irregularity("no_cards", None, box, hand))
         elif code == IrregularityCode.HAND_WITH_ONE_CARD:
             found = round_.hands.get(box << 8 | hand)
-            accepted = found is not None and len(found.cards) > 1
+            got = 0 if found is None else len(found.cards)
+            if hand == SWITCH_HAND:
+                got = len(round_.switch_cards.get(box, ()))
+            accepted = got > 1
             choice = "accept" if accepted else "refuse"
             notes.append(Irregularity("one_card", None, box, hand, choice, 1 if detail == _FIRST else 2))
         elif code == IrregularityCode.DEALER_MISSED_CARD:

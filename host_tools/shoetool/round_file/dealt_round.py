@@ -12,6 +12,7 @@ from typing import Final
 
 from shoetool.model.cards import VALUES
 from shoetool.model.protocol_table import HandEnd, IrregularityCode, Peek, Role, RoundEnd
+from shoetool.round_file.dealt_switch_hands import asides, choice_of, given_up
 from shoetool.round_file.file import BettingPosition
 from shoetool.rules.games import Game
 from shoetool.rules.games import game as game_named
@@ -49,9 +50,10 @@ class Missing:
 class Actions:
     """The decisions of each hand of a round, as the history shows them, in the order in which a player makes them.
 
-    `by_box` has the words of each position: hit, stand, double, split, surrender, rescue, late_card (in place of a hit
-    whose card was missed, 633a.14(i), taken late or not), refuse_card. Lammers and chips press the same keys. A hand
-    without a choice has no word. Decisions after a late card come after the position's other words.
+    `by_box` has the words of each position: first of all keep or switch (633c.4(f)); then hit, stand, double, split,
+    surrender, rescue, late_card (in place of a hit whose card was missed, 633a.14(i), taken late or not), refuse_card.
+    Lammers and chips press the same keys. A hand without a choice has no word. Decisions after a late card come after
+    the position's other words.
     """
 
     __slots__ = ("by_box", "read", "read_record")
@@ -112,6 +114,10 @@ def _actions(round_: DealtRound, out: Actions) -> dict[int, list[str]]:
         found[box] += [word for key in keys if key in late for word in of_hand[key][late[key] :]]
     for box in switched:
         found[box] = ["switch", *found.get(box, ())]
+    for box in round_.chosen:
+        choice = choice_of(round_, box)
+        if choice is not None:
+            found[box] = ["switch" if choice else "keep", *found.get(box, ())]
     return found
 
 
@@ -134,13 +140,14 @@ def table_round(
         hands = round_.boxes.get(bet.position)
         if hands is None:
             if round_.void:
-                boxes.append(_made(bet, (), (), 0))
+                boxes.append(_made(bet, (), (), 0, round_))
             continue
         if any(hand.ended >= 0 and hand.ended not in ENDS for hand in hands):
             return Missing(f"how a hand of position {bet.position} ended is not known to this version of shoetool")
-        box = _box(rules, bet, hands, actions)
+        box = _box(rules, bet, hands, actions, round_)
         if box is None:
-            return _face_missing(f"position {bet.position}", [card for hand in hands for card in hand.cards])
+            shown = [*given_up(round_, bet.position), *(card for hand in hands for card in hand.cards)]
+            return _face_missing(f"position {bet.position}", shown)
         boxes.append(box)
     dealer = tuple([card.card for card in round_.dealer])
     void = _void(round_) if round_.void else None
@@ -166,7 +173,7 @@ def _face_missing(who: str, cards: Iterable[DrawnCard]) -> Missing:
     return Missing(text)
 
 
-def _box(rules: Game, bet: BettingPosition, hands: list[DealtHand], actions: Actions) -> Box | None:
+def _box(rules: Game, bet: BettingPosition, hands: list[DealtHand], actions: Actions, round_: DealtRound) -> Box | None:
     """Return one betting position; None when one of its cards is not known.
 
     590.11(b) tells which hands of a split play with a lammer.
@@ -180,6 +187,10 @@ def _box(rules: Game, bet: BettingPosition, hands: list[DealtHand], actions: Act
             doubles.append(amount)
     base = bet.wager + pressed
     initial = _initial(hands, rules.deal.hands)
+    if gone := given_up(round_, bet.position):
+        initial = (tuple([card.card for card in gone]),)
+        if any(not 0 <= face < 52 for face in initial[0]):
+            return None
     made: list[Hand] = []
     first = _even_money(bet, hands)
     told = bet.even_money
@@ -198,7 +209,7 @@ def _box(rules: Game, bet: BettingPosition, hands: list[DealtHand], actions: Act
     third = card_after(hands, sum(map(len, initial)))
     if third is not None and not 0 <= third.card < 52:
         return None
-    return _made(bet, initial, tuple(made), pressed, None if third is None else third.card)
+    return _made(bet, initial, tuple(made), pressed, round_, None if third is None else third.card)
 
 
 def _made(
@@ -206,12 +217,15 @@ def _made(
     initial: tuple[tuple[int, ...], ...],
     hands: tuple[Hand, ...],
     pressed: int,
+    round_: DealtRound,
     third: int | None = None,
 ) -> Box:
     """Return the position with its hands and its player's wagers."""
     even = bool(bet.even_money)
     wagers = bet.insurance, even, bet.side, pressed, bet.player or ""
-    return Box(bet.position, bet.wager, initial, hands, *wagers, third=third)
+    switched = choice_of(round_, bet.position)
+    aside = tuple([card.card for card in asides(round_, bet.position)]) if switched else ()
+    return Box(bet.position, bet.wager, initial, hands, *wagers, bet.ante, switched, aside, third)
 
 
 def _initial(hands: list[DealtHand], dealt: int) -> tuple[tuple[int, ...], ...]:

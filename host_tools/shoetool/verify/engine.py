@@ -221,7 +221,7 @@ class Verifier:
         self.commitments.round_closed(round_)
         if self.table_judge is not None:  # last: what the shoe shows by itself is not said twice
             self.table_judge.round_closed(round_, False)
-            if round_.antes and _NOT_SETTLED not in self.notes:
+            if round_.antes and not self.table_judge.settles_antes and _NOT_SETTLED not in self.notes:
                 self.notes.append(_NOT_SETTLED)
 
     # ------------------------------------------------------------------------------------------------ end

@@ -175,6 +175,22 @@ def first_two(rules: Choices, box: Choosing) -> tuple[tuple[int, ...], ...]:
     return (box.aside,) if box.switched and not given_up(rules, box) else box.initial
 
 
+def shoe_refusal(rules: Choices, offered: bool, premium: bool, last: bool) -> str:
+    """Why a shoe that was set up so does not deal for this submission, in words; "" when it does, or without any."""
+    word: str = OFFERED.of(rules)
+    if word == "none":
+        return ""
+    if not offered:
+        return "the shoe was set up without switch hands, the rules submission offers them"
+    if premium != (word == "premium"):
+        there, here = ("with", "without") if premium else ("without", "with")
+        return f"the shoe was set up {there} Blackjack premium, the rules submission is {here} it"
+    if last != (ORDER.of(rules) == "last"):
+        when = "after" if last else "before"
+        return f"the shoe deals switch hands cards {when} the Blackjack hands, the rules submission does not"
+    return ""
+
+
 def ante_due(wager: int) -> int:
     """Cents of the ante beside a wager of so many cents, 633c.4(c)."""
     return wager // STEP * ANTE_A_STEP

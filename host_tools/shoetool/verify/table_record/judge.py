@@ -14,10 +14,11 @@ from shoetool.rules.games import game_of_shoe
 from shoetool.rules.round import Settlement
 from shoetool.rules.rule_error import RuleError
 from shoetool.rules.submission.rules import RulesSubmission
+from shoetool.rules.wagers.switch_hands import OFFERED, shoe_refusal
 from shoetool.settle.engine import settle
 from shoetool.settle.mystery_round import Won
 from shoetool.table.round import Round
-from shoetool.table.table import SWITCH_HANDS
+from shoetool.table.table import HANDS_LAST, PREMIUM, SWITCH_HANDS
 from shoetool.verify.context import Context
 from shoetool.verify.recorded import INSURANCE, SETTLED
 from shoetool.verify.table_record.facts import Facts
@@ -28,7 +29,7 @@ from shoetool.verify.table_record.order import Order
 from shoetool.verify.table_record.payments import check_payments
 from shoetool.verify.table_record.places import CoverCard
 from shoetool.verify.table_record.recorded import Evidence
-from shoetool.verify.table_record.rules import check_insured, check_rules, check_said, check_seats
+from shoetool.verify.table_record.rules import check_antes, check_insured, check_rules, check_said, check_seats
 from shoetool.verify.table_record.session import Session
 from shoetool.verify.table_record.tableless import Tableless
 
@@ -57,6 +58,8 @@ class TableJudge:
         """Rounds of this history that have a line in the record."""
         self.evidence = Evidence()
         """What the record has of the rounds of this history."""
+        self.settles_antes = isinstance(rules, RulesSubmission) and OFFERED.of(rules) != "none"
+        """Whether the rules submission offers switch hands, so that rounds with antes are settled."""
         self._index = -1
         self._since = -1
         self._cover = CoverCard()
@@ -207,6 +210,7 @@ class TableJudge:
     # ------------------------------------------------------------------------------------------------ one round
     def _judge(self, round_: Round, entry: Entry, tainted: bool) -> None:
         rules = self._rules if isinstance(self._rules, RulesSubmission) else self._rules(entry)
+        self.settles_antes = OFFERED.of(rules) != "none"
         actions = Actions(round_)
         facts = Facts(self.ctx, round_, entry, rules, actions)
         first = self._session.fresh_shoe
@@ -220,7 +224,7 @@ class TableJudge:
             self._meters.forget()
             self._add(reg.UNSETTLED, "records are missing in this round; its wagers are not settled.", round_)
             return
-        if round_.antes:
+        if round_.antes and not self.settles_antes:
             self._meters.forget()
             self._tell(facts, None, first)
             return
@@ -229,6 +233,7 @@ class TableJudge:
             self._meters.verify_offered(facts)
         self._convert(facts)
         agreed = check_seats(facts)
+        agreed = check_antes(facts) and agreed
         if not round_.void:
             agreed = check_said(facts) and agreed
             check_insured(facts)
@@ -252,11 +257,12 @@ class TableJudge:
         round_ = facts.round
         if self.ctx.table.options & SWITCH_HANDS:
             self.evidence.count(SETTLED, round_.number, settlement is not None)
-        if round_.antes and self._required:
+        left_unsettled = bool(round_.antes) and not self.settles_antes
+        if left_unsettled and self._required:
             text = "it was dealt with switch hands (633c.4); its wagers are not settled."
             self._add(reg.LEFT_OUT, text, round_)
         between = list(self._session.stacks.recorded)
-        if facts.insurable and not round_.void and not round_.antes:
+        if facts.insurable and not round_.void and not left_unsettled:
             between.append((INSURANCE, any(event.event == "insurance_offered" for event in facts.entry.events)))
         left = self.evidence.take(round_.number, facts.entry, facts.rules, settlement, round_.void, first, between)
         if left and self._required:
@@ -305,6 +311,9 @@ class TableJudge:
             wrong = f"the shoe is a {kind} one, the rules submission says {rules.shoe}"
         elif state.double and rules.red_side is not None and (state.side_a_color == 0) != (rules.red_side == "A"):
             wrong = f"the red suits' side of the shoe is not side {rules.red_side} of the rules submission"
+        options = state.options
+        aside = (bool(options & bit) for bit in (SWITCH_HANDS, PREMIUM, HANDS_LAST))
+        wrong = wrong or shoe_refusal(rules, *aside)
         if wrong:
             self._refused = rules
             self._add(reg.SUBMITTED, f"{wrong.replace('_', ' ')}; rounds are not settled.", facts.round)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from shoetool.deal import RuleError, Stake
-from shoetool.deal.stakes import verify_stakes
+from shoetool.deal.stakes import nearest_stake, verify_stakes
 from shoetool.judge import registry_table as reg
 from shoetool.judge.finding import BREACH
 from shoetool.model.cards import card_name
@@ -39,6 +39,22 @@ def check_seats(facts: Facts) -> bool:
     if sorted(set(placed)) == dealt and placed != dealt:
         facts.add(reg.MAIN_WAGER, "the record names a position twice, or its positions out of order.")
     return False
+
+
+def check_antes(facts: Facts) -> bool:
+    """633c.4(c), 633c.4(k): who has an ante in the record was dealt switch hands cards; True when they agree."""
+    agreed = True
+    for seat in facts.entry.seats:
+        dealt = bool(facts.round.antes >> (seat.position - 1) & 1)
+        if bool(seat.ante) == dealt:
+            continue
+        agreed = False
+        if dealt:
+            text = f"position {seat.position} was dealt with a switch hands ante and has none in the record."
+        else:
+            text = f"position {seat.position} has a switch hands ante in the record and was dealt without one."
+        facts.add(reg.MAIN_WAGER, text, "633c.4(c)" if dealt else "633c.4(k)")
+    return agreed
 
 
 def check_said(facts: Facts) -> bool:
@@ -129,13 +145,14 @@ def _wagers_refused(facts: Facts) -> bool:
 def _one_by_one(facts: Facts, seat: BettingPosition) -> list[Stake]:
     """The main wager alone, then each optional wager beside wagers that are allowed: main wager, and what it needs."""
     allowed = min(max(seat.wager, facts.rules.minimum), facts.rules.maximum)
+    allowed, ante = nearest_stake(facts.rules, allowed, seat.ante)
     sides = []
     for key, amount in seat.side.items():
         needs = WAGERS[key].beside if key in WAGERS else None
         offer = facts.rules.wagers.get(needs.wager) if needs is not None and needs.wager in seat.side else None
         beside = {needs.wager: offer.minimum} if needs is not None and offer is not None else {}
-        sides.append(Stake(seat.position, allowed, {**beside, key: amount}))
-    return [Stake(seat.position, seat.wager), *sides]
+        sides.append(Stake(seat.position, allowed, {**beside, key: amount}, ante=ante))
+    return [Stake(seat.position, seat.wager, ante=seat.ante), *sides]
 
 
 def _sentence(error: RuleError) -> str:

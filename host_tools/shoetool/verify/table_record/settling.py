@@ -21,6 +21,8 @@ _AFTER_ALL_CARDS: Final = Stage.AFTER_ALL
 _LAST: Final = Stage.LAST
 _SETTLES: Final = frozenset({"settled", "even_money_paid"})
 _AT_ONCE: Final = frozenset({"blackjack", "surrendered"})
+_ANYTIME: Final = frozenset({"ante"})
+"""No clause says when it is collected, and no clause asks for it: 633c.4(c)."""
 _NOTHING: Final[list[int]] = []
 
 
@@ -91,6 +93,8 @@ class SettlingOrder:
             for index in covered:
                 times[index] += 1
                 line = lines[index]
+                if line.wager in _ANYTIME:
+                    continue
                 stage = line.stage
                 of_main = line.wager in _MAIN
                 # What is surely not too early or too late, and the row in which it is settled; the rest by `_time`.
@@ -115,7 +119,7 @@ class SettlingOrder:
                     self._verified(at, line)
         for index, line in enumerate(lines):
             count = times[index]
-            if count == 1 or (not count and not line.staked and not line.won):
+            if count == 1 or (not count and (line.wager in _ANYTIME or not (line.staked or line.won))):
                 continue
             text = f"position {line.position}: {title_of(line.wager)} was "
             text += ("settled twice." if count == 2 else f"settled {count} times.") if count else "never settled."
