@@ -25,7 +25,7 @@ from shoetool.rules.games import GAMES, Game
 from shoetool.rules.hands import STANDS_ON
 from shoetool.rules.printed_meter import wager_of_meter
 from shoetool.rules.round import Settlement
-from shoetool.rules.submission.rules import RulesSubmission
+from shoetool.rules.submission.rules import RulesSubmission, draw_for
 from shoetool.rules.wagers import PRESSES, WAGERS, View
 from shoetool.rules.wagers.catalogue import not_placeable
 from shoetool.settle.engine import settle
@@ -125,13 +125,14 @@ class TableRecorder:
     def _place(self, draft: Draft) -> None:
         rules, rng = self.rules, self.rng
         draws = _dealer_finished(draft.round) or draft.actions.read == 1
+        waiting = draw_for(rules)
         draft.meters = {key: int(value) for key, value in self._meters.items()}
         owner: str | None = None
         run = 0
         for position in draft.round.seat_list():
             side = {}
             for key, offer in rules.wagers.items():
-                if rng.random() < 0.4 and (draws or not WAGERS[key].needs_dealer_draw):
+                if rng.random() < 0.4 and (draws or not (key in waiting or WAGERS[key].needs_dealer_draw)):
                     side[key] = _amount(rng, offer.minimum, offer.maximum, rules.chip_unit)
             wager = _amount(rng, rules.minimum, rules.maximum, rules.chip_unit)
             wager, ante = nearest_stake(rules, wager, draft.round.antes >> (position - 1) & 1)

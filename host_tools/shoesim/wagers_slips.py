@@ -8,7 +8,9 @@ from functools import partial
 
 from shoetool.round_file.fields import MISSED
 from shoetool.round_file.file import BettingPosition
+from shoetool.rules.hands import STANDS_ON, best_total
 from shoetool.rules.round import Line
+from shoetool.rules.submission.rules import draw_for
 from shoetool.rules.wagers import WAGERS
 from shoetool.rules.wagers.progressive import ENVY
 
@@ -118,6 +120,17 @@ def side_over_the_limit(draft: Draft) -> bool:
         return replace(seat, side={**seat.side, key: draft.rules.wagers[key].maximum + 100})
 
     return _change(draft, lambda seat: bool(seat.side), more)
+
+
+def dealer_not_drawn(draft: Draft) -> bool:
+    """A wager that keeps the dealer drawing lies in a round in which he stopped below 17."""
+    key = next((key for key in draft.rules.wagers if key in draw_for(draft.rules)), None)
+    cards = [card.card for card in draft.round.dealer]
+    stopped = len(cards) > 1 and all(0 <= card < 52 for card in cards) and best_total(cards) < STANDS_ON
+    if key is None or not stopped:
+        return False
+    staked = draft.rules.wagers[key].minimum
+    return _change(draft, lambda seat: True, lambda seat: replace(seat, side={**seat.side, key: staked}))
 
 
 def position_left_out(draft: Draft) -> bool:

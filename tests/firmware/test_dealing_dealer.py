@@ -70,6 +70,19 @@ class DealerTest(unittest.TestCase):
         table.keys(t.KEY_END_ROUND)
         self.assertEqual(table.codes(), [])
 
+    def test_633c_13_f_a_card_for_an_optional_wager_is_the_dealer_s_though_no_hand_waits(self):
+        """The shoe sees no wagers: the round may be over, and a card that still comes is his until he has 17 (T87)."""
+        table = Table()
+        table.start()
+        table.draw(card(10), card(2), card(6, HEARTS), card(5, HEARTS))
+        table.draw(ten(HEARTS))  # 26
+        table.keys(t.KEY_REVEAL)
+        self.assertEqual((table.phase, table.dealing.due()[0]), (t.PHASE_SETTLING, (t.ROLE_DEALER_DRAW, 0, 0)))
+        table.draw(card(9), card(6))
+        self.assertEqual(len(table.dealing.st.dealer.cards), 4)
+        table.keys(t.KEY_END_ROUND)
+        self.assertEqual(table.codes(), [])
+
     def test_635a_7_m_a_doubled_21_of_three_cards_wins_whatever_the_dealer_draws(self):
         """635a.7(n)(4): so he may not draw; a doubled 20 waits for his total, and so does a 21 of Blackjack."""
         spanish = config(game=t.GAME_SPANISH_21, decks=6)

@@ -119,9 +119,9 @@ def test_a_letter_before_or_behind_those_of_the_text_is_none_of_them(name: str) 
 def test_every_row_has_a_predicate_and_every_predicate_a_row() -> None:
     for key, wager in WAGERS.items():
         rows = {row.key: row for table in paytables(key) for row in table.rows}
-        paid = {row for outcome in wager.outcomes for row in outcome.rows} | {bonus.key for bonus in wager.bonuses}
-        assert paid == set(rows)
-        assert {row.key for row in rows.values() if row.bonus} == {bonus.key for bonus in wager.bonuses}
+        bonuses = {row for bonus in wager.bonuses for row in bonus.keys}
+        assert {row for outcome in wager.outcomes for row in outcome.rows} | bonuses == set(rows)
+        assert {row.key for row in rows.values() if row.bonus} == bonuses
         assert [outcome.key for outcome in wager.outcomes] == list(dict.fromkeys(o.key for o in wager.outcomes))
 
 

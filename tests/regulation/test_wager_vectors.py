@@ -32,7 +32,14 @@ def marked(vector: dict[str, Any]) -> Any:
 def test_a_wager_pays_what_the_text_says(vector: Mapping[str, Any]) -> None:
     wager = vector["wager"]
     game, settings = vector.get("game", "blackjack"), vector.get("settings", {})
-    rules = rules_for(wager, game=game, decks=vector["decks"], paytable=vector.get("paytable"), **settings)
+    rules = rules_for(
+        wager,
+        game=game,
+        decks=vector["decks"],
+        paytable=vector.get("paytable"),
+        options=vector.get("options"),
+        **settings,
+    )
     box = box_of(
         vector["cards"],
         {wager: vector["staked"]},
@@ -76,7 +83,7 @@ def test_every_row_of_every_optional_paytable_has_a_vector() -> None:
     for vector in VECTORS:
         table = paytable(vector["wager"], vector.get("paytable", ""), vector["decks"])
         outcome = next((one for one in WAGERS[vector["wager"]].outcomes if one.key == vector["row"]), None)
-        keys = [*(outcome.rows if outcome else ()), *vector.get("also", ())]
+        keys = [*(outcome.rows if outcome else ()), *vector.get("also_rows", vector.get("also", ()))]
         seen |= {(table.wager, table.clause, _as_printed_first(table), key) for key in keys}
     rows = {
         (table.wager, table.clause, _as_printed_first(table), row.key)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from shoetool.model.cards import parse_card, total
@@ -20,15 +20,23 @@ def cards(text: str) -> tuple[int, ...]:
 
 
 def rules_for(
-    *keys: str, game: str = "blackjack", decks: int = 6, paytable: str | None = None, **changes: Any
+    *keys: str,
+    game: str = "blackjack",
+    decks: int = 6,
+    paytable: str | None = None,
+    options: Iterable[str] | None = None,
+    **changes: Any,
 ) -> RulesSubmission:
-    """A table that offers these wagers with all their bonuses; `paytable` is the letter of the first one's."""
+    """A table that offers these wagers with all their bonuses; `paytable` is the letter of the first one's, `options`
+    its own."""
     rules = offering(RulesSubmission.default(game, decks, **changes), *keys)
-    if paytable is None:
+    if paytable is None and options is None:
         return rules
     first = rules.wagers[keys[0]]
-    limits = wager_amounts(rules, keys[0], paytable)[-1:] * 2 or (first.minimum, first.maximum)
-    return offering(rules, **{keys[0]: WagerOffer(paytable, *limits, first.options)})
+    letter = first.paytable if paytable is None else paytable
+    limits = wager_amounts(rules, keys[0], letter)[-1:] * 2 or (first.minimum, first.maximum)
+    chosen = first.options if options is None else frozenset(options)
+    return offering(rules, **{keys[0]: WagerOffer(letter, *limits, chosen)})
 
 
 def hand_of(text: str, number: int = 1, **fields: Any) -> Hand:

@@ -8,6 +8,7 @@ from shoetool.model.protocol_table import Position, Role
 from shoetool.rules.hands import STANDS_ON, best_total
 from shoetool.rules.rule_error import RuleError
 from shoetool.rules.submission.rules import draw_for
+from shoetool.rules.wagers import WAGERS
 from shoetool.table.actions import Revealed
 from shoetool.table.fold import take
 
@@ -24,9 +25,21 @@ def must_draw(state: PlayState) -> bool:
     """Whether some wager waits for the dealer's total, so that he draws to 17: 633a.7(m)-(n)."""
     if state.reader == "blackjack":
         return False
-    if any(not one.even_money and one.hand.needs_total(state.game) for one in state.hands()):
-        return True
-    return any(box.side and side_waits(state, box) for box in state.boxes)
+    return _hand_waits(state) or any(box.side and side_waits(state, box) for box in state.boxes)
+
+
+def _hand_waits(state: PlayState) -> bool:
+    return any(not one.even_money and one.hand.needs_total(state.game) for one in state.hands())
+
+
+def _draw_clause(state: PlayState) -> str:
+    """The clause by which the dealer draws: the game's, or that of the only wager that waits for his cards."""
+    if not _hand_waits(state):
+        waiting = draw_for(state.submission)
+        found = [WAGERS[key].draw for box in state.boxes for key in box.side if key in waiting]
+        if found and None not in found:
+            return next(one.clause for one in found if one is not None)
+    return state.clauses.dealer_draw
 
 
 def play_dealer(state: PlayState) -> None:
@@ -40,11 +53,12 @@ def play_dealer(state: PlayState) -> None:
 
 
 def _draw_to_17(state: PlayState) -> None:
+    clause = _draw_clause(state)
     while (count := best_total(state.dealer)) < STANDS_ON:
         if state.at >= len(state.cards):
             text = f"the dealer has {count} ({names(state.dealer)}) and must draw, and no card is left"
-            raise RuleError(state.clauses.dealer_draw, text)
-        state.draw(state.clauses.dealer_draw, Role.DEALER_DRAW)
+            raise RuleError(clause, text)
+        state.draw(clause, Role.DEALER_DRAW)
 
 
 def undecided(state: PlayState) -> RuleError:

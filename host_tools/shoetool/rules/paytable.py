@@ -27,19 +27,24 @@ _KEY: Final = re.compile(r"[a-z][a-z0-9_]*")
 class Row:
     """One row: the regulation's words for the outcome, its odds, and the clause that prints it.
 
-    optional: whether the certificate holder may leave the row out. bonus: whether it is paid beside the payout of
-    another row (Crown Treasure, Magic Card, Lucky Player, the fixed sums of 635a.12(c)) and not in place of one. envy:
-    cents that other players get when a hand has this outcome, each with the wager in cents that it is printed for, 0
-    for any.
+    option: the key by which the certificate holder offers the row, "" for one that he may not leave out. bonus: whether
+    it is paid beside the payout of another row (Crown Treasure, Magic Card, Lucky Player, the fixed sums of 635a.12(c))
+    and not in place of one. envy: cents that other players get when a hand has this outcome, each with the wager in
+    cents that it is printed for, 0 for any.
     """
 
     outcome: str
     key: str
     odds: Odds
-    optional: bool
+    option: str
     bonus: bool
     clause: str
     envy: tuple[tuple[int, int], ...] = ()
+
+    @property
+    def optional(self) -> bool:
+        """Whether the certificate holder may leave the row out."""
+        return bool(self.option)
 
     def envy_for(self, wager: int) -> int:
         """Cents of envy bonus beside a wager of so many cents; 0 where none is printed."""
@@ -233,7 +238,7 @@ def _parse_table(document: Mapping[str, Any], entry: Mapping[str, Any]) -> Payta
             row["outcome"],
             row["key"],
             Odds.parse(row["odds"]),
-            row.get("optional", False),
+            row.get("option", row["key"] if row.get("optional", False) else ""),
             row.get("bonus", False),
             row.get("clause", clause),
             _envy(row.get("envy", {})),

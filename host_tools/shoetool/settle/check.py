@@ -7,7 +7,7 @@ from shoetool.model.money import dollars
 from shoetool.rules.hands import STANDS_ON, is_natural
 from shoetool.rules.round import Box, Hand
 from shoetool.rules.rule_error import RuleError
-from shoetool.rules.wagers.catalogue import title_of
+from shoetool.rules.wagers.catalogue import WAGERS, title_of
 from shoetool.settle.dealer import DealerHand
 from shoetool.settle.terms import Terms
 
@@ -39,7 +39,8 @@ def check_undrawn(terms: Terms, dealer: DealerHand, box: Box) -> None:
     if all(len(cards) > 1 for cards in box.initial):
         key = min(terms.draw_for.intersection(box.side))
         text = f"position {box.position}: the dealer stopped at {dealer.total}, and {title_of(key)} waits for his cards"
-        raise RuleError(terms.game.clauses.dealer_draw, text)
+        own = WAGERS[key].draw
+        raise RuleError(terms.game.clauses.dealer_draw if own is None else own.clause, text)
 
 
 def _refused(terms: Terms, dealer: DealerHand, hand: Hand, total: int) -> tuple[str, str] | None:

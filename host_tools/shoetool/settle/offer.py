@@ -112,18 +112,18 @@ class Offer:
             found = self._results[name, stage, clause] = self._made(outcome, stage, clause)
         return found
 
-    def bonus(self, bonus: Bonus, stage: Stage) -> Result:
-        """Return the result of a bonus that was won. It is settled at its wager's stage."""
-        found = self._results.get((bonus.key, stage, bonus.clause))
+    def bonus(self, bonus: Bonus, key: str, stage: Stage) -> Result:
+        """Return the result of a bonus that won the row `key`. It is settled at its wager's stage."""
+        found = self._results.get((key, stage, bonus.clause))
         if found is None:
-            row = self._table.row(bonus.key)
+            row = self._table.row(key)
             words = f"{row.outcome}, {bonus.reason}, pays {row.odds.text} ({row.clause})"
             notes = self._notes((row,))
             found = Result(
-                *(bonus.key, bonus.key, row.odds, stage, bonus.clause, row.clause, words, self._source, notes),
+                *(bonus.key, key, row.odds, stage, bonus.clause, row.clause, words, self._source, notes),
                 bonus=True,
             )
-            self._results[bonus.key, stage, bonus.clause] = found
+            self._results[key, stage, bonus.clause] = found
         return found
 
     def _pays(self, outcome: Outcome) -> bool:

@@ -8,6 +8,7 @@ from shoetool.model.money import dollars
 from shoetool.rules.round import Box, Line, Source, Stage, TableRound
 from shoetool.rules.rule_error import RuleError
 from shoetool.rules.wagers import PRESSES, WAGERS, View
+from shoetool.rules.wagers.choice import word_of
 from shoetool.rules.wagers.switch_hands import first_two
 from shoetool.settle.entry import Entry
 from shoetool.settle.envy import envy_lines
@@ -63,11 +64,13 @@ def _entries(terms: Terms, table_round: TableRound, box: Box) -> list[Entry]:
     for offer in terms.offers():
         if offer.key not in box.side:
             continue
-        result = offer.result(view)
-        found.append(Entry(box, offer.wager, result))
-        found += [
-            Entry(box, offer.wager, offer.bonus(one, result.stage)) for one in offer.bonuses if one.predicate(view)
-        ]
+        entry = Entry(box, offer.wager, offer.result(view))
+        found.append(entry)
+        for bonus in offer.bonuses:
+            if row := bonus.row(view, entry.staked):
+                found.append(Entry(box, offer.wager, offer.bonus(bonus, row, entry.result.stage)))
+                if word_of(bonus.instead, terms.rules) == "instead":
+                    entry.won, entry.said = 0, f"; {bonus.title} is paid in its place ({bonus.clause})"
     return found
 
 

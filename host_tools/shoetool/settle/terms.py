@@ -25,7 +25,7 @@ class OfMain(NamedTuple):
 class Terms:
     """Game, submission and paytables (main wager, insurance, even money, bonuses) of one table.
 
-    draw_for: wagers for which the dealer draws, whatever the hands are (reading 21).
+    draw_for: wagers for which the dealer draws, whatever the hands are (reading 21, T84, T87).
     """
 
     __slots__ = (

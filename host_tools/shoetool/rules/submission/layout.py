@@ -79,7 +79,7 @@ def _payouts(rules: RulesSubmission, game: Game) -> Iterator[Need]:
         rows = tuple(
             (row.outcome.removesuffix(" (optional)"), row.odds.text)
             for row in table.rows
-            if not row.optional or (_paid_here(rules, table) if offer is None else row.key in offer.options)
+            if not row.optional or (_paid_here(rules, table) if offer is None else row.option in offer.options)
         )
         letter = f", paytable {table.name}" if table.name else ""
         yield Need("layout or sign", f"payouts: {table.title}{letter}", game.table.payouts, rows)

@@ -15,6 +15,7 @@ from shoetool.rules.paytable import paytable
 from shoetool.rules.printed_meter import meter_key, wager_of_meter
 from shoetool.rules.wagers.catalogue import CHOICES, WAGERS
 from shoetool.rules.wagers.choice import word_of
+from shoetool.rules.wagers.wager import DRAWS, Wager
 
 SHOES: Final = ("single", "double", "hand")
 SHUFFLERS: Final = ("none", "automatic", "continuous")
@@ -215,6 +216,12 @@ def once_a_table(make: Callable[[RulesSubmission], _T]) -> Callable[[RulesSubmis
 
 @once_a_table
 def draw_for(rules: RulesSubmission) -> frozenset[str]:
-    """Optional wagers for which the dealer draws, whatever the hands are (reading 21)."""
-    offered = [WAGERS[key] for key in rules.wagers if key in WAGERS] if rules.draw_for_side_wagers else []
-    return frozenset(wager.key for wager in offered if wager.needs_dealer_draw and not wager.hand_decides)
+    """Optional wagers for which the dealer draws, whatever the hands are (reading 21, T84, T87)."""
+    offered = [WAGERS[key] for key in rules.wagers if key in WAGERS]
+    return frozenset(wager.key for wager in offered if _keeps_drawing(wager, rules))
+
+
+def _keeps_drawing(wager: Wager, rules: RulesSubmission) -> bool:
+    if wager.draw is not None:
+        return word_of(wager.draw, rules) == DRAWS
+    return rules.draw_for_side_wagers and wager.needs_dealer_draw and not wager.hand_decides

@@ -46,6 +46,7 @@ def wager_refusals(table: RulesSubmission, game: Game) -> Iterator[Refusal]:
         yield from limits(f"{place}.", "min", "max", offer.minimum, offer.maximum, table, WAGERS[key].offered)
         yield from _amount(table, key, offer)
         yield from _surroundings(table, key)
+        yield from _one_bonus(key, offer)
         yield from _asked(table, key)
         yield from _meter(table, key)
         if game.borrows and switch is not None and switch.needs is not None:
@@ -103,7 +104,7 @@ def _paytable_refusal(place: str, tables: list[Paytable], name: str, decks: int,
 def optional_keys(wager: Wager, tables: Iterable[Paytable]) -> set[str]:
     """The keys of what a house may offer with a wager or leave out: rows and bonuses, and an envy bonus."""
     envy = {ENVY} if wager.envy is not None and wager.envy.option else set()
-    return {row.key for one in tables for row in one.rows if row.optional} | envy
+    return {row.option for one in tables for row in one.rows if row.optional} | envy
 
 
 def wager_amounts(table: RulesSubmission, key: str, name: str) -> tuple[int, ...]:
@@ -143,6 +144,15 @@ def _surroundings(table: RulesSubmission, key: str) -> Iterator[Refusal]:
     if wager.electronic_table and not table.electronic_table:
         text = f"the {paytables(key)[0].title} is offered only at a fully automated electronic gaming table"
         yield Refusal(place, text, wager.electronic_table, "write electronic_table = true, or take it out")
+
+
+def _one_bonus(key: str, offer: WagerOffer) -> Iterator[Refusal]:
+    """Several bonuses of which the house offers one."""
+    chosen = [bonus for bonus in WAGERS[key].bonuses if bonus.key in offer.options]
+    if WAGERS[key].one_bonus and len(chosen) > 1:
+        text = f"{' and '.join(bonus.title for bonus in chosen)} are both offered, and one of them may be"
+        rest = " or ".join(bonus.key for bonus in chosen)
+        yield Refusal(f"wagers.{key}.{chosen[1].key}", text, WAGERS[key].one_bonus, f"take {rest} out")
 
 
 def _asked(table: RulesSubmission, key: str) -> Iterator[Refusal]:

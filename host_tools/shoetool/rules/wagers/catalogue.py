@@ -16,6 +16,7 @@ from shoetool.rules.wagers.progressive import MeterRule
 from .bad_beat import BAD_BEAT
 from .blackjack_match import BLACKJACK_MATCH
 from .blazing_7s import BLAZING_7S
+from .buster_blackjack import BUSTER_BLACKJACK
 from .hit_and_run import HIT_AND_RUN
 from .house_money import HOUSE_MONEY
 from .jackpot_party import JACKPOT_PARTY
@@ -58,6 +59,7 @@ _IN_ORDER: Final = (
     LUCKY_ACES,
     BLAZING_7S,
     BLACKJACK_MATCH,
+    BUSTER_BLACKJACK,
     UPCARD_LUCK,
 )
 

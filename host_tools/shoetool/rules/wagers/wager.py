@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal
+from typing import Final, Literal
 
 from shoetool.rules.games import GAMES
 from shoetool.rules.paytable import Paytable, paytables
@@ -58,7 +58,10 @@ class Bonus:
     """A payout beside the wager `of`, whatever that wins: it has no stake of its own and pays its row on the wager's.
 
     It is paid only where the offer's options name its key; `option` says what the house then offers. picked: what the
-    table game system picks for it, which a round tells under the bonus's key; "" for a bonus of the cards alone.
+    table game system picks for it, which a round tells under the bonus's key; "" for a bonus of the cards alone. rows:
+    those of the paytable, the best first, of a bonus that has several; () for one that has the key of its only row.
+    least: cents of the wager that it needs. instead: whether it is paid "beside" what the wager wins or "instead" of
+    it, None where the text says beside.
     """
 
     key: str
@@ -69,6 +72,26 @@ class Bonus:
     reason: str
     option: str
     picked: str = ""
+    rows: tuple[Outcome, ...] = ()
+    least: int = 0
+    instead: Choice | None = None
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """Keys of the paytable's rows that it pays."""
+        return tuple(one.key for one in self.rows) or (self.key,)
+
+    def row(self, view: View, staked: int) -> str:
+        """The key of the paytable's row that is won beside a wager of so many cents, "" for none."""
+        if staked < self.least or not self.predicate(view):
+            return ""
+        if not self.rows:
+            return self.key
+        return next((one.key for one in self.rows if one.predicate(view)), "")
+
+
+DRAWS: Final = "draws"
+"""The word of `Wager.draw` by which a live wager keeps the dealer drawing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,23 +164,25 @@ class Wager:
     offered, settles, pays: catalogue ids of the clauses that allow it, settle it and print its paytable; `collects` the
     one by which a loser is taken. stage: when it settles unless `waits` answers with another (633a.7(g) exceptions;
     what a dealer Blackjack decides); `waiting` is the clause that is named when one that waits was settled too soon, ""
-    for that of its line; `timing` when one was not settled straight after the deal, "" for that of the game.
-    subject: what its outcome depends on, and what the reason in words names. nothing: the words
-    for an outcome that none of the rows names. before_main: one that waited for the reader goes before the main wager
-    even where losers are collected first. needs_dealer_draw: whether a live wager keeps the dealer drawing (reading
-    21); hand_decides: it does so only beside a hand that waits for the dealer itself. meter: that of a progressive
-    wager. verify_from: units for 1 from which a floorperson verifies the payout, by `verify_clause`; `dealer_verifies`
-    is the clause by which the dealer verifies a winner. electronic: the clause by which the wager lies in a game
-    account, "" for one on the layout. press: how its winnings may be added to the main wager, None where they may
-    not. switch: whether Blackjack Switch may offer it. choices: how the house reads its clauses. amounts: the only
-    wagers in cents that a house may offer, by `offered`; () where it has limits of its own. area: the clause that asks
-    for its area on the layout, "" for that of the game. light: the clause by which the light of the progressive system
-    is checked before a payout. gathered: the clause by which the wagers lie in the tray before the deal; to_one:
-    whether odds "to" then give the wager "back" or it is "kept"; beside_sum: the same where a fixed sum is paid. envy:
-    what another player's hand pays. beside: the optional wager without which it may not be placed. up_to_main: the
-    clause by which it is no larger than the main wager. electronic_table: the clause by which only a fully automated
-    electronic gaming table offers it. extra: the card that is dealt for it after a dealer's Blackjack. amounts_by: the
-    clause of `amounts`, "" for `offered`.
+    for that of its line; `timing` when one was not settled straight after the deal, "" for that of the game. subject:
+    what its outcome depends on, and what the reason in words names. nothing: the words for an outcome that none of the
+    rows names. before_main: one that waited for the reader goes before the main wager even where losers are collected
+    first. needs_dealer_draw: whether a live wager keeps the dealer drawing (reading 21); hand_decides: it does so only
+    beside a hand that waits for the dealer itself. meter: that of a progressive wager. draw: how the house reads
+    whether a live wager keeps the dealer drawing where the wager's own section speaks of it, "draws" or "stops"; then
+    `needs_dealer_draw` says nothing. verify_from: units for 1 from which a floorperson verifies the payout, by
+    `verify_clause`; `dealer_verifies` is the clause by which the dealer verifies a winner. electronic: the clause by
+    which the wager lies in a game account, "" for one on the layout. one_bonus: the clause by which the house offers
+    one of its bonuses at most, "" where it may offer all. press: how its winnings may be added to the main wager, None
+    where they may not. switch: whether Blackjack Switch may offer it. choices: how the house reads its clauses.
+    amounts: the only wagers in cents that a house may offer, by `offered`; () where it has limits of its own. area: the
+    clause that asks for its area on the layout, "" for that of the game. light: the clause by which the light of the
+    progressive system is checked before a payout. gathered: the clause by which the wagers lie in the tray before the
+    deal; to_one: whether odds "to" then give the wager "back" or it is "kept"; beside_sum: the same where a fixed sum
+    is paid. envy: what another player's hand pays. beside: the optional wager without which it may not be placed.
+    up_to_main: the clause by which it is no larger than the main wager. electronic_table: the clause by which only a
+    fully automated electronic gaming table offers it. extra: the card that is dealt for it after a dealer's Blackjack.
+    amounts_by: the clause of `amounts`, "" for `offered`.
     """
 
     key: str
@@ -176,6 +201,7 @@ class Wager:
     before_main: bool = False
     needs_dealer_draw: bool = False
     hand_decides: bool = False
+    draw: Choice | None = None
     meter: MeterRule | None = None
     verify_from: int | None = None
     verify_clause: str = ""
@@ -183,6 +209,7 @@ class Wager:
     electronic: str = ""
     press: Press | None = None
     bonuses: tuple[Bonus, ...] = ()
+    one_bonus: str = ""
     switch: InSwitch | None = None
     choices: tuple[Choice, ...] = ()
     amounts: tuple[int, ...] = ()
@@ -202,7 +229,8 @@ class Wager:
     def every_choice(self) -> tuple[Choice, ...]:
         """How the house reads its clauses, and those of its meters and its envy bonus."""
         found = self.choices
-        found += tuple(choice for choice in (self.to_one, self.beside_sum) if choice is not None)
+        own = (self.draw, self.to_one, self.beside_sum, *(bonus.instead for bonus in self.bonuses))
+        found += tuple(dict.fromkeys(choice for choice in own if choice is not None))
         found += () if self.extra is None else (self.extra.whose,)
         if self.meter is not None:
             found += self.meter.readings.choices()
