@@ -79,6 +79,18 @@ class ExtraCardTest(unittest.TestCase):
                 setattr(tried, name, settings[name])
             self.assertEqual(tried.validate() == 0, fine, settings)
 
+    def test_after_blackjack_a_position_still_turns_its_cards(self):
+        """From the hand, 633a.12(b)(9)."""
+        table = Table(config(game=t.GAME_FROM_THE_HAND, decks=2, options=OPTION_READER))
+        table.keys((t.KEY_READER_TEST, t.INSPECTION_BEGIN))
+        for each in (53, 54, 55, 56):
+            table.send(t.PASS_TEST_CARD, each, t.HEAD_READER)
+        table.start(1)
+        table.draw(SEVEN, KING, NINE, ACE)
+        table.peek(ACE)
+        table.keys(t.KEY_REVEAL, (t.KEY_TURN_UP, 1))
+        self.assertEqual(ended(table), [(1, t.HAND_END_DEALER_BLACKJACK)])
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -125,6 +125,8 @@ def test_two_blackjacks_alike_card_by_card_match_only_where_the_house_reads_it_s
         ("AS KH", "AD KC", "lost", "both_blackjacks"),
         ("AS 10H", "AS QH", "lost", "both_blackjacks"),
         ("AS 10H", "AD QC", "both_blackjacks", "both_blackjacks"),
+        ("AS 10S", "AD QC", "both_blackjacks", "both_blackjacks"),
+        ("AS 10H", "AD QD", "both_blackjacks", "both_blackjacks"),
     ],
 )
 def test_two_blackjacks_that_fit_no_row_by_its_words(held: str, dealer: str, nothing: str, both_suited: str) -> None:

@@ -15,7 +15,7 @@ from playing import played
 from shoetool.cli import build
 from shoetool.judge import registry_reader
 from shoetool.judge import registry_table as reg
-from shoetool.model.protocol_table import HandEnd, Peek, ReaderStep, Role
+from shoetool.model.protocol_table import HandEnd, IrregularityCode, Key, Peek, ReaderStep, Role
 from shoetool.rules.paytable import paytables
 from shoetool.rules.round import Line, Settlement, Stage
 from shoetool.rules.rule_error import RuleError
@@ -128,6 +128,7 @@ def test_after_a_split_the_third_card_is_the_first_one_that_was_dealt() -> None:
     """T62, T65: of the first hand, or of any; or the up card decides, for a split hand too or not."""
     assert (split_sevens("7D"), split_sevens("9D")) == ("three_7s", "two_7s")
     assert split_sevens("9D", blazing_7s_split="any") == "three_7s"
+    assert of("7S 7H", "7D", blazing_7s_split="any").outcome == "three_7s"
     assert split_sevens("9D", blazing_7s_third="up_card") == "three_7s"
     assert split_sevens("9D", blazing_7s_third="up_card_unless_split") == "two_7s"
 
@@ -143,6 +144,9 @@ def test_a_round_that_is_played_says_which_card_came_third_however_often_its_han
         [*cards("7S 7D 7H")],
     )
     assert [one.outcome for one in settle(done, rules).lines if one.wager == KEY] == ["three_7s"]
+    deal = "7s 10h 7h 9c 4d 10c 9s"
+    done = played(rules, "1=25+blazing_7s=5", deal, "1:split 1:hit 1:stand")
+    assert (done.boxes[0].third, done.boxes[0].hands[0].cards) == (cards("4D")[0], cards("7S 4D 10C"))
 
 
 @pytest.mark.clause("633c.9(d)(4)#1")
@@ -153,6 +157,9 @@ def test_the_card_of_a_double_counts_as_a_hit_unless_the_house_reads_it_otherwis
     assert one_line(KEY, "7S 7H", "KD 9C", **more).outcome == "three_7s"
     assert one_line(KEY, "7S 7H", "KD 9C", **more, blazing_7s_double="no_hit").outcome == "two_7s"
     assert of("7S 7H", "7D", blazing_7s_double="no_hit").outcome == "three_7s"
+    split = (hand_of("7S 7D 4C", 1, from_split=True, double=25_00, end="doubled"), hand_of("7H KC", 2, from_split=True))
+    of_split: dict[str, Any] = {"hands": split, "third": cards("7D")[0], "blazing_7s_double": "no_hit"}
+    assert one_line(KEY, "7S 7H", "KD 9C", **of_split).outcome == "three_7s"  # 633c.9(d)(1) counts it as dealt
 
 
 @pytest.mark.clause("633c.9(h)#1", "633c.9(h)#2")
@@ -341,8 +348,11 @@ def test_the_extra_card_decides_this_wager_and_no_other(tmp_path: Path) -> None:
     assert "first two cards 7♠ 7♠, then 7♠" in " ".join(text.split())
 
 
-def against_a_blackjack(*drawn: tuple[int, str], options: int = READER | EXTRA) -> Short:
-    """The same cards in a history; `drawn`: position and face of each card after the reader's answer."""
+def against_a_blackjack(
+    *drawn: tuple[int, str], options: int = READER | EXTRA, role: Role = Role.DRAW, key: Key | None = None
+) -> Short:
+    """The same cards in a history; `drawn`: position and face of each card after the reader's answer, and a `key` that
+    the shoe refused before it."""
     s = Short(options=options)
     s.add("reader_test", ReaderStep.PASSED)
     s.start(1, 2, 3)
@@ -350,9 +360,11 @@ def against_a_blackjack(*drawn: tuple[int, str], options: int = READER | EXTRA) 
     s.add("insurance", 0)
     s.add("peek", Peek.BLACKJACK)
     s.end_hand(3, HandEnd.DEALER_BLACKJACK)
+    if key is not None:
+        s.irr(IrregularityCode.WRONG_KEY, detail=key)
     for box in (1, 2):
         for face in [face for place, face in drawn if place == box]:
-            s.give(box, face, Role.DRAW)
+            s.give(box, face, role)
         s.end_hand(box, HandEnd.DEALER_BLACKJACK)
     for face in [face for place, face in drawn if place == 3]:
         s.give(3, face, Role.DRAW)
@@ -385,7 +397,14 @@ def test_a_shoe_that_is_set_up_for_it_may_deal_the_extra_cards_and_any_other_car
     assert breaches(against_a_blackjack()) == []
     assert breaches(against_a_blackjack((1, "7D"), options=READER)) == [answer]
     assert answer in breaches(against_a_blackjack((3, "2C")))
+    assert answer in breaches(against_a_blackjack((1, "2C"), role=Role.DOUBLE_DRAW))
     assert breaches(against_a_blackjack((1, "2C"), (1, "3C"))) == [answer]
+
+
+def test_a_decision_between_the_reader_and_the_extra_card_is_refused_by_the_clause_of_the_reader() -> None:
+    for key in (Key.DOUBLE, Key.SPLIT, Key.SURRENDER):
+        (found,) = against_a_blackjack((1, "7D"), key=key).findings()
+        assert (found.clause, "had said Blackjack" in found.sentence) == ("633a.7(h) result", True)
 
 
 @pytest.mark.clause("633c.9(d)(4)#2", "633c.9(e)(3)#1")

@@ -19,6 +19,7 @@ from wager_table import box_of, round_of, rules_for, settled_optional
 
 KEY: Final = "pair_hunt"
 CLAUSE: Final = "633c.99(a)"
+OF_PARTS: Final = "633c.99(d)"
 TOML: Final = """
 wager = "pair_hunt"
 title = "Pair Hunt"
@@ -57,7 +58,7 @@ def _declared(readings: MeterReadings) -> Wager:
 
 
 READINGS: Final = MeterReadings(
-    sharing(KEY, CLAUSE), sharing_parts(KEY, CLAUSE), secondary(KEY, CLAUSE), together(KEY, CLAUSE)
+    sharing(KEY, CLAUSE), sharing_parts(KEY, OF_PARTS), secondary(KEY, CLAUSE), together(KEY, CLAUSE)
 )
 
 
@@ -157,13 +158,13 @@ def test_what_is_asked_is_asked_only_when_it_matters() -> None:
     for hands, key in (((ACES, ACES), "pair_hunt_sharing"), ((KINGS, KINGS), "pair_hunt_sharing_parts")):
         with pytest.raises(RuleError, match=f"write {key} = ") as caught:
             settled(*hands, **{key: ""})
-        assert caught.value.clause == CLAUSE
+        assert caught.value.clause == (OF_PARTS if hands == (KINGS, KINGS) else CLAUSE)
 
 
 def test_each_note_on_sharing_names_the_clause_that_leaves_it_open() -> None:
     for word, said in (("equally", "2 winners share $500.01 of the meter's $5,000.10"), ("in_turn", "winner 1 of 2")):
         lines = settled(KINGS, KINGS, pair_hunt_sharing_parts=word).lines
-        assert [clause for clause, words in lines[0].notes if words.startswith(said)] == [CLAUSE]
+        assert [clause for clause, words in lines[0].notes if words.startswith(said)] == [OF_PARTS]
 
 
 def test_a_wager_that_leaves_nothing_open_shares_equally_and_gives_each_his_part(

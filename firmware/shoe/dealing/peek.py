@@ -50,7 +50,7 @@ def _extra(st, hand):
     """True while a hand of two 7s may get the card that its player is dealt for a wager, 633c.9(d)(4)."""
     if not st.options & OPTION_EXTRA_CARD or len(hand.cards) != 2:
         return False
-    return all(card < _CARDS and card % 13 == _SEVEN for card in hand.cards)
+    return all(card % 13 == _SEVEN for card in hand.cards)  # an unknown one is none
 
 
 def lamps(st):

@@ -46,12 +46,12 @@ def _ace_king_matching(view: View) -> bool:
 
 
 def _both_suited(view: View) -> bool:
-    """633c.10(a)(3)."""
+    """633c.10(a)(3): of the same ranks there are the rows above."""
     if not both_blackjack(view):
         return False
     if _REST.of(view.rules) == "both_suited":
         return suited(view) and _suits(view.dealer)[0] == _suits(view.dealer)[1]
-    return flush(view) and not two_pair_by_rank(view)
+    return flush(view)
 
 
 def _both_blackjacks(view: View) -> bool:

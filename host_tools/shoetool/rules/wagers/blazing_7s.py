@@ -71,7 +71,7 @@ def _thirds(view: View) -> tuple[int, ...]:
         return tuple(
             (Counter(card for hand in view.hands for card in hand.cards[:2]) - Counter(view.initial)).elements()
         )
-    doubled = not split and any(hand.double and len(hand.cards) == 3 for hand in view.hands)
+    doubled = not split and any(hand.double for hand in view.hands)
     if doubled and _DOUBLE.of(view.rules) == "no_hit":
         return ()
     return (view.third,)
@@ -109,8 +109,8 @@ def _of_first_two(count: int) -> Predicate:
 
 
 def _extra_card(view: View) -> bool:
-    """Two sevens against a dealer's Blackjack. With the up card's procedure a 7 is up, and then he has none (T65)."""
-    return _sevens(view) == 2 and view.dealer_blackjack and _THIRD.of(view.rules) == "drawn"
+    """Two sevens, where no up card decides; with a 7 up the dealer has no Blackjack (T65)."""
+    return _sevens(view) == 2 and _THIRD.of(view.rules) == "drawn"
 
 
 BLAZING_7S: Final = Wager(
