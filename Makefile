@@ -97,6 +97,7 @@ bench: setup     ## short measurements: reading speed, dealing rate, link, repla
 	$(BIN)/python tests/bench/journal_room.py
 	$(BIN)/python tests/bench/play_rounds.py --rounds 2000 --seed $(SEED)
 	$(BIN)/python tests/bench/settle_rounds.py --rounds 20000 --seed $(SEED)
+	time $(BIN)/shoetool odds --all > /dev/null
 	$(BIN)/python tests/bench/settle_rounds.py --rounds 20000 --chapter 633c --wagers 10 --seed $(SEED)
 
 flash: build/.user  ## PORT=...: put the firmware onto the board there; CONFIG=FILE.toml, BOARD=FILE.json: its settings
@@ -140,6 +141,7 @@ soak: setup build/.fuzzer  ## the full campaigns: 3,000,000 passes twice, 10,200
 	$(BIN)/python tests/bench/reading_campaign.py --passes 3000000 --model harsh --seed $(SEED) --jobs $(JOBS) --state build/harsh.jsonl
 	$(BIN)/python tests/bench/reading_campaign.py --passes 3000000 --model nominal --seed $(SEED) --jobs $(JOBS) --state build/nominal.jsonl
 	$(BIN)/python tests/bench/reading_campaign.py --classes --passes 20000 --seed $(SEED) --jobs $(JOBS) --state build/classes.jsonl
+	$(BIN)/python tests/bench/odds_campaign.py --rounds 1000000 --seed $(SEED)
 	$(BIN)/python tests/bench/edge_adversary.py --streams 200000 --seed $(SEED) --jobs $(JOBS) --save build/wrong
 
 clean:           ## remove all that make built

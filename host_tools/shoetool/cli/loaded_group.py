@@ -25,6 +25,10 @@ class LoadedGroup(click.Group):
         """Return the command names in the order of the table."""
         return list(self._table)
 
+    def near_names(self) -> list[str]:
+        """The names that a mistyped one may be meant for."""
+        return list(self._table)
+
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Load one command from its module. None if there is no such command."""
         entry = self._table.get(cmd_name)
@@ -40,7 +44,7 @@ class LoadedGroup(click.Group):
         """Find the command that the first word names. The usage error suggests a command that may be meant."""
         name = args[0]
         if not (name.startswith("-") or ctx.resilient_parsing) and self.get_command(ctx, name) is None:
-            near = difflib.get_close_matches(name, self._table, n=1)
+            near = difflib.get_close_matches(name, self.near_names(), n=1)
             ctx.fail(f"no such command {name!r}" + (f" (did you mean {near[0]}?)" if near else ""))
         return super().resolve_command(ctx, args)
 

@@ -23,20 +23,21 @@ class DealerDraws:
     """All the ways in which a dealer with this up card can end his hand without a Blackjack.
 
     up: the value of his up card. h17: whether he draws to a soft 17; the chapters have him stand on it (633a.7(m),
-    590.7(l), 635a.7(l)). longest: the most cards that he can draw, the hole card among them.
+    590.7(l), 635a.7(l)). ends: each set of drawn cards that ends the hand, with the number of orders in which it does.
+    longest: the most cards that he can draw, the hole card among them.
     """
 
     def __init__(self, up: int, h17: bool = False) -> None:
         self.up = up
         self._h17 = h17
-        ends = self._ends()
-        self.longest = max(sum(drawn) for drawn in ends)
+        self.ends = self._ends()
+        self.longest = max(sum(drawn) for drawn in self.ends)
         # The ways to draw a set of cards are a product with a factor for each card. Sets that begin alike share it.
         # A step is (product that it multiplies, value of the card, how many of this value went before).
         self._steps: list[tuple[int, int, int]] = []
         grouped: dict[tuple[int, int], list[tuple[int, int]]] = defaultdict(list)
         product_of: dict[Counts, int] = {NOTHING: 0}
-        for drawn, orders in ends.items():
+        for drawn, orders in self.ends.items():
             so_far, at = NOTHING, 0
             for value, number in enumerate(drawn):
                 for before in range(number):

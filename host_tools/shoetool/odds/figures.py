@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from math import isqrt
 
 
 def decimal(number: Fraction, places: int) -> str:
@@ -12,3 +13,10 @@ def decimal(number: Fraction, places: int) -> str:
     digits = f"{whole:0{places + 1}d}"
     text = f"{digits[:-places]}.{digits[-places:]}" if places else digits
     return f"-{text}" if number < 0 and whole else text
+
+
+def square_root(number: Fraction, places: int) -> str:
+    """The square root of a number that is not negative, with so many places, rounded; the digits are exact."""
+    scaled = number * 100**places * 4
+    twice = isqrt(scaled.numerator // scaled.denominator)  # twice the root, so that its last bit rounds
+    return decimal(Fraction((twice + 1) // 2, 10**places), places)

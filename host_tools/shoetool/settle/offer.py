@@ -11,6 +11,7 @@ from shoetool.rules.paytable import Row, paytable
 from shoetool.rules.round import Note, Source, Stage
 from shoetool.rules.submission.rules import RulesSubmission
 from shoetool.rules.wagers import Bonus, Outcome, View, Wager
+from shoetool.rules.wagers.payable import joined, paid_outcomes, returning, rows_of
 from shoetool.rules.wagers.progressive import ENVY
 
 
@@ -71,10 +72,8 @@ class Offer:
         self.rules = rules
         self.bonuses = tuple(bonus for bonus in wager.bonuses if bonus.key in offer.options)
         self._table = paytable(wager.key, offer.paytable, rules.decks, rules.paytable_game(wager.key))
-        has = self._table.has
-        # A paytable may lack a row (suited pairs with one deck) or call it a loss: the next one that fits is paid.
-        self._outcomes = tuple(one for one in wager.outcomes if all(map(has, one.rows)) and self._pays(one))
-        self._returning = _returning(wager, rules)
+        self._outcomes = paid_outcomes(wager, self._table)
+        self._returning = returning(wager, rules)
         self._face_down = game.cards_face_down
         self._source: Source = "house" if wager.electronic else "tray"
         self._results: dict[tuple[str, Stage, str], Result] = {}
@@ -126,9 +125,6 @@ class Offer:
             self._results[key, stage, bonus.clause] = found
         return found
 
-    def _pays(self, outcome: Outcome) -> bool:
-        return any(self._table.row(key).odds.kind != "loss" for key in outcome.rows)
-
     def _stage(self, stage: Stage, view: View) -> Stage:
         """The stage, put off in a game dealt from the hand while the players' cards lie face down (633a.12(b)(9)).
 
@@ -142,8 +138,8 @@ class Offer:
         wager = self.wager
         if outcome is None:
             return Result(wager.key, "lost", None, stage, clause, "", f"{wager.nothing}, loses", self._source)
-        rows = tuple(self._table.row(key) for key in outcome.rows)
-        odds = _joined(rows)
+        rows = rows_of(outcome, self._table)
+        odds = joined(rows)
         printed = ", ".join(dict.fromkeys(row.clause for row in rows))
         words = f"{rows[0].outcome.rsplit(': ', 1)[-1]}, pays {odds.text} ({printed})"
         return Result(
@@ -169,21 +165,3 @@ class Offer:
         if wager.gathered and not any(row.odds.kind in self._returning for row in rows):
             notes.append((wager.gathered, "the wager was put into the tray before the deal and stays there"))
         return tuple(notes)
-
-
-def _returning(wager: Wager, rules: RulesSubmission) -> frozenset[str]:
-    """The kinds of odds that give the wager back beside the payout: "to", unless the house reads it otherwise (T4)."""
-    words = {
-        "to": "back" if wager.to_one is None else wager.to_one.of(rules),
-        "sum": "kept" if wager.beside_sum is None else wager.beside_sum.of(rules),
-    }
-    return frozenset(kind for kind, word in words.items() if word == "back")
-
-
-def _joined(rows: tuple[Row, ...]) -> Odds:
-    """The odds of one row, or of two rows paid together (both cards match)."""
-    odds = rows[0].odds
-    for row in rows[1:]:
-        text = f"{odds.text} twice" if row.odds == odds else f"{odds.text} and {row.odds.text}"
-        odds = Odds(text, odds.kind, odds.ratio + row.odds.ratio)
-    return odds

@@ -18,8 +18,8 @@ _WINS: Final = "633c.8(d)(2)"
 
 def _aces(view: View) -> list[int]:
     """The suits of the aces among the four cards."""
-    four = (view.first, view.second, *view.dealer[:2])
-    return [card // 13 for card in four if card % 13 == ACE_RANK]
+    up, hole = view.dealer[:2]
+    return [card // 13 for card in (view.first, view.second, up, hole) if card % 13 == ACE_RANK]
 
 
 def _count(number: int) -> Predicate:

@@ -73,8 +73,10 @@ def _counts(predicate: Predicate) -> Predicate:
     def won(view: View) -> bool:
         if not predicate(view):
             return False
+        if _TEN_UP.of(view.rules) == "wins":
+            return True
         offer = view.rules.wagers.get(_KEY)
-        by_row = offer is not None and offer.paytable == "3-1" and _TEN_UP.of(view.rules) == "loses"
+        by_row = offer is not None and offer.paytable == "3-1"
         return not (by_row and _no_ace_up(view))
 
     return won

@@ -1,0 +1,179 @@
+"""`shoetool odds WAGER` and `shoetool odds --all`: the exact odds of optional wagers by their paytables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+import click
+from rich.text import Text
+
+from shoetool.cli.examples import examples
+from shoetool.cli.odds_dealer import decks_option, h17_option
+from shoetool.cli.output import console, emit, json_option, print_table
+from shoetool.model.errors import BadInput
+from shoetool.model.money import cents, dollars
+from shoetool.model.text_file import read_text
+from shoetool.model.toml_text import parse_toml
+from shoetool.odds.deals import ON_THE_DEAL
+from shoetool.odds.wager import ON_THE_DEALER, WagerCounts, WagerOdds, decks_of
+from shoetool.report.odds_wager import summary_parts, wager_document, wager_parts
+from shoetool.rules.games import GAMES
+from shoetool.rules.paytable import Paytable, parse_paytables, paytables
+from shoetool.rules.submission.rules import RulesSubmission, WagerOffer
+from shoetool.rules.submission.wager_checks import wager_amounts
+from shoetool.rules.wagers import WAGERS, Wager
+from shoetool.rules.wagers.choice import Choice
+
+_DEFAULT_STAKE: Final = 1_00
+_LARGEST_FILE: Final = 65_536
+
+
+def wager_command(key: str) -> click.Command:
+    """The command `shoetool odds KEY` for one wager."""
+    wager = WAGERS[key]
+
+    @click.command(
+        key,
+        help=f"Show the exact odds of the {wager.title} wager: each outcome's chance, the edge, the deviation.",
+        epilog=examples((f"odds {key} --decks 6", "by each of its paytables"), (f"odds {key} --decks 8 --json", "")),
+    )
+    @decks_option
+    @click.option("--paytable", "name", metavar="NAME", help="The paytable, by its letter or number. All by default.")
+    @click.option(
+        "--paytable-file", "own", type=click.Path(path_type=Path), metavar="FILE.toml", help="A paytable of your own."
+    )
+    @click.option("--game", metavar="GAME", help="The game that is dealt. By default the first that offers the wager.")
+    @click.option("--stake", metavar="DOLLARS", help="The wager, where sums or meters depend on it.")
+    @click.option("--set", "settings", multiple=True, metavar="KEY=WORD", help="How the house reads a clause.")
+    @h17_option
+    @json_option
+    def command(
+        decks: int,
+        name: str | None,
+        own: Path | None,
+        game: str | None,
+        stake: str | None,
+        settings: tuple[str, ...],
+        h17: bool,
+        as_json: bool,
+    ) -> None:
+        if h17 and wager.subject != ON_THE_DEALER:
+            raise BadInput(f"{wager.title} does not depend on the dealer's draw: take --h17 out")
+        played = _game(wager, game)
+        rules = _rules(wager, played, decks, settings)
+        tables = _tables(wager, played, decks, name, own)
+        counts = WagerCounts(h17)
+        found = [counts.odds(*_offered(rules, table, stake), tables) for table in tables]
+        _show(found, (), as_json)
+
+    return command
+
+
+def every_wager(as_json: bool) -> None:
+    """Show the odds of every wager by every paytable for every number of decks; what is not computed is told."""
+    found: list[WagerOdds] = []
+    left = []
+    counts = WagerCounts()
+    for wager in WAGERS.values():
+        if wager.subject not in (*ON_THE_DEAL, ON_THE_DEALER):
+            left.append(wager)
+            continue
+        for game in wager.games:
+            tables = [table for table in paytables(wager.key) if game in table.games]
+            for decks in decks_of(game):
+                rules = _rules(wager, game, decks, ())
+                for table in tables:
+                    if table.covers(decks):
+                        found.append(counts.odds(*_offered(rules, table, None), tables))
+    _show(found, left, as_json)
+
+
+def _show(found: list[WagerOdds], left: Iterable[Wager], as_json: bool) -> None:
+    if as_json:
+        told = [{"wager": wager.key, "why": "its outcome depends on how a hand is played"} for wager in left]
+        emit("odds", {"wagers": [wager_document(one) for one in found], "not_computed": told})
+        return
+    out = console()
+    for part in wager_parts(found[0]) if len(found) == 1 else summary_parts(found, left):
+        if isinstance(part, Text):
+            out.print(part)
+        else:
+            print_table(out, part)
+
+
+def _game(wager: Wager, name: str | None) -> str:
+    if name is None:
+        return wager.games[0]
+    if name not in wager.games:
+        raise BadInput(f"{wager.title} is not offered in the game {name[:60]!r}; it is in {', '.join(wager.games)}")
+    return name
+
+
+def _rules(wager: Wager, game: str, decks: int, settings: Iterable[str]) -> RulesSubmission:
+    """A table of this game that offers the wager; `settings` are KEY=WORD. What must be chosen is the first word."""
+    allowed = GAMES[game].decks
+    if not allowed.allows(decks):
+        raise BadInput(f"{allowed.clause}: {GAMES[game].title} is dealt with {allowed.words()} decks, not {decks}")
+    choices = {choice.key: choice for choice in wager.every_choice}
+    chosen = {key: choice.words[0] for key, choice in choices.items() if choice.asked}
+    for setting in settings:
+        key, _, word = setting.partition("=")
+        chosen[key] = _word(wager, choices, key, word)
+    return RulesSubmission(game, decks, wagers={wager.key: WagerOffer()}, choices=chosen)
+
+
+def _word(wager: Wager, choices: dict[str, Choice], key: str, word: str) -> str:
+    if key not in choices:
+        raise BadInput(f"{wager.title} has no setting {key[:60]!r}; it has {', '.join(choices) or 'none'}")
+    if word not in choices[key].words:
+        raise BadInput(f"{key} takes {' or '.join(choices[key].words) or 'nothing here'}, not {word[:60]!r}")
+    return word
+
+
+def _offered(rules: RulesSubmission, table: Paytable, stake: str | None) -> tuple[RulesSubmission, Paytable, int]:
+    """The rules with this paytable offered for one amount: the stake, or the largest that the section fixes."""
+    key = table.wager
+    amounts = (table.stake,) if table.stake is not None else wager_amounts(rules, key, table.name)
+    amount = (amounts[-1] if amounts else _DEFAULT_STAKE) if stake is None else cents(stake)
+    if amount <= 0 or (amounts and amount not in amounts):
+        allowed = " or ".join(f"${dollars(one)}" for one in amounts) or "more than nothing"
+        raise BadInput(f"{WAGERS[key].title} of ${dollars(amount)}: by {table.clause} the wager is {allowed}")
+    return replace(rules, wagers={key: WagerOffer(table.name, amount, amount)}), table, amount
+
+
+def _tables(wager: Wager, game: str, decks: int, name: str | None, own: Path | None) -> list[Paytable]:
+    """The paytables that were asked for: those printed for these decks, or those of the user's own file."""
+    if own is not None:
+        found = list(_own(wager, game, own))
+    else:
+        found = [table for table in paytables(wager.key) if game in table.games and table.covers(decks)]
+    if not found:
+        printed = ", ".join(dict.fromkeys(table.conditions() for table in paytables(wager.key)))
+        raise BadInput(f"{wager.pays}: {wager.title} has no paytable for {decks} decks, only for {printed}")
+    named = [table for table in found if name in (None, table.name)]
+    if not named:
+        raise BadInput(f"{wager.title} has no paytable {name!r} here; there are {', '.join(one.name for one in found)}")
+    return named
+
+
+def _own(wager: Wager, game: str, path: Path) -> Iterator[Paytable]:
+    """Paytables of a file: [[paytable]] with rows; whatever else a paytable has is taken from the wager."""
+    try:
+        document = parse_toml(read_text(path, _LARGEST_FILE, "no paytable"))
+    except ValueError as error:
+        raise BadInput(f"{path}: {error}") from None
+    document = {"wager": wager.key, "title": f"{wager.title}, {path.name}", "games": [game], **document}
+    if document["wager"] != wager.key:
+        raise BadInput(f"{path}: its paytable is for {str(document['wager'])[:60]!r}, not for {wager.key}")
+    for entry in document.get("paytable", ()) if isinstance(document.get("paytable"), list) else ():
+        if isinstance(entry, dict):
+            entry.setdefault("clause", path.name)
+    known = {key for one in wager.outcomes for key in one.rows}
+    for table in parse_paytables(document, str(path)):
+        unknown = [row.key for row in table.rows if row.key not in known]
+        if unknown:
+            raise BadInput(f"{path}: {wager.title} has no outcome {unknown[0]!r}; it has {', '.join(sorted(known))}")
+        yield table

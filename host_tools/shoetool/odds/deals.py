@@ -1,0 +1,131 @@
+"""Wagers on the deal: every deal of the cards that a wager looks at, counted once for all numbers of decks.
+
+A deal is a row of faces. With d decks it can come in d ways for a face that it has once, in d * (d - 1) for one that it
+has twice, and so on. So deals are counted by how often their faces repeat, and the count serves every number of decks.
+A wager looks at a player's two cards whatever their order: the tests hold each one against that.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from itertools import combinations_with_replacement, product
+from math import perm
+from typing import Final
+
+from shoetool.model.cards import is_blackjack
+from shoetool.odds.holding import Held, WatchedRules
+from shoetool.rules.wagers import View
+
+Repeats = tuple[int, ...]
+"""How often each face of a deal occurs in it, in order of size."""
+Counted = dict[int, dict[Held, int]]
+"""By the number of cards drawn: in how many ways, in the order drawn, each set of outcomes comes to hold."""
+Faces = tuple[int, ...]
+
+ON_THE_DEAL: Final = ("two_cards", "two_cards_and_up", "two_cards_and_dealer", "four_cards")
+_NO_DEALER: Final = (-1, -1)
+"""Cards that no predicate of a wager on the player's cards alone looks at."""
+
+
+class Deals:
+    """The deals of one wager: by outcomes that hold and by repeats, how many rows of faces there are.
+
+    subject: what the wager looks at, one of `ON_THE_DEAL`. deck: the faces of one deck.
+    """
+
+    def __init__(self, subject: str, deck: Sequence[int], rules: WatchedRules, held: Callable[[View], Held]) -> None:
+        self.ways: Counter[tuple[Held, Repeats]] = Counter()
+        beside, orders = _beside(subject, deck)
+        self._cards = 2 + len(beside[0])
+        touching = defaultdict(list)
+        for place, others in enumerate(beside):
+            for face in set(others):
+                touching[face].append(place)
+        two_apart, two_alike = (-2, -3), (-2, -2)
+        apart, alike = ([_repeats((*two, *others)) for others in beside] for two in (two_apart, two_alike))
+        look = _second_hand if subject == "four_cards" else _Dealer(rules, beside, held).each
+        for first, second in combinations_with_replacement(deck, 2):
+            repeats = list(apart if first != second else alike)
+            for place in {*touching[first], *touching[second]}:
+                repeats[place] = _repeats((first, second, *beside[place]))
+            each = look((first, second), rules, beside, held)
+            found = Counter(zip(each, repeats, orders, strict=True))
+            for (holds, times, more), number in found.items():
+                self.ways[holds, times] += number * more * (1 if first == second else 2)
+
+    def of(self, decks: int) -> Counted:
+        """In how many ways each set of outcomes comes to hold with so many decks."""
+        found: dict[Held, int] = defaultdict(int)
+        for (held, repeats), number in self.ways.items():
+            ways = number
+            for times in repeats:
+                ways *= perm(decks, times)
+            found[held] += ways
+        return {self._cards: dict(found)}
+
+
+def _beside(subject: str, deck: Sequence[int]) -> tuple[list[Faces], list[int]]:
+    """The rows of faces beside the player's two, and in how many orders each counts.
+
+    They are none, the up card, the dealer's two, or those of a second hand.
+    """
+    if subject == "four_cards":
+        hands: list[Faces] = list(combinations_with_replacement(deck, 2))
+        return hands, [1 if first == second else 2 for first, second in hands]
+    number = {"two_cards": 0, "two_cards_and_up": 1, "two_cards_and_dealer": 2}[subject]
+    rows: list[Faces] = list(product(deck, repeat=number))
+    return rows, [1] * len(rows)
+
+
+def _repeats(faces: Faces) -> Repeats:
+    return tuple(sorted(Counter(faces).values()))
+
+
+class _Dealer:
+    """The dealer's cards beside a player's two. What his up card and a Blackjack alone decide is asked once."""
+
+    def __init__(self, rules: WatchedRules, beside: Sequence[Faces], held: Callable[[View], Held]) -> None:
+        self._rows: list[tuple[Faces, bool, Held | None]] = []
+        decided: dict[tuple[int, bool], Held | None] = {}
+        for others in beside:
+            dealer = others or _NO_DEALER
+            blackjack = len(others) == 2 and is_blackjack(others)
+            key = dealer[0], blackjack
+            if key not in decided:
+                decided[key] = _by_the_dealer_alone(rules, key, held)
+            self._rows.append((dealer, blackjack, decided[key]))
+
+    def each(
+        self, initial: Faces, rules: WatchedRules, beside: Sequence[Faces], held: Callable[[View], Held]
+    ) -> Iterator[Held]:
+        """What holds for a player's two cards with each row of the dealer's."""
+        view = View(rules, initial, _NO_DEALER)
+        for dealer, blackjack, decided in self._rows:
+            if decided is None:
+                view.dealer = dealer
+                view.up = dealer[0]
+                view.dealer_blackjack = blackjack
+                yield held(view)
+            else:
+                yield decided
+
+
+def _by_the_dealer_alone(rules: WatchedRules, key: tuple[int, bool], held: Callable[[View], Held]) -> Held | None:
+    """What holds whatever the other cards are; None where a predicate looks at one of them, which the view lacks."""
+    view = View.__new__(View)
+    view.rules, view.up, view.dealer_blackjack = rules, *key
+    try:
+        return held(view)
+    except AttributeError:
+        return None
+
+
+def _second_hand(
+    initial: Faces, rules: WatchedRules, beside: Sequence[Faces], held: Callable[[View], Held]
+) -> Iterator[Held]:
+    """What holds for the first two cards with each row as the two of the second hand."""
+    view = View(rules, initial, _NO_DEALER)
+    for second in beside:
+        view.initial = initial + second
+        yield held(view)

@@ -1,0 +1,140 @@
+"""The odds of an optional wager, as text and as a document."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+from typing import Any, Final
+
+from rich.table import Table
+from rich.text import Text
+
+from shoetool.model.money import dollars
+from shoetool.odds.deals import ON_THE_DEAL
+from shoetool.odds.figures import decimal, square_root
+from shoetool.odds.wager import WagerOdds
+from shoetool.report.odds_dealer import exact
+from shoetool.report.text_tables import headed
+from shoetool.rules.games import GAMES
+from shoetool.rules.wagers import Wager
+
+_PLACES: Final = 6
+
+
+def wager_parts(odds: WagerOdds) -> Iterator[Text | Table]:
+    """Yield the outcomes with their chances, then the edge and what it assumes."""
+    yield Text(_heading(odds), style="bold")
+    drawn = headed("outcome", "pays", "chance", "one in")
+    for one in odds.chances:
+        pays = "loses" if one.odds is None else one.odds.text
+        often = decimal(1 / one.chance, 1) if one.chance else "never"
+        drawn.add_row(one.words, pays, decimal(one.chance, 8), often)
+    yield drawn
+    yield Text(f"wins {decimal(odds.hit * 100, 4)} % of the time")
+    meters = (
+        "" if not odds.meters else ", each meter at its start" if len(odds.meters) > 1 else ", the meter at its start"
+    )
+    yield Text(f"house edge {decimal(odds.edge() * 100, _PLACES)} % of the wager{meters}")
+    yield Text(f"standard deviation {square_root(odds.variance, 4)} wagers")
+    for name, start in odds.meters.items():
+        yield Text(_meter(odds, name, start))
+    if odds.envy:
+        yield Text(
+            f"each other player's hand gives back {decimal(odds.envy * 100, 4)} % by the envy bonus, not counted"
+        )
+    yield Text(_assumes(odds), style="dim")
+
+
+def _heading(odds: WagerOdds) -> str:
+    parts = [odds.wager.title]
+    if odds.table.name:
+        parts.append(f"paytable {odds.table.name}")
+    parts += [odds.table.clause, GAMES[odds.game].title, f"{odds.decks} deck{'s' if odds.decks > 1 else ''}"]
+    parts.append(f"wager ${dollars(odds.stake)}")
+    return ", ".join(parts)
+
+
+def _meter(odds: WagerOdds, name: str, start: int) -> str:
+    title = f"{name} meter" if name else "meter"
+    even = odds.break_even(name)
+    back = f"each $1,000 on the {title} gives back {decimal(odds.gives_back(name) * 100_000_00, 4)} % of the wager"
+    begins = "at least " if odds.set_by_house else ""
+    if even is None:
+        return f"{title}: starts at {begins}${dollars(start)}; nothing wins it here"
+    least = "the house keeps nothing" + (", the other meters at their start," if len(odds.meters) > 1 else "")
+    if even <= 0:
+        return f"{title}: starts at {begins}${dollars(start)}; {back}; {least} even with nothing on it"
+    return f"{title}: starts at {begins}${dollars(start)}; {back}; {least} with ${decimal(even / 100, 2)} on it"
+
+
+def _assumes(odds: WagerOdds) -> str:
+    """What the figures rest on, in one sentence or two."""
+    if odds.wager.subject in ON_THE_DEAL:
+        text = "Every deal from a full shoe is counted."
+    else:
+        draws = "draws to a soft 17" if odds.h17 else "stands on all 17s"
+        text = (
+            "Every hand of the dealer from a full shoe is counted. No player's card is known, and he always draws: he "
+        )
+        text += f"{draws}."
+    if odds.wager.press is not None:
+        text += " What a player adds to the main wager of his winnings is played at that wager's odds."
+    if odds.wager.bonuses:
+        text += " Bonuses beside the wager are left out."
+    return text
+
+
+def summary_parts(found: Sequence[WagerOdds], left: Iterable[Wager]) -> Iterator[Text | Table]:
+    """Yield one table with a line for each paytable and number of decks, and what was not computed."""
+    drawn = headed("wager", "game", "paytable", "decks", "wins %", "edge %", "deviation")
+    for one in found:
+        drawn.add_row(
+            *(one.wager.key, one.game, one.table.name or "-", str(one.decks), decimal(one.hit * 100, 4)),
+            *(decimal(one.edge() * 100, 4), square_root(one.variance, 2)),
+        )
+    yield drawn
+    if any(one.meters for one in found):
+        yield Text("Each meter at its start; at the least amount where the house sets it.", style="dim")
+    for wager in left:
+        yield Text(f"not computed: {wager.title}, whose outcome depends on how a hand is played")
+
+
+def wager_document(odds: WagerOdds) -> dict[str, Any]:
+    """JSON types only; money in cents, numbers as fractions and decimals."""
+    return {
+        "wager": odds.wager.key,
+        "paytable": odds.table.name,
+        "clause": odds.table.clause,
+        "game": odds.game,
+        "decks": odds.decks,
+        "h17": odds.h17,
+        "stake": odds.stake,
+        "outcomes": [
+            {
+                "outcome": "lost" if one.outcome is None else one.outcome.key,
+                "words": one.words,
+                "odds": None if one.odds is None else one.odds.text,
+                "chance": exact(one.chance),
+            }
+            for one in odds.chances
+        ],
+        "hit": exact(odds.hit),
+        "edge": exact(odds.edge()),
+        "variance": exact(odds.variance),
+        "deviation": square_root(odds.variance, 12),
+        "meters": [
+            {
+                "meter": name,
+                "start": start,
+                "set_by_house": odds.set_by_house,
+                "gives_back_per_cent_on_it": exact(odds.gives_back(name)),
+                "break_even": _exact_or_none(odds.break_even(name)),
+            }
+            for name, start in odds.meters.items()
+        ],
+        "envy_of_each_other_hand": exact(odds.envy),
+    }
+
+
+def _exact_or_none(number: Fraction | None) -> dict[str, str] | None:
+    return None if number is None else exact(number)

@@ -1,0 +1,249 @@
+"""`shoetool odds WAGER`: exact odds of optional wagers, against published figures and counts that share no code."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections import Counter
+from fractions import Fraction
+from functools import cache
+from importlib import resources
+from itertools import combinations, permutations
+from math import perm
+from pathlib import Path
+from random import Random
+
+import pytest
+from click.testing import CliRunner, Result
+from jsonschema import Draft202012Validator
+from shoetool.cli import build
+from shoetool.model.cards import is_blackjack, total
+from shoetool.odds.deals import ON_THE_DEAL, Deals
+from shoetool.odds.finished import FinishedHands
+from shoetool.odds.holding import WatchedRules, holding
+from shoetool.odds.wager import WagerCounts, WagerOdds, decks_of
+from shoetool.rules.paytable import paytables
+from shoetool.rules.submission.rules import RulesSubmission, WagerOffer
+from shoetool.rules.wagers import WAGERS, View
+
+sys.path.append(str(Path(__file__).resolve().parents[1] / "bench"))
+
+import odds_campaign
+
+NO_DEALER = (-1, -1)
+QUICK = [key for key, one in WAGERS.items() if one.subject in ("two_cards", "two_cards_and_up")]
+
+
+def odds_of(key: str, name: str, decks: int, h17: bool = False, counts: WagerCounts | None = None) -> WagerOdds:
+    wager = WAGERS[key]
+    tables = [one for one in paytables(key) if one.covers(decks) and one.name == name]
+    asked = {choice.key: choice.words[0] for choice in wager.every_choice if choice.asked}
+    stake = wager.amounts[-1] if wager.amounts else 1_00
+    rules = RulesSubmission(wager.games[0], decks, wagers={key: WagerOffer(name, stake, stake)}, choices=asked)
+    return (counts or WagerCounts(h17)).odds(rules, tables[0], stake, tables)
+
+
+def chances(odds: WagerOdds, places: int) -> list[str]:
+    return [f"{float(one.chance):.{places}f}" for one in odds.chances]
+
+
+def run(*words: str) -> Result:
+    return CliRunner().invoke(build(), ["odds", *words])
+
+
+# ------------------------------------------------------------------------------------------------ published figures
+def test_push_22_with_six_decks_is_as_published() -> None:
+    """Stephen How, "Push 22 Side Bet" (discountgambling.net, 2013), where the dealer draws to a soft 17."""
+    odds = odds_of("push_22", "A", 6, h17=True)
+    assert chances(odds, 6) == ["0.003327", "0.011659", "0.058551", "0.926464"]
+    assert f"{float(odds.edge()):.6f}" == "0.058539" and f"{float(odds.edge()):.4f}" == "0.0585"
+
+
+def test_perfect_pairs_is_as_published() -> None:
+    """ "Mathematical Analysis of Blackjack Side Bets" (onlinecasinositeinfo.com): 25, 12 and 6 to 1."""
+    found = [f"{float(odds_of('perfect_pairs', 'A', decks).edge() * 100):.2f}" for decks in (2, 4, 6, 8)]
+    assert found == ["22.33", "10.14", "6.11", "4.10"]
+
+
+def test_royal_match_with_six_decks_is_as_published() -> None:
+    """Michael Shackleford, GAM 470, "Royal Match version 1": 144 and 11,868 of 48,516 hands, and 3,234 units lost."""
+    odds = odds_of("royal_match_21", "D", 6)
+    assert [one.chance * 48_516 for one in odds.chances] == [144, 11_868, 36_504]
+    assert odds.edge() == Fraction(3_234, 48_516)
+
+
+def test_the_best_hands_of_super_4_with_five_decks_are_as_published() -> None:
+    """Michael Shackleford's page on Super 4, as internetradiomercedes.com has it: five decks, which 633c.6(b) lacks."""
+    rules = RulesSubmission("blackjack", 6, choices={"super_4_suit": "diamonds"})
+    held = holding(WAGERS["super_4"], paytables("super_4")[:1])
+    ways = Deals("two_cards_and_dealer", range(52), WatchedRules(rules), held).of(5)[4]
+    found = Counter[int]()
+    for outcomes, number in ways.items():
+        found[outcomes[0] if outcomes else -1] += number
+    published = ["0.000001680", "0.000005039", "0.000490208"]
+    assert [f"{found[place] / perm(260, 4):.9f}" for place in range(3)] == published
+
+
+# ------------------------------------------------------------------------------------------------ other counts agree
+@pytest.mark.parametrize("key", ["in_between", "perfect_pairs", "upcard_luck", "match_the_dealer"])
+def test_a_count_of_every_deal_of_one_deck_agrees(key: str) -> None:
+    """All 132,600 rows of three cards, each looked at by the wager itself: no symmetry, no repeats."""
+    wager, rules = WAGERS[key], RulesSubmission("blackjack", 1)
+    naive = Counter[str]()
+    for first, second, up in permutations(range(52), 3):
+        found = wager.outcome(View(rules, (first, second), (up, -1)))
+        naive[found.key if found else "lost"] += 1
+    cards = 3 if wager.subject == "two_cards_and_up" else 2
+    counted = Counter[str]()
+    held = holding(wager, paytables(key))
+    for outcomes, number in Deals(wager.subject, range(52), WatchedRules(rules), held).of(1)[cards].items():
+        counted[wager.outcomes[outcomes[0]].key if outcomes else "lost"] += number * (1 if cards == 3 else 50)
+    assert {name: number for name, number in counted.items() if number} == naive
+
+
+@pytest.mark.parametrize("key", [key for key, one in WAGERS.items() if one.subject in ON_THE_DEAL])
+def test_the_order_of_a_players_two_cards_changes_no_outcome(key: str) -> None:
+    """Of all deals of a wager on up to three cards; of 20,000 others, seed 5."""
+    wager = WAGERS[key]
+    asked = {choice.key: choice.words[0] for choice in wager.every_choice if choice.asked}
+    rules = RulesSubmission(wager.games[0], 6, wagers={key: WagerOffer(paytables(key)[0].name)}, choices=asked)
+    random = Random(5)
+    if key in QUICK:
+        ups = range(52) if wager.subject == "two_cards_and_up" else [-1]
+        deals = [((*pair,), (up, -1), ()) for pair in combinations(range(52), 2) for up in ups]
+    else:
+        deals = [
+            (
+                tuple(random.choices(range(52), k=2)),
+                tuple(random.choices(range(52), k=2)),
+                tuple(random.choices(range(52), k=2)),
+            )
+            for _ in range(20_000)
+        ]
+    for pair, dealer, more in deals:
+        second = more if wager.subject == "four_cards" else ()
+        one, other = (View(rules, (*two, *second), dealer) for two in (pair, pair[::-1]))
+        assert wager.outcome(one) == wager.outcome(other)
+
+
+def test_a_count_of_every_hand_of_the_dealer_agrees() -> None:
+    """Aces, 6s and kings alone, one of each suit: drawn card by card, by number, count and suits."""
+    faces = [rank + 13 * suit for suit in range(4) for rank in (0, 5, 12)]
+
+    def told(dealer: tuple[int, ...]) -> tuple[int, ...]:
+        return len(dealer), total(dealer)[0], *sorted({card // 13 for card in dealer})
+
+    @cache
+    def drawn(dealer: tuple[int, ...], left: tuple[int, ...]) -> Counter[tuple[int, ...]]:
+        if len(dealer) > 1 and (total(dealer)[0] >= 17 or is_blackjack(dealer)):
+            return Counter({told(dealer): 1})
+        found = Counter[tuple[int, ...]]()
+        for place, number in enumerate(left):
+            if number:
+                rest = (*left[:place], number - 1, *left[place + 1 :])
+                for what, ways in drawn((*dealer, faces[place]), rest).items():
+                    found[what] += ways * number
+        return found
+
+    naive = drawn((), (1,) * len(faces))
+    rules = WatchedRules(RulesSubmission("blackjack", 6))
+    found = FinishedHands(faces, False, rules, lambda view: told(view.dealer)).of(1)
+    counted = Counter[tuple[int, ...]]()
+    for ways in found.values():
+        counted.update(ways)
+    assert len(naive) > 50 and {what: number for what, number in counted.items() if number} == naive
+
+
+@pytest.mark.parametrize("key", QUICK)
+def test_the_chances_of_every_paytable_make_exactly_one(key: str) -> None:
+    counts = WagerCounts()
+    for table in paytables(key):
+        decks = next(count for count in decks_of(WAGERS[key].games[0]) if table.covers(count))
+        odds = odds_of(key, table.name, decks, counts=counts)
+        assert sum(one.chance for one in odds.chances) == 1 and 0 < odds.hit < 1
+
+
+def test_settled_rounds_come_close_to_the_odds() -> None:
+    """A sample of the campaign in `make soak`: each mean within five standard errors."""
+    for game, rounds in (("blackjack", 400), ("spanish_21", 300), ("free_bet", 300)):
+        found = odds_campaign.campaign(game, rounds, 20261126, ("two_cards", "two_cards_and_up", "dealer"))
+        assert found
+        assert all(abs(met.errors) < 5 for met in found), [(met.odds.wager.key, met.errors) for met in found]
+
+
+# ------------------------------------------------------------------------------------------------ meters, own paytables
+def test_a_meter_at_its_break_even_leaves_the_house_nothing() -> None:
+    """Hit and Run: its one meter starts at $1,000 at least, which the house sets."""
+    odds = odds_of("hit_and_run", "", 6)
+    even = odds.break_even("")
+    assert even is not None and even > odds.meters[""] == 1_000_00 and odds.set_by_house
+    assert odds.edge({"": even}) == 0  # type: ignore[dict-item]
+    assert odds.edge({"": 2_000_00}) == odds.edge() - 1_000_00 * odds.gives_back("")
+
+
+OWN = '[[paytable]]\nname = "mine"\nrows = [{ key = "mixed_pair", outcome = "Any pair", odds = "11 to 1" }]\n'
+
+
+def test_a_paytable_of_ones_own_is_judged_by_the_rows_that_it_has(tmp_path: Path) -> None:
+    """A perfect pair has no row here, so it is paid as a pair: 12 pay-outs in 23 of 311 hands."""
+    own = tmp_path / "own.toml"
+    own.write_text(OWN)
+    document = json.loads(run("perfect_pairs", "--decks", "6", "--paytable-file", str(own), "--json").stdout)
+    found = document["wagers"][0]
+    assert found["hit"]["fraction"] == "23/311" and found["edge"]["fraction"] == "35/311"
+    for text, words in (
+        (OWN.replace("mixed", "mixt"), "has no outcome 'mixt_pair'; it has colored_pair, mixed_pair, perfect_pair"),
+        (OWN.replace("11 to 1", "eleven"), "'eleven' is not a payout"),
+        ("rows", "Expected '='"),
+        ("", "holds no [[paytable]]"),
+        ('wager = "top_3"\n' + OWN, "its paytable is for 'top_3', not for perfect_pairs"),
+    ):
+        own.write_text(text)
+        refused = run("perfect_pairs", "--decks", "6", "--paytable-file", str(own))
+        assert refused.exit_code == 2 and words in refused.output and refused.output.count("\n") == 1, refused.output
+
+
+def test_the_command_tells_chances_edge_and_what_they_assume() -> None:
+    schema = json.loads((resources.files("shoetool") / "schemas" / "odds.schema.json").read_text())
+    document = json.loads(run("push_22", "--decks", "6", "--json").stdout)
+    Draft202012Validator(schema).validate(document)
+    assert [one["paytable"] for one in document["wagers"]] == ["A", "B"]
+    shown = run("in_between", "--decks", "6", "--set", "in_between_ace=low").stdout
+    for words in ("Triple Match", "30 to 1", "house edge", "standard deviation", "Every deal from a full shoe"):
+        assert words in shown
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["lucky_ladis", "--decks", "6"], "did you mean lucky_ladies?"),
+        (["bad_beat", "--decks", "6"], "depend on how a hand is played: they are not computed"),
+        (["perfect_pairs", "--decks", "6", "--h17"], "does not depend on the dealer's draw"),
+        (["upcard_luck", "--decks", "2"], "has no paytable for 2 decks"),
+        (["super_match", "--decks", "5"], "has no paytable for 5 decks, only for six decks, eight decks"),
+        (["perfect_pairs", "--decks", "6", "--paytable", "Z"], "there are A, B"),
+        (["perfect_pairs", "--decks", "6", "--game", "free_bet"], "it is in blackjack"),
+        (["in_between", "--decks", "6", "--set", "in_between_ace=up"], "takes high or low"),
+        (["top_3", "--decks", "6", "--set", "x=y"], "has no setting 'x'"),
+        (["match_the_dealer_progressive", "--decks", "6", "--stake", "2"], "the wager is $1.00 or $5.00"),
+        ([], "or write --all"),
+    ],
+)
+def test_what_cannot_be_computed_is_told_in_one_line(words: list[str], told: str) -> None:
+    refused = run(*words)
+    assert refused.exit_code == 2 and told in refused.output, refused.output
+    assert refused.output.count("\n") == 1
+
+
+def test_all_wagers_are_computed_or_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the quick ones alone; `make bench` runs the rest."""
+    from shoetool.cli import odds_wager
+
+    quick = ("perfect_pairs", "upcard_luck")
+    some = {key: WAGERS[key] for key in (*quick, "straight_jack", "bad_beat")}
+    monkeypatch.setattr(odds_wager, "WAGERS", some)
+    document = json.loads(run("--all", "--json").stdout)
+    told = {one["wager"] for one in document["wagers"]}, {one["wager"] for one in document["not_computed"]}
+    assert told == (set(quick), {"straight_jack", "bad_beat"})
+    shown = run("--all").stdout
+    assert "perfect_pairs" in shown and "not computed: Bad Beat Progressive" in shown
