@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from shoetool.model.errors import BadInput
-from shoetool.rules.submission.file import example, example_names, from_values, load, parse
+from shoetool.model.toml_text import parse_toml
+from shoetool.rules.submission.file import example, example_names, from_values, parse, read_submission
 from shoetool.rules.submission.rules import RulesSubmission
 
 
@@ -40,20 +41,29 @@ class Rules:
             raise BadInput(f"{where}: $.table: nested too deeply") from None
         return self._read[key]
 
+    def values(self, named: str | Mapping[str, Any] | None) -> Mapping[str, Any]:
+        """Return the values of the submission that `find` accepted, as its file has them."""
+        name = named if self._given is None else self._given
+        if isinstance(name, str):
+            return parse_toml(self._text(name, None if self._given is not None else self._beside)[0])
+        values: Mapping[str, Any] = _exact(named)
+        return values
+
     def _named(self, name: str, beside: Path | None) -> RulesSubmission:
-        if name in self._read:
-            return self._read[name]
+        if name not in self._read:
+            self._read[name] = parse(*self._text(name, beside))
+        return self._read[name]
+
+    def _text(self, name: str, beside: Path | None) -> tuple[str, str]:
+        """Return the text of a submission, and what messages call it."""
         path = Path(name) if beside is None else beside / name
         looks_like_file = name.endswith(".toml") or "/" in name
         if not looks_like_file and name.replace("_", "-") in example_names() and not _is_file(path):
-            table = parse(example(name), f"example {name}")
-        elif looks_like_file or _is_file(path):
-            table = load(path)
-        else:
-            names = ", ".join(example_names())
-            raise BadInput(f"{name[:60]!r} is neither a file nor an example of a rules submission ({names})")
-        self._read[name] = table
-        return table
+            return example(name), f"example {name}"
+        if looks_like_file or _is_file(path):
+            return read_submission(path), str(path)
+        names = ", ".join(example_names())
+        raise BadInput(f"{name[:60]!r} is neither a file nor an example of a rules submission ({names})")
 
 
 def _is_file(path: Path) -> bool:

@@ -19,6 +19,7 @@ from shoetool.cli.output import console, emit, json_option, print_table
 from shoetool.cli.rules import Rules
 from shoetool.cli.settling import STANDARD_INPUT, HistoryRounds, Settled, read_rounds, settle_entry
 from shoetool.cli.time_window import Asked, Window, window_options
+from shoetool.cli.what_if import WhatIf, settle_otherwise, table_otherwise
 from shoetool.history.clock import ASSUMED
 from shoetool.model.errors import BadInput
 from shoetool.model.printable import clean
@@ -26,6 +27,7 @@ from shoetool.report.sentences import many
 from shoetool.report.settlement import round_document, settlement_lines, totals_lines
 from shoetool.report.text_tables import named_rows
 from shoetool.report.time_of_day import NOT_KNOWN, Zone, dated_span_text, span_json
+from shoetool.report.what_if import comparison, comparison_document
 from shoetool.round_file.examples import round_example, round_example_names
 from shoetool.round_file.file import BadLine, Entry, parse
 
@@ -37,6 +39,7 @@ from shoetool.round_file.file import BadLine, Entry, parse
         ("settle round.json", "who won what"),
         ("settle night.jsonl --history night.shoelog", "with its cards"),
         ("settle n.jsonl --history n.shoelog --at 21:14", "of that time"),
+        ("settle round.json --what-if 3=stand", "had it stood"),
     ),
 )
 @click.argument("files", nargs=-1, type=click.Path(), metavar="[FILE...]")
@@ -56,6 +59,13 @@ from shoetool.round_file.file import BadLine, Entry, parse
     help="Print an example of a round file.",
     shell_complete=lambda *words: beginning(round_example_names(), words[2]),
 )
+@click.option(
+    "--what-if",
+    "changes",
+    multiple=True,
+    metavar="KEY=VALUE",
+    help="Compare with the same round otherwise: a setting, table=FILE, or 3=hit,stand; may be repeated.",
+)
 @click.option("--list", "list_all", is_flag=True, help="List the examples.")
 @window_options("rounds of a history")
 @json_option
@@ -64,6 +74,7 @@ def command(
     table: str | None,
     histories: tuple[Path, ...],
     wanted: str | None,
+    changes: tuple[str, ...],
     list_all: bool,
     at: Asked | None,
     first: Asked | None,
@@ -83,6 +94,9 @@ def command(
     window = Window(zone, at, first, last)
     if window and not histories:
         raise click.UsageError("times of day are those of a history: give it with --history")
+    if changes and not files:
+        raise click.UsageError("--what-if compares rounds of a file: name one")
+    what = WhatIf.read(changes) if changes else None
     if list_all:
         show_list(as_json)
         return FINE
@@ -114,7 +128,7 @@ def command(
                 continue
             when = shoes.when(entry)
             if window.holds(*when, entry.round or 0):
-                code = max(code, settle_one(entry, file, len(entries) > 1, rules, shoes, document, shown, zone))
+                code = max(code, settle_one(entry, file, len(entries) > 1, rules, shoes, document, shown, zone, what))
             elif when == (None, None):
                 say(f"{clean(file)}: line {entry.line}: left out, since when it was dealt is not known")
         if any(one["error"] is None and (one["began_at"] or {}).get("assumed") for one in document["rounds"]):
@@ -165,8 +179,9 @@ def settle_one(
     document: dict[str, Any],
     shown: Shown,
     zone: Zone,
+    what: WhatIf | None,
 ) -> int:
-    """Settle, print and document one round. Returns its exit code."""
+    """Settle, print and document one round, and compare it with `what` if given. Returns its exit code."""
     where = f"{file}: line {entry.line}" if several else file
     began, ended = shoes.when(entry)
     about: dict[str, Any] = {"line": entry.line, "name": entry.name, "shoe": entry.shoe, "round": entry.round}
@@ -186,7 +201,39 @@ def settle_one(
         known = [one for one in (began, ended) if one is not None]
         title += f" · {dated_span_text(known[0], known[-1], zone) if known else NOT_KNOWN}"
     shown.show(settled, title)
-    return FINDINGS if settled.differences or settled.breaches else FINE
+    code = FINDINGS if settled.differences or settled.breaches else FINE
+    if what is None:
+        return code
+    return max(code, compare_one(settled, what, rules, shoes, where, document["rounds"][-1], shown))
+
+
+def compare_one(
+    settled: Settled,
+    what: WhatIf,
+    rules: Rules,
+    shoes: HistoryRounds,
+    where: str,
+    about: dict[str, Any],
+    shown: Shown,
+) -> int:
+    """Compare one settled round with the same otherwise. Returns BAD_INPUT when that is not known."""
+    found: dict[str, Any] = {"changes": list(what.said), "error": None, "notes": [], "settled": None, "compared": None}
+    about["what_if"] = found
+    said = f"{where}: what if {', '.join(what.said)}"
+    try:
+        table = table_otherwise(settled.entry, what, rules, where)
+        otherwise = settle_otherwise(settled, what, table, shoes, said)
+    except BadInput as error:
+        say(str(error))
+        found["error"] = one_line(str(error))
+        return BAD_INPUT
+    found["notes"] = otherwise.notes + otherwise.breaches
+    for note in found["notes"]:
+        say(f"{said}: {note}")
+    found["settled"] = round_document(otherwise.round, otherwise.settlement, [])
+    found["compared"] = comparison_document(settled.settlement, otherwise.settlement)
+    shown.compare(settled, otherwise, what)
+    return FINE
 
 
 def heading(entry: Entry, where: str) -> str:
@@ -229,6 +276,16 @@ class Shown:
         for text in settled.breaches:
             for part in textwrap.wrap(f"BREACH  {text}", width, subsequent_indent="    "):
                 out.print(Text(part))
+
+    def compare(self, settled: Settled, otherwise: Settled, what: WhatIf) -> None:
+        """Print a round beside the same otherwise."""
+        if self._quiet:
+            return
+        out = console()
+        out.print()
+        heading, table = comparison(what.said, settled.settlement, otherwise.settlement)
+        out.print(heading)
+        print_table(out, table)
 
     def end(self) -> None:
         """Print the totals of several rounds, and how many payments differ."""

@@ -146,7 +146,11 @@ class HistoryRounds:
 
 def settle_entry(entry: Entry, rules: Rules, histories: HistoryRounds, where: str) -> Settled:
     """Settle one round. BadInput, with the clause if there is one, when the rules do not allow the round."""
-    table = rules.find(entry.table, where)
+    return settle_at(entry, rules.find(entry.table, where), histories, where)
+
+
+def settle_at(entry: Entry, table: RulesSubmission, histories: HistoryRounds, where: str) -> Settled:
+    """Settle one round at this table. BadInput as `settle_entry`."""
     notes: list[str] = []
     breaches: list[str] = []
     try:

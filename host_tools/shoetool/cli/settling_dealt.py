@@ -7,11 +7,11 @@ settlement.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from shoetool.deal.stakes import nearest_stake, verify_stakes
-from shoetool.round_file.dealt_play import play_input
+from shoetool.round_file.dealt_play import PlayInput, play_input
 from shoetool.round_file.dealt_round import Actions
 from shoetool.round_file.file import BettingPosition, Entry
 from shoetool.round_file.play import stakes_of
@@ -33,8 +33,7 @@ def breach(dealt: Round, settled: TableRound, entry: Entry, actions: Actions, ru
     """
     verify_stakes(rules, stakes_of(entry.seats))
     named = {seat.position for seat in entry.seats}
-    others = [_somebody(rules, dealt, position) for position in dealt.boxes if position not in named]
-    seats = sorted((*entry.seats, *others), key=lambda seat: seat.position)
+    seats = _seats(dealt, entry, rules)
     burns = game(rules.game).deal.burns
     given = play_input(dealt, tuple(_as_dealt(seat, actions) for seat in seats), burns)
     if given is None:
@@ -55,6 +54,27 @@ def breach(dealt: Round, settled: TableRound, entry: Entry, actions: Actions, ru
     kept = tuple(box for box in played.boxes if box.position in named)
     found = differs(played._replace(boxes=kept), settled)
     return None if found is None else found[0].removesuffix(".") + (f" ({found[1]})" if found[1] else "")
+
+
+def as_played(
+    dealt: Round,
+    entry: Entry,
+    rules: RulesSubmission,
+    otherwise: Callable[[BettingPosition], BettingPosition] | None = None,
+) -> PlayInput | None:
+    """Return a round of a history as input of `play`, `otherwise` had it decided so. None as `play_input`."""
+    actions = Actions(dealt)
+    seats = [_as_dealt(seat, actions) for seat in _seats(dealt, entry, rules)]
+    if otherwise is not None:
+        seats = [otherwise(seat) for seat in seats]
+    return play_input(dealt, tuple(seats), game(rules.game).deal.burns)
+
+
+def _seats(dealt: Round, entry: Entry, rules: RulesSubmission) -> list[BettingPosition]:
+    """Return the positions of the file, and somebody on each other one that was dealt to."""
+    named = {seat.position for seat in entry.seats}
+    others = [_somebody(rules, dealt, position) for position in dealt.boxes if position not in named]
+    return sorted((*entry.seats, *others), key=lambda seat: seat.position)
 
 
 def _somebody(rules: RulesSubmission, dealt: Round, position: int) -> BettingPosition:
