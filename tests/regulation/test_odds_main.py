@@ -13,6 +13,7 @@ import pytest
 from click.testing import CliRunner
 from jsonschema import Draft202012Validator
 from shoetool.cli import build
+from shoetool.model.errors import BadInput
 from shoetool.odds.against import Against
 from shoetool.odds.best_play import best_play, ways_of_two
 from shoetool.odds.draws import blackjack_hole
@@ -231,3 +232,9 @@ def test_the_command_says_edge_and_play_and_refuses_switch() -> None:
     assert abs(Fraction(document["main"]["edge"]["fraction"])) < Fraction(1, 100)
     refused = CliRunner().invoke(build(), ["odds", "main", "--rules", "switch"])
     assert (refused.exit_code, "not computed yet" in refused.output) == (2, True)
+
+
+@pytest.mark.parametrize("offered", ["all", "premium"])
+def test_a_table_with_switch_hands_is_not_computed_as_plain_blackjack(offered: str) -> None:
+    with pytest.raises(BadInput, match="switch hands"):
+        main_odds(RulesSubmission.default("blackjack", 6, switch_hands=offered))

@@ -14,6 +14,7 @@ from shoetool.odds.play import Play
 from shoetool.odds.play_rules import PlayRules
 from shoetool.odds.shoe import NOTHING, VALUES, best_count, plus, without
 from shoetool.rules.submission.rules import RulesSubmission
+from shoetool.rules.wagers.switch_hands import OFFERED
 
 
 @dataclass(frozen=True)
@@ -26,10 +27,13 @@ class MainOdds:
 
 
 def main_odds(submission: RulesSubmission, h17: bool = False) -> MainOdds:
-    """The odds of the main wager of a table, insurance and optional wagers left out. BadInput for Blackjack Switch."""
+    """The odds of the main wager of a table, insurance and optional wagers left out. BadInput for Blackjack Switch,
+    and where switch hands (633c.4) are offered."""
     rules = PlayRules(submission, h17)
     if rules.game.facts.hands > 1:
         raise BadInput(f"the main wager of {rules.game.title} is not computed yet: two hands may exchange cards")
+    if OFFERED.of(submission) != "none":
+        raise BadInput("the main wager of a table with switch hands (633c.4) is not computed: a hand may be exchanged")
     plays = tuple(best_play(Against(rules, up, without(rules.shoe, (up,)))) for up in range(VALUES))
     total = sum(rules.shoe)
     won = sum((Fraction(rules.shoe[play.against.up], total) * won_by(play) for play in plays), Fraction(0))
