@@ -17,7 +17,7 @@ from shoetool.model.errors import BadInput
 from shoetool.odds.against import Against
 from shoetool.odds.best_play import best_play, ways_of_two
 from shoetool.odds.draws import blackjack_hole
-from shoetool.odds.main_wager import won_by
+from shoetool.odds.main_wager import main_odds, won_by
 from shoetool.odds.play import Play
 from shoetool.odds.play_rules import LAMMER, REAL, Form, PlayRules
 from shoetool.odds.shoe import ACE, NOTHING, TEN, VALUES, Counts, best_count, plus, without
