@@ -81,12 +81,21 @@ def test_it_is_settled_when_the_hole_card_is_turned_and_the_main_wagers_after_it
     assert main and max(at for at, _ in side) < min(main)
 
 
+@pytest.mark.clause("633c.8(a)#2", "633c.8(d)(1)")
+def test_an_ace_that_the_dealer_draws_is_none_of_the_four_cards() -> None:
+    rules = rules_for(KEY, paytable="A")
+    settled = settle(played(rules, f"1=25+{KEY}=5", "10c 6s 9c 10d Ah", "1:stand"), rules)
+    (found,) = [one for one in settled.lines if one.wager == KEY]
+    assert (found.outcome, found.net, found.clause) == ("lost", -5_00, "633c.8(d)(1)")
+
+
 @pytest.mark.clause("633c.8(d)(1)", "633c.8(d)(2)")
 def test_with_a_dealers_blackjack_it_is_settled_after_the_reader() -> None:
     rules = rules_for(KEY, paytable="A")
     settled = settle(played(rules, f"1=25+{KEY}=5", "5d As 9c Kd", ""), rules)
     (found,) = [one for one in settled.lines if one.wager == KEY]
     assert (found.outcome, found.stage, found.clause) == ("one_ace", Stage.AFTER_READER, "633c.8(d)(2)")
+    assert [one.wager for one in settled.lines] == [KEY, "main"]  # straight after the turn: before the lost main wager
     lost = one_line(KEY, "5C 6C", "9H KD")
     assert (lost.clause, lost.net, lost.stage) == ("633c.8(d)(1)", -5_00, Stage.HOLE_CARD)
 

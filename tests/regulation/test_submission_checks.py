@@ -247,6 +247,12 @@ def test_a_wager_is_offered_only_in_its_games(game: str, key: str) -> None:
         assert found == []
 
 
+@pytest.mark.clause("633c.1(b)#1", "633c.7(c)", "633c.8(a)#1", "633c.15(d)")
+def test_perfect_pairs_top_3_lucky_aces_and_upcard_luck_are_offered_in_blackjack_alone() -> None:
+    for key in ("perfect_pairs", "top_3", "lucky_aces", "upcard_luck"):
+        assert WAGERS[key].games == ("blackjack",), key
+
+
 @pytest.mark.clause("633a.13(d)(1)", "633a.13(d)(2)", "633a.13(i)(1)", "633a.13(i)(2)")
 @pytest.mark.parametrize("decks", range(1, 10))
 def test_match_the_dealer_and_super_match_with_six_or_eight_decks_only(decks: int) -> None:
