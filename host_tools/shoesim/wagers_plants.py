@@ -103,9 +103,12 @@ MYSTERY_PLANTS: Final = {kind.name: kind for kind in _OF_MYSTERIES}
 _OF_633C: Final = (
     WagerPlantKind("last_before_others", "633c.9(d)", order.last_before_others),
     WagerPlantKind("envy_left_out", "", slips.envy_left_out),
+    WagerPlantKind("wager_alone", "633c.7(c)", slips.wager_alone, before=True),
+    WagerPlantKind("settled_after_draw", "633c.8(d)", order.settled_after_draw),
+    WagerPlantKind("side_above_main", "633c.15(d)", slips.side_above_main, before=True),
 )
 PLANTS_633C: Final = {kind.name: kind for kind in _OF_633C}
-"""Errors of single wagers of ch. 633c: one that is settled last, and one with an envy bonus."""
+"""Errors of single wagers of ch. 633c: when they are settled, what lies beside them, and an envy bonus."""
 _OF_SWITCH_HANDS: Final = (
     WagerPlantKind("ante_too_small", "633c.4(c)", hands.ante_too_small, before=True),
     WagerPlantKind("ante_left_out", "633c.4(c)", hands.ante_left_out, before=True),
@@ -196,4 +199,4 @@ class WagerBook:
             yield extra
 
 
-_BEFORE: Final = frozenset(kind.name for kind in _KINDS if kind.before)
+_BEFORE: Final = frozenset(kind.name for kind in EVERY_PLANT.values() if kind.before)

@@ -122,6 +122,28 @@ def side_over_the_limit(draft: Draft) -> bool:
     return _change(draft, lambda seat: bool(seat.side), more)
 
 
+def wager_alone(draft: Draft) -> bool:
+    """An optional wager lies without the one that must lie beside it."""
+    for at, seat in enumerate(draft.seats):
+        for beside in [WAGERS[key].beside for key in seat.side]:
+            if beside is not None and beside.wager in seat.side:
+                side = {key: cents for key, cents in seat.side.items() if key != beside.wager}
+                draft.seats[at] = replace(seat, side=side)
+                return True
+    return False
+
+
+def side_above_main(draft: Draft) -> bool:
+    """An optional wager that may be no larger than the main wager is larger, and within its own limits."""
+    for at, seat in enumerate(draft.seats):
+        more = seat.wager + draft.rules.chip_unit
+        for key in seat.side:
+            if WAGERS[key].up_to_main and more <= draft.rules.wagers[key].maximum:
+                draft.seats[at] = replace(seat, side={**seat.side, key: more})
+                return True
+    return False
+
+
 def dealer_not_drawn(draft: Draft) -> bool:
     """A wager that keeps the dealer drawing lies in a round in which he stopped below 17."""
     key = next((key for key in draft.rules.wagers if key in draw_for(draft.rules)), None)

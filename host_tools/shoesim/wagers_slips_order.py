@@ -112,6 +112,16 @@ def remaining_clockwise(draft: Draft) -> bool:
     return _swap(draft, _settling(draft, Stage.AFTER_ALL, True))
 
 
+def settled_after_draw(draft: Draft) -> bool:
+    """A wager that is settled when the hole card is turned is settled after the dealer has drawn."""
+    events = events_of(draft)
+    found = [at for at in _settling(draft, Stage.HOLE_CARD, True) if WAGERS[events[at]["wager"]].timing]
+    if not found or len(draft.round.dealer) < 3:
+        return False
+    events[found[-1]]["after_card"] = _cards(draft)
+    return True
+
+
 def last_before_others(draft: Draft) -> bool:
     """The wager that comes after all other optional ones is settled before one of them, 633c.9(d)."""
     others, last = _settling(draft, Stage.AFTER_ALL, True), _settling(draft, Stage.LAST, True)

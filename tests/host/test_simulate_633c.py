@@ -96,6 +96,27 @@ def test_a_planted_envy_bonus_that_was_left_out_is_named() -> None:
         assert [one.clause for one in found if "Blackjack Match" in one.sentence] == clauses
 
 
+@pytest.mark.clause("633c.7(c)", "633c.8(d)#2", "633c.15(d)")
+@pytest.mark.parametrize(
+    "plant, keys, clause",
+    [
+        ("wager_alone", ("three_card_poker", "top_3"), "633c.7(c)"),
+        ("settled_after_draw", ("lucky_aces",), "633c.8(d)"),
+        ("side_above_main", ("upcard_luck",), "633c.15(d)"),
+    ],
+)
+def test_a_planted_error_of_one_wager_is_named_in_its_round_and_nothing_else_is(
+    plant: str, keys: tuple[str, ...], clause: str
+) -> None:
+    rules = offering(RulesSubmission.default("blackjack", 6), *keys)
+    _, lines = recorded(dealt(242, 0), rules, 2)
+    assert judged(dealt(242, 0), lines, rules).findings == []
+    recorder, lines = recorded(dealt(242, 0), rules, 2, [WagerPlant(plant)])
+    (planted,) = recorder.planted
+    (found,) = judged(dealt(242, 0), lines, rules).findings
+    assert (found.clause, found.round) == (clause, planted.round)
+
+
 def test_the_errors_of_single_wagers_are_listed_with_the_others() -> None:
     shown = CliRunner().invoke(build(), ["simulate", "--list"]).output
     assert all(name in shown for name in (*WAGER_PLANTS, *MYSTERY_PLANTS, *PLANTS_633C))
