@@ -167,7 +167,8 @@ def test_each_split_hand_has_a_wager_of_its_own() -> None:
 
 
 @pytest.mark.clause("633c.4(f)(2)#1", "633a.11(a)")
-def test_the_first_two_cards_of_a_switch_hand_are_its_own_also_when_it_is_split() -> None:
+def test_a_hand_that_was_switched_keeps_what_it_gave_up_apart_also_when_it_is_split() -> None:
+    """The cards of the deal are those that were face up (T21), and those that it took stand beside them."""
     s = Hands()
     for box, card in ((1, "8S"), (2, "10H"), (1, "8H"), (2, "5H")):
         s.aside(box, card)
@@ -182,7 +183,9 @@ def test_the_first_two_cards_of_a_switch_hand_are_its_own_also_when_it_is_split(
     s.close()
     found = table_round(one_round(s), (BettingPosition(1, 10_00), BettingPosition(2, 10_00)), "blackjack", 6)
     assert isinstance(found, TableRound)
-    assert [[card_name(card) for card in box.initial[0]] for box in found.boxes] == [["8♠", "8♥"], ["9♣", "K♦"]]
+    assert [[card_name(card) for card in box.initial[0]] for box in found.boxes] == [["10♣", "8♣"], ["9♣", "K♦"]]
+    assert [[card_name(card) for card in box.aside] for box in found.boxes] == [["8♠", "8♥"], []]
+    assert [card_name(hand.cards[0]) for hand in found.boxes[0].hands] == ["8♠", "8♥"]
 
 
 @pytest.mark.clause("590.11(b)(2)(i)-(ii)", "590.10(a)(1)")

@@ -48,7 +48,7 @@ class OddsGroup(LoadedGroup):
         ("odds dealer --decks 6", "his final hand, by the card up"),
         ("odds main --rules blackjack", "the edge, and the best play"),
         ("odds perfect_pairs --decks 8", "a wager, by its key"),
-        ("odds --all", "every wager, paytable and number of decks"),
+        ("odds --all", "every wager and paytable"),
     ),
 )
 @click.option("--all", "every", is_flag=True, help="Every optional wager, paytable and number of decks up to 8.")

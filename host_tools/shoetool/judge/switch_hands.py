@@ -110,7 +110,10 @@ def _chosen_in_time(round_: Round, cards: list[DrawnCard], came: dict[int, int])
         yield Objection(reg.HANDS_CHOICE, text, (round_.record, round_.closed))
     if not choices:
         return
-    asked = [choice.box for choice in round_.of(HandChosen)]
+    # Where there is nothing to choose, the shoe itself keeps, as soon as it knows: a dead hand, or no two switch cards.
+    dead = {hand.box for hands in round_.boxes.values() for hand in hands if hand.ended == HandEnd.DEAD}
+    two = {box for box, asides in round_.switch_cards.items() if len(asides) == 2}
+    asked = [choice.box for choice in round_.of(HandChosen) if choice.box in two - dead]
     if asked != sorted(asked, reverse=True):
         first = next(late for one, late in pairwise(asked) if late > one)
         text = f"position {first} was asked after a position on its left; the dealer begins at his far right."
