@@ -74,7 +74,6 @@ _KINDS: Final = (
     WagerPlantKind("over_the_limit", "633a.6(d)", slips.over_the_limit, before=True),
     WagerPlantKind("wager_not_offered", "633a.6(e)", slips.wager_not_offered, before=True),
     WagerPlantKind("side_over_the_limit", "633a.6(e)", slips.side_over_the_limit, before=True),
-    WagerPlantKind("dealer_not_drawn", "", slips.dealer_not_drawn, before=True),
     WagerPlantKind("position_left_out", "633a.6(d)", slips.position_left_out, before=True),
     WagerPlantKind("too_many_boxes", "633a.6(f)", slips.too_many_boxes, before=True),
     WagerPlantKind("insurance_too_big", "633a.8(b) amount", slips.insurance_too_big, before=True),
@@ -105,6 +104,7 @@ _OF_633C: Final = (
     WagerPlantKind("envy_left_out", "", slips.envy_left_out),
     WagerPlantKind("wager_alone", "633c.7(c)", slips.wager_alone, before=True),
     WagerPlantKind("settled_after_draw", "633c.8(d)", order.settled_after_draw),
+    WagerPlantKind("dealer_not_drawn", "", slips.dealer_not_drawn, before=True),
     WagerPlantKind("side_above_main", "633c.15(d)", slips.side_above_main, before=True),
 )
 PLANTS_633C: Final = {kind.name: kind for kind in _OF_633C}

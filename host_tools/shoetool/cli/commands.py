@@ -24,7 +24,7 @@ COMMANDS: Final = (
     Entry("settle", "settle", "settle rounds by the rules, to the cent"),
     Entry("table", "table", "check a table's rules submission"),
     Entry("paytables", "paytables", "print what each wager pays"),
-    Entry("odds", "odds", "exact odds of the dealer's hand, of the main wager and of the optional wagers"),
+    Entry("odds", "odds", "exact odds of dealer's hand, main wager and optional wagers"),
     Entry("simulate", "simulate", "deal a named scenario on the virtual board"),
     Entry("configure", "configure", "show or change a shoe's settings"),
     Entry("calibrate", "calibrate", "set the thresholds of the read heads, step by step"),
