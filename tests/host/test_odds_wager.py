@@ -84,6 +84,12 @@ def test_the_best_hands_of_super_4_with_five_decks_are_as_published() -> None:
     assert [f"{found[place] / perm(260, 4):.9f}" for place in range(3)] == published
 
 
+def test_hit_and_run_wins_with_a_blackjack_as_often_as_the_dealer_has_one() -> None:
+    """Two cards in a row of 312: one of 24 aces and one of 96 ten-count cards. A 10, an ace and a 6 are none."""
+    odds = odds_of("hit_and_run", "", 6)
+    assert odds.chances[4].chance == Fraction(2 * 24 * 96, 312 * 311)
+
+
 # ------------------------------------------------------------------------------------------------ other counts agree
 @pytest.mark.parametrize("key", ["in_between", "perfect_pairs", "upcard_luck", "match_the_dealer"])
 def test_a_count_of_every_deal_of_one_deck_agrees(key: str) -> None:
@@ -127,11 +133,11 @@ def test_the_order_of_a_players_two_cards_changes_no_outcome(key: str) -> None:
 
 
 def test_a_count_of_every_hand_of_the_dealer_agrees() -> None:
-    """Aces, 6s and kings alone, one of each suit: drawn card by card, by number, count and suits."""
+    """Aces, 6s and kings alone, one of each suit: drawn card by card, by number, count, Blackjack and suits."""
     faces = [rank + 13 * suit for suit in range(4) for rank in (0, 5, 12)]
 
     def told(dealer: tuple[int, ...]) -> tuple[int, ...]:
-        return len(dealer), total(dealer)[0], *sorted({card // 13 for card in dealer})
+        return len(dealer), total(dealer)[0], is_blackjack(dealer), *sorted({card // 13 for card in dealer})
 
     @cache
     def drawn(dealer: tuple[int, ...], left: tuple[int, ...]) -> Counter[tuple[int, ...]]:
@@ -147,7 +153,12 @@ def test_a_count_of_every_hand_of_the_dealer_agrees() -> None:
 
     naive = drawn((), (1,) * len(faces))
     rules = WatchedRules(RulesSubmission("blackjack", 6))
-    found = FinishedHands(faces, False, rules, lambda view: told(view.dealer)).of(1)
+
+    def seen(view: View) -> tuple[int, ...]:
+        number, count, _, *suits = told(view.dealer)
+        return number, count, view.dealer_blackjack, *suits
+
+    found = FinishedHands(faces, False, rules, seen).of(1)
     counted = Counter[tuple[int, ...]]()
     for ways in found.values():
         counted.update(ways)

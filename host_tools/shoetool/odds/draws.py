@@ -19,6 +19,12 @@ def blackjack_hole(up: int) -> int | None:
     return {ACE: TEN, TEN: ACE}.get(up)
 
 
+def drawn_values(up: int, drawn: Counts) -> tuple[int, ...]:
+    """The drawn cards of a hand that is no Blackjack one by one, in an order in which the first two show none."""
+    values = [value for value, number in enumerate(drawn) for _ in range(number)]
+    return tuple(reversed(values) if up == TEN else values)
+
+
 class DealerDraws:
     """All the ways in which a dealer with this up card can end his hand without a Blackjack.
 

@@ -15,7 +15,7 @@ from math import comb, perm
 
 from shoetool.model.cards import VALUES as VALUE_OF
 from shoetool.odds.deals import Counted, Faces
-from shoetool.odds.draws import blackjack_hole, dealer_draws
+from shoetool.odds.draws import blackjack_hole, dealer_draws, drawn_values
 from shoetool.odds.holding import Held, WatchedRules
 from shoetool.odds.shoe import NOTHING, VALUES, Counts, plus
 from shoetool.rules.wagers import View
@@ -90,7 +90,7 @@ def _ways(hand: Counts, shoe: Sequence[int]) -> int:
 
 def _hand(up: int, drawn: Counts, faces: Sequence[Sequence[int]], suits: Sequence[int]) -> Faces:
     """One hand with these values, the up card first, in which just these suits occur."""
-    values = [up, *(value for value, number in enumerate(drawn) for _ in range(number))]
+    values = [up, *drawn_values(up, drawn)]
     return tuple(
         13 * (suits[place] if place < len(suits) else suits[0]) + faces[value][0] for place, value in enumerate(values)
     )
