@@ -8,7 +8,7 @@ stake unless "to" odds come with it (reading 24). A wager with several meters na
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Final, Literal
 
@@ -89,6 +89,14 @@ class Odds:
     def paid(self, staked: int) -> Fraction:
         """Return the payout in cents on `staked` cents: a returned stake and what comes from a meter not included."""
         return Fraction(self.sum) if self.kind == "sum" else self.ratio * staked
+
+    def times(self, factor: int, with_stake: bool = False) -> Odds:
+        """Odds "to" or "for" so many times over; with_stake: what comes back with odds "to" is counted in."""
+        if self.kind not in ("to", "for"):
+            return self
+        stake = 1 if with_stake and self.returns_stake else 0
+        ratio = (self.ratio + stake) * factor - stake
+        return replace(self, text=f"{ratio} {self.kind} 1", ratio=ratio)
 
     def __str__(self) -> str:
         return self.text

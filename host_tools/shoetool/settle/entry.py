@@ -81,7 +81,7 @@ def _subject(wager: Wager, box: Box, dealer: tuple[int, ...]) -> str:
     if subject == "two_cards_and_third":
         third = "" if box.third is None else f", then {card_name(box.third)}"
         return f"first two cards {_names(box.initial[0])}{third}, and up card {card_name(dealer[0])}"
-    if subject == "dealer":
+    if subject in ("dealer", "dealer_poker"):
         return f"dealer's cards {_names(dealer)}"
     initial = initial_cards(box)
     if subject == "four_cards":

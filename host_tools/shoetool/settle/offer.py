@@ -53,7 +53,10 @@ class Offer:
     """One optional wager with the paytable and the settings of one table."""
 
     __slots__ = (
+        "_dealer",
         "_face_down",
+        "_of_dealer",
+        "_on_the_dealer",
         "_outcomes",
         "_results",
         "_returning",
@@ -76,10 +79,21 @@ class Offer:
         self._returning = returning(wager, rules)
         self._face_down = game.cards_face_down
         self._source: Source = "house" if wager.electronic else "tray"
-        self._results: dict[tuple[str, Stage, str], Result] = {}
+        self._results: dict[tuple[str, Stage, str, int], Result] = {}
+        self._on_the_dealer = wager.subject in ("dealer", "dealer_poker")
+        self._dealer: tuple[int, ...] = ()
+        self._of_dealer: Outcome | None = None
 
     def outcome(self, view: View) -> Outcome | None:
         """Return the outcome that this table's paytable pays for these cards; None when it pays none."""
+        if not self._on_the_dealer:
+            return self._first(view)
+        if view.dealer is not self._dealer:  # his cards decide alone, and are looked at once a round
+            self._of_dealer = self._first(view)
+            self._dealer = view.dealer
+        return self._of_dealer
+
+    def _first(self, view: View) -> Outcome | None:
         for outcome in self._outcomes:
             if outcome.predicate(view):
                 return outcome
@@ -106,14 +120,15 @@ class Offer:
             name, clause = "lost", wait.clause if wait else wager.collects
         else:
             name, clause = outcome.key, outcome.clause or (wait.clause if wait else wager.settles)
-        found = self._results.get((name, stage, clause))
+        times = 1 if outcome is None or wager.multiplier is None else wager.multiplier.factor(view.first, view.second)
+        found = self._results.get((name, stage, clause, times))
         if found is None:
-            found = self._results[name, stage, clause] = self._made(outcome, stage, clause)
+            found = self._results[name, stage, clause, times] = self._made(outcome, stage, clause, times)
         return found
 
     def bonus(self, bonus: Bonus, key: str, stage: Stage) -> Result:
         """Return the result of a bonus that won the row `key`. It is settled at its wager's stage."""
-        found = self._results.get((key, stage, bonus.clause))
+        found = self._results.get((key, stage, bonus.clause, 1))
         if found is None:
             row = self._table.row(key)
             words = f"{row.outcome}, {bonus.reason}, pays {row.odds.text} ({row.clause})"
@@ -122,7 +137,7 @@ class Offer:
                 *(bonus.key, key, row.odds, stage, bonus.clause, row.clause, words, self._source, notes),
                 bonus=True,
             )
-            self._results[key, stage, bonus.clause] = found
+            self._results[key, stage, bonus.clause, 1] = found
         return found
 
     def _stage(self, stage: Stage, view: View) -> Stage:
@@ -134,7 +149,7 @@ class Offer:
             return stage
         return Stage.AFTER_READER if view.dealer_blackjack else Stage.AFTER_ALL
 
-    def _made(self, outcome: Outcome | None, stage: Stage, clause: str) -> Result:
+    def _made(self, outcome: Outcome | None, stage: Stage, clause: str, times: int) -> Result:
         wager = self.wager
         if outcome is None:
             return Result(wager.key, "lost", None, stage, clause, "", f"{wager.nothing}, loses", self._source)
@@ -142,6 +157,10 @@ class Offer:
         odds = joined(rows)
         printed = ", ".join(dict.fromkeys(row.clause for row in rows))
         words = f"{rows[0].outcome.rsplit(': ', 1)[-1]}, pays {odds.text} ({printed})"
+        if wager.multiplier is not None and times > 1:
+            by = wager.multiplier
+            odds = by.odds(odds, times, self.rules)
+            words += f", times {times} for {by.reason}: {odds.text} ({by.clause})"
         return Result(
             *(wager.key, outcome.key, odds, stage, clause, rows[0].clause, words, self._source, self._notes(rows)),
             capped=outcome.capped,

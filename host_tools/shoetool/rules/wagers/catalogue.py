@@ -13,6 +13,7 @@ from shoetool.rules.paytable import paytables
 from shoetool.rules.printed_meter import wager_of_meter
 from shoetool.rules.wagers.progressive import MeterRule
 
+from .axman import AXMAN
 from .bad_beat import BAD_BEAT
 from .blackjack_match import BLACKJACK_MATCH
 from .blazing_7s import BLAZING_7S
@@ -59,6 +60,7 @@ _IN_ORDER: Final = (
     LUCKY_ACES,
     BLAZING_7S,
     BLACKJACK_MATCH,
+    AXMAN,
     BUSTER_BLACKJACK,
     UPCARD_LUCK,
 )

@@ -12,6 +12,7 @@ from fractions import Fraction
 from typing import Final, Literal
 
 from shoetool.rules.games import GAMES
+from shoetool.rules.odds import Odds
 from shoetool.rules.paytable import Paytable, paytables
 from shoetool.rules.round import Stage
 
@@ -26,6 +27,7 @@ Subject = Literal[
     "two_cards_and_third",
     "four_cards",
     "dealer",
+    "dealer_poker",
     "hands",
     "hands_and_dealer",
 ]
@@ -103,6 +105,29 @@ class Wait:
 
 
 @dataclass(frozen=True, slots=True)
+class Multiplier:
+    """How often `card` is among a player's first two cards multiplies what a winner is paid, by `clause`.
+
+    times: by what, for none of it, one and two. reading: whether that is of the "odds" or of the "return", the wager
+    with its payout. reason: which cards do it, in words.
+    """
+
+    card: int
+    times: tuple[int, int, int]
+    clause: str
+    reading: Choice
+    reason: str
+
+    def factor(self, first: int, second: int) -> int:
+        """By what a winner with these two cards is multiplied."""
+        return self.times[(first == self.card) + (second == self.card)]
+
+    def odds(self, odds: Odds, factor: int, rules: Choices) -> Odds:
+        """The odds so many times over."""
+        return odds.times(factor, with_stake=self.reading.of(rules) == "return")
+
+
+@dataclass(frozen=True, slots=True)
 class Press:
     """How a wager's winnings may be added to the main wager, by `clause`, before the player's turn.
 
@@ -173,16 +198,17 @@ class Wager:
     `needs_dealer_draw` says nothing. verify_from: units for 1 from which a floorperson verifies the payout, by
     `verify_clause`; `dealer_verifies` is the clause by which the dealer verifies a winner. electronic: the clause by
     which the wager lies in a game account, "" for one on the layout. one_bonus: the clause by which the house offers
-    one of its bonuses at most, "" where it may offer all. press: how its winnings may be added to the main wager, None
-    where they may not. switch: whether Blackjack Switch may offer it. choices: how the house reads its clauses.
-    amounts: the only wagers in cents that a house may offer, by `offered`; () where it has limits of its own. area: the
-    clause that asks for its area on the layout, "" for that of the game. light: the clause by which the light of the
-    progressive system is checked before a payout. gathered: the clause by which the wagers lie in the tray before the
-    deal; to_one: whether odds "to" then give the wager "back" or it is "kept"; beside_sum: the same where a fixed sum
-    is paid. envy: what another player's hand pays. beside: the optional wager without which it may not be placed.
-    up_to_main: the clause by which it is no larger than the main wager. electronic_table: the clause by which only a
-    fully automated electronic gaming table offers it. extra: the card that is dealt for it after a dealer's Blackjack.
-    amounts_by: the clause of `amounts`, "" for `offered`.
+    one of its bonuses at most, "" where it may offer all. multiplier: which of a player's cards multiply the odds,
+    None where none do. press: how its winnings may be added to the main wager, None where they may not. switch: whether
+    Blackjack Switch may offer it. choices: how the house reads its clauses. amounts: the only wagers in cents that a
+    house may offer, by `offered`; () where it has limits of its own. area: the clause that asks for its area on the
+    layout, "" for that of the game. light: the clause by which the light of the progressive system is checked before a
+    payout. gathered: the clause by which the wagers lie in the tray before the deal; to_one: whether odds "to" then
+    give the wager "back" or it is "kept"; beside_sum: the same where a fixed sum is paid. envy: what another player's
+    hand pays. beside: the optional wager without which it may not be placed. up_to_main: the clause by which it is no
+    larger than the main wager. electronic_table: the clause by which only a fully automated electronic gaming table
+    offers it. extra: the card that is dealt for it after a dealer's Blackjack. amounts_by: the clause of `amounts`, ""
+    for `offered`.
     """
 
     key: str
@@ -207,6 +233,7 @@ class Wager:
     verify_clause: str = ""
     dealer_verifies: str = ""
     electronic: str = ""
+    multiplier: Multiplier | None = None
     press: Press | None = None
     bonuses: tuple[Bonus, ...] = ()
     one_bonus: str = ""
@@ -229,7 +256,8 @@ class Wager:
     def every_choice(self) -> tuple[Choice, ...]:
         """How the house reads its clauses, and those of its meters and its envy bonus."""
         found = self.choices
-        own = (self.draw, self.to_one, self.beside_sum, *(bonus.instead for bonus in self.bonuses))
+        times = None if self.multiplier is None else self.multiplier.reading
+        own = (self.draw, times, self.to_one, self.beside_sum, *(bonus.instead for bonus in self.bonuses))
         found += tuple(dict.fromkeys(choice for choice in own if choice is not None))
         found += () if self.extra is None else (self.extra.whose,)
         if self.meter is not None:
