@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections import Counter
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from importlib import resources
@@ -18,6 +19,7 @@ from click.testing import CliRunner, Result
 from jsonschema import Draft202012Validator
 from shoetool.cli import build
 from shoetool.model.cards import is_blackjack, total
+from shoetool.model.errors import BadInput
 from shoetool.odds.deals import ON_THE_DEAL, Deals
 from shoetool.odds.finished import FinishedHands
 from shoetool.odds.holding import WatchedRules, holding
@@ -228,7 +230,6 @@ def test_the_command_tells_chances_edge_and_what_they_assume() -> None:
     ("words", "told"),
     [
         (["lucky_ladis", "--decks", "6"], "did you mean lucky_ladies?"),
-        (["bad_beat", "--decks", "6"], "depend on how a hand is played: they are not computed"),
         (["perfect_pairs", "--decks", "6", "--h17"], "does not depend on the dealer's draw"),
         (["upcard_luck", "--decks", "2"], "has no paytable for 2 decks"),
         (["super_match", "--decks", "5"], "has no paytable for 5 decks, only for six decks, eight decks"),
@@ -247,14 +248,19 @@ def test_what_cannot_be_computed_is_told_in_one_line(words: list[str], told: str
 
 
 def test_all_wagers_are_computed_or_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With the quick ones alone; `make bench` runs the rest."""
+    """With the quick ones alone, and one that depends on something new; `make bench` runs the rest."""
     from shoetool.cli import odds_wager
+    from shoetool.odds import wager as wager_odds
 
     quick = ("perfect_pairs", "upcard_luck")
-    some = {key: WAGERS[key] for key in (*quick, "straight_jack", "bad_beat")}
+    new = replace(WAGERS["bad_beat"], subject="the weather")  # type: ignore[arg-type]
+    some = {key: WAGERS[key] for key in quick} | {"bad_beat": new}
     monkeypatch.setattr(odds_wager, "WAGERS", some)
+    monkeypatch.setattr(wager_odds, "WAGERS", some)
     document = json.loads(run("--all", "--json").stdout)
     told = {one["wager"] for one in document["wagers"]}, {one["wager"] for one in document["not_computed"]}
-    assert told == (set(quick), {"straight_jack", "bad_beat"})
+    assert told == (set(quick), {"bad_beat"})
     shown = run("--all").stdout
     assert "perfect_pairs" in shown and "not computed: Bad Beat Progressive" in shown
+    with pytest.raises(BadInput, match="they are not computed"):
+        odds_of("bad_beat", "", 6)

@@ -17,8 +17,7 @@ from shoetool.model.errors import BadInput
 from shoetool.model.money import cents, dollars
 from shoetool.model.text_file import read_text
 from shoetool.model.toml_text import parse_toml
-from shoetool.odds.deals import ON_THE_DEAL
-from shoetool.odds.wager import ON_THE_DEALER, WagerCounts, WagerOdds, decks_of
+from shoetool.odds.wager import BESIDE_A_COUNT, COMPUTED, ON_THE_DEALER, WagerCounts, WagerOdds, decks_of, plays_of
 from shoetool.report.odds_wager import summary_parts, wager_document, wager_parts
 from shoetool.rules.games import GAMES
 from shoetool.rules.paytable import Paytable, parse_paytables, paytables
@@ -47,6 +46,7 @@ def wager_command(key: str) -> click.Command:
     )
     @click.option("--game", metavar="GAME", help="The game that is dealt. By default the first that offers the wager.")
     @click.option("--stake", metavar="DOLLARS", help="The wager, where sums or meters depend on it.")
+    @click.option("--option", "options", multiple=True, metavar="KEY", help="An optional row that the house offers.")
     @click.option("--set", "settings", multiple=True, metavar="KEY=WORD", help="How the house reads a clause.")
     @h17_option
     @json_option
@@ -56,17 +56,22 @@ def wager_command(key: str) -> click.Command:
         own: Path | None,
         game: str | None,
         stake: str | None,
+        options: tuple[str, ...],
         settings: tuple[str, ...],
         h17: bool,
         as_json: bool,
     ) -> None:
-        if h17 and wager.subject != ON_THE_DEALER:
+        if h17 and wager.subject not in (ON_THE_DEALER, BESIDE_A_COUNT):
             raise BadInput(f"{wager.title} does not depend on the dealer's draw: take --h17 out")
         played = _game(wager, game)
         rules = _rules(wager, played, decks, settings)
         tables = _tables(wager, played, decks, name, own)
         counts = WagerCounts(h17)
-        found = [counts.odds(*_offered(rules, table, stake), tables) for table in tables]
+        found = [
+            counts.odds(*_offered(rules, table, stake, options), tables, play)
+            for table in tables
+            for play in plays_of(wager)
+        ]
         _show(found, (), as_json)
 
     return command
@@ -78,7 +83,7 @@ def every_wager(as_json: bool) -> None:
     left = []
     counts = WagerCounts()
     for wager in WAGERS.values():
-        if wager.subject not in (*ON_THE_DEAL, ON_THE_DEALER):
+        if wager.subject not in COMPUTED:
             left.append(wager)
             continue
         for game in wager.games:
@@ -87,7 +92,8 @@ def every_wager(as_json: bool) -> None:
                 rules = _rules(wager, game, decks, ())
                 for table in tables:
                     if table.covers(decks):
-                        found.append(counts.odds(*_offered(rules, table, None), tables))
+                        offered = _offered(rules, table, None, ())
+                        found += [counts.odds(*offered, tables, play) for play in plays_of(wager)]
     _show(found, left, as_json)
 
 
@@ -97,7 +103,8 @@ def _show(found: list[WagerOdds], left: Iterable[Wager], as_json: bool) -> None:
         emit("odds", {"wagers": [wager_document(one) for one in found], "not_computed": told})
         return
     out = console()
-    for part in wager_parts(found[0]) if len(found) == 1 else summary_parts(found, left):
+    alone = len({(one.table.name, one.decks) for one in found}) == 1
+    for part in wager_parts(found) if alone else summary_parts(found, left):
         if isinstance(part, Text):
             out.print(part)
         else:
@@ -133,7 +140,9 @@ def _word(wager: Wager, choices: dict[str, Choice], key: str, word: str) -> str:
     return word
 
 
-def _offered(rules: RulesSubmission, table: Paytable, stake: str | None) -> tuple[RulesSubmission, Paytable, int]:
+def _offered(
+    rules: RulesSubmission, table: Paytable, stake: str | None, options: Iterable[str]
+) -> tuple[RulesSubmission, Paytable, int]:
     """The rules with this paytable offered for one amount: the stake, or the largest that the section fixes."""
     key = table.wager
     amounts = (table.stake,) if table.stake is not None else wager_amounts(rules, key, table.name)
@@ -141,7 +150,13 @@ def _offered(rules: RulesSubmission, table: Paytable, stake: str | None) -> tupl
     if amount <= 0 or (amounts and amount not in amounts):
         allowed = " or ".join(f"${dollars(one)}" for one in amounts) or "more than nothing"
         raise BadInput(f"{WAGERS[key].title} of ${dollars(amount)}: by {table.clause} the wager is {allowed}")
-    return replace(rules, wagers={key: WagerOffer(table.name, amount, amount)}), table, amount
+    known = {row.option for row in table.rows if row.optional and not row.bonus}
+    for option in options:
+        if option not in known:
+            there = ", ".join(sorted(known)) or "none"
+            raise BadInput(f"{WAGERS[key].title} has no option {option[:60]!r}; it has {there}")
+    offer = WagerOffer(table.name, amount, amount, frozenset(options))
+    return replace(rules, wagers={key: offer}), table, amount
 
 
 def _tables(wager: Wager, game: str, decks: int, name: str | None, own: Path | None) -> list[Paytable]:

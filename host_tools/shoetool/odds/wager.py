@@ -13,9 +13,12 @@ from math import perm
 from typing import Final
 
 from shoetool.model.errors import BadInput
-from shoetool.odds.deals import ON_THE_DEAL, Counted, Deals
+from shoetool.odds.count_and_dealer import CountAndDealer
+from shoetool.odds.deals import ON_THE_DEAL, Deals
 from shoetool.odds.finished import FinishedHands
-from shoetool.odds.holding import WatchedRules, holding
+from shoetool.odds.holding import Held, WatchedRules, holding
+from shoetool.odds.own_cards import OwnCards
+from shoetool.odds.plays import BEST, WORST, mean, played
 from shoetool.odds.shoe import Shoe
 from shoetool.rules.games import GAMES
 from shoetool.rules.odds import Odds
@@ -26,6 +29,15 @@ from shoetool.rules.wagers.payable import joined, paid_outcomes, returning, rows
 
 ON_THE_DEALER: Final = "dealer"
 """The subject of a wager on the dealer's finished hand."""
+
+BESIDE_A_COUNT: Final = "hands_and_dealer"
+"""The subject of a wager on a player's count and the dealer's finished hand."""
+
+ON_OWN_CARDS: Final = ("hands", "two_cards_and_third")
+"""The subjects of wagers on the cards that a player draws."""
+
+COMPUTED: Final = (*ON_THE_DEAL, ON_THE_DEALER, BESIDE_A_COUNT, *ON_OWN_CARDS)
+"""The subjects of all wagers whose odds are computed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +55,9 @@ class Chance:
 class WagerOdds:
     """The odds of a wager of `stake` cents by one paytable, with so many decks. meters: cents at which each starts.
 
-    set_by_house: whether the house fixes the start of the meter, and the least amount stands here.
+    set_by_house: whether the house fixes the start of the meter, and the least amount stands here. play: how the player
+    plays, `BEST` or `WORST` for this wager alone, "" where it does not depend on that. bound: an edge that no play goes
+    below, where the best play leaves splits out; None where there is none to tell.
     """
 
     wager: Wager
@@ -56,6 +70,8 @@ class WagerOdds:
     meters: Mapping[str, int]
     set_by_house: bool
     returned: frozenset[str]
+    play: str = ""
+    bound: Fraction | None = None
 
     @property
     def hit(self) -> Fraction:
@@ -64,11 +80,7 @@ class WagerOdds:
 
     def net(self, odds: Odds | None, meters: Mapping[str, int]) -> Fraction:
         """What a player gains for each unit wagered, with so many cents on each meter."""
-        if odds is None:
-            return Fraction(-1)
-        kept = 0 if odds.kind in self.returned else 1
-        paid = odds.paid(self.stake) + (odds.meter_share * meters[odds.meter] if odds.progressive else 0)
-        return paid / self.stake - kept
+        return _net(odds, self.stake, self.returned, meters)
 
     def edge(self, meters: Mapping[str, int] | None = None) -> Fraction:
         """What the house keeps of each unit wagered, with each meter at its start or at these cents; no envy."""
@@ -100,65 +112,101 @@ class WagerOdds:
         return sum((one.chance * one.envy for one in self.chances), Fraction(0)) / self.stake
 
 
+_Counts = Deals | FinishedHands | CountAndDealer | OwnCards
+
+
 class WagerCounts:
-    """Counts the deals or the dealer's hands of wagers, each once for all that it serves."""
+    """Counts the deals or the hands of wagers, each once for all that it serves."""
 
     def __init__(self, h17: bool = False) -> None:
         self._h17 = h17
-        self._counts: dict[tuple[object, ...], Deals | FinishedHands] = {}
+        self._counts: dict[tuple[object, ...], _Counts] = {}
 
-    def odds(self, rules: RulesSubmission, table: Paytable, stake: int, tables: Collection[Paytable]) -> WagerOdds:
+    def odds(
+        self, rules: RulesSubmission, table: Paytable, stake: int, tables: Collection[Paytable], play: str = BEST
+    ) -> WagerOdds:
         """The odds by this paytable under these rules, which offer the wager.
 
-        stake: cents of the wager. tables: all the paytables for which the counts may serve, this one among them.
-        BadInput for a wager whose outcome depends on how a player plays.
+        stake: cents of the wager. tables: all the paytables for which the counts may serve, this one among them. play:
+        one of `plays_of` the wager. BadInput for a wager whose odds are not computed.
         """
         wager = WAGERS[table.wager]
         shoe = Shoe.of(rules.game, rules.decks)
-        counted = self._counted(wager, rules, shoe, tables)
         outcomes = paid_outcomes(wager, table)
-        chance = dict.fromkeys(outcomes, Fraction(0))
-        lost = Fraction(0)
+        pays = {one: joined(rows_of(one, table)) for one in outcomes}
+        starts = {meter.name: meter.start(stake) for meter in table.meters}
+        if not starts and any(odds.progressive for odds in pays.values()):
+            assert wager.meter is not None, "a wager that pays a share of a meter has one"
+            starts = {"": wager.meter.least}
+        returned = returning(wager, rules)
+        places = {place: one for place, one in enumerate(wager.outcomes) if one in pays}
+
+        def won(held: Held) -> Outcome | None:
+            return next((places[place] for place in held if place in places), None)
+
+        def worth(held: Held) -> Fraction:
+            outcome = won(held)
+            return Fraction(0) if outcome is None else 1 + _net(pays[outcome], stake, returned, starts)
+
         size = len(shoe.deck) * shoe.decks
+        counts = self._counts_of(wager, rules, shoe, tables)
+        bound = None
+        if isinstance(counts, Deals | FinishedHands):
+            play, counted = "", counts.of(shoe.decks)
+        else:
+            counted = played(counts.of(shoe), play, size, worth)
+            most = counts.at_most(shoe) if play == BEST else None
+            bound = None if most is None else 1 - mean(most, size, worth)
+        chance: dict[Outcome | None, Fraction] = dict.fromkeys((*outcomes, None), Fraction(0))
         for cards, ways in counted.items():
             for held, number in ways.items():
-                part = Fraction(number, perm(size, cards))
-                won = next((one for one in map(wager.outcomes.__getitem__, held) if one in chance), None)
-                if won is None:
-                    lost += part
-                else:
-                    chance[won] += part
-        assert sum(chance.values(), lost) == 1, "the chances of all outcomes make 1"
+                chance[won(held)] += Fraction(number, perm(size, cards))
+        assert sum(chance.values()) == 1, "the chances of all outcomes make 1"
         chances = [_chance(one, table, chance[one], stake) for one in outcomes]
-        rule = wager.meter
-        starts = {meter.name: meter.start(stake) for meter in table.meters}
-        if not starts and any(one.odds is not None and one.odds.progressive for one in chances):
-            assert rule is not None, "a wager that pays a share of a meter has one"
-            starts = {"": rule.least}
         return WagerOdds(
             *(wager, table, rules.game, rules.decks, self._h17, stake),
-            (*chances, Chance(None, wager.nothing, None, lost)),
+            (*chances, Chance(None, wager.nothing, None, chance[None])),
             starts,
             not table.meters,
-            returning(wager, rules),
+            returned,
+            play,
+            bound,
         )
 
-    def _counted(self, wager: Wager, rules: RulesSubmission, shoe: Shoe, tables: Collection[Paytable]) -> Counted:
-        watched = WatchedRules(rules)
-        if wager.subject not in (*ON_THE_DEAL, ON_THE_DEALER):
+    def _counts_of(self, wager: Wager, rules: RulesSubmission, shoe: Shoe, tables: Collection[Paytable]) -> _Counts:
+        if wager.subject not in COMPUTED:
             raise BadInput(f"the odds of {wager.title} depend on how a hand is played: they are not computed")
         choices = tuple(sorted((key, str(value)) for key, value in rules.choices.items()))
         shared = wager.key, rules.game, choices, tuple(table.name for table in tables)
-        own = (*shared, rules.wagers[wager.key].paytable)
+        offer = rules.wagers[wager.key]
+        own = (*shared, offer.paytable, offer.options)
         found = self._counts.get(shared) or self._counts.get(own)
         if found is None:
+            watched = WatchedRules(rules)
             held = holding(wager, tables)
             if wager.subject == ON_THE_DEALER:
                 found = FinishedHands(shoe.deck, self._h17, watched, held)
+            elif wager.subject == BESIDE_A_COUNT:
+                found = CountAndDealer(self._h17, watched, held)
+            elif wager.subject in ON_OWN_CARDS:
+                found = OwnCards(wager, shoe.deck, watched, held)
             else:
                 found = Deals(wager.subject, shoe.deck, watched, held)
             self._counts[own if watched.looked_at_offers else shared] = found
-        return found.of(shoe.decks)
+        return found
+
+
+def plays_of(wager: Wager) -> tuple[str, ...]:
+    """The plays for which the odds of a wager are computed."""
+    return (BEST, WORST) if wager.subject in (BESIDE_A_COUNT, *ON_OWN_CARDS) else ("",)
+
+
+def _net(odds: Odds | None, stake: int, returned: frozenset[str], meters: Mapping[str, int]) -> Fraction:
+    """What a player gains for each unit wagered; `returned` are the kinds of odds that give the wager back."""
+    if odds is None:
+        return Fraction(-1)
+    paid = odds.paid(stake) + (odds.meter_share * meters[odds.meter] if odds.progressive else 0)
+    return paid / stake - (0 if odds.kind in returned else 1)
 
 
 def _chance(outcome: Outcome, table: Paytable, chance: Fraction, stake: int) -> Chance:

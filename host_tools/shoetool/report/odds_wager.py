@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Final
 
@@ -12,18 +12,43 @@ from rich.text import Text
 from shoetool.model.money import dollars
 from shoetool.odds.deals import ON_THE_DEAL
 from shoetool.odds.figures import decimal, square_root
-from shoetool.odds.wager import WagerOdds
+from shoetool.odds.plays import BEST, WORST
+from shoetool.odds.wager import BESIDE_A_COUNT, WagerOdds
 from shoetool.report.odds_dealer import exact
 from shoetool.report.text_tables import headed
 from shoetool.rules.games import GAMES
 from shoetool.rules.wagers import Wager
 
 _PLACES: Final = 6
+_PLAYS: Final[Mapping[str, Mapping[str, str]]] = {
+    BESIDE_A_COUNT: {
+        BEST: "he draws to the count that wins, stands on it, and splits no pair",
+        WORST: "he keeps the count that wins only where the dealer's Blackjack ends the round",
+    },
+    "hands": {
+        BEST: "he draws as long as a card may win him more, and splits no pair",
+        WORST: "he does not draw, or only where that wins him less",
+    },
+    "two_cards_and_third": {
+        BEST: "he takes the card that may win him more, and splits, once, where that is better",
+        WORST: "he does without that card where he can",
+    },
+}
+"""By subject, the plays for which the odds are computed."""
 
 
-def wager_parts(odds: WagerOdds) -> Iterator[Text | Table]:
-    """Yield the outcomes with their chances, then the edge and what it assumes."""
-    yield Text(_heading(odds), style="bold")
+def wager_parts(plays: Sequence[WagerOdds]) -> Iterator[Text | Table]:
+    """Yield for each play the outcomes with their chances, then the edge; at last what the figures assume."""
+    yield Text(_heading(plays[0]), style="bold")
+    for odds in plays:
+        yield from _of_one_play(odds)
+    yield Text(_assumes(plays[0]), style="dim")
+
+
+def _of_one_play(odds: WagerOdds) -> Iterator[Text | Table]:
+    if odds.play:
+        yield Text()
+        yield Text(f"{odds.play} play: {_PLAYS[odds.wager.subject][odds.play]}")
     drawn = headed("outcome", "pays", "chance", "one in")
     for one in odds.chances:
         pays = "loses" if one.odds is None else one.odds.text
@@ -35,6 +60,8 @@ def wager_parts(odds: WagerOdds) -> Iterator[Text | Table]:
         "" if not odds.meters else ", each meter at its start" if len(odds.meters) > 1 else ", the meter at its start"
     )
     yield Text(f"house edge {decimal(odds.edge() * 100, _PLACES)} % of the wager{meters}")
+    if odds.bound is not None:
+        yield Text(f"splits, which are left out here, bring it to no less than {decimal(odds.bound * 100, _PLACES)} %")
     yield Text(f"standard deviation {square_root(odds.variance, 4)} wagers")
     for name, start in odds.meters.items():
         yield Text(_meter(odds, name, start))
@@ -42,7 +69,6 @@ def wager_parts(odds: WagerOdds) -> Iterator[Text | Table]:
         yield Text(
             f"each other player's hand gives back {decimal(odds.envy * 100, 4)} % by the envy bonus, not counted"
         )
-    yield Text(_assumes(odds), style="dim")
 
 
 def _heading(odds: WagerOdds) -> str:
@@ -69,10 +95,17 @@ def _meter(odds: WagerOdds, name: str, start: int) -> str:
 
 def _assumes(odds: WagerOdds) -> str:
     """What the figures rest on, in one sentence or two."""
+    draws = "draws to a soft 17" if odds.h17 else "stands on all 17s"
     if odds.wager.subject in ON_THE_DEAL:
         text = "Every deal from a full shoe is counted."
+    elif odds.play:
+        text = (
+            "Every hand from a full shoe is counted. Cards of other players are not known. The player plays for this "
+        )
+        text += "wager alone."
+        if odds.wager.subject == BESIDE_A_COUNT:
+            text += f" The dealer {draws}."
     else:
-        draws = "draws to a soft 17" if odds.h17 else "stands on all 17s"
         text = (
             "Every hand of the dealer from a full shoe is counted. No player's card is known, and he always draws: he "
         )
@@ -86,15 +119,18 @@ def _assumes(odds: WagerOdds) -> str:
 
 def summary_parts(found: Sequence[WagerOdds], left: Iterable[Wager]) -> Iterator[Text | Table]:
     """Yield one table with a line for each paytable and number of decks, and what was not computed."""
-    drawn = headed("wager", "game", "paytable", "decks", "wins %", "edge %", "deviation")
+    drawn = headed("wager", "game", "paytable", "decks", "play", "wins %", "edge %", "deviation")
     for one in found:
         drawn.add_row(
-            *(one.wager.key, one.game, one.table.name or "-", str(one.decks), decimal(one.hit * 100, 4)),
+            *(one.wager.key, one.game, one.table.name or "-", str(one.decks), one.play or "any"),
+            decimal(one.hit * 100, 4),
             *(decimal(one.edge() * 100, 4), square_root(one.variance, 2)),
         )
     yield drawn
     if any(one.meters for one in found):
         yield Text("Each meter at its start; at the least amount where the house sets it.", style="dim")
+    if any(one.play for one in found):
+        yield Text("best, worst: the player plays for or against this wager alone.", style="dim")
     for wager in left:
         yield Text(f"not computed: {wager.title}, whose outcome depends on how a hand is played")
 
@@ -109,6 +145,7 @@ def wager_document(odds: WagerOdds) -> dict[str, Any]:
         "decks": odds.decks,
         "h17": odds.h17,
         "stake": odds.stake,
+        "play": odds.play or "any",
         "outcomes": [
             {
                 "outcome": "lost" if one.outcome is None else one.outcome.key,
@@ -120,6 +157,7 @@ def wager_document(odds: WagerOdds) -> dict[str, Any]:
         ],
         "hit": exact(odds.hit),
         "edge": exact(odds.edge()),
+        "edge_with_splits_at_least": _exact_or_none(odds.bound),
         "variance": exact(odds.variance),
         "deviation": square_root(odds.variance, 12),
         "meters": [

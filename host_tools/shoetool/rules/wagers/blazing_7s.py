@@ -15,7 +15,7 @@ from shoetool.rules.round import Stage
 from .choice import Choice
 from .progressive import MeterReadings, MeterRule, together
 from .view import View
-from .wager import ExtraCard, Outcome, Predicate, Wager
+from .wager import ExtraCard, Growth, Outcome, Predicate, Wager
 
 _KEY: Final = "blazing_7s"
 _SEVEN: Final = 6
@@ -156,4 +156,8 @@ BLAZING_7S: Final = Wager(
     amounts=(1_00, 5_00),
     amounts_by="633c.9(g)",
     extra=ExtraCard("633c.9(d)(4)", _extra_card, _EXTRA),
+    growth=Growth(
+        may_change=lambda cards: len(cards) == 2 and all(card % 13 == _SEVEN for card in cards),
+        kind=lambda card: card // 13 if card % 13 == _SEVEN else -1,
+    ),
 )

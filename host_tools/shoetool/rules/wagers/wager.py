@@ -158,6 +158,18 @@ class ExtraCard:
 
 
 @dataclass(frozen=True, slots=True)
+class Growth:
+    """How a wager can change with the cards that its player draws; exact odds ask this.
+
+    may_change: whether one more card, or the dealer's up card, may change what these cards of a hand win. kind: equal
+    for two faces that the outcomes do not tell apart.
+    """
+
+    may_change: Callable[[tuple[int, ...]], bool]
+    kind: Callable[[int], int]
+
+
+@dataclass(frozen=True, slots=True)
 class InSwitch:
     """How Blackjack Switch may offer a wager of Blackjack: from this word of `switch_side_wagers` on.
 
@@ -208,7 +220,7 @@ class Wager:
     hand pays. beside: the optional wager without which it may not be placed. up_to_main: the clause by which it is no
     larger than the main wager. electronic_table: the clause by which only a fully automated electronic gaming table
     offers it. extra: the card that is dealt for it after a dealer's Blackjack. amounts_by: the clause of `amounts`, ""
-    for `offered`.
+    for `offered`. growth: of a wager on the cards that the player draws.
     """
 
     key: str
@@ -251,6 +263,7 @@ class Wager:
     electronic_table: str = ""
     extra: ExtraCard | None = None
     amounts_by: str = ""
+    growth: Growth | None = None
 
     @property
     def every_choice(self) -> tuple[Choice, ...]:
