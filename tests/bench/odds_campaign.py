@@ -24,7 +24,7 @@ from random_rounds import random_round  # noqa: E402
 from settle_rounds import table_of  # noqa: E402
 from shoetool.deal import Stake  # noqa: E402
 from shoetool.odds.deals import ON_THE_DEAL  # noqa: E402
-from shoetool.odds.wager import ON_THE_DEALER, WagerCounts, WagerOdds  # noqa: E402
+from shoetool.odds.wager import ON_A_POKER_HAND, ON_THE_DEALER, WagerCounts, WagerOdds  # noqa: E402
 from shoetool.rules.games import GAMES  # noqa: E402
 from shoetool.rules.paytable import paytable, paytables  # noqa: E402
 from shoetool.rules.printed_meter import meter_key  # noqa: E402
@@ -50,7 +50,10 @@ class Met:
         return float(off) / math.sqrt(self.odds.variance * self.rounds)
 
 
-def campaign(game: str, rounds: int, seed: int, subjects: tuple[str, ...] = (*ON_THE_DEAL, ON_THE_DEALER)) -> list[Met]:
+EXACT = (*ON_THE_DEAL, ON_THE_DEALER, ON_A_POKER_HAND)
+
+
+def campaign(game: str, rounds: int, seed: int, subjects: tuple[str, ...] = EXACT) -> list[Met]:
     """Settle so many rounds of one table with the wagers of these subjects, whose bonuses are not offered."""
     offered = table_of(game)
     keys = [key for key in offered.wagers if WAGERS[key].subject in subjects]

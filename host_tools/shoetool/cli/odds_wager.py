@@ -17,7 +17,16 @@ from shoetool.model.errors import BadInput
 from shoetool.model.money import cents, dollars
 from shoetool.model.text_file import read_text
 from shoetool.model.toml_text import parse_toml
-from shoetool.odds.wager import BESIDE_A_COUNT, COMPUTED, ON_THE_DEALER, WagerCounts, WagerOdds, decks_of, plays_of
+from shoetool.odds.wager import (
+    BESIDE_A_COUNT,
+    COMPUTED,
+    ON_A_POKER_HAND,
+    ON_THE_DEALER,
+    WagerCounts,
+    WagerOdds,
+    decks_of,
+    plays_of,
+)
 from shoetool.report.odds_wager import summary_parts, wager_document, wager_parts
 from shoetool.rules.games import GAMES
 from shoetool.rules.paytable import Paytable, parse_paytables, paytables
@@ -61,7 +70,7 @@ def wager_command(key: str) -> click.Command:
         h17: bool,
         as_json: bool,
     ) -> None:
-        if h17 and wager.subject not in (ON_THE_DEALER, BESIDE_A_COUNT):
+        if h17 and wager.subject not in (ON_THE_DEALER, ON_A_POKER_HAND, BESIDE_A_COUNT):
             raise BadInput(f"{wager.title} does not depend on the dealer's draw: take --h17 out")
         played = _game(wager, game)
         rules = _rules(wager, played, decks, settings)

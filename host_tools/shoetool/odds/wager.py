@@ -14,11 +14,12 @@ from typing import Final
 
 from shoetool.model.errors import BadInput
 from shoetool.odds.count_and_dealer import CountAndDealer
-from shoetool.odds.deals import ON_THE_DEAL, Deals
+from shoetool.odds.deals import ON_THE_DEAL, Counted, Deals
 from shoetool.odds.finished import FinishedHands
 from shoetool.odds.holding import Held, WatchedRules, holding
 from shoetool.odds.own_cards import OwnCards
 from shoetool.odds.plays import BEST, WORST, mean, played
+from shoetool.odds.poker_hands import PokerHands
 from shoetool.odds.shoe import Shoe
 from shoetool.rules.games import GAMES
 from shoetool.rules.odds import Odds
@@ -26,9 +27,13 @@ from shoetool.rules.paytable import Paytable
 from shoetool.rules.submission.rules import RulesSubmission
 from shoetool.rules.wagers import WAGERS, Outcome, Wager
 from shoetool.rules.wagers.payable import joined, paid_outcomes, returning, rows_of
+from shoetool.rules.wagers.wager import DRAWS
 
 ON_THE_DEALER: Final = "dealer"
 """The subject of a wager on the dealer's finished hand."""
+
+ON_A_POKER_HAND: Final = "dealer_poker"
+"""The subject of a wager on the dealer's finished hand as a poker hand."""
 
 BESIDE_A_COUNT: Final = "hands_and_dealer"
 """The subject of a wager on a player's count and the dealer's finished hand."""
@@ -36,19 +41,23 @@ BESIDE_A_COUNT: Final = "hands_and_dealer"
 ON_OWN_CARDS: Final = ("hands", "two_cards_and_third")
 """The subjects of wagers on the cards that a player draws."""
 
-COMPUTED: Final = (*ON_THE_DEAL, ON_THE_DEALER, BESIDE_A_COUNT, *ON_OWN_CARDS)
+COMPUTED: Final = (*ON_THE_DEAL, ON_THE_DEALER, ON_A_POKER_HAND, BESIDE_A_COUNT, *ON_OWN_CARDS)
 """The subjects of all wagers whose odds are computed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """How likely one outcome is. words: the row's own; outcome: None for a loss. envy: cents to each other player."""
+    """How likely one outcome is. words: the row's own; outcome: None for a loss. envy: cents to each other player.
+
+    times: by what the player's cards multiply its odds.
+    """
 
     outcome: Outcome | None
     words: str
     odds: Odds | None
     chance: Fraction
     envy: int = 0
+    times: int = 1
 
 
 @dataclass(frozen=True)
@@ -57,7 +66,8 @@ class WagerOdds:
 
     set_by_house: whether the house fixes the start of the meter, and the least amount stands here. play: how the player
     plays, `BEST` or `WORST` for this wager alone, "" where it does not depend on that. bound: an edge that no play goes
-    below, where the best play leaves splits out; None where there is none to tell.
+    below, where the best play leaves splits out; None where there is none to tell. stops: the clause by which the
+    dealer draws only where a hand waits for him, "" where he draws for the wager; the figures are as if he always did.
     """
 
     wager: Wager
@@ -72,6 +82,7 @@ class WagerOdds:
     returned: frozenset[str]
     play: str = ""
     bound: Fraction | None = None
+    stops: str = ""
 
     @property
     def hit(self) -> Fraction:
@@ -112,7 +123,7 @@ class WagerOdds:
         return sum((one.chance * one.envy for one in self.chances), Fraction(0)) / self.stake
 
 
-_Counts = Deals | FinishedHands | CountAndDealer | OwnCards
+_Counts = Deals | FinishedHands | PokerHands | CountAndDealer | OwnCards
 
 
 class WagerCounts:
@@ -151,26 +162,36 @@ class WagerCounts:
         size = len(shoe.deck) * shoe.decks
         counts = self._counts_of(wager, rules, shoe, tables)
         bound = None
-        if isinstance(counts, Deals | FinishedHands):
-            play, counted = "", counts.of(shoe.decks)
+        by_times: dict[int, Counted]
+        if isinstance(counts, PokerHands):
+            play, by_times = "", counts.of(shoe.decks)
+        elif isinstance(counts, Deals | FinishedHands):
+            play, by_times = "", {1: counts.of(shoe.decks)}
         else:
-            counted = played(counts.of(shoe), play, size, worth)
+            by_times = {1: played(counts.of(shoe), play, size, worth)}
             most = counts.at_most(shoe) if play == BEST else None
             bound = None if most is None else 1 - mean(most, size, worth)
-        chance: dict[Outcome | None, Fraction] = dict.fromkeys((*outcomes, None), Fraction(0))
-        for cards, ways in counted.items():
-            for held, number in ways.items():
-                chance[won(held)] += Fraction(number, perm(size, cards))
-        assert sum(chance.values()) == 1, "the chances of all outcomes make 1"
-        chances = [_chance(one, table, chance[one], stake) for one in outcomes]
+        chance = {(one, times): Fraction(0) for one in outcomes for times in by_times}
+        lost = Fraction(0)
+        for times, counted in by_times.items():
+            for cards, ways in counted.items():
+                for held, number in ways.items():
+                    outcome, part = won(held), Fraction(number, perm(size, cards))
+                    if outcome is None:
+                        lost += part
+                    else:
+                        chance[outcome, times] += part
+        assert sum(chance.values(), lost) == 1, "the chances of all outcomes make 1"
+        chances = [_chance(one, times, table, rules, found, stake) for (one, times), found in chance.items()]
         return WagerOdds(
             *(wager, table, rules.game, rules.decks, self._h17, stake),
-            (*chances, Chance(None, wager.nothing, None, chance[None])),
+            (*chances, Chance(None, wager.nothing, None, lost)),
             starts,
             not table.meters,
             returned,
             play,
             bound,
+            wager.draw.clause if wager.draw is not None and wager.draw.of(rules) != DRAWS else "",
         )
 
     def _counts_of(self, wager: Wager, rules: RulesSubmission, shoe: Shoe, tables: Collection[Paytable]) -> _Counts:
@@ -186,6 +207,9 @@ class WagerCounts:
             held = holding(wager, tables)
             if wager.subject == ON_THE_DEALER:
                 found = FinishedHands(shoe.deck, self._h17, watched, held)
+            elif wager.subject == ON_A_POKER_HAND:
+                assert wager.multiplier is not None, "such a wager has one"
+                found = PokerHands(wager.multiplier, shoe.deck, self._h17, watched, held)
             elif wager.subject == BESIDE_A_COUNT:
                 found = CountAndDealer(self._h17, watched, held)
             elif wager.subject in ON_OWN_CARDS:
@@ -209,10 +233,15 @@ def _net(odds: Odds | None, stake: int, returned: frozenset[str], meters: Mappin
     return paid / stake - (0 if odds.kind in returned else 1)
 
 
-def _chance(outcome: Outcome, table: Paytable, chance: Fraction, stake: int) -> Chance:
-    rows = rows_of(outcome, table)
+def _chance(
+    outcome: Outcome, times: int, table: Paytable, rules: RulesSubmission, chance: Fraction, stake: int
+) -> Chance:
+    rows, by = rows_of(outcome, table), WAGERS[table.wager].multiplier
     words = rows[0].outcome if len(rows) == 1 else f"{rows[0].outcome}, {rows[1].outcome}"
-    return Chance(outcome, words, joined(rows), chance, rows[0].envy_for(stake))
+    odds = joined(rows)
+    if by is not None and times > 1:
+        words, odds = f"{words}, times {times}", by.odds(odds, times, rules)
+    return Chance(outcome, words, odds, chance, rows[0].envy_for(stake), times)
 
 
 def decks_of(game: str) -> tuple[int, ...]:

@@ -106,10 +106,14 @@ def _assumes(odds: WagerOdds) -> str:
         if odds.wager.subject == BESIDE_A_COUNT:
             text += f" The dealer {draws}."
     else:
+        known = "Of the players' cards only those that multiply the odds are looked at"
+        known = known if odds.wager.multiplier is not None else "No player's card is known"
         text = (
-            "Every hand of the dealer from a full shoe is counted. No player's card is known, and he always draws: he "
+            f"Every hand of the dealer from a full shoe is counted. {known}, and the dealer always draws: he {draws}."
         )
-        text += f"{draws}."
+    if odds.stops:
+        text += f" By {odds.stops} he does not where no hand waits for him, which depends on how the players play: the"
+        text += " figures are as if he drew then too."
     if odds.wager.press is not None:
         text += " What a player adds to the main wager of his winnings is played at that wager's odds."
     if odds.wager.bonuses:
@@ -146,12 +150,14 @@ def wager_document(odds: WagerOdds) -> dict[str, Any]:
         "h17": odds.h17,
         "stake": odds.stake,
         "play": odds.play or "any",
+        **({"dealer_stops": odds.stops} if odds.stops else {}),
         "outcomes": [
             {
                 "outcome": "lost" if one.outcome is None else one.outcome.key,
                 "words": one.words,
                 "odds": None if one.odds is None else one.odds.text,
                 "chance": exact(one.chance),
+                **({"times": one.times} if odds.wager.multiplier is not None and one.outcome is not None else {}),
             }
             for one in odds.chances
         ],

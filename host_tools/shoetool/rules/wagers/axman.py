@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
 from typing import Final
 
 from shoetool.model.cards import SUITS, parse_card
@@ -15,7 +14,7 @@ from shoetool.rules.round import Stage
 
 from .choice import Choice
 from .two_cards import ACE_RANK, JACK_RANK, KING_RANK
-from .view import View
+from .view import Choices, View
 from .wager import DRAWS, Multiplier, Outcome, Predicate, Wager, Wait
 
 _KEY: Final = "axman"
@@ -64,23 +63,26 @@ _MULTIPLIED: Final = Choice(
 )
 
 
-def _height(card: int, ace_high: bool) -> int:
-    """Where a card stands among the highest."""
-    rank = card % 13
-    return KING_RANK + 1 if rank == ACE_RANK and ace_high else rank
+def _heights(ace: int) -> tuple[int, ...]:
+    return tuple(ace if card % 13 == ACE_RANK else card % 13 for card in range(52))
 
 
-def _straight(ranks: Iterable[int], wild: int, least: int, ace_high: bool) -> bool:
+_ACE_HIGH: Final = _heights(KING_RANK + 1)
+_ACE_LOW: Final = _heights(ACE_RANK)
+"""Where each card stands among the highest."""
+
+
+def _straight(ranks: Iterable[int], wild: int, least: int, heights: tuple[int, ...]) -> bool:
     """633c.12(l)(6): whether wild cards, each of this height at least, make five ranks in a row of these."""
     have = frozenset(ranks)
     for row in _STRAIGHTS:
         missing = row - have
-        if len(missing) <= wild and all(_height(rank, ace_high) >= least for rank in missing):
+        if len(missing) <= wild and all(heights[rank] >= least for rank in missing):
             return True
     return False
 
 
-def _made(natural: tuple[int, ...], wild: int, least: int, ace_high: bool, any_suit: bool) -> Iterator[str]:
+def _made(natural: tuple[int, ...], wild: int, least: int, heights: tuple[int, ...], any_suit: bool) -> Iterator[str]:
     """The rows that five of these cards make, or all of them if they are fewer: 633c.12(g), 633c.12(h), 633c.12(l).
 
     wild: how many wild cards there are beside the natural ones. least: the height that each of them must have.
@@ -99,52 +101,74 @@ def _made(natural: tuple[int, ...], wild: int, least: int, ace_high: bool, any_s
         return
     if max(0, 3 - most) + max(0, 2 - second) <= wild:  # 633c.12(l)(4)
         yield "full_house"
-    if _straight(ranks, wild, least, ace_high):
+    if _straight(ranks, wild, least, heights):
         yield "straight"
     for suit in range(4):
         suited = [card % 13 for card in natural if card // 13 == suit]
         joining = wild if any_suit or suit == _DIAMONDS else 0
         if len(suited) + joining >= 5:  # 633c.12(l)(2)
             yield "flush"
-            if _straight(suited, joining, least, ace_high):  # 633c.12(l)(7)
+            if _straight(suited, joining, least, heights):  # 633c.12(l)(7)
                 yield "straight_flush"
     if most + wild >= 5:  # 633c.12(l)(1)
         yield "five_of_a_kind"
 
 
-def _highest(natural: tuple[int, ...], most: int, ace_high: bool) -> Iterator[tuple[tuple[int, ...], int]]:
+def _highest(natural: tuple[int, ...], most: int, heights: tuple[int, ...]) -> Iterator[tuple[tuple[int, ...], int]]:
     """The `most` highest of these cards, and the height of the next one. Of cards of one rank each suit goes first."""
-    for first in range(4):
-        down = sorted(natural, key=lambda card: (_height(card, ace_high), card // 13 == first), reverse=True)
-        yield tuple(down[:most]), _height(down[most], ace_high) if most < len(down) else 0
+    down = sorted(natural, key=heights.__getitem__, reverse=True)
+    if most >= len(down):
+        yield natural, 0
+        return
+    least = heights[down[most]]
+    above = [card for card in down[:most] if heights[card] > least]
+    alike = [card for card in down if heights[card] == least]
+    firsts = {tuple(sorted(alike, key=lambda card: card // 13 != suit)[: most - len(above)]) for suit in range(4)}
+    for first in firsts:
+        yield (*above, *first), least
 
 
-@lru_cache(maxsize=4096)
-def _rows(dealer: tuple[int, ...], five: str, place: str, suits: str, short: str) -> frozenset[str]:
+def _rows(dealer: tuple[int, ...], rules: Choices) -> frozenset[str]:
     """Every row that the dealer's cards can be read as. A king of diamonds is wild, 633c.12(j)."""
-    number = len(dealer)
-    is_wild = number >= 5 or short == "wild"
+    number, five = len(dealer), _FIVE.of(rules)
+    is_wild = number >= 5 or _SHORT.of(rules) == "wild"
     natural = tuple(card for card in dealer if not is_wild or card != _KING_OF_DIAMONDS)
-    wild, ace_high, any_suit = number - len(natural), five == "ace_high", suits == "card"
+    wild, any_suit = number - len(natural), _WILD.of(rules) == "card"
+    heights = _ACE_HIGH if five == "ace_high" else _ACE_LOW
     if number <= 5 or five == "best":
-        return frozenset(_made(natural, wild, 0, ace_high, any_suit))
+        return frozenset(_made(natural, wild, 0, heights, any_suit))
+    assigned, most = _PLACE.of(rules) == "assigned", min(wild, 5)
     found: set[str] = set()
-    most = min(wild, 5)
-    # A wild king that is assigned the lowest rank is none of the five.
-    for kept in range(most + 1) if place == "assigned" else (most,):
-        for cards, next_height in _highest(natural, 5 - kept, ace_high):
-            found.update(_made(cards, kept, next_height if place == "assigned" else 0, ace_high, any_suit))
+    for kept in range(most + 1) if assigned else (most,):  # one that is assigned the lowest rank is none of the five
+        for cards, next_height in _highest(natural, 5 - kept, heights):
+            found.update(_made(cards, kept, next_height if assigned else 0, heights, any_suit))
     return frozenset(found)
+
+
+class _Read:
+    """The rows of the hand that was looked at last: the predicates of one hand ask one after the other."""
+
+    __slots__ = ("_dealer", "_rows", "_rules")
+
+    def __init__(self) -> None:
+        self._dealer: tuple[int, ...] | None = None
+        self._rules: Choices | None = None
+        self._rows: frozenset[str] = frozenset()
+
+    def rows(self, view: View) -> frozenset[str]:
+        """Return the rows that the dealer's cards make."""
+        if view.dealer is not self._dealer or view.rules is not self._rules:
+            self._rows = _rows(view.dealer, view.rules)
+            self._dealer, self._rules = view.dealer, view.rules
+        return self._rows
+
+
+_READ: Final = _Read()
 
 
 def _makes(row: str) -> Predicate:
     """Whether the dealer's cards can be read as this row, the bust card included: 633c.12(e)."""
-
-    def made(view: View) -> bool:
-        how = (choice.of(view.rules) for choice in (_FIVE, _PLACE, _WILD, _SHORT))
-        return row in _rows(tuple(sorted(view.dealer)), *how)
-
-    return made
+    return lambda view: row in _READ.rows(view)
 
 
 def _waits(view: View, outcome: Outcome | None) -> Wait | None:
