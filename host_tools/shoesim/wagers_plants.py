@@ -102,13 +102,14 @@ MYSTERY_PLANTS: Final = {kind.name: kind for kind in _OF_MYSTERIES}
 _OF_633C: Final = (
     WagerPlantKind("last_before_others", "633c.9(d)", order.last_before_others),
     WagerPlantKind("envy_left_out", "", slips.envy_left_out),
+    WagerPlantKind("multiplier_left_out", "", slips.multiplier_left_out),
     WagerPlantKind("wager_alone", "633c.7(c)", slips.wager_alone, before=True),
     WagerPlantKind("settled_after_draw", "633c.8(d)", order.settled_after_draw),
     WagerPlantKind("dealer_not_drawn", "", slips.dealer_not_drawn, before=True),
     WagerPlantKind("side_above_main", "633c.15(d)", slips.side_above_main, before=True),
 )
 PLANTS_633C: Final = {kind.name: kind for kind in _OF_633C}
-"""Errors of single wagers of ch. 633c: when they are settled, what lies beside them, and an envy bonus."""
+"""Errors of single wagers of ch. 633c: when they are settled, what lies beside them, and what they pay."""
 _OF_SWITCH_HANDS: Final = (
     WagerPlantKind("ante_too_small", "633c.4(c)", hands.ante_too_small, before=True),
     WagerPlantKind("ante_left_out", "633c.4(c)", hands.ante_left_out, before=True),

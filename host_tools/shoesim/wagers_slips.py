@@ -9,6 +9,7 @@ from functools import partial
 from shoetool.round_file.fields import MISSED
 from shoetool.round_file.file import BettingPosition
 from shoetool.rules.hands import STANDS_ON, best_total
+from shoetool.rules.paytable import paytable
 from shoetool.rules.round import Line
 from shoetool.rules.submission.rules import draw_for
 from shoetool.rules.wagers import WAGERS
@@ -52,6 +53,21 @@ blackjack_6_to_5 = _pays(
     lambda line: line.staked * 6 // 5,
 )
 push_paid = _pays(lambda line: line.wager == "main" and line.net == 0 and line.staked > 0, lambda line: line.staked)
+
+
+def multiplier_left_out(draft: Draft) -> bool:
+    """A winner is paid by the row alone, although the player's cards multiply its odds."""
+    rules = draft.rules
+
+    def by_the_row(line: Line) -> int:
+        table = paytable(line.wager, rules.wagers[line.wager].paytable, rules.decks, rules.paytable_game(line.wager))
+        return int(table.row(line.outcome).odds.paid(line.staked))
+
+    def multiplied(line: Line) -> bool:
+        wager = WAGERS.get(line.wager)
+        return wager is not None and wager.multiplier is not None and line.net > by_the_row(line)
+
+    return _pay(draft, lambda line: line.net > 0 and multiplied(line), by_the_row)
 
 
 def envy_left_out(draft: Draft) -> bool:

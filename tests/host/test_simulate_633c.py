@@ -13,12 +13,13 @@ from shoesim.wagers_plants import MYSTERY_PLANTS, PLANTS_633C, WAGER_PLANTS, Wag
 from shoetool.cli import build
 from shoetool.model.protocol_table import HandEnd, Peek
 from shoetool.model.records import Record
-from shoetool.rules.submission.rules import RulesSubmission
+from shoetool.rules.submission.rules import RulesSubmission, WagerOffer
 from shoetool.table.round import Round
 from shoetool.table.stream import Stream
 from shoetool.table.table import EXTRA_CARD
 from shoetool.verify import verify
 from table_session import judged, recorded
+from test_axman import multiplied
 from test_blackjack_match import matched
 from wagers_offered import offering
 
@@ -94,6 +95,22 @@ def test_a_planted_envy_bonus_that_was_left_out_is_named() -> None:
         assert len(recorder.planted) == len(plants)
         found = judged(history, lines, rules).findings
         assert [one.clause for one in found if "Blackjack Match" in one.sentence] == clauses
+
+
+@pytest.mark.clause("633c.12(j)#2", "633c.12(j)#3")
+@pytest.mark.parametrize(("second", "paid"), [("9S", "50.00"), ("KD", "125.00")])
+def test_a_planted_payment_without_its_multiplier_is_named(second: str, paid: str) -> None:
+    """Position 1 has K♦, and position 2 none; the dealer has a pair of jacks."""
+    rules = offering(RulesSubmission.default("blackjack", 6), "axman")
+    rules = replace(rules, wagers={"axman": WagerOffer("", 5_00, 5_00)})
+    history = tuple(multiplied(second).s.records)
+    for plants in ([], [WagerPlant("multiplier_left_out")]):
+        seed = next(seed for seed in range(20) if "side" in recorded(history, rules, seed)[1][0]["positions"][0])
+        recorder, lines = recorded(history, rules, seed, plants)
+        (amount,) = [one["amount"] for one in lines[0]["paid"] if (one["position"], one["wager"]) == (1, "axman")]
+        assert amount == ("25.00" if plants else paid) and len(recorder.planted) == len(plants)
+        found = judged(history, lines, rules).findings
+        assert [one.clause for one in found if "AxMan" in one.sentence] == (["633c.12(g)"] if plants else [])
 
 
 @pytest.mark.clause("633c.7(c)", "633c.8(d)#2", "633c.15(d)")

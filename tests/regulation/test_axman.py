@@ -276,3 +276,15 @@ def test_a_record_is_held_against_the_close_of_bets_and_the_order_of_settling() 
     assert judged(closed, placed, *paid) == [("633a.6(c) timing", reg.CLOSED)]
     assert judged(closed, *reversed(paid)) == [("633a.7(o)", reg.LATE)]
     assert judged(closed, *(event("settled", at, KEY, after_card=5) for at in (2, 1))) == [("633a.7(o)", reg.LATE)] * 2
+
+
+def multiplied(second: str) -> Short:
+    """Position 1 has K♦ and this card, position 2 none of them; the dealer has a pair of jacks."""
+    s = Short()
+    s.start(1, 2)
+    s.opening({1: "KD", 2: "9C"}, "JS", {1: second, 2: "9H"}, "JD")
+    s.stand(1, 2)
+    s.reveal()
+    s.close(20)
+    s.end()
+    return s
