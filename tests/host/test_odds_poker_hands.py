@@ -17,7 +17,7 @@ from shoetool.model.cards import total
 from shoetool.odds.figures import decimal
 from shoetool.odds.holding import WatchedRules, holding
 from shoetool.odds.poker_hands import PokerHands
-from shoetool.odds.wager import WagerCounts
+from shoetool.odds.wager import WagerCounts, stops_by
 from shoetool.report.odds_wager import wager_document, wager_parts
 from shoetool.rules.paytable import parse_paytables, paytables
 from shoetool.rules.submission.rules import RulesSubmission, WagerOffer
@@ -110,3 +110,9 @@ def test_the_odds_tell_what_multiplies_them_and_that_the_dealer_may_stop() -> No
     assert [one.get("times") for one in document["wagers"][0]["outcomes"]][-2:] == [5, None]
     words = " ".join(part.plain for part in wager_parts([odds]) if isinstance(part, Text))
     assert "By 633c.12(e) he does not where no hand waits for him" in words and "multiply the odds" in words
+
+
+def test_the_dealer_stops_by_the_clause_of_a_wager_that_does_not_keep_him_drawing() -> None:
+    plain, draws = (RulesSubmission("blackjack", 6, choices=choices) for choices in ({}, {"axman_dealer": "draws"}))
+    told = [(KEY, plain), (KEY, draws), ("buster_blackjack", plain), ("perfect_pairs", plain)]
+    assert [stops_by(WAGERS[key], rules) for key, rules in told] == ["633c.12(e)", "", "", ""]

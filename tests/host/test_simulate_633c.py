@@ -105,7 +105,8 @@ def test_a_planted_payment_without_its_multiplier_is_named(second: str, paid: st
     rules = replace(rules, wagers={"axman": WagerOffer("", 5_00, 5_00)})
     history = tuple(multiplied(second).s.records)
     for plants in ([], [WagerPlant("multiplier_left_out")]):
-        seed = next(seed for seed in range(20) if "side" in recorded(history, rules, seed)[1][0]["positions"][0])
+        told = (recorded(history, rules, seed)[1][0]["positions"] for seed in range(40))
+        seed = next(seed for seed, seats in enumerate(told) if all("side" in seat for seat in seats))
         recorder, lines = recorded(history, rules, seed, plants)
         (amount,) = [one["amount"] for one in lines[0]["paid"] if (one["position"], one["wager"]) == (1, "axman")]
         assert amount == ("25.00" if plants else paid) and len(recorder.planted) == len(plants)

@@ -161,6 +161,14 @@ def test_of_six_cards_the_five_highest_count() -> None:
     assert row(table_with("ace_low"), cards("2S 2D 3H 3C 4S AS")) == "two_pair"
 
 
+@pytest.mark.clause("633c.12(l)(6)", "633c.12(l)(7)")
+def test_the_ace_ends_a_straight_and_does_not_lie_within_it() -> None:
+    """T14. No dealer ends with the cards of the first two: see T85."""
+    held = ("10S JD QH KC AS", "JS QD KH AC 2S", "AS 2D 3H 4C 5S", "10S JS QS KS AS", "JS QS KS AS 2S")
+    made = [row(table_with(), cards(one)) for one in held]
+    assert made == ["straight", "lost", "straight", "straight_flush", "flush"]
+
+
 @pytest.mark.clause("633c.12(j)#1")
 def test_a_wild_king_stays_a_diamond() -> None:
     """T80: K♦ 2♠ 3♠ 4♠ 5♠ is a straight, not a straight flush."""

@@ -191,7 +191,7 @@ class WagerCounts:
             returned,
             play,
             bound,
-            wager.draw.clause if wager.draw is not None and wager.draw.of(rules) != DRAWS else "",
+            stops_by(wager, rules),
         )
 
     def _counts_of(self, wager: Wager, rules: RulesSubmission, shoe: Shoe, tables: Collection[Paytable]) -> _Counts:
@@ -223,6 +223,11 @@ class WagerCounts:
 def plays_of(wager: Wager) -> tuple[str, ...]:
     """The plays for which the odds of a wager are computed."""
     return (BEST, WORST) if wager.subject in (BESIDE_A_COUNT, *ON_OWN_CARDS) else ("",)
+
+
+def stops_by(wager: Wager, rules: RulesSubmission) -> str:
+    """The clause by which the dealer draws only where a hand waits for him, "" where he draws for the wager."""
+    return wager.draw.clause if wager.draw is not None and wager.draw.of(rules) != DRAWS else ""
 
 
 def _net(odds: Odds | None, stake: int, returned: frozenset[str], meters: Mapping[str, int]) -> Fraction:
