@@ -30,6 +30,7 @@ from shoetool.rules.paytable import paytable, paytables  # noqa: E402
 from shoetool.rules.printed_meter import meter_key  # noqa: E402
 from shoetool.rules.submission.rules import WagerOffer  # noqa: E402
 from shoetool.rules.wagers import WAGERS  # noqa: E402
+from shoetool.rules.wagers.wager import DRAWS  # noqa: E402
 from shoetool.settle.engine import settle  # noqa: E402
 
 MAIN = 25_00
@@ -59,7 +60,9 @@ def campaign(game: str, rounds: int, seed: int, subjects: tuple[str, ...] = EXAC
     keys = [key for key in offered.wagers if WAGERS[key].subject in subjects]
     offers = {key: offered.wagers[key] for key in keys}
     plain = {key: WagerOffer(offer.paytable, offer.minimum, offer.minimum) for key, offer in offers.items()}
-    rules = replace(offered, wagers=plain)
+    # The odds of a wager on the dealer's hand are as if he always drew.
+    draws = {wager.draw.key: DRAWS for wager in map(WAGERS.__getitem__, keys) if wager.draw is not None}
+    rules = replace(offered, wagers=plain, choices={**offered.choices, **draws})
     counts = WagerCounts()
     found = []
     for key in keys:

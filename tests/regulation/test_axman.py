@@ -140,6 +140,18 @@ def test_a_wild_king_that_ranked_as_a_king_would_be_kept_as_well() -> None:
             assert row(one, dealer) == axman(written(dealer), five, "king", False, False), written(dealer)
 
 
+def test_a_hand_is_every_row_that_it_can_be_read_as() -> None:
+    """A paytable of one's own, for `odds`, may lack the better row."""
+
+    def held(dealer: str) -> set[str]:
+        view = View(table_with(), (8, 9), cards(dealer))
+        return {one.key for one in WAGERS[KEY].outcomes if one.predicate(view)}
+
+    assert held("9S 9D 5C KD") == {"three_of_a_kind", "two_pair"}
+    assert held("2S 2D 3H 3C KD") == {"full_house", "three_of_a_kind", "two_pair"}
+    assert held("QS QD QH") == {"three_of_a_kind", "jacks_or_better_pair"}
+
+
 @pytest.mark.clause("633c.12(k)")
 def test_every_cell_of_the_paytable_is_that_of_the_text() -> None:
     assert assert_printed(12, KEY) == 9
@@ -156,6 +168,8 @@ def test_of_six_cards_the_five_highest_count() -> None:
     kept, assigned = (table_with(place=place) for place in ("kept", "assigned"))
     assert [row(one, low) for one in (kept, assigned)] == ["straight", "jacks_or_better_pair"]  # a 2 is below the 3s
     assert [row(one, clubs) for one in (kept, assigned)] == ["straight", "flush"]  # as a 2 it is not needed
+    diamonds = [row(assigned, cards(f"KD AD 5D 4D 3D {low}")) for low in ("2S", "3S")]
+    assert diamonds == ["straight_flush", "flush"]  # as a 2 it is as high as the other 2, and lower than a 3
     low = cards("2S 2D 3H 4C AS 9S")
     assert row(table_with(), low) == "lost"
     assert row(table_with("ace_low"), cards("2S 2D 3H 3C 4S AS")) == "two_pair"

@@ -15,6 +15,7 @@ ROWS = (
     *("straight_flush", "five_of_a_kind", "flush", "straight", "four_of_a_kind", "full_house"),
     *("three_of_a_kind", "two_pair", "jacks_or_better_pair", "lost"),
 )
+IN_A_ROW = [*(list(range(low, low + 5)) for low in range(1, 10)), [1, 10, 11, 12, 13]]
 
 
 def row_of(cards: list[Card]) -> str:
@@ -23,7 +24,7 @@ def row_of(cards: list[Card]) -> str:
     counts = sorted(ranks.count(rank) for rank in set(ranks))
     five = len(cards) == 5
     flush = five and len({suit for _, suit in cards}) == 1
-    straight = five and (ranks in [list(range(low, low + 5)) for low in range(1, 10)] or ranks == [1, 10, 11, 12, 13])
+    straight = five and ranks in IN_A_ROW
     if straight and flush:
         return "straight_flush"
     if five and counts == [5]:
