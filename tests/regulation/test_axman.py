@@ -23,7 +23,7 @@ from shoetool.rules.wagers import WAGERS, View
 from shoetool.settle.engine import settle
 from short_shoe import Short
 from table_case import event, findings, line, seat, usual_round
-from wager_table import cards, one_line, rules_for
+from wager_table import box_of, cards, lines_of, one_line, rules_for
 
 KEY = "axman"
 TABLE = f'game = "blackjack"\ndecks = 6\n\n[wagers.{KEY}]\nmin = 1\n'
@@ -164,6 +164,8 @@ def test_of_six_cards_the_five_highest_count() -> None:
     held = cards("2S 3D 4H 5C 6S AD")
     assert [row(table_with(five), held) for five in ("ace_high", "ace_low", "best")] == ["lost", "straight", "straight"]
     assert row(table_with("ace_low"), cards("AS 2S 3D 4H 5C 6S")) == "straight"
+    apart = cards("2C 3C 4C 5C 2C 6S")  # five clubs, and five in a row that are not the same five
+    assert [row(table_with(five), apart) for five in ("ace_high", "best")] == ["straight", "flush"]
     low, clubs = cards("KD AS 5C 4H 3D 3S"), cards("KD 5C 4C 3C 2C 2C")
     kept, assigned = (table_with(place=place) for place in ("kept", "assigned"))
     assert [row(one, low) for one in (kept, assigned)] == ["straight", "jacks_or_better_pair"]  # a 2 is below the 3s
@@ -197,6 +199,7 @@ def test_a_wild_king_pairs_a_high_card_and_loses_with_a_low_one() -> None:
     assert [one_line(KEY, "9C 8C", held).net for held in ("AS KD", "QS KD", "KD 9S")] == [25_00, 25_00, -5_00]
     as_king = [row(table_with(short="king"), cards(held)) for held in ("AS KD", "KS KD", "KD KD")]
     assert as_king == ["lost", "jacks_or_better_pair", "jacks_or_better_pair"]
+    assert row(table_with(short="king"), cards("KD 2S 3S 4S 5S")) == "straight"  # of five cards it is wild
 
 
 @pytest.mark.clause("633c.12(j)#2", "633c.12(j)#3")
@@ -213,6 +216,14 @@ def test_the_player_s_kings_of_diamonds_multiply_the_odds() -> None:
     returned = [one_line(KEY, held, "4S 4D 3H 3C 8S", axman_multiplied="return") for held in ("KD 9S", "KD KD")]
     assert [one.won for one in returned] == [125_00, 320_00] and {one.returned for one in returned} == {5_00}
     assert one_line(KEY, "KD KD", "9S 8D").net == -5_00
+
+
+@pytest.mark.clause("633c.12(e)#1", "633c.12(j)#2")
+def test_each_round_and_each_position_of_a_table_goes_by_its_own_cards() -> None:
+    rules = rules_for(KEY)
+    boxes = [box_of(held, {KEY: "5.00"}, position=at) for at, held in ((1, "KD 9S"), (2, "KH KS"), (3, "KD KD"))]
+    won = [[line.won for line in lines_of(rules, dealer, *boxes)] for dealer in ("JS JD", "10S 9D", "7S 7D 7H")]
+    assert won == [[125_00, 25_00, 50_00], [0, 0, 0], [500_00, 100_00, 200_00]]  # from the dealer's right
 
 
 @pytest.mark.clause("633c.12(e)#1", "633c.12(d)")
@@ -236,6 +247,7 @@ def test_he_draws_nothing_for_it_unless_the_house_reads_so() -> None:
 def test_the_bust_card_counts_and_each_line_has_its_clause() -> None:
     for dealer, stage, clause in (
         ("6S KC KH", Stage.AFTER_ALL, "633c.12(g)"),
+        ("5S 5D 5H 5C", Stage.AFTER_ALL, "633c.12(g)"),
         ("4S 4D 3H 3C 8S", Stage.AFTER_ALL, "633c.12(h)"),
         ("KD AS", Stage.AFTER_READER, "633c.12(g)"),
         ("QC AS", Stage.AFTER_READER, "633c.12(i)"),
@@ -261,6 +273,9 @@ def test_it_lies_beside_a_main_wager_within_the_limits_of_the_table() -> None:
         with pytest.raises(RuleError) as refused:
             verify_stakes(rules, [Stake(1, wager, {KEY: side})])
         assert refused.value.clause == "633a.6(e)"
+    with pytest.raises(RuleError) as refused:
+        lines_of(rules_for("hit_and_run"), "JS JD", box_of("9C 8C", {KEY: "5.00"}))
+    assert refused.value.clause == "633c.12(a)"
 
 
 def test_a_record_without_the_dealer_s_draw_is_found_only_where_the_house_reads_that_he_draws() -> None:

@@ -60,6 +60,20 @@ def test_to_returns_the_stake_and_for_keeps_it() -> None:
         assert (odds.paid(500), odds.returns_stake) == (paid, returned), text
 
 
+def test_odds_so_many_times_over_count_the_stake_only_where_it_comes_back_and_is_to_be_counted() -> None:
+    """633c T83."""
+    for text, alone, with_stake, paid in (
+        ("12 to 1", "60 to 1", "64 to 1", (6000, 6400)),
+        ("12 for 1", "60 for 1", "60 for 1", (6000, 6000)),
+        ("$50", "$50 times 5", "$50 times 5", (25_000, 25_000)),
+        ("100% of meter", "100% of meter", "100% of meter", (0, 0)),
+    ):
+        found = [Odds.parse(text).times(5, with_stake=one) for one in (False, True)]
+        assert [str(one) for one in found] == [alone, with_stake]
+        assert tuple(one.paid(100) for one in found) == paid
+        assert {(one.kind, one.meter_share) for one in found} == {(found[0].kind, Odds.parse(text).meter_share)}
+
+
 def test_only_odds_to_one_return_the_stake() -> None:
     for odds in (row.odds for table in paytables() for row in table.rows):
         assert odds.returns_stake == (odds.kind == "to"), odds.text

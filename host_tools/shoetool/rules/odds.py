@@ -91,9 +91,14 @@ class Odds:
         return Fraction(self.sum) if self.kind == "sum" else self.ratio * staked
 
     def times(self, factor: int, with_stake: bool = False) -> Odds:
-        """Odds "to" or "for" so many times over; with_stake: what comes back with odds "to" is counted in."""
-        if self.kind not in ("to", "for"):
+        """So many times these odds or this sum; with_stake: what comes back with odds "to" is counted in.
+
+        A share of a meter stays as it is.
+        """
+        if self.progressive:
             return self
+        if self.kind == "sum":
+            return replace(self, text=f"{self.text} times {factor}", sum=self.sum * factor)
         stake = 1 if with_stake and self.returns_stake else 0
         ratio = (self.ratio + stake) * factor - stake
         return replace(self, text=f"{ratio} {self.kind} 1", ratio=ratio)
