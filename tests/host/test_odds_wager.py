@@ -209,6 +209,10 @@ def test_a_paytable_of_ones_own_is_judged_by_the_rows_that_it_has(tmp_path: Path
         (OWN.replace("11 to 1", "eleven"), "'eleven' is not a payout"),
         ("rows", "Expected '='"),
         ("", "holds no [[paytable]]"),
+        (
+            OWN.replace("11 to 1", "10% of meter"),
+            "'10% of meter' is a share of a meter that Perfect Pairs does not have",
+        ),
         ('wager = "top_3"\n' + OWN, "its paytable is for 'top_3', not for perfect_pairs"),
     ):
         own.write_text(text)

@@ -200,4 +200,10 @@ def _own(wager: Wager, game: str, path: Path) -> Iterator[Paytable]:
         unknown = [row.key for row in table.rows if row.key not in known]
         if unknown:
             raise BadInput(f"{path}: {wager.title} has no outcome {unknown[0]!r}; it has {', '.join(sorted(known))}")
+        meters = {meter.name for meter in table.meters} or ({""} if wager.meter is not None else set())
+        missing = [row.odds.text for row in table.rows if row.odds.progressive and row.odds.meter not in meters]
+        if missing:
+            raise BadInput(
+                f"{path}: {missing[0]!r} is a share of a meter that {wager.title} does not have in this file"
+            )
         yield table
