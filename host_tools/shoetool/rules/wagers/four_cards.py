@@ -66,8 +66,10 @@ def same_color(view: View) -> bool:
 
 def two_pair_by_rank(view: View) -> bool:
     """Whether both have Blackjack with cards of the same two ranks."""
+    if not both_blackjack(view):
+        return False
     ranks = [sorted(card % 13 for card in cards) for cards in (player_cards(view), view.dealer[:2])]
-    return both_blackjack(view) and ranks[0] == ranks[1]
+    return ranks[0] == ranks[1]
 
 
 def two_pair_by_card(view: View) -> bool:
