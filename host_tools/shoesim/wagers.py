@@ -28,6 +28,7 @@ from shoetool.rules.round import Settlement
 from shoetool.rules.submission.rules import RulesSubmission, draw_for
 from shoetool.rules.wagers import PRESSES, WAGERS, View
 from shoetool.rules.wagers.catalogue import not_placeable
+from shoetool.rules.wagers.pressing import press_word
 from shoetool.settle.engine import settle
 from shoetool.table.hand import Hand
 from shoetool.table.round import Round
@@ -194,7 +195,7 @@ class TableRecorder:
             self._meters[key] += sum(seat.side.get(wager, 0) for seat in draft.seats) * meter.rate
 
     def _convert(self, draft: Draft) -> None:
-        found = table_round(draft.round, draft.seats, self.rules.game, self.rules.decks, actions=draft.actions)
+        found = table_round(draft.round, draft.seats, self.rules, actions=draft.actions)
         if not isinstance(found, Missing):
             hidden = draft.hidden
             found = found._replace(
@@ -210,11 +211,12 @@ class TableRecorder:
     def _press(self, draft: Draft) -> bool:
         """Let some players add winnings that may be to the main wager; True when one did."""
         assert draft.settlement is not None
-        won = {line.position: line for line in draft.settlement.lines if line.wager in PRESSES}
         pressed = False
-        for at, seat in enumerate(draft.seats):
-            paid = won.get(seat.position)
-            cents = 0 if paid is None else WAGERS[paid.wager].pressable(paid.won, self.rules)
+        for line in draft.settlement.lines:
+            if line.wager not in PRESSES:
+                continue
+            at, seat = next((at, seat) for at, seat in enumerate(draft.seats) if seat.position == line.position)
+            cents = WAGERS[line.wager].pressable(line.won, self.rules)
             hands = draft.round.boxes.get(seat.position, [])
             if cents <= 0 or draft.actions.read == 1 or seat.even_money or not hands or self.rng.random() < 0.5:
                 continue
@@ -223,7 +225,7 @@ class TableRecorder:
             pressed = True
             said = seat.decisions
             chose = int(seat.ante > 0 and bool(said) and said[0][0] in CHOICE_OF_HANDS)
-            words = (*said[:chose], ("press", cents), *said[chose:])
+            words = (*said[:chose], (press_word(line.wager, seat.side), cents), *said[chose:])
             draft.seats[at] = dataclasses.replace(seat, even_money=False, decisions=words)
         return pressed
 

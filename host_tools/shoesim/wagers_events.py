@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from itertools import groupby
 from typing import Any, Final
 
 from shoetool.judge.allowed import no_insurance
@@ -19,7 +20,7 @@ OPENED: Final = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 _SHOES_A_DECK: Final = 24
 _SHOES_TO_AN_IDLE_HOUR: Final = 2
 _SHOES_TO_A_BREAKDOWN: Final = 5
-_MAIN: Final = frozenset({"main", "double", "lammer"})
+_MAIN: Final = frozenset({"main", "double", "press", "lammer"})
 _OPENING: Final = OPENING_ROLES | {int(Role.DETERMINANT_ASIDE)}
 _DEALERS: Final = frozenset((int(Role.DEALER_DRAW), int(Role.DISCARDED)))
 
@@ -108,11 +109,11 @@ def round_events(draft: Draft) -> list[dict[str, Any]]:
     _early(draft, timed, dealt, stages[Stage.AFTER_DEAL])
     _before_reader(draft, timed, dealt)
     _settle(timed, dealt, stages[Stage.AFTER_READER])
-    for line in stages[Stage.IN_TURN]:
-        hands = [hand for hand in round_.boxes.get(line.position or 0, []) if hand.cards]
+    for (position, _), of_hand in groupby(stages[Stage.IN_TURN], lambda line: (line.position, line.hand)):
+        hands = [hand for hand in round_.boxes.get(position or 0, []) if hand.cards]
         last = max((card.placed for hand in hands for card in hand.cards), default=opening)
         after = max(dealt, sum(number <= last for number in cards))
-        _settle(timed, min(after, before_dealer), [line])
+        _settle(timed, min(after, before_dealer), list(of_hand))
     if round_.revealed >= 0:
         timed.add(sum(number < round_.revealed for number in cards), event="hole_card_revealed")
     _settle(timed, before_dealer if round_.revealed >= 0 else len(cards), stages[Stage.HOLE_CARD])

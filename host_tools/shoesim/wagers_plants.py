@@ -106,10 +106,13 @@ _OF_633C: Final = (
     WagerPlantKind("wager_alone", "633c.7(c)", slips.wager_alone, before=True),
     WagerPlantKind("settled_after_draw", "633c.8(d)", order.settled_after_draw),
     WagerPlantKind("dealer_not_drawn", "", slips.dealer_not_drawn, before=True),
-    WagerPlantKind("side_above_main", "633c.15(d)", slips.side_above_main, before=True),
+    WagerPlantKind("side_above_main", "", slips.side_above_main, before=True),
+    WagerPlantKind("press_too_big", "", slips.press_too_big),
+    WagerPlantKind("press_after_hit", "", slips.press_after_hit),
+    WagerPlantKind("press_paid_3_to_2", "633c.11(f)", slips.press_paid_3_to_2),
 )
 PLANTS_633C: Final = {kind.name: kind for kind in _OF_633C}
-"""Errors of single wagers of ch. 633c: when they are settled, what lies beside them, and what they pay."""
+"""Errors of single wagers of ch. 633c: when they are settled, what lies beside them, what they pay, and a press."""
 _OF_SWITCH_HANDS: Final = (
     WagerPlantKind("ante_too_small", "633c.4(c)", hands.ante_too_small, before=True),
     WagerPlantKind("ante_left_out", "633c.4(c)", hands.ante_left_out, before=True),

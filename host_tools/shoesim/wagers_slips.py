@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
+from shoetool.model.money import cents
 from shoetool.round_file.fields import MISSED
 from shoetool.round_file.file import BettingPosition
 from shoetool.rules.hands import STANDS_ON, best_total
@@ -13,6 +14,7 @@ from shoetool.rules.paytable import paytable
 from shoetool.rules.round import Line
 from shoetool.rules.submission.rules import draw_for
 from shoetool.rules.wagers import WAGERS
+from shoetool.rules.wagers.pressing import PRESS_WORDS
 from shoetool.rules.wagers.progressive import ENVY
 
 from shoesim.wagers_draft import Draft, money
@@ -52,6 +54,7 @@ blackjack_6_to_5 = _pays(
     lambda line: line.wager == "main" and line.odds is not None and line.odds.text == "3 to 2",
     lambda line: line.staked * 6 // 5,
 )
+press_paid_3_to_2 = _pays(lambda line: line.wager == "press" and line.won > 0, lambda line: line.staked * 3 // 2)
 push_paid = _pays(lambda line: line.wager == "main" and line.net == 0 and line.staked > 0, lambda line: line.staked)
 
 
@@ -92,6 +95,27 @@ def paid_without_wager(draft: Draft) -> bool:
         return False
     draft.line["paid"].append({"position": position, "wager": wager, "amount": "5.00"})
     return True
+
+
+def press_too_big(draft: Draft) -> bool:
+    """More winnings are added to the main wager than there are."""
+    for seat in draft.line["positions"]:
+        for decision in seat["decisions"]:
+            if isinstance(decision, dict) and (word := next(iter(decision))) in PRESS_WORDS:
+                decision[word] = money(cents(decision[word]) + draft.rules.chip_unit)
+                return True
+    return False
+
+
+def press_after_hit(draft: Draft) -> bool:
+    """Winnings are added after the player drew a card."""
+    for seat in draft.line["positions"]:
+        words = seat["decisions"]
+        for at, decision in enumerate(words):
+            if isinstance(decision, dict) and next(iter(decision)) in PRESS_WORDS and words[at + 1 : at + 2] == ["hit"]:
+                words[at], words[at + 1] = words[at + 1], words[at]
+                return True
+    return False
 
 
 def decision_changed(draft: Draft) -> bool:
@@ -152,8 +176,8 @@ def wager_alone(draft: Draft) -> bool:
 def side_above_main(draft: Draft) -> bool:
     """An optional wager that may be no larger than the main wager is larger, and within its own limits."""
     for at, seat in enumerate(draft.seats):
-        more = seat.wager + draft.rules.chip_unit
         for key in seat.side:
+            more = seat.wager * WAGERS[key].times_main + draft.rules.chip_unit
             if WAGERS[key].up_to_main and more <= draft.rules.wagers[key].maximum:
                 draft.seats[at] = replace(seat, side={**seat.side, key: more})
                 return True

@@ -14,7 +14,7 @@ from shoetool.rules.wagers import WAGERS
 from shoesim.wagers_draft import Draft, events_of, index_of, set_event
 
 Event = dict[str, Any]
-MAIN: Final = frozenset({"main", "double", "lammer"})
+MAIN: Final = frozenset({"main", "double", "press", "lammer"})
 
 
 def _remove(draft: Draft, at: int) -> bool:

@@ -54,7 +54,7 @@ def told(one: Round, game: str, decks: int, shoe: str) -> Iterator[str]:
             )
         except RuleError as error:
             yield f"  refused: {error}"
-    found = table_round(one, seats, game, decks, actions=actions)
+    found = table_round(one, seats, RulesSubmission.default(game, decks), actions=actions)
     if isinstance(found, Missing):
         yield f"  not settled: {found}"
         return

@@ -32,6 +32,14 @@ def chosen(**settings: str) -> dict[str, Any]:
     return two_players(table=table, cards=drawn, positions=[seat])
 
 
+def capped(*decisions: Any) -> dict[str, Any]:
+    """7 7 against 7 wins $15 of House Money and $75 of TriLux Deluxe; 14 loses against the dealer's 18."""
+    seat = {"position": 1, "wager": "10.00", "side": {"house_money": "5", "trilux_deluxe": "5"}}
+    table = {**TABLE, "wagers": {"house_money": {}, "trilux_deluxe": {}}}
+    drawn = ["7C", "7H", "7D", "6C", "5H"]
+    return two_players(table=table, cards=drawn, positions=[{**seat, "decisions": [*decisions, "stand"]}])
+
+
 def compared(tmp_path: Path, one: dict[str, Any], *changes: str) -> dict[str, Any]:
     """The part `what_if` of the document."""
     options = [word for change in changes for word in ("--what-if", change)]
@@ -219,3 +227,19 @@ def test_a_recorded_round_is_played_otherwise(tmp_path: Path, decisions: str) ->
             (main,) = [row for row in what["compared"]["wagers"] if row["wager"] == "main"]
             assert main["what_if"] in (-5_00, -10_00)
     assert seen
+
+
+@pytest.mark.clause("633c.11(e)#1", "633a.7(g)(10)(ii)(A)")
+def test_winnings_of_one_wager_or_the_other_may_have_been_added(tmp_path: Path) -> None:
+    for said, money in (
+        ("press.trilux_deluxe:50", {(1, "press"): (None, -50_00, -50_00)}),
+        ("press.house_money", {(1, "main"): (-10_00, -25_00, -15_00)}),
+        (
+            "press.house_money,press.trilux_deluxe",
+            {(1, "main"): (-10_00, -25_00, -15_00), (1, "press"): (None, -75_00, -75_00)},
+        ),
+    ):
+        assert differing(compared(tmp_path, capped(), f"1={said},stand")) == money
+    assert "write press.house_money or press.trilux_deluxe" in compared(tmp_path, capped(), "1=press,stand")["error"]
+    undone = compared(tmp_path, capped("press.trilux_deluxe"), "1=stand")
+    assert differing(undone) == {(1, "press"): (-75_00, None, 75_00)}

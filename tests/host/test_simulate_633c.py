@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from functools import cache
 
@@ -21,6 +22,7 @@ from shoetool.verify import verify
 from table_session import judged, recorded
 from test_axman import multiplied
 from test_blackjack_match import matched
+from test_press_recorded import straight
 from wagers_offered import offering
 
 SEVENS = {242: (3, 2), 323: (2, 1)}
@@ -114,13 +116,14 @@ def test_a_planted_payment_without_its_multiplier_is_named(second: str, paid: st
         assert [one.clause for one in found if "AxMan" in one.sentence] == (["633c.12(g)"] if plants else [])
 
 
-@pytest.mark.clause("633c.7(c)", "633c.8(d)#2", "633c.15(d)")
+@pytest.mark.clause("633c.7(c)", "633c.8(d)#2", "633c.11(c)#2", "633c.15(d)")
 @pytest.mark.parametrize(
     "plant, keys, clause",
     [
         ("wager_alone", ("three_card_poker", "top_3"), "633c.7(c)"),
         ("settled_after_draw", ("lucky_aces",), "633c.8(d)"),
         ("side_above_main", ("upcard_luck",), "633c.15(d)"),
+        ("side_above_main", ("trilux_deluxe",), "633c.11(c)"),
     ],
 )
 def test_a_planted_error_of_one_wager_is_named_in_its_round_and_nothing_else_is(
@@ -133,6 +136,36 @@ def test_a_planted_error_of_one_wager_is_named_in_its_round_and_nothing_else_is(
     (planted,) = recorder.planted
     (found,) = judged(dealt(242, 0), lines, rules).findings
     assert (found.clause, found.round) == (clause, planted.round)
+
+
+@pytest.mark.clause("633c.11(e)#1", "633c.11(f)#1")
+@pytest.mark.parametrize(
+    ("plant", "clause"),
+    [
+        ("press_too_big", "633c.11(e)"),
+        ("press_after_hit", "633c.11(e)"),
+        ("press_paid_3_to_2", "633c.11(f)"),
+    ],
+)
+def test_a_planted_error_of_a_press_is_named_and_nothing_else_is(plant: str, clause: str) -> None:
+    rules = offering(RulesSubmission.default("blackjack", 6), "trilux_deluxe")
+    history = tuple(straight().s.records)
+    for plants in ([], [WagerPlant(plant)]):
+        recorder, lines = recorded(history, rules, 4, plants)
+        assert len(recorder.planted) == len(plants)
+        assert [one.clause for one in judged(history, lines, rules).findings] == [clause] * len(plants)
+
+
+@pytest.mark.clause("633c.11(e)#2")
+def test_a_hand_that_was_pressed_and_given_up_is_settled_once() -> None:
+    """The press goes with the main wager, which is settled in the player's turn."""
+    rules = offering(RulesSubmission.default("blackjack", 6), "trilux_deluxe", "house_money")
+    found = 0
+    for wagers in range(1, 4):
+        _, lines = recorded(dealt(323, 0), rules, wagers)
+        found += '"surrender"' in (text := json.dumps(lines)) and '"wager": "press"' in text
+        assert judged(dealt(323, 0), lines, rules).findings == []
+    assert found
 
 
 def test_the_errors_of_single_wagers_are_listed_with_the_others() -> None:

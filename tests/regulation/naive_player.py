@@ -63,7 +63,8 @@ def play_plainly(
     early = {d.position for d in decisions if d.name == "surrender"} if blackjack else set()
     ended = {}
     for box in boxes:
-        said = [d.name for d in decisions if d.position == box and d.name not in ("insurance", "even_money", "press")]
+        mine = [d.name for d in decisions if d.position == box and not d.name.startswith("press")]
+        said = [name for name in mine if name not in ("insurance", "even_money")]
         dealt = [row[box, number] for number in range(hands)]
         switched = said[:1] == ["switch"]
         if switched:

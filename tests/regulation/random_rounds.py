@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from random import Random
 
 from shoetool.deal.dealer import play_dealer
-from shoetool.deal.decide_early import insurance_limit, press_limit_of, pressable_wager
+from shoetool.deal.decide_early import insurance_limit
+from shoetool.deal.decide_press import press_limit_of
 from shoetool.deal.engine import DECISIONS, decide, open_round, table_round
 from shoetool.deal.inputs import Decision, Stake
 from shoetool.deal.state import PlayPhase, PlayState
@@ -15,7 +16,9 @@ from shoetool.deal.turns import begin_turns
 from shoetool.model.cards import is_ten
 from shoetool.rules.round import TableRound
 from shoetool.rules.submission.rules import RulesSubmission
+from shoetool.rules.wagers import PRESSES
 from shoetool.rules.wagers.catalogue import not_placeable
+from shoetool.rules.wagers.pressing import press_word
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +91,7 @@ def random_round(
     if state.phase == PlayPhase.BEFORE_READER:
         _before_the_reader(state, random, decisions)
     begin_turns(state)
-    _house_money(state, random, decisions)
+    _press(state, random, decisions)
     while state.turn is not None:
         _one_decision(state, random, decisions)
     lucky = random.randint(1, submission.positions)
@@ -113,15 +116,13 @@ def _before_the_reader(state: PlayState, random: Random, decisions: list[Decisio
             _decide(state, decisions, Decision(box.position, None, "surrender"))
 
 
-def _house_money(state: PlayState, random: Random, decisions: list[Decision]) -> None:
+def _press(state: PlayState, random: Random, decisions: list[Decision]) -> None:
     for box in state.boxes:
-        if (
-            pressable_wager(box.side) in box.side
-            and random.random() < 0.7
-            and DECISIONS["press"].can(state, box.position)
-        ):
-            amount = random.choice((None, random.randint(1, press_limit_of(state, box))))
-            _decide(state, decisions, Decision(box.position, None, "press", amount))
+        for key in [key for key in PRESSES if key in box.side]:
+            word = press_word(key, box.side)
+            if random.random() < 0.7 and DECISIONS[word].can(state, box.position):
+                amount = random.choice((None, random.randint(1, press_limit_of(state, box, key))))
+                _decide(state, decisions, Decision(box.position, None, word, amount))
 
 
 def _one_decision(state: PlayState, random: Random, decisions: list[Decision]) -> None:

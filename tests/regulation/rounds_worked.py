@@ -76,7 +76,8 @@ def story(one: Playout) -> Iterator[str]:
 def refusals(one: Playout) -> Iterator[str]:
     """What is said to the round when one decision is another one, is left out or comes twice, or a sum is another."""
     for at, made in enumerate(one.decisions):
-        others = [replace(made, name=name) for name in DECISIONS if name not in (made.name, "keep")]
+        names = [name for name in DECISIONS if name not in (made.name, "keep") and "." not in name]
+        others = [replace(made, name=name) for name in names]
         others += [replace(made, amount=made.amount + more) for more in (1, 50, -50, 10**7) if made.amount is not None]
         others += [replace(made, position=made.position + 1), replace(made, hand=3)]
         changed = [[*one.decisions[:at], other, *one.decisions[at + 1 :]] for other in others]

@@ -157,7 +157,7 @@ def test_house_money_winnings_join_the_wager_before_the_turn() -> None:
     for up in ("7h", "Kh"):
         round_ = played(HOUSE_MONEY, BETS, f"8c {up} 8d Ks 3c 4c", "1:press=15 1:split 1:stand 1:stand")
         box = round_.boxes[0]
-        assert (box.wager, box.pressed) == (1000, 1500)
+        assert (box.wager, box.pressed) == (1000, {"house_money": 1500})
         assert [hand.stake for hand in box.hands] == [2500, 2500]
     doubled = only(played(HOUSE_MONEY, BETS, "5c 7h 5d Ks 3c", "1:press=15 1:double"))
     assert (doubled.stake, doubled.double) == (2500, 2500)
@@ -186,9 +186,9 @@ def test_house_money_is_not_pressed_too_late_or_against_a_dealer_blackjack_or_wi
 @pytest.mark.clause("633a.7(g)(10)(ii)(A)", "633a.7(g)(10)")
 def test_house_money_adds_what_it_won_or_the_portion_that_the_table_allows() -> None:
     all_of_it = played(HOUSE_MONEY, BETS, "8c 7h 8d Ks", "1:press 1:stand")
-    assert (all_of_it.boxes[0].pressed, only(all_of_it).stake) == (1500, 2500)
+    assert (all_of_it.boxes[0].pressed, only(all_of_it).stake) == ({"house_money": 1500}, 2500)
     half = table("blackjack", "house_money", house_money_portion=Fraction(1, 2))
-    assert played(half, BETS, "8c 7h 8d Ks", "1:press 1:stand").boxes[0].pressed == 750
+    assert played(half, BETS, "8c 7h 8d Ks", "1:press 1:stand").boxes[0].pressed == {"house_money": 750}
     with refused("633a.7(g)(10)(ii)(A)", "$15.00", "at most $7.50"):
         played(half, BETS, "8c 7h 8d Ks", "1:press=15 1:stand")
     with refused("633a.7(g)(10)(ii)(A)", "$0.00"):

@@ -87,7 +87,7 @@ def test_from_a_history_it_goes_to_the_same_hands(even_money: bool | tuple[bool,
     short.reveal()
     short.close(20)
     (dealt,) = replay.rounds(short.s.records)
-    made = table_round(dealt, [BettingPosition(1, 10_00, even_money=even_money)], "switch", 6)
+    made = table_round(dealt, [BettingPosition(1, 10_00, even_money=even_money)], RulesSubmission.default("switch", 6))
     assert not isinstance(made, Missing)
     written = list(even_money) if isinstance(even_money, tuple) else even_money
     (entry,) = parse(json.dumps(document(written)), "x")

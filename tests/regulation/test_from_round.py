@@ -28,6 +28,7 @@ from short_shoe import TABLE, Short, face
 from table_session import recorded, rules_of, session
 from verify_cases_errors import refused_in_a_split
 from verify_cases_switch_hands import Hands
+from wager_table import rules_for
 
 TABLES = [
     pytest.param(Game.BLACKJACK, ShoeKind.SINGLE, {"even_money": True}, id="blackjack"),
@@ -48,7 +49,7 @@ def dealt(history: object, rules: RulesSubmission, seed: int) -> list[tuple[Roun
     found = []
     for round_ in replay.rounds(history):  # type: ignore[arg-type]
         entry = entries[round_.number]
-        made = table_round(round_, entry.seats, rules.game, rules.decks)
+        made = table_round(round_, entry.seats, rules)
         assert not isinstance(made, Missing)
         found.append((round_, entry, entry.with_system(made)))
     return found
@@ -157,7 +158,7 @@ def test_who_refuses_a_card_is_not_taken_to_stand_in_any_hand_that_the_shoe_ends
 @pytest.mark.clause("633a.11(a)", "633a.10(a)")
 def test_each_split_hand_has_a_wager_of_its_own() -> None:
     seats = (BettingPosition(1, 20_00, decisions=(("split", None), ("hit", None))),)
-    found = table_round(one_round(split_round()), seats, "blackjack", 6)
+    found = table_round(one_round(split_round()), seats, RulesSubmission.default("blackjack", 6))
     assert isinstance(found, TableRound)
     box = found.boxes[0]
     assert [card_name(card) for card in box.initial[0]] == ["8♣", "8♦"]
@@ -181,7 +182,9 @@ def test_a_hand_that_was_switched_keeps_what_it_gave_up_apart_also_when_it_is_sp
     s.stand(2)
     s.reveal()
     s.close()
-    found = table_round(one_round(s), (BettingPosition(1, 10_00), BettingPosition(2, 10_00)), "blackjack", 6)
+    found = table_round(
+        one_round(s), (BettingPosition(1, 10_00), BettingPosition(2, 10_00)), RulesSubmission.default("blackjack", 6)
+    )
     assert isinstance(found, TableRound)
     assert [[card_name(card) for card in box.initial[0]] for box in found.boxes] == [["10♣", "8♣"], ["9♣", "K♦"]]
     assert [[card_name(card) for card in box.aside] for box in found.boxes] == [["8♠", "8♥"], []]
@@ -191,7 +194,7 @@ def test_a_hand_that_was_switched_keeps_what_it_gave_up_apart_also_when_it_is_sp
 @pytest.mark.clause("590.11(b)(2)(i)-(ii)", "590.10(a)(1)")
 def test_free_splits_and_doubles_stand_on_lammers() -> None:
     seats = (BettingPosition(1, 20_00, decisions=(("free_split", None),)),)
-    found = table_round(one_round(split_round(Game.FREE_BET)), seats, "free_bet", 6)
+    found = table_round(one_round(split_round(Game.FREE_BET)), seats, RulesSubmission.default("free_bet", 6))
     assert isinstance(found, TableRound)
     hands = found.boxes[0].hands
     assert [hand.stake for hand in hands] == [20_00, 0, 0] and [hand.lammer for hand in hands] == [0, 20_00, 20_00]
@@ -210,14 +213,14 @@ def test_tens_of_a_free_bet_table_are_split_with_wagers() -> None:
     s.end_hand(1, HandEnd.STAND, 1)
     s.reveal()
     s.close(16)
-    found = table_round(one_round(s), (BettingPosition(1, 20_00),), "free_bet", 6)
+    found = table_round(one_round(s), (BettingPosition(1, 20_00),), RulesSubmission.default("free_bet", 6))
     assert isinstance(found, TableRound)
     assert [(hand.stake, hand.lammer) for hand in found.boxes[0].hands] == [(20_00, 0), (20_00, 0)]
 
 
 def test_a_double_for_less_takes_the_amount_of_the_record() -> None:
     seats = (BettingPosition(1, 20_00, decisions=(("split", None), ("split", None), ("double", 7_00))),)
-    found = table_round(one_round(split_round()), seats, "blackjack", 6)
+    found = table_round(one_round(split_round()), seats, RulesSubmission.default("blackjack", 6))
     assert isinstance(found, TableRound) and found.boxes[0].hands[2].double == 7_00
 
 
@@ -234,7 +237,7 @@ def test_a_double_that_ends_in_a_surrender_was_rescued() -> None:
     s.close(16)
     round_ = one_round(s)
     assert Actions(round_).by_box[1] == ["double", "rescue"]
-    found = table_round(round_, (BettingPosition(1, 10_00),), "spanish_21", 6)
+    found = table_round(round_, (BettingPosition(1, 10_00),), RulesSubmission.default("spanish_21", 6))
     assert isinstance(found, TableRound) and found.boxes[0].hands[0].end == "rescued"
 
 
@@ -335,17 +338,23 @@ def test_a_card_drawn_in_error_is_no_late_card() -> None:
     assert given is not None and given.late == (2, 1)
 
 
-@pytest.mark.parametrize(("decisions", "pressed"), [((("press", 50_00),), 50_00), ((("press", None),), 0)])
-def test_a_press_without_an_amount_adds_nothing_to_the_wager(
-    decisions: tuple[tuple[str, int | None], ...], pressed: int
-) -> None:
+@pytest.mark.clause("633a.7(g)(10)(ii)(A)")
+@pytest.mark.parametrize(
+    ("word", "pressed"), [("press", 15_00), ("press.house_money", 15_00), ("press.trilux_deluxe", 0)]
+)
+@pytest.mark.parametrize("told", [5_00, None])
+def test_a_press_without_an_amount_adds_all_that_may_be_added(word: str, pressed: int, told: int | None) -> None:
+    """A pair pays 3 to 1 on $5. Of a wager that was not placed nothing may be added."""
+    rules = rules_for("house_money", game="from_the_hand", decks=2)
     s = Short(Game.FROM_THE_HAND)
     s.start(1)
-    s.opening({1: "5C"}, "7C", {1: "3C"}, "KH")
+    s.opening({1: "5C"}, "7C", {1: "5D"}, "KH")
     s.finish_usual()
-    made = table_round(one_round(s), [BettingPosition(1, 10_00, decisions=decisions)], "from_the_hand", 2)
+    seat = BettingPosition(1, 10_00, side={"house_money": 5_00}, decisions=((word, told),))
+    made = table_round(one_round(s), [seat], rules)
     assert not isinstance(made, Missing)
-    assert [hand.stake for hand in made.boxes[0].hands] == [10_00 + pressed]
+    added = pressed if told is None else told * (word != "press.trilux_deluxe")
+    assert [hand.stake for hand in made.boxes[0].hands] == [10_00 + added]
 
 
 @pytest.mark.clause("633a.10(a)")
@@ -361,7 +370,7 @@ def test_a_hand_that_doubled_with_its_only_card_is_converted_with_a_wager_of_the
         s.end_hand(1, HandEnd.DOUBLED)
         s.reveal()
         s.close(17)
-        made = table_round(one_round(s), [BettingPosition(1, 10_00)], name, 6)
+        made = table_round(one_round(s), [BettingPosition(1, 10_00)], RulesSubmission.default(name, 6))
         assert not isinstance(made, Missing)
         (hand,) = made.boxes[0].hands
         assert (hand.cards, hand.stake, hand.double, hand.free_double) == ((face("9C"),), 10_00, 10_00, 0)
@@ -575,7 +584,11 @@ def test_only_a_round_that_the_reader_voided_keeps_what_was_settled_after_the_de
         s.irr(Irr.READER_WRONG_UP_CARD)
     s.close(0, 1)
     rules = rules_of(Game.BLACKJACK)
-    found = table_round(one_round(s), (BettingPosition(1, 10_00, side={"match_the_dealer": 5_00}),), "blackjack", 6)
+    found = table_round(
+        one_round(s),
+        (BettingPosition(1, 10_00, side={"match_the_dealer": 5_00}),),
+        RulesSubmission.default("blackjack", 6),
+    )
     assert isinstance(found, TableRound)
     if len(found.dealer) < 2:  # the hole card stayed sealed
         found = found._replace(dealer=(found.dealer[0], 51))
@@ -590,7 +603,7 @@ def test_a_round_with_an_unknown_card_is_not_settled() -> None:
     s.stand(1)
     s.reveal()
     s.close(16)
-    found = table_round(one_round(s), (BettingPosition(1, 10_00),), "blackjack", 6)
+    found = table_round(one_round(s), (BettingPosition(1, 10_00),), RulesSubmission.default("blackjack", 6))
     assert isinstance(found, Missing) and found.text.startswith("a card of position 1 (record ")
     assert found.text.endswith("is not known; 'shoetool settle' takes a round file that names its cards")
     assert play_input(one_round(s), (BettingPosition(1, 10_00),)) is None
@@ -609,12 +622,12 @@ def test_a_round_that_ended_in_a_way_that_is_not_known_is_not_settled(kind: str,
     s.give(0, "9C", Role.DEALER_DRAW)
     s.close(25)
     seats = (BettingPosition(1, 10_00),)
-    assert not isinstance(table_round(one_round(s), seats, "blackjack", 6), Missing)
+    assert not isinstance(table_round(one_round(s), seats, RulesSubmission.default("blackjack", 6)), Missing)
     place = next(index for index, record in enumerate(s.s.records) if record.name == kind)
     values = list(s.s.records[place].values)
     values[at] = 99
     s.s.records[place] = s.s.records[place]._replace(values=tuple(values))
-    found = table_round(one_round(s), seats, "blackjack", 6)
+    found = table_round(one_round(s), seats, RulesSubmission.default("blackjack", 6))
     assert isinstance(found, Missing) and found.text.startswith(f"how {what} ended is not known")
 
 
@@ -629,7 +642,9 @@ def test_a_void_round_names_the_clause_that_voids_it_and_every_wager_is_returned
     s.irr(code)
     s.close(0, 1)
     round_ = one_round(s)
-    found = table_round(round_, (BettingPosition(1, 10_00), BettingPosition(2, 20_00)), "spanish_21", 6)
+    found = table_round(
+        round_, (BettingPosition(1, 10_00), BettingPosition(2, 20_00)), RulesSubmission.default("spanish_21", 6)
+    )
     assert isinstance(found, TableRound) and found.void == clause
     settlement = settle(found, RulesSubmission.default("spanish_21", 6))
     assert not any(settlement.nets) and settlement.tray == 0
@@ -649,7 +664,7 @@ def test_a_card_drawn_on_17_is_not_the_dealer_s() -> None:
         BettingPosition(2, 10_00, decisions=(("stand", None),)),
     )
     round_ = one_round(s)
-    found = table_round(round_, seats, "blackjack", 6)
+    found = table_round(round_, seats, RulesSubmission.default("blackjack", 6))
     assert isinstance(found, TableRound)
     assert len(found.dealer) == 2 and [card_name(card) for card in found.draws_discarded] == ["4♦"]
     given = play_input(round_, seats)

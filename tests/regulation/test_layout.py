@@ -8,7 +8,7 @@ from shoetool.rules.submission.file import example, example_names, parse
 from shoetool.rules.submission.layout import Need, needs
 from shoetool.rules.submission.rules import RulesSubmission, WagerOffer
 from shoetool.rules.submission.wager_checks import offerable
-from shoetool.rules.wagers import WAGERS
+from shoetool.rules.wagers import PRESSES, WAGERS
 from wagers_offered import offering
 
 GAMES = {"blackjack": "633a", "free_bet": "590", "spanish_21": "635a"}
@@ -78,8 +78,8 @@ def test_every_optional_wager_on_the_layout_has_an_area_when_it_is_offered(game:
     for key in offerable(game):
         needed = asked(offering(default(game), key), WAGERS[key].area or clause)
         areas = [need for need in needed if need.where == "layout"]
-        # Bad Beat lies in the electronic wagering system and not on the layout, 633a.2(c).
-        assert len(areas) == (key != "bad_beat"), key
+        # Bad Beat lies in the electronic wagering system and not on the layout, 633a.2(c). A press may have its own.
+        assert len(areas) == (key != "bad_beat") + (key in PRESSES and PRESSES[key].apart is not None), key
 
 
 @pytest.mark.clause("633a.2(b)(15)", "590.2(b)(5)", "635a.2(b)(6)")

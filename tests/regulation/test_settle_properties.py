@@ -17,7 +17,7 @@ from shoetool.rules.games.settling import Showdown
 from shoetool.rules.paytable import paytables
 from shoetool.rules.round import Box, Line, TableRound
 from shoetool.rules.submission.rules import RulesSubmission
-from shoetool.rules.wagers import WAGERS
+from shoetool.rules.wagers import PRESSES, WAGERS
 from shoetool.settle.engine import settle
 from wagers_offered import offering
 
@@ -42,8 +42,13 @@ def played(game: str, seed: int) -> TableRound:
     return random_round(table(game), seed).table_round
 
 
+def apart(box: Box) -> int:
+    """Cents of winnings that lie beside each hand of the box."""
+    return sum(cents for key, cents in box.pressed.items() if PRESSES[key].apart is not None)
+
+
 def at_risk(box: Box) -> int:
-    return sum(box.side.values()) + box.insurance + sum(hand.stake + hand.double for hand in box.hands)
+    return sum(box.side.values()) + box.insurance + sum(hand.stake + hand.double + apart(box) for hand in box.hands)
 
 
 @given(GAME, SEED)
@@ -93,6 +98,7 @@ def test_every_hand_has_exactly_one_outcome_for_each_of_its_wagers(game: str, se
             place = (box.position, hand.number)
             assert lines[(*place, "main")] == (hand.stake > 0)
             assert lines[(*place, "double")] == (hand.double > 0)
+            assert lines[(*place, "press")] == (apart(box) > 0)
             assert lines[(*place, "lammer")] == (hand.lammer > 0) + (hand.free_double > 0)
         assert lines[(box.position, None, "insurance")] == (box.insurance > 0)
 

@@ -80,7 +80,7 @@ def test_a_winning_house_money_wager_waits_for_the_reader(dealer: str, stage: St
 def pressed(added: int, dealer: str = "7S 10D", held: str = "7C 7D", **changes: Any) -> Line:
     rules = rules_for("house_money", **changes)
     stake = 25_00 + added
-    box = box_of(held, {"house_money": "5.00"}, hands=(Hand(1, cards(held), stake),), pressed=added)
+    box = box_of(held, {"house_money": "5.00"}, hands=(Hand(1, cards(held), stake),), pressed={"house_money": added})
     return lines_of(rules, dealer, box)[0]
 
 
@@ -101,7 +101,7 @@ def test_only_the_winner_that_was_pressed_is_noted_so() -> None:
         "7C 7D",
         {"house_money": "5.00", "bet_the_set_21": "5.00"},
         hands=(Hand(1, cards("7C 7D"), 40_00),),
-        pressed=15_00,
+        pressed={"house_money": 15_00},
     )
     lines = lines_of(rules_for("house_money", "bet_the_set_21"), "7S 10D", box)
     said = {line.wager: [clause for clause, _ in line.notes] for line in lines if line.won and line.hand is None}

@@ -24,6 +24,7 @@ from shoetool.round_file.play import play_entry
 from shoetool.rules.round import Settlement, TableRound
 from shoetool.rules.rule_error import RuleError
 from shoetool.rules.submission.rules import RulesSubmission
+from shoetool.rules.wagers.pressing import PRESS_WORDS
 from shoetool.rules.wagers.switch_hands import OFFERED, shoe_refusal
 from shoetool.settle.engine import settle
 from shoetool.table.replay import rounds_at_tables
@@ -33,7 +34,7 @@ from shoetool.verify.table_record.rules import SAME_KEY, decision_words
 
 STANDARD_INPUT: Final = "-"
 _TOO_LONG: Final = "settle a table record in parts"
-UNSEEN: Final = frozenset({"press"})
+UNSEEN: Final = frozenset(PRESS_WORDS)
 """Decisions that do not show in a history."""
 
 
@@ -195,7 +196,7 @@ def _from_history(
         if seat.decisions and said != shown:
             here, there = decision_words(said), decision_words(shown)
             notes.append(f"position {seat.position} has {here} here and {there} in the history: settled as dealt")
-    played = table_round(dealt, entry.seats, table.game, table.decks, actions=actions)
+    played = table_round(dealt, entry.seats, table, actions=actions)
     if isinstance(played, Missing):
         raise BadInput(f"cannot be settled from the history: {played.text}")
     broken = breach(dealt, played, entry, actions, table)

@@ -19,6 +19,7 @@ from shoetool.rules.games import game
 from shoetool.rules.round import TableRound
 from shoetool.rules.rule_error import RuleError
 from shoetool.rules.submission.rules import RulesSubmission
+from shoetool.rules.wagers.pressing import PRESS_WORDS
 from shoetool.table.round import Round
 from shoetool.verify.table_record.rules import differs
 
@@ -86,7 +87,7 @@ def _somebody(rules: RulesSubmission, dealt: Round, position: int) -> BettingPos
 def _as_dealt(seat: BettingPosition, actions: Actions) -> BettingPosition:
     """Return the seat with the history's decisions, and the amounts that the file gives for them."""
     amounts = [(word, amount) for word, amount in seat.decisions if word in _DOUBLES]
-    words: list[tuple[str, int | None]] = [one for one in seat.decisions if one[0] == "press"]
+    words: list[tuple[str, int | None]] = [one for one in seat.decisions if one[0] in PRESS_WORDS]
     for word in actions.by_box.get(seat.position, ()):
         words.append(amounts.pop(0) if word == "double" and amounts else (word, None))
     return dataclasses.replace(seat, decisions=tuple(words))

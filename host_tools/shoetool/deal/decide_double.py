@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from shoetool.deal.decide_early import pressable_wager
 from shoetool.deal.state import HandState, PlayPhase, PlayState
 from shoetool.deal.turns import box_of, end_turn, in_turn
 from shoetool.deal.verbs import Verb
@@ -12,6 +11,7 @@ from shoetool.model.money import money_words
 from shoetool.model.protocol_table import HandEnd, Role
 from shoetool.rules.rule_error import RuleError
 from shoetool.rules.wagers import PRESSES, WAGERS
+from shoetool.rules.wagers.pressing import largest_double
 from shoetool.table.actions import Doubled
 from shoetool.table.fold import take
 
@@ -41,13 +41,14 @@ def verify_double(state: PlayState, position: int, hand: int | None = None, amou
     if amount is None:
         return mine
     base = mine.base
-    if not 0 < amount <= base:
-        text = f"{mine.words()}: a double of {money_words(amount)} on a wager of {money_words(base)}"
+    most = largest_double(base, mine.box.pressed, state.submission)
+    if not 0 < amount <= most:
+        text = f"{mine.words()}: a double of {money_words(amount)} on a wager of {money_words(most)}"
         raise RuleError(clauses.paid_double, text)
-    if mine.box.pressed and amount != base and base != mine.box.wager:
-        key = pressable_wager(mine.box.side)
-        text = f"{mine.words()}: with {WAGERS[key].title} added the double must match the whole {money_words(base)}"
-        raise RuleError(PRESSES[key].double, text)
+    matched = next((key for key in mine.box.pressed if PRESSES[key].double), "")
+    if matched and amount < base:
+        text = f"{mine.words()}: with {WAGERS[matched].title} added the double must match the whole {money_words(base)}"
+        raise RuleError(PRESSES[matched].double, text)
     return mine
 
 
@@ -56,7 +57,8 @@ def do_double(state: PlayState, mine: HandState, amount: int | None) -> None:
     if amount is None and state.game.free_double_totals and is_free_total(state, mine):
         mine.free_double = mine.base
     else:
-        mine.double = mine.base if amount is None else amount
+        most = largest_double(mine.base, mine.box.pressed, state.submission)
+        mine.double = most if amount is None else amount
     _one_card(state, mine)
 
 

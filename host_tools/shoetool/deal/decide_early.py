@@ -1,11 +1,10 @@
-"""What is decided before the player's turn: insurance, even money, a press of winnings; and surrender: .8, .9.
+"""What is decided before the player's turn: insurance and even money; and surrender: .8, .9.
 
 From the hand the two cards are turned up for a surrender, 633a.12(b)(6)(i).
 """
 
 from __future__ import annotations
 
-from collections.abc import Container
 from typing import Final
 
 from shoetool.deal.state import BoxState, HandState, PlayPhase, PlayState
@@ -15,10 +14,7 @@ from shoetool.judge.allowed import No, no_even_money, no_insurance, no_surrender
 from shoetool.model.cards import card_name
 from shoetool.model.money import money_words
 from shoetool.model.protocol_table import HandEnd
-from shoetool.rules.paytable import paytable
 from shoetool.rules.rule_error import RuleError
-from shoetool.rules.wagers import PRESSES, WAGERS
-from shoetool.rules.wagers.switch_hands import first_two
 
 _UNINSURED: Final = frozenset({"even_money", "dead"})
 
@@ -125,70 +121,9 @@ def do_surrender(state: PlayState, mine: HandState, amount: int | None) -> None:
         state.end(mine, HandEnd.SURRENDERED)
 
 
-def press_limit_of(state: PlayState, box: BoxState) -> int:
-    """Most cents of an optional wager's winnings that may join the main wager; 0 for a loser."""
-    key = pressable_wager(box.side)
-    if key not in box.side:
-        return 0
-    submission = state.submission
-    table = paytable(key, submission.wagers[key].paytable, submission.decks)
-    initial = first_two(submission, box)[0]
-    return WAGERS[key].press_limit(initial, tuple(state.dealer), box.side[key], table, submission)
-
-
-def pressable_wager(side: Container[str]) -> str:
-    """The wager of these whose winnings may join the main wager; where none of them may, one that is not placed."""
-    return next(iter([key for key in PRESSES if key in side] or PRESSES))
-
-
-def verify_press(state: PlayState, position: int, hand: int | None = None, amount: int | None = None) -> HandState:
-    """A hand whose wager may be raised by an optional wager's winnings: after the reader, before its turn, also a
-    Blackjack.
-
-    `amount` None: all that may be added. 633a.7(g)(10)(i)(B), 633a.7(g)(10)(ii)(A), 633a.7(g)(10)(ii)(B); reading 19.
-    """
-    box = box_of(state, position)
-    where = f"position {position}"
-    key = pressable_wager(box.side)
-    wager, press = WAGERS[key].title, PRESSES[key]
-    of_chapter = press.clause.startswith(state.game.chapter)
-    if key not in box.side or not of_chapter:
-        clause = press.clause if of_chapter else state.clauses.side_wagers
-        raise RuleError(clause, f"{where}: no {wager} Wager whose winnings could be added")
-    if len(box.initial) > 1:
-        text = f"{where}: {wager} is paid out in {state.game.title}: its two main wagers are equal"
-        raise RuleError(press.two_hands, text)
-    if state.void is not None or state.reader == "blackjack":
-        raise RuleError(press.paid_out, f"{where}: {wager} is paid out: the dealer has Blackjack")
-    if state.phase not in (PlayPhase.TURNS, PlayPhase.DEALER) or state.acted >= position:
-        raise RuleError(press.clause, f"{where}: {wager} is added after the reader and before the turn")
-    mine = initial_hand(state, position, hand, f"add {wager} to", press.clause)
-    if box.pressed:
-        raise RuleError(press.clause, f"{where}: {wager} was added before")
-    if mine.end and mine.end != "blackjack":
-        raise RuleError(press.clause, f"{mine.words()}: {wager} cannot be added to a hand that is done")
-    most = press_limit_of(state, box)
-    if not most:
-        raise RuleError(WAGERS[key].collects, f"{where}: the {wager} Wager won nothing to add")
-    if amount is not None and not 0 < amount <= most:
-        text = f"{where}: {money_words(amount)} of {wager} added; at most {money_words(most)}"
-        raise RuleError(press.most, text)
-    return mine
-
-
-def do_press(state: PlayState, mine: HandState, amount: int | None) -> None:
-    """Add winnings to the main wager: splits and doubles match the sum."""
-    added = press_limit_of(state, mine.box) if amount is None else amount
-    mine.box.pressed = added
-    mine.stake += added
-    mine.base += added
-
-
 insurance = Verb("insurance", verify_insurance, do_insurance)
 can_insurance = insurance.can
 even_money = Verb("even_money", verify_even_money, do_even_money)
 can_even_money = even_money.can
 surrender = Verb("surrender", verify_surrender, do_surrender)
 can_surrender = surrender.can
-press = Verb("press", verify_press, do_press)
-can_press = press.can

@@ -9,6 +9,7 @@ from shoetool.judge.allowed import No, no_split, no_switch, standing_of
 from shoetool.model.cards import VALUES, card_name
 from shoetool.model.money import money_words
 from shoetool.rules.rule_error import RuleError
+from shoetool.rules.wagers.pressing import area_of
 from shoetool.table.actions import Split, Switched
 from shoetool.table.fold import take
 
@@ -23,16 +24,18 @@ def verify_split(state: PlayState, position: int, hand: int | None = None, amoun
 
     `amount` is the wager on the second hand in cents; None: as much as the clause asks for, nothing where it is
     free unless `state.exact`.
-    633a.11(a), (c); 590.11(a)-(b), (d); 635a.11(a), (c).
+    633a.11(a), (c); 590.11(a)-(b), (d); 635a.11(a), (c). What was added and lies apart is matched too, 633c.11(g).
     """
     mine = _verify_pair(state, position, hand, "split")
     if is_free_pair(state, mine) and (amount is not None or state.exact):
         without = f"without {money_words(amount)}" if amount is not None else "write free_split"
         text = f"{mine.words()}: a pair of {card_name(mine.cards[0])[:-1]}s splits free, {without}"
         raise RuleError(state.clauses.free_split, text)
-    if amount is not None and amount != mine.base:
-        text = f"{mine.words()}: {money_words(amount)} on the second hand, where {money_words(mine.base)} is asked for"
-        raise RuleError(state.clauses.paid_split, text)
+    apart = area_of(mine.box.pressed)
+    due = mine.base + (apart.cents if apart is not None else 0)
+    if amount is not None and amount != due:
+        text = f"{mine.words()}: {money_words(amount)} on the second hand, where {money_words(due)} is asked for"
+        raise RuleError(state.clauses.paid_split if apart is None else apart.area.split, text)
     return mine
 
 

@@ -11,8 +11,9 @@ from shoetool.deal.dealer import play_dealer, verify_nothing_left
 from shoetool.deal.decide_choose import keep, switch_hand, unasked
 from shoetool.deal.decide_double import double, free_double, rescue
 from shoetool.deal.decide_draw import hit, stand
-from shoetool.deal.decide_early import even_money, insurance, press, surrender
+from shoetool.deal.decide_early import even_money, insurance, surrender
 from shoetool.deal.decide_irregular import dead_hand, late_card, refuse_card
+from shoetool.deal.decide_press import PRESS_VERBS
 from shoetool.deal.decide_split import free_split, split, switch
 from shoetool.deal.inputs import Decision, Irregularity, Stake
 from shoetool.deal.irregular import after_the_deal, find_voiding_card, make_void, take_note, verify_composition
@@ -31,8 +32,8 @@ from shoetool.table.fold import take
 from shoetool.table.hand import card_after
 
 _VERBS: Final = (
-    *(hit, stand, double, split, surrender, insurance, even_money, switch, free_double, free_split, rescue, press),
-    *(refuse_card, late_card, dead_hand, keep),
+    *(hit, stand, double, split, surrender, insurance, even_money, switch, free_double, free_split, rescue),
+    *(*PRESS_VERBS, refuse_card, late_card, dead_hand, keep),
 )
 DECISIONS: Final[MappingProxyType[str, Verb]] = MappingProxyType({verb.name: verb for verb in _VERBS})
 

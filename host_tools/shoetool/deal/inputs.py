@@ -30,13 +30,13 @@ class Decision:
 
     `hand` is the number of the hand: 0, in Switch 0 and 1; every split gives the next free number of the position to
     the hand that it makes, which lies to the right of the one it came from. None: the hand in turn. `amount` is cents
-    for insurance, double, split and press; None means the whole that the clause allows or asks for (a double of the
+    for insurance, double, split and a press; None means the whole that the clause allows or asks for (a double of the
     wager, free where a free double applies; insurance needs its amount).
 
     `name`: insurance, even_money, surrender, double, split, stand, hit, switch, rescue, free_double, free_split,
-    press; with switch hands keep and switch, before all others and from the dealer's far right (633c.4(f)); and for
-    irregular rounds refuse_card (633a.14(c)), late_card and dead_hand (633a.14(i), in place of a hit that the dealer
-    missed).
+    press (press.KEY of one wager where two may be added); with switch hands keep and switch, before all others and from
+    the dealer's far right (633c.4(f)); and for irregular rounds refuse_card (633a.14(c)), late_card and dead_hand
+    (633a.14(i), in place of a hit that the dealer missed).
     """
 
     position: int

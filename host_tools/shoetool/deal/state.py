@@ -69,7 +69,7 @@ class RoundVoid(Exception):
 class HandState:
     """One hand of a betting position: as it lies on the table, and the wagers on it.
 
-    `base` is the measure for a split or double: the main wager, with the winnings that were added to it. `even_money`:
+    `base` is the measure for a split or double: the main wager, with the winnings that are part of it. `even_money`:
     it was paid 1 to 1 and cleared.
     """
 
@@ -117,7 +117,8 @@ class HandState:
 class BoxState:
     """One betting position. `hands` lie left to right as the dealer sees them; `player` is who bets, None when not
     known; `refused` says that he refused a card and gets no more. `ante` is the switch hands ante in cents, `switched`
-    what he chose, None where he had no choice between two hands; `aside` the two cards that he switched to."""
+    what he chose, None where he had no choice between two hands; `aside` the two cards that he switched to. `pressed`
+    are cents of winnings that joined the main wager, by the key of the optional wager that won them."""
 
     position: int
     wager: int
@@ -127,7 +128,7 @@ class BoxState:
     hands: list[HandState] = field(default_factory=list)
     insurance: int = 0
     even_money: bool = False
-    pressed: int = 0
+    pressed: dict[str, int] = field(default_factory=dict)
     refused: bool = False
     ante: int = 0
     switched: bool | None = None

@@ -6,7 +6,7 @@ that broke a rule is converted as it lies on the table.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -18,6 +18,11 @@ from shoetool.rules.games import Game
 from shoetool.rules.games import game as game_named
 from shoetool.rules.round import Box, Hand, TableRound, own_cards
 from shoetool.rules.round import HandEnd as EndName
+from shoetool.rules.rule_error import RuleError
+from shoetool.rules.submission.rules import RulesSubmission
+from shoetool.rules.wagers import PRESSES
+from shoetool.rules.wagers.pressing import PRESS_WORDS, largest_double, pressed_wager
+from shoetool.rules.wagers.switch_hands import first_two
 from shoetool.table.actions import CardPlaced, Doubled, HandEnded, Peeked, Reported, Split, Switched
 from shoetool.table.card import DrawnCard
 from shoetool.table.hand import ENDS, card_after
@@ -42,7 +47,7 @@ _MISUSED: Final = frozenset((int(IrregularityCode.READER_WRONG_UP_CARD), int(Irr
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """Why a round cannot be settled from its history: the face of a card is not known."""
+    """Why a round cannot be settled from its history, such as a card whose face is not known."""
 
     text: str
 
@@ -122,29 +127,31 @@ def _actions(round_: DealtRound, out: Actions) -> dict[int, list[str]]:
 
 
 def table_round(
-    round_: DealtRound, seats: Sequence[BettingPosition], game: str, decks: int, *, actions: Actions | None = None
+    round_: DealtRound, seats: Sequence[BettingPosition], table: RulesSubmission, *, actions: Actions | None = None
 ) -> TableRound | Missing:
-    """Return the round to settle: the history's cards and hands, with the record's wagers.
+    """Return the round to settle: the history's cards and hands, with the record's wagers at this table.
 
     Boxes of the history without a wager in the record are left out. So are wagers on boxes without a hand, except in a
-    void round, which returns them. The caller must report both. `Missing` when a card that counts, or how a hand or the
-    round ended, is not known.
+    void round, which returns them. The caller must report both. `Missing` when a card that counts, how a hand or the
+    round ended, or whose winnings were added is not known.
     """
     if actions is None:
         actions = Actions(round_)
     if round_.closed >= 0 and round_.outcome not in _OUTCOMES:
         return Missing("how the round ended is not known to this version of shoetool")
-    rules = game_named(game)
     boxes: list[Box] = []
     for bet in seats:
         hands = round_.boxes.get(bet.position)
         if hands is None:
             if round_.void:
-                boxes.append(_made(bet, (), (), 0, round_))
+                boxes.append(_made(bet, (), (), {}, round_))
             continue
         if any(hand.ended >= 0 and hand.ended not in ENDS for hand in hands):
             return Missing(f"how a hand of position {bet.position} ended is not known to this version of shoetool")
-        box = _box(rules, bet, hands, actions, round_)
+        try:
+            box = _box(table, bet, hands, actions, round_)
+        except RuleError as error:
+            return Missing(str(error))
         if box is None:
             shown = [*given_up(round_, bet.position), *(card for hand in hands for card in hand.cards)]
             return _face_missing(f"position {bet.position}", shown)
@@ -155,8 +162,8 @@ def table_round(
     if void is None and not all(0 <= face < 52 for face in dealer):
         return _face_missing("the dealer", round_.dealer)
     return TableRound(
-        game,
-        decks,
+        table.game,
+        table.decks,
         tuple(boxes),
         dealer if void is None else tuple([face for face in dealer if 0 <= face < 52]),
         revealed,
@@ -173,24 +180,22 @@ def _face_missing(who: str, cards: Iterable[DrawnCard]) -> Missing:
     return Missing(text)
 
 
-def _box(rules: Game, bet: BettingPosition, hands: list[DealtHand], actions: Actions, round_: DealtRound) -> Box | None:
-    """Return one betting position; None when one of its cards is not known.
+def _box(
+    table: RulesSubmission, bet: BettingPosition, hands: list[DealtHand], actions: Actions, round_: DealtRound
+) -> Box | None:
+    """Return one betting position; None when one of its cards is not known. RuleError for a press of either of two.
 
     590.11(b) tells which hands of a split play with a lammer.
     """
-    pressed = 0
-    doubles = []
-    for word, amount in bet.decisions:
-        if word == "press":
-            pressed = amount or 0
-        elif word in ("double", "free_double"):
-            doubles.append(amount)
-    base = bet.wager + pressed
+    rules = game_named(table.game)
     initial = _initial(hands, rules.deal.hands)
     if gone := given_up(round_, bet.position):
         initial = (tuple([card.card for card in gone]),)
         if any(not 0 <= face < 52 for face in initial[0]):
             return None
+    doubles = [amount for word, amount in bet.decisions if word in ("double", "free_double")]
+    pressed = _pressed(table, bet, _made(bet, initial, (), {}, round_), round_)
+    base = bet.wager + sum(cents for key, cents in pressed.items() if PRESSES[key].apart is None)
     made: list[Hand] = []
     first = _even_money(bet, hands)
     told = bet.even_money
@@ -203,7 +208,7 @@ def _box(rules: Game, bet: BettingPosition, hands: list[DealtHand], actions: Act
         free_split = rules.free_split and number > 1 and bool(cards) and VALUES[cards[0]] != 10
         double = free = 0
         if dealt.doubled:
-            double, free = _doubled(rules, cards, base, doubles)
+            double, free = _doubled(rules, cards, base, largest_double(base, pressed, table), doubles)
         stake = 0 if free_split else base
         made.append(Hand(number, cards, stake, base - stake, double, free, dealt.split, end, dealt.switched))
     third = card_after(hands, sum(map(len, initial)))
@@ -212,11 +217,38 @@ def _box(rules: Game, bet: BettingPosition, hands: list[DealtHand], actions: Act
     return _made(bet, initial, tuple(made), pressed, round_, None if third is None else third.card)
 
 
+def _pressed(table: RulesSubmission, bet: BettingPosition, box: Box, round_: DealtRound) -> dict[str, int]:
+    """Return the cents of winnings that were added to the main wager, by the wager that won them.
+
+    Without an amount it is all that may be added. RuleError when the word may be that of two wagers.
+    """
+    found: dict[str, int] = {}
+    for word, amount in bet.decisions:
+        if word not in PRESS_WORDS:
+            continue
+        key = pressed_wager(word, bet.side, table.wagers, bet.position)
+        if amount is None:
+            amount = _whole_press(table, key, bet, box, round_)
+        if amount:
+            found[key] = amount
+    return found
+
+
+def _whole_press(table: RulesSubmission, key: str, bet: BettingPosition, box: Box, round_: DealtRound) -> int:
+    """Return all the cents of a wager's winnings that may be added; 0 where its cards are not known."""
+    dealer = tuple([card.card for card in round_.dealer[:2]])
+    first = first_two(table, box)
+    known = len(dealer) == 2 and all(0 <= face < 52 for face in (*dealer, *(first[0] if first else ())))
+    if key not in bet.side or key not in table.wagers or not known or len(first) != 1 or len(first[0]) != 2:
+        return 0
+    return table.press_limit(key, bet.side[key], first[0], dealer)
+
+
 def _made(
     bet: BettingPosition,
     initial: tuple[tuple[int, ...], ...],
     hands: tuple[Hand, ...],
-    pressed: int,
+    pressed: Mapping[str, int],
     round_: DealtRound,
     third: int | None = None,
 ) -> Box:
@@ -272,15 +304,16 @@ def _end(dealt: DealtHand, even_money: bool) -> EndName:
     return dealt.end_name or "stand"
 
 
-def _doubled(rules: Game, cards: tuple[int, ...], base: int, doubles: list[int | None]) -> tuple[int, int]:
-    """Return the cents put down for a double, and the cents that a free double's lammer stands for (590.10(a)(1))."""
+def _doubled(rules: Game, cards: tuple[int, ...], base: int, most: int, doubles: list[int | None]) -> tuple[int, int]:
+    """Return the cents put down for a double, `most` where no amount is given, and the cents that a free double's
+    lammer stands for (590.10(a)(1))."""
     amount = doubles.pop(0) if doubles else None
     if amount is None and len(cards) > 1:
         two = VALUES[cards[0]] + VALUES[cards[1]]
         # An ace with a 2 .. 9 counts 11 here. That is a soft total, which does not double free.
         if two in rules.free_double_totals and (cards[0] % 13 and cards[1] % 13):
             return 0, base
-    return base if amount is None else amount, 0
+    return most if amount is None else amount, 0
 
 
 def _void(round_: DealtRound) -> str:

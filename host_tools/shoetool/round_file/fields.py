@@ -11,6 +11,7 @@ from typing import Any, Final
 from shoetool.model.cards import UNKNOWN, parse_card
 from shoetool.model.money import cents
 from shoetool.round_file.json_place import Path
+from shoetool.rules.wagers.pressing import PRESS_WORDS
 
 LONGEST_TEXT: Final = 200
 MOST_CARDS: Final = 1000
@@ -18,15 +19,15 @@ MOST_POSITIONS: Final = 7
 MOST_DECISIONS: Final = 200
 LARGEST_WHOLE: Final = 999_999_999
 CHOICES: Final = (
-    *("hit", "stand", "double", "split", "surrender", "switch", "rescue", "free_double", "free_split", "press"),
-    *("refuse_card", "late_card", "dead_hand", "keep"),
+    *("hit", "stand", "double", "split", "surrender", "switch", "rescue", "free_double", "free_split"),
+    *(*PRESS_WORDS, "refuse_card", "late_card", "dead_hand", "keep"),
 )
 """What a player may choose; ROUND_FORMAT.md has the clauses."""
 MISSED: Final = ("late_card", "dead_hand")
 """What a player chooses when the dealer missed the card of his `hit`, 633a.14(i)."""
 CHOICE_OF_HANDS: Final = ("keep", "switch")
 """The first word of a position with a switch hands ante, 633c.4(f)."""
-WITH_AMOUNT: Final = ("double", "press")
+WITH_AMOUNT: Final = ("double", *PRESS_WORDS)
 FACE_DOWN: Final = "?"
 """A card that nobody saw, such as a switch hands card that went to the rack unexposed."""
 _CARD: Final = re.compile(r"(10|[2-9AJQKTajqkt])[CDHScdhs♣♦♥♠]")

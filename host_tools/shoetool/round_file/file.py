@@ -374,7 +374,7 @@ def _paid(value: Any, path: Path) -> Paid:
 
 def paid_keys() -> tuple[str, ...]:
     """Return the names that a payment may use: the wagers of a settlement."""
-    return ("main", "double", "lammer", "insurance", "ante", "bonus", *WAGERS, *BONUSES, *MYSTERIES)
+    return ("main", "double", "press", "lammer", "insurance", "ante", "bonus", *WAGERS, *BONUSES, *MYSTERIES)
 
 
 def _paid_wager(fields: Fields) -> str | None:

@@ -86,12 +86,12 @@ class Box(NamedTuple):
     wager: cents of the main wager before the deal; in Switch the wager of each of the two hands. initial: the two cards
     each hand was dealt (one entry, two in Switch), before a switch or split. hands: left to right. insurance: cents,
     for the whole box. even_money: its Blackjack was paid 1 to 1 instead. side: optional wagers, key to cents, as
-    placed. pressed: cents of an optional wager's winnings that were added to the main wager; the stakes of `hands`
-    include them. player: who bets here; the same words on two boxes are one player, "" is a player of its own.
-    ante: cents of a switch hands ante (633c.4(c)). switched: whether it plays its switch hands cards, `aside`, and gave
-    up those of `initial`; None when it had no choice between them. third: the first card that the position was dealt
-    after its two, in whichever of its hands it lies, or in none where it was dealt for an optional wager alone
-    (633c.9(d)(4)); None for none.
+    placed. pressed: cents of the winnings of an optional wager, by its key, that were added to the main wager. The
+    stakes of `hands` include them, but not those that lie apart, as many beside each hand (633c.11(e)). player: who
+    bets here; the same words on two boxes are one player, "" is a player of its own. ante: cents of a switch hands
+    ante (633c.4(c)). switched: whether it plays its switch hands cards, `aside`, and gave up those of `initial`; None
+    when it had no choice between them. third: the first card that the position was dealt after its two, in whichever of
+    its hands it lies, or in none where it was dealt for an optional wager alone (633c.9(d)(4)); None for none.
     """
 
     position: int
@@ -101,7 +101,7 @@ class Box(NamedTuple):
     insurance: int = 0
     even_money: bool = False
     side: Mapping[str, int] = _EMPTY
-    pressed: int = 0
+    pressed: Mapping[str, int] = _EMPTY
     player: str = ""
     ante: int = 0
     switched: bool | None = None
@@ -148,13 +148,13 @@ Note = tuple[str, str]
 class Line(NamedTuple):
     """The result of one wager. It is a tuple, because a session has millions of them.
 
-    wager: "main", "double", "lammer", "insurance", "ante", "bonus" or the key of an optional wager. hand: number of the
-    hand, None for a wager of the box. staked: cents the player had at risk in this line. outcome: key; words: the
-    reason in words. odds: None when nothing is paid. returned: cents of the stake given back. won: cents paid on top.
-    source: who pays `won`, and for "house" also who keeps a lost stake (an electronic wager that never was in the
-    tray); a stake lost to the others goes to the tray. A payout from a meter and from the tray at once is two lines,
-    the second without a stake. A line without a position is what the house puts into a meter (below 0: takes out of
-    it). notes: what else a clause asks for. meter: the name of the meter that pays or is set back, "" for a wager's
+    wager: "main", "double", "press", "lammer", "insurance", "ante", "bonus" or the key of an optional wager. hand:
+    number of the hand, None for a wager of the box. staked: cents the player had at risk in this line. outcome: key;
+    words: the reason in words. odds: None when nothing is paid. returned: cents of the stake given back. won: cents
+    paid on top. source: who pays `won`, and for "house" also who keeps a lost stake (an electronic wager that never was
+    in the tray); a stake lost to the others goes to the tray. A payout from a meter and from the tray at once is two
+    lines, the second without a stake. A line without a position is what the house puts into a meter (below 0: takes out
+    of it). notes: what else a clause asks for. meter: the name of the meter that pays or is set back, "" for a wager's
     only one.
     """
 

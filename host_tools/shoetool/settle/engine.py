@@ -13,6 +13,7 @@ from shoetool.rules.hands import best_total
 from shoetool.rules.round import Box, Line, Settlement, Stage, TableRound
 from shoetool.rules.rule_error import RuleError
 from shoetool.rules.submission.rules import RulesSubmission
+from shoetool.rules.wagers.pressing import area_of
 from shoetool.settle.ante import ante_lines
 from shoetool.settle.bonus import fixed_bonus_lines
 from shoetool.settle.check import check_hand, check_insurance, check_undrawn
@@ -109,6 +110,7 @@ def _returned(terms: Terms, table_round: TableRound, clause: str) -> Iterator[Li
     words = "the round is void: the wager is returned"
     for box in reversed(table_round.boxes):
         wagers: list[tuple[int | None, str, int]] = [(None, "insurance", box.insurance)]
+        apart = area_of(box.pressed)
         for hand in box.hands:
             if hand.end == "even_money":
                 dealer = dealer_hand(terms.game, table_round)
@@ -116,6 +118,7 @@ def _returned(terms: Terms, table_round: TableRound, clause: str) -> Iterator[Li
                 yield from hand_lines(terms, dealer, box, hand, "")
             else:
                 wagers += [(hand.number, "main", hand.stake), (hand.number, "double", hand.double)]
+                wagers.append((hand.number, "press", 0 if apart is None else apart.cents))
         if not box.hands:
             wagers += [(number + 1, "main", box.wager) for number in range(terms.game.deal.hands)]
         for number, wager, staked in wagers:

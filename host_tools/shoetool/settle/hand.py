@@ -1,4 +1,4 @@
-"""Settle one hand's wagers against one dealer's hand: the main wager, a double, the lammers.
+"""Settle one hand's wagers against one dealer's hand: the main wager, a double, a press that lies apart, the lammers.
 
 Every result is a line with its clause and reason. The order at the table does not matter here.
 """
@@ -14,6 +14,7 @@ from shoetool.rules.odds import Odds
 from shoetool.rules.paytable import Row
 from shoetool.rules.round import Box, Hand, Line, Stage
 from shoetool.rules.wagers import switch_hands
+from shoetool.rules.wagers.pressing import area_of
 from shoetool.settle.bonus import bonus_of
 from shoetool.settle.dealer import DealerHand
 from shoetool.settle.payout import odds_words, payout
@@ -21,6 +22,8 @@ from shoetool.settle.terms import Terms
 
 _PUSHES: Final = 22
 """The dealer's count that returns the wagers which remain: 590.7(n)(1)."""
+
+_EVEN_MONEY: Final = Odds.parse("1 to 1")
 
 Apart = Literal["", "additional", "tucked"]
 """A hand whose wager is treated apart: "additional" is a wager beyond the original one, which a dealer Blackjack does
@@ -35,7 +38,7 @@ def hand_lines(terms: Terms, dealer: DealerHand, box: Box, hand: Hand, apart: Ap
 class _HandSettling:
     """One hand while it is settled."""
 
-    __slots__ = ("apart", "box", "dealer", "hand", "of_main", "settling", "stage", "terms", "total")
+    __slots__ = ("apart", "box", "dealer", "hand", "of_main", "press", "settling", "stage", "terms", "total")
 
     def __init__(self, terms: Terms, dealer: DealerHand, box: Box, hand: Hand, apart: Apart) -> None:
         self.terms = terms
@@ -45,6 +48,7 @@ class _HandSettling:
         self.box = box
         self.hand = hand
         self.apart = apart
+        self.press = area_of(box.pressed)
         self.total = best_total(hand.cards)
         self.stage = Stage.MAIN
 
@@ -78,13 +82,17 @@ class _HandSettling:
             lines.append(
                 self._line("double", self.hand.double, outcome, f"{words}, returned", clause, self.hand.double)
             )
+        if self.press is not None:
+            cents = self.press.cents
+            lines.append(self._line("press", cents, outcome, f"{words}, returned", clause, cents))
         return lines + self._lammers_taken(words, clause)
 
     def _even_money(self) -> list[Line]:
         row = self.terms.even_money
         assert row is not None
         self.stage = Stage.AFTER_DEAL
-        return [self._paid("main", self.hand.stake, "even_money", "Blackjack, even money taken", row.clause, row)]
+        key, words = "even_money", "Blackjack, even money taken"
+        return [self._paid("main", self.hand.stake, key, words, row.clause, row), *self._press_won(key, words)]
 
     def _surrendered(self) -> list[Line]:
         settling = self.settling
@@ -100,11 +108,18 @@ class _HandSettling:
             self.stage = Stage.HOLE_CARD if at_reveal else Stage.IN_TURN
         if self.dealer.blackjack:
             self.stage = Stage.AFTER_READER if self.dealer.peeked else Stage.HOLE_CARD
+            key = "surrendered_dealer_blackjack"
             words = "surrendered; the dealer has Blackjack and takes the whole wager"
-            return [self._line("main", stake, "surrendered_dealer_blackjack", words, clause)]
-        back = stake // 2
-        notes = ((clause, "half a cent of the wager cannot be returned"),) if stake % 2 else ()
-        return [self._line("main", stake, "surrendered", "surrendered for half the wager", clause, back, notes=notes)]
+            return [self._line("main", stake, key, words, clause), *self._press_undone(key)]
+        lines = [self._halved("main", stake, clause)]
+        if self.press is not None:
+            lines.append(self._halved("press", self.press.cents, clause))
+        return lines
+
+    def _halved(self, wager: str, staked: int, clause: str) -> Line:
+        notes = ((clause, "half a cent of the wager cannot be returned"),) if staked % 2 else ()
+        words = "surrendered for half the wager"
+        return self._line(wager, staked, "surrendered", words, clause, staked // 2, notes=notes)
 
     def _rescued(self) -> list[Line]:
         clause = self.settling.rescued
@@ -173,7 +188,7 @@ class _HandSettling:
                 clause, words = settling.blackjack_held, f"{outcome.name}, paid when the hole card is revealed"
                 if outcome.key == "blackjack_dealer_21":
                     key, clause, words = outcome.key, outcome.clause, outcome.words
-        return [self._paid("main", self.hand.stake, key, words, clause, row)]
+        return [self._paid("main", self.hand.stake, key, words, clause, row), *self._press_won(key, words)]
 
     def _settled(self, outcome: MainOutcome, clause: str, words: str) -> list[Line]:
         hand, settling = self.hand, self.settling
@@ -190,6 +205,7 @@ class _HandSettling:
             if hand.double:
                 row = self.of_main.rows["win"]
                 lines.append(self._paid("double", hand.double, key, words, settling.doubled, row))
+            lines += self._press_won(key, words)
             for lammer, name in ((hand.lammer, "split"), (hand.free_double, "double")):
                 if lammer:
                     text = f"{words}: the lammer of the free {name}"
@@ -208,9 +224,28 @@ class _HandSettling:
                 lines.append(self._line(wager, staked, spared, f"{words}, who takes only {what}", back, staked))
             elif staked:
                 lines.append(self._line(wager, staked, key, f"{words}, loses", clause))
+        if self.press is not None and self.dealer.blackjack:
+            lines += self._press_undone(key)
+        elif self.press is not None:
+            lines.append(self._line("press", self.press.cents, key, f"{words}, loses", clause))
         return lines + self._lammers_taken(words, clause)
 
     # Lines
+
+    def _press_won(self, outcome: str, words: str) -> list[Line]:
+        """The winnings that lie apart are paid even money, beside a Blackjack too: 633c.11(f), T78."""
+        if self.press is None:
+            return []
+        cents, clause = self.press.cents, self.press.area.even_money
+        return [self._line("press", cents, outcome, f"{words}, pays even money", clause, cents, cents, _EVEN_MONEY)]
+
+    def _press_undone(self, outcome: str) -> list[Line]:
+        """Nothing is added against a dealer's Blackjack: what lies apart goes back, 633c.11(f), T76."""
+        if self.press is None:
+            return []
+        cents, clause = self.press.cents, self.press.area.even_money
+        words = "the dealer has Blackjack, against which nothing is added, returned"
+        return [self._line("press", cents, outcome, words, clause, cents)]
 
     def _lammers_taken(self, words: str, clause: str) -> list[Line]:
         lammers = ((self.hand.lammer, "split"), (self.hand.free_double, "double"))

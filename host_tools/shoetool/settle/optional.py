@@ -105,17 +105,26 @@ def _returned(box: Box, key: str, staked: int, clause: str) -> Line:
 
 
 def _press(terms: Terms, table_round: TableRound, box: Box, entries: list[Entry]) -> None:
-    """Raise RuleError when too much was added to the main wager. Else note it with the winner that paid it."""
+    """Raise RuleError when too much was added to the main wager. Else note it with the winner that paid it.
+
+    Nothing is added against a dealer's Blackjack. What lies apart is then given back with the main wager (T76).
+    """
     blackjack = View.of(terms.rules, table_round, box).dealer_blackjack
-    most = 0 if blackjack else sum(entry.wager.pressable(entry.won, terms.rules) for entry in entries)
-    if table_round.void is None and box.pressed > most:
-        key = next(iter([key for key in PRESSES if key in box.side] or PRESSES))
-        added = f"${dollars(box.pressed)} of {WAGERS[key].title} were added to the main wager"
-        raise RuleError(PRESSES[key].most, f"position {box.position}: {added}, and ${dollars(most)} may be")
-    for entry in entries:
-        press = entry.wager.press
-        if press is not None and entry.won:
-            entry.note(press.most, f"${dollars(box.pressed)} of it was added to the {terms.game.wager_name}")
+    winners = {entry.wager.key: entry for entry in entries if entry.won and not entry.result.bonus}
+    for key, added in box.pressed.items():
+        press = PRESSES[key]
+        entry = winners.get(key)
+        most = 0 if entry is None else entry.wager.pressable(entry.won, terms.rules)
+        if blackjack and press.apart is None:
+            most = 0
+        if table_round.void is None and added > most:
+            text = f"${dollars(added)} of {WAGERS[key].title} were added to the main wager"
+            raise RuleError(press.most, f"position {box.position}: {text}, and ${dollars(most)} may be")
+        if entry is not None and added:
+            how = f"added to the {terms.game.wager_name}"
+            if press.apart is not None:
+                how = f"moved to the {WAGERS[key].title} Press"
+            entry.note(press.clause if press.apart else press.most, f"${dollars(added)} of it was {how}")
 
 
 def apply_cap(winners: Sequence[Entry], cap: int) -> None:

@@ -57,6 +57,9 @@ def _areas(rules: RulesSubmission, game: Game) -> Iterator[Need]:
         if not WAGERS[key].electronic or WAGERS[key].area:
             clause = WAGERS[key].area or clauses.optional_areas
             yield Need("layout", f"for each player an area for the {_title(key)}", clause)
+        press = WAGERS[key].press
+        if press is not None and press.apart is not None:
+            yield Need("layout", f"for each player an area for the {WAGERS[key].title} Press", press.apart.area)
 
 
 def _inscriptions(rules: RulesSubmission, game: Game) -> Iterator[Need]:

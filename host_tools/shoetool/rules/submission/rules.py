@@ -163,6 +163,14 @@ class RulesSubmission:
         half = -(-wager // (2 * self.chip_unit)) * self.chip_unit
         return half * (min(hands, 1) if self.switch_insurance == "initial" else hands)
 
+    def press_limit(self, key: str, staked: int, initial: tuple[int, ...], dealer: tuple[int, ...]) -> int:
+        """Most cents of the winnings of `staked` cents of a wager that may join the main wager; 0 for a loser.
+
+        initial: the two cards that the wager goes by. dealer: his first two.
+        """
+        table = paytable(key, self.wagers[key].paytable, self.decks)
+        return WAGERS[key].press_limit(initial, dealer, staked, table, self)
+
     @property
     def chapter(self) -> str:
         """The chapter of 58 Pa. Code that the game is played by, such as `633a`."""

@@ -32,6 +32,7 @@ from .straight_jack import STRAIGHT_JACK
 from .super_4 import SUPER_4
 from .switch_hands import SWITCH_HANDS_CHOICES
 from .three_cards import IN_BETWEEN, THREE_CARD_POKER, TOP_3
+from .trilux_deluxe import TRILUX_DELUXE
 from .twenty import KINGS_BOUNTY, LUCKY_LADIES
 from .upcard_luck import UPCARD_LUCK
 from .view import View
@@ -60,6 +61,7 @@ _IN_ORDER: Final = (
     LUCKY_ACES,
     BLAZING_7S,
     BLACKJACK_MATCH,
+    TRILUX_DELUXE,
     AXMAN,
     BUSTER_BLACKJACK,
     UPCARD_LUCK,
@@ -86,6 +88,7 @@ _OF_THE_GAME: Final = {
     "main": "main wager",
     "double": "double",
     "lammer": "lammer",
+    "press": "press",
     "insurance": "insurance",
     "ante": "switch hands ante",
     "bonus": "bonus payout",
@@ -131,8 +134,9 @@ def not_placeable(key: str, amount: int, main: int, side: Container[str]) -> tup
     wager = WAGERS[key]
     if wager.beside is not None and wager.beside.wager not in side:
         return f"without {title_of(wager.beside.wager)}", wager.beside.placed
-    if wager.up_to_main and amount > main:
-        return f"of {money_words(amount)}, more than the main wager of {money_words(main)}", wager.up_to_main
+    if wager.up_to_main and amount > wager.times_main * main:
+        times = f"{wager.times_main} times " if wager.times_main > 1 else ""
+        return f"of {money_words(amount)}, more than {times}the main wager of {money_words(main)}", wager.up_to_main
     return None
 
 

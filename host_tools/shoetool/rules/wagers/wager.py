@@ -104,6 +104,29 @@ class Wait:
     clause: str
 
 
+BEFORE_READER: Final = "before_reader"
+"""The word of `PressArea.time` by which winnings are added before the reader, and given back at a Blackjack."""
+WITH_THE_PRESS: Final = "wager_and_press"
+"""The word of `PressArea.doubles` by which a double may be as large as the main wager and what was added."""
+
+
+@dataclass(frozen=True, slots=True)
+class PressArea:
+    """Where winnings that were added lie apart from the main wager, in an area of their own, by `clause`.
+
+    They win even money with the main wager, a Blackjack too, by `even_money`; `split` is the clause by which a split
+    matches them too. area: the one that asks for the area. time: whether they are added before the reader. doubles: how
+    large a double may then be.
+    """
+
+    clause: str
+    even_money: str
+    split: str
+    area: str
+    time: Choice
+    doubles: Choice
+
+
 @dataclass(frozen=True, slots=True)
 class Multiplier:
     """How often `card` is among a player's first two cards multiplies what a winner is paid, by `clause`.
@@ -131,17 +154,19 @@ class Multiplier:
 class Press:
     """How a wager's winnings may be added to the main wager, by `clause`, before the player's turn.
 
-    portion: which part of them the house lets be added, by `most`. paid_out: the clause by which the winnings are paid
-    out and not added when the dealer has Blackjack; two_hands: the one by which they are where a position has two main
-    wagers. double: the one by which a double matches the whole.
+    portion: which part of them the house lets be added, by `most`; None: all. paid_out: the clause by which the
+    winnings are paid out and not added when the dealer has Blackjack; two_hands: the one by which they are where a
+    position has two main wagers, "" where none has. double: the one by which a double matches the whole, "" where it
+    need not. apart: where they lie and what they are paid, None where they are part of the main wager.
     """
 
     clause: str
-    portion: Choice
+    portion: Choice | None
     most: str
     paid_out: str
-    two_hands: str
-    double: str
+    two_hands: str = ""
+    double: str = ""
+    apart: PressArea | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,17 +235,17 @@ class Wager:
     `needs_dealer_draw` says nothing. verify_from: units for 1 from which a floorperson verifies the payout, by
     `verify_clause`; `dealer_verifies` is the clause by which the dealer verifies a winner. electronic: the clause by
     which the wager lies in a game account, "" for one on the layout. one_bonus: the clause by which the house offers
-    one of its bonuses at most, "" where it may offer all. multiplier: which of a player's cards multiply the odds,
-    None where none do. press: how its winnings may be added to the main wager, None where they may not. switch: whether
+    one of its bonuses at most, "" where it may offer all. multiplier: which of a player's cards multiply the odds, None
+    where none do. press: how its winnings may be added to the main wager, None where they may not. switch: whether
     Blackjack Switch may offer it. choices: how the house reads its clauses. amounts: the only wagers in cents that a
     house may offer, by `offered`; () where it has limits of its own. area: the clause that asks for its area on the
     layout, "" for that of the game. light: the clause by which the light of the progressive system is checked before a
     payout. gathered: the clause by which the wagers lie in the tray before the deal; to_one: whether odds "to" then
     give the wager "back" or it is "kept"; beside_sum: the same where a fixed sum is paid. envy: what another player's
     hand pays. beside: the optional wager without which it may not be placed. up_to_main: the clause by which it is no
-    larger than the main wager. electronic_table: the clause by which only a fully automated electronic gaming table
-    offers it. extra: the card that is dealt for it after a dealer's Blackjack. amounts_by: the clause of `amounts`, ""
-    for `offered`. growth: of a wager on the cards that the player draws.
+    larger than `times_main` main wagers. electronic_table: the clause by which only a fully automated electronic gaming
+    table offers it. extra: the card that is dealt for it after a dealer's Blackjack. amounts_by: the clause of
+    `amounts`, "" for `offered`. growth: of a wager on the cards that the player draws.
     """
 
     key: str
@@ -260,6 +285,7 @@ class Wager:
     envy: Envy | None = None
     beside: Beside | None = None
     up_to_main: str = ""
+    times_main: int = 1
     electronic_table: str = ""
     extra: ExtraCard | None = None
     amounts_by: str = ""
@@ -273,6 +299,8 @@ class Wager:
         own = (self.draw, times, self.to_one, self.beside_sum, *(bonus.instead for bonus in self.bonuses))
         found += tuple(dict.fromkeys(choice for choice in own if choice is not None))
         found += () if self.extra is None else (self.extra.whose,)
+        area = None if self.press is None else self.press.apart
+        found += () if area is None else (area.time, area.doubles)
         if self.meter is not None:
             found += self.meter.readings.choices()
         return found + (self.envy.choices() if self.envy is not None else ())
@@ -308,20 +336,25 @@ class Wager:
         """Most cents of a payout of so many that may be added to the main wager; 0 where a position has two of them."""
         if self.press is None or GAMES[rules.game].deal.hands > 1:
             return 0
-        portion: Fraction = self.press.portion.of(rules)
+        portion: Fraction = Fraction(1) if self.press.portion is None else self.press.portion.of(rules)
         return payout * portion.numerator // portion.denominator
+
+    def presses_early(self, rules: Choices) -> bool:
+        """Whether its winnings are added before the reader, so that a dealer's Blackjack gives them back."""
+        area = None if self.press is None else self.press.apart
+        return area is not None and bool(area.time.of(rules) == BEFORE_READER)
 
     def press_limit(
         self, initial: tuple[int, ...], dealer: tuple[int, ...], staked: int, table: Paytable, rules: Choices
     ) -> int:
         """Most cents of its winnings that may be added to the main wager; 0 when nothing was won.
 
-        initial: the player's two cards. dealer: his first two; a Blackjack leaves nothing to add to. staked: cents of
-        this wager. table: its paytable.
+        initial: the player's two cards. dealer: his first two; a Blackjack leaves nothing to add to, but to one who
+        added it before. staked: cents of this wager. table: its paytable.
         """
         view = View(rules, initial, dealer)
         outcome = self.outcome(view)
-        if outcome is None or view.dealer_blackjack:
+        if outcome is None or (view.dealer_blackjack and not self.presses_early(rules)):
             return 0
         return self.pressable(int(table.row(outcome.key).odds.paid(staked)), rules)
 

@@ -272,7 +272,7 @@ class TableJudge:
     def _convert(self, facts: Facts) -> None:
         """Put the round together as it is settled."""
         entry = facts.entry
-        found = table_round(facts.round, entry.seats, facts.rules.game, facts.rules.decks, actions=facts.actions)
+        found = table_round(facts.round, entry.seats, facts.rules, actions=facts.actions)
         if isinstance(found, Missing):
             text = f"the wagers of this round are not settled: {found.text}."
             self._add(reg.UNSETTLED, text, facts.round)

@@ -19,7 +19,7 @@ from shoetool.verify.table_record.facts import NEVER, Facts
 from shoetool.verify.table_record.places import check_agree, check_places
 from shoetool.verify.table_record.settling import SettlingOrder, where
 
-PLACED_LATER: Final = frozenset({"insurance", "double", "lammer", "split"})
+PLACED_LATER: Final = frozenset({"insurance", "double", "press", "lammer", "split"})
 """Wagers that are placed during the round: 633a.6(c)."""
 _WORDS: Final = {"blackjack": "Blackjack", "no_blackjack": "no Blackjack"}
 

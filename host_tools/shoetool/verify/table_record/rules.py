@@ -16,11 +16,12 @@ from shoetool.round_file.play import stakes_of
 from shoetool.rules.games import game
 from shoetool.rules.round import Box, TableRound
 from shoetool.rules.wagers import WAGERS
+from shoetool.rules.wagers.pressing import PRESS_WORDS
 from shoetool.verify.table_record.facts import Facts
 
 SAME_KEY: Final = {"free_double": "double", "free_split": "split", "dead_hand": "late_card"}
 """Words of a record that the shoe does not tell from one another."""
-_UNSEEN: Final = frozenset({"press"})
+_UNSEEN: Final = frozenset(PRESS_WORDS)
 
 
 def check_seats(facts: Facts) -> bool:

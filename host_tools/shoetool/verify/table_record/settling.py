@@ -14,7 +14,7 @@ from shoetool.rules.wagers.catalogue import title_of, verified_by
 from shoetool.rules.wagers.mystery import MYSTERIES
 from shoetool.verify.table_record.facts import Facts
 
-_MAIN: Final = frozenset({"main", "double", "lammer", "bonus"})
+_MAIN: Final = frozenset({"main", "double", "press", "lammer", "bonus"})
 _AFTER_DEAL: Final = Stage.AFTER_DEAL
 _MAIN_STAGE: Final = Stage.MAIN
 _AFTER_ALL_CARDS: Final = Stage.AFTER_ALL
