@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 import click
+from rich.table import Table
 from rich.text import Text
 
 from shoetool.cli.examples import examples
@@ -17,6 +18,7 @@ from shoetool.model.errors import BadInput
 from shoetool.model.money import cents, dollars
 from shoetool.model.text_file import read_text
 from shoetool.model.toml_text import parse_toml
+from shoetool.odds.press import press_odds
 from shoetool.odds.wager import (
     BESIDE_A_COUNT,
     COMPUTED,
@@ -57,6 +59,7 @@ def wager_command(key: str) -> click.Command:
     @click.option("--stake", metavar="DOLLARS", help="The wager, where sums or meters depend on it.")
     @click.option("--option", "options", multiple=True, metavar="KEY", help="An optional row that the house offers.")
     @click.option("--set", "settings", multiple=True, metavar="KEY=WORD", help="How the house reads a clause.")
+    @click.option("--press", is_flag=True, help="The best press of its winnings too. It takes up to two minutes.")
     @h17_option
     @json_option
     def command(
@@ -67,20 +70,24 @@ def wager_command(key: str) -> click.Command:
         stake: str | None,
         options: tuple[str, ...],
         settings: tuple[str, ...],
+        press: bool,
         h17: bool,
         as_json: bool,
     ) -> None:
-        if h17 and wager.subject not in (ON_THE_DEALER, ON_A_POKER_HAND, BESIDE_A_COUNT):
+        if h17 and not press and wager.subject not in (ON_THE_DEALER, ON_A_POKER_HAND, BESIDE_A_COUNT):
             raise BadInput(f"{wager.title} does not depend on the dealer's draw: take --h17 out")
         played = _game(wager, game)
         rules = _rules(wager, played, decks, settings)
         tables = _tables(wager, played, decks, name, own)
+        if press and not wager.press_portion(rules):
+            raise BadInput(f"winnings of {wager.title} are not added to the main wager: take --press out")
         counts = WagerCounts(h17)
-        found = [
-            counts.odds(*_offered(rules, table, stake, options), tables, play)
-            for table in tables
-            for play in plays_of(wager)
-        ]
+        found = []
+        for table in tables:
+            offered, _, amount = _offered(rules, table, stake, options)
+            pressed = press_odds(offered, table, h17) if press else None
+            for play in plays_of(wager):
+                found.append(replace(counts.odds(offered, table, amount, tables, play), press=pressed))
         _show(found, (), as_json)
 
     return command
@@ -112,12 +119,22 @@ def _show(found: list[WagerOdds], left: Iterable[Wager], as_json: bool) -> None:
         emit("odds", {"wagers": [wager_document(one) for one in found], "not_computed": told})
         return
     out = console()
-    alone = len({(one.table.name, one.decks) for one in found}) == 1
-    for part in wager_parts(found) if alone else summary_parts(found, left):
+    for part in _parts(found, left):
         if isinstance(part, Text):
             out.print(part)
         else:
             print_table(out, part)
+
+
+def _parts(found: list[WagerOdds], left: Iterable[Wager]) -> Iterator[Text | Table]:
+    """The odds by one paytable, or by each where a press is told, or else a line for each."""
+    if len({(one.table.name, one.decks) for one in found}) == 1:
+        yield from wager_parts(found)
+    elif any(one.press is not None for one in found):
+        for one in found:
+            yield from wager_parts([one])
+    else:
+        yield from summary_parts(found, left)
 
 
 def _game(wager: Wager, name: str | None) -> str:

@@ -41,6 +41,13 @@ class Against:
         self._dealt: dict[Counts, list[int]] = {}
         self._stood: dict[tuple[Counts, Standing, bool], tuple[int, int]] = {}
 
+    def at_odds_of(self, rules: PlayRules) -> Against:
+        """The same cards with other odds, by rules under which as many cards may be played."""
+        assert rules.max_hands == self.rules.max_hands and rules.h17 == self.rules.h17
+        other = Against(rules, self.up, self.shoe)
+        other._dealt = self._dealt
+        return other
+
     def scale(self, left: int) -> int:
         """By what a value is multiplied with so many cards left in the shoe."""
         return perm(left, left - self._floor)

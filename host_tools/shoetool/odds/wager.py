@@ -20,6 +20,7 @@ from shoetool.odds.holding import Held, WatchedRules, holding
 from shoetool.odds.own_cards import OwnCards
 from shoetool.odds.plays import BEST, WORST, mean, played
 from shoetool.odds.poker_hands import PokerHands
+from shoetool.odds.press import PressOdds
 from shoetool.odds.shoe import Shoe
 from shoetool.rules.games import GAMES
 from shoetool.rules.odds import Odds
@@ -68,6 +69,7 @@ class WagerOdds:
     plays, `BEST` or `WORST` for this wager alone, "" where it does not depend on that. bound: an edge that no play goes
     below, where the best play leaves splits out; None where there is none to tell. stops: the clause by which the
     dealer draws only where a hand waits for him, "" where he draws for the wager; the figures are as if he always did.
+    press: what its winnings win on the main wager, None where that was not asked; the figures are without it.
     """
 
     wager: Wager
@@ -83,6 +85,7 @@ class WagerOdds:
     play: str = ""
     bound: Fraction | None = None
     stops: str = ""
+    press: PressOdds | None = None
 
     @property
     def hit(self) -> Fraction:

@@ -15,6 +15,7 @@ from shoetool.odds.figures import decimal, square_root
 from shoetool.odds.plays import BEST, WORST
 from shoetool.odds.wager import BESIDE_A_COUNT, WagerOdds
 from shoetool.report.odds_dealer import exact
+from shoetool.report.odds_press import press_document, press_parts
 from shoetool.report.text_tables import headed
 from shoetool.rules.games import GAMES
 from shoetool.rules.wagers import Wager
@@ -69,6 +70,8 @@ def _of_one_play(odds: WagerOdds) -> Iterator[Text | Table]:
         yield Text(
             f"each other player's hand gives back {decimal(odds.envy * 100, 4)} % by the envy bonus, not counted"
         )
+    if odds.press is not None:
+        yield from press_parts(odds.press, odds.edge())
 
 
 def _heading(odds: WagerOdds) -> str:
@@ -114,7 +117,10 @@ def _assumes(odds: WagerOdds) -> str:
     if odds.stops:
         text += f" By {odds.stops} he does not where no hand waits for him, which depends on how the players play: the"
         text += " figures are as if he drew then too."
-    if odds.wager.press is not None:
+    if odds.press is not None:
+        text += " The press: all is added or nothing, once it is known that the dealer has no Blackjack. Each hand is"
+        text += f" played by its own cards, by the defaults of a rules submission, and the dealer {draws}."
+    elif odds.wager.press is not None:
         text += " What a player adds to the main wager of his winnings is played at that wager's odds."
     if odds.wager.bonuses:
         text += " Bonuses beside the wager are left out."
@@ -177,6 +183,7 @@ def wager_document(odds: WagerOdds) -> dict[str, Any]:
             for name, start in odds.meters.items()
         ],
         "envy_of_each_other_hand": exact(odds.envy),
+        **({} if odds.press is None else {"press": press_document(odds.press, odds.edge())}),
     }
 
 

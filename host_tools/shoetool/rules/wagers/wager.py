@@ -332,11 +332,16 @@ class Wager:
                 return outcome
         return None
 
-    def pressable(self, payout: int, rules: Choices) -> int:
-        """Most cents of a payout of so many that may be added to the main wager; 0 where a position has two of them."""
+    def press_portion(self, rules: Choices) -> Fraction:
+        """Which part of a payout may be added to the main wager; 0 where none may, or a position has two of them."""
         if self.press is None or GAMES[rules.game].deal.hands > 1:
-            return 0
+            return Fraction(0)
         portion: Fraction = Fraction(1) if self.press.portion is None else self.press.portion.of(rules)
+        return portion
+
+    def pressable(self, payout: int, rules: Choices) -> int:
+        """Most cents of a payout of so many that may be added to the main wager."""
+        portion = self.press_portion(rules)
         return payout * portion.numerator // portion.denominator
 
     def presses_early(self, rules: Choices) -> bool:
