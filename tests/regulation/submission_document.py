@@ -18,7 +18,7 @@ from shoetool.rules.submission.settings import (
 )
 from shoetool.rules.wagers.catalogue import CHOICES
 
-_MONEY = {"chip_unit", "min_wager", "max_wager"}
+_MONEY = {"chip_unit", "min_wager", "max_wager", "w2g_from"}
 
 
 def default(setting: Setting) -> str:

@@ -21,6 +21,7 @@ from shoetool.rules.submission.layout import Need
 from shoetool.rules.submission.refusal import Refusal
 from shoetool.rules.submission.rules import Meter, RulesSubmission
 from shoetool.rules.submission.settings import SETTINGS, Setting
+from shoetool.rules.w2g import FORM, may_be_won
 from shoetool.rules.wagers.catalogue import CHOICES, WAGERS
 from shoetool.rules.wagers.mystery import CHOICES as MYSTERY_CHOICES
 from shoetool.rules.wagers.mystery import MYSTERIES, configuration
@@ -28,7 +29,7 @@ from shoetool.rules.wagers.switch_hands import OFFERED as SWITCH_HANDS
 from shoetool.rules.wagers.switch_hands import SWITCH_HANDS_CHOICES
 
 REFUSED = Style(color="bright_red", bold=True)
-_MONEY = frozenset({"chip_unit", "minimum", "maximum", "aggregate_cap"})
+_MONEY = frozenset({"chip_unit", "minimum", "maximum", "aggregate_cap", "w2g_from"})
 
 # Settings whose value decides which of two clauses applies.
 _BY_VALUE: dict[tuple[str, object], dict[str, str]] = {
@@ -130,6 +131,8 @@ def matters(setting: Setting, table: RulesSubmission) -> bool:
         return game.offers_even_money
     if key == "aggregate_cap":
         return any(wager.capped for wager in offered)
+    if key == "w2g_from":
+        return may_be_won(table)
     if key == "meter_counts_round":
         return any(wager.meter is not None for wager in offered)
     if key == "electronic_table":
@@ -144,9 +147,11 @@ def matters(setting: Setting, table: RulesSubmission) -> bool:
 
 
 def clause_text(setting: Setting, table: RulesSubmission) -> str:
-    """Return the clause for a setting's value; empty when the chapter has none."""
+    """Return the clause for a setting's value, or what else asks for it; empty when the chapter has none."""
     if setting.key == "game" and GAMES[table.game].clause:
         return GAMES[table.game].clause
+    if setting.key == "w2g_from":
+        return FORM
     by_value = _BY_VALUE.get((setting.key, table.setting(setting.field)), {})
     return by_value.get(table.chapter, setting.clause(table.chapter))
 

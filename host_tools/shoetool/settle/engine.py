@@ -24,6 +24,7 @@ from shoetool.settle.mystery_round import Won, mystery_lines
 from shoetool.settle.optional import optional_lines
 from shoetool.settle.payout import odds_words, payout
 from shoetool.settle.terms import Terms, terms_of
+from shoetool.settle.w2g import with_w2g_notes
 
 
 def settle(table_round: TableRound, submission: RulesSubmission, won: Won | None = None) -> Settlement:
@@ -41,7 +42,8 @@ def settle(table_round: TableRound, submission: RulesSubmission, won: Won | None
     optional = [*ante_lines(terms, table_round), *optional_lines(terms, table_round)]
     if table_round.void is not None:
         optional.sort(key=_stage)
-        return Settlement.of([*mystery, *optional, *_returned(terms, table_round, table_round.void)])
+        void = [*mystery, *optional, *_returned(terms, table_round, table_round.void)]
+        return Settlement.of(with_w2g_notes(void, table_round, submission))
     dealer = dealer_hand(terms.game, table_round)
     hands: list[list[Line]] = []
     insurance: list[Line] = []
@@ -54,7 +56,8 @@ def settle(table_round: TableRound, submission: RulesSubmission, won: Won | None
             check_undrawn(terms, dealer, box)
     procedure = submission.settlement_procedure
     ordered = in_order(terms.settling, procedure, hands, insurance, optional, dealer.peeked)
-    return Settlement.of([*mystery, *ordered, *fixed_bonus_lines(terms, table_round)])
+    lines = [*mystery, *ordered, *fixed_bonus_lines(terms, table_round)]
+    return Settlement.of(with_w2g_notes(lines, table_round, submission))
 
 
 def _stage(line: Line) -> int:

@@ -96,6 +96,7 @@ class RulesSubmission:
     hold_blackjack: bool = False
     settlement_procedure: int = 1
     aggregate_cap: int | None = None
+    w2g_from: int = 2_000_00
     leaking_reader: bool = False
     draw_for_side_wagers: bool = True
     switch_hold_blackjack: bool = True

@@ -276,6 +276,13 @@ SETTINGS: Final = (
         ("633a.13(o) option",),
         "the most that all queen of hearts and king of spades pairs win together against a dealer's Blackjack",
     ),
+    _money(
+        "w2g_from",
+        "w2g_from",
+        (),
+        "from how much on a settlement names winnings of at least 300 times the wager as of the size of IRS Form W-2G; "
+        "the default is the amount of its instructions for payments in 2026",
+    ),
     _flag(
         "leaking_reader",
         in_chapters("633a.14(j)(1)"),
