@@ -15,7 +15,7 @@ FREE = const(0xFF)
 LOST = const(-1)
 FLOODED = const(-2)
 _INDEX = const(511)
-_TICKS_MASK = const(0x3FFFFFFF)
+_TICKS_BITS = const(30)
 _FLOOD = const(448)  # so many changes: what else is in the ring may be overwritten while it is looked at
 _FLOOD_US = const(25000)  # two cards at once at 3.3 m/s, each with five changes in 2 mm, take 27 ms
 
@@ -64,6 +64,8 @@ def take(control: ptr32, times: ptr32, lines: ptr8, room: int) -> int:  # pyrigh
     end = int(stamped[0]) >> 2 & _INDEX  # times are written after states: up to here an entry has both
     ahead = (front - read) & _INDEX
     n = 0
+    bits = _TICKS_BITS
+    mask = (1 << bits) - 1
     while read != end and n < room:
         state = int(states[read])
         if state == FREE:
@@ -71,7 +73,7 @@ def take(control: ptr32, times: ptr32, lines: ptr8, room: int) -> int:  # pyrigh
         states[read] = FREE
         if state != last:
             last = state
-            times[n] = int(stamps[read]) & _TICKS_MASK
+            times[n] = int(stamps[read]) & mask
             lines[n] = state
             n += 1
         read = (read + 1) & _INDEX
@@ -112,5 +114,6 @@ def flooded(control: ptr32) -> int:  # pyright: ignore
     if int(stalls[0]) & int(control[STALLED]) != 0:
         return 0  # the ring may hold times of long ago
     end = int(stamped[0]) >> 2
-    took = int(stamps[end - 1 & _INDEX]) - int(stamps[end - _FLOOD & _INDEX]) & _TICKS_MASK
+    bits = _TICKS_BITS
+    took = int(stamps[end - 1 & _INDEX]) - int(stamps[end - _FLOOD & _INDEX]) & (1 << bits) - 1
     return 1 if took < _FLOOD_US else 0

@@ -36,10 +36,11 @@ DOWN = const(64)
 MARKS = const(128)
 CELLS_KEPT = const(64)
 
-_TICKS_MASK = const(0x3FFFFFFF)
+_TICKS_BITS = const(30)
 ORIGIN = const(0x100000)  # a multiple of 256, far from what any card moves back
 STORM_EDGES = const(3000)  # a card makes about 130, a stuttering one a few hundred
 CALM_US = const(100000)  # silence: after so much of it a storm is over, and what is touched and slid back counts anew
+_CALM_32_US = const(CALM_US // 32)  # in steps of 32 µs, which machine code can hold: see CONTRIBUTING.md
 
 
 @micropython.viper
@@ -51,6 +52,10 @@ def track(state: ptr32, marks: ptr32, cells: ptr8, times: ptr32, lines: ptr8, at
     edges = int(state[EDGES])
     storm = int(state[STORM])
     most = int(state[CALM]) + STORM_EDGES
+    bits = _TICKS_BITS
+    mask = (1 << bits) - 1
+    calm_us = _CALM_32_US
+    calm_us <<= 5
     event = ALL_TAKEN
     while at < end and event == ALL_TAKEN:
         new = int(lines[at])
@@ -60,7 +65,7 @@ def track(state: ptr32, marks: ptr32, cells: ptr8, times: ptr32, lines: ptr8, at
         if changed == 0:
             pass
         elif storm != 0:
-            if (now - last & _TICKS_MASK) > CALM_US:
+            if (now - last & mask) > calm_us:
                 at -= 1
                 event = PASSED
             else:

@@ -8,7 +8,7 @@ from array import array
 
 from shoe.compat import const, micropython, ptr8, ptr32
 
-_TICKS_MASK = const(0x3FFFFFFF)
+_TICKS_BITS = const(30)
 _DOWN = const(64)  # as DOWN of track
 LONGEST = const(0x4000000)
 # A mark takes 1.5 mm from A up to B down, the space after it 0.5 mm, with a lost mark 2.5 mm: the bound between
@@ -43,15 +43,17 @@ WIDTHS = array("i", [0] * 64)
 @micropython.viper
 def measure(marks: ptr32, widths: ptr32, first: int, count: int):  # pyright: ignore
     """Fill `widths` from the `count` marks of track from number `first` on."""
+    bits = _TICKS_BITS
+    mask = (1 << bits) - 1
     i = 0
     left = 0
     while i < count:
         place = first + i & 63
         entered = int(marks[place])
-        width = entered - left & _TICKS_MASK
+        width = entered - left & mask
         widths[SPACES + i] = width if width < LONGEST else LONGEST
         left = int(marks[_DOWN + place])
-        width = left - entered & _TICKS_MASK
+        width = left - entered & mask
         widths[i] = width if width < LONGEST else LONGEST
         i += 1
 
@@ -59,10 +61,12 @@ def measure(marks: ptr32, widths: ptr32, first: int, count: int):  # pyright: ig
 @micropython.viper
 def shortest_cell(marks: ptr32, first: int, count: int) -> int:  # pyright: ignore
     """Return the shortest time from mark to mark that is not 0, µs."""
-    shortest = int(_TICKS_MASK)
+    bits = _TICKS_BITS
+    mask = (1 << bits) - 1
+    shortest = mask
     i = first
     while i < first + count - 1:
-        cell_us = int(marks[i + 1 & 63]) - int(marks[i & 63]) & _TICKS_MASK
+        cell_us = int(marks[i + 1 & 63]) - int(marks[i & 63]) & mask
         if cell_us > 0 and cell_us < shortest:
             shortest = cell_us
         i += 1
