@@ -117,6 +117,8 @@ class SealingTest(unittest.TestCase):
                     self.assertNotIn(nonce, nonces)
                     nonces.add(nonce)
                     number += 1
+                    if cards % 4 == 0:
+                        sealer.idle()
                 except PowerCut:
                     fired += 1
                     power.arm(None)
@@ -125,8 +127,9 @@ class SealingTest(unittest.TestCase):
                     sealer.keep_only(set(held))
                 cards += 1
                 if cards % 7 == 0:
-                    sealer.opened(number - 2)
-                    held.pop(number - 2, None)
+                    for one in list(held) if cards % 14 == 0 else [number - 2]:
+                        sealer.opened(one)
+                        held.pop(one, None)
                 if cards % 10 == 0:
                     sealer = Sealer(entropy, flash)
                     sealer.start(set(held))
@@ -192,6 +195,49 @@ class SealingTest(unittest.TestCase):
         again = self.started()
         self.assertEqual(again.face(7), (63, 0))
         self.assertEqual(again.face(8), (12, 1))
+
+    def test_after_a_pause_the_first_card_waits_for_no_erase_and_no_entropy(self):
+        while self.sealer.idle():
+            pass
+        for number in (7, 8):
+            before = self.flash.erases, self.entropy.count
+            sealed = self.sealer.seal(EVENT, number)
+            self.assertEqual((self.flash.erases, self.entropy.count), before)
+            self.assertTrue(self.started().check(number, sealed[5]))
+        told = self.sealer.open((REC_OPENED, 8, 2, 0, 0, 12, 1))[7]
+        self.sealer.opened(7)
+        self.assertFalse(self.sealer.idle())  # one card lies there still
+        self.sealer.opened(8)
+        self.assertTrue(self.sealer.idle())
+        before = self.entropy.count
+        self.sealer.seal(EVENT, 8)
+        self.assertEqual(self.entropy.count, before)
+        self.assertNotEqual(self.sealer.open((REC_OPENED, 8, 2, 0, 0, 12, 1))[7], told)
+        self.sealer.opened(8)
+        self.sealer.seal(EVENT, 8)  # without a pause
+        self.assertEqual(self.entropy.count, before + 1)
+
+    def test_a_source_that_fails_in_a_pause_is_asked_once_and_its_card_asks_again(self):
+        asked = []
+
+        def entropy(n):
+            asked.append(n)
+            if len(asked) == 2:
+                raise OSError(5)
+            return bytes((len(asked),)) * n
+
+        sealer = Sealer(entropy, self.flash)
+        sealer.start()
+        sealer.seal(EVENT, 7)
+        told = sealer.open((REC_OPENED, 7, 2, 0, 0, 12, 1))[7]
+        sealer.opened(7)
+        while sealer.idle():
+            pass
+        self.assertFalse(sealer.idle())
+        self.assertEqual(len(asked), 2)
+        sealer.seal(EVENT, 7)
+        self.assertEqual(len(asked), 3)
+        self.assertNotEqual(sealer.open((REC_OPENED, 7, 2, 0, 0, 12, 1))[7], told)
 
     def test_the_vault_lets_go_at_the_first_idle_of_what_a_start_left_out(self):
         self.sealer.seal(EVENT, 7)

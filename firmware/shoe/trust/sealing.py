@@ -1,7 +1,7 @@
 """Face-down cards: a commitment goes into the journal, the opening stays in the vault until the card is turned.
 
 commitment = SHA-256(nonce (16 bytes) || card (1) || batch (1)), nonce = SHA-256(secret (32) || record number (4))[:16].
-The secret is drawn anew whenever a card is sealed and no other lies face down, and for the first card after a start: a
+Whenever no card lies face down, the next one that does gets another secret, and so does the first one after a start: a
 record that a power cut or a damaged page took away leaves its number to another card, and with one nonce for two cards
 opening one would open the other. A nonce that was told says nothing about the secret, nor about another card's. So a
 card takes 12 bytes of the vault and a secret 38, and all that a shoe can have face down fits a page: with switch hands
@@ -16,7 +16,7 @@ import hashlib
 import struct
 
 from shoe.compat import const
-from shoe.journal.durable_notes import Notes
+from shoe.journal.durable_notes import BLANK, Notes
 from shoe.wire_table import REC_OPENED, REC_SEALED
 
 _SEALED = const(1)  # as firmware 1.1 and older wrote it, with a nonce of its own
@@ -54,6 +54,7 @@ class Sealer:
         self._old = {}  # record number -> nonce of its own
         self._secrets = []  # in the order in which they were drawn
         self._fresh = False  # the last of them was drawn since the start
+        self._ahead = False  # it was asked for in a pause, and no card was sealed since
         self._notes = Notes(vault, 0, self._live)
         self._last = b""
         self._wanted = None
@@ -68,6 +69,7 @@ class Sealer:
         self._old = {}
         self._secrets = []
         self._fresh = False
+        self._ahead = False
         self._wanted = wanted
         self._notes.start(self._take)
 
@@ -158,14 +160,16 @@ class Sealer:
         """
         _, role, box, hand, head, card, batch = event
         if number not in self._held:  # else the step is tried again
-            if not self._held or not self._fresh:
+            if not (self._fresh and (self._held or self._ahead)):
                 self._draw_secret()
+            self._ahead = False
             self._held[number] = len(self._secrets) - 1 << 16 | card << 8 | batch
         self._notes.put(_CARD, struct.pack(_CARD_FORM, number, card, batch))
         return (REC_SEALED, role, box, hand, head, commitment(self._nonce(number), card, batch))
 
     def _draw_secret(self):
         """Another secret, for the cards that are sealed from now on."""
+        self._fresh = False
         try:
             secret = self._entropy(32)
         except OSError:
@@ -176,7 +180,6 @@ class Sealer:
             self._secrets = []
         self._last = secret
         self._secrets.append(secret)
-        self._fresh = False
         self._notes.put(_SECRET, secret)
         self._fresh = True
 
@@ -198,9 +201,21 @@ class Sealer:
         self._old.pop(sealed, None)
 
     def idle(self):
-        """Write the vault anew without what `keep_only` forgot, or erase ahead; True when the flash was erased."""
-        if self._stale:
+        """Write the vault anew without what `keep_only` forgot, erase ahead, or draw the next secret ahead.
+
+        True when it wrote to the flash or erased it. So no card that lies face down waits for an erase or for entropy.
+        """
+        if self._stale or self._notes.state == BLANK:
             self._notes.rewrite()
             self._stale = False
             return True
-        return self._notes.idle()
+        if self._notes.idle():
+            return True
+        if self._held or self._ahead:
+            return False
+        self._ahead = True
+        try:
+            self._draw_secret()
+        except (EntropyError, OSError):
+            return False  # the first card tries again, and tells
+        return True
