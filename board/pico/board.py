@@ -83,7 +83,7 @@ class PicoBoard:
 
             self._line = self._part(UartLine(settings.rs485))
         self._point = point.Point(self._line, self._panel, self._optics)
-        self.journal, self.vault, self.store, self.keys = partitions.open_all(point.on_grid)
+        self.journal, self.vault, self.store, self.keys = partitions.open_all(self._point.operate)
         self.link_write = self._line.write
         self.link_load = self._line.load
         self.read_edges = self._optics.read

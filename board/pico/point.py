@@ -3,6 +3,8 @@
 How long Python takes to begin something depends on what ran before: on where the heap is free, on what the flash's
 cache holds, on an interrupt that comes just then. Nobody at the line may see that. So all is made ready before, and at
 the point machine code carries out a list of stores to registers, with interrupts off and nothing else to do.
+
+Flash operations begin at places behind the last point, one after the other, for the same reason.
 """
 
 # pyright: reportMissingImports=false, reportAttributeAccessIssue=false, reportIndexIssue=false
@@ -20,6 +22,7 @@ if not MICROPYTHON:
         return address
 
 
+_TICKS_BITS = const(30)
 _TIMER_US = const(0x40054028)  # TIMERAWL, the counter that ticks_us() reads
 _CACHE = const(0x14000000)  # XIP_CTRL, the flash cache's registers
 _FLUSH = const(1)  # writing 1 empties the cache, and reading waits until it is empty
@@ -29,9 +32,13 @@ _SET_LOW = const(0xD0000018)
 # Before the point interrupts are off and all is made ready, which takes 0.4 ms, and twice that with an empty flash
 # cache. An interrupt that came just before, a scan of the panel of 0.2 ms, is over by then.
 _READY_US = const(1000)
-# The first flash operation of a card is asked for 0.88 to 1.02 ms or 1.40 to 1.86 ms behind a point, a multiple
-# of 1,024 (firmware/SECURITY.md), and up to 0.04 ms later by where the heap is free. No step begins near these times.
-_BEHIND_US = const(256)
+# Where behind the point the first flash operations begin: those of one card. Each place lies 0.4 ms or more behind the
+# time at which Python asks for it, with an empty flash cache too (firmware/SECURITY.md). So neither the heap nor the
+# cache decides when it begins.
+_PLACES_US = (2432, 6592, 8320)
+_FURTHER_US = const(2048)  # operations that are asked for later begin at a whole number of these behind their place
+_REACH_US = const(10240)  # a place that lies farther ahead is one of an older point
+_SOON_US = const(96)  # what machine code needs to get ready, with an empty flash cache
 
 # Places in the list, which has an address and a value for each store. A value of 0 changes nothing there.
 _LATCH_LOW = const(1)
@@ -50,6 +57,8 @@ class Point:
         self._optics = optics
         outputs = [_SET_LOW, 0, _SET_HIGH, 0, _SET_HIGH, 0, _SET_LOW, 0]
         self._stores = array("I", outputs + list(line.begins))
+        self._point_us = 0  # the last one
+        self._operations = 0  # of the flash, since then
 
     def at(self, ticks_us, heads, lamps, stop):
         """Begin at `ticks_us`, which is soon: True. False when edges of `heads` come before, and nothing began.
@@ -75,12 +84,26 @@ class Point:
         stores[_RELEASE] = (stop == 0) << pins.CARD_STOP
         stores[_ENGAGE] = (stop == 1) << pins.CARD_STOP
         began = carry_out(ticks_us, stores, len(stores) if armed else _WITHOUT_LINE, watched, levels)
-        if not began:
+        if began:
+            self._point_us = ticks_us
+            self._operations = 0
+        else:
             if shifted:
                 panel.take_back()
             if armed:
                 line.disarm()
         return bool(began)
+
+    def operate(self, operation, first, second, third=-1):
+        """Call a flash operation at its place behind the last point, interrupts off; a negative `third` is left out."""
+        number = self._operations
+        self._operations = number + 1
+        begin = before_place(self._point_us, _PLACES_US[number] if number < len(_PLACES_US) else 0)
+        state = disable_irq()
+        try:
+            at_place(operation, first, second, third, begin)
+        finally:
+            enable_irq(state)
 
 
 @micropython.viper
@@ -107,28 +130,42 @@ def carry_out(ticks_us: int, stores: ptr32, n: int, watched: int, levels: int) -
     return 1
 
 
-def on_grid(operation, first, second, third=-1):
-    """Call a flash operation at the next step of 1,024 µs, interrupts off; without `third` where that is negative."""
-    state = disable_irq()
-    try:
-        at_step(operation, first, second, third)
-    finally:
-        enable_irq(state)
+@micropython.viper
+def before_place(point_us: int, behind_us: int) -> int:  # pyright: ignore
+    """Wait until shortly before an operation begins, with interrupts on, and return when that is.
+
+    It is so long behind the point, or a whole number of _FURTHER_US more if that is too soon.
+    """
+    timer = ptr32(_TIMER_US)
+    soon = int(timer[0]) + _SOON_US
+    bits = _TICKS_BITS
+    mask = (1 << bits) - 1
+    ahead = point_us + behind_us - soon & mask
+    if ahead >= _REACH_US:
+        ahead &= _FURTHER_US - 1
+    begin = soon + ahead & mask
+    while (int(timer[0]) + _READY_US - begin) & 0x20000000 != 0:
+        pass
+    return begin
 
 
 @micropython.viper
-def at_step(operation, first, second, third: int):  # pyright: ignore
-    """Call `operation` when the chip's counter of microseconds is 256 behind the next multiple of 1,024.
+def at_place(operation, first, second, third: int, begin_us: int):  # pyright: ignore
+    """Call `operation` when the chip's counter of microseconds is at `begin_us`; without `third` where it is negative.
 
-    The flash cache is emptied before: what lay in it depends on what ran. From the step on only machine code runs, and
-    it fetches the same lines each time. So the operation begins as long behind the step whatever went before.
+    If an interrupt came and that is too soon now, it begins _FURTHER_US later.
+
+    The flash cache is emptied before: what lay in it depends on what ran. From then on only machine code runs, and it
+    fetches the same lines each time. So the operation reaches the flash chip as long behind `begin_us` each time.
     """
+    timer = ptr32(_TIMER_US)
+    begin = begin_us
+    while (begin - int(timer[0]) - _SOON_US) & 0x20000000 != 0:
+        begin += _FURTHER_US
     cache = ptr32(_CACHE)
     cache[_FLUSH] = 1
     int(cache[_FLUSH])
-    timer = ptr32(_TIMER_US)
-    begin = int(timer[0]) - _BEHIND_US >> 10  # pyright: ignore
-    while int(timer[0]) - _BEHIND_US >> 10 == begin:  # pyright: ignore
+    while (int(timer[0]) - begin) & 0x20000000 != 0:
         pass
     if third < 0:
         operation(first, second)

@@ -93,8 +93,8 @@ class Parts:
         module("pico.levels", Levels=part("levels", levels=nothing, threshold=nothing, settle=settle))
         verbs = {"read": self.receive, "write": nothing, "load": nothing, "ready": self.ready}
         verbs["busy"] = lambda: self.line_busy
-        begins = SimpleNamespace(at=self.begin)
-        module("pico.point", Point=lambda *_: begins, on_grid=nothing)
+        begins = SimpleNamespace(at=self.begin, operate=nothing)
+        module("pico.point", Point=lambda *_: begins)
         module("pico.uart", UartLine=part("uart", **verbs))
         module("pico.cdc", CdcLine=part("cdc", **verbs))
         module("pico.partitions", open_all=self.partitions)

@@ -172,7 +172,7 @@ modules = {
     "pico.optics": Module(Optics=Optics),
     "pico.panel": Module(Panel=Panel),
     "pico.partitions": Module(open_all=lambda *clock: flashes),
-    "pico.point": Module(Point=lambda *parts: Module(at=lambda *how: True), on_grid=nothing),
+    "pico.point": Module(Point=lambda *parts: Module(at=lambda *how: True, operate=nothing)),
 }  # fmt: skip
 for name, module in modules.items():
     sys.modules[name] = module

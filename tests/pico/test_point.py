@@ -220,21 +220,79 @@ def test_an_error_leaves_the_interrupts_on(bench: Bench, monkeypatch: pytest.Mon
     assert bench.chip.interrupts
 
 
-def test_a_flash_operation_begins_256_us_behind_a_multiple_of_1024_with_interrupts_off(bench: Bench) -> None:
-    """A scan of the panel, which takes 0.2 ms, cannot come in between."""
+PLACES_US = (2432, 6592, 8320)  # firmware/SECURITY.md
+FURTHER_US = 2048
+
+
+@pytest.mark.clause("633a.7(h) method")
+@pytest.mark.parametrize("asks_us", [(0, 0, 0), (900, 500, 1100), (1860, 3470, 1409), (2300, 3600, 1500)])
+def test_flash_operations_begin_at_their_places_behind_the_point_whenever_they_are_asked_for(
+    bench: Bench, asks_us: tuple[int, ...]
+) -> None:
+    """`asks_us`: how long Python takes to ask for each, behind the point and behind the beginning of the one before.
+
+    Interrupts are off then: a scan of the panel, which takes 0.2 ms, cannot come in between.
+    """
+    began: list[float] = []
     asked: list[tuple[object, ...]] = []
 
     def operation(*arguments: object) -> None:
         assert not bench.chip.interrupts
-        assert 256 <= int(bench.chip.now_us) % 1024 <= 257
+        began.append(bench.chip.now_us)
         asked.append(arguments)
 
-    for wait in (0, 3, 500, 900.5, 1023):
-        bench.chip.run_us(wait)
-        bench.module.on_grid(operation, 3, b"block", 256)
-        assert bench.chip.interrupts
-    bench.module.on_grid(operation, 6, 3)
-    assert asked == [(3, b"block", 256)] * 5 + [(6, 3)]
+    for _ in range(2):  # each point begins anew
+        due, _ = bench.at(1000)
+        began[:], asked[:] = [], []
+        for ask_us, arguments in zip(asks_us, ((3, b"block", 256), (6, 3), (6, 4)), strict=True):
+            bench.chip.run_us(max(0, ask_us - (bench.chip.now_us - (began or [due])[-1])))
+            bench.point.operate(operation, *arguments)
+            assert bench.chip.interrupts
+        assert asked == [(3, b"block", 256), (6, 3), (6, 4)]
+        for at, place in zip(began, PLACES_US, strict=True):
+            assert 0 <= at - due - place <= 2 * LOOK_US, (at - due, place)
+
+
+def test_a_flash_operation_that_missed_its_place_or_has_none_begins_whole_steps_later(bench: Bench) -> None:
+    due, _ = bench.at(1000)
+    began: list[float] = []
+    bench.chip.run_us(7_000)
+    for _ in range(5):
+        bench.point.operate(lambda *_: began.append(bench.chip.now_us - due), 6, 3)
+    assert [int(at - place) % FURTHER_US for at, place in zip(began, (*PLACES_US, 0, 0), strict=True)] == [0] * 5
+    assert 7_000 < began[0] < 7_000 + FURTHER_US + 100
+    assert all(after - before < 2 * FURTHER_US for before, after in pairwise(began)), began
+
+
+@pytest.mark.parametrize("ago_us", [20_000, 400_000_000, (1 << 29) + 1, 600_000_000, (1 << 30) - 20_000])
+def test_a_flash_operation_waits_for_a_whole_step_at_most_however_long_ago_the_point_was(
+    bench: Bench, ago_us: int
+) -> None:
+    """The counter of microseconds begins anew every 17.9 minutes, and no shoe may stand still for as long."""
+    bench.point._point_us = int(bench.chip.now_us) - ago_us & (1 << 30) - 1
+    for _ in range(4):
+        asked_us = bench.chip.now_us
+        bench.point.operate(lambda *_: None, 6, 3)
+        assert bench.chip.now_us - asked_us < FURTHER_US + 100
+
+
+def test_an_interrupt_before_its_place_does_not_make_a_flash_operation_late(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It comes where interrupts go off: a short one is over in time, and after a long one the next place is taken."""
+    for lasts_us, place in ((400, PLACES_US[0]), (2_000, PLACES_US[0] + FURTHER_US)):
+        due, _ = bench.at(1000)
+        real = bench.module.disable_irq
+
+        def disable(lasts_us: int = lasts_us, real: Any = real) -> bool:
+            bench.chip.run_us(lasts_us)
+            return real()
+
+        monkeypatch.setattr(bench.module, "disable_irq", disable)
+        began: list[float] = []
+        bench.point.operate(lambda *_, began=began: began.append(bench.chip.now_us), 6, 3)
+        monkeypatch.setattr(bench.module, "disable_irq", real)
+        assert 0 <= began[0] - due - place <= 2 * LOOK_US, began[0] - due
 
 
 def test_the_flash_cache_is_emptied_before_the_wait_and_left_alone_from_then_on(
@@ -245,11 +303,10 @@ def test_the_flash_cache_is_emptied_before_the_wait_and_left_alone_from_then_on(
     monkeypatch.setattr(
         bench.chip.mcu.xip_ctrl, "write_uint32", lambda at, value: emptied.append(bench.chip.now_us) or (at, value)
     )
-    bench.chip.run_us(500)
-    asked_us = bench.chip.now_us
+    bench.at(1000)
     began: list[float] = []
-    bench.module.on_grid(lambda *_: began.append(bench.chip.now_us), 6, 3)
-    assert emptied == [asked_us] and began[0] > asked_us + 100
+    bench.point.operate(lambda *_: began.append(bench.chip.now_us), 6, 3)
+    assert len(emptied) == 1 and began[0] - emptied[0] >= 96
 
 
 def test_a_flash_operation_that_fails_leaves_the_interrupts_on(bench: Bench) -> None:
@@ -257,5 +314,5 @@ def test_a_flash_operation_that_fails_leaves_the_interrupts_on(bench: Bench) -> 
         raise OSError(5)
 
     with pytest.raises(OSError):
-        bench.module.on_grid(fails, 6, 3)
+        bench.point.operate(fails, 6, 3)
     assert bench.chip.interrupts
