@@ -11,7 +11,7 @@ from shoe.compat import const, micropython, ptr8, ptr32
 _EDGE = const(3)
 PASSES = const(6)
 EDGES = const(192)  # a card makes 106 to 132, so two do not fit
-_TICKS_BITS = const(30)
+_HALF_BITS = const(29)  # half of the ticks: see CONTRIBUTING.md
 _HALF = const(0x20000000)  # a time that lies back takes no time
 _COUNT = const(0)  # of what runs in a head: entries, time of the last edge, room for entries
 _LAST = const(1)
@@ -78,8 +78,9 @@ def _append(buf: ptr8, progress: ptr32, times: ptr32, lines: ptr8, at: int, end:
     n = int(progress[_COUNT])
     last = int(progress[_LAST])
     room = int(progress[_ROOM])
-    bits = _TICKS_BITS
-    mask = (1 << bits) - 1
+    bits = _HALF_BITS
+    half = 1 << bits
+    mask = half - 1 + half
     while at < end:
         now = int(times[at])
         delta = now - last & mask

@@ -36,11 +36,11 @@ DOWN = const(64)
 MARKS = const(128)
 CELLS_KEPT = const(64)
 
-_TICKS_BITS = const(30)
+_HALF_BITS = const(29)  # half of the ticks: see CONTRIBUTING.md
 ORIGIN = const(0x100000)  # a multiple of 256, far from what any card moves back
 STORM_EDGES = const(3000)  # a card makes about 130, a stuttering one a few hundred
 CALM_US = const(100000)  # silence: after so much of it a storm is over, and what is touched and slid back counts anew
-_CALM_32_US = const(CALM_US // 32)  # in steps of 32 µs, which machine code can hold: see CONTRIBUTING.md
+_CALM_32_US = const(CALM_US // 32)  # in steps of 32 µs, which machine code can hold
 
 
 @micropython.viper
@@ -52,8 +52,9 @@ def track(state: ptr32, marks: ptr32, cells: ptr8, times: ptr32, lines: ptr8, at
     edges = int(state[EDGES])
     storm = int(state[STORM])
     most = int(state[CALM]) + STORM_EDGES
-    bits = _TICKS_BITS
-    mask = (1 << bits) - 1
+    bits = _HALF_BITS
+    half = 1 << bits
+    mask = half - 1 + half
     calm_us = _CALM_32_US
     calm_us <<= 5
     event = ALL_TAKEN

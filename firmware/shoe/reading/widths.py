@@ -8,7 +8,7 @@ from array import array
 
 from shoe.compat import const, micropython, ptr8, ptr32
 
-_TICKS_BITS = const(30)
+_HALF_BITS = const(29)  # half of the ticks: see CONTRIBUTING.md
 _DOWN = const(64)  # as DOWN of track
 LONGEST = const(0x4000000)
 # A mark takes 1.5 mm from A up to B down, the space after it 0.5 mm, with a lost mark 2.5 mm: the bound between
@@ -43,8 +43,9 @@ WIDTHS = array("i", [0] * 64)
 @micropython.viper
 def measure(marks: ptr32, widths: ptr32, first: int, count: int):  # pyright: ignore
     """Fill `widths` from the `count` marks of track from number `first` on."""
-    bits = _TICKS_BITS
-    mask = (1 << bits) - 1
+    bits = _HALF_BITS
+    half = 1 << bits
+    mask = half - 1 + half
     i = 0
     left = 0
     while i < count:
@@ -61,8 +62,9 @@ def measure(marks: ptr32, widths: ptr32, first: int, count: int):  # pyright: ig
 @micropython.viper
 def shortest_cell(marks: ptr32, first: int, count: int) -> int:  # pyright: ignore
     """Return the shortest time from mark to mark that is not 0, µs."""
-    bits = _TICKS_BITS
-    mask = (1 << bits) - 1
+    bits = _HALF_BITS
+    half = 1 << bits
+    mask = half - 1 + half
     shortest = mask
     i = first
     while i < first + count - 1:
