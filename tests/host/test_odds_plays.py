@@ -115,6 +115,8 @@ def test_three_sevens_come_as_often_as_three_cards_are_sevens() -> None:
     sevens = sum(best[name] for name in best if name.startswith("three"))
     assert sevens == Fraction(comb(24, 3), comb(312, 3))
     assert sevens + best["two_7s"] == Fraction(24 * 23, 312 * 311)
+    assert best["three_7s_same_suit"] == Fraction(4 * comb(6, 3), comb(312, 3))
+    assert best["three_7s_same_color"] == Fraction(4 * 6 * comb(6, 2), comb(312, 3))  # two of a suit, one of the other
     worst = chance_of(odds_of("blazing_7s", WORST))
     row = 24 * 23 * 22, 2 * 24 * 96
     assert sum(worst[name] for name in worst if name.startswith("three")) == Fraction(row[0] * row[1], perm(312, 5))

@@ -126,6 +126,7 @@ def test_two_blackjacks_alike_card_by_card_match_only_where_the_house_reads_it_s
         ("AS 10H", "AS QH", "lost", "both_blackjacks"),
         ("AS 10H", "AD QC", "both_blackjacks", "both_blackjacks"),
         ("AS 10S", "AD QC", "both_blackjacks", "both_blackjacks"),
+        ("AS 10S", "AC QD", "both_blackjacks", "both_blackjacks"),
         ("AS 10H", "AD QD", "both_blackjacks", "both_blackjacks"),
     ],
 )

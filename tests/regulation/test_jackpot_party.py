@@ -302,6 +302,8 @@ def test_the_envy_amount_may_be_the_winners_own_or_a_fifth_beside_one_dollar() -
     boxes = at(1), at(2, DIAMONDS[0])
     assert envied("P8", *boxes, jackpot_party_envy="own") == {2: 3_000_00}
     assert envied("P8", at(1), at(2, DIAMONDS[0], side={}), jackpot_party_envy="own") == {}
+    anns = at(1, player="Ann"), at(2, DIAMONDS[0], player="Ann")  # only beside the hand itself
+    assert envied("P8", *anns, jackpot_party_envy="own") == {2: 3_000_00}
     ones = at(1, side={KEY: "1.00"}), at(2, DIAMONDS[0])
     assert envied("P10", *ones) == {1: 3_000_00}
     assert envied("P10", *ones, jackpot_party_envy_amount="scaled") == {1: 600_00}

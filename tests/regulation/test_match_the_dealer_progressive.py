@@ -99,6 +99,12 @@ def test_two_non_suited_matches_pay_more_than_a_suited_one_where_the_paytable_sa
     assert (of("8D 8H", "8S 9D").won, of("8S 9H", "8S 9D").won, of("8H 9H", "8S 9D").won) == (75_00, 20_00, 15_00)
 
 
+@pytest.mark.clause("633c.3(a)(1)", "633c.3(a)(4)")
+def test_one_ace_of_spades_is_no_pair_of_them_whichever_card_it_is() -> None:
+    for other in ("2C", "2D", "2H", "2S"):
+        assert of(f"AS {other}", "AS 9D").outcome == of(f"{other} AS", "AS 9D").outcome == "one_suited"
+
+
 @pytest.mark.clause("633c.3(a)#1")
 def test_ten_count_cards_match_by_rank_alone() -> None:
     """T13."""

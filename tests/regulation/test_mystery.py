@@ -75,6 +75,8 @@ def test_a_configuration_that_the_text_does_not_print_is_refused() -> None:
         configuration("must_hit_by", "E1")
     with pytest.raises(BadInput, match="there is no mystery bonus 'jackpot'"):
         configurations("jackpot")
+    with pytest.raises(BadInput, match=f"there is no mystery bonus '{'x' * 60}';"):
+        configurations("x" * 70)
 
 
 @pytest.mark.clause("633c.14(a)", "633c.14(c)(1)")

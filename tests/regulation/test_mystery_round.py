@@ -25,7 +25,7 @@ from shoetool.rules.wagers.mystery import MYSTERIES, configuration, configuratio
 from shoetool.settle.engine import settle
 from shoetool.settle.mystery import Hit
 from shoetool.settle.mystery_lines import bonus_lines
-from shoetool.settle.mystery_round import won_in
+from shoetool.settle.mystery_round import contributions, won_in
 from test_round_file import VALID
 from wager_table import box_of, round_of, rules_for
 
@@ -78,7 +78,7 @@ def test_the_winner_gets_the_whole_meter_and_the_house_sets_it_back_to_the_minim
     won, reset = bonus(found)
     assert (won.position, won.won, won.staked, won.source, won.clause) == (5, 150_01, 0, "meter", "633c.14(c)(3)")
     assert won.stage is Stage.ANY_TIME and won.odds is not None and won.odds.text == "100% of meter"
-    assert (reset.position, reset.won, reset.clause) == (None, 100_00, "633c.14(c)(5)(iv)")
+    assert (reset.position, reset.staked, reset.won, reset.clause) == (None, 0, 100_00, "633c.14(c)(5)(iv)")
     assert found.meters[KEY] == 100_00 - 150_01
     without = settle(dealt(rules, "149.99", {2: "1", 5: "1"}, order="52"), rules)
     assert found.net(5) - without.net(5) == 150_01
@@ -390,3 +390,23 @@ def test_a_file_of_a_table_without_the_bonus_may_not_have_its_meter() -> None:
     entry = read(file(meters={KEY: "150"}))
     with pytest.raises(RoundFileError, match="a meter of 'must_hit_by' is given, which this table does not have"):
         settle_round(entry, rules_for(WAGER))
+
+
+@pytest.mark.clause("633c.14(c)(2)")
+@pytest.mark.parametrize(
+    ("bets", "accepted", "places", "known"),
+    [
+        ((2, 5), (5, 2), [5, 2], True),
+        ((2, 5), (5,), [2, 5], False),  # the other one has no place
+        ((2, 5), (5, 2, 5), [2, 5], False),
+        ((2, 5), (), [2, 5], False),
+        ((5,), (), [5], True),  # one alone needs none
+    ],
+)
+def test_contributions_have_an_order_where_each_was_accepted_once(
+    bets: tuple[int, ...], accepted: tuple[int, ...], places: list[int], known: bool
+) -> None:
+    rules = table(mystery_order="accepted")
+    boxes = dealt(rules, "149.99", dict.fromkeys(bets, "1")).boxes
+    made, ordered = contributions(KEY, boxes, [(WAGER, position) for position in accepted], rules)
+    assert ([one.position for one in made], ordered) == (places, known)

@@ -17,6 +17,7 @@ from shoetool.rules.paytable import paytables
         ("2.5 to 1", "to", Fraction(5, 2), 0, 0),
         ("1,000 for 1", "for", 1000, 0, 0),
         ("100% of meter", "meter", 0, 1, 0),
+        ("1% of meter", "meter", 0, Fraction(1, 100), 0),
         ("10% of meter and 200 to 1", "to", 200, Fraction(1, 10), 0),
         ("$5,000", "sum", 0, 0, 500_000),
     ],

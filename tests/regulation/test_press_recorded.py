@@ -9,6 +9,7 @@ from shoetool.judge import registry_table as reg
 from shoetool.judge.finding import Finding
 from shoetool.model.protocol_table import Peek, Role
 from shoetool.rules.submission.rules import RulesSubmission
+from shoetool.rules.wagers.pressing import press_word
 from short_shoe import Short
 from table_case import READER, event, findings, line
 from wager_table import rules_for
@@ -176,3 +177,11 @@ def test_a_press_against_the_dealers_blackjack_is_named_and_its_money_is_the_pla
     assert judged(s, told({"press": "40"}, paid=payments), before) == []
     lost = paid(trilux_deluxe="40", main="-10", press="-40")
     assert judged(s, told({"press": "40"}, paid=lost), before) == [("633c.11(f)", reg.PAID)]
+
+
+@pytest.mark.clause("633c.11(e)")
+def test_a_press_is_named_by_its_wager_only_beside_another_that_has_one() -> None:
+    alone = {"trilux_deluxe", "perfect_pairs"}
+    assert press_word("trilux_deluxe", alone) == "press"
+    assert press_word("trilux_deluxe", alone | {"house_money"}) == "press.trilux_deluxe"
+    assert press_word("house_money", alone | {"house_money"}) == "press.house_money"

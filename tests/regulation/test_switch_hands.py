@@ -14,6 +14,7 @@ from shoetool.rules.round import Box, Settlement, TableRound
 from shoetool.rules.submission.checks import refusals
 from shoetool.rules.submission.layout import Need, needs
 from shoetool.rules.submission.rules import RulesSubmission, WagerOffer
+from shoetool.rules.wagers.switch_hands import shoe_refusal
 from shoetool.settle.engine import settle
 from wagers_offered import offering
 
@@ -234,6 +235,15 @@ def test_a_premium_tie_without_an_ante_is_returned_or_paid_as_the_house_reads_it
     assert line.net == net
 
 
+@pytest.mark.clause("633c.4(k)#1", "633c.4(o)#2")
+@pytest.mark.parametrize(("reading", "clause"), [("ante", "633a.13(a)"), ("all", "633c.4(o)")])
+def test_without_an_ante_the_chapter_of_blackjack_pays_unless_premium_settles_all(reading: str, clause: str) -> None:
+    """T31."""
+    rules = table("premium", premium_tie=reading)
+    line = one(settle(dealt(rules, "10H 9D QD KD", "1:stand", Stake(1, 10_00)), rules))
+    assert (line.net, line.words) == (10_00, f"20 against the dealer's 19, pays 1 to 1 ({clause})")
+
+
 # ---------------------------------------------------------------------------------------------- the naive evaluator
 HANDS = ("AS KS", "AS KC", "AS KH", "AD QH", "10S 9H", "10D 8C", "AC 9D")
 DEALERS = ("KD AD", "AH JC", "10H 9C", "9C 9H", "6H 10C KC")
@@ -348,3 +358,33 @@ def test_the_tie_is_among_the_payouts_where_the_submission_specifies_it() -> Non
 def test_a_submission_that_no_ante_can_be_made_for_is_refused(game: str, settings: dict[str, Any], clause: str) -> None:
     rules = RulesSubmission.default(game, 6, switch_hands="all", **settings)
     assert clause in {refusal.clause for refusal in refusals(rules)}
+
+
+# ------------------------------------------------------------------------------------------------------------ the shoe
+@pytest.mark.parametrize(
+    ("offered", "order", "fits"),
+    [
+        ("all", "first", (True, False, False)),
+        ("all", "last", (True, False, True)),
+        ("premium", "first", (True, True, False)),
+        ("premium", "last", (True, True, True)),
+    ],
+)
+def test_a_shoe_that_was_set_up_otherwise_is_named(offered: str, order: str, fits: tuple[bool, bool, bool]) -> None:
+    """What differs first: whether it deals switch hands at all, Blackjack premium, and before or after the hands."""
+    rules = table(offered, switch_hands_order=order)
+    for shoe in product((False, True), repeat=3):
+        told = shoe_refusal(rules, *shoe)
+        if not shoe[0]:
+            assert told == "the shoe was set up without switch hands, the rules submission offers them"
+        elif shoe[1] != fits[1]:
+            mine, other = ("with", "without") if shoe[1] else ("without", "with")
+            assert told == f"the shoe was set up {mine} Blackjack premium, the rules submission is {other} it"
+        elif shoe[2] != fits[2]:
+            when = "after" if shoe[2] else "before"
+            assert (
+                told == f"the shoe deals switch hands cards {when} the Blackjack hands, the rules submission does not"
+            )
+        else:
+            assert told == ""
+    assert shoe_refusal(table("none"), False, False, False) == ""
