@@ -186,6 +186,7 @@ def test_three_of_a_kind_takes_its_own_meter_though_a_lower_one_stands_higher() 
     meters = {f"{KEY}.minor": "510.00", f"{KEY}.micro": "900.00"}
     settled = settled_optional(round_of(rules, "AS KS", box_of("AS AS", SIDE), meters=meters), rules)
     assert (settled.lines[0].won, settled.lines[0].meter) == (510_00, "minor")
+    assert settled.lines[1].words == "the minor meter was won: the house sets it back to $500.00"
     assert settled.meters == {f"{KEY}.minor": 500_00 - 510_00}
 
 
@@ -302,7 +303,7 @@ def test_the_envy_amount_may_be_the_winners_own_or_a_fifth_beside_one_dollar() -
     boxes = at(1), at(2, DIAMONDS[0])
     assert envied("P8", *boxes, jackpot_party_envy="own") == {2: 3_000_00}
     assert envied("P8", at(1), at(2, DIAMONDS[0], side={}), jackpot_party_envy="own") == {}
-    anns = at(1, player="Ann"), at(2, DIAMONDS[0], player="Ann")  # only beside the hand itself
+    anns = *(at(1, player="Ann"), at(2, DIAMONDS[0], player="Ann")), at(3, player="Ann")  # beside the hand itself
     assert envied("P8", *anns, jackpot_party_envy="own") == {2: 3_000_00}
     ones = at(1, side={KEY: "1.00"}), at(2, DIAMONDS[0])
     assert envied("P10", *ones) == {1: 3_000_00}

@@ -73,6 +73,8 @@ def test_the_three_configurations_of_super_4_are_those_of_the_text() -> None:
 def test_a_configuration_that_the_text_does_not_print_is_refused() -> None:
     with pytest.raises(BadInput, match=r"633c\.14\(c\)\(4\): .* has no configuration 'E1'"):
         configuration("must_hit_by", "E1")
+    with pytest.raises(BadInput, match=f"no configuration '{'E' * 20}'"):
+        configuration("must_hit_by", "E" * 30)
     with pytest.raises(BadInput, match="there is no mystery bonus 'jackpot'"):
         configurations("jackpot")
     with pytest.raises(BadInput, match=f"there is no mystery bonus '{'x' * 60}';"):

@@ -14,7 +14,7 @@ from shoetool.rules.round import Box, Settlement, TableRound
 from shoetool.rules.submission.checks import refusals
 from shoetool.rules.submission.layout import Need, needs
 from shoetool.rules.submission.rules import RulesSubmission, WagerOffer
-from shoetool.rules.wagers.switch_hands import shoe_refusal
+from shoetool.rules.wagers.switch_hands import ante_refusal, shoe_refusal
 from shoetool.settle.engine import settle
 from wagers_offered import offering
 
@@ -242,6 +242,13 @@ def test_without_an_ante_the_chapter_of_blackjack_pays_unless_premium_settles_al
     rules = table("premium", premium_tie=reading)
     line = one(settle(dealt(rules, "10H 9D QD KD", "1:stand", Stake(1, 10_00)), rules))
     assert (line.net, line.words) == (10_00, f"20 against the dealer's 19, pays 1 to 1 ({clause})")
+
+
+@pytest.mark.clause("633c.4(c)")
+@pytest.mark.parametrize(("ante", "words"), [(0, "no switch hands ante"), (1_00, "a switch hands ante of $1.00")])
+def test_what_was_placed_for_an_ante_is_named_where_it_is_not_the_ante(ante: int, words: str) -> None:
+    wrong = ante_refusal(table(), 1, 10_00, ante)
+    assert wrong is not None and words in str(wrong)
 
 
 # ---------------------------------------------------------------------------------------------- the naive evaluator

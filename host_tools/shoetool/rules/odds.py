@@ -90,7 +90,7 @@ class Odds:
         """Return the payout in cents on `staked` cents: a returned stake and what comes from a meter not included."""
         return Fraction(self.sum) if self.kind == "sum" else self.ratio * staked
 
-    def times(self, factor: int, with_stake: bool = False) -> Odds:
+    def times(self, factor: int, with_stake: bool) -> Odds:
         """So many times these odds or this sum; with_stake: what comes back with odds "to" is counted in.
 
         A share of a meter stays as it is.
