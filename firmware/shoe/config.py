@@ -5,7 +5,7 @@ import struct
 
 from shoe import wire_table as t
 from shoe.compat import const
-from shoe.game_table import DECKS, DOUBLE_FACE_DOWN, DOUBLE_SHOE, FROM_THE_HAND, GAMES, POSITIONS, SWITCH_HANDS
+from shoe.game_table import DECKS, DOUBLE_FACE_DOWN, DOUBLE_SHOE, FROM_THE_HAND, GAMES, NO_HOLE, POSITIONS, SWITCH_HANDS
 
 _PAIR = "<BI"
 _PAIR_SIZE = const(5)
@@ -33,7 +33,9 @@ OPTION_SWITCH_HANDS = const(128)  # 633c.4
 OPTION_HANDS_LAST = const(256)  # its cards come after the Blackjack hands, 633c.4(j)
 OPTION_PREMIUM = const(512)  # the switch hands ante is each player's choice, 633c.4(k)
 OPTION_EXTRA_CARD = const(1024)  # two 7s may get one more card after the dealer's Blackjack, 633c.9(d)(4)
-_OPTIONS = const(2015)
+AUTO_HIT = const(11)  # the bits from here on: a hand without a choice draws up to this count, 633c.5(z)
+_OPTIONS = const(0xFFDF)
+_MOST_HIT = const(20)
 
 
 class Config:
@@ -102,6 +104,9 @@ class Config:
             return t.CFG_OPTIONS  # face up in 590.10(c), 635a.10(a) one card and 633a.12(b)(7)
         if self.options & OPTION_CONTINUOUS and facts[FROM_THE_HAND]:
             return t.CFG_OPTIONS  # the deck lies in the dealer's hand, 633a.12(b)(3)
+        hits = self.options >> AUTO_HIT
+        if hits > _MOST_HIT or (hits and not facts[NO_HOLE]):
+            return t.CFG_OPTIONS  # no draw on 21, 633c.5(z); with a hole card such a hand stands, 633c.5(p)(2)
         if not self._switch_hands():
             return t.CFG_OPTIONS
         if self.options & OPTION_EXTRA_CARD and not (facts[SWITCH_HANDS] and self.options & OPTION_READER):

@@ -3,7 +3,7 @@
 from shoe.compat import const
 
 MAJOR = const(1)
-MINOR = const(2)
+MINOR = const(3)
 MAX_COVERED = const(371)
 HEADER_FORMAT = "<BBHHH"
 PAGE_SIZE = const(4096)
@@ -18,6 +18,8 @@ GAME_FREE_BET = const(1)
 GAME_SPANISH_21 = const(2)
 GAME_SWITCH = const(3)
 GAME_FROM_THE_HAND = const(4)
+GAME_HYBRID = const(5)
+GAME_HYBRID_NO_HOLE = const(6)
 
 # enum.shoe_kind
 SHOE_KIND_SINGLE = const(0)
@@ -60,6 +62,9 @@ KEY_READER_TEST = const(24)
 KEY_SWITCH = const(25)
 KEY_TURN_UP = const(26)
 KEY_ANTES = const(30)
+KEY_HIT = const(32)
+KEY_COUNTDOWN = const(33)
+KEY_SELECT = const(34)
 
 # enum.clear
 CLEAR_RESUME = const(0)
@@ -87,6 +92,10 @@ ROLE_SWITCH_HAND = const(15)
 
 # enum.position
 POSITION_DEALER = const(0)
+POSITION_PLAYER_1 = const(8)
+POSITION_PLAYER_2 = const(9)
+POSITION_PLAYER_3 = const(10)
+POSITION_COMMUNITY = const(11)
 POSITION_RACK = const(14)
 POSITION_SEGREGATED = const(13)
 POSITION_TABLE = const(12)
@@ -322,6 +331,9 @@ REC_READER_TEST = const(31)
 REC_SWITCHED = const(32)
 REC_ANTES = const(70)
 REC_SWITCH_HAND = const(71)
+REC_HIT = const(72)
+REC_COUNTDOWN = const(73)
+REC_SELECTED = const(74)
 REC_ATTEMPT = const(40)
 REC_PROVISIONED = const(41)
 REC_UPDATE_ANNOUNCED = const(42)
@@ -367,6 +379,9 @@ RECORD_FORMATS = {
     32: "<B",
     70: "<B",
     71: "<BB",
+    72: "<BB",
+    73: "<B",
+    74: "<H",
     40: "<BBHH8s",
     41: "<8sB",
     42: "<3s32s",
@@ -453,7 +468,7 @@ CFG_OPTIONS = const(9)
 CFG_MAX_SPLITS = const(10)
 CFG_BLOCKED_S = const(11)
 SETTINGS = {
-    1: (0, 4, 0),
+    1: (0, 6, 0),
     2: (0, 1, 0),
     3: (1, 8, 6),
     4: (1, 8, 1),

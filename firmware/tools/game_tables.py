@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-PLANS = {  # what the dealing machine can deal: players, dealer, players, dealer, the dealer's second card face down
-    ("players up", "dealer up", "players up", "dealer down"): 0,
-    ("players down", "dealer up", "players down", "dealer down"): 1,
+PLANS = {  # what the dealing machine can deal
+    ("players up", "dealer up", "players up", "dealer down"),
+    ("players down", "dealer up", "players down", "dealer down"),
+    ("positions up", "dealer up", "positions up", "dealer down"),
+    ("community up", "dealer up", "community up"),
 }
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 FLAGS = (
     "tens", "double_face_down", "surrender", "rescue", "switch", "switch_hands", "blackjack_waits", "long_21_wins",
-    "second_face_up",
+    "second_face_up", "burn_card", "community",
 )  # fmt: skip
-NUMBERS = ("hands", "burns", "positions", "double_cards")
+NUMBERS = ("hands", "burns", "positions", "player_positions", "double_cards", "splits")
 FIELDS = {"deal", "shoes", "decks", "reader_ranks", *NUMBERS, *FLAGS}
 MOST_DECKS = 8
 
@@ -40,12 +42,13 @@ def _literal(row: bytes) -> str:
 
 def device_table(games: dict[str, Any], numbers: dict[str, int]) -> str:
     """Text of shoe/game_table.py."""
-    columns = ["players_down", "from_the_hand", "double_shoe", "decks", *NUMBERS, *FLAGS]
+    columns = ["players_down", "no_hole", "from_the_hand", "double_shoe", "decks", *NUMBERS, *FLAGS]
     rows = []
     counts = []
     for name in sorted(numbers, key=lambda name: numbers[name]):
         facts = games[name]
-        first = [PLANS[tuple(facts["deal"])], facts["shoes"] == ["hand"], "double" in facts["shoes"]]
+        deal, shoes = facts["deal"], facts["shoes"]
+        first = ["players down" in deal, "dealer down" not in deal, shoes == ["hand"], "double" in shoes]
         row = bytes([*map(int, first), _decks(facts["decks"]), *(int(facts[key]) for key in (*NUMBERS, *FLAGS))])
         rows.append(f"    {_literal(row)},  # {name}")
         seen = bytes((1 if rank == "A" else 2) if rank in facts["reader_ranks"] else 0 for rank in RANKS)
@@ -86,7 +89,7 @@ def host_table(games: dict[str, Any], numbers: dict[str, int]) -> str:
         "class GameFacts:",
         '    """What the shoe and the host both need to know of a game. `deal`: (to, face up) of each pass."""',
         "",
-        '    deal: tuple[tuple[Literal["players", "dealer"], bool], ...]',
+        '    deal: tuple[tuple[Literal["players", "dealer", "positions", "community"], bool], ...]',
         "    shoes: tuple[ShoeKind, ...]",
         "    decks_least: int",
         "    decks_most: int | None",

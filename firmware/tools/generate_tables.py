@@ -220,7 +220,7 @@ def setting_rows(source: dict[str, Any]) -> list[str]:
     for row in coded_rows(source, "config", ("min", "max", "default", "means")):
         cells, mark, rest = row.partition("bit 0: ")
         rows.append(f"{cells}one bit for each, see below |" if mark else row)
-        below += [line for bit in re.split("; (?=bit )", mark + rest.rstrip(" |")) if mark for line in listed(bit)]
+        below += [line for bit in re.split("; (?=bits? )", mark + rest.rstrip(" |")) if mark for line in listed(bit)]
     return rows + below
 
 

@@ -18,7 +18,15 @@ from shoetool.rules.games import Game as GameRules
 from shoetool.rules.games import game_of
 
 Verdict = Literal["breach", "irregularity handled", "cannot tell"]
-_ALL_GAMES: Final = frozenset(Game)
+
+
+def _games(can: Callable[[GameRules], object]) -> frozenset[Game]:
+    """The games whose declaration says that it can happen there."""
+    return frozenset(number for number in Game if can(game_of(number)))
+
+
+_DEALT: Final = _games(lambda game: not game.facts.community)
+"""The games that the simulated dealer deals: no hybrid table yet."""
 _SINGLE: Final = frozenset({ShoeKind.SINGLE})
 _DOUBLE: Final = frozenset({ShoeKind.DOUBLE})
 _BOTH: Final = frozenset(ShoeKind)
@@ -31,7 +39,7 @@ class PlantKind:
     name: str
     clause: str
     verdict: Verdict
-    games: frozenset[Game] = _ALL_GAMES
+    games: frozenset[Game] = _DEALT
     shoes: frozenset[ShoeKind] = _BOTH
     reader: bool = False
     """Whether it takes a table with a card reader device."""
@@ -39,14 +47,15 @@ class PlantKind:
     """Whether it takes a table with switch hands, 633c.4."""
 
 
-def _games(can: Callable[[GameRules], object]) -> frozenset[Game]:
-    """The games whose declaration says that it can happen there."""
-    return frozenset(number for number in Game if can(game_of(number)))
-
-
 _KINDS = (
     PlantKind("no_burn", "633a.7(c) batch", "breach", shoes=_SINGLE),
-    PlantKind("no_dealer_burn", "633a.7(c) dealer", "breach", _games(lambda game: not game.deal.burns), _SINGLE),
+    PlantKind(
+        "no_dealer_burn",
+        "633a.7(c) dealer",
+        "breach",
+        _games(lambda game: not game.deal.burns and not game.facts.community),
+        _SINGLE,
+    ),
     PlantKind("face_up_card", "633a.14(a)", "irregularity handled"),
     PlantKind("drawn_in_error", "633a.14(b)", "irregularity handled"),
     PlantKind("drawn_in_error_exposed", "633a.14(c) use", "irregularity handled"),

@@ -28,7 +28,7 @@ def run(seed: int, steps: int, came: Counter[str]) -> str:
     """One sequence; what broke, or nothing."""
     kinds, codes, phases = names("REC_"), names("IRR_"), names("PHASE_")
     random = Random(seed * 7919)
-    chosen = settings(random)
+    chosen = settings(random, True)
     table, shadow = Table(chosen), Dealing(chosen)
     chaos = Chaos(random, chosen, wild=random.of((2, 10, 40)))
     must = Invariants()

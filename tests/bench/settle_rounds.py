@@ -54,7 +54,8 @@ def stake(position: int, table: RulesSubmission, random: Random) -> Stake:
     for key, offer in table.wagers.items():
         most = min(offer.maximum, main) if WAGERS[key].up_to_main else offer.maximum
         side[key] = random.choice([cents for cents in SIDE if offer.minimum <= cents <= most] or [offer.minimum])
-    return Stake(position, main, side)
+    selected = 1 + position % 3 if table.game == "hybrid" else None
+    return Stake(position, main, side, player_position=selected)
 
 
 @dataclass(slots=True)

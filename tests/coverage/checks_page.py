@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from shoetool.judge import registry_hybrid  # noqa: F401  it loads those before it
 from shoetool.judge.registry import CHECKS
 from shoetool.judge.registry_table import TABLE_CHECKS
 from shoetool.judge.registry_trust import TRUST_CHECKS

@@ -2,7 +2,7 @@
 
 from dealing_table import UNKNOWN, Pass, config, double_shoe
 from shoe import wire_table as t
-from shoe.config import OPTION_HANDS_LAST, OPTION_PREMIUM, OPTION_READER, OPTION_SWITCH_HANDS
+from shoe.config import AUTO_HIT, OPTION_HANDS_LAST, OPTION_PREMIUM, OPTION_READER, OPTION_SWITCH_HANDS
 
 _GOOD = {
     t.PHASE_EMPTY: ((t.KEY_LOAD, 0), (t.KEY_LOAD, 1)),
@@ -60,6 +60,20 @@ _GOOD = {
     t.PHASE_SETTLING: ((t.KEY_END_ROUND, 0), (t.KEY_END_ROUND, 0), (t.KEY_REVEAL, 0)),
 }
 _LONG = (t.PHASE_OPENING, t.PHASE_COUNTING, t.PHASE_TESTING)
+_CHOICES = (  # of a hybrid table
+    (t.KEY_COUNTDOWN, 0),
+    (t.KEY_COUNTDOWN, 0),
+    (t.KEY_HIT, 1),
+    (t.KEY_HIT, 2),
+    (t.KEY_DOUBLE, 1),
+    (t.KEY_SPLIT, 2),
+    (t.KEY_SPLIT, 1),
+    (t.KEY_SURRENDER, 3),
+    (t.KEY_NEXT_HAND, 1),
+    (t.KEY_HIT, 17),
+    (t.KEY_INSURANCE, 1),
+    (t.KEY_REVEAL, 0),
+)
 _PASSES = (
     t.PASS_COVER_CARD,
     t.PASS_BLANK,
@@ -72,9 +86,11 @@ _PASSES = (
 )
 
 
-def settings(random):
-    """One of the games and shoes, small so that shoes end."""
-    pick = random.below(8)
+def settings(random, hybrids=False):
+    """One of the games and shoes, small so that shoes end; a hybrid table only where they are asked for."""
+    pick = random.below(10 if hybrids else 8)
+    if pick > 7:
+        return hybrid(random)
     if pick > 5:
         return variation(random)
     if pick < 2:
@@ -106,6 +122,14 @@ def switch_hands(random):
         return out
     options |= random.of((0, 0, OPTION_HANDS_LAST)) | random.of((0, 0, 1, 2))
     return config(decks=2, options=options, positions=random.of((1, 3, 7)))
+
+
+def hybrid(random):
+    """A hybrid table with or without a hole card, 633c.5."""
+    if random.chance(50):
+        return config(game=t.GAME_HYBRID, decks=6, positions=random.of((1, 3, 7)))
+    options = random.of((0, 2, 11 << AUTO_HIT, 16 << AUTO_HIT))
+    return config(game=t.GAME_HYBRID_NO_HOLE, decks=6, options=options, positions=random.of((1, 3, 7)))
 
 
 def with_reader(settings):
@@ -168,6 +192,9 @@ class Chaos:
                     return "key", t.KEY_SEATS, 1 + random.below((1 << self.config.positions) - 1)
                 if self.config.options & OPTION_PREMIUM and random.chance(40):
                     return "key", t.KEY_ANTES, dealing.st.seats & random.below(128)
+                for box in range(1, 8) if self.config.game == t.GAME_HYBRID else ():
+                    if dealing.st.seats >> box - 1 & 1 and not dealing.st.selection(box):
+                        return "key", t.KEY_SELECT, box + 16 * (1 + random.below(3))
                 return "key", t.KEY_DEAL, 0
             return ("key",) + random.of(
                 ((t.KEY_NEW_DEALER, 0), (t.KEY_RESHUFFLE, 0), (t.KEY_CLOSE_SHOE, 0), (t.KEY_COUNT, 0), (t.KEY_HOLD, 1))
@@ -175,6 +202,8 @@ class Chaos:
         if phase == t.PHASE_BURNING and random.chance(5):
             return "key", t.KEY_TEST_DEAL, 0
         keys = _GOOD.get(phase, ())
+        if phase == t.PHASE_CHOOSING and self._hybrid():
+            keys = _CHOICES
         share = (
             35
             if phase == t.PHASE_PLAYERS
@@ -219,10 +248,14 @@ class Chaos:
         _, _, _, _, face, batch, _ = st.sealed.get(st.sealed.find(st.hole))
         return "pass", Pass(t.PASS_CARD, face, batch, t.HEAD_READER)
 
+    def _hybrid(self):
+        return self.config.game in (t.GAME_HYBRID, t.GAME_HYBRID_NO_HOLE)
+
     def _anything(self):
         random = self.random
         if random.chance(60):
-            return "key", random.below(32), random.of((0, 0, 1, 2, 3, 7, 17, 33, 127, 255, random.below(256)))
+            key = random.below(35 if self._hybrid() else 32)
+            return "key", key, random.of((0, 0, 1, 2, 3, 7, 17, 33, 127, 255, random.below(256)))
         kind = random.below(9)
         return "pass", Pass(kind, random.below(64), random.below(64), random.below(4), random.below(13))
 
@@ -308,8 +341,8 @@ class Invariants:
             if ref not in self.sealed:
                 self.problem = "sealed %d in the state alone" % ref
         laid = []
-        for hand in st.hands + st.asides + [st.dealer, st.held]:
-            laid += hand.refs
+        for hand in st.lying():
+            laid += [ref for ref in hand.refs if ref]  # 0: a community card, which lies in the stream alone
             if not len(hand.cards) == len(hand.refs) == len(hand.heads):
                 self.problem = "a torn hand"
             for i in range(len(hand.refs)):

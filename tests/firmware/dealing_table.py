@@ -187,15 +187,15 @@ class Table:
 _STATE = (
     "game double decks color positions options batch_in_play batch_waiting shoe_open round in_round rounds_closed "
     "cards_out seats round_seats burn_batch burn_dealer burn_refill dealers told_seats told_burns held_shown faults "
-    "antes told_antes "
+    "antes told_antes selected told_selected "
     "counting testing count_base count_tens test_wrong wrong_keys stray chosen side_told missed_up dealt hole revealed "
     "peek peek_last peek_told insured reads refusals reader_step reader_ok told_reader inspection_told "
-    "wrong_side face_ups tens void decided last_ref"
+    "wrong_side face_ups tens void decided last_ref timed"
 ).split()
 _SIDE = (
     "loaded game decks batch cards cover last_round ordered finished carry finish_told dealt unknown passed tens over"
 ).split()
-_HAND = "box number cards refs heads ended doubled owes_double split skips refused late switched".split()
+_HAND = "box number cards refs heads ended doubled owes_double split skips refused late switched wants".split()
 
 
 def _fields(thing, names):
@@ -208,7 +208,7 @@ def snapshot(dealing):
     out = [_fields(st, _STATE)]
     for side in st.sides:
         out.append(_fields(side, _SIDE) if side.loaded else None)
-    for hand in st.hands + st.asides + [st.dealer, st.held]:
+    for hand in st.lying() + st.own:
         out.append(_fields(hand, _HAND))
     out.append([(st.sealed.refs[i],) + st.sealed.get(i) for i in range(st.sealed.many)])
     return out

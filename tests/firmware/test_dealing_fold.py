@@ -7,13 +7,15 @@ from dealing_table import Dealing, Random, Table, difference, snapshot
 from shoe import wire_table as t
 from shoe.dealing.inventory import new_deck_card
 
+_HYBRID = (t.REC_SELECTED, t.REC_HIT, t.REC_COUNTDOWN)
+
 
 class FoldTest(unittest.TestCase):
     def test_random_inputs_never_raise_and_every_fold_is_the_same_table(self):
         seen = set()
-        for seed in range(1, 61):
+        for seed in range(1, 76):
             random = Random(seed * 7919)
-            chosen = settings(random)
+            chosen = settings(random, True)
             if seed & 1:
                 with_reader(chosen)
             table = Table(chosen)
@@ -31,7 +33,7 @@ class FoldTest(unittest.TestCase):
                 self.assertEqual(must.problem, "", where + must.problem)
                 self.assertEqual(difference(snapshot(table.dealing), snapshot(shadow)), "", where)
             seen |= must.seen
-        for kind in (t.REC_PEEK, t.REC_INSURANCE, t.REC_READER_TEST, t.REC_ANTES, t.REC_SWITCH_HAND):
+        for kind in (t.REC_PEEK, t.REC_INSURANCE, t.REC_READER_TEST, t.REC_ANTES, t.REC_SWITCH_HAND) + _HYBRID:
             self.assertIn(kind, seen)
         for phase in range(12):
             self.assertIn(100 + phase, seen, "phase %d never came" % phase)
@@ -39,7 +41,7 @@ class FoldTest(unittest.TestCase):
     def run_with_shadow(self, seed, steps, wild):
         """A table after so many steps, its chaos, and another Dealing that folded its records."""
         random = Random(seed)
-        chosen = settings(random)
+        chosen = settings(random, True)
         if seed & 1:
             with_reader(chosen)
         table = Table(chosen)
@@ -187,7 +189,7 @@ class FoldTest(unittest.TestCase):
         compared = 0
         for seed in range(1, 41):
             random = Random(seed * 611953)
-            chosen = settings(random)
+            chosen = settings(random, True)
             if seed & 1:
                 with_reader(chosen)
             if chosen.shoe_kind == t.SHOE_KIND_DOUBLE or chosen.options & 2:

@@ -51,6 +51,31 @@ class SecrecyTest(unittest.TestCase):
 
         self.compare(config, play, lambda table: table.keys(t.KEY_REVEAL))
 
+    def test_the_hole_card_of_a_hybrid_table_whatever_is_chosen_and_comes_after_it(self):
+        def play(face):
+            return (
+                lambda table: table.keys((t.KEY_LOAD, 0), (t.KEY_SELECT, 17), (t.KEY_SELECT, 34), (t.KEY_SELECT, 35)),
+                lambda table: table.open_round(7),
+                lambda table: table.draw(card(10), card(8), 0 + 13, card(2), card(8, HEARTS)),  # ace of diamonds up
+                lambda table: table.draw(face),
+                lambda table: table.key(t.KEY_REVEAL),
+                lambda table: table.key(t.KEY_INSURANCE, 1),
+                lambda table: table.key(t.KEY_HIT, 1),
+                lambda table: table.key(t.KEY_SPLIT, 2),
+                lambda table: table.key(t.KEY_COUNTDOWN),
+                lambda table: table.draw(card(3)),
+                lambda table: table.keys((t.KEY_HIT, 1), (t.KEY_DOUBLE, 2), (t.KEY_HIT, 18)),
+                lambda table: table.send(t.PASS_UNREADABLE, 63, reason=t.UNREADABLE_CODE),
+                lambda table: table.key(t.KEY_SUPERVISOR, t.CLEAR_CARD_UNKNOWN),
+                lambda table: table.key(t.KEY_COUNTDOWN),
+            )
+
+        def opened(table):
+            self.assertEqual(table.phase, t.PHASE_DEALER)
+            table.keys(t.KEY_REVEAL)
+
+        self.compare(lambda: config(game=t.GAME_HYBRID, decks=6), play, opened)
+
     def test_the_hole_card_in_spanish_21_even_a_ten(self):
         def make():
             return config(game=t.GAME_SPANISH_21)
@@ -212,7 +237,7 @@ class SecrecyTest(unittest.TestCase):
         shown = 0
         for seed in range(1, 61):
             random = Random(seed * 32452843)
-            chosen = settings(random)
+            chosen = settings(random, True)
             one = Table(chosen)
             two = Table(chosen)
             chaos = Chaos(random, chosen, wild=5)

@@ -158,6 +158,7 @@ def _written(playout: Playout) -> dict[str, Any]:
         seats[stake.position] = {
             "position": stake.position,
             "wager": _dollars(stake.wager),
+            **({"player_position": stake.player_position} if stake.player_position is not None else {}),
             "side": side,
             "decisions": [],
         }

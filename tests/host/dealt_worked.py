@@ -58,7 +58,8 @@ def told(one: Round, game: str, decks: int, shoe: str) -> Iterator[str]:
     if isinstance(found, Missing):
         yield f"  not settled: {found}"
         return
-    yield f"  {found}"
+    # What only a hybrid table has is told where there is some of it.
+    yield f"  {found}".replace(", dealer=())", ")").replace(", community=())", ")")
     try:
         settlement = settle(found, rules)
         for line in settlement.lines:

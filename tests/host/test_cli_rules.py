@@ -54,7 +54,7 @@ def document(result: Result) -> dict[str, Any]:
 @pytest.mark.parametrize("name", example_names())
 def test_an_example_is_commented_cites_clauses_and_can_be_used(name: str, tmp_path: Path) -> None:
     text = run("table", "--example", name).stdout
-    assert text.startswith("# ") and len(re.findall(r"\b(633a|590|635a)\.\d+", text)) >= 5
+    assert text.startswith("# ") and len(re.findall(r"\b(633a|633c|590|635a)\.\d+", text)) >= 5
     result = checked(tmp_path, text)
     assert result.exit_code == 0 and result.stdout.endswith("t.toml: usable, 0 refusals\n")
     found = document(checked(tmp_path, text, "--json"))

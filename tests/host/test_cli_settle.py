@@ -126,6 +126,33 @@ BY_HAND: dict[str, tuple[Expected, int, int]] = {
         -85_00,
         0,
     ),
+    # 19 ties the dealer's 19, 5.00 x 5; 19-2 has 21. Both hands of 8-8 take the 2, one goes on and has 17, the other
+    # stands on 10 without a choice. No chips: the house pays.
+    "hybrid": (
+        {
+            (1, None, "buzzer_beater"): ("633c.5(u)(1)", 25_00),
+            (1, 1, "main"): ("633c.5(t)(2)", 0),
+            (2, 1, "main"): ("633c.5(t)(1)(ii)", 10_00),
+            (5, 1, "main"): ("633c.5(t)(3)(ii)", -20_00),
+            (5, 2, "main"): ("633c.5(t)(3)(ii)", -20_00),
+        },
+        0,
+        5_00,
+    ),
+    # 6-5: who stands meets A-4-10-9, 24; who takes the 4 meets A-10. The surrender meets A-4, no Blackjack: half of
+    # 10.00 and the insurance are lost. 11 draws by itself, 15 stands. Suited cards with table C 5.00 x 5/2.
+    "hybrid-no-hole": (
+        {
+            (1, None, "royal_match_21"): ("633a.7(g)(4) pay", 12_50),
+            (1, 1, "main"): ("633c.5(t)(1)(i)", 10_00),
+            (2, 1, "main"): ("633c.5(bb)(1)", -10_00),
+            (3, None, "insurance"): ("633c.5(aa)(2)(ii)", -5_00),
+            (3, 1, "main"): ("633a.9(a)(2)(i)", -5_00),
+            (4, 1, "main"): ("633c.5(bb)(1)", -10_00),
+        },
+        0,
+        7_50,
+    ),
     # 22 returns every main wager; A-6-9-K match nothing; three 10s 10.00 x 5 with six decks.
     "switch": (
         {

@@ -140,7 +140,9 @@ def test_an_event_of_every_code_of_the_protocol_keeps_to_its_schema(kind: str) -
             {"role": "burn", "position": "rack", "card": "10♥", "sealed": 5},
         ),
         ("card", (3, 2, 1, 1, 63, 2, 400, 200), {"position": 2, "hand": 1, "side": "B", "card": "unknown"}),
-        ("card", (99, 9, 0, 7, 63, 2, 400, 200), {"role": "role_99", "position": "position_9", "side": None}),
+        ("card", (99, 20, 0, 7, 63, 2, 400, 200), {"role": "role_99", "position": "position_20", "side": None}),
+        ("card", (0, 8, 0, 0, 35, 1, 400, 200), {"role": "opening", "position": "player_1"}),
+        ("selected", (0b1101,), {"positions": [1, 3, 0, 0, 0, 0, 0]}),
         (
             "shoe_opened",
             (2, 1, 8, 1, 2, 1, 7, 0b100010, 12),

@@ -94,6 +94,7 @@ def test_records_are_named_in_words_and_of_many_the_first_twelve() -> None:
 
 
 def test_where_a_card_lies_in_words() -> None:
-    assert [place(box) for box in (0, 1, 8, 9, 15, -1)] == [
-        "the dealer", "position 1", "position 8", "no position", "no position", "no position",
+    assert [place(box) for box in (0, 1, 8, 10, 11, 12, 15, -1)] == [
+        "the dealer", "position 1", "player position 1", "player position 3", "the community cards",
+        "no position", "no position", "no position",
     ]  # fmt: skip

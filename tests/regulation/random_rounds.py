@@ -10,8 +10,9 @@ from shoetool.deal.dealer import play_dealer
 from shoetool.deal.decide_early import insurance_limit
 from shoetool.deal.decide_press import press_limit_of
 from shoetool.deal.engine import DECISIONS, decide, open_round, table_round
+from shoetool.deal.hybrid import choose_all
 from shoetool.deal.inputs import Decision, Stake
-from shoetool.deal.state import PlayPhase, PlayState
+from shoetool.deal.state import HandState, PlayPhase, PlayState
 from shoetool.deal.turns import begin_turns
 from shoetool.model.cards import is_ten
 from shoetool.rules.round import TableRound
@@ -60,7 +61,8 @@ def random_stakes(submission: RulesSubmission, random: Random, positions: Sequen
                 side[key] = offer.minimum + unit * random.randint(0, max(0, (offer.maximum - offer.minimum) // unit))
         most = max(0, (submission.maximum - submission.minimum) // unit)
         wager = submission.minimum + unit * random.randint(0, most)
-        stakes.append(Stake(position, wager, placeable(side, wager)))
+        selected = random.randint(1, 3) if submission.game == "hybrid" else None
+        stakes.append(Stake(position, wager, placeable(side, wager), player_position=selected))
     return stakes
 
 
@@ -90,8 +92,12 @@ def random_round(
     decisions: list[Decision] = []
     if state.phase == PlayPhase.BEFORE_READER:
         _before_the_reader(state, random, decisions)
+    elif state.game.no_hole:
+        _insure(state, random, decisions)
     begin_turns(state)
     _press(state, random, decisions)
+    if state.game.facts.community and state.phase == PlayPhase.TURNS:
+        choose_all(state, lambda hand: _choice(state, hand, random, decisions))
     while state.turn is not None:
         _one_decision(state, random, decisions)
     lucky = random.randint(1, submission.positions)
@@ -112,8 +118,29 @@ def _before_the_reader(state: PlayState, random: Random, decisions: list[Decisio
             amount = random.choice((limit, random.randint(1, limit)))
             if not box.even_money and DECISIONS["insurance"].can(state, box.position, None, amount):
                 _decide(state, decisions, Decision(box.position, None, "insurance", amount))
-        if random.random() < 0.03 and DECISIONS["surrender"].can(state, box.position):
+        if (
+            random.random() < 0.03
+            and not state.game.facts.community
+            and DECISIONS["surrender"].can(state, box.position)
+        ):
             _decide(state, decisions, Decision(box.position, None, "surrender"))
+
+
+def _insure(state: PlayState, random: Random, decisions: list[Decision]) -> None:
+    for box in state.boxes:
+        limit = insurance_limit(state, box)
+        if random.random() < 0.4 and DECISIONS["insurance"].can(state, box.position, None, limit):
+            _decide(state, decisions, Decision(box.position, None, "insurance", limit))
+
+
+def _choice(state: PlayState, hand: HandState, random: Random, decisions: list[Decision]) -> Decision:
+    """What a terminal of a hybrid table chooses for one of its hands."""
+    position, number = hand.box.position, hand.number
+    state.turn = hand
+    names = ["hit"] * (8 if hand.hand.count() < 17 else 1) + ["stand"] * 3 + ["no_choice"]
+    names += [name for name in ("double", "split", "surrender") if DECISIONS[name].can(state, position, number)] * 3
+    decisions.append(Decision(position, number, random.choice(names)))
+    return decisions[-1]
 
 
 def _press(state: PlayState, random: Random, decisions: list[Decision]) -> None:

@@ -10,7 +10,15 @@ from shoetool.rules.round import Box, Hand, Line, Settlement, TableRound
 from shoetool.rules.submission.rules import RulesSubmission
 from shoetool.settle.engine import settle
 
-DECKS = {"blackjack": 6, "switch": 6, "from_the_hand": 2, "free_bet": 6, "spanish_21": 6}
+DECKS = {
+    "blackjack": 6,
+    "switch": 6,
+    "from_the_hand": 2,
+    "free_bet": 6,
+    "spanish_21": 6,
+    "hybrid": 6,
+    "hybrid_no_hole": 6,
+}
 
 
 def cards(text: str) -> tuple[int, ...]:

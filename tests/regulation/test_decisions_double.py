@@ -144,6 +144,8 @@ def test_only_blackjack_may_deal_the_double_card_face_down() -> None:
         "from_the_hand": False,
         "free_bet": False,
         "spanish_21": False,
+        "hybrid": False,
+        "hybrid_no_hole": False,
     }
 
 

@@ -84,7 +84,7 @@ def test_a_hand_that_ended_without_a_card_gets_none_in_play(why: HandEnd | None)
     assert bool(play.card("2♦", 2, Role.DRAW)) == (why is not None)
 
 
-@pytest.mark.parametrize(("box", "judged"), [(0, False), (1, True), (8, True), (9, False)])
+@pytest.mark.parametrize(("box", "judged"), [(0, False), (7, True), (8, False), (11, False)])
 def test_only_cards_to_betting_positions_are_judged_as_a_players(box: int, judged: bool) -> None:
     """633a.7(i): what lies with the dealer, in the rack or nowhere is no hand that may draw."""
     play = Play().deal("5♥ 6♣", "10♥ 2♣")

@@ -180,7 +180,7 @@ def naive(game: str, show: Showdown) -> tuple[int, int] | None:
             return None
         if show.natural:
             return back
-        if show.total == 21 and show.cards == 2 and game != "free_bet":
+        if show.total == 21 and show.cards == 2 and game not in ("free_bet", "hybrid_no_hole"):
             return back
         return None
     if game == "switch":
@@ -190,7 +190,7 @@ def naive(game: str, show: Showdown) -> tuple[int, int] | None:
             return back
         if show.dealer_total == 22:
             return back
-    if show.natural:
+    if show.natural:  # 633c.5(t)(1)(iii), (aa)(1)(ii) too
         return three_to_two
     if game == "free_bet" and show.dealer_total == 22:
         return back

@@ -24,6 +24,8 @@ LEAST: dict[str, dict[str, Any]] = {
     "from_the_hand": {"game": "from_the_hand", "decks": 1},
     "free_bet": {"game": "free_bet", "decks": 6},
     "spanish_21": {"game": "spanish_21", "decks": 6},
+    "hybrid": {"game": "hybrid", "decks": 6},
+    "hybrid_no_hole": {"game": "hybrid_no_hole", "decks": 6},
 }
 BAD_BEAT = {"meter": {"start": 5000, "reset": 5000, "rate": "10%"}}
 
@@ -179,7 +181,7 @@ def test_surrender_settles_in_a_way_that_the_chapter_has() -> None:
 def test_every_player_may_surrender_but_in_switch() -> None:
     for game in GAMES:
         found = [where for where, _ in refused(game, surrender="none")]
-        assert found == ([] if game == "switch" else ["surrender"])
+        assert found == ([] if game in ("switch", "hybrid") else ["surrender"])
     assert refused("switch", surrender="way_1") == [("surrender", "633a.12(a)(4)")]
 
 

@@ -10,6 +10,7 @@ import verify_cases_deal  # noqa: F401 - fills CASES
 import verify_cases_errors  # noqa: F401 - fills CASES
 import verify_cases_hands  # noqa: F401 - fills CASES
 import verify_cases_history  # noqa: F401 - fills CASES
+import verify_cases_hybrid  # noqa: F401 - fills CASES
 import verify_cases_reader  # noqa: F401 - fills CASES
 import verify_cases_shoe  # noqa: F401 - fills CASES
 import verify_cases_switch_hands  # noqa: F401 - fills CASES

@@ -2,8 +2,9 @@
 
 from shoe import wire_table as t
 from shoe.compat import const
-from shoe.dealing import peek, switch_hands
+from shoe.dealing import peek
 from shoe.dealing.state import count
+from shoe.dealing.variations import hybrid, switch_hands
 from shoe.game_table import BLACKJACK_WAITS, GAMES, LONG_21_WINS
 
 _CARDS = const(52)
@@ -22,11 +23,15 @@ def _needs_draw(st, hand):
 
 def draw_needed(st):
     """True when a hand waits for the dealer's total, 633a.7(n)."""
+    if st.community():
+        return True  # 633c.5(s): he draws for nobody too
     return any(_needs_draw(st, hand) for hand in st.hands)
 
 
 def reveal_needed(st):
     """True when the hole card matters: a hand waits for the total, or a dealer Blackjack is possible and matters."""
+    if st.community():
+        return True  # 633c.5(s)
     up = st.dealer.cards[0] if st.dealer.cards else _CARDS
     possible = st.peek and (up >= _CARDS or up % 13 == 0 or up % 13 > 8)  # not when the reader said no
     for hand in st.hands:
@@ -44,11 +49,15 @@ def standing(st):
 
 def draws_on(st):
     """True when the dealer owes himself a card."""
+    if st.own:
+        return hybrid().draws_on(st)
     return st.revealed and not standing(st) and draw_needed(st) and st.dealer.total() >= 0
 
 
 def phase(st):
     """enum.phase once all hands have ended: dealer, or settling."""
+    if st.own:
+        return t.PHASE_DEALER if hybrid().draws_on(st) else t.PHASE_SETTLING
     if not st.revealed:
         return t.PHASE_DEALER if reveal_needed(st) else t.PHASE_SETTLING
     return t.PHASE_DEALER if draw_needed(st) and not standing(st) else t.PHASE_SETTLING
@@ -68,7 +77,7 @@ def turn_hole(d):
 def reveal(d):
     """Key reveal: all players' hands are done and the dealer turns his hole card, 633a.7(l)."""
     st = d.st
-    if not st.dealt or st.revealed or d.turn() is not None:
+    if not st.dealt or st.revealed or st.own or d.turn() is not None:
         return False
     turn_hole(d)
     return True
@@ -90,6 +99,11 @@ def end_round(d):
     st = d.st
     if not st.dealt or d.turn() is not None:
         return False
+    if st.own:
+        for box, total in hybrid().short(st):
+            d.irregularity(t.IRR_DEALER_SHORT, box, 0, max(0, total))
+        close(d, t.ROUND_END_SETTLED, 0)  # each position has a dealer's hand of its own
+        return True
     needed = reveal_needed(st)
     if st.hole:
         peek.missed(d)
@@ -127,5 +141,5 @@ def close(d, outcome, total):
         else:
             at += 1
     if st.asides:
-        switch_hands.leave(d)
+        switch_hands().leave(d)
     d.emit((t.REC_ROUND_CLOSED, st.round, outcome, total))

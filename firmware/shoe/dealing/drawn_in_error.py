@@ -79,7 +79,7 @@ def _last_drawn(st):
     hand, at = st.find(st.last_ref)
     if hand is None or hand is st.held or hand is st.dealer or at != len(hand.refs) - 1 or at < 2:
         return None, -1
-    if hand.doubled:
+    if hand.doubled or hand is st.stream:
         return None, -1
     return hand, at
 
@@ -131,7 +131,7 @@ def discard(d, refused):
     hand, at = _last_drawn(st)
     if refused:
         turn = d.turn()
-        if refused > 1 or not st.dealt or st.revealed:
+        if refused > 1 or not st.dealt or st.revealed or st.community():
             return False
         if hand is not None:
             _set_aside(d, hand, t.IRR_DRAWN_IN_ERROR_EXPOSED)

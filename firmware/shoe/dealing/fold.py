@@ -1,4 +1,4 @@
-"""Fold one event into the state: the shoe, the round, irregularities and faults; cards in fold_cards.
+"""Fold one event into the state: the shoe, the round, irregularities and faults; cards and hands in fold_cards.
 
 Every change of a `State` is made by a fold, so the records rebuild the table exactly.
 """
@@ -6,10 +6,10 @@ Every change of a `State` is made by a fold, so the records rebuild the table ex
 from shoe import wire_table as t
 from shoe.compat import const
 from shoe.config import OPTION_ALTERNATE, OPTION_BURN_DOUBLE, OPTION_SWITCH_HANDS
-from shoe.dealing.fold_cards import AUTOMATIC, CARD_HANDLERS, all_out
+from shoe.dealing.fold_cards import CARD_HANDLERS, all_out
 from shoe.dealing.inventory import UNKNOWN
 from shoe.dealing.state import NO_HAND, OPENED_AGAIN, SWITCH_HAND, Hand
-from shoe.game_table import BURNS, GAMES, HANDS
+from shoe.game_table import BURN_CARD, BURNS, GAMES, HANDS, NO_HOLE, PLAYER_POSITIONS
 
 _MOST = const(0xFFFF)
 
@@ -40,11 +40,12 @@ def _shoe_opened(st, event):
     st.clear_round()
     st.told_seats = st.seats
     st.told_antes = st.antes if st.premium() else 0
+    st.told_selected = st.selected if GAMES[st.game][PLAYER_POSITIONS] else 0
     st.told_burns = st.burn_dealer
     st.told_reader = st.reader_ok
     st.inspection_told = False
     st.reader_step = -1
-    st.seats = st.antes = st.burn_dealer = st.burn_batch = st.burn_refill = 0
+    st.seats = st.antes = st.selected = st.burn_dealer = st.burn_batch = st.burn_refill = 0
     st.counting = -1
     for side in st.sides:
         side.loaded = side.loaded and double and same
@@ -58,7 +59,7 @@ def _loaded(st, event):
     decks = st.decks // 2 if st.double else st.decks
     batch = st.batch_waiting if head else st.batch_in_play
     st.sides[head].load(st.game, decks, batch)
-    if not st.double and not (st.continuous() and st.closed_once):
+    if GAMES[st.game][BURN_CARD] and not st.double and not (st.continuous() and st.closed_once):
         st.burn_batch = 1  # 633a.7(c) batch; reading 27 for a continuous shuffler
 
 
@@ -78,8 +79,8 @@ def _dealer_changed(st, event):
     st.dealers = event[1]
     if st.told_burns:
         st.told_burns -= 1
-    if GAMES[st.game][BURNS]:
-        return  # reading 73: the card before each round is all that is burned
+    if GAMES[st.game][BURNS] or not GAMES[st.game][BURN_CARD]:
+        return  # reading 73: the card before each round is all that is burned; reading 79
     if (not st.double or st.options & OPTION_BURN_DOUBLE) and st.burn_dealer < 15:
         st.burn_dealer += 1  # 633a.7(c) dealer; reading 28 for a double shoe
 
@@ -93,6 +94,11 @@ def _seats(st, event):
 def _antes(st, event):
     st.antes = event[1]
     st.told_antes = 0
+
+
+def _selected(st, event):
+    st.selected = event[1]
+    st.told_selected = 0
 
 
 def _cover_card(st, event):
@@ -138,7 +144,7 @@ def _shoe_closed(st, event):
         st.held.take(0)
     st.held_shown = 0
     if event[1] == t.FINISH_DAY_END:
-        st.seats = st.antes = st.burn_dealer = st.burn_batch = st.burn_refill = 0
+        st.seats = st.antes = st.selected = st.burn_dealer = st.burn_batch = st.burn_refill = 0
         st.reader_ok = False
         for side in st.sides:
             side.loaded = False
@@ -150,7 +156,7 @@ def _refilled(st, event):
         return
     head = event[1]
     side.clear()
-    for hand in st.hands + st.asides + [st.dealer, st.held]:
+    for hand in st.lying():
         for i in range(len(hand.cards)):
             if hand.heads[i] == head:
                 side.took(hand.cards[i])
@@ -174,6 +180,8 @@ def _round_opened(st, event):
             st.hands.append(Hand(box, 0))
             for number in range(1, GAMES[st.game][HANDS]):
                 st.hands.append(Hand(box, number))
+            if GAMES[st.game][NO_HOLE]:
+                st.own.append(Hand(box, 0))
             if st.options & OPTION_SWITCH_HANDS and (not st.premium() or st.antes >> (box - 1) & 1):
                 st.asides.append(Hand(box, SWITCH_HAND))  # reading 77: none without an ante
 
@@ -225,53 +233,6 @@ def _reader_test(st, event):
     st.reader_step = step
     st.reads = 0
     st.reader_ok = step in (t.READER_STEP_PASSED, t.READER_STEP_CARRIED)
-
-
-def _hand_ended(st, event):
-    hand = st.hand(event[1], event[2])
-    if hand is not None:
-        hand.ended = event[3]
-        hand.late = 0
-        if event[3] not in AUTOMATIC:
-            st.last_ref = 0
-            st.decided = True
-
-
-def _doubled(st, event):
-    hand = st.hand(event[1], event[2])
-    if hand is not None:
-        hand.doubled = hand.owes_double = True
-        st.last_ref = 0
-        st.decided = True
-
-
-def _split(st, event):
-    hand = st.hand(event[1], event[2])
-    if hand is not None and len(hand.cards) == 2:
-        new = Hand(hand.box, event[3])
-        hand.split = new.split = True
-        ref = hand.refs[1]
-        card, head = hand.take(1)
-        new.add(card, ref, head)
-        st.hands.insert(st.hands.index(hand) + 1, new)
-        index = st.sealed.find(ref)
-        if index >= 0:
-            st.sealed.place(index, st.sealed.get(index)[0], new.box, new.number)
-        st.last_ref = 0
-        st.decided = True
-
-
-def _switched(st, event):
-    first, second = st.hand(event[1], 0), st.hand(event[1], 1)
-    if first is None or second is None or len(first.cards) < 2 or len(second.cards) < 2:
-        return
-    for one in ("cards", "refs", "heads"):
-        left, right = getattr(first, one), getattr(second, one)
-        left[1], right[1] = right[1], left[1]
-    first.switched = second.switched = True
-    first.ended = second.ended = NO_HAND  # a Blackjack that was dealt is none any more
-    st.last_ref = 0
-    st.decided = True
 
 
 def _switch_hand(st, event):
@@ -369,6 +330,7 @@ _HANDLERS = {
     t.REC_DEALER_CHANGED: _dealer_changed,
     t.REC_SEATS: _seats,
     t.REC_ANTES: _antes,
+    t.REC_SELECTED: _selected,
     t.REC_COVER_CARD: _cover_card,
     t.REC_FINISHED: _finished,
     t.REC_COUNT_STARTED: _count_started,
@@ -381,10 +343,6 @@ _HANDLERS = {
     t.REC_PEEK: _peek,
     t.REC_INSURANCE: _insurance,
     t.REC_READER_TEST: _reader_test,
-    t.REC_HAND_ENDED: _hand_ended,
-    t.REC_DOUBLED: _doubled,
-    t.REC_SPLIT: _split,
-    t.REC_SWITCHED: _switched,
     t.REC_SWITCH_HAND: _switch_hand,
     t.REC_REVEALED: _revealed,
     t.REC_IRREGULARITY: _irregularity,

@@ -1,4 +1,4 @@
-"""Fold the events of cards: drawn, sealed, opened, moved.
+"""Fold the events of cards and hands: drawn, sealed, opened, moved; ended, doubled, split, switched, asked for a card.
 
 A card's record number is not known before the journal has it: until `recorded` it goes by a negative number. A start
 folds records that the journal has, and gives the number.
@@ -6,9 +6,9 @@ folds records that the journal has, and gives the number.
 
 from shoe import wire_table as t
 from shoe.compat import const
-from shoe.dealing import switch_hands
 from shoe.dealing.inventory import UNKNOWN, new_deck_card, strange_ten
-from shoe.dealing.state import NO_HAND, SWITCH_HAND
+from shoe.dealing.state import NO_HAND, SWITCH_HAND, Hand
+from shoe.dealing.variations import hybrid, switch_hands
 
 _CARDS = const(52)
 _MOST = const(0xFFFF)
@@ -53,6 +53,9 @@ def _lay(st, ref, event, at, card, head):
         st.held.add(card, ref, head)
     if role not in _IN_HAND or strange_ten(st.game, card):
         return
+    if t.POSITION_PLAYER_1 <= event[at + 1] <= t.POSITION_COMMUNITY:
+        hybrid().lay(st, event[at + 1], ref, card, head)
+        return
     number = event[at + 2]
     hand = st.dealer if event[at + 1] == t.POSITION_DEALER else st.hand(event[at + 1], number)
     if hand is None:
@@ -77,7 +80,7 @@ def _lay(st, ref, event, at, card, head):
 def all_out(st):
     """With switch hands the opening deal is over when their cards are out as well, 633c.4(d), (j)."""
     if st.asides:
-        st.dealt = len(st.dealer.cards) > 1 and switch_hands.due(st) is None
+        st.dealt = len(st.dealer.cards) > 1 and switch_hands().due(st) is None
 
 
 def _burned(st):
@@ -150,6 +153,8 @@ def _take_from_hand(st, hand, index, ref):
     if hand is st.held:
         low = st.held_shown & ((1 << index) - 1)
         st.held_shown = low | st.held_shown >> (index + 1) << index
+    elif hand is st.stream:
+        hybrid().unlay(st, index, AUTOMATIC)
     elif hand is st.dealer:
         if ref == st.hole:
             st.hole = 0
@@ -220,4 +225,72 @@ def _moved(st, event):
         st.last_ref = 0
 
 
-CARD_HANDLERS = {t.REC_CARD: _card, t.REC_SEALED: _sealed, t.REC_OPENED: _opened, t.REC_MOVED: _moved}
+def _split(st, event):
+    hand = st.hand(event[1], event[2])
+    if hand is not None and len(hand.cards) == 2:
+        new = Hand(hand.box, event[3])
+        hand.split = new.split = True
+        hand.wants = new.wants = st.community()  # both take the first card, reading 81
+        ref = hand.refs[1]
+        card, head = hand.take(1)
+        new.add(card, ref, head)
+        st.hands.insert(st.hands.index(hand) + 1, new)
+        index = st.sealed.find(ref)
+        if index >= 0:
+            st.sealed.place(index, st.sealed.get(index)[0], new.box, new.number)
+        st.last_ref = 0
+        st.decided = True
+
+
+def _switched(st, event):
+    first, second = st.hand(event[1], 0), st.hand(event[1], 1)
+    if first is None or second is None or len(first.cards) < 2 or len(second.cards) < 2:
+        return
+    for one in ("cards", "refs", "heads"):
+        left, right = getattr(first, one), getattr(second, one)
+        left[1], right[1] = right[1], left[1]
+    first.switched = second.switched = True
+    first.ended = second.ended = NO_HAND  # a Blackjack that was dealt is none any more
+    st.last_ref = 0
+    st.decided = True
+
+
+def _hand_ended(st, event):
+    hand = st.hand(event[1], event[2])
+    if hand is not None:
+        hand.ended = event[3]
+        hand.late = 0
+        if event[3] not in AUTOMATIC:
+            st.last_ref = 0
+            st.decided = True
+
+
+def _doubled(st, event):
+    hand = st.hand(event[1], event[2])
+    if hand is not None:
+        hand.doubled = hand.owes_double = True
+        hand.wants = st.community()
+        st.last_ref = 0
+        st.decided = True
+
+
+def _hit(st, event):
+    hybrid().hit(st, event)
+
+
+def _countdown(st, event):
+    hybrid().countdown(st, event)
+
+
+CARD_HANDLERS = {
+    t.REC_CARD: _card,
+    t.REC_SEALED: _sealed,
+    t.REC_OPENED: _opened,
+    t.REC_MOVED: _moved,
+    t.REC_HAND_ENDED: _hand_ended,
+    t.REC_DOUBLED: _doubled,
+    t.REC_SPLIT: _split,
+    t.REC_SWITCHED: _switched,
+    t.REC_HIT: _hit,
+    t.REC_COUNTDOWN: _countdown,
+}

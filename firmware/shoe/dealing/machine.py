@@ -6,12 +6,13 @@ step that the power cut in half goes on at the next input. DEALING.md has the tr
 
 from shoe import wire_table as t
 from shoe.compat import const
-from shoe.dealing import dealer, fold, opening, peek, players, shoe, switch_hands
+from shoe.dealing import dealer, fold, opening, peek, players, shoe
 from shoe.dealing import drawn_in_error as errors
 from shoe.dealing.fold_cards import recorded
 from shoe.dealing.passes import passed
 from shoe.dealing.place import Placing
 from shoe.dealing.state import NO_HAND
+from shoe.dealing.variations import hybrid, switch_hands
 
 _MOST_STEPS = const(600)  # consequences of one input; far above any legal number
 
@@ -130,11 +131,11 @@ class Dealing(Placing):
             return True
         if shoe.retell(self) or shoe.finish(self) or peek.follow(self):
             return True
-        if st.asides and st.in_round and switch_hands.follow(self):
+        if st.asides and st.in_round and switch_hands().follow(self):
             return True
         if st.stopped():
             return False
-        if st.in_round and st.dealt and not st.choosing():
+        if st.in_round and st.dealt and (st.community() or not st.choosing()):
             for hand in st.hands:
                 if hand.ended == NO_HAND:
                     end = players.automatic_end(hand)
@@ -142,6 +143,8 @@ class Dealing(Placing):
                         self.emit((t.REC_HAND_ENDED, hand.box, hand.number, end))
                         return True
             if st.revealed and dealer.surplus(self):
+                return True
+            if st.community() and hybrid().follow(self):
                 return True
         return self.use_held(False)
 
@@ -184,7 +187,9 @@ class Dealing(Placing):
         if key == t.KEY_NEW_DEALER:
             return shoe.new_dealer(self)
         if key == t.KEY_ANTES:
-            return switch_hands.antes(self, argument)
+            return st.premium() and switch_hands().antes(self, argument)
+        if key == t.KEY_SELECT:
+            return st.community() and hybrid().select(self, argument)
         if key == t.KEY_RESHUFFLE:
             return shoe.reshuffle(self, argument)
         if key == t.KEY_HOLD:
@@ -196,13 +201,15 @@ class Dealing(Placing):
         return self._press_in_round(key, argument)
 
     def _press_in_round(self, key, argument):
+        if self.st.community():
+            return self._press_at_hybrid(key, argument)
         if key == t.KEY_DISCARD:
             return errors.discard(self, argument)
         if key == t.KEY_NO_CARD:
             return opening.no_card(self, argument)
         if self.st.choosing():
             if key == t.KEY_SWITCH or key == t.KEY_NEXT_HAND:
-                return switch_hands.choose(self, int(key == t.KEY_SWITCH), argument)
+                return switch_hands().choose(self, int(key == t.KEY_SWITCH), argument)
             return False
         if key == t.KEY_MISSED_DEALER:
             return opening.missed_dealer(self)
@@ -231,6 +238,21 @@ class Dealing(Placing):
         if key == t.KEY_TURN_UP:
             return not (argument and dealer.draws_on(self.st)) and players.turn_up(self, argument)
         return False
+
+    def _press_at_hybrid(self, key, argument):
+        """A key in a round: what the players choose, and the dealer's keys once all have chosen."""
+        st = self.st
+        if key == t.KEY_REVEAL:
+            return not st.choosing() and dealer.reveal(self)
+        if key == t.KEY_END_ROUND:
+            return not st.choosing() and dealer.end_round(self)
+        if key == t.KEY_DISCARD:
+            return not argument and bool(st.held.refs) and errors.discard(self, 0)
+        if not st.dealt or st.revealed:
+            return False
+        if key == t.KEY_INSURANCE:
+            return peek.insurance(self, argument)
+        return hybrid().choose(self, key, argument)
 
     def input_pass(self, p):
         """One thing went through a read head (a Pass), or into the card reader device and out: events."""

@@ -2,8 +2,8 @@
 
 from shoe import wire_table as t
 from shoe.config import OPTION_HANDS_LAST
-from shoe.dealing import switch_hands
 from shoe.dealing.state import NO_HAND
+from shoe.dealing.variations import hybrid, switch_hands
 
 _FIRST = 1  # bits of Hand.skips
 _SECOND = 2
@@ -13,9 +13,11 @@ def due(st):
     """(role, box, hand) of the next card of the opening deal, None when the deal is over."""
     if st.dealt:
         return None
+    if st.community():
+        return hybrid().opening(st)
     dealer = len(st.dealer.cards)
     if st.asides and (dealer > 1 or not st.options & OPTION_HANDS_LAST):
-        place = switch_hands.due(st)
+        place = switch_hands().due(st)
         if place is not None:
             return place
     for hand in st.hands:
@@ -39,7 +41,7 @@ def due(st):
 def _slots(st):
     """The opening deal's places in their order, as (role, box, hand)."""
     out = []
-    asides = switch_hands.slots(st) if st.asides else []
+    asides = switch_hands().slots(st) if st.asides else []
     last = st.options & OPTION_HANDS_LAST
     if not last:
         out += asides
@@ -93,7 +95,7 @@ def no_card(d, argument):
     """Key no_card in a round: 633a.14(g), 590.13(g), 635a.13(h); also a hand that declines its late card."""
     st = d.st
     if argument >> 6 and st.asides:
-        event = switch_hands.without_card(d, argument)
+        event = switch_hands().without_card(d, argument)
         if event is not None:
             shift(d, event)
         return event is not None

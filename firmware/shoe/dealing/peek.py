@@ -73,7 +73,9 @@ def insurance(d, boxes):
     """Key insurance: ace up, insurance was offered and is closed, 633a.8(b) timing."""
     st = d.st
     up = _up_card(st)
-    if st.revealed or st.insured or st.peek >= 0 or (up < _CARDS and up % 13) or boxes & ~st.round_seats or _acted(st):
+    # Without a hole card each terminal chooses for itself, and only a card ends it for all: 633c.5(z).
+    late = len(st.stream.cards) > 2 if st.own else _acted(st)
+    if st.revealed or st.insured or st.peek >= 0 or (up < _CARDS and up % 13) or boxes & ~st.round_seats or late:
         return False
     d.emit((t.REC_INSURANCE, boxes))
     return True
@@ -104,7 +106,7 @@ def _misuse(st):
         return t.MISUSE_STOPPED
     if not st.dealt:
         return t.MISUSE_DEAL_NOT_OVER
-    if st.choosing():
+    if st.asides and st.choosing():
         return t.MISUSE_BEFORE_CHOICE
     if st.peek >= 0:
         return t.MISUSE_ANSWERED

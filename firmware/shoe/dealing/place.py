@@ -6,6 +6,7 @@ from shoe.config import OPTION_DOUBLE_DOWN
 from shoe.dealing import dealer, fold, opening, players
 from shoe.dealing.inventory import UNKNOWN, strange_ten
 from shoe.dealing.state import State
+from shoe.dealing.variations import hybrid
 from shoe.game_table import GAMES, PLAYERS_DOWN
 
 _CARDS = const(52)
@@ -117,6 +118,8 @@ class Placing:
             return place, True
         if st.choosing():
             return None, False  # 633c.4(f): the choice comes before any other card
+        if st.own or (st.community() and self.turn() is not None):
+            return hybrid().due(st)
         hand = players.turn(st)
         if hand is not None:
             role, owed = players.due_role(hand)

@@ -7,6 +7,7 @@ from shoe.dealing.drawn_in_error import clear_for_load, may_load_stopped
 from shoe.dealing.inventory import UNKNOWN, deck_size
 from shoe.dealing.peek import inspecting
 from shoe.dealing.state import OPENED_AGAIN
+from shoe.dealing.variations import hybrid
 
 _NOWHERE = const(15)  # position.none
 MOST_WRONG_KEYS = const(3)  # in a row that are recorded
@@ -34,6 +35,8 @@ def deal(d):
             return True
         return d.use_held(True)
     if not st.seats or not st.all_loaded() or st.any_finished() or st.counting >= 0 or inspecting(st):
+        return False
+    if st.community() and not hybrid().all_selected(st):
         return False
     if st.burns():
         # detail: bit 0 the batch's burn card, bit 1 the new dealer's
@@ -111,6 +114,9 @@ def retell(d):
         return True
     if st.told_antes:
         d.emit((t.REC_ANTES, st.told_antes))
+        return True
+    if st.told_selected:
+        d.emit((t.REC_SELECTED, st.told_selected))
         return True
     if st.told_reader and st.reader_ok:
         d.emit((t.REC_READER_TEST, t.READER_STEP_CARRIED))
@@ -223,7 +229,7 @@ def refill(d, head):
     if side is None or not st.in_round or side.finished >= 0:
         return False
     lying = 0
-    for hand in st.hands + st.asides + [st.dealer, st.held]:
+    for hand in st.lying():
         for at in hand.heads:
             if at == head:
                 lying += 1

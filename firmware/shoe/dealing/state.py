@@ -8,6 +8,7 @@ from shoe import wire_table as t
 from shoe.compat import const
 from shoe.config import OPTION_CONTINUOUS, OPTION_PREMIUM, OPTION_READER
 from shoe.dealing.inventory import UNKNOWN, Side
+from shoe.game_table import COMMUNITY, GAMES
 
 _CARDS = const(52)
 _ROOM = const(32)
@@ -52,6 +53,7 @@ class Hand:
         self.skips = 0  # bit 0: its first card was skipped, bit 1: its second; 633a.14(g)
         self.refused = False  # its player refused a card: no more cards in this round, 633a.14(c) refusal
         self.late = 0  # over 0: it waits for a late card, lowest first; -1: that was its last card; 633a.14(i)
+        self.wants = False  # hybrid: it takes the next community card, 633c.5(r), (z)
         self.switched = False  # it exchanged its second card, 633a.12(a)(4); switch hands: its two cards are played
 
     def minimum(self):
@@ -71,7 +73,7 @@ class Hand:
 
     def acted(self):
         """True when its player has decided, or got a card beside his first two."""
-        if len(self.cards) > 2 or self.doubled or self.split or self.late or self.switched:
+        if len(self.cards) > 2 or self.doubled or self.split or self.late or self.switched or self.wants:
             return True
         return self.ended in (t.HAND_END_STAND, t.HAND_END_SURRENDERED, t.HAND_END_DOUBLED)
 
@@ -165,6 +167,8 @@ class State:
         self.antes = 0  # positions with a switch hands ante, 633c.4(k)
         self.told_seats = 0  # to be repeated in the history that was just opened
         self.told_antes = 0
+        self.selected = 0  # player position of each terminal, two bits each; 633c.5(l)
+        self.told_selected = 0
         self.told_burns = 0
         self.sealed = Sealed()
         self.held = Hand(t.POSITION_TABLE, 0)  # cards drawn in error, first one next
@@ -201,6 +205,9 @@ class State:
         self.hands = []
         self.asides = []  # switch hands cards, a Hand for each position with an ante
         self.dealer = Hand(t.POSITION_DEALER, 0)
+        self.stream = Hand(t.POSITION_COMMUNITY, 0)  # hybrid: community cards, 633c.5(q), (y)
+        self.own = []  # without a hole card: the dealer's cards of each terminal but his first, 633c.5(bb)
+        self.timed = False  # the countdown ended, and no card came since
         self.chosen = -1  # side of this round
         self.side_told = False
         self.missed_up = False
@@ -231,7 +238,7 @@ class State:
 
     def find(self, ref):
         """(hand, index) of record `ref` among hands, dealer's hand and held cards; (None, -1) when it is none."""
-        for hands in (self.hands, (self.dealer, self.held), self.asides):
+        for hands in (self.hands, (self.dealer, self.held, self.stream), self.asides):
             for hand in hands:
                 if ref in hand.refs:
                     return hand, hand.refs.index(ref)
@@ -260,8 +267,23 @@ class State:
         """True with a continuous shuffler, 633a.5(h)."""
         return bool(self.options & OPTION_CONTINUOUS)
 
+    def community(self):
+        """True at a hybrid gaming table, 633c.5."""
+        return bool(GAMES[self.game][COMMUNITY])
+
+    def selection(self, box):
+        """The player position of 1 to 3 that a terminal selected, 0 none; 633c.5(l)."""
+        return self.selected >> 2 * box - 2 & 3
+
+    def lying(self):
+        """All hands in which a card may lie."""
+        return self.hands + self.asides + [self.dealer, self.held, self.stream]
+
     def choosing(self):
-        """True while a position has not chosen between its face-up and its switch hands cards, 633c.4(f)."""
+        """True while a position has not chosen between its face-up and its switch hands cards, 633c.4(f); at a hybrid
+        table while a hand has not chosen, 633c.5(p)(2), (z)."""
+        if self.dealt and self.community():
+            return any(hand.ended == NO_HAND and not hand.wants for hand in self.hands)
         for aside in self.asides:
             if aside.ended == NO_HAND:
                 return self.dealt

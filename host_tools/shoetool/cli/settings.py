@@ -11,7 +11,14 @@ from typing import Any, Final
 
 from shoetool.model.card_code import same_design
 from shoetool.model.errors import BadInput, DeviceError
-from shoetool.model.naming import OPTION_BITS, SETTING_ENUMS, option_names
+from shoetool.model.naming import (
+    DRAWS_TO,
+    DRAWS_TO_BIT,
+    MOST_DRAWS_TO,
+    OPTION_BITS,
+    SETTING_ENUMS,
+    option_names,
+)
 from shoetool.model.protocol_table import CONFIGS, ShoeKind
 from shoetool.model.toml_text import parse_toml
 from shoetool.rules.games import GAMES, game_of_shoe
@@ -25,7 +32,10 @@ MEANINGS: Final = {
     "game": "the game that is dealt",
     "shoe_kind": "one side or two; a double shoe is for Blackjack and Blackjack Switch only (633a.3(c))",
     "side_a_color": "the determinant card's suits that send the round to side A (633a.7(d)(1))",
-    "options": "what is switched on",
+    "options": (
+        "what is switched on; hybrid without a hole card: draws_to_1 to draws_to_20, the highest count on which a hand "
+        "without a choice draws (633c.5(z))"
+    ),
 }
 OPTION_MEANINGS: Final = {
     "face_down_double": "the card on a double lies face down (633a.10(c))",
@@ -42,6 +52,7 @@ OPTION_MEANINGS: Final = {
 LARGEST_FILE: Final = 65536
 _NUMBER: Final = re.compile(r"[+-]?(0|[1-9][0-9]*|0[xX][0-9a-fA-F]+)", re.ASCII)
 _LONGEST_NUMBER: Final = 40
+_COUNTS: Final = frozenset(str(count) for count in range(1, MOST_DRAWS_TO + 1))
 _SHOWN: Final = 60
 
 
@@ -95,6 +106,9 @@ def _option_bits(words: list[str]) -> int:
     for word in words:
         if word in ("", "none"):
             continue
+        if word.startswith(DRAWS_TO) and word.removeprefix(DRAWS_TO) in _COUNTS:
+            bits = bits & (1 << DRAWS_TO_BIT) - 1 | int(word.removeprefix(DRAWS_TO)) << DRAWS_TO_BIT
+            continue
         if word not in OPTION_BITS:
             raise BadInput(f"there is no option {as_typed(word)}; options are {', '.join(OPTION_BITS)}")
         bits |= 1 << OPTION_BITS[word]
@@ -106,7 +120,8 @@ def show_value(name: str, value: int) -> str:
     if name in SETTING_ENUMS and value in set(SETTING_ENUMS[name]):
         return SETTING_ENUMS[name](value).name.lower()
     if name == "options":
-        if value & ~sum(1 << bit for bit in OPTION_BITS.values()):
+        flags = value & (1 << DRAWS_TO_BIT) - 1
+        if flags & ~sum(1 << bit for bit in OPTION_BITS.values()) or value >> DRAWS_TO_BIT > MOST_DRAWS_TO:
             return f"0x{value:04x}"
         return ",".join(option_names(value)) or "none"
     return str(value)
@@ -190,6 +205,8 @@ def check_together(values: Mapping[str, int]) -> None:
     if game is not None and positions > game.facts.positions:
         text = f"{game.title} has at most {game.facts.positions} betting positions, not {positions}"
         raise BadInput(f"{text} ({game.clauses.positions})")
+    if get["options"] >> DRAWS_TO_BIT and (game is None or not game.no_hole):
+        raise BadInput(f"{DRAWS_TO}... is for Blackjack on a hybrid table without a hole card only (633c.5(z))")
     if get["shoe_kind"] == ShoeKind.DOUBLE:
         if game is None or "double" not in game.deal.shoes:
             allowed = " and ".join(one.title for one in GAMES.values() if "double" in one.deal.shoes)

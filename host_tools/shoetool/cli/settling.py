@@ -23,7 +23,7 @@ from shoetool.round_file.paid import Difference, differences, verify_meters
 from shoetool.round_file.play import play_entry
 from shoetool.rules.round import Settlement, TableRound
 from shoetool.rules.rule_error import RuleError
-from shoetool.rules.submission.rules import RulesSubmission
+from shoetool.rules.submission.rules import RulesSubmission, countdown_refusal
 from shoetool.rules.wagers.pressing import PRESS_WORDS
 from shoetool.rules.wagers.switch_hands import OFFERED, shoe_refusal
 from shoetool.settle.engine import settle
@@ -92,7 +92,7 @@ class Dealt:
             if dealt != rules:
                 raise BadInput(f"the history was dealt with {what} {dealt}, the rules submission has {rules}")
         aside = (bool(self.options & bit) for bit in (SWITCH_HANDS, PREMIUM, HANDS_LAST))
-        if wrong := shoe_refusal(table, *aside):
+        if wrong := shoe_refusal(table, *aside) or countdown_refusal(table, self.options):
             raise BadInput(wrong)
 
 

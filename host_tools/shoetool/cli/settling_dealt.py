@@ -32,7 +32,7 @@ def breach(dealt: Round, settled: TableRound, entry: Entry, actions: Actions, ru
     RuleError when the rules do not allow a wager, an amount, insurance, even money or a press of the file.
     `settled` is the round as it is settled.
     """
-    verify_stakes(rules, stakes_of(entry.seats))
+    verify_stakes(rules, stakes_of(entry.seats, dealt))
     named = {seat.position for seat in entry.seats}
     seats = _seats(dealt, entry, rules)
     burns = game(rules.game).deal.burns

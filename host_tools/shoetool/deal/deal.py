@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from shoetool.deal.hybrid import deal_shared
 from shoetool.deal.inputs import Irregularity
 from shoetool.deal.state import BoxState, HandState, PlayPhase, PlayState
 from shoetool.model.cards import is_red
@@ -44,6 +45,9 @@ def deal_opening(state: PlayState) -> None:
                 state.draw(step.clause, Role.HOLE if lying else Role.DEALER_UP)
             continue
         players += 1
+        if step.to != "players":
+            deal_shared(state, step)
+            continue
         for hand in state.hands():
             note = missed.get((hand.box.position, hand.number))
             if note is not None and (note.kind == "no_cards" or note.missed == players):

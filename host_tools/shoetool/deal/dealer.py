@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from shoetool.deal.hybrid import left_over as hybrid_left_over
+from shoetool.deal.hybrid import play_dealers
 from shoetool.deal.state import BoxState, PlayPhase, PlayState
 from shoetool.deal.turns import names
 from shoetool.model.protocol_table import Position, Role
@@ -25,6 +27,8 @@ def must_draw(state: PlayState) -> bool:
     """Whether some wager waits for the dealer's total, so that he draws to 17: 633a.7(m)-(n)."""
     if state.reader == "blackjack":
         return False
+    if state.game.facts.community:
+        return True  # 633c.5(s): he draws for nobody too
     return _hand_waits(state) or any(box.side and side_waits(state, box) for box in state.boxes)
 
 
@@ -44,6 +48,9 @@ def _draw_clause(state: PlayState) -> str:
 
 def play_dealer(state: PlayState) -> None:
     """Turn the hole card and draw: 633a.7(l)-(n), 590.7(k)-(m), 635a.7(k)-(m). RuleError while a hand is not done."""
+    if state.game.no_hole:
+        play_dealers(state)
+        return
     if state.phase != PlayPhase.DEALER:
         raise undecided(state)
     take(state.round, Revealed, state.round.dealer[1].record)
@@ -98,6 +105,8 @@ def left_over(state: PlayState, at: int) -> RuleError:
     more = len(state.cards) - at - 1
     if more:
         card = f"{state.card_words(at)} and {more} more are left over"
+    if state.game.no_hole and state.void is None:
+        return hybrid_left_over(state, card)
     total = best_total(state.dealer)
     dealer = f"the dealer has {total} ({names(state.dealer)})"
     if state.void is not None:

@@ -35,7 +35,7 @@ def verify_insurance(state: PlayState, position: int, hand: int | None = None, a
     if state.dealer and no_insurance(state.game, state.dealer[0]):
         text = f"position {position}: insurance with the {card_name(state.dealer[0])} up; only with an ace"
         raise RuleError(clauses.insurance, text)
-    if state.phase != PlayPhase.BEFORE_READER:
+    if state.phase != PlayPhase.BEFORE_READER and not (state.game.no_hole and len(state.round.shared) == 2):
         raise RuleError(clauses.insurance_timing, f"position {position}: insurance after the reader was used")
     if box.insurance:
         raise RuleError(clauses.insurance_amount, f"position {position}: a second insurance wager")

@@ -15,13 +15,14 @@ from shoetool.deal.decide_early import even_money, insurance, surrender
 from shoetool.deal.decide_irregular import dead_hand, late_card, refuse_card
 from shoetool.deal.decide_press import PRESS_VERBS
 from shoetool.deal.decide_split import free_split, split, switch
+from shoetool.deal.hybrid import choose_as_told
 from shoetool.deal.inputs import Decision, Irregularity, Stake
 from shoetool.deal.irregular import after_the_deal, find_voiding_card, make_void, take_note, verify_composition
 from shoetool.deal.stakes import place_stakes
 from shoetool.deal.state import WAITS, BoxState, PlayPhase, PlayState, RoundVoid
 from shoetool.deal.turns import begin_turns
 from shoetool.deal.verbs import Verb
-from shoetool.model.protocol_table import RoundEnd
+from shoetool.model.protocol_table import Role, RoundEnd
 from shoetool.rules.hands import best_total
 from shoetool.rules.round import Box, Hand, TableRound, own_cards
 from shoetool.rules.rule_error import RuleError
@@ -39,6 +40,7 @@ DECISIONS: Final[MappingProxyType[str, Verb]] = MappingProxyType({verb.name: ver
 
 BEFORE_THE_READER: Final = frozenset({"insurance", "even_money", "surrender", "keep"})
 """Decisions that are made before the reader is used, where the up card asks for it."""
+_EARLY: Final = frozenset({"insurance", "even_money"})
 
 
 def play(
@@ -74,6 +76,9 @@ def play(
 
 def decide_all(state: PlayState, decisions: Iterable[Decision]) -> None:
     """Make decisions in place; each that waits for a late card when its hand is in turn."""
+    if state.game.facts.community:
+        _choose_all(state, list(decisions))
+        return
     kept: list[Decision] = []
     for decision in decisions:
         if _waits(state, decision):
@@ -88,6 +93,25 @@ def decide_all(state: PlayState, decisions: Iterable[Decision]) -> None:
             else:
                 decide(state, decision)
         kept = later
+
+
+def _choose_all(state: PlayState, decisions: list[Decision]) -> None:
+    """A hybrid table: insurance and even money come first, and then all terminals choose, 633c.5(o), (p)(2), (z)."""
+    early = [decision for decision in decisions if decision.name in _EARLY]
+    for decision in early:
+        decide(state, decision)
+    if state.void is not None:
+        return
+    if state.phase == PlayPhase.BEFORE_READER:
+        try:
+            begin_turns(state)
+        except RoundVoid as found:
+            make_void(state, found.clause)
+    left = [decision for decision in decisions if decision.name not in _EARLY]
+    if state.void is None and state.phase == PlayPhase.TURNS:
+        choose_as_told(state, left)
+    elif left:
+        decide(state, left[0])
 
 
 def _waits(state: PlayState, decision: Decision) -> bool:
@@ -187,17 +211,28 @@ def _finish(state: PlayState) -> tuple[int, ...]:
     left = state.at < len(state.cards) and state.voids is None
     discarded = verify_nothing_left(state) if left else ()
     if state.void is None:
-        take(state.round, RoundClosed, state.round.number, RoundEnd.SETTLED, best_total(state.dealer))
+        total = 0 if state.game.no_hole else best_total(state.dealer)
+        take(state.round, RoundClosed, state.round.number, RoundEnd.SETTLED, total)
     return discarded
 
 
 def table_round(state: PlayState, discarded: tuple[int, ...]) -> TableRound:
     """The `TableRound` of a state whose dealer has finished."""
-    dealt = (state.submission.game, state.submission.decks, tuple(map(_frozen, state.boxes)), tuple(state.dealer))
-    return TableRound(*dealt, state.round.revealed >= 0, state.reader, discarded, void=state.void)
+    dealt = (
+        state.submission.game,
+        state.submission.decks,
+        tuple([_frozen(state, box) for box in state.boxes]),
+        tuple(state.dealer),
+    )
+    shared = state.round.shared
+    return TableRound(
+        *(*dealt, state.round.revealed >= 0, state.reader, discarded),
+        void=state.void,
+        community=tuple(card.card for card in shared if card.role != Role.OPENING),
+    )
 
 
-def _frozen(box: BoxState) -> Box:
+def _frozen(state: PlayState, box: BoxState) -> Box:
     hands = []
     for number, hand in enumerate(box.hands, 1):
         wagers = hand.stake, hand.lammer, hand.double, hand.free_double
@@ -209,4 +244,5 @@ def _frozen(box: BoxState) -> Box:
         *(box.position, box.wager, box.initial, tuple(hands), box.insurance, box.even_money, box.side, box.pressed),
         *(box.player or "", box.ante, box.switched, box.aside),
         third=None if third is None else third.card,
+        dealer=tuple(card.card for card in state.round.dealer_of(box.position)) if state.game.no_hole else (),
     )

@@ -14,6 +14,7 @@ class Stake:
     `wager` is the main wager, in Switch that of each of the two hands; `second` is the second main wager in Switch
     when the input tells it apart. `side` has the optional wagers by key. `player` names who bets, so that adjacent
     boxes of one player can be counted; None: not known. `ante` is the switch hands ante, 0 without one (633c.4(c)).
+    `player_position` is the one that a terminal of a hybrid table selected, None where there is none to select.
     """
 
     position: int
@@ -22,6 +23,7 @@ class Stake:
     second: int | None = None
     player: str | None = None
     ante: int = 0
+    player_position: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +36,10 @@ class Decision:
     wager, free where a free double applies; insurance needs its amount).
 
     `name`: insurance, even_money, surrender, double, split, stand, hit, switch, rescue, free_double, free_split,
-    press (press.KEY of one wager where two may be added); with switch hands keep and switch, before all others and from
-    the dealer's far right (633c.4(f)); and for irregular rounds refuse_card (633a.14(c)), late_card and dead_hand
-    (633a.14(i), in place of a hit that the dealer missed).
+    press (press.KEY of one wager where two may be added); no_choice at the end of a hybrid table's countdown
+    (633c.5(p)(2)); with switch hands keep and switch, before all others and from the dealer's far right
+    (633c.4(f)); and for irregular rounds refuse_card (633a.14(c)), late_card and dead_hand (633a.14(i), in place of
+    a hit that the dealer missed).
     """
 
     position: int

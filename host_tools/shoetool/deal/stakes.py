@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from shoetool.deal.inputs import Stake
 from shoetool.deal.state import BoxState, PlayState
 from shoetool.model.money import money_words
+from shoetool.rules.games import Game
 from shoetool.rules.rule_error import RuleError
 from shoetool.rules.submission.rules import RulesSubmission
 from shoetool.rules.wagers.catalogue import not_placeable, title_of, titles_of
@@ -56,6 +57,7 @@ def place_stakes(state: PlayState, stakes: Sequence[Stake]) -> None:
             players = True
     boxes.sort(key=lambda box: box.position)
     state.round.seats = sum(1 << (position - 1) for position in by_position)
+    state.round.selected = sum((stake.player_position or 0) << 2 * stake.position - 2 for stake in stakes)
     state.round.antes = sum(1 << (box.position - 1) for box in boxes if box.ante)
     if not boxes:
         raise RuleError(clauses.main_wager, f"no position has a {game.wager_name}: no round is dealt")
@@ -83,6 +85,7 @@ def _verify_amounts(state: PlayState, stake: Stake) -> None:
         low, high = money_words(submission.minimum), money_words(submission.maximum)
         text = f"position {stake.position}: {game.wager_name} of {money_words(wager)}; the table takes {low} to {high}"
         raise RuleError(game.clauses.main_wager, text)
+    _verify_selection(game, stake)
     refused = ante_refusal(submission, stake.position, wager, stake.ante)
     if refused is not None:
         raise refused
@@ -99,6 +102,17 @@ def _verify_amounts(state: PlayState, stake: Stake) -> None:
             raise RuleError(game.clauses.side_wagers, text)
         if (why := not_placeable(key, amount, wager, stake.side)) is not None:
             raise RuleError(why[1], f"position {stake.position}: {title_of(key)} {why[0]}")
+
+
+def _verify_selection(game: Game, stake: Stake) -> None:
+    """633c.5(l): which player position a terminal of a hybrid table with a hole card selected."""
+    most, selected = game.facts.player_positions, stake.player_position
+    if selected is None and most:
+        text = f"position {stake.position}: the terminal selected no player position; there are 1 to {most}"
+        raise RuleError(game.clauses.main_wager, text)
+    if selected is not None and not 1 <= selected <= most:
+        there = f"there are 1 to {most}" if most else f"{game.title} has none to select"
+        raise RuleError("633c.5(l)", f"position {stake.position}: player position {selected}; {there}")
 
 
 def _verify_adjacent(state: PlayState, stakes: Sequence[Stake], positions: int) -> None:

@@ -26,6 +26,7 @@ from shoetool.table.actions import NO_RECORD, HandEnded
 from shoetool.table.card import DrawnCard
 from shoetool.table.fold import lay, take
 from shoetool.table.hand import SWITCH_HAND, Hand
+from shoetool.table.hand import place as place_words
 from shoetool.table.round import ANSWERS, Round
 
 WAITS: Final = "late"
@@ -232,6 +233,16 @@ class PlayState:
             raise RuleError(clause, f"card {at + 1}, for {who}, is {card_name(card)}: a hand needs a known card")
         place = (Position.DEALER, 0) if hand is None else (hand.box.position, hand.number)
         self.lay(card, role, *place)
+
+    def draw_shared(self, clause: str, role: Role, place: int) -> None:
+        """Lay the next card as one that terminals of a hybrid table share. RuleError by `clause` when none is left."""
+        at = self.pass_over(self.at) if self.aside else self.at
+        if at >= len(self.cards):
+            raise RuleError(
+                clause, f"{place_words(place)} needs a card, and none is left of the {len(self.cards)} drawn"
+            )
+        self.at = at + 1
+        self.lay(self.cards[at], role, place)
 
     def draw_aside(self, clause: str, box: BoxState) -> None:
         """Lay the next card face down as a switch hands card of the position; its face need not be known.

@@ -79,7 +79,9 @@ def _deal_extra_card(state: PlayState, hand: HandState) -> None:
 def advance(state: PlayState) -> None:
     """Go on to the hand in turn that has a decision to make. First it gets what it is owed: the second card of a split
     hand, 633a.11(b), or its late card, .14(i), unless its player refused a card, .14(c). When no hand is left, the
-    dealer is in turn."""
+    dealer is in turn. At a hybrid table no hand is: all choose before the next card, 633c.5(p)(2), (z)."""
+    if state.game.facts.community:
+        return
     while (next_one := state.round.in_turn()) is not None:
         hand = box_of(state, next_one.box).hand(next_one.hand)
         assert hand is not None

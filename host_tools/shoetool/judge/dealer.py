@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from shoetool.judge import registry as reg
 from shoetool.judge.finding import Objection
 from shoetool.model.cards import card_name, total
-from shoetool.model.protocol_table import IrregularityCode, Role
+from shoetool.model.protocol_table import IrregularityCode, Peek, Role
 from shoetool.rules.games import Game
 from shoetool.rules.hands import STANDS_ON
 from shoetool.table.actions import CardPlaced
@@ -19,7 +19,10 @@ from shoetool.table.round import Round
 
 def owed_by_dealer(rules: Game, round_: Round) -> Iterator[Objection]:
     """633a.7(l), (m), .14(d) on a round that was closed and counts."""
-    live = [hand for hand in round_.hands.values() if hand.live(rules)]
+    if rules.no_hole:
+        return  # each terminal has a dealer's hand of its own
+    for_all = rules.facts.community and round_.peek != Peek.BLACKJACK  # 633c.5(s): he draws for nobody too
+    live = [hand for hand in round_.hands.values() if for_all or hand.live(rules)]
     if round_.revealed >= 0:
         yield from _turned_early(round_)
     yield from _before_turn(round_)
@@ -35,7 +38,7 @@ def owed_by_dealer(rules: Game, round_: Round) -> Iterator[Objection]:
     if round_.dealer_total and round_.dealer_total != count[0]:
         text = f"the round was closed with {round_.dealer_total} for the dealer; his cards count {count[0]}."
         yield Objection(reg.DEALER_COUNT, text, (round_.closed,), round_.dealer)
-    if count[0] < STANDS_ON and any(hand.needs_total(rules) for hand in live):
+    if count[0] < STANDS_ON and (for_all or any(hand.needs_total(rules) for hand in live)):
         told = _reported(round_, IrregularityCode.DEALER_SHORT)
         names = ", ".join(card_name(card.card) for card in round_.dealer)
         text = (

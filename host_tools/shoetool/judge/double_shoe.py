@@ -70,7 +70,7 @@ def _named_side(table: Table, round_: Round) -> Generator[Objection, None, int |
             yield Objection(reg.MATCH, text, records, (card,))
     elif card.role != Role.DETERMINANT_ASIDE:
         # When the first position was skipped, 633a.14(g), the cards behind moved up.
-        if 0 < card.box < 9 and not any(told.code in SKIPS and told.box in seats[:1] for told in round_.irregularities):
+        if 0 < card.box < 8 and not any(told.code in SKIPS and told.box in seats[:1] for told in round_.irregularities):
             text = f"the determinant card {name} went to {place(card.box)}, not to position {seats[0] if seats else 1}."
             yield Objection(reg.MATCH, text, records, (card,))
     elif card.head == named:

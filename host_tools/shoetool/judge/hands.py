@@ -55,7 +55,7 @@ def why_not(rules: Game, round_: Round, action: Action) -> Iterable[Objection]:
     """
     if isinstance(action, CardPlaced):
         drawn, role, box, number, record, _ = action
-        if role not in _PLAYS or not 0 < box < 9:
+        if role not in _PLAYS or not 0 < box < 8:
             return ()
         return _drawn(rules, round_, drawn, round_.hands.get(box << 8 | number) or Hand(box, number), record)
     if isinstance(action, Switched):

@@ -11,7 +11,7 @@ from shoetool.judge.finding import BREACH, CANNOT_TELL, HANDLED, Objection
 from shoetool.judge.shoe import LastRound
 from shoetool.model.cards import UNKNOWN, card_name, copies_per_deck, is_ten
 from shoetool.model.naming import many
-from shoetool.model.protocol_table import CountVerdict, IrregularityCode, Role
+from shoetool.model.protocol_table import CountVerdict, IrregularityCode, Position, Role
 from shoetool.table.actions import CountStarted, Reported
 from shoetool.table.card import DrawnCard
 from shoetool.table.hand import place
@@ -182,7 +182,7 @@ class Inventory:
 
     def _unknown(self, records: list[int], drawn: DrawnCard | None, told: Reported | None) -> Objection:
         box = told.box if told is not None else drawn.box if drawn is not None else 15
-        where = f"the card for {place(box)}" if box < 9 else "a card"
+        where = f"the card for {place(box)}" if box <= Position.COMMUNITY else "a card"
         text = f"{where} could not be read and was accepted as unknown; what depends on it cannot be checked."
         return Objection(reg.UNKNOWN_CARD, text, records, verdict=CANNOT_TELL)
 

@@ -12,6 +12,7 @@ from shoetool.judge.finding import Objection
 from shoetool.judge.from_the_hand import from_the_hand
 from shoetool.judge.hands import owed_to_hands, why_not
 from shoetool.judge.held import HELD, HELD_CODES, HeldCards
+from shoetool.judge.hybrid import not_in_hybrid, owed_in_hybrid
 from shoetool.judge.inventory import Inventory
 from shoetool.judge.irregular import Handled
 from shoetool.judge.moves import moved_without_reason
@@ -132,16 +133,20 @@ class Judge:
         It is folded once more, now that the faces of its cards are known: before each action its rules are asked.
         """
         table, rules = self.table, game_of(self.table.game)
-        again = Round(round_.number, round_.seats, round_.record, round_.antes)
+        again = Round(round_.number, round_.seats, round_.record, round_.antes, round_.selected)
         opening = Opening(rules)
         for action in round_.actions:
             opening.watch(again, action)
             yield from why_not(rules, again, action)
+            if rules.facts.community:
+                yield from not_in_hybrid(rules, table.options, again, action)
             apply(again, action)
         yield from opening.owed(round_)
         if round_.settled:
             yield from owed_to_hands(round_)
             yield from owed_by_dealer(rules, round_)
+        if rules.facts.community:
+            yield from owed_in_hybrid(rules, round_)
         if rules.cards_face_down:
             yield from from_the_hand(round_)
         pairs = Pairs(round_)

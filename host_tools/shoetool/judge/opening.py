@@ -8,7 +8,7 @@ from typing import Final
 from shoetool.judge import registry as reg
 from shoetool.judge.finding import Objection
 from shoetool.model.cards import is_ten
-from shoetool.model.protocol_table import IrregularityCode, Role
+from shoetool.model.protocol_table import IrregularityCode, Position, Role
 from shoetool.rules.games import Game
 from shoetool.table.actions import OPENING_ROLES, Action, CardPlaced
 from shoetool.table.card import DrawnCard
@@ -46,16 +46,23 @@ class Opening:
             self.dealt.append(box | hand << 4)
             self._cards.append(drawn)
 
+    def _places(self, round_: Round) -> dict[str, list[int]]:
+        """Where the cards go that no betting position has for itself: the dealer's, and those of a hybrid table."""
+        selected = sorted({round_.selection(box) for box in round_.seat_list()} - {0})
+        positions = [Position.PLAYER_1 - 1 + number for number in selected]
+        return {"dealer": [0], "positions": positions, "community": [int(Position.COMMUNITY)]}
+
     def owed(self, round_: Round) -> Iterator[Objection]:
         """633a.7(f): two passes from the far left, the dealer's up card between them and his hole card at the end."""
+        places = self._places(round_)
         hands = [number << 4 for number in range(self.rules.deal.hands)]  # 633a.12(a)(3), as in `dealt`
         boxes = [box | hand for box in round_.seat_list() for hand in hands]
-        checks = {"players": iter((reg.PASS_1, reg.PASS_2)), "dealer": iter((reg.UP_CARD, reg.HOLE_CARD))}
+        passes, dealers = iter((reg.PASS_1, reg.PASS_2)), iter((reg.UP_CARD, reg.HOLE_CARD))
         plan = [
             (box, check)
             for step in self.rules.deal.steps
-            for check in [next(checks[step.to])]
-            for box in (boxes if step.to == "players" else [0])
+            for check in [next(dealers if step.to == "dealer" else passes)]
+            for box in (boxes if step.to == "players" else places[step.to])
         ]
         hole = round_.hole
         if hole is not None and not hole.sealed and hole.record == hole.placed:

@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 
 from shoetool.judge.allowed import No, Standing, no_double, no_insurance, no_split, no_surrender, no_switch, standing_of
 from shoetool.judge.reader import READER
+from shoetool.judge.refused_hybrid import why_at_another_table, why_in_hybrid
 from shoetool.model.cards import card_name
 from shoetool.model.naming import many
 from shoetool.model.protocol_table import FAULTS, FaultCode, Finish, Key, Peek, Role
@@ -60,6 +61,10 @@ def _why(table: Table, key: int) -> Refusal:
         return Refusal("the game was stopped", "633a.14(k)" if FaultCode.READER in stops else "633a.7(a)")
     if table.round is not None and key in _KEYS_OF_A_ROUND and key != Key.VOID_ROUND and _burn_owed(table):
         return Refusal("a card had to be burned first", "633a.14(f) burn")
+    game = game_of(table.game)
+    own = why_in_hybrid(game, table, key) if game.facts.community else why_at_another_table(game, key)
+    if own is not None:
+        return Refusal(*own)
     answer = (_BETWEEN_ROUNDS if table.round is None else _IN_ROUND).get(key)
     return (answer(table) if answer is not None else None) or NO_MEANING
 

@@ -32,6 +32,8 @@ class Burns:
     def loaded(self, load: act.Loaded) -> None:
         """A full batch is in; refills during a round are another clause's."""
         table = self.table
+        if not game_of(table.game).facts.burn_card:
+            return  # reading 79
         if game_of(table.game).deal.burns:
             self.owed.append((ROUND_BURN, load.record))
         elif not table.double and table.options & _LATER_LOAD != _LATER_LOAD:
@@ -45,8 +47,8 @@ class Burns:
     def dealer_changed(self, change: act.DealerChanged) -> None:
         """One burn for each record: the count in it is the dealer's number."""
         table = self.table
-        if game_of(table.game).deal.burns:
-            return  # reading 73: the card before each round is all that is burned
+        if game_of(table.game).deal.burns or not game_of(table.game).facts.burn_card:
+            return  # reading 73: the card before each round is all that is burned; reading 79
         if not table.double or table.options & _BURN_WITH_DOUBLE:
             self.owed.append((reg.DEALER_BURN, change.record))
 

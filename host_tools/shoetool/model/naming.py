@@ -81,6 +81,11 @@ OPTION_BITS: Final = {
     "blackjack_premium": 9,
     "extra_card": 10,
 }
+DRAWS_TO: Final = "draws_to_"
+"""Before a count of 1 to 20: without a hole card, a hand without a choice draws up to it, 633c.5(z)."""
+DRAWS_TO_BIT: Final = 11
+"""The bits of `options` from here on are that count, 0 for a hand that stands."""
+MOST_DRAWS_TO: Final = 20
 # A bit only of `shoe_opened.options`, not a setting: no burn card is due (633a.7(c) with .5(h)).
 NO_BURN_OWED_BIT: Final = 5
 _SIDES: Final[dict[int, str]] = {Head.SIDE_A: "A", Head.SIDE_B: "B", Head.READER: "reader"}
@@ -105,9 +110,12 @@ def position_name(box: int) -> int | str:
 
 
 def option_names(bits: int) -> list[str]:
-    """Return the options whose bits are set."""
+    """Return the options whose bits are set; a count to which a hand draws is one of them."""
     names = {**{bit: name for name, bit in OPTION_BITS.items()}, NO_BURN_OWED_BIT: "no_burn_owed"}
-    return [names.get(bit, f"bit_{bit}") for bit in range(bits.bit_length()) if bits >> bit & 1]
+    count = bits >> DRAWS_TO_BIT
+    known = bits & (1 << DRAWS_TO_BIT) - 1 if count <= MOST_DRAWS_TO else bits
+    found = [names.get(bit, f"bit_{bit}") for bit in range(known.bit_length()) if known >> bit & 1]
+    return [*found, f"{DRAWS_TO}{count}"] if known != bits else found
 
 
 def setting_value(name: str, value: int) -> int | str | list[str]:
@@ -170,6 +178,8 @@ _FIELDS: Final[dict[str, tuple[str, Callable[[int], Any]]]] = {
 _OF_KIND: Final[dict[tuple[str, str], Callable[[int], Any]]] = {
     ("insurance", "boxes"): _seats,
     ("antes", "boxes"): _seats,
+    ("countdown", "boxes"): _seats,
+    ("selected", "positions"): lambda bits: [bits >> 2 * at & 3 for at in range(7)],
     ("switch_hand", "switched"): bool,
     ("self_test", "result"): lambda result: "failed" if result else "passed",
     ("irregularity", "code"): irregularity_name,

@@ -6,7 +6,7 @@ from enum import IntEnum
 from typing import Any, Final
 
 MAJOR: Final = 1
-MINOR: Final = 2
+MINOR: Final = 3
 MAX_COVERED: Final = 371
 HEADER_FORMAT: Final = "<BBHHH"
 PAGE_SIZE: Final = 4096
@@ -22,6 +22,8 @@ class Game(IntEnum):
     SPANISH_21 = 2
     SWITCH = 3
     FROM_THE_HAND = 4
+    HYBRID = 5
+    HYBRID_NO_HOLE = 6
 
 
 class ShoeKind(IntEnum):
@@ -68,6 +70,9 @@ class Key(IntEnum):
     SWITCH = 25
     TURN_UP = 26
     ANTES = 30
+    HIT = 32
+    COUNTDOWN = 33
+    SELECT = 34
 
 
 class Clear(IntEnum):
@@ -98,6 +103,10 @@ class Role(IntEnum):
 
 class Position(IntEnum):
     DEALER = 0
+    PLAYER_1 = 8
+    PLAYER_2 = 9
+    PLAYER_3 = 10
+    COMMUNITY = 11
     RACK = 14
     SEGREGATED = 13
     TABLE = 12
@@ -357,6 +366,9 @@ class RecordKind(IntEnum):
     SWITCHED = 32
     ANTES = 70
     SWITCH_HAND = 71
+    HIT = 72
+    COUNTDOWN = 73
+    SELECTED = 74
     ATTEMPT = 40
     PROVISIONED = 41
     UPDATE_ANNOUNCED = 42
@@ -678,6 +690,23 @@ RECORDS: Final[dict[int, dict[str, Any]]] = {1: {'name': 'boot',
                'face-up cards go to the rack; or keeps those (0), and the face-down ones go to the rack unexposed. '
                '633c.4(f).',
       'fields_format': '<BB'},
+ 72: {'name': 'hit',
+      'since': '1.3',
+      'fields': (('box', 'u8'), ('hand', 'u8')),
+      'means': 'Hybrid table: the hand takes the next community card, 633c.5(r), (z).',
+      'fields_format': '<BB'},
+ 73: {'name': 'countdown',
+      'since': '1.3',
+      'fields': (('boxes', 'u8'),),
+      'means': 'Hybrid table: the countdown ended without a choice of these terminals, bit i-1 for terminal i, '
+               '633c.5(p)(2), (z). What follows for each of their hands has a record of its own.',
+      'fields_format': '<B'},
+ 74: {'name': 'selected',
+      'since': '1.3',
+      'fields': (('positions', 'u16'),),
+      'means': 'Hybrid table with a hole card: the player position that each terminal selected for the rounds to '
+               'come, in bits 2*i-2 and 2*i-1 for terminal i; 0 none. 633c.5(l).',
+      'fields_format': '<H'},
  40: {'name': 'attempt',
       'since': '1.1',
       'fields': (('request', 'u8'),
@@ -942,7 +971,7 @@ FAULTS: Final[dict[int, dict[str, Any]]] = {1: {'name': 'unreadable',
       'means': 'The stored thresholds of the read heads are damaged; the middle of the range is in force.',
       'act': 'Close the shoe, calibrate all heads with shoetool calibrate, then supervisor: resume.'}}
 
-CONFIGS: Final[dict[int, dict[str, Any]]] = {1: {'name': 'game', 'min': 0, 'max': 4, 'default': 0, 'means': 'enum.game'},
+CONFIGS: Final[dict[int, dict[str, Any]]] = {1: {'name': 'game', 'min': 0, 'max': 6, 'default': 0, 'means': 'enum.game'},
  2: {'name': 'shoe_kind',
      'min': 0,
      'max': 1,
@@ -952,8 +981,8 @@ CONFIGS: Final[dict[int, dict[str, Any]]] = {1: {'name': 'game', 'min': 0, 'max'
      'min': 1,
      'max': 8,
      'default': 6,
-     'means': '52-card decks, both sides together; even for a double shoe; 6 or 8 for Spanish 21 (635a.3(a)); 1 or '
-              '2 from the hand (633a.12(b)(1))'},
+     'means': '52-card decks, both sides together; even for a double shoe; 6 or 8 for Spanish 21 (635a.3(a)) and a '
+              'hybrid table (633c.5(f)); 1 or 2 from the hand (633a.12(b)(1))'},
  4: {'name': 'batch_a',
      'min': 1,
      'max': 8,
@@ -974,7 +1003,7 @@ CONFIGS: Final[dict[int, dict[str, Any]]] = {1: {'name': 'game', 'min': 0, 'max'
      'min': 1,
      'max': 7,
      'default': 7,
-     'means': 'betting positions (633a.2(a) seven, 590.2(a) six, 635a.2(a) seven)'},
+     'means': 'betting positions (633a.2(a) seven, 590.2(a) six, 635a.2(a) seven, 633c.5 seven terminals)'},
  8: {'name': 'table', 'min': 0, 'max': 4294967295, 'default': 0, 'means': 'table number'},
  9: {'name': 'options',
      'min': 0,
@@ -986,7 +1015,8 @@ CONFIGS: Final[dict[int, dict[str, Any]]] = {1: {'name': 'game', 'min': 0, 'max'
               'a card reader device (633a.2(f)); bit 7: switch hands (633c.4), Blackjack only; bit 8: its cards '
               'come after the Blackjack hands (633c.4(j)), which a double shoe needs; bit 9: Blackjack premium '
               "(633c.4(k)); bit 10: two 7s may get one more card after the dealer's Blackjack (633c.9(d)(4)), "
-              'Blackjack with a card reader device only; bit 5 is no setting'},
+              'Blackjack with a card reader device only; bits 11 to 15: hybrid without a hole card, the highest '
+              'count on which a hand without a choice draws, 0: it stands (633c.5(z)); bit 5 is no setting'},
  10: {'name': 'max_splits',
       'min': 0,
       'max': 3,

@@ -32,6 +32,10 @@ def main_odds(submission: RulesSubmission, h17: bool = False) -> MainOdds:
     rules = PlayRules(submission, h17)
     if rules.game.facts.hands > 1:
         raise BadInput(f"the main wager of {rules.game.title} is not computed yet: two hands may exchange cards")
+    if rules.game.facts.community:
+        raise BadInput(
+            f"the main wager of {rules.game.title} is not computed yet: hands of a split take the same cards"
+        )
     if OFFERED.of(submission) != "none":
         raise BadInput("the main wager of a table with switch hands (633c.4) is not computed: a hand may be exchanged")
     plays = tuple(best_play(Against(rules, up, without(rules.shoe, (up,)))) for up in range(VALUES))

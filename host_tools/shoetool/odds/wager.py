@@ -145,6 +145,8 @@ class WagerCounts:
         one of `plays_of` the wager. BadInput for a wager whose odds are not computed.
         """
         wager = WAGERS[table.wager]
+        if wager.subject not in COMPUTED:
+            raise BadInput(f"the odds of {wager.title} depend on how a hand is played: they are not computed")
         shoe = Shoe.of(rules.game, rules.decks)
         outcomes = paid_outcomes(wager, table)
         pays = {one: joined(rows_of(one, table)) for one in outcomes}
@@ -198,8 +200,6 @@ class WagerCounts:
         )
 
     def _counts_of(self, wager: Wager, rules: RulesSubmission, shoe: Shoe, tables: Collection[Paytable]) -> _Counts:
-        if wager.subject not in COMPUTED:
-            raise BadInput(f"the odds of {wager.title} depend on how a hand is played: they are not computed")
         choices = tuple(sorted((key, str(value)) for key, value in rules.choices.items()))
         shared = wager.key, rules.game, choices, tuple(table.name for table in tables)
         offer = rules.wagers[wager.key]

@@ -43,6 +43,8 @@ PLACES: Final[dict[int, str]] = {
     Position.RACK: "the rack",
     Position.SEGREGATED: "the segregated area",
     Position.TABLE: "the table, held",
+    Position.COMMUNITY: "the community cards",
+    **{Position.PLAYER_1 + at: f"player position {at + 1}" for at in range(3)},
 }
 Values = Mapping[str, int | bytes]
 SIDES: Final = ("side A", "side B", "the card reader device")
@@ -127,6 +129,17 @@ def _antes(v: Values) -> str:
     if not boxes:
         return "No position placed a switch hands ante."
     return f"Position{'s' if len(boxes) > 1 else ''} {', '.join(boxes)} placed a switch hands ante."
+
+
+def _selected(v: Values) -> str:
+    chosen = [(box, _n(v, "positions") >> 2 * box - 2 & 3) for box in range(1, 8)]
+    told = [f"terminal {box} at {position}" for box, position in chosen if position]
+    return f"Player positions: {', '.join(told) or 'none is selected'}."
+
+
+def _countdown(v: Values) -> str:
+    boxes = [str(box) for box in range(1, 8) if _n(v, "boxes") >> (box - 1) & 1]
+    return f"The countdown is over without a choice of terminal{'s' if len(boxes) > 1 else ''} {', '.join(boxes)}."
 
 
 def _round_closed(v: Values) -> str:
@@ -216,6 +229,9 @@ _SENTENCES: Final[dict[int, str | Callable[[Values], str]]] = {
         f"{'A test deal' if _n(v, 'test') else 'A count'} of {side_name(_n(v, 'side'))} begins; "
         "the side is out of play until it is loaded again."
     ),
+    RecordKind.SELECTED: _selected,
+    RecordKind.HIT: "{Place} takes the next community card.",
+    RecordKind.COUNTDOWN: _countdown,
     RecordKind.SEATS: "Seats: {seats:seats}.",
     RecordKind.SIGNING_KEY: "A signing key of height {height} was made (identifier {key}).",
     RecordKind.SIGNED: _signed,

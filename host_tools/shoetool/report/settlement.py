@@ -39,7 +39,10 @@ def settlement_lines(
     game = GAMES[table_round.game]
     title = Text(heading, HEADING).append(f" · {game.title}, {many(table_round.decks, 'deck')}", DIM)
     yield title if table_round.decks != 1 else Text(heading, HEADING).append(f" · {game.title}, 1 deck", DIM)
-    yield _cards_line("dealer", table_round.dealer, _dealer_words(table_round))
+    own = any(box.dealer for box in table_round.boxes)
+    yield _cards_line("dealer", table_round.dealer, "" if own else _dealer_words(table_round))
+    if table_round.community:
+        yield _cards_line("community", table_round.community, "")
     if table_round.void is not None:
         yield Text(f"the round is void by {table_round.void}", DIFFERS)
     widths = _widths(settlement.lines)
@@ -105,6 +108,9 @@ def _box_lines(box: Box, settlement: Settlement, widths: tuple[int, int, int], w
         if not several:
             line.append(f"  {signed(net)}", _ink(net))
         yield line
+    if box.dealer:
+        words = "Blackjack" if is_blackjack(box.dealer) else str(total(box.dealer)[0])
+        yield _cards_line("  against", box.dealer, words)
     for one in settlement.lines:
         if one.position == box.position:
             yield from _line(one, several, widths, width)
@@ -175,10 +181,12 @@ def round_document(
         "decks": table_round.decks,
         "void": table_round.void,
         "dealer": [card_name(card) for card in table_round.dealer],
+        **({"community": [card_name(card) for card in table_round.community]} if table_round.community else {}),
         "positions": [
             {
                 "position": box.position,
                 "net": settlement.net(box.position),
+                **({"dealer": [card_name(card) for card in box.dealer]} if box.dealer else {}),
                 "hands": [
                     {"hand": hand.number, "cards": [card_name(card) for card in hand.cards], "end": hand.end}
                     for hand in box.hands

@@ -17,12 +17,13 @@ from shoetool.report.text_tables import headed
 from shoetool.rules.games import GAMES
 from shoetool.rules.paytable import paytable
 from shoetool.rules.printed_meter import wager_of_meter
-from shoetool.rules.submission.layout import Need
+from shoetool.rules.submission.need import Need
 from shoetool.rules.submission.refusal import Refusal
 from shoetool.rules.submission.rules import Meter, RulesSubmission
 from shoetool.rules.submission.settings import SETTINGS, Setting
 from shoetool.rules.w2g import FORM, may_be_won
 from shoetool.rules.wagers.catalogue import CHOICES, WAGERS
+from shoetool.rules.wagers.hybrid_table import HYBRID_CHOICES
 from shoetool.rules.wagers.mystery import CHOICES as MYSTERY_CHOICES
 from shoetool.rules.wagers.mystery import MYSTERIES, configuration
 from shoetool.rules.wagers.switch_hands import OFFERED as SWITCH_HANDS
@@ -141,6 +142,8 @@ def matters(setting: Setting, table: RulesSubmission) -> bool:
         return bool(table.mysteries)
     if CHOICES.get(key) in SWITCH_HANDS_CHOICES:
         return game.facts.switch_hands and SWITCH_HANDS.of(table) != "none" and CHOICES[key].matters(table)
+    if CHOICES.get(key) in HYBRID_CHOICES:
+        return key in game.settings
     if key in CHOICES:
         return any(CHOICES[key] in wager.every_choice for wager in offered)
     return key in game.settings or not any(key in other.settings for other in GAMES.values())
@@ -153,7 +156,8 @@ def clause_text(setting: Setting, table: RulesSubmission) -> str:
     if setting.key == "w2g_from":
         return FORM
     by_value = _BY_VALUE.get((setting.key, table.setting(setting.field)), {})
-    return by_value.get(table.chapter, setting.clause(table.chapter))
+    clause = by_value.get(table.chapter, setting.clause(table.chapter))
+    return GAMES[table.game].counterparts.get(clause, clause)
 
 
 def value_text(setting: Setting, table: RulesSubmission) -> str:

@@ -85,7 +85,9 @@ def play_input(round_: DealtRound, seats: tuple[BettingPosition, ...], burns: in
     first = round_.determinant
     side = None if first is None else "AB"[first.head & 1]
     late = _late_order(round_) if round_.irregularities else ()
-    return PlayInput(tuple(stakes_of(seats)), tuple(cards), tuple(decisions_of(seats)), tuple(notes), side, late)
+    return PlayInput(
+        tuple(stakes_of(seats, round_)), tuple(cards), tuple(decisions_of(seats)), tuple(notes), side, late
+    )
 
 
 def _late_order(round_: DealtRound) -> tuple[int, ...]:

@@ -12,6 +12,7 @@ from typing import Final
 
 from shoetool.model.cards import VALUES
 from shoetool.model.protocol_table import HandEnd, IrregularityCode, Peek, Role, RoundEnd
+from shoetool.round_file.dealt_hybrid import choices
 from shoetool.round_file.dealt_switch_hands import asides, choice_of, given_up
 from shoetool.round_file.file import BettingPosition
 from shoetool.rules.games import Game
@@ -68,6 +69,8 @@ class Actions:
         """The card reader device's answer; None when the history has none."""
         self.read_record = -1
         self.by_box = _actions(round_, self)
+        if round_.shared:
+            self.by_box = choices(round_, bool(round_.own))
 
 
 def _actions(round_: DealtRound, out: Actions) -> dict[int, list[str]]:
@@ -155,6 +158,11 @@ def table_round(
         if box is None:
             shown = [*given_up(round_, bet.position), *(card for hand in hands for card in hand.cards)]
             return _face_missing(f"position {bet.position}", shown)
+        if bet.position in round_.own:
+            own = round_.dealer_of(bet.position)
+            if not round_.void and not all(card.known for card in own):
+                return _face_missing(f"the dealer of position {bet.position}", own)
+            box = box._replace(dealer=tuple([card.card for card in own if card.known]))
         boxes.append(box)
     dealer = tuple([card.card for card in round_.dealer])
     void = _void(round_) if round_.void else None
@@ -170,6 +178,7 @@ def table_round(
         None if actions.read is None else ANSWERS[actions.read],
         _discarded(round_) if round_.irregularities else (),
         void=void,
+        community=tuple([card.card for card in round_.shared if card.role != Role.OPENING and card.known]),
     )
 
 

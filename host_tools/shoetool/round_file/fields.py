@@ -16,11 +16,13 @@ from shoetool.rules.wagers.pressing import PRESS_WORDS
 LONGEST_TEXT: Final = 200
 MOST_CARDS: Final = 1000
 MOST_POSITIONS: Final = 7
+MOST_SELECTED: Final = 3
+"""Player positions of a hybrid table, 633c.5(b)(2)."""
 MOST_DECISIONS: Final = 200
 LARGEST_WHOLE: Final = 999_999_999
 CHOICES: Final = (
     *("hit", "stand", "double", "split", "surrender", "switch", "rescue", "free_double", "free_split"),
-    *(*PRESS_WORDS, "refuse_card", "late_card", "dead_hand", "keep"),
+    *(*PRESS_WORDS, "refuse_card", "late_card", "dead_hand", "keep", "no_choice"),
 )
 """What a player may choose; ROUND_FORMAT.md has the clauses."""
 MISSED: Final = ("late_card", "dead_hand")

@@ -16,6 +16,7 @@ from shoetool.deal.inputs import Irregularity
 from shoetool.round_file.events import Event, read_event, remembered
 from shoetool.round_file.fields import (
     MOST_POSITIONS,
+    MOST_SELECTED,
     Fault,
     Fields,
     cards,
@@ -54,7 +55,7 @@ class BettingPosition:
     """One position of a round file. Money in cents; `decisions` are (word, cents or None) in the order of the turn.
 
     `even_money` is true for the first Blackjack of the position, or a list for the hands as dealt, from the left.
-    `ante` is the switch hands ante, 0 without one.
+    `ante` is the switch hands ante, 0 without one. `player_position` is what a terminal of a hybrid table selected.
     """
 
     position: int
@@ -65,6 +66,7 @@ class BettingPosition:
     even_money: bool | tuple[bool, ...] = False
     decisions: tuple[tuple[str, int | None], ...] = ()
     ante: int = 0
+    player_position: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -316,7 +318,9 @@ def _items(fields: Fields, name: str) -> Iterator[tuple[Any, Path]]:
         yield value, (name, index)
 
 
-_SEAT: Final = ("position", "player", "wager", "ante", "side", "insurance", "even_money", "decisions")
+_SEAT: Final = (
+    *("position", "player", "player_position", "wager", "ante", "side", "insurance", "even_money", "decisions"),
+)
 
 
 def _seats(values: Any) -> tuple[BettingPosition, ...]:
@@ -343,6 +347,7 @@ def _seat(value: Any, path: Path) -> BettingPosition:
         _even_money(fields),
         decisions(fields["decisions"], (*path, "decisions")) if "decisions" in fields else (),
         money(fields["ante"], (*path, "ante")) if "ante" in fields else 0,
+        integer(fields, "player_position", 1, MOST_SELECTED),
     )
 
 

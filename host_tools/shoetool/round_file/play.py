@@ -16,6 +16,7 @@ from shoetool.rules.games import game
 from shoetool.rules.round import Settlement, TableRound
 from shoetool.rules.submission.rules import RulesSubmission
 from shoetool.settle.engine import settle
+from shoetool.table.round import Round
 
 
 def play_entry(entry: Entry, rules: RulesSubmission) -> TableRound:
@@ -43,9 +44,23 @@ def _behind(one: Irregularity, before: int) -> Irregularity:
     return one if one.at is None else dataclasses.replace(one, at=one.at + before)
 
 
-def stakes_of(seats: Sequence[BettingPosition]) -> list[Stake]:
-    """The wagers before the first card."""
-    return [Stake(seat.position, seat.wager, seat.side, player=seat.player, ante=seat.ante) for seat in seats]
+def selected_by(dealt: Round | None, seat: BettingPosition) -> int | None:
+    """The player position that a terminal of a hybrid table selected: as the shoe recorded it, where it did."""
+    told = 0 if dealt is None else dealt.selection(seat.position)
+    return told or seat.player_position
+
+
+def stakes_of(seats: Sequence[BettingPosition], dealt: Round | None = None) -> list[Stake]:
+    """The wagers before the first card, of a round that the shoe `dealt` or of a round file alone."""
+    return [
+        Stake(
+            *(seat.position, seat.wager, seat.side),
+            player=seat.player,
+            ante=seat.ante,
+            player_position=selected_by(dealt, seat),
+        )
+        for seat in seats
+    ]
 
 
 def decisions_of(seats: tuple[BettingPosition, ...]) -> list[Decision]:

@@ -91,7 +91,9 @@ class Box(NamedTuple):
     bets here; the same words on two boxes are one player, "" is a player of its own. ante: cents of a switch hands
     ante (633c.4(c)). switched: whether it plays its switch hands cards, `aside`, and gave up those of `initial`; None
     when it had no choice between them. third: the first card that the position was dealt after its two, in whichever of
-    its hands it lies, or in none where it was dealt for an optional wager alone (633c.9(d)(4)); None for none.
+    its hands it lies, or in none where it was dealt for an optional wager alone (633c.9(d)(4)); None for none. dealer:
+    the dealer's hand that it plays against where it has one of its own, without a hole card at a hybrid table
+    (633c.5(bb)); () where the round has one for all.
     """
 
     position: int
@@ -107,6 +109,7 @@ class Box(NamedTuple):
     switched: bool | None = None
     aside: tuple[int, ...] = ()
     third: int | None = None
+    dealer: tuple[int, ...] = ()
 
 
 def own_cards(cards: tuple[int, ...], end: str) -> tuple[int, ...]:
@@ -123,7 +126,8 @@ class TableRound(NamedTuple):
     position, and magic_card the card, that the table game system picked. meters: key of the meter (`hit_and_run`,
     `jackpot_party.mega`) to cents at the start of the round. void: the clause by which the round is void and every
     wager returned. opened: (mystery bonus, hidden value in cents) of each one that was hit, in that order. accepted:
-    (wager, position) as the table game system accepted the wagers, as far as that is known.
+    (wager, position) as the table game system accepted the wagers, as far as that is known. community: the community
+    cards of a hybrid table in their order (633c.5(q), (y)(4)); then `dealer` is the up card alone without a hole card.
     """
 
     game: str
@@ -139,6 +143,11 @@ class TableRound(NamedTuple):
     void: str | None = None
     opened: tuple[tuple[str, int], ...] = ()
     accepted: tuple[tuple[str, int], ...] = ()
+    community: tuple[int, ...] = ()
+
+    def dealer_of(self, box: Box) -> tuple[int, ...]:
+        """The dealer's hand that a position plays against."""
+        return box.dealer or self.dealer
 
 
 Note = tuple[str, str]

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from shoetool.model.cards import card_name, is_blackjack
 from shoetool.rules.games import Game
 from shoetool.rules.hands import STANDS_ON, best_total
-from shoetool.rules.round import TableRound
+from shoetool.rules.round import Box, TableRound
 from shoetool.rules.rule_error import RuleError
+from shoetool.rules.wagers.view import TEN_OR_ACE
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,9 +28,11 @@ class DealerHand:
     peeked: bool
 
 
-def dealer_hand(game: Game, table_round: TableRound) -> DealerHand:
-    """Return the dealer's hand of this round. RuleError when no round can end with it."""
-    cards, reader = table_round.dealer, table_round.reader
+def dealer_hand(game: Game, table_round: TableRound, box: Box | None = None) -> DealerHand:
+    """Return the dealer's hand of this round, or of this position where each has its own (633c.5(bb)). RuleError when
+    no round can end with it."""
+    cards = table_round.dealer if box is None else table_round.dealer_of(box)
+    reader = table_round.reader
     clauses = game.clauses
     if len(cards) < 2:
         raise RuleError(clauses.reveal, "the dealer has fewer than two cards, and the round is not void")
@@ -40,7 +43,7 @@ def dealer_hand(game: Game, table_round: TableRound) -> DealerHand:
         raise RuleError(clauses.dealer_blackjack, "the dealer drew cards to a Blackjack")
     if reader == "blackjack" and not natural:
         raise RuleError(clauses.reader, "the reader said Blackjack, but the dealer's cards are not Blackjack")
-    high_up = game.asks_reader(cards[0])
+    high_up = cards[0] % 13 in TEN_OR_ACE if game.no_hole else game.asks_reader(cards[0])
     return DealerHand(cards[0], best_total(cards), len(cards), natural, high_up, reader == "blackjack")
 
 

@@ -10,9 +10,10 @@ from collections.abc import Iterator, Sequence
 
 from shoetool.model.cards import VALUES
 from shoetool.rules.hands import best_total
-from shoetool.rules.round import Box, Line, Settlement, Stage, TableRound
+from shoetool.rules.round import Box, Hand, Line, Settlement, Stage, TableRound
 from shoetool.rules.rule_error import RuleError
 from shoetool.rules.submission.rules import RulesSubmission
+from shoetool.rules.wagers.hybrid_table import BUST_INSURANCE, SPLIT_OVER
 from shoetool.rules.wagers.pressing import area_of
 from shoetool.settle.ante import ante_lines
 from shoetool.settle.bonus import fixed_bonus_lines
@@ -44,10 +45,11 @@ def settle(table_round: TableRound, submission: RulesSubmission, won: Won | None
         optional.sort(key=_stage)
         void = [*mystery, *optional, *_returned(terms, table_round, table_round.void)]
         return Settlement.of(with_w2g_notes(void, table_round, submission))
-    dealer = dealer_hand(terms.game, table_round)
+    shared = None if terms.game.no_hole else dealer_hand(terms.game, table_round)
     hands: list[list[Line]] = []
     insurance: list[Line] = []
     for box in table_round.boxes:
+        dealer = shared or dealer_hand(terms.game, table_round, box)
         hands += _hands(terms, dealer, box)
         if box.insurance:
             check_insurance(terms, dealer, box)
@@ -55,7 +57,7 @@ def settle(table_round: TableRound, submission: RulesSubmission, won: Won | None
         if box.side:
             check_undrawn(terms, dealer, box)
     procedure = submission.settlement_procedure
-    ordered = in_order(terms.settling, procedure, hands, insurance, optional, dealer.peeked)
+    ordered = in_order(terms.settling, procedure, hands, insurance, optional, shared is not None and shared.peeked)
     lines = [*mystery, *ordered, *fixed_bonus_lines(terms, table_round)]
     return Settlement.of(with_w2g_notes(lines, table_round, submission))
 
@@ -78,6 +80,10 @@ def _apart(terms: Terms, dealer: DealerHand, box: Box) -> Sequence[Apart]:
     if len(hands) < 2:
         return treated
     over = [sum(VALUES[card] for card in hand.cards) > 21 for hand in hands]
+    if dealer.blackjack and terms.game.no_hole:
+        # 633c.5(bb)(1): the first wager is lost, and the split wager comes back unless its hand is over 21.
+        kept = not any(over) or SPLIT_OVER.of(terms.rules) == "own"
+        return ["additional" if number and kept and not bust else "" for number, bust in enumerate(over)]
     if dealer.blackjack:
         # The dealer takes as many wagers as were placed before the deal. A hand over 21 has already lost one.
         left = len(box.initial) - sum(over)
@@ -97,15 +103,35 @@ def _insurance(terms: Terms, dealer: DealerHand, box: Box) -> Line:
     """Return the line of a box's Insurance Wager: 633a.8(c)-(d), 590.8(c)-(d), 635a.8(c)-(d)."""
     settling = terms.settling
     stake = box.insurance
-    if not dealer.blackjack:
-        words, clause = "the dealer has no Blackjack, loses", settling.insurance_lost
+    when = Stage.ANY_TIME if terms.game.no_hole else Stage.AFTER_READER
+    gone = terms.game.no_hole and BUST_INSURANCE.of(terms.rules) == "lost" and all(map(_over_21, box.hands))
+    if not dealer.blackjack or gone:
+        words = "lost with the hand, which is over 21" if gone else "the dealer has no Blackjack, loses"
+        clause = _by_second_card(box, False) if terms.game.no_hole else settling.insurance_lost
         lost = (box.position, None, "insurance", stake, "lost", words, clause, None, 0, 0)
-        return Line(*lost, source="tray", stage=Stage.AFTER_READER)
-    row, clause = terms.insurance, settling.insurance_won
+        return Line(*lost, source=terms.source, stage=when)
+    row = terms.insurance
+    clause = _by_second_card(box, True) if terms.game.no_hole else settling.insurance_won
     won, notes = payout(row, stake)
     words = f"the dealer has Blackjack, {odds_words(row, clause)}"
     paid = (box.position, None, "insurance", stake, "win", words, clause, row.odds, stake, won)
-    return Line(*paid, source="tray", stage=Stage.AFTER_READER, notes=notes)
+    return Line(*paid, source=terms.source, stage=when, notes=notes)
+
+
+def _by_second_card(box: Box, won: bool) -> str:
+    """The clause by which the dealer's second card decides insurance of a Blackjack, of two cards, of a hand that drew.
+
+    633c.5(aa)(1)(i), 633c.5(aa)(1)(ii), 633c.5(aa)(2)(i), 633c.5(aa)(2)(ii), 633c.5(bb)(1), 633c.5(bb)(2).
+    """
+    if all(hand.end == "blackjack" for hand in box.hands):
+        return f"633c.5(aa)(1){'(i)' if won else '(ii)'}"
+    if all(len(hand.cards) == 2 and not hand.from_split for hand in box.hands):
+        return f"633c.5(aa)(2){'(i)' if won else '(ii)'}"
+    return f"633c.5(bb){'(1)' if won else '(2)'}"
+
+
+def _over_21(hand: Hand) -> bool:
+    return best_total(hand.cards) > 21
 
 
 def _returned(terms: Terms, table_round: TableRound, clause: str) -> Iterator[Line]:
@@ -127,4 +153,4 @@ def _returned(terms: Terms, table_round: TableRound, clause: str) -> Iterator[Li
         for number, wager, staked in wagers:
             if staked:
                 back = (box.position, number, wager, staked, "returned", words, clause, None, staked, 0)
-                yield Line(*back, source="tray", stage=Stage.AFTER_DEAL)
+                yield Line(*back, source=terms.source, stage=Stage.AFTER_DEAL)

@@ -87,7 +87,7 @@ def _subject(wager: Wager, box: Box, dealer: tuple[int, ...]) -> str:
     if subject == "four_cards":
         return f"first four cards {_names(initial)}"
     hands = " and ".join([_names(hand.cards) for hand in box.hands])
-    if subject == "hands_and_dealer":
+    if subject in ("hands_and_dealer", "shared_hands_and_dealer"):
         return f"cards {hands} against the dealer's {_names(dealer)} ({total(dealer)[0]})"
     return f"cards {hands}" if len(box.hands) == 1 else f"first two cards {_names(initial)}, split into {hands}"
 

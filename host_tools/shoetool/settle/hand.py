@@ -14,6 +14,7 @@ from shoetool.rules.odds import Odds
 from shoetool.rules.paytable import Row
 from shoetool.rules.round import Box, Hand, Line, Stage
 from shoetool.rules.wagers import switch_hands
+from shoetool.rules.wagers.hybrid_table import SURRENDER
 from shoetool.rules.wagers.pressing import area_of
 from shoetool.settle.bonus import bonus_of
 from shoetool.settle.dealer import DealerHand
@@ -38,7 +39,9 @@ def hand_lines(terms: Terms, dealer: DealerHand, box: Box, hand: Hand, apart: Ap
 class _HandSettling:
     """One hand while it is settled."""
 
-    __slots__ = ("apart", "box", "dealer", "hand", "of_main", "press", "settling", "stage", "terms", "total")
+    __slots__ = (
+        *("apart", "box", "dealer", "hand", "late", "of_main", "press", "settling", "stage", "terms", "total"),
+    )
 
     def __init__(self, terms: Terms, dealer: DealerHand, box: Box, hand: Hand, apart: Apart) -> None:
         self.terms = terms
@@ -50,7 +53,7 @@ class _HandSettling:
         self.apart = apart
         self.press = area_of(box.pressed)
         self.total = best_total(hand.cards)
-        self.stage = Stage.MAIN
+        self.stage = self.late = Stage.ANY_TIME if terms.game.no_hole else Stage.MAIN
 
     def lines(self) -> list[Line]:
         end = self.hand.end
@@ -106,8 +109,11 @@ class _HandSettling:
             )
             clause = settling.surrender_revealed if at_reveal else settling.surrender_reader
             self.stage = Stage.HOLE_CARD if at_reveal else Stage.IN_TURN
-        if self.dealer.blackjack:
-            self.stage = Stage.AFTER_READER if self.dealer.peeked else Stage.HOLE_CARD
+        if self.terms.game.no_hole and self.dealer.high_up:
+            self.stage = self.late
+        if self.dealer.blackjack and not (self.terms.game.no_hole and SURRENDER.of(self.terms.rules) == "half"):
+            if not self.terms.game.no_hole:
+                self.stage = Stage.AFTER_READER if self.dealer.peeked else Stage.HOLE_CARD
             key = "surrendered_dealer_blackjack"
             words = "surrendered; the dealer has Blackjack and takes the whole wager"
             return [self._line("main", stake, key, words, clause), *self._press_undone(key)]
@@ -145,19 +151,22 @@ class _HandSettling:
             dealer.total,
             dealer.cards,
             dealer.blackjack,
+            high_up=dealer.high_up,
+            doubled=hand.double > 0,
+            drew=hand.from_split or count > 2,
         )
         if natural and self.of_main.of_ante:
             show = self._beside_an_ante(show)
         outcome = next(outcome for outcome in self.of_main.outcomes if outcome.predicate(show))
         clause = outcome.clause
-        if self.total > 21:
+        if self.total > 21 and outcome.result != "push":
             if self.apart == "tucked" and dealer.total == _PUSHES and self.terms.rules.tucked_wager == "returned":
                 words = f"{self.total}: its tucked wager remains against the dealer's 22"
                 return self._given_back("dealer_22", words, self.terms.game.settling.tucked_returned)
             clause = self._over_21(clause)
         elif dealer.blackjack:
-            self.stage = Stage.AFTER_READER if dealer.peeked else Stage.MAIN
-        elif not self.terms.game.meets_dealer(natural):
+            self.stage = Stage.AFTER_READER if dealer.peeked else self.late
+        elif not self.terms.game.meets_dealer(natural) and outcome.result == "win":
             return self._blackjack(outcome)
         return self._settled(outcome, clause, outcome.words.format(total=self.total, dealer=dealer.total))
 
@@ -215,7 +224,7 @@ class _HandSettling:
             return self._given_back(key, words, clause)
         by_blackjack = self.dealer.blackjack and self.total <= 21
         split_back = settling.split_back if by_blackjack and self.apart == "additional" else ""
-        double_back = settling.double_back if by_blackjack else ""
+        double_back = self.terms.double_back if by_blackjack else ""
         for wager, staked, back, spared, what in (
             ("main", hand.stake, split_back, "split_returned", "the original wager of the split pair"),
             ("double", hand.double, double_back, "double_returned", "the original wager, not the double"),
@@ -279,7 +288,9 @@ class _HandSettling:
         notes: tuple[tuple[str, str], ...] = (),
     ) -> Line:
         place = (self.box.position, self.hand.number)
-        return Line(*place, wager, staked, outcome, words, clause, odds, returned, won, "tray", self.stage, notes)
+        return Line(
+            *place, wager, staked, outcome, words, clause, odds, returned, won, self.terms.source, self.stage, notes
+        )
 
 
 def _small(text: str) -> str:

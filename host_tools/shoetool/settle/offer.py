@@ -55,6 +55,7 @@ class Offer:
     __slots__ = (
         "_dealer",
         "_face_down",
+        "_no_hole",
         "_of_dealer",
         "_on_the_dealer",
         "_outcomes",
@@ -78,7 +79,8 @@ class Offer:
         self._outcomes = paid_outcomes(wager, self._table)
         self._returning = returning(wager, rules)
         self._face_down = game.cards_face_down
-        self._source: Source = "house" if wager.electronic else "tray"
+        self._no_hole = game.no_hole
+        self._source: Source = "house" if wager.electronic or game.electronic else "tray"
         self._results: dict[tuple[str, Stage, str, int], Result] = {}
         self._on_the_dealer = wager.subject in ("dealer", "dealer_poker")
         self._dealer: tuple[int, ...] = ()
@@ -143,8 +145,11 @@ class Offer:
     def _stage(self, stage: Stage, view: View) -> Stage:
         """The stage, put off in a game dealt from the hand while the players' cards lie face down (633a.12(b)(9)).
 
+        Without a hole card the dealer's second card comes at another time for each position, 633c.5(bb).
         One whose winnings may be added to the main wager before the player's turn keeps its own.
         """
+        if self._no_hole and stage is not Stage.AFTER_DEAL:
+            return Stage.ANY_TIME
         if not self._face_down or self.wager.press or stage is Stage.AFTER_ALL:
             return stage
         return Stage.AFTER_READER if view.dealer_blackjack else Stage.AFTER_ALL
@@ -153,6 +158,10 @@ class Offer:
         wager = self.wager
         if outcome is None:
             return Result(wager.key, "lost", None, stage, clause, "", f"{wager.nothing}, loses", self._source)
+        if outcome.unpaid:
+            note = ((wager.pays, outcome.unpaid),)
+            place = (wager.key, outcome.key, None, stage, clause, "", outcome.unpaid, self._source, note)
+            return Result(*place, returns_stake=True)
         rows = rows_of(outcome, self._table)
         odds = joined(rows)
         printed = ", ".join(dict.fromkeys(row.clause for row in rows))

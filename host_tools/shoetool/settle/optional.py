@@ -26,7 +26,7 @@ def optional_lines(terms: Terms, table_round: TableRound) -> list[Line]:
     if not boxes:
         return []
     void = table_round.void
-    if void is None and len(table_round.dealer) < 2:
+    if void is None and any(len(table_round.dealer_of(box)) < 2 for box in boxes):
         raise RuleError("633a.7(f)(4)", "a round that is not void has an up card and a hole card")
     for box in boxes:
         for key in box.side:
@@ -44,12 +44,19 @@ def optional_lines(terms: Terms, table_round: TableRound) -> list[Line]:
         entries += settled
         keys = {entry.wager.key for entry in settled}
         clause = void or terms.game.clauses.no_cards
-        back += [_returned(box, key, staked, clause) for key, staked in box.side.items() if key not in keys]
+        back += [
+            _returned(box, key, staked, clause, terms.source) for key, staked in box.side.items() if key not in keys
+        ]
     if terms.rules.aggregate_cap is not None:
         apply_cap([entry for entry in entries if entry.result.capped], terms.rules.aggregate_cap)
     resets = _settle_meters(terms, table_round, entries)
     envy = envy_lines(terms, table_round) if entries else []
-    return [*back, *(line for entry in entries for line in entry.lines(table_round.dealer)), *envy, *resets]
+    return [
+        *back,
+        *(line for entry in entries for line in entry.lines(table_round.dealer_of(entry.box))),
+        *envy,
+        *resets,
+    ]
 
 
 def _by_its_first_two(terms: Terms, box: Box) -> Box:
@@ -95,8 +102,8 @@ def _settle_meters(terms: Terms, table_round: TableRound, entries: list[Entry]) 
     return [line for key, winners in won.items() for line in settle_meters(key, winners, table_round, terms.rules)]
 
 
-def _returned(box: Box, key: str, staked: int, clause: str) -> Line:
-    source: Source = "house" if WAGERS[key].electronic else "tray"
+def _returned(box: Box, key: str, staked: int, clause: str, by_game: Source) -> Line:
+    source: Source = "house" if WAGERS[key].electronic else by_game
     return Line(
         *(box.position, None, key, staked, "returned", "the wager is returned", clause, None, staked, 0),
         source=source,

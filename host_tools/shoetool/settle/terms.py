@@ -7,10 +7,11 @@ from typing import Final, NamedTuple
 from shoetool.rules.games import Game, game
 from shoetool.rules.games.settling import MainOutcome
 from shoetool.rules.paytable import Row, paytable
-from shoetool.rules.round import Box
+from shoetool.rules.round import Box, Source
 from shoetool.rules.rule_error import RuleError
 from shoetool.rules.submission.rules import RulesSubmission, draw_for, once_a_table
 from shoetool.rules.wagers import WAGERS, switch_hands
+from shoetool.rules.wagers.hybrid_table import DOUBLE_BACK
 from shoetool.settle.offer import Offer
 
 
@@ -25,12 +26,13 @@ class OfMain(NamedTuple):
 class Terms:
     """Game, submission and paytables (main wager, insurance, even money, bonuses) of one table.
 
-    draw_for: wagers for which the dealer draws, whatever the hands are (reading 21, T84, T87).
+    draw_for: wagers for which the dealer draws, whatever the hands are (reading 21, T84, T87). source: who holds and
+    pays the wagers of the game. double_back: the clause by which a dealer's Blackjack gives a double back.
     """
 
     __slots__ = (
         *("_beside_ante", "_offers", "_plain", "bonus", "draw_for", "even_money", "fixed", "game", "insurance", "main"),
-        *("outcomes", "rules", "settling"),
+        *("double_back", "outcomes", "rules", "settling", "source"),
     )
 
     def __init__(self, rules: RulesSubmission) -> None:
@@ -38,6 +40,12 @@ class Terms:
         self.game: Game = game(rules.game)
         self.settling = self.game.settling
         self.outcomes = self.settling.outcomes
+        self.source: Source = "house" if self.game.electronic else "tray"
+        self.double_back = self.settling.double_back
+        if self.game.no_hole and DOUBLE_BACK.of(rules) == "both":
+            self.double_back = ""
+        chosen = [one for key, word, one in self.settling.otherwise if rules.setting(key) == word]
+        self.outcomes = (*chosen, *self.outcomes)
         if self.settling.outcomes_exempt and not rules.switch_hold_blackjack:
             self.outcomes = self.settling.outcomes_exempt
         decks, name = rules.decks, rules.game

@@ -87,6 +87,21 @@ class Split(NamedTuple):
     record: int = NO_RECORD
 
 
+class Hit(NamedTuple):
+    """Hybrid table: a hand takes the next community card, 633c.5(r), (z)."""
+
+    box: int
+    hand: int
+    record: int = NO_RECORD
+
+
+class CountdownOver(NamedTuple):
+    """Hybrid table: the countdown ended, a bit per terminal without a choice, 633c.5(p)(2), (z)."""
+
+    boxes: int
+    record: int = NO_RECORD
+
+
 class Switched(NamedTuple):
     """A position exchanged the second cards of its two hands, 633a.12(a)(4)."""
 
@@ -256,6 +271,8 @@ OF_RECORDS: Final[dict[int, Callable[..., Recorded]]] = {
     int(RecordKind.HAND_ENDED): HandEnded,
     int(RecordKind.DOUBLED): Doubled,
     int(RecordKind.SPLIT): Split,
+    int(RecordKind.HIT): Hit,
+    int(RecordKind.COUNTDOWN): CountdownOver,
     int(RecordKind.SWITCHED): Switched,
     int(RecordKind.SWITCH_HAND): HandChosen,
     int(RecordKind.REVEALED): Revealed,

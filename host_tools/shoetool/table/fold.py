@@ -7,8 +7,10 @@ from typing import Any, Final
 
 from shoetool.model.naming import many
 from shoetool.model.protocol_table import HandEnd, Position, Role
+from shoetool.table import community
 from shoetool.table.actions import (
     DEALER_ROLES,
+    DEALT_ROLES,
     DETERMINANTS,
     DRAWN,
     MISSES,
@@ -19,6 +21,7 @@ from shoetool.table.actions import (
     Doubled,
     HandChosen,
     HandEnded,
+    Hit,
     Reported,
     Revealed,
     RoundClosed,
@@ -61,10 +64,13 @@ def _placed(round_: Round, action: CardPlaced) -> str | None:
     drawn, role, box, hand, record, how = action
     if how:
         _take(round_, drawn, role, box)
+    if Position.PLAYER_1 <= box <= Position.COMMUNITY and role in DEALT_ROLES:
+        community.lay(round_, drawn, role, box)
+        return None
     if role in DETERMINANTS:
         round_.determinant = drawn
     if role in PLAYER_ROLES:
-        if 0 < box < 9:
+        if 0 < box < 8:
             mine = round_.hands.get(box << 8 | hand) or round_.hand(box, hand)
             if role == _LATE:
                 if mine.waits and mine.ended == HandEnd.STAND:
@@ -79,7 +85,7 @@ def _placed(round_: Round, action: CardPlaced) -> str | None:
         round_.dealer.append(drawn)
         if role == _HOLE:
             round_.hole = drawn
-    elif role == _ASIDE and 0 < box < 9:
+    elif role == _ASIDE and 0 < box < 8:
         if hand == SWITCH_HAND:
             round_.switch_cards.setdefault(box, []).append(drawn)
         else:
@@ -91,6 +97,8 @@ def _take(round_: Round, drawn: DrawnCard, role: int, box: int) -> None:
     """A card goes elsewhere, to `box` with `role`: take it from where it lies."""
     if drawn in round_.dealer:
         round_.dealer.remove(drawn)
+    if drawn in round_.shared:
+        community.take(round_, drawn)
     if round_.hole is drawn:
         round_.hole = None
     for hand in round_.hands.values():
@@ -117,6 +125,7 @@ def _doubled(round_: Round, action: Doubled) -> str | None:
     hand = round_.hands.get(action.box << 8 | action.hand)
     if hand is None:
         return f"position {action.box} has no hand {action.hand} to double"
+    hand.wants = True
     hand.double_record = action.record
     hand.cards_at_double = len(hand.cards)
     return None
@@ -133,11 +142,19 @@ def _split(round_: Round, action: Split) -> str | None:
     new = Hand(box, new_number, True, switched=hand.switched, root=hand.root, row=row)
     round_.hands[box << 8 | new_number] = new
     row.insert(row.index(hand) + 1, new)  # to the right of the one it came from, as it lies on the table
-    hand.split = True
+    hand.split = hand.wants = new.wants = True  # at a hybrid table both take the next card (T34, T46)
     count = len(hand.cards)
     if count > 1:
         new.cards.append(hand.cards.pop())
     return None if count == 2 else f"a hand of {many(count, 'card')} was split"
+
+
+def _hit(round_: Round, action: Hit) -> str | None:
+    hand = round_.hands.get(action.box << 8 | action.hand)
+    if hand is None:
+        return f"position {action.box} has no hand {action.hand} to take a card"
+    hand.wants = True
+    return None
 
 
 def _switched(round_: Round, action: Switched) -> str | None:
@@ -197,6 +214,7 @@ _CHANGES: Final[dict[type[Action], Callable[[Round, Any], str | None]]] = {
     HandEnded: _hand_ended,
     Doubled: _doubled,
     Split: _split,
+    Hit: _hit,
     Switched: _switched,
     HandChosen: _chose,
     Revealed: _revealed,

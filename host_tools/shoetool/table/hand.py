@@ -8,7 +8,7 @@ from typing import Any, Final, Literal
 
 from shoetool.model.cards import total
 from shoetool.model.naming import enum_name, position_name
-from shoetool.model.protocol_table import HandEnd
+from shoetool.model.protocol_table import HandEnd, Position
 from shoetool.rules.games import Game
 from shoetool.rules.round import HandEnd as EndName
 from shoetool.table.card import DrawnCard
@@ -27,6 +27,10 @@ ENDS: Final[dict[int, EndName]] = {
 DEAD: Final = frozenset(int(end) for end in (HandEnd.SURRENDERED, HandEnd.DEAD, HandEnd.DEALER_BLACKJACK))
 """Ends of a hand that is out of the round whatever its cards count."""
 _OUT: Final = DEAD | {int(HandEnd.BUST)}
+_SHARED: Final[dict[int, str]] = {
+    Position.COMMUNITY: "the community cards",
+    **{Position.PLAYER_1 + at: f"player position {at + 1}" for at in range(3)},
+}
 SWITCH_HAND: Final = 4
 """Hand number of a position's two switch hands cards, 633c.4(d)."""
 
@@ -57,6 +61,8 @@ class Hand:
     queued: int = 0
     switched: bool = False
     root: int = 0
+    wants: bool = False
+    """Hybrid table: it takes the next community card, 633c.5(r), (z)."""
     row: list[Hand] = field(default_factory=list)
     """All hands of its position."""
 
@@ -151,4 +157,6 @@ def card_after(hands: Iterable[Hand], dealt: int) -> DrawnCard | None:
 
 def place(box: int) -> str:
     """Where a card lies, in words."""
-    return "the dealer" if box == 0 else f"position {box}" if 0 < box < 9 else "no position"
+    if box in _SHARED:
+        return _SHARED[box]
+    return "the dealer" if box == 0 else f"position {box}" if 0 < box < 8 else "no position"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from shoetool.model.protocol_table import HandEnd, Peek, Role
-from shoetool.table.actions import FURTHER_ROLES, CardPlaced, Doubled, HandEnded, Peeked, Revealed, Split, Switched
+from shoetool.table.actions import FURTHER_ROLES, CardPlaced, Doubled, HandEnded, Hit, Peeked, Revealed, Split, Switched
 from shoetool.table.card import DrawnCard
 from shoetool.table.round import Round
 
@@ -43,7 +43,7 @@ def first_play(round_: Round) -> int:
         match action:
             case CardPlaced(role=role) if role in _PLAYS:
                 return action.record
-            case Doubled() | Split() | Switched() | Revealed():
+            case Doubled() | Split() | Hit() | Switched() | Revealed():
                 return action.record
             case HandEnded(why=why) if why in _ENDS:
                 return action.record

@@ -30,11 +30,11 @@ class Round:
 
     __slots__ = (
         *("actions", "antes", "boxes", "chosen", "closed", "covers", "dealer", "dealer_total", "determinant"),
-        *("hands", "hole", "irregularities", "latest", "opening", "switch_cards"),
+        *("hands", "hole", "irregularities", "latest", "opening", "own", "selected", "shared", "switch_cards"),
         *("last", "number", "outcome", "placed", "record", "refills", "revealed", "seats", "side", "side_record"),
     )
 
-    def __init__(self, number: int, seats: int, record: int, antes: int = 0) -> None:
+    def __init__(self, number: int, seats: int, record: int, antes: int = 0, selected: int = 0) -> None:
         self.number = number
         self.seats = seats
         self.antes = antes
@@ -55,6 +55,12 @@ class Round:
         self.hands: dict[int, Hand] = {}
         self.boxes: dict[int, list[Hand]] = {}
         self.dealer: list[DrawnCard] = []
+        self.selected = selected
+        """Hybrid table: the player position of each terminal, two bits each, 633c.5(l)."""
+        self.shared: list[DrawnCard] = []
+        """Hybrid table: the cards that terminals share, as they came: community cards too; 633c.5(n), (q), (y)."""
+        self.own: dict[int, list[DrawnCard]] = {}
+        """Without a hole card: the dealer's cards of each terminal but his first, 633c.5(aa), (bb)."""
         self.hole: DrawnCard | None = None
         self.revealed = -1
         self.refills: dict[int, int] = {}
@@ -117,6 +123,14 @@ class Round:
         """The dealer's card that lies face up since the deal."""
         return next((card for card in self.dealer if card.role == Role.DEALER_UP), None)
 
+    def selection(self, box: int) -> int:
+        """The player position of 1 to 3 that a terminal selected, 0 for none."""
+        return self.selected >> 2 * box - 2 & 3
+
+    def dealer_of(self, box: int) -> list[DrawnCard]:
+        """The dealer's hand that a position plays against: one of its own where there is no hole card."""
+        return [*self.dealer[:1], *self.own[box]] if box in self.own else self.dealer
+
     def dealer_count(self) -> tuple[int, bool] | None:
         """The dealer's best count and whether it is soft; None while a card is unknown or face down."""
         faces = [card.card for card in self.dealer]
@@ -151,4 +165,25 @@ class Round:
             "cover_card": bool(self.covers),
             "outcome": None if self.outcome < 0 else enum_name(RoundEnd, self.outcome),
             "irregularities": [irregularity_name(one.code) for one in self.irregularities],
+            **self._hybrid_json(),
         }
+
+    def _hybrid_json(self) -> dict[str, Any]:
+        """What only a round of a hybrid table has, 633c.5."""
+        found: dict[str, Any] = {}
+        if self.shared:
+            found["shared"] = [card.to_json() for card in self.shared]
+        if self.selected:
+            found["selected"] = [self.selection(box) for box in range(1, 8)]
+        if self.own:
+            found["dealers"] = [
+                {"position": box, "cards": [card.to_json() for card in cards], "total": _total(cards)}
+                for box in sorted(self.own)
+                for cards in [self.dealer_of(box)]
+            ]
+        return found
+
+
+def _total(cards: list[DrawnCard]) -> int | None:
+    faces = [card.card for card in cards]
+    return total(faces)[0] if all(0 <= face < 52 for face in faces) else None

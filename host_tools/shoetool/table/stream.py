@@ -34,7 +34,7 @@ from shoetool.table.table import CONTINUOUS, NOT_SEALED, OTHER, OUTSIDE_ROUND, R
 
 _IN_ROUND: Final = (
     *(RecordKind.SIDE_CHOSEN, RecordKind.PEEK, RecordKind.INSURANCE, RecordKind.SWITCH_HAND, RecordKind.HAND_ENDED),
-    *(RecordKind.DOUBLED, RecordKind.REVEALED),
+    *(RecordKind.DOUBLED, RecordKind.REVEALED, RecordKind.HIT, RecordKind.COUNTDOWN),
 )
 _MOST_FACE_DOWN: Final = 4096
 _MOST_HELD: Final = 64
@@ -70,6 +70,7 @@ class Stream:
             **dict.fromkeys((RecordKind.SPLIT, RecordKind.SWITCHED), self._hands_changed),
             RecordKind.ANTES: self._antes,
             RecordKind.SEATS: self._seats,
+            RecordKind.SELECTED: self._selected,
             RecordKind.READER_TEST: self._reader_test,
             RecordKind.ROUND_CLOSED: self._round_closed,
             RecordKind.FINISHED: self._finished,
@@ -288,7 +289,7 @@ class Stream:
         if table.shoes and not table.shoe_open:
             self._odd(record, "a round was opened while no shoe was open")
         self._break_off(record)
-        table.round = Round(values[0], values[1], record.number, table.antes_of(values[1]))
+        table.round = Round(values[0], values[1], record.number, table.antes_of(values[1]), table.selected)
         table.round.opening = record
         table.rounds += 1
 
@@ -319,6 +320,11 @@ class Stream:
     def _seats(self, record: Record, values: Any) -> None:
         self.table.seats = values[0]
         self.table.antes &= values[0]  # without a main wager there is no ante
+
+    def _selected(self, record: Record, values: Any) -> None:
+        self.table.selected = values[0]
+        if self.table.round is not None:
+            self._odd(record, "a player position was selected while a round was open")
 
     def _reader_test(self, record: Record, values: Any) -> None:
         self.table.inspecting = values[0] not in _INSPECTION_OVER

@@ -49,6 +49,8 @@ class Table:
         """Positions with a switch hands ante for the rounds to come, as the key for it said."""
         self.seats = 0
         """A bit per position with a main wager for the rounds to come, as the key for it said."""
+        self.selected = 0
+        """The player position of each terminal, two bits each, as the key for it said; 633c.5(l)."""
         self.inspecting = False
         """The card reader device is being inspected with its test cards."""
         self.number = 0
@@ -89,7 +91,7 @@ class Table:
         """Take the set-up of a shoe_opened record."""
         (self.game, self.shoe_kind, self.decks, batch_a, batch_b, self.side_a_color, self.positions) = values[:7]
         self.options, self.number = values[7:9]
-        self.antes = self.seats = 0
+        self.antes = self.seats = self.selected = 0
         self.batches = (batch_a, batch_b)
         self.double = self.shoe_kind == ShoeKind.DOUBLE
         declared = game_of_shoe(self.game)

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from operator import itemgetter
 from typing import Any, Final
 
 from shoetool.judge import registry as reg
 from shoetool.judge.finding import CANNOT_TELL
-from shoetool.model.naming import NO_BURN_OWED_BIT, OPTION_BITS, enumeration
+from shoetool.model.naming import DRAWS_TO_BIT, MOST_DRAWS_TO, NO_BURN_OWED_BIT, OPTION_BITS, enumeration
 from shoetool.model.protocol_table import RECORDS, Position, RecordKind
 from shoetool.model.records import Record
+from shoetool.rules.games import game_of_shoe
 from shoetool.verify.context import Context
 
 _POSITIONS: Final = frozenset((*range(1, 8), *Position))
 _OPTIONS: Final = sum(1 << bit for bit in OPTION_BITS.values()) | 1 << NO_BURN_OWED_BIT
+_OF_HYBRID: Final = frozenset((RecordKind.HIT, RecordKind.COUNTDOWN, RecordKind.SELECTED))
+"""Kinds of a hybrid table, 633c.5. At another table nothing is known of what they mean, nor of its places for cards."""
+_SHARED: Final = frozenset(range(Position.PLAYER_1, Position.COMMUNITY + 1))
 _APART: Final = frozenset(
     {
         *(RecordKind.BOOT, RecordKind.CONFIGURED, RecordKind.SELF_TEST, RecordKind.ATTEMPT, RecordKind.PROVISIONED),
@@ -27,11 +32,20 @@ WITHOUT_RULES: Final = _APART | {RecordKind.SHOE_OPENED, RecordKind.SHOE_CLOSED}
 _MOST_RECORDS: Final = 20
 
 
-def _domains() -> dict[int, tuple[tuple[str, int, frozenset[int]], ...]]:
+class _Options:
+    """The known values of `shoe_opened.options`."""
+
+    def __contains__(self, bits: object) -> bool:
+        if not isinstance(bits, int) or bits >> DRAWS_TO_BIT > MOST_DRAWS_TO:
+            return False
+        return not bits & (1 << DRAWS_TO_BIT) - 1 & ~_OPTIONS
+
+
+def _domains() -> dict[int, tuple[tuple[str, int, Container[int]], ...]]:
     """For each kind: name, index and known values of each enumerated field."""
-    out: dict[int, tuple[tuple[str, int, frozenset[int]], ...]] = {}
+    out: dict[int, tuple[tuple[str, int, Container[int]], ...]] = {}
     for kind, row in RECORDS.items():
-        fields = []
+        fields: list[tuple[str, int, Container[int]]] = []
         for index, (name, _) in enumerate(row["fields"]):
             values = enumeration(row["name"], name)
             if values is not None:
@@ -39,7 +53,7 @@ def _domains() -> dict[int, tuple[tuple[str, int, frozenset[int]], ...]]:
             elif name == "box":
                 fields.append((name, index, _POSITIONS))
             elif (row["name"], name) == ("shoe_opened", "options"):
-                fields.append((name, index, frozenset(bits for bits in range(1 << 16) if not bits & ~_OPTIONS)))
+                fields.append((name, index, _Options()))
         out[kind] = tuple(fields)
     return out
 
@@ -48,12 +62,12 @@ _DOMAINS: Final = _domains()
 _PICK: Final = {kind: itemgetter(*(at for _, at, _ in fields)) for kind, fields in _DOMAINS.items() if fields}
 
 
-def _missing(record: Record) -> list[str]:
-    """The values of a record that this version does not know."""
+def _missing(record: Record, hybrid: bool) -> list[str]:
+    """The values of a record that this version does not know at such a table."""
     return [
         f"a record of kind {record.name} with {name} {record[4][at]}"
         for name, at, values in _DOMAINS[record.kind]
-        if record[4][at] not in values
+        if record[4][at] not in values or (name == "box" and not hybrid and record[4][at] in _SHARED)
     ]
 
 
@@ -62,7 +76,7 @@ class Unknown:
 
     def __init__(self, ctx: Context) -> None:
         self.ctx = ctx
-        self._known: set[tuple[int, Any]] = set()
+        self._known: set[tuple[int, bool, Any]] = set()
         """Kinds with the values of their enumerated fields that were found to be known."""
         self._found: dict[str, list[int]] = {}
 
@@ -70,10 +84,13 @@ class Unknown:
         """Whether this version understands all of a record on which a card or a round depends."""
         kind = record[3]
         pick = _PICK.get(kind)
-        key = (kind, None if pick is None else pick(record[4]))
-        if key in self._known or (kind not in _DOMAINS and not self.ctx.table.shoe_open):
+        game = game_of_shoe(self.ctx.table.game)
+        hybrid = game is not None and game.facts.community
+        key = (kind, hybrid, None if pick is None else pick(record[4]))
+        strange = kind not in _DOMAINS or (kind in _OF_HYBRID and not hybrid)
+        if key in self._known or (strange and not self.ctx.table.shoe_open):
             return True  # no play depends on a kind between shoes; the notes on signatures tell of it
-        missing = [f"a record of kind {kind}"] if kind not in _DOMAINS else _missing(record)
+        missing = [f"a record of kind {kind}"] if strange else _missing(record, hybrid)
         if not missing:
             self._known.add(key)
         for what in missing:

@@ -48,6 +48,8 @@ def strokes(key: Key, argument: int) -> list[int]:
     ValueError when no keys of the panel say that.
     """
     name = key.name.lower()
+    if name not in PLACES:
+        raise ValueError(f"{key.name} has no key of the panel: a hybrid table sends it over the line")
     entered: list[str] = []
     rest = argument
     if name in _POSITIONS:

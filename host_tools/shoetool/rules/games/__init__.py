@@ -12,10 +12,12 @@ from shoetool.rules.games.chapters import PlayClauses
 from shoetool.rules.games.free_bet import FREE_BET
 from shoetool.rules.games.from_the_hand import FROM_THE_HAND
 from shoetool.rules.games.game import DealPlan, DealStep, DeckRule, Game
+from shoetool.rules.games.hybrid import HYBRID, HYBRID_NO_HOLE
 from shoetool.rules.games.spanish_21 import SPANISH_21
 from shoetool.rules.games.switch import SWITCH
 
-GAMES: Final = MappingProxyType({g.name: g for g in (BLACKJACK, SWITCH, FROM_THE_HAND, FREE_BET, SPANISH_21)})
+_DECLARED: Final = (BLACKJACK, SWITCH, FROM_THE_HAND, FREE_BET, SPANISH_21, HYBRID, HYBRID_NO_HOLE)
+GAMES: Final = MappingProxyType({g.name: g for g in _DECLARED})
 """Every game by its name in rules submissions and round files."""
 _BY_NUMBER: Final = {int(number): GAMES[number.name.lower()] for number in Number}
 

@@ -15,14 +15,15 @@ from shoetool.rules.games.game_table import GameFacts, ShoeKind
 from shoetool.rules.games.settling import Settling
 from shoetool.rules.hands import best_total
 
-DealTo = Literal["players", "dealer"]
+DealTo = Literal["players", "dealer", "positions", "community"]
 
 ACE: Final = 0
 
 
 @dataclass(frozen=True, slots=True)
 class DealStep:
-    """One pass of the opening deal: a card to every hand of the players, or one to the dealer."""
+    """One pass of the opening deal: a card to every hand of the players, to each player position that a terminal of a
+    hybrid table selected, to the dealer, or one that is every player's."""
 
     to: DealTo
     face_up: bool
@@ -104,7 +105,8 @@ class Game:
     a variation of its chapter's game ("" for that game itself), `settings` are those of a rules submission that only it
     has, `defaults` what a submission of it has unless it says otherwise. `borrows` is the game whose optional wagers it
     may offer beside its own, where the submission has that. `counterparts` are the clauses of ch. 633a that a check
-    names, each with the one that this game has in its place.
+    names, each with the one that this game has in its place. `electronic` is the clause by which its wagers
+    are placed and paid electronically, "" for one on a layout.
     """
 
     name: str
@@ -129,11 +131,17 @@ class Game:
     one_surrender: OneSurrender | None = None
     borrows: str = ""
     counterparts: Mapping[str, str] = field(default_factory=dict)
+    electronic: str = ""
 
     @property
     def deck(self) -> tuple[int, ...]:
         """The card ids of one deck in sequence: 52, or 48 where the 10s are missing (635a.3(a) composition)."""
         return tuple(card for card in range(52) if copies_per_deck(card, not self.facts.tens))
+
+    @property
+    def no_hole(self) -> bool:
+        """Whether the dealer gets no hole card, 633c.5(w); then each terminal has a dealer's hand of its own."""
+        return all(step.face_up for step in self.deal.steps)
 
     @property
     def cards_face_down(self) -> bool:

@@ -12,7 +12,7 @@ ShoeKind = Literal["single", "double", "hand"]
 class GameFacts:
     """What the shoe and the host both need to know of a game. `deal`: (to, face up) of each pass."""
 
-    deal: tuple[tuple[Literal["players", "dealer"], bool], ...]
+    deal: tuple[tuple[Literal["players", "dealer", "positions", "community"], bool], ...]
     shoes: tuple[ShoeKind, ...]
     decks_least: int
     decks_most: int | None
@@ -21,7 +21,9 @@ class GameFacts:
     hands: int
     burns: int
     positions: int
+    player_positions: int
     double_cards: int
+    splits: int
     tens: bool
     double_face_down: bool
     surrender: bool
@@ -31,6 +33,8 @@ class GameFacts:
     blackjack_waits: bool
     long_21_wins: bool
     second_face_up: bool
+    burn_card: bool
+    community: bool
 
 
 FACTS: Final = {
@@ -44,7 +48,9 @@ FACTS: Final = {
         hands=1,
         burns=0,
         positions=7,
+        player_positions=0,
         double_cards=2,
+        splits=3,
         tens=True,
         double_face_down=True,
         surrender=True,
@@ -54,6 +60,8 @@ FACTS: Final = {
         blackjack_waits=False,
         long_21_wins=False,
         second_face_up=False,
+        burn_card=True,
+        community=False,
     ),
     "free_bet": GameFacts(
         deal=(('players', True), ('dealer', True), ('players', True), ('dealer', False)),
@@ -65,7 +73,9 @@ FACTS: Final = {
         hands=1,
         burns=0,
         positions=6,
+        player_positions=0,
         double_cards=2,
+        splits=3,
         tens=True,
         double_face_down=False,
         surrender=True,
@@ -75,6 +85,8 @@ FACTS: Final = {
         blackjack_waits=False,
         long_21_wins=False,
         second_face_up=False,
+        burn_card=True,
+        community=False,
     ),
     "spanish_21": GameFacts(
         deal=(('players', True), ('dealer', True), ('players', True), ('dealer', False)),
@@ -86,7 +98,9 @@ FACTS: Final = {
         hands=1,
         burns=0,
         positions=7,
+        player_positions=0,
         double_cards=0,
+        splits=3,
         tens=False,
         double_face_down=False,
         surrender=True,
@@ -96,6 +110,8 @@ FACTS: Final = {
         blackjack_waits=False,
         long_21_wins=True,
         second_face_up=True,
+        burn_card=True,
+        community=False,
     ),
     "switch": GameFacts(
         deal=(('players', True), ('dealer', True), ('players', True), ('dealer', False)),
@@ -107,7 +123,9 @@ FACTS: Final = {
         hands=2,
         burns=0,
         positions=7,
+        player_positions=0,
         double_cards=2,
+        splits=3,
         tens=True,
         double_face_down=True,
         surrender=False,
@@ -117,6 +135,8 @@ FACTS: Final = {
         blackjack_waits=True,
         long_21_wins=False,
         second_face_up=False,
+        burn_card=True,
+        community=False,
     ),
     "from_the_hand": GameFacts(
         deal=(('players', False), ('dealer', True), ('players', False), ('dealer', False)),
@@ -128,7 +148,9 @@ FACTS: Final = {
         hands=1,
         burns=1,
         positions=7,
+        player_positions=0,
         double_cards=2,
+        splits=3,
         tens=True,
         double_face_down=False,
         surrender=True,
@@ -138,5 +160,57 @@ FACTS: Final = {
         blackjack_waits=False,
         long_21_wins=False,
         second_face_up=False,
+        burn_card=True,
+        community=False,
+    ),
+    "hybrid": GameFacts(
+        deal=(('positions', True), ('dealer', True), ('positions', True), ('dealer', False)),
+        shoes=('single',),
+        decks_least=1,
+        decks_most=None,
+        decks_exactly=(6, 8),
+        reader_ranks=frozenset([0, 9, 10, 11, 12]),
+        hands=1,
+        burns=0,
+        positions=7,
+        player_positions=3,
+        double_cards=2,
+        splits=3,
+        tens=True,
+        double_face_down=False,
+        surrender=False,
+        rescue=False,
+        switch=False,
+        switch_hands=False,
+        blackjack_waits=False,
+        long_21_wins=False,
+        second_face_up=False,
+        burn_card=False,
+        community=True,
+    ),
+    "hybrid_no_hole": GameFacts(
+        deal=(('community', True), ('dealer', True), ('community', True)),
+        shoes=('single',),
+        decks_least=1,
+        decks_most=None,
+        decks_exactly=(6, 8),
+        reader_ranks=frozenset([]),
+        hands=1,
+        burns=0,
+        positions=7,
+        player_positions=0,
+        double_cards=2,
+        splits=1,
+        tens=True,
+        double_face_down=False,
+        surrender=True,
+        rescue=False,
+        switch=False,
+        switch_hands=False,
+        blackjack_waits=False,
+        long_21_wins=False,
+        second_face_up=False,
+        burn_card=False,
+        community=True,
     ),
 }

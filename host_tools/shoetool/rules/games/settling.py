@@ -21,6 +21,7 @@ class Showdown:
     total: best count. cards: how many. natural: a Blackjack as dealt, neither split nor switched to. switched_21: the
     two-card 21 of a switch (633a.12(a)(5)(iii)). The dealer's total counts every card he drew. colored: a Blackjack of
     one suit or color for which the table pays more; tie_pays: one against the dealer's that wins (633c.4(i), (o)).
+    high_up: an ace or ten-count card up. doubled: the hand was. drew: it was split, or has more than two cards.
     """
 
     total: int
@@ -32,6 +33,9 @@ class Showdown:
     dealer_blackjack: bool
     colored: bool = False
     tie_pays: bool = False
+    high_up: bool = False
+    doubled: bool = False
+    drew: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +87,8 @@ class Settling:
     """Clauses and outcomes of a game's main wager; "" where the chapter has no such rule.
 
     outcomes: in order; the first that holds is the hand's. outcomes_exempt: those of a table where a dealer's 22 does
-    not return the wager on a Blackjack (reading 58). stages: in the order in which the chapter settles them.
+    not return the wager on a Blackjack (reading 58). otherwise: (choice, word, outcome) of those that come first where
+    the house chose so. stages: in the order in which the chapter settles them.
     blackjack_low: a player's Blackjack against an up card with which no reader is used; blackjack_once: against an ace
     or ten-count card, paid at once; blackjack_held: paid when the hole card is revealed. surrender_low: up card 2-9;
     surrender_revealed: ace or ten-count card, settled with the hole card; surrender_reader: after the reader, in the
@@ -107,6 +112,7 @@ class Settling:
     split_back: str = ""
     doubled: str
     outcomes_exempt: tuple[MainOutcome, ...] = ()
+    otherwise: tuple[tuple[str, str, MainOutcome], ...] = ()
     tucked: str = ""
     tucked_returned: str = ""
     rescued: str = ""

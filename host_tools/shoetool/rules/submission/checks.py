@@ -161,6 +161,21 @@ def _play(table: RulesSubmission, game: Game) -> Iterator[Refusal]:
         )
 
 
+def _hybrid(table: RulesSubmission, game: Game) -> Iterator[Refusal]:
+    if game.electronic and table.shuffler == "none":
+        yield Refusal(
+            "shuffler",
+            "cards at a hybrid table are shuffled by a card shuffling device",
+            "633c.5(f)",
+            'write shuffler = "automatic" or "continuous"',
+        )
+    if table.countdown_draws_to and not game.no_hole:
+        what, clause = "a hand without a choice at the end of the countdown stands", "633c.5(p)(2)"
+        if not game.electronic:
+            what, clause = f"{game.title} has no countdown", "633c.5(z)"
+        yield Refusal("countdown_draws_to", what, clause, "write countdown_draws_to = 0, or leave it out")
+
+
 _CHECKS: Final[tuple[Check, ...]] = (
     _decks,
     _from_the_hand,
@@ -169,6 +184,7 @@ _CHECKS: Final[tuple[Check, ...]] = (
     _limits,
     _surrender,
     _play,
+    _hybrid,
     switch_hands_refusals,
     wager_refusals,
     mystery_refusals,

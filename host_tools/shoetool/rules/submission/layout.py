@@ -7,33 +7,17 @@ for the cards.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any
 
 from shoetool.model.money import dollars
 from shoetool.model.naming import many
 from shoetool.rules.games import GAMES, Game
 from shoetool.rules.paytable import Paytable, paytable, paytables
+from shoetool.rules.submission.layout_hybrid import hybrid_areas, hybrid_devices, hybrid_inscriptions
+from shoetool.rules.submission.need import Need
 from shoetool.rules.submission.rules import RulesSubmission
 from shoetool.rules.wagers.catalogue import WAGERS
 from shoetool.rules.wagers.mystery import MYSTERIES
 from shoetool.rules.wagers.switch_hands import OFFERED, PAYTABLES, TIE
-
-
-@dataclass(frozen=True, slots=True)
-class Need:
-    """One thing that a table needs: `where` (layout, sign, device, cards), what, and the clause that asks for it.
-    `payouts` are (outcome, odds) as they must be shown."""
-
-    where: str
-    what: str
-    clause: str
-    payouts: tuple[tuple[str, str], ...] = ()
-
-    def to_json(self) -> dict[str, Any]:
-        """JSON types only."""
-        rows = [{"outcome": outcome, "odds": odds} for outcome, odds in self.payouts]
-        return {"where": self.where, "what": self.what, "clause": self.clause, "payouts": rows}
 
 
 def needs(rules: RulesSubmission) -> tuple[Need, ...]:
@@ -44,6 +28,9 @@ def needs(rules: RulesSubmission) -> tuple[Need, ...]:
 
 
 def _areas(rules: RulesSubmission, game: Game) -> Iterator[Need]:
+    if game.electronic:
+        yield from hybrid_areas(rules, game)
+        return
     clauses = game.table
     yield Need("layout", f"betting positions for {rules.positions} players", game.clauses.positions)
     if game.facts.switch:
@@ -63,6 +50,9 @@ def _areas(rules: RulesSubmission, game: Game) -> Iterator[Need]:
 
 
 def _inscriptions(rules: RulesSubmission, game: Game) -> Iterator[Need]:
+    if game.electronic:
+        yield from hybrid_inscriptions(rules, game)
+        return
     clause = game.table.stated
     yield Need("layout", "Blackjack pays 3 to 2", clause)
     yield Need("layout", "Insurance pays 2 to 1", clause)
@@ -85,7 +75,9 @@ def _payouts(rules: RulesSubmission, game: Game) -> Iterator[Need]:
             if not row.optional or (_paid_here(rules, table) if offer is None else row.option in offer.options)
         )
         letter = f", paytable {table.name}" if table.name else ""
-        yield Need("layout or sign", f"payouts: {table.title}{letter}", game.table.payouts, rows)
+        clause = WAGERS[table.wager].shown if offer is not None else ""
+        where = "terminal" if game.electronic else "layout or sign"
+        yield Need(where, f"payouts: {table.title}{letter}", clause or game.table.payouts, rows)
 
 
 def _paid_here(rules: RulesSubmission, table: Paytable) -> bool:
@@ -115,6 +107,8 @@ def switch_hands_pay(rules: RulesSubmission, key: str) -> bool:
 
 
 def _devices(rules: RulesSubmission, game: Game) -> Iterator[Need]:
+    if game.electronic:
+        yield from hybrid_devices()
     yield Need("device", "a card reader device, attached to the dealer's side of the table", game.table.reader)
     # In the order in which their paytables are printed.
     for wager in sorted((WAGERS[key] for key in rules.wagers), key=lambda wager: wager.pays):

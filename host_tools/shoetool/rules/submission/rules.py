@@ -10,6 +10,7 @@ from fractions import Fraction
 from typing import Any, Final, TypeVar
 
 from shoetool.model.errors import BadInput
+from shoetool.model.naming import DRAWS_TO_BIT
 from shoetool.rules.games import GAMES
 from shoetool.rules.paytable import paytable
 from shoetool.rules.printed_meter import meter_key, wager_of_meter
@@ -108,6 +109,7 @@ class RulesSubmission:
     reader_void_returns: str = "live"
     hand_decks: str = "total"
     electronic_table: bool = False
+    countdown_draws_to: int = 0
     wagers: Mapping[str, WagerOffer] = field(default_factory=dict)
     meters: Mapping[str, Meter] = field(default_factory=dict)
     mysteries: Mapping[str, MysteryOffer] = field(default_factory=dict)
@@ -234,3 +236,12 @@ def _keeps_drawing(wager: Wager, rules: RulesSubmission) -> bool:
     if wager.draw is not None:
         return word_of(wager.draw, rules) == DRAWS
     return rules.draw_for_side_wagers and wager.needs_dealer_draw and not wager.hand_decides
+
+
+def countdown_refusal(rules: RulesSubmission, options: int) -> str:
+    """Why a shoe of these options does not deal for this submission: the count up to which a hand without a choice
+    draws, 633c.5(z). "" when it does."""
+    dealt = options >> DRAWS_TO_BIT
+    if dealt == rules.countdown_draws_to:
+        return ""
+    return f"the shoe draws for a hand without a choice up to {dealt}, the submission says {rules.countdown_draws_to}"

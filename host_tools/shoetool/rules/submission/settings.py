@@ -343,6 +343,13 @@ SETTINGS: Final = (
         ("633a.12(b)(1)",),
         "from the hand: the two decks are those of both batches, or those in play (reading 49)",
     ),
+    _integer(
+        "countdown_draws_to",
+        0,
+        20,
+        ("633c.5(z)",),
+        "no hole card: the highest count on which a hand draws that made no choice in time; 0: it stands",
+    ),
     _flag(
         "electronic_table",
         ("633c.8(a)",),

@@ -18,8 +18,10 @@ from .bad_beat import BAD_BEAT
 from .blackjack_match import BLACKJACK_MATCH
 from .blazing_7s import BLAZING_7S
 from .buster_blackjack import BUSTER_BLACKJACK
+from .buzzer_beater import BUZZER_BEATER
 from .hit_and_run import HIT_AND_RUN
 from .house_money import HOUSE_MONEY
+from .hybrid_table import HYBRID_CHOICES
 from .jackpot_party import JACKPOT_PARTY
 from .lucky_aces import LUCKY_ACES
 from .match_the_dealer_progressive import MATCH_THE_DEALER_PROGRESSIVE
@@ -56,6 +58,7 @@ _IN_ORDER: Final = (
     PERFECT_PAIRS,
     JACKPOT_PARTY,
     MATCH_THE_DEALER_PROGRESSIVE,
+    BUZZER_BEATER,
     SUPER_4,
     TOP_3,
     LUCKY_ACES,
@@ -72,10 +75,10 @@ WAGERS: Final = {wager.key: wager for wager in _IN_ORDER}
 
 CHOICES: Final = {
     choice.key: choice
-    for choices in (*(wager.every_choice for wager in _IN_ORDER), MYSTERY_CHOICES, SWITCH_HANDS_CHOICES)
+    for choices in (*(wager.every_choice for wager in _IN_ORDER), MYSTERY_CHOICES, SWITCH_HANDS_CHOICES, HYBRID_CHOICES)
     for choice in choices
 }
-"""How the house reads clauses of single wagers, the mystery bonuses and switch hands, by key of the submission."""
+"""How the house reads clauses of single wagers, mystery bonuses, switch hands and hybrid tables, by its key."""
 
 PRESSES: Final = {wager.key: wager.press for wager in _IN_ORDER if wager.press is not None}
 """How winnings are added to the main wager, by the key of each wager whose winnings may be."""

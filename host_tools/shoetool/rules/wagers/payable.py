@@ -12,12 +12,13 @@ from .wager import Outcome, Wager
 def paid_outcomes(wager: Wager, table: Paytable) -> tuple[Outcome, ...]:
     """The outcomes that this paytable pays, in the order of the declaration: the first one that fits is paid.
 
-    A paytable may lack a row (suited pairs with one deck) or call it a loss: the next outcome that fits is paid.
+    A paytable may lack a row (suited pairs with one deck) or call it a loss: the next outcome that fits is paid. One
+    without any row gives the wager back.
     """
     return tuple(
         one
         for one in wager.outcomes
-        if all(map(table.has, one.rows)) and any(table.row(key).odds.kind != "loss" for key in one.rows)
+        if one.unpaid or (all(map(table.has, one.rows)) and any(table.row(key).odds.kind != "loss" for key in one.rows))
     )
 
 

@@ -9,6 +9,7 @@ from shoetool.rules.round import Box, Hand, TableRound
 
 from .choice import Choices as Choices
 from .choice import Offered as Offered
+from .hybrid_table import SECOND_CARD
 from .switch_hands import given_up
 
 TEN_OR_ACE: Final = frozenset({0, 9, 10, 11, 12})
@@ -61,8 +62,15 @@ class View:
         """Return the view of this box in this round."""
         lucky = table_round.lucky_player == box.position
         gone = box.switched is not None and given_up(rules, box)
-        cards = initial_cards(box), table_round.dealer, box.hands
+        cards = initial_cards(box), _dealer(rules, table_round, box), box.hands
         return View(rules, *cards, table_round.magic_card, lucky, gone, box.third)
+
+
+def _dealer(rules: Choices, table_round: TableRound, box: Box) -> tuple[int, ...]:
+    """The dealer's cards that the position's optional wagers go by; without a hole card they are its own (T53)."""
+    if box.dealer and table_round.community and SECOND_CARD.of(rules) == "first":
+        return (box.dealer[0], table_round.community[0])
+    return table_round.dealer_of(box)
 
 
 def initial_cards(box: Box) -> tuple[int, ...]:

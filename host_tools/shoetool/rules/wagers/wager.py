@@ -30,6 +30,7 @@ Subject = Literal[
     "dealer_poker",
     "hands",
     "hands_and_dealer",
+    "shared_hands_and_dealer",
 ]
 Predicate = Callable[[View], bool]
 
@@ -40,6 +41,7 @@ class Outcome:
 
     `clause` is the clause that pays it where it is not the wager's own. `capped`: whether its payouts of one round may
     be limited all together (633a.13(o)). `option` says what the house offers with it, "" where it has no choice.
+    `unpaid`: what becomes of the wager where the paytable has no row for the outcome, in words; it comes back.
     """
 
     key: str
@@ -48,6 +50,7 @@ class Outcome:
     clause: str = ""
     capped: bool = False
     option: str = ""
+    unpaid: str = ""
 
     @property
     def rows(self) -> tuple[str, ...]:
@@ -245,7 +248,8 @@ class Wager:
     hand pays. beside: the optional wager without which it may not be placed. up_to_main: the clause by which it is no
     larger than `times_main` main wagers. electronic_table: the clause by which only a fully automated electronic gaming
     table offers it. extra: the card that is dealt for it after a dealer's Blackjack. amounts_by: the clause of
-    `amounts`, "" for `offered`. growth: of a wager on the cards that the player draws.
+    `amounts`, "" for `offered`. growth: of a wager on the cards that the player draws. shown: the one by which a
+    terminal explains it.
     """
 
     key: str
@@ -290,6 +294,7 @@ class Wager:
     extra: ExtraCard | None = None
     amounts_by: str = ""
     growth: Growth | None = None
+    shown: str = ""
 
     @property
     def every_choice(self) -> tuple[Choice, ...]:

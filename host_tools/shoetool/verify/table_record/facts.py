@@ -95,6 +95,7 @@ class Facts:
     def last_card(self) -> int:
         """Record of the last card that came to a hand, and of the hole card's turn if that is later."""
         placed = [card.placed for card in self.round.dealer]
+        placed += [card.placed for card in self.round.shared]
         placed += [card.placed for hand in self.round.hands.values() for card in hand.cards]
         return max(*placed, self.round.revealed, self.round.record) if placed else self.round.record
 

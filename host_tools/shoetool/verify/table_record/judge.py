@@ -13,7 +13,7 @@ from shoetool.round_file.file import Entry
 from shoetool.rules.games import game_of_shoe
 from shoetool.rules.round import Settlement
 from shoetool.rules.rule_error import RuleError
-from shoetool.rules.submission.rules import RulesSubmission
+from shoetool.rules.submission.rules import RulesSubmission, countdown_refusal
 from shoetool.rules.wagers.switch_hands import OFFERED, shoe_refusal
 from shoetool.settle.engine import settle
 from shoetool.settle.mystery_round import Won
@@ -29,7 +29,14 @@ from shoetool.verify.table_record.order import Order
 from shoetool.verify.table_record.payments import check_payments
 from shoetool.verify.table_record.places import CoverCard
 from shoetool.verify.table_record.recorded import Evidence
-from shoetool.verify.table_record.rules import check_antes, check_insured, check_rules, check_said, check_seats
+from shoetool.verify.table_record.rules import (
+    check_antes,
+    check_insured,
+    check_rules,
+    check_said,
+    check_seats,
+    check_selected,
+)
 from shoetool.verify.table_record.session import Session
 from shoetool.verify.table_record.tableless import Tableless
 
@@ -236,6 +243,7 @@ class TableJudge:
         agreed = check_antes(facts) and agreed
         if not round_.void:
             agreed = check_said(facts) and agreed
+            check_selected(facts)
             check_insured(facts)
         if agreed:
             check_rules(facts)
@@ -313,7 +321,7 @@ class TableJudge:
             wrong = f"the red suits' side of the shoe is not side {rules.red_side} of the rules submission"
         options = state.options
         aside = (bool(options & bit) for bit in (SWITCH_HANDS, PREMIUM, HANDS_LAST))
-        wrong = wrong or shoe_refusal(rules, *aside)
+        wrong = wrong or shoe_refusal(rules, *aside) or countdown_refusal(rules, options)
         if wrong:
             self._refused = rules
             self._add(reg.SUBMITTED, f"{wrong.replace('_', ' ')}; rounds are not settled.", facts.round)

@@ -156,8 +156,12 @@ class Order:
     def _never_offered(self) -> None:
         """With an ace up a reader that was used asks for an offer before it."""
         offered = any(event.event == "insurance_offered" for event in self.events)
-        if self.used is not None and self.facts.insurable and not offered:
+        if not self.facts.insurable or offered:
+            return
+        if self.used is not None:
             self.facts.add(reg.OFFERED, "an ace was up and insurance was not offered before the reader was used.")
+        elif game(self.facts.rules.game).no_hole and self.facts.further < NEVER:
+            self.facts.add(reg.OFFERED, "an ace was up and insurance was not offered before a community card.")
 
 
 def _answer(event: Event) -> bool:

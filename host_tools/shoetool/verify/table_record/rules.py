@@ -12,7 +12,7 @@ from shoetool.model.cards import card_name
 from shoetool.model.naming import many
 from shoetool.round_file.dealt_play import play_input
 from shoetool.round_file.file import BettingPosition
-from shoetool.round_file.play import stakes_of
+from shoetool.round_file.play import selected_by, stakes_of
 from shoetool.rules.games import game
 from shoetool.rules.round import Box, TableRound
 from shoetool.rules.wagers import WAGERS
@@ -56,6 +56,16 @@ def check_antes(facts: Facts) -> bool:
             text = f"position {seat.position} has a switch hands ante in the record and was dealt without one."
         facts.add(reg.MAIN_WAGER, text, "633c.4(c)" if dealt else "633c.4(k)")
     return agreed
+
+
+def check_selected(facts: Facts) -> None:
+    """633c.5(l): the player position of each terminal in the record is the one that the shoe dealt it."""
+    for seat in facts.entry.seats:
+        told, dealt = seat.player_position, facts.round.selection(seat.position) or None
+        if told is not None and told != dealt:
+            shoe = f"player position {dealt}" if dealt else "none"
+            text = f"position {seat.position} has player position {told} in the record; the shoe has {shoe}."
+            facts.add(reg.MAIN_WAGER, text, "633c.5(l)")
 
 
 def check_said(facts: Facts) -> bool:
@@ -106,7 +116,7 @@ def check_rules(facts: Facts) -> None:
     given = play_input(facts.round, seats, game(facts.rules.game).deal.burns)
     try:
         if given is None:
-            verify_stakes(facts.rules, stakes_of(seats))
+            verify_stakes(facts.rules, stakes_of(seats, facts.round))
             return
         played = given.play(facts.rules)
     except RuleError as error:
@@ -135,7 +145,7 @@ def _wagers_refused(facts: Facts) -> bool:
     if refused:
         return True
     try:
-        verify_stakes(facts.rules, stakes_of(facts.entry.seats))
+        verify_stakes(facts.rules, stakes_of(facts.entry.seats, facts.round))
     except RuleError as error:
         check = reg.ADJACENT if error.clause == clauses.adjacent else reg.MAIN_WAGER
         facts.add(check, f"{_sentence(error)}.", error.clause)
@@ -147,13 +157,14 @@ def _one_by_one(facts: Facts, seat: BettingPosition) -> list[Stake]:
     """The main wager alone, then each optional wager beside wagers that are allowed: main wager, and what it needs."""
     allowed = min(max(seat.wager, facts.rules.minimum), facts.rules.maximum)
     allowed, ante = nearest_stake(facts.rules, allowed, seat.ante)
+    at, selected = (seat.position,), selected_by(facts.round, seat)
     sides = []
     for key, amount in seat.side.items():
         needs = WAGERS[key].beside if key in WAGERS else None
         offer = facts.rules.wagers.get(needs.wager) if needs is not None and needs.wager in seat.side else None
         beside = {needs.wager: offer.minimum} if needs is not None and offer is not None else {}
-        sides.append(Stake(seat.position, allowed, {**beside, key: amount}, ante=ante))
-    return [Stake(seat.position, seat.wager, ante=seat.ante), *sides]
+        sides.append(Stake(*at, allowed, {**beside, key: amount}, ante=ante, player_position=selected))
+    return [Stake(*at, seat.wager, ante=seat.ante, player_position=selected), *sides]
 
 
 def _sentence(error: RuleError) -> str:
@@ -178,6 +189,11 @@ def differs(played: TableRound, dealt: TableRound) -> tuple[str, str | None] | N
         text = _difference(mine, other)
         if text:
             return text, None
+    for mine, other in zip(played.boxes, dealt.boxes, strict=False):
+        if mine.dealer != other.dealer:
+            due, seen = (" ".join(map(card_name, box.dealer)) for box in (mine, other))
+            text = f"position {mine.position}: the dealer's hand by the rules is {due}; the shoe dealt {seen}."
+            return text, "633c.5(bb)"
     if played.dealer != dealt.dealer:
         due, seen = (" ".join(map(card_name, cards)) for cards in (played.dealer, dealt.dealer))
         return f"the dealer's hand by the rules is {due}; the shoe dealt {seen}.", "633a.7(m)"

@@ -8,6 +8,7 @@ from typing import Final
 
 from shoetool.judge import registry_table as reg
 from shoetool.round_file.events import Event
+from shoetool.rules.games import game
 from shoetool.rules.round import Line, Stage
 from shoetool.rules.wagers import WAGERS
 from shoetool.rules.wagers.catalogue import title_of, verified_by
@@ -124,6 +125,8 @@ class SettlingOrder:
             text = f"position {line.position}: {title_of(line.wager)} was "
             text += ("settled twice." if count == 2 else f"settled {count} times.") if count else "never settled."
             facts.add(reg.NEVER_SETTLED, text, line.clause)
+        if game(facts.rules.game).electronic:
+            return  # 633c.5 has no order from seat to seat
         self._around(reg.EARLY, early)
         self._around(reg.LATE, late)
         self._around(reg.LATE, last)
