@@ -72,7 +72,8 @@ def campaign(game: str, rounds: int, seed: int, subjects: tuple[str, ...] = EXAC
     meters = {meter_key(met.odds.wager.key, name): at for met in found for name, at in met.odds.meters.items()}
     random = Random(seed)
     for _ in range(rounds):
-        stake = Stake(1, MAIN, {key: offer.minimum for key, offer in plain.items()})
+        selected = 1 if game == "hybrid" else None
+        stake = Stake(1, MAIN, {key: offer.minimum for key, offer in plain.items()}, player_position=selected)
         played = random_round(rules, random.getrandbits(64), stakes=[stake]).table_round._replace(meters=meters)
         won = dict.fromkeys(keys, 0)
         for line in settle(played, rules).lines:
