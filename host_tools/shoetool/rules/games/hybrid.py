@@ -83,6 +83,7 @@ _TABLE: Final = replace(
     changed="633c.5(g)",
 )
 _COUNTERPARTS: Final = {
+    "633a.6(c) timing": "633c.5(k)",
     "633a.3(a)": "633c.5(f)",
     "633a.3(d) 24 h": "633c.5(g)",
     "633a.2(f) second sentence": "633c.5(d)",
