@@ -20,13 +20,11 @@ from shoetool.rules.games import game_of
 Verdict = Literal["breach", "irregularity handled", "cannot tell"]
 
 
-def _games(can: Callable[[GameRules], object]) -> frozenset[Game]:
-    """The games whose declaration says that it can happen there."""
-    return frozenset(number for number in Game if can(game_of(number)))
+def _games(can: Callable[[GameRules], object] = lambda _: True) -> frozenset[Game]:
+    """The games in which it can happen, by their declaration. The simulated dealer deals no hybrid table yet."""
+    return frozenset(number for number in Game if not game_of(number).facts.community and can(game_of(number)))
 
 
-_DEALT: Final = _games(lambda game: not game.facts.community)
-"""The games that the simulated dealer deals: no hybrid table yet."""
 _SINGLE: Final = frozenset({ShoeKind.SINGLE})
 _DOUBLE: Final = frozenset({ShoeKind.DOUBLE})
 _BOTH: Final = frozenset(ShoeKind)
@@ -39,7 +37,7 @@ class PlantKind:
     name: str
     clause: str
     verdict: Verdict
-    games: frozenset[Game] = _DEALT
+    games: frozenset[Game] = _games()
     shoes: frozenset[ShoeKind] = _BOTH
     reader: bool = False
     """Whether it takes a table with a card reader device."""
@@ -53,7 +51,7 @@ _KINDS = (
         "no_dealer_burn",
         "633a.7(c) dealer",
         "breach",
-        _games(lambda game: not game.deal.burns and not game.facts.community),
+        _games(lambda game: not game.deal.burns),
         _SINGLE,
     ),
     PlantKind("face_up_card", "633a.14(a)", "irregularity handled"),

@@ -77,6 +77,8 @@ def test_insurance_of_a_hand_over_21_is_decided_by_the_second_card_or_lost_with_
         ("buzzer_blackjack", "AC 10D KC 6H 5S", "", {"blackjack": -5_00, "count": 0}),
         # 9-9 split, 10 on both; the first takes 5 and goes over, the second has 19 against 21.
         ("buzzer_split", "9C 6D 9S 5D 10H 5H 10S", "split hit stand", {"any": 50_00, "first": -5_00}),
+        # 9-9 split, 10 on both; the first takes an ace, 20, the second has 19 against 20: the row of 20 stands first.
+        ("buzzer_split", "9C 6D 9S 4D 10H AH 10S", "split hit stand stand", {"any": 25_00, "first": 25_00}),
     ],
 )
 def test_buzzer_beater_by_each_word_of_a_setting(setting: str, cards: str, chosen: str, nets: dict[str, int]) -> None:

@@ -9,6 +9,7 @@ from shoetool.judge import registry as reg
 from shoetool.judge import registry_hybrid as own
 from shoetool.judge.finding import Objection
 from shoetool.model.cards import card_name, is_blackjack, total
+from shoetool.model.naming import DRAWS_TO_BIT
 from shoetool.model.protocol_table import HandEnd, IrregularityCode, Position, Role
 from shoetool.rules.games import Game
 from shoetool.rules.hands import STANDS_ON
@@ -16,8 +17,6 @@ from shoetool.table.actions import Action, CardPlaced, CountdownOver, HandEnded,
 from shoetool.table.hand import Hand
 from shoetool.table.round import Round
 
-_AUTO_HIT: Final = 11
-"""Bits of the options from here on: a hand without a choice draws up to this count, 633c.5(z)."""
 _ACE: Final = 0
 _PLAYED: Final = (HandEnd.STAND, HandEnd.TWENTY_ONE, HandEnd.DOUBLED)
 
@@ -79,7 +78,7 @@ def _hit(rules: Game, options: int, round_: Round, hand: Hand, action: Hit) -> I
         text = f"{hand.name} had ended its hand and took a card."
         yield Objection(reg.HAND_OVER, text, (hand.end_record, record), hand.cards)
     elif _timed_out(round_, hand):
-        most = options >> _AUTO_HIT if rules.no_hole else 0
+        most = options >> DRAWS_TO_BIT if rules.no_hole else 0
         if not (hand.known and hand.count() <= most):
             text = f"{hand.name} made no choice in time and did not stand."
             yield Objection(own.COUNTDOWN, text, (record,), hand.cards, "633c.5(z)" if rules.no_hole else None)
@@ -87,7 +86,7 @@ def _hit(rules: Game, options: int, round_: Round, hand: Hand, action: Hit) -> I
 
 def _stood(options: int, round_: Round, hand: Hand, action: HandEnded) -> Iterator[Objection]:
     """633c.5(z): the house chose that a hand of so much draws by itself."""
-    most = options >> _AUTO_HIT
+    most = options >> DRAWS_TO_BIT
     if most and _timed_out(round_, hand) and hand.known and hand.count() <= most:
         text = f"{hand.name} made no choice in time and stood; the shoe was set up to draw for it up to {most}."
         yield Objection(own.COUNTDOWN, text, (action.record,), hand.cards, "633c.5(z)")

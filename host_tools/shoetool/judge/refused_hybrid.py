@@ -6,6 +6,7 @@ from typing import Final
 
 from shoetool.judge.allowed import no_insurance
 from shoetool.model.cards import card_name
+from shoetool.model.naming import player_position
 from shoetool.model.protocol_table import Key, Peek
 from shoetool.rules.games import Game
 from shoetool.table.actions import Doubled, HandEnded, Hit, Split
@@ -35,7 +36,7 @@ def why_in_hybrid(game: Game, table: Table, key: int) -> Why | None:
         return _select(game, table)
     round_ = table.round
     if round_ is None:
-        left = [box for box in range(1, 8) if table.seats >> (box - 1) & 1 and not table.selected >> 2 * box - 2 & 3]
+        left = [box for box in range(1, 8) if table.seats >> (box - 1) & 1 and not player_position(table.selected, box)]
         if key == Key.DEAL and left and game.facts.player_positions:
             return f"terminal {left[0]} had selected no player position", "633c.5(l)"
         return ("no round was open", "633a.7(i)") if key in _CHOICES | _NOT_HERE else None

@@ -109,6 +109,11 @@ def position_name(box: int) -> int | str:
     return box if 1 <= box <= 7 else enum_name(Position, box)
 
 
+def player_position(selected: int, box: int) -> int:
+    """The player position of 1 to 3 that a terminal selected, 0 for none: two bits for each terminal, 633c.5(l)."""
+    return selected >> 2 * box - 2 & 3
+
+
 def option_names(bits: int) -> list[str]:
     """Return the options whose bits are set; a count to which a hand draws is one of them."""
     names = {**{bit: name for name, bit in OPTION_BITS.items()}, NO_BURN_OWED_BIT: "no_burn_owed"}
@@ -179,7 +184,7 @@ _OF_KIND: Final[dict[tuple[str, str], Callable[[int], Any]]] = {
     ("insurance", "boxes"): _seats,
     ("antes", "boxes"): _seats,
     ("countdown", "boxes"): _seats,
-    ("selected", "positions"): lambda bits: [bits >> 2 * at & 3 for at in range(7)],
+    ("selected", "positions"): lambda bits: [player_position(bits, box) for box in range(1, 8)],
     ("switch_hand", "switched"): bool,
     ("self_test", "result"): lambda result: "failed" if result else "passed",
     ("irregularity", "code"): irregularity_name,

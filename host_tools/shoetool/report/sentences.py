@@ -8,7 +8,7 @@ from enum import IntEnum
 from functools import partial
 from typing import Final
 
-from shoetool.model.naming import key_name, message_name
+from shoetool.model.naming import key_name, message_name, player_position
 from shoetool.model.naming import many as many
 from shoetool.model.protocol_table import (
     FAULTS,
@@ -132,7 +132,7 @@ def _antes(v: Values) -> str:
 
 
 def _selected(v: Values) -> str:
-    chosen = [(box, _n(v, "positions") >> 2 * box - 2 & 3) for box in range(1, 8)]
+    chosen = [(box, player_position(_n(v, "positions"), box)) for box in range(1, 8)]
     told = [f"terminal {box} at {position}" for box, position in chosen if position]
     return f"Player positions: {', '.join(told) or 'none is selected'}."
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import Final
 
 from shoetool.model.protocol_table import HandEnd
@@ -16,12 +15,12 @@ def choices(round_: Round, split_aces_stand: bool) -> dict[int, list[str]]:
     """The words of each terminal, as `deal.hybrid` takes them. What the shoe did for a hand without a choice is
     `no_choice`, and a hand that its cards end has no word. split_aces_stand: 633c.5(aa)(3)(i)."""
     found: dict[int, list[str]] = {}
-    timed: Counter[int] = Counter()
+    timed = 0  # the terminals for which a countdown made the choices that follow, a bit each
     for action in round_.actions:
         word = ""
         match action:
             case CountdownOver(boxes=boxes):
-                timed = Counter({box: 99 for box in range(1, 8) if boxes >> (box - 1) & 1})
+                timed = boxes
                 continue
             case Hit(box=box):
                 word = "hit"
@@ -35,8 +34,10 @@ def choices(round_: Round, split_aces_stand: bool) -> dict[int, list[str]]:
                 if aces and split_aces_stand:
                     continue
                 word = _CHOSEN[why]
-            case _:
-                timed = Counter() if not isinstance(action, HandEnded) else timed
+            case HandEnded():
                 continue
-        found.setdefault(box, []).append("no_choice" if timed[box] else word)
+            case _:
+                timed = 0
+                continue
+        found.setdefault(box, []).append("no_choice" if timed >> (box - 1) & 1 else word)
     return found

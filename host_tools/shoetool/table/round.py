@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any, Final, TypeVar
 
 from shoetool.model.cards import total
-from shoetool.model.naming import enum_name, irregularity_name, side_letter
+from shoetool.model.naming import enum_name, irregularity_name, player_position, side_letter
 from shoetool.model.protocol_table import Peek, Role, RoundEnd
 from shoetool.model.records import Record
 from shoetool.rules.round import Reader
@@ -125,7 +125,7 @@ class Round:
 
     def selection(self, box: int) -> int:
         """The player position of 1 to 3 that a terminal selected, 0 for none."""
-        return self.selected >> 2 * box - 2 & 3
+        return player_position(self.selected, box)
 
     def dealer_of(self, box: int) -> list[DrawnCard]:
         """The dealer's hand that a position plays against: one of its own where there is no hole card."""

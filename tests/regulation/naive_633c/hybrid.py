@@ -10,8 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 ASKED = ("stand", "hit", "double", "split", "surrender", "no_choice")
-_BUZZER = {("20", 20): 5, ("20", 21): 30, ("19", 19): 5, ("19", 20): 10, ("19", 21): 10}
-"""633c.5(v)(3), all rows but the first: the player's hand and the dealer's count, odds to 1."""
+_BUZZER = {(20, 20): 5, (20, 21): 30, (19, 19): 5, (19, 20): 10, (19, 21): 10}
+"""633c.5(v)(3), all rows but the first, as printed: the player's and the dealer's count, odds to 1."""
 
 
 @dataclass
@@ -64,7 +64,7 @@ def is_blackjack(cards: list[int]) -> bool:
     return len(cards) == 2 and count(cards) == 21
 
 
-def choose(terminal: Terminal, automatic: int, aces_complete: bool) -> None:
+def choose(terminal: Terminal, automatic: int) -> None:
     """Ask the open hands of a terminal what they want of the next card, 633c.5(p)(2), (r), (z)."""
     for hand in list(terminal.hands):
         if hand.over or hand.wants:
@@ -128,7 +128,7 @@ def deal(terminals: list[Terminal], cards: list[int], no_hole: bool, automatic: 
         return len(cards) - len(left)
     while True:
         for one in terminals:
-            choose(one, automatic, no_hole)
+            choose(one, automatic)
         if not any(hand.wants for one in terminals for hand in one.hands):
             break
         card = left.pop(0)
@@ -211,19 +211,13 @@ def insured(one: Terminal) -> int:
 
 
 def buzzer(one: Terminal) -> int | None:
-    """633c.5(u), (v)(3); None where the text has a winner and no row for it, T39."""
+    """633c.5(u), (v)(3), the first row that any hand makes; None for a winner that has no row, T39."""
     his = count(one.dealer)
-    found: list[int | None] = []
-    for hand in one.hands:
-        mine = count(hand.cards)
-        if is_blackjack(hand.cards) and not hand.split:
-            if is_blackjack(one.dealer):
-                found.append(5)
-        elif mine == 21 and his == 21:
-            found.append(None)
-        elif (str(mine), his) in _BUZZER:
-            found.append(_BUZZER[str(mine), his])
-    odds = [one for one in found if one is not None]
-    if odds:
-        return one.buzzer * odds[0] if len(odds) == 1 else one.buzzer * max(odds)
-    return None if found else -one.buzzer
+    naturals = [hand for hand in one.hands if is_blackjack(hand.cards) and not hand.split]
+    if naturals:
+        return 5 * one.buzzer if is_blackjack(one.dealer) else -one.buzzer  # T41
+    mine = [count(hand.cards) for hand in one.hands]
+    for (player, dealer), odds in _BUZZER.items():
+        if player in mine and dealer == his:
+            return odds * one.buzzer
+    return None if 21 in mine and his == 21 else -one.buzzer

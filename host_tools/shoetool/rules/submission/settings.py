@@ -16,6 +16,7 @@ from typing import Any, Final
 
 from shoetool.model.errors import BadInput
 from shoetool.model.money import cents
+from shoetool.model.naming import MOST_DRAWS_TO
 from shoetool.rules.games import GAMES
 from shoetool.rules.games.chapters import in_chapters
 from shoetool.rules.submission.rules import SHOES, SHUFFLERS, SIDES, SURRENDERS, SWITCH_SIDE_WAGERS
@@ -346,15 +347,11 @@ SETTINGS: Final = (
     _integer(
         "countdown_draws_to",
         0,
-        20,
+        MOST_DRAWS_TO,
         ("633c.5(z)",),
         "no hole card: the highest count on which a hand draws that made no choice in time; 0: it stands",
     ),
-    _flag(
-        "electronic_table",
-        ("633c.8(a)",),
-        "the table is a fully automated electronic gaming table, which some wagers need",
-    ),
+    _flag("electronic_table", ("633c.8(a)",), "the table is a fully automated electronic one, which some wagers need"),
 )
 
 WAGER_SETTINGS: Final = (
