@@ -54,11 +54,13 @@ def report_of(records: list[Record], lines: list[dict[str, Any]], rules: RulesSu
     return verify(records, judge(lines, rules))
 
 
-def press(table: Table, left: dict[int, list[str]]) -> None:
+def press(table: Table, left: dict[int, list[str]], last_first: bool) -> None:
     """Every hand that has still to choose chooses; who has no choice waits for the end of the countdown."""
     waits = False
-    for hand in list(table.dealing.st.hands):
-        word = left[hand.box].pop(0) if hand.ended < 0 and not hand.wants else ""
+    words = [
+        (hand, left[hand.box].pop(0) if hand.ended < 0 and not hand.wants else "") for hand in table.dealing.st.hands
+    ]
+    for hand, word in reversed(words) if last_first else words:
         if word == "no_choice":
             waits = True
         elif word:
@@ -67,8 +69,9 @@ def press(table: Table, left: dict[int, list[str]]) -> None:
         table.keys(t.KEY_COUNTDOWN)
 
 
-def dealt(one: Playout) -> Table:
-    """The round at the firmware's dealing."""
+def dealt(one: Playout, last_first: bool = False, after: tuple[int, ...] = ()) -> Table:
+    """The round at the firmware's dealing. last_first: the choices before each card are made from the right; after:
+    cards that the dealer draws when the round has all its cards."""
     no_hole = one.submission.game == "hybrid_no_hole"
     options = one.submission.countdown_draws_to << AUTO_HIT
     game = t.GAME_HYBRID_NO_HOLE if no_hole else t.GAME_HYBRID
@@ -94,14 +97,15 @@ def dealt(one: Playout) -> Table:
         table.keys((t.KEY_INSURANCE, insured))
     for card in cards[opening:]:
         if any(left.values()):
-            press(table, left)
+            press(table, left, last_first)
         if not no_hole and not table.dealing.st.revealed and not any(hand.wants for hand in table.dealing.st.hands):
             table.keys(t.KEY_REVEAL)
         table.draw(card)
     if any(left.values()):
-        press(table, left)
+        press(table, left, last_first)
     if not no_hole and not table.dealing.st.revealed:
         table.keys(t.KEY_REVEAL)
+    table.draw(*after)
     table.keys(t.KEY_END_ROUND)
     assert not any(left.values())
     return table
@@ -141,14 +145,16 @@ def seats_of(one: Playout, closed: DealtRound) -> tuple[BettingPosition, ...]:
 
 
 @pytest.mark.clause("633c.5(n)(1)", "633c.5(q)#2", "633c.5(y)(4)", "633c.5(aa)#1", "633c.5(bb)#1", "633c.5(s)#2")
+@pytest.mark.parametrize("last_first", (False, True))
 @pytest.mark.parametrize("game", RULES)
-def test_what_the_firmware_dealt_is_settled_as_the_same_round_from_a_file(game: str) -> None:
+def test_what_the_firmware_dealt_is_settled_as_the_same_round_from_a_file(game: str, last_first: bool) -> None:
+    """In whichever order the hands of a terminal choose before a card."""
     seen = 0
     for seed in range(1, 120):
         one = random_round(RULES[game], seed)
         if game == "hybrid" and not up_is_low(one):
             continue
-        table = dealt(one)
+        table = dealt(one, last_first)
         closed = closed_round(table)
         seats = seats_of(one, closed)
         found = table_round(closed, seats, one.submission)
@@ -219,3 +225,59 @@ def test_wagers_are_placed_before_the_first_card(game: str) -> None:
         line = {**line_of(one), "events": [{"event": "bets_closed", **event}]}
         found = report_of(history(table), [line], one.submission).findings
         assert [finding.clause for finding in found if finding.check.startswith("table ")] == wanted
+
+
+@pytest.mark.clause("633c.5(n)(1)", "633c.5(y)(1)", "633c.5(aa)(3)")
+@pytest.mark.parametrize("game", RULES)
+def test_a_shared_card_lies_where_it_lay_when_a_terminal_splits(game: str) -> None:
+    split = 0
+    for seed in range(1, 120):
+        one = random_round(RULES[game], seed)
+        if game == "hybrid" and not up_is_low(one):
+            continue
+        closed = closed_round(dealt(one))
+        split += any(len(hands) > 1 for hands in closed.boxes.values())
+        assert {card.hand for card in closed.shared} == {0}, seed
+    assert split > 3
+
+
+@pytest.mark.clause("633a.14(d)", "633c.5(aa)#1")
+def test_a_card_that_no_dealer_needs_is_discarded_and_decides_nothing() -> None:
+    """Without a hole card the dealer stands where every terminal's dealer has enough."""
+    extra = 0
+    for seed in range(1, 120):
+        one = random_round(RULES["hybrid_no_hole"], seed)
+        plain, more = dealt(one), dealt(one, after=(7,))
+        told = [one for one in verify(history(more)).findings if one.clause != "633a.7(s)"]  # no dealer is known
+        if not any(event[:2] == (t.REC_IRREGULARITY, t.IRR_DEALER_DREW_ON_17) for _, event in more.records):
+            continue  # a terminal whose hands are all over 21 takes it
+        extra += 1
+        assert [(one.clause, one.verdict) for one in told] == [("633a.14(d)", "irregularity handled")], seed
+        assert "needed no further card at any terminal" in told[0].sentence
+        closed = closed_round(more)
+        seats = seats_of(one, closed)
+        found = table_round(closed, seats, one.submission)
+        assert not isinstance(found, Missing)
+        assert found.draws_discarded == (7,)
+        before = table_round(closed_round(plain), seats, one.submission)
+        assert not isinstance(before, Missing)
+        assert settle(found, one.submission).lines == settle(before, one.submission).lines
+        plainly = play_input(closed, seats)
+        assert plainly is not None, seed
+        again = play(one.submission, plainly.stakes, plainly.cards, plainly.decisions, plainly.irregularities)
+        assert settle(again, one.submission).lines == settle(found, one.submission).lines
+    assert extra > 30
+
+
+@pytest.mark.clause("633c.5(aa)#1", "633c.5(bb)#1")
+def test_a_dealer_who_stops_before_his_second_card_is_told_once() -> None:
+    """The shoe reports it, and its records show it: with every hand over 21 too, for which he needs one card."""
+    table = Table(config(game=t.GAME_HYBRID_NO_HOLE, decks=8))
+    table.keys((t.KEY_LOAD, 0))
+    table.open_round(1)
+    table.draw(9, 9 + 13, 22)  # 10 and 10 against a 10
+    table.keys((t.KEY_HIT, 1))
+    table.draw(8)  # 29
+    table.keys(t.KEY_END_ROUND)
+    found = [finding for finding in verify(history(table)).findings if finding.round]
+    assert [(finding.clause, finding.verdict) for finding in found] == [("633c.5(bb)(2)", "breach")], found

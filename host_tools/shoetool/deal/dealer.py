@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from shoetool.deal.hybrid import left_over as hybrid_left_over
-from shoetool.deal.hybrid import play_dealers
+from shoetool.deal.hybrid import needs_no_card, play_dealers
 from shoetool.deal.state import BoxState, PlayPhase, PlayState
 from shoetool.deal.turns import names
 from shoetool.model.protocol_table import Position, Role
@@ -83,13 +83,19 @@ def verify_nothing_left(state: PlayState) -> tuple[int, ...]:
     for at in range(state.at, len(state.cards)):
         note = state.aside.get(at)
         kind = "" if note is None else note.kind
-        if kind == "dealer_extra" and state.round.revealed >= 0 and best_total(state.dealer) >= STANDS_ON:
+        if kind == "dealer_extra" and _stands(state):
             discarded.append(state.cards[at])
         elif kind not in {"face_up", "ten_found"} and not (kind == "exposed" and refused):
             raise left_over(state, at)
         state.lay(state.cards[at], Role.DISCARDED, Position.RACK)
     state.at = len(state.cards)
     return tuple(discarded)
+
+
+def _stands(state: PlayState) -> bool:
+    if state.game.no_hole:
+        return needs_no_card(state)
+    return state.round.revealed >= 0 and best_total(state.dealer) >= STANDS_ON
 
 
 def left_over(state: PlayState, at: int) -> RuleError:

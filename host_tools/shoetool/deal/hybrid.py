@@ -21,12 +21,11 @@ from shoetool.rules.games.game import ACE, DealStep
 from shoetool.rules.hands import STANDS_ON, best_total
 from shoetool.rules.rule_error import RuleError
 from shoetool.table.actions import CountdownOver, Doubled, Hit, Split
-from shoetool.table.community import dealer_takes
+from shoetool.table.community import dealer_owes
 from shoetool.table.fold import take
 
 NO_CHOICE: Final = "no_choice"
 CHOICES: Final = ("hit", "stand", "double", "split", "surrender", NO_CHOICE)
-_PLAYED: Final = frozenset({"stand", "twenty_one", "doubled"})
 
 
 def deal_shared(state: PlayState, step: DealStep) -> None:
@@ -146,14 +145,14 @@ def play_dealers(state: PlayState) -> None:
     state.phase = PlayPhase.OVER
 
 
+def needs_no_card(state: PlayState) -> bool:
+    """Whether no wager of any terminal waits for another card of the dealer's, without a hole card."""
+    return next(_waiting(state), None) is None
+
+
 def _waiting(state: PlayState) -> Iterator[int]:
-    """The terminals of which a wager waits for another card of the dealer's; over 21 it waits for the second."""
-    for box in state.boxes:
-        cards = [card.card for card in state.round.dealer_of(box.position)]
-        if not dealer_takes(state.round, box.position):
-            continue
-        if len(cards) < 2 or any(hand.end in _PLAYED for hand in box.hands):
-            yield box.position
+    """The terminals of which a wager waits for another card of the dealer's."""
+    return (box.position for box in state.boxes if dealer_owes(state.round, box.position))
 
 
 def left_over(state: PlayState, card: str) -> RuleError:

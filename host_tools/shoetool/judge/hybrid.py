@@ -8,17 +8,16 @@ from typing import Final
 from shoetool.judge import registry as reg
 from shoetool.judge import registry_hybrid as own
 from shoetool.judge.finding import Objection
-from shoetool.model.cards import card_name, is_blackjack, total
+from shoetool.model.cards import card_name
 from shoetool.model.naming import DRAWS_TO_BIT
 from shoetool.model.protocol_table import HandEnd, IrregularityCode, Position, Role
 from shoetool.rules.games import Game
-from shoetool.rules.hands import STANDS_ON
 from shoetool.table.actions import Action, CardPlaced, CountdownOver, HandEnded, Hit, Insured
+from shoetool.table.community import dealer_owes
 from shoetool.table.hand import Hand
 from shoetool.table.round import Round
 
 _ACE: Final = 0
-_PLAYED: Final = (HandEnd.STAND, HandEnd.TWENTY_ONE, HandEnd.DOUBLED)
 
 
 def not_in_hybrid(rules: Game, options: int, round_: Round, action: Action) -> Iterator[Objection]:
@@ -109,11 +108,9 @@ def _own_dealer(round_: Round, box: int) -> Iterator[Objection]:
     cards = [card.card for card in dealer]
     if not hands or not all(0 <= card < 52 for card in cards) or any(hand.ended < 0 for hand in hands):
         return
-    told = [one.record for one in round_.irregularities if one.code == IrregularityCode.DEALER_SHORT and one.box == box]
-    live = any(hand.ended in _PLAYED for hand in hands)
-    short = len(cards) < 2 or (live and total(cards)[0] < STANDS_ON and not is_blackjack(tuple(cards[:2])))
-    if short and any(hand.ended != HandEnd.DEAD for hand in hands):
+    if dealer_owes(round_, box) and any(hand.ended != HandEnd.DEAD for hand in hands):
+        codes = (one for one in round_.irregularities if one.code == IrregularityCode.DEALER_SHORT and one.box == box)
         names = " ".join(map(card_name, cards))
         text = f"the round ended while the dealer's hand of terminal {box} was {names}. He must draw to 17."
-        records = (*told, *(card.record for card in dealer), round_.closed)
+        records = (*(one.record for one in codes), *(card.record for card in dealer), round_.closed)
         yield Objection(reg.DEALER_SHORT, text, records, dealer)

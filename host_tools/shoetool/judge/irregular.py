@@ -14,6 +14,7 @@ from shoetool.model.protocol_table import IRREGULARITYS, HandEnd, IrregularityCo
 from shoetool.rules.games import game_of
 from shoetool.table.actions import DEALT_ROLES, PLAYER_ROLES, Action, CardPlaced, Refilled, Reported
 from shoetool.table.card import DrawnCard
+from shoetool.table.community import dealer_owes
 from shoetool.table.hand import SWITCH_HAND
 from shoetool.table.play import dealt_after_blackjack
 from shoetool.table.round import Round
@@ -234,18 +235,26 @@ class Handled:
             yield from self._unexplained(report)
             return
         early = drawn_before_the_turn(self.round).values() if self.round.settled else ()
-        if card not in early and card not in dealt_after_blackjack(self.round):
+        if self.rules.no_hole:
+            text = "the dealer needed no further card at any terminal and drew one by accident; it was discarded."
+            yield self._of(reg.DEALER_17, HANDLED, report, text, (card,))
+        elif card not in early and card not in dealt_after_blackjack(self.round):
             count = self.round.dealer_count()
             had = f" with {count[0]}" if count is not None else ""
             text = f"the dealer stood{had} and drew a card by accident; it was discarded."
             yield self._of(reg.DEALER_17, HANDLED, report, text, (card,))
 
     def _dealer_short(self, report: Reported) -> Iterator[Objection]:
+        if self.rules.no_hole:
+            if not dealer_owes(self.round, report.box):
+                yield from self._unexplained(report)
+            return
         # A card that lay face down may have put the hand over 21, and the dealer did not know it.
         waited = any(
             hand.live(self.rules) or not hand.known or any(card.sealed for card in hand.cards) for hand in self.hands
         )
-        if not waited and not self.rules.facts.long_21_wins:
+        # At a hybrid table he draws for nobody too, 633c.5(s).
+        if not waited and not self.rules.facts.long_21_wins and not self.rules.facts.community:
             yield from self._unexplained(report)
 
     def _not_revealed(self, report: Reported) -> Iterator[Objection]:

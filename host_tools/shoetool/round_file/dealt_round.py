@@ -340,8 +340,13 @@ def _void(round_: DealtRound) -> str:
 
 
 def _discarded(round_: DealtRound) -> tuple[int, ...]:
-    """Return the cards that the dealer drew on a standing total and discarded, 633a.14(d)."""
+    """Return the cards that the dealer drew on a standing total and discarded, 633a.14(d).
+
+    Without a hole card his draws follow the end of the last hand.
+    """
     turned = round_.revealed
+    if round_.own:
+        turned = max(hand.end_record for hand in round_.hands.values())
     if turned < 0:
         return ()
     found = [placed.card for placed in round_.placed if placed.card.role == _DISCARDED]

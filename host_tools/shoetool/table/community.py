@@ -15,6 +15,7 @@ from shoetool.table.round import Round
 
 _SECOND_DECIDES: Final = frozenset((int(HandEnd.BLACKJACK), int(HandEnd.SURRENDERED), int(HandEnd.DEAD)))
 """Ends of a hand that the dealer's second card decides, 633c.5(aa)(1), T51."""
+_PLAYED: Final = frozenset((int(HandEnd.STAND), int(HandEnd.TWENTY_ONE), int(HandEnd.DOUBLED)))
 
 
 def lay(round_: Round, drawn: DrawnCard, role: int, at: int) -> None:
@@ -63,3 +64,10 @@ def dealer_takes(round_: Round, box: int) -> bool:
     if any(not 0 <= card < 52 for card in cards):
         return sum(VALUES[card] if 0 <= card < 52 else 1 for card in cards) <= 21
     return total(cards)[0] < STANDS_ON
+
+
+def dealer_owes(round_: Round, box: int) -> bool:
+    """Whether a wager of the terminal waits for that card. Where all its hands are over 21, only the second card."""
+    if not dealer_takes(round_, box):
+        return False
+    return len(round_.dealer_of(box)) < 2 or any(hand.ended in _PLAYED for hand in round_.boxes.get(box, []))

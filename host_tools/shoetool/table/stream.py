@@ -306,9 +306,11 @@ class Stream:
             self._take(self.table.round, record, OF_RECORDS[record[3]](*record[4], record[0]))
 
     def _hands_changed(self, record: Record, values: Any) -> None:
-        """Cards of a position lie in another of its hands now."""
+        """Cards of a position lie in another of its hands now. A shared card lies where it lay, 633c.5(n), (y)."""
         round_ = self._in_round(record, values)
-        for hand in round_.boxes.get(values[0], ()) if round_ is not None else ():
+        if round_ is None or round_.shared:
+            return
+        for hand in round_.boxes.get(values[0], ()):
             for drawn in hand.cards:
                 drawn.hand = hand.hand
 
