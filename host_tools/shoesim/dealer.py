@@ -14,6 +14,7 @@ from shoesim.dealer_peek import inspect
 from shoesim.dealer_round import RoundPlay
 from shoesim.dealer_truth import Truth
 from shoesim.errors import SimulationError
+from shoesim.hybrid_round import HybridPlay
 from shoesim.piles import Item, Piles, full_batch, least_behind, shuffle_and_cut
 from shoesim.plants import PlantBook
 
@@ -65,6 +66,7 @@ class Dealer:
         self.piles = Piles()
         self.truth = Truth(seed)
         self.drawer = Drawer(shoe, rules, self.piles, self.truth, book, self.rng)
+        self.play = HybridPlay if rules.game.facts.community else RoundPlay
         self.shoe = shoe
         self.book = book
         self.on_progress = on_progress
@@ -85,7 +87,7 @@ class Dealer:
                 self._before_round()
                 if self._is_empty():  # the burn card was the last one
                     break
-                play = RoundPlay(self.drawer, self._seat_players(), self.rng)
+                play = self.play(self.drawer, self._seat_players(), self.rng)
                 self.truth.played.append(play.round)
                 play.play()
                 self._report_progress()
@@ -109,7 +111,7 @@ class Dealer:
 
     def _load(self, sides: list[int]) -> None:
         drawer = self.drawer
-        drawer.rounds = 0
+        drawer.rounds = drawer.selected = 0
         drawer.voided = False
         self.truth.shoes += 1
         for side in sides:
@@ -179,6 +181,8 @@ class Dealer:
 
     def _is_empty(self) -> bool:
         empty = {side for side in self.rules.sides if not self.piles.left(side)}
+        for side in empty - self.drawer.cover_out - self.drawer.refilled:  # the cover card lies behind the last card
+            self.book.happens("cover_card_too_deep", self.drawer.rounds)
         self.drawer.cover_out |= empty
         return bool(empty)
 

@@ -118,8 +118,8 @@ class Rules:
 
     @property
     def burns(self) -> bool:
-        """Whether loads and new dealers owe a burn card: not in a double shoe, 633a.7(d)."""
-        return self.shoe_kind == ShoeKind.SINGLE
+        """Whether loads and new dealers owe a burn card: not in a double shoe, 633a.7(d), nor at a hybrid table."""
+        return self.shoe_kind == ShoeKind.SINGLE and self.game.facts.burn_card
 
 
 class RoundVoidError(Exception):
@@ -138,6 +138,7 @@ class Drawer:
         self.rng = rng
         self.round = 0  # number of the round in play, 0 between rounds
         self.rounds = 0  # rounds opened on this shoe
+        self.selected = 0  # the player position of each terminal, two bits each, 633c.5(l)
         self.cover_out: set[int] = set()
         self.extra_card: int | None = None  # card id of which one copy too many was put in
         self.blanks = 0  # face-up cards in this round

@@ -56,11 +56,11 @@ def peek(play: RoundState) -> bool:
         play.happens("peek_missed")
         return False
     if not no_insurance(play.rules.game, up):
-        _offer_insurance(play)
+        offer_insurance(play)
     return _ask_reader(play)
 
 
-def _offer_insurance(play: RoundState) -> None:
+def offer_insurance(play: RoundState) -> None:
     """Ace up: insurance is offered and closed before the hole card goes into the reader, 633a.8(b) timing."""
     if play.due("peek_before_insurance"):
         play.happens("peek_before_insurance")

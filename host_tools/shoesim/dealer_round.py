@@ -32,8 +32,7 @@ class RoundPlay(RoundState):
         drawer.blanks = drawer.tens = 0
         self._draw_in_error_before()
         drawer.burn_skipped = False
-        self.shoe.key(Key.SEATS, sum(1 << box - 1 for box in self.boxes))
-        self.round.antes = sum(1 << box - 1 for box in place_antes(self))
+        self._seat()
         self.shoe.key(Key.DEAL)
         drawer.rounds += 1
         drawer.round = self.number
@@ -52,6 +51,10 @@ class RoundPlay(RoundState):
             drawer.round = 0
             return
         self._end()
+
+    def _seat(self) -> None:
+        self.shoe.key(Key.SEATS, sum(1 << box - 1 for box in self.boxes))
+        self.round.antes = sum(1 << box - 1 for box in place_antes(self))
 
     def _end(self) -> None:
         self.shoe.key(Key.END_ROUND)

@@ -21,13 +21,17 @@ Verdict = Literal["breach", "irregularity handled", "cannot tell"]
 
 
 def _games(can: Callable[[GameRules], object] = lambda _: True) -> frozenset[Game]:
-    """The games in which it can happen, by their declaration. The simulated dealer deals no hybrid table yet."""
-    return frozenset(number for number in Game if not game_of(number).facts.community and can(game_of(number)))
+    """The games in which it can happen, by their declaration."""
+    return frozenset(number for number in Game if can(game_of(number)))
 
 
 _SINGLE: Final = frozenset({ShoeKind.SINGLE})
 _DOUBLE: Final = frozenset({ShoeKind.DOUBLE})
 _BOTH: Final = frozenset(ShoeKind)
+_IN_TURN: Final = _games(lambda game: not game.facts.community)
+"""Games whose hands have their own cards and play in turn: not a hybrid table."""
+_BURNS: Final = _games(lambda game: game.facts.burn_card)
+_HOLE: Final = _games(lambda game: not game.no_hole)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,38 +50,39 @@ class PlantKind:
 
 
 _KINDS = (
-    PlantKind("no_burn", "633a.7(c) batch", "breach", shoes=_SINGLE),
+    PlantKind("no_burn", "633a.7(c) batch", "breach", _BURNS, _SINGLE),
     PlantKind(
         "no_dealer_burn",
         "633a.7(c) dealer",
         "breach",
-        _games(lambda game: not game.deal.burns),
+        _games(lambda game: game.facts.burn_card and not game.deal.burns),
         _SINGLE,
     ),
     PlantKind("face_up_card", "633a.14(a)", "irregularity handled"),
     PlantKind("drawn_in_error", "633a.14(b)", "irregularity handled"),
-    PlantKind("drawn_in_error_exposed", "633a.14(c) use", "irregularity handled"),
+    PlantKind("drawn_before_choices", "633a.14(b)", "irregularity handled", _games(lambda game: game.facts.community)),
+    PlantKind("drawn_in_error_exposed", "633a.14(c) use", "irregularity handled", _IN_TURN),
     PlantKind("dealer_draws_on_17", "633a.14(d)", "irregularity handled"),
-    PlantKind("dealer_misses_card", "633a.14(e)", "irregularity handled"),
+    PlantKind("dealer_misses_card", "633a.14(e)", "irregularity handled", _IN_TURN),
     PlantKind("too_few_cards", "633a.14(f) reshuffle", "irregularity handled"),
-    PlantKind("hand_without_cards", "633a.14(g) none", "irregularity handled"),
-    PlantKind("hand_with_one_card", "633a.14(g) one", "irregularity handled"),
+    PlantKind("hand_without_cards", "633a.14(g) none", "irregularity handled", _IN_TURN),
+    PlantKind("hand_with_one_card", "633a.14(g) one", "irregularity handled", _IN_TURN),
     PlantKind("wrong_side", "633a.14(h)", "irregularity handled", shoes=_DOUBLE),
-    PlantKind("missed_card", "633a.14(i)", "irregularity handled"),
+    PlantKind("missed_card", "633a.14(i)", "irregularity handled", _IN_TURN),
     PlantKind("cover_card_too_deep", "633a.5(d) place", "breach"),
     PlantKind("round_after_cover", "633a.7(e)", "breach"),
     PlantKind("missing_card", "633a.7(e)(1)", "breach"),
     PlantKind("extra_card", "633a.3(a)", "breach"),
     PlantKind("foreign_card", "633a.3(c) backs", "breach"),
     PlantKind("dealer_stops_short", "633a.7(m)", "breach"),
-    PlantKind("hole_not_revealed", "633a.7(l)", "breach"),
+    PlantKind("hole_not_revealed", "633a.7(l)", "breach", _HOLE),
     PlantKind("unreadable_card", "633a.7(a)", "cannot tell"),
-    PlantKind("reader_wrong_up_card", "633a.14(j)", "irregularity handled", reader=True),
-    PlantKind("reader_failing", "633a.14(k)", "irregularity handled", reader=True),
-    PlantKind("swapped_hole_card", "633a.7(h) method", "breach", reader=True),
-    PlantKind("peek_missed", "633a.7(h) eligibility", "breach", reader=True),
-    PlantKind("peek_before_insurance", "633a.8(b) timing", "irregularity handled", reader=True),
-    PlantKind("no_inspection", "633a.2(f) second sentence", "breach", reader=True),
+    PlantKind("reader_wrong_up_card", "633a.14(j)", "irregularity handled", _HOLE, reader=True),
+    PlantKind("reader_failing", "633a.14(k)", "irregularity handled", _HOLE, reader=True),
+    PlantKind("swapped_hole_card", "633a.7(h) method", "breach", _HOLE, reader=True),
+    PlantKind("peek_missed", "633a.7(h) eligibility", "breach", _HOLE, reader=True),
+    PlantKind("peek_before_insurance", "633a.8(b) timing", "irregularity handled", _HOLE, reader=True),
+    PlantKind("no_inspection", "633a.2(f) second sentence", "breach", _HOLE, reader=True),
     PlantKind(
         "switch_hand_skipped",
         "633a.14(g) one",

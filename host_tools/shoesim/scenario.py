@@ -151,7 +151,10 @@ class Scenario(Habits):
             return self.rounds
         cards = self.rules.cards_a_side
         usable = cards - (self.behind if self.behind is not None else least_behind(cards) + cards // 24)
-        each = 2.75 * (sum(self.players) / 2 * self.declared.deal.hands + 1)
+        hands = sum(self.players) / 2 * self.declared.deal.hands
+        if self.declared.facts.community:
+            hands = max(1, self.declared.facts.player_positions)
+        each = 2.75 * (hands + 1)
         return max(1, int(usable * (1.6 if self.shoe_kind == ShoeKind.DOUBLE else 1.0) / each))
 
 
@@ -212,6 +215,10 @@ PRESETS: Final[Mapping[str, Scenario]] = MappingProxyType(
             shoe_kind=ShoeKind.DOUBLE, decks=8, players=(2, 5), options=SWITCH_HANDS | HANDS_LAST
         ),
         "blackjack-premium": Scenario(players=(2, 5), options=SWITCH_HANDS | PREMIUM),
+        "hybrid": Scenario(game=Game.HYBRID, players=(2, 7)),
+        "hybrid-no-hole": Scenario(
+            game=Game.HYBRID_NO_HOLE, decks=8, players=(2, 7), reader=False, plants=_plants("drawn_before_choices")
+        ),
         "from-the-hand": Scenario(game=Game.FROM_THE_HAND, decks=1, players=(1, 3), shoes=4),
     }
 )
