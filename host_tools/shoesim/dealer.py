@@ -181,7 +181,7 @@ class Dealer:
 
     def _is_empty(self) -> bool:
         empty = {side for side in self.rules.sides if not self.piles.left(side)}
-        for side in empty - self.drawer.cover_out - self.drawer.refilled:  # the cover card lies behind the last card
+        for _ in empty - self.drawer.cover_out - self.drawer.refilled:  # the cover card lies behind the last card
             self.book.happens("cover_card_too_deep", self.drawer.rounds)
         self.drawer.cover_out |= empty
         return bool(empty)

@@ -216,9 +216,7 @@ PRESETS: Final[Mapping[str, Scenario]] = MappingProxyType(
         ),
         "blackjack-premium": Scenario(players=(2, 5), options=SWITCH_HANDS | PREMIUM),
         "hybrid": Scenario(game=Game.HYBRID, players=(2, 7)),
-        "hybrid-no-hole": Scenario(
-            game=Game.HYBRID_NO_HOLE, decks=8, players=(2, 7), reader=False, plants=_plants("drawn_before_choices")
-        ),
+        "hybrid-no-hole": Scenario(game=Game.HYBRID_NO_HOLE, decks=8, players=(2, 7), reader=False),
         "from-the-hand": Scenario(game=Game.FROM_THE_HAND, decks=1, players=(1, 3), shoes=4),
     }
 )

@@ -179,7 +179,10 @@ class TableRecorder:
         said = draft.actions.by_box.get(position, [])
         game = GAMES[rules.game]
         words = tuple((word, None) for word in (free_words(game, said, hands) if game.free_split else said))
-        return BettingPosition(position, wager, owner, side, max(insurance, 0), even_money, words, ante)
+        at = round_.selection(position) or None
+        return BettingPosition(
+            position, wager, owner, side, max(insurance, 0), even_money, words, ante, player_position=at
+        )
 
     def _settle(self, draft: Draft) -> None:
         self._convert(draft)
@@ -306,6 +309,8 @@ def written_seat(seat: BettingPosition) -> dict[str, Any]:
     found: dict[str, Any] = {"position": seat.position, "wager": money(seat.wager)}
     if seat.ante:
         found["ante"] = money(seat.ante)
+    if seat.player_position is not None:
+        found["player_position"] = seat.player_position
     if seat.player is not None:
         found["player"] = seat.player
     if seat.side:

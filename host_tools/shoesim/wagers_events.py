@@ -93,13 +93,17 @@ def round_events(draft: Draft) -> list[dict[str, Any]]:
         timed.add(0, event="bet_placed", position=position, wager=wager)
     timed.add(0, event="bets_closed")
     settlement = draft.settlement
-    if settlement is None or draft.table_round is None or draft.table_round.void is not None:
-        return timed.ordered()
     round_ = draft.round
     cards = sorted({placed.card.record for placed in round_.placed})
     opening = max((placed.record for placed in round_.placed if placed.role in _OPENING), default=round_.record)
     dealt = sum(number <= opening for number in cards)
-    own = [card.record for card in round_.dealer if card.role in _DEALERS]
+    if settlement is None or draft.table_round is None:
+        if not round_.void:
+            _insurance(draft, timed, dealt)
+        return timed.ordered()
+    if draft.table_round.void is not None:
+        return timed.ordered()
+    own = [card.record for card in (*round_.dealer, *round_.shared) if card.role in _DEALERS]
     before_dealer = sum(number < min(own) for number in cards) if own else len(cards)
     lines = [line for line in settlement.lines if line.position is not None]
     stages: dict[Stage, list[Line]] = {stage: [] for stage in Stage}
@@ -146,6 +150,13 @@ def _early(draft: Draft, timed: _Timed, dealt: int, lines: list[Line]) -> None:
 
 
 def _before_reader(draft: Draft, timed: _Timed, dealt: int) -> None:
+    _insurance(draft, timed, dealt)
+    if draft.actions.read is not None:
+        reading = "blackjack" if draft.actions.read == 1 else "no_blackjack"
+        timed.add(dealt, event="reader_used", reading=reading)
+
+
+def _insurance(draft: Draft, timed: _Timed, dealt: int) -> None:
     up = draft.round.dealer[0].card if draft.round.dealer else 63
     if 0 <= up < 52 and not no_insurance(game(draft.rules.game), up) and draft.round.insured >= 0:
         timed.add(dealt, event="insurance_offered")
@@ -154,9 +165,6 @@ def _before_reader(draft: Draft, timed: _Timed, dealt: int) -> None:
         for seat in draft.seats:
             if seat.even_money:
                 timed.add(dealt, event="even_money_paid", position=seat.position)
-    if draft.actions.read is not None:
-        reading = "blackjack" if draft.actions.read == 1 else "no_blackjack"
-        timed.add(dealt, event="reader_used", reading=reading)
 
 
 def _settle(timed: _Timed, after: int, lines: list[Line]) -> None:

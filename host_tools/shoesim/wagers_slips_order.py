@@ -8,6 +8,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Any, Final
 
+from shoetool.rules.games import game
 from shoetool.rules.round import Stage
 from shoetool.rules.wagers import WAGERS
 
@@ -92,9 +93,16 @@ def side_settled_late(draft: Draft) -> bool:
     return _to_the_end(draft, _settling(draft, Stage.AFTER_DEAL, True))
 
 
+def _has_order(draft: Draft) -> bool:
+    """Whether wagers are settled from seat to seat: where they are electronic there is no such order, 633c.5."""
+    return not game(draft.rules.game).electronic
+
+
 def _swap(draft: Draft, found: list[int]) -> bool:
     """Exchange the wagers of two positions among the events that settle them."""
     events = events_of(draft)
+    if not _has_order(draft):
+        return False
     for first, second in pairwise(found):
         if events[first]["position"] > events[second]["position"]:
             events[first], events[second] = events[second], events[first]
@@ -183,7 +191,7 @@ def main_settled_early(draft: Draft) -> bool:
 
 def main_out_of_order(draft: Draft) -> bool:
     """A loser is collected after a winner was paid."""
-    if draft.settlement is None or draft.rules.settlement_procedure != 1:
+    if draft.settlement is None or draft.rules.settlement_procedure != 1 or not _has_order(draft):
         return False
     found = _settling(draft, Stage.MAIN, False)
     nets: dict[tuple[Any, Any], int] = {}
@@ -247,7 +255,7 @@ def recut_not_made(draft: Draft) -> bool:
 
 def not_shuffled(draft: Draft) -> bool:
     """The cards come back without a shuffle."""
-    return _remove(draft, index_of(draft, "shuffled"))
+    return draft.rules.shuffler != "continuous" and _remove(draft, index_of(draft, "shuffled"))
 
 
 def shuffler_failed(draft: Draft) -> bool:

@@ -88,3 +88,28 @@ def test_with_payments_required_each_round_with_switch_hands_is_named() -> None:
     assert {(finding.check, finding.verdict) for finding in report.findings} == {(reg.LEFT_OUT, CANNOT_TELL)}
     text = "it was dealt with switch hands (633c.4); its wagers are not settled."
     assert [finding.sentence for finding in report.findings] == [f"Round {number}: {text}" for number in (1, 2, 3, 4)]
+
+
+@pytest.mark.clause("633c.5(a)", "633c.5(w)#1", "633c.5(cc)")
+@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("name", ["hybrid", "hybrid-no-hole"])
+def test_a_hybrid_table_that_is_dealt_and_paid_by_the_book_is_verified(name: str, seed: int) -> None:
+    report = judged(name, seed, required=True, rounds=8)
+    assert [finding.sentence for finding in report.findings] == [] and report.verdict == "verified"
+
+
+@pytest.mark.parametrize(
+    ("name", "plant", "clause"),
+    [
+        ("hybrid", "blackjack_paid_6_to_5", "633c.5(p)(1)"),
+        ("hybrid-no-hole", "push_paid", "633c.5(t)(2)"),
+    ],
+)
+def test_a_wrong_payment_at_a_hybrid_table_is_found(name: str, plant: str, clause: str) -> None:
+    found = {
+        finding.clause
+        for seed in (1, 2, 3, 4)
+        for finding in judged(name, seed, plants=(WagerPlant(plant),), rounds=20).findings
+        if finding.verdict == BREACH
+    }
+    assert clause in found

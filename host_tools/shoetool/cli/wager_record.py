@@ -14,6 +14,7 @@ from shoesim.wagers_plants import EVERY_PLANT, WagerPlant, parse_wager_plant
 
 from shoetool.history.store import ShoelogReader
 from shoetool.model.errors import BadInput
+from shoetool.model.naming import DRAWS_TO_BIT
 from shoetool.model.protocol_table import ShoeKind
 from shoetool.model.toml_text import parse_toml
 from shoetool.rules.submission.file import example, example_names, from_values, read_submission
@@ -71,7 +72,8 @@ def plan_wagers(path: Path | None, table: str | None, errors: Sequence[str], sce
 def at_the_table(scenario: Scenario, rules: RulesSubmission) -> Scenario:
     """Return the scenario for this table, with no more betting positions and splits than the table has."""
     seated = scenario.seated(rules.positions)
-    return dataclasses.replace(seated, max_splits=min(scenario.max_splits, rules.resplits + 1))
+    options = scenario.options & (1 << DRAWS_TO_BIT) - 1 | rules.countdown_draws_to << DRAWS_TO_BIT
+    return dataclasses.replace(seated, max_splits=min(scenario.max_splits, rules.resplits + 1), options=options)
 
 
 def rules_values(table: str | None, scenario: Scenario) -> dict[str, Any]:
@@ -80,7 +82,7 @@ def rules_values(table: str | None, scenario: Scenario) -> dict[str, Any]:
         text = read_submission(Path(table))
     else:
         double = scenario.shoe_kind == ShoeKind.DOUBLE
-        text = example(table or ("double-shoe" if double else scenario.declared.name))
+        text = example(table or ("double-shoe" if double else scenario.declared.name.replace("_", "-")))
     try:
         values = parse_toml(text)
     except ValueError as error:

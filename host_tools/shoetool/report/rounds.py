@@ -19,6 +19,7 @@ from shoetool.report.sentences import place, sentence, side_name
 from shoetool.report.table_view import ENDINGS, TableView
 from shoetool.report.time_of_day import NOT_KNOWN, TimesOfDay, span_text
 from shoetool.table.card import DrawnCard
+from shoetool.table.community import dealer_owes
 from shoetool.table.round import Round
 from shoetool.table.stream import Stream
 
@@ -104,19 +105,37 @@ class RoundBlock:
                 if hand.doubled and ended != "doubled":
                     ended = f"doubled, {ended}" if ended else "doubled"
                 lines.append(_row(label, _cards(hand.cards), _counted(hand.cards), ended))
+        if round_.own:
+            lines += self._own_dealers()
+            return [*lines, *self._remarks()]
         remarks = [] if round_.dealer_total else ["not played out"]
         if view.peek >= 0:
             remarks.append(f"reader: {PEEKS.get(view.peek, '?')}")
         if round_.hole is not None and round_.hole.opened >= 0 > round_.revealed:
             remarks.append("hole card opened at the end of the round, not turned")
         lines.append(_row("dealer", _cards(view.dealer), _counted(view.dealer), "; ".join(remarks)))
+        return [*lines, *self._remarks()]
+
+    def _own_dealers(self) -> Iterator[Text]:
+        """Without a hole card: the dealer's hand of each terminal; terminals with the same one share a row."""
+        shared: dict[tuple[int, ...], list[int]] = {}
+        for box in self.round.own:
+            shared.setdefault(tuple(card.record for card in self.round.dealer_of(box)), []).append(box)
+        for boxes in shared.values():
+            cards = self.round.dealer_of(boxes[0])
+            told = [f"against {', '.join(place(box) for box in boxes)}"] if len(shared) > 1 else []
+            if any(dealer_owes(self.round, box) for box in boxes):
+                told.append("not played out")
+            yield _row("dealer", _cards(cards), _counted(cards), "; ".join(told))
+
+    def _remarks(self) -> Iterator[Text]:
+        view = self.view
         for label, cards in (("held", view.held), ("set aside", view.set_aside)):
             if cards:
-                lines.append(_row(label, _cards(cards), ""))
+                yield _row(label, _cards(cards), "")
         for record in self.records:
             if record.kind in REMARKS:
-                lines.append(Text(f"  ! {view.sentence(record)} (record {record.number})", WARNING))
-        return lines
+                yield Text(f"  ! {view.sentence(record)} (record {record.number})", WARNING)
 
 
 def blocks(records: Iterable[Record], times: TimesOfDay | None = None) -> Iterator[RoundBlock | Text]:
