@@ -5,7 +5,7 @@ Terminals choose as they like and none is in turn. A card is shared: it gets one
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, cast
 
 from shoetool.model.cards import UNKNOWN
 from shoetool.model.naming import DRAWS_TO_BIT
@@ -190,15 +190,16 @@ class HybridPlay(RoundPlay):
             self.happens("dealer_draws_on_17", self.drawer.take(self.head, Role.DISCARDED, Position.RACK))
 
     def _complete_dealers(self) -> None:
-        every = all(card.shown != UNKNOWN for card in (self.dealer[0], *self._shared()))
         while any(dealer_owes(self.round, box) for box in self.boxes):
-            if self.due("dealer_stops_short") and every and self.waiting_error is None:
+            if self.due("dealer_stops_short") and self._shows_all() and self.waiting_error is None:
                 self.happens("dealer_stops_short")
                 return
             self._community_card(Role.DEALER_DRAW)
-            every = all(card.shown != UNKNOWN for card in (self.dealer[0], *self._shared()))
-        if every and not any(dealer_takes(self.round, box) for box in self.boxes) and self.due("dealer_draws_on_17"):
+        takes = any(dealer_takes(self.round, box) for box in self.boxes)
+        if self._shows_all() and not takes and self.due("dealer_draws_on_17"):
             self.happens("dealer_draws_on_17", self.drawer.take(self.head, Role.DISCARDED, Position.RACK))
 
-    def _shared(self) -> list[TrueCard]:
-        return [card for card in self.round.shared if isinstance(card, TrueCard)]
+    def _shows_all(self) -> bool:
+        """Whether the shoe knows every card of the dealers' hands."""
+        cards = (self.dealer[0], *cast(list[TrueCard], self.round.shared))
+        return all(card.shown != UNKNOWN for card in cards)

@@ -152,7 +152,8 @@ def insurance_after_reader(draft: Draft) -> bool:
 
 def insurance_not_offered(draft: Draft) -> bool:
     """With an ace up nobody is offered insurance."""
-    if index_of(draft, "reader_used") < 0 or any(seat.insurance for seat in draft.seats):
+    asked = index_of(draft, "reader_used") >= 0 or game(draft.rules.game).no_hole
+    if not asked or any(seat.insurance for seat in draft.seats):
         return False
     return _remove(draft, index_of(draft, "insurance_offered"))
 
@@ -208,15 +209,21 @@ def main_out_of_order(draft: Draft) -> bool:
     return True
 
 
+def _main_wagers(draft: Draft) -> list[int]:
+    """Indexes of the events that settle main wagers at the end; without a hole card at any time."""
+    no_hole = game(draft.rules.game).no_hole
+    return _settling(draft, Stage.ANY_TIME if no_hole else Stage.MAIN, False)
+
+
 def never_settled(draft: Draft) -> bool:
     """A wager is left lying."""
-    found = _settling(draft, Stage.MAIN, False)
+    found = _main_wagers(draft)
     return len(found) >= 2 and _remove(draft, found[0])
 
 
 def settled_twice(draft: Draft) -> bool:
     """A wager is paid or collected a second time."""
-    found = _settling(draft, Stage.MAIN, False)
+    found = _main_wagers(draft)
     if not found:
         return False
     events_of(draft).append(dict(events_of(draft)[found[0]], after_card=_cards(draft)))
