@@ -45,6 +45,8 @@ TABLES = {
     "blackjack premium": Scenario(decks=4, players=(2, 5), options=SWITCH_HANDS | PREMIUM),
     "no card reader device": Scenario(decks=6, reader=False),
 }
+HYBRIDS = {name: PRESETS[name] for name in ("hybrid", "hybrid-no-hole")}
+"""Tables of the plants alone: the sessions were chosen before these could be dealt."""
 METER: dict[str, Any] = {"meter": {"start": 5000, "reset": 5000, "rate": "10%"}}
 CHANGES: tuple[dict[str, Any], ...] = (
     *({"surrender": word} for word in ("none", "way_1", "way_2")),
@@ -75,7 +77,7 @@ def plants() -> list[Case]:
     """Every irregularity of `simulate --list` on each table on which it can happen."""
     found = []
     for name in PLANTS:
-        for table, scenario in TABLES.items():
+        for table, scenario in {**TABLES, **HYBRIDS}.items():
             if able(name, scenario):
                 found.append(Case(f"{name}, {table}", partial(_plant, name, scenario)))
     return found

@@ -178,7 +178,7 @@ def test_the_opening_deal_goes_round_twice_from_the_dealers_far_left_633a_7_f() 
 @pytest.mark.parametrize("name", SINGLE_SHOE_PLANTS)
 def test_a_plant_happens_on_request(name: str) -> None:
     game = next(iter(sorted(PLANTS[name].games)))
-    decks = 6 if game == Game.SPANISH_21 else 1 if name == "too_few_cards" else 2
+    decks = 6 if game in (Game.SPANISH_21, Game.HYBRID) else 1 if name == "too_few_cards" else 2
     scenario = Scenario(game=game, decks=decks, plants=(Plant(name),), seed=8)
     _, truth = deal(scenario)
     happened = [plant for plant in truth.plants if plant.name == name]
