@@ -180,8 +180,9 @@ class Dealer:
     # ------------------------------------------------------------------------------------------- rounds
 
     def _is_empty(self) -> bool:
+        """Whether a side holds no card. Where its cover card did not come before the last one, it lay too deep."""
         empty = {side for side in self.rules.sides if not self.piles.left(side)}
-        for _ in empty - self.drawer.cover_out - self.drawer.refilled:  # the cover card lies behind the last card
+        for _ in empty - self.drawer.cover_out - self.drawer.refilled:
             self.book.happens("cover_card_too_deep", self.drawer.rounds)
         self.drawer.cover_out |= empty
         return bool(empty)

@@ -44,9 +44,15 @@ def peek(play: RoundState) -> bool:
 
     Raises SimulationError when the reader says something else than the cards do.
     """
-    if not play.rules.reader or play.dealer[0].shown == UNKNOWN:
+    if play.dealer[0].shown == UNKNOWN:
         return False
     up = play.dealer[0].card
+    if play.rules.game.no_hole:  # nothing to read; insurance is closed before a community card, 633c.5(z)
+        if not no_insurance(play.rules.game, up):
+            _offer_insurance(play)
+        return False
+    if not play.rules.reader:
+        return False
     if not play.rules.game.asks_reader(up):
         _use_wrongly(play)
         return False
@@ -56,11 +62,11 @@ def peek(play: RoundState) -> bool:
         play.happens("peek_missed")
         return False
     if not no_insurance(play.rules.game, up):
-        offer_insurance(play)
+        _offer_insurance(play)
     return _ask_reader(play)
 
 
-def offer_insurance(play: RoundState) -> None:
+def _offer_insurance(play: RoundState) -> None:
     """Ace up: insurance is offered and closed before the hole card goes into the reader, 633a.8(b) timing."""
     if play.due("peek_before_insurance"):
         play.happens("peek_before_insurance")

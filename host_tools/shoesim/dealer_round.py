@@ -3,7 +3,17 @@
 from __future__ import annotations
 
 from shoetool.model.cards import UNKNOWN, is_red
-from shoetool.model.protocol_table import Color, HandEnd, IrregularityCode, Key, Position, Role, RoundEnd, ShoeKind
+from shoetool.model.protocol_table import (
+    Color,
+    HandEnd,
+    IrregularityCode,
+    Key,
+    Peek,
+    Position,
+    Role,
+    RoundEnd,
+    ShoeKind,
+)
 from shoetool.rules.hands import STANDS_ON
 from shoetool.table.actions import DRAWN, MOVED, Doubled, Reported, Revealed, RoundClosed, SideChosen, Split
 from shoetool.table.fold import lay, take
@@ -16,7 +26,7 @@ from shoesim.dealer_peek import peek
 from shoesim.dealer_truth import TrueCard
 from shoesim.dealer_variations import deal_asides, keep_or_switch, place_antes, shows_cards, switch, turn_cards
 from shoesim.errors import SimulationError
-from shoesim.round_state import RoundState, by_cards, known, true_cards
+from shoesim.round_state import RoundState, known, true_cards
 from shoesim.strategy import Choice, allowed, decide
 
 _SEVEN = 6
@@ -222,11 +232,7 @@ class RoundPlay(RoundState):
                 self.next_card(Role.SPLIT_SECOND, hand.box, hand.hand)
             if self.end_by_cards(hand) or shows_cards(self, hand):
                 return
-            splits_left = self.rules.max_hands - hand.of_root
-            may = allowed(self.rules.game, hand.ids, from_split=hand.split, splits_left=splits_left)
-            choice = decide(hand.ids, self.dealer[0].card, may, self.rng)
-            if hand.count() >= 21:  # the shoe does not know it, the dealer sees it
-                choice = Choice.STAND
+            choice = self.decision(hand)
             if choice == Choice.DRAW and self.waiting_error is not None and self._refuses(hand):
                 return
             if choice == Choice.DRAW and self.due("missed_card") and self.waiting_error is None:
@@ -238,6 +244,13 @@ class RoundPlay(RoundState):
                 self.end(hand, HandEnd.STAND)
             else:
                 self._carry_out(choice, hand)
+
+    def decision(self, hand: Hand) -> Choice:
+        """What the player of a hand asks for."""
+        splits_left = self.rules.max_hands - hand.of_root
+        may = allowed(self.rules.game, hand.ids, from_split=hand.split, splits_left=splits_left)
+        choice = decide(hand.ids, self.dealer[0].card, may, self.rng)
+        return Choice.STAND if hand.count() >= 21 else choice  # the shoe does not know it, the dealer sees it
 
     def _carry_out(self, choice: Choice, hand: Hand) -> None:
         """Carry out a decision."""
@@ -257,7 +270,7 @@ class RoundPlay(RoundState):
             take(self.round, Doubled, hand.box, hand.hand)
             down = self.rules.double_card_face_down
             self.next_card(Role.DOUBLE_DRAW, hand.box, hand.hand, face_down=down)
-            self.end(hand, HandEnd.BUST if by_cards(hand) == HandEnd.BUST else HandEnd.DOUBLED)
+            self.end_double(hand)
         else:
             self.shoe.key(Key.SPLIT)
             number = len(hand.row)
@@ -299,7 +312,8 @@ class RoundPlay(RoundState):
     def _play_dealer(self) -> None:
         """Turn the hole card and draw to 17, 633a.7(l)-(n)."""
         waiting = [hand for hand in self.all_hands() if hand.needs_total(self.rules.game)]
-        must_draw, clear = bool(waiting), any(map(known, waiting))
+        for_nobody = self.rules.game.facts.community and self.round.peek != Peek.BLACKJACK  # 633c.5(s)
+        must_draw, clear = bool(waiting) or for_nobody, any(map(known, waiting)) or for_nobody
         if clear and self.due("hole_not_revealed"):
             self.happens("hole_not_revealed")
             if self.dealer_count() < STANDS_ON and self.dealer_known():  # he left his draws out as well
@@ -322,7 +336,11 @@ class RoundPlay(RoundState):
             and STANDS_ON <= count <= 21
             and self.due("dealer_draws_on_17")
         ):
-            self.happens("dealer_draws_on_17", self.drawer.take(self.head, Role.DISCARDED, Position.RACK))
+            self.draw_by_accident()
+
+    def draw_by_accident(self) -> None:
+        """Draw a card that the dealer does not need, and discard it, 633a.14(d)."""
+        self.happens("dealer_draws_on_17", self.drawer.take(self.head, Role.DISCARDED, Position.RACK))
 
     def _must_reveal(self) -> bool:
         """Tell whether the hole card can matter though the dealer need not draw: he may have Blackjack."""

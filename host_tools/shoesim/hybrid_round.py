@@ -5,23 +5,19 @@ Terminals choose as they like and none is in turn. A card is shared: it gets one
 
 from __future__ import annotations
 
-from typing import Final, cast
+from typing import Final
 
-from shoetool.model.cards import UNKNOWN
 from shoetool.model.naming import DRAWS_TO_BIT
 from shoetool.model.protocol_table import HandEnd, Key, Position, Role
 from shoetool.rules.games.game import ACE
-from shoetool.rules.hands import STANDS_ON
-from shoetool.table.actions import CountdownOver, Doubled, Hit, Revealed, Split
+from shoetool.table.actions import CountdownOver, Doubled, Hit, Split
 from shoetool.table.community import dealer_owes, dealer_takes
 from shoetool.table.fold import take
 from shoetool.table.hand import Hand
 
-from shoesim.dealer_peek import offer_insurance
 from shoesim.dealer_round import RoundPlay
-from shoesim.dealer_truth import TrueCard
-from shoesim.round_state import by_cards, known
-from shoesim.strategy import Choice, allowed, decide
+from shoesim.round_state import known
+from shoesim.strategy import Choice
 
 _TOO_LATE: Final = 0.08
 """How often a terminal makes no choice before the countdown ends."""
@@ -49,7 +45,7 @@ class HybridPlay(RoundPlay):
         super()._seat()
 
     def _opening(self) -> None:
-        """The deal of 633c.5(n) or, without a hole card, 633c.5(y); insurance there, as no reader is asked."""
+        """The deal of 633c.5(n) or, without a hole card, 633c.5(y)."""
         self._plan_slips()
         places = [int(Position.COMMUNITY)]
         if self.rules.game.facts.player_positions:
@@ -63,9 +59,6 @@ class HybridPlay(RoundPlay):
         if not self.rules.game.no_hole:
             self.next_card(Role.HOLE, Position.DEALER, face_down=True)
         self.drawer.expect_no_stop("the opening deal")
-        up = self.dealer[0]
-        if self.rules.game.no_hole and up.shown != UNKNOWN and up.card % 13 == ACE:
-            offer_insurance(self)
 
     # ------------------------------------------------------------------------------------------- players
 
@@ -79,7 +72,7 @@ class HybridPlay(RoundPlay):
             if not any(hand.wants for hand in self.all_hands()):
                 return
             asked = [hand for hand in self.all_hands() if hand.wants]
-            self._community_card(Role.DRAW)
+            self.next_card(Role.DRAW, Position.COMMUNITY)
             for hand in asked:
                 self._after_card(hand)
 
@@ -93,7 +86,7 @@ class HybridPlay(RoundPlay):
             waits = at + 1 < len(told) or bool(late)
             if waits and any(one.wants for one in self.all_hands()) and self.waiting_error is None:
                 self._draw_before_choices()
-            self._carry_out(self._decision(hand), hand)
+            self._carry_out(self.decision(hand), hand)
         if late:
             self._countdown(late)
 
@@ -103,13 +96,6 @@ class HybridPlay(RoundPlay):
             return
         self.waiting_error = self.drawer.take(self.head, Role.HELD, Position.TABLE, face_down=True)
         self.happens("drawn_before_choices", self.waiting_error)
-
-    def _decision(self, hand: Hand) -> Choice:
-        if hand.count() >= 21:  # the shoe does not know it, the player sees it
-            return Choice.STAND
-        splits_left = self.rules.max_hands - hand.of_root
-        may = allowed(self.rules.game, hand.ids, from_split=hand.split, splits_left=splits_left)
-        return decide(hand.ids, self.dealer[0].card, may, self.rng)
 
     def _carry_out(self, choice: Choice, hand: Hand) -> None:
         """Press what the terminal sends; its key names the hand."""
@@ -143,63 +129,27 @@ class HybridPlay(RoundPlay):
             else:
                 self.end(hand, HandEnd.STAND)
 
-    def _community_card(self, role: Role) -> TrueCard:
-        """The next card for all who take it. One that waits comes unasked."""
-        waiting, self.waiting_error = self.waiting_error, None
-        if waiting is None:
-            return self.next_card(role, Position.COMMUNITY)
-        waiting.face_down = False
-        self.move([waiting], role, Position.COMMUNITY)
-        return waiting
-
     def _after_card(self, hand: Hand) -> None:
         """What a hand's cards end, a double, and without a hole card split aces, 633c.5(r)(2), (aa)(3)(i)."""
         if hand.doubled:
-            self.end(hand, HandEnd.BUST if by_cards(hand) == HandEnd.BUST else HandEnd.DOUBLED)
-        elif not self.end_by_cards(hand) and self._split_aces(hand):
+            self.end_double(hand)
+            return
+        aces = self.rules.game.no_hole and hand.split and hand.ids[0] % 13 == ACE and known(hand)
+        if not self.end_by_cards(hand) and aces:
             self.end(hand, HandEnd.STAND)
-
-    def _split_aces(self, hand: Hand) -> bool:
-        return self.rules.game.no_hole and hand.split and hand.ids[0] % 13 == ACE and known(hand)
 
     # ------------------------------------------------------------------------------------------- dealer
 
     def _play_dealer(self) -> None:
         """The dealer's cards: after the hole card, 633c.5(s); without one, for every terminal, 633c.5(aa), (bb)."""
-        if self.rules.game.no_hole:
-            self._complete_dealers()
-        else:
-            self._draw_to_17()
-
-    def _draw_to_17(self) -> None:
-        beaten = any(hand.ended == HandEnd.DEALER_BLACKJACK for hand in self.all_hands())
-        if self.due("hole_not_revealed"):
-            self.happens("hole_not_revealed")
-            if self.dealer_count() < STANDS_ON and self.dealer_known():  # he left his draws out as well
-                self.happens("dealer_stops_short")
+        if not self.rules.game.no_hole:
+            super()._play_dealer()
             return
-        self.shoe.key(Key.REVEAL)
-        self.drawer.expect_no_stop("turning the hole card")
-        take(self.round, Revealed, self.dealer[1].record)
-        while not beaten and self.dealer_count() < STANDS_ON:
+        while any(dealer_owes(self.round, box) for box in self.boxes):
             if self.due("dealer_stops_short") and self.dealer_known() and self.waiting_error is None:
                 self.happens("dealer_stops_short")
                 return
-            self.next_card(Role.DEALER_DRAW, Position.DEALER)
-        if self.dealer_known() and STANDS_ON <= self.dealer_count() <= 21 and self.due("dealer_draws_on_17"):
-            self.happens("dealer_draws_on_17", self.drawer.take(self.head, Role.DISCARDED, Position.RACK))
-
-    def _complete_dealers(self) -> None:
-        while any(dealer_owes(self.round, box) for box in self.boxes):
-            if self.due("dealer_stops_short") and self._shows_all() and self.waiting_error is None:
-                self.happens("dealer_stops_short")
-                return
-            self._community_card(Role.DEALER_DRAW)
+            self.next_card(Role.DEALER_DRAW, Position.COMMUNITY)
         takes = any(dealer_takes(self.round, box) for box in self.boxes)
-        if self._shows_all() and not takes and self.due("dealer_draws_on_17"):
-            self.happens("dealer_draws_on_17", self.drawer.take(self.head, Role.DISCARDED, Position.RACK))
-
-    def _shows_all(self) -> bool:
-        """Whether the shoe knows every card of the dealers' hands."""
-        cards = (self.dealer[0], *cast(list[TrueCard], self.round.shared))
-        return all(card.shown != UNKNOWN for card in cards)
+        if self.dealer_known() and not takes and self.due("dealer_draws_on_17"):
+            self.draw_by_accident()

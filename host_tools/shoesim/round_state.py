@@ -66,6 +66,10 @@ class RoundState:
             self.end(hand, why)
         return why is not None
 
+    def end_double(self, hand: Hand) -> None:
+        """End a hand that has the card of its double, as far as the shoe knows it."""
+        self.end(hand, HandEnd.BUST if by_cards(hand) == HandEnd.BUST else HandEnd.DOUBLED)
+
     @property
     def dealer(self) -> list[TrueCard]:
         """The dealer's cards."""
@@ -76,8 +80,9 @@ class RoundState:
         return list(self.round.in_order())
 
     def dealer_known(self) -> bool:
-        """Tell whether the shoe could read every card of the dealer's hand."""
-        return all(card.shown != UNKNOWN for card in self.dealer)
+        """Tell whether the shoe could read every card of the dealer's hand; at each terminal where it has its own."""
+        own = (card for cards in self.round.own.values() for card in cast(list[TrueCard], cards))
+        return all(card.shown != UNKNOWN for card in (*self.dealer, *own))
 
     def dealer_count(self) -> int:
         """The count of the dealer's hand, the hole card included."""
@@ -98,7 +103,7 @@ class RoundState:
             card = self.drawer.take(self.head, role, box, hand, face_down=face_down)
             lay(self.round, card)
             return card
-        if role == Role.DRAW:
+        if role == Role.DRAW and box != Position.COMMUNITY:
             self.shoe.key(Key.DEAL)  # the player takes the card that lies there
         waiting.face_down = waiting.face_down and face_down
         self.move([waiting], role, box, hand)

@@ -7,6 +7,7 @@ was played: the same lines of a settlement, and no finding.
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from random_rounds import Playout, random_round  # noqa: E402
 from shoe import wire_table as t  # noqa: E402
 from shoe.config import AUTO_HIT  # noqa: E402
 from shoetool.deal import play  # noqa: E402
+from shoetool.model.protocol_table import RecordKind, Role  # noqa: E402
 from shoetool.model.records import Record  # noqa: E402
 from shoetool.round_file.dealt_play import play_input  # noqa: E402
 from shoetool.round_file.dealt_round import Actions, Missing, table_round  # noqa: E402
@@ -41,6 +43,7 @@ KEYS = {
     "split": t.KEY_SPLIT,
     "surrender": t.KEY_SURRENDER,
 }
+DEALER_DRAW = int(Role.DEALER_DRAW)
 EARLY = ("insurance", "even_money")
 
 
@@ -111,9 +114,13 @@ def dealt(one: Playout, last_first: bool = False, after: tuple[int, ...] = ()) -
     return table
 
 
-def up_is_low(one: Playout) -> bool:
-    """Whether the dealer shows 2 to 9: else the card reader device comes before the choices (test_dealing_hybrid)."""
-    return 0 < one.table_round.dealer[0] % 13 < 9
+def rounds_of(game: str, end: int) -> Iterator[tuple[int, Playout]]:
+    """Random rounds and their seeds. With a hole card where the dealer shows 2 to 9: else the card reader device comes
+    before the choices (test_dealing_hybrid)."""
+    for seed in range(1, end):
+        one = random_round(RULES[game], seed)
+        if game == "hybrid_no_hole" or 0 < one.table_round.dealer[0] % 13 < 9:
+            yield seed, one
 
 
 def closed_round(table: Table) -> DealtRound:
@@ -150,10 +157,7 @@ def seats_of(one: Playout, closed: DealtRound) -> tuple[BettingPosition, ...]:
 def test_what_the_firmware_dealt_is_settled_as_the_same_round_from_a_file(game: str, last_first: bool) -> None:
     """In whichever order the hands of a terminal choose before a card."""
     seen = 0
-    for seed in range(1, 120):
-        one = random_round(RULES[game], seed)
-        if game == "hybrid" and not up_is_low(one):
-            continue
+    for seed, one in rounds_of(game, 120):
         table = dealt(one, last_first)
         closed = closed_round(table)
         seats = seats_of(one, closed)
@@ -203,10 +207,7 @@ def line_of(one: Playout, more: int = 0) -> dict[str, Any]:
 def test_a_table_record_of_a_hybrid_table_is_held_against_what_is_due(game: str) -> None:
     """Paid as due: nothing is found. A cent too much at one terminal: that is found, and nothing else."""
     seen = 0
-    for seed in range(1, 40):
-        one = random_round(RULES[game], seed)
-        if game == "hybrid" and not up_is_low(one):
-            continue
+    for seed, one in rounds_of(game, 40):
         table = dealt(one)
         for more in (0, 1):
             found = report_of(history(table), [line_of(one, more)], one.submission).findings
@@ -219,7 +220,7 @@ def test_a_table_record_of_a_hybrid_table_is_held_against_what_is_due(game: str)
 @pytest.mark.clause("633c.5(k)#2", "633c.5(w)#2")
 @pytest.mark.parametrize("game", RULES)
 def test_wagers_are_placed_before_the_first_card(game: str) -> None:
-    one = next(one for one in (random_round(RULES[game], seed) for seed in range(1, 40)) if up_is_low(one))
+    _, one = next(rounds_of(game, 40))
     table = dealt(one)
     for event, wanted in (({}, []), ({"after_card": 1}, ["633c.5(k)"])):
         line = {**line_of(one), "events": [{"event": "bets_closed", **event}]}
@@ -231,10 +232,7 @@ def test_wagers_are_placed_before_the_first_card(game: str) -> None:
 @pytest.mark.parametrize("game", RULES)
 def test_a_shared_card_lies_where_it_lay_when_a_terminal_splits(game: str) -> None:
     split = 0
-    for seed in range(1, 120):
-        one = random_round(RULES[game], seed)
-        if game == "hybrid" and not up_is_low(one):
-            continue
+    for seed, one in rounds_of(game, 120):
         closed = closed_round(dealt(one))
         split += any(len(hands) > 1 for hands in closed.boxes.values())
         assert {card.hand for card in closed.shared} == {0}, seed
@@ -245,8 +243,7 @@ def test_a_shared_card_lies_where_it_lay_when_a_terminal_splits(game: str) -> No
 def test_a_card_that_no_dealer_needs_is_discarded_and_decides_nothing() -> None:
     """Without a hole card the dealer stands where every terminal's dealer has enough."""
     extra = 0
-    for seed in range(1, 120):
-        one = random_round(RULES["hybrid_no_hole"], seed)
+    for seed, one in rounds_of("hybrid_no_hole", 120):
         plain, more = dealt(one), dealt(one, after=(7,))
         told = [one for one in verify(history(more)).findings if one.clause != "633a.7(s)"]  # no dealer is known
         if not any(event[:2] == (t.REC_IRREGULARITY, t.IRR_DEALER_DREW_ON_17) for _, event in more.records):
@@ -269,15 +266,47 @@ def test_a_card_that_no_dealer_needs_is_discarded_and_decides_nothing() -> None:
     assert extra > 30
 
 
-@pytest.mark.clause("633c.5(aa)#1", "633c.5(bb)#1")
-def test_a_dealer_who_stops_before_his_second_card_is_told_once() -> None:
-    """The shoe reports it, and its records show it: with every hand over 21 too, for which he needs one card."""
-    table = Table(config(game=t.GAME_HYBRID_NO_HOLE, decks=8))
+@pytest.mark.clause("633a.14(d)", "633a.7(m)")
+@pytest.mark.parametrize("game", RULES)
+def test_a_card_that_the_dealer_needed_is_not_discarded(game: str) -> None:
+    """A file that tells of an accident before the dealer's last draw: he throws a card away and draws another one."""
+    changed = 0
+    for seed, one in rounds_of(game, 60):
+        records = list(history(dealt(one, after=(7,))))
+        draws = [
+            at for at, told in enumerate(records) if told.kind == RecordKind.CARD and told.values[0] == DEALER_DRAW
+        ]
+        accident = [at for at, told in enumerate(records) if told.kind == RecordKind.IRREGULARITY]
+        if not draws or not accident:
+            continue
+        changed += 1
+        to, at = draws[-1], accident[-1]
+        order = [*records[:to], *records[at : at + 2], *records[to:at], *records[at + 2 :]]
+        told = verify([one._replace(number=told.number) for one, told in zip(order, records, strict=True)]).findings
+        found = [(finding.clause, finding.verdict) for finding in told if finding.clause != "633a.7(s)"]
+        assert ("633a.14(d)", "breach") in found, (seed, found)
+        assert ("633a.14(d)", "irregularity handled") not in found, (seed, found)
+    assert changed > 5
+
+
+@pytest.mark.clause("633c.5(s)#2", "633c.5(aa)#1", "633c.5(bb)#1")
+@pytest.mark.parametrize(("game", "clause"), [("hybrid", "633c.5(s)"), ("hybrid_no_hole", "633c.5(bb)(2)")])
+def test_a_dealer_who_stops_short_is_told_once(game: str, clause: str) -> None:
+    """The shoe reports it and its records show it. With every hand over 21 he needs his cards all the same."""
+    no_hole = game == "hybrid_no_hole"
+    table = Table(config(game=t.GAME_HYBRID_NO_HOLE if no_hole else t.GAME_HYBRID, decks=8))
     table.keys((t.KEY_LOAD, 0))
+    if not no_hole:
+        table.keys((t.KEY_SELECT, 1 + 16))
     table.open_round(1)
-    table.draw(9, 9 + 13, 22)  # 10 and 10 against a 10
+    table.draw(9, 5, 22)  # 10 and 10 against a 6
+    if not no_hole:
+        table.draw(35)  # 16 for the dealer
     table.keys((t.KEY_HIT, 1))
     table.draw(8)  # 29
+    if not no_hole:
+        table.keys(t.KEY_REVEAL)
     table.keys(t.KEY_END_ROUND)
+    assert any(event[:2] == (t.REC_IRREGULARITY, t.IRR_DEALER_SHORT) for _, event in table.records)
     found = [finding for finding in verify(history(table)).findings if finding.round]
-    assert [(finding.clause, finding.verdict) for finding in found] == [("633c.5(bb)(2)", "breach")], found
+    assert [(finding.clause, finding.verdict) for finding in found] == [(clause, "breach")], found

@@ -117,7 +117,7 @@ def test_dealer_shoe_and_round_file_tell_the_same_round(name: str, slips: tuple[
 @pytest.mark.clause("633c.5(n)(1)", "633c.5(q)#2", "633c.5(y)(4)", "633c.5(aa)#1")
 @pytest.mark.parametrize("slips", [(), ("drawn_before_choices",)], ids=["none", "drawn before the choices"])
 @pytest.mark.parametrize("name", HYBRIDS)
-def test_at_a_hybrid_table_too(name: str, slips: tuple[str, ...]) -> None:
+def test_dealer_shoe_and_round_file_tell_the_same_round_of_a_hybrid_table(name: str, slips: tuple[str, ...]) -> None:
     """Terminals choose in any order, so the choices of a round are compared hand by hand."""
     game, decks = HYBRIDS[name]
     rules = RulesSubmission.default(game.name.lower(), decks)

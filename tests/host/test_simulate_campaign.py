@@ -179,6 +179,18 @@ def test_a_plant_leaves_its_trace_and_no_other(name: str) -> None:
     assert fired, f"{name} never happened"
 
 
+def test_a_cover_card_behind_the_last_card_of_a_round_lay_too_deep() -> None:
+    """No round runs out of cards then, and nobody sees the cover card."""
+    met = 0
+    for seed in range(12):
+        decks = 6 if seed % 2 else 8
+        scenario = Scenario(Game.HYBRID, ShoeKind.SINGLE, decks, seed, (Plant("too_few_cards"),), players=(1, 7))
+        shoe, truth = deal(scenario)
+        check_verdicts(scenario, shoe, truth)
+        met += {plant.name for plant in truth.plants} == {"cover_card_too_deep"}
+    assert met
+
+
 def test_shoes_full_of_plants_still_show_every_card() -> None:
     for seed in range(2 * SEEDS):
         scenario = mixed(seed)

@@ -16,10 +16,12 @@ from shoetool.rules.games import clause_in
 from shoetool.rules.submission.file import from_values
 from shoetool.table import replay
 from shoetool.table.actions import CountdownOver
-from shoetool.verify import verify
+from shoetool.verify import BREACH, verify
 from table_session import judge_of, recorded
 
 ROUNDS = 25
+NOT_JUDGED = ("round_left_out", "round_invented")
+"""What only the history or only the record has is named and not judged."""
 LEAST = {"hybrid": 35, "hybrid-no-hole": 24}
 """Errors that find an opportunity in these rounds, at least. None is of an order from seat to seat: 633c.5 has none."""
 
@@ -36,13 +38,14 @@ def test_each_error_at_a_hybrid_table_is_found_under_its_clause(name: str) -> No
     fired = 0
     for plant in WAGER_PLANTS:
         recorder, lines = recorded(history, rules, 1, (WagerPlant(plant),))
-        found = [one.clause for one in verify(history, judge_of(lines, rules, required=True)).findings]
+        found = verify(history, judge_of(lines, rules, required=True)).findings
         fired += len(recorder.planted)
         for planted in recorder.planted:
             clause = clause_in(scenario.game, planted.clause) if planted.clause else None
             if planted.clause == "633a.6(e)":  # which optional wagers, and of what size
                 clause = scenario.declared.clauses.side_wagers
-            assert any(clause in (None, one) for one in found), (plant, found)
+            breaches = {one.clause for one in found if one.verdict == BREACH or plant in NOT_JUDGED}
+            assert breaches and clause in (None, *breaches), (plant, found)
         assert bool(found) == bool(recorder.planted), (plant, found)
     assert fired >= LEAST[name]
 
@@ -52,7 +55,7 @@ def test_simulated_hybrid_tables_meet_what_their_section_tells() -> None:
     """A campaign that never meets a case shows nothing of it: dealer's Blackjack, splits, doubles, countdowns."""
     seen = {"blackjack": 0, "split": 0, "doubled": 0, "countdown": 0, "own": 0}
     for name in LEAST:
-        for seed in range(1, 11):
+        for seed in range(1, 6):
             scenario = replace(PRESETS[name], seed=seed)
             shoe = InProcessShoe(scenario)
             run_scenario(scenario, shoe)

@@ -103,14 +103,11 @@ def _timed_out(round_: Round, hand: Hand) -> bool:
 
 def _own_dealer(round_: Round, box: int) -> Iterator[Objection]:
     """633c.5(aa), (bb): the dealer's hand of a terminal is complete."""
-    hands = round_.boxes.get(box, [])
     dealer = round_.dealer_of(box)
-    cards = [card.card for card in dealer]
-    if not hands or not all(0 <= card < 52 for card in cards) or any(hand.ended < 0 for hand in hands):
+    alive = any(hand.ended != HandEnd.DEAD for hand in round_.boxes.get(box, []))
+    if not alive or not all(card.known for card in dealer) or not dealer_owes(round_, box):
         return
-    if dealer_owes(round_, box) and any(hand.ended != HandEnd.DEAD for hand in hands):
-        codes = (one for one in round_.irregularities if one.code == IrregularityCode.DEALER_SHORT and one.box == box)
-        names = " ".join(map(card_name, cards))
-        text = f"the round ended while the dealer's hand of terminal {box} was {names}. He must draw to 17."
-        records = (*(one.record for one in codes), *(card.record for card in dealer), round_.closed)
-        yield Objection(reg.DEALER_SHORT, text, records, dealer)
+    told = [one.record for one in round_.irregularities if one.code == IrregularityCode.DEALER_SHORT and one.box == box]
+    names = " ".join(card_name(card.card) for card in dealer)
+    text = f"the round ended while the dealer's hand of terminal {box} was {names}. He must draw to 17."
+    yield Objection(reg.DEALER_SHORT, text, (*told, *(card.record for card in dealer), round_.closed), dealer)

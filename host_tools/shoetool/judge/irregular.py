@@ -9,9 +9,11 @@ from shoetool.judge import registry as reg
 from shoetool.judge.dealer import drawn_before_the_turn
 from shoetool.judge.finding import BREACH, CANNOT_TELL, HANDLED, Objection
 from shoetool.judge.pairs import Pairs
+from shoetool.model.cards import total
 from shoetool.model.naming import many
 from shoetool.model.protocol_table import IRREGULARITYS, HandEnd, IrregularityCode, Role
 from shoetool.rules.games import game_of
+from shoetool.rules.hands import STANDS_ON
 from shoetool.table.actions import DEALT_ROLES, PLAYER_ROLES, Action, CardPlaced, Refilled, Reported
 from shoetool.table.card import DrawnCard
 from shoetool.table.community import dealer_owes
@@ -235,14 +237,31 @@ class Handled:
             yield from self._unexplained(report)
             return
         early = drawn_before_the_turn(self.round).values() if self.round.settled else ()
-        if self.rules.no_hole:
+        if card in early or card in dealt_after_blackjack(self.round):
+            return
+        if self._needed(card):
+            text = "the dealer drew a card that he needed, and it was discarded as if drawn by accident."
+            yield self._of(reg.DEALER_17, BREACH, report, text, (card,))
+        elif self.rules.no_hole:
             text = "the dealer needed no further card at any terminal and drew one by accident; it was discarded."
             yield self._of(reg.DEALER_17, HANDLED, report, text, (card,))
-        elif card not in early and card not in dealt_after_blackjack(self.round):
+        else:
             count = self.round.dealer_count()
             had = f" with {count[0]}" if count is not None else ""
             text = f"the dealer stood{had} and drew a card by accident; it was discarded."
             yield self._of(reg.DEALER_17, HANDLED, report, text, (card,))
+
+    def _needed(self, discarded: DrawnCard) -> bool:
+        """Whether the dealer had less than 17 when the card came. Without a hole card, whether a hand or a terminal's
+        dealer went on after it: else all stood as they stand now."""
+        at = discarded.record
+        if not self.rules.no_hole:
+            before = [card for card in self.round.dealer if card.placed < at]
+            told = len(before) > 1 and all(card.known for card in before)
+            return told and total([card.card for card in before])[0] < STANDS_ON
+        later = any(placed.role in DEALT_ROLES and placed.record > at for placed in self.round.placed)
+        chose = any(hand.end_record > at for hand in self.hands)
+        return later or chose or any(dealer_owes(self.round, box) for box in self.round.own)
 
     def _dealer_short(self, report: Reported) -> Iterator[Objection]:
         if self.rules.no_hole:
