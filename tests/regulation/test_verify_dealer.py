@@ -7,7 +7,7 @@ from shoetool.judge import registry as reg
 from shoetool.judge import registry_reader as checks
 from shoetool.model.protocol_table import HandEnd, Peek, Role
 from shoetool.model.protocol_table import IrregularityCode as Irr
-from shoetool.verify import BREACH, HANDLED
+from shoetool.verify import BREACH, CANNOT_TELL, HANDLED
 from short_shoe import RACK, Short
 from verify_cases_reader import dealt
 
@@ -61,6 +61,30 @@ def test_633a_14_d_each_card_that_he_draws_by_accident_behind_his_17_is_told() -
     s.close()
     s.end()
     assert found(s) == [(reg.DEALER_17, "633a.14(d)", HANDLED)] * 2
+
+
+@pytest.mark.clause("633a.14(d)", "633a.7(m)")
+@pytest.mark.parametrize("waits", [True, False])
+def test_633a_14_d_a_card_that_the_dealer_needed_is_not_discarded_as_an_accident(waits: bool) -> None:
+    """With 15 he needs it for a hand that waits. Where nobody waits, the records show neither 17 nor a need."""
+    s = Short()
+    s.start(1)
+    s.opening({1: "10C"}, "7C", {1: "8C"}, "8H")
+    if waits:
+        s.stand(1)
+    else:
+        s.card(Role.DRAW, 1, "5C")
+        s.end_hand(1, HandEnd.BUST)
+    s.reveal()
+    s.irr(Irr.DEALER_DREW_ON_17, 0)
+    at = s.card(Role.DISCARDED, RACK, "2D")
+    if waits:
+        s.card(Role.DEALER_DRAW, 0, "3D")
+    s.close(18 if waits else 0)
+    s.end()
+    told = [(reg.DEALER_17, "633a.14(d)", BREACH)] if waits else [(reg.UNEXPLAINED, "633a.7(s)", CANNOT_TELL)]
+    assert found(s) == told
+    assert not waits or s.findings()[0].records == (at - 1, at)
 
 
 @pytest.mark.clause("633a.14(d)")

@@ -239,7 +239,11 @@ class Handled:
         early = drawn_before_the_turn(self.round).values() if self.round.settled else ()
         if card in early or card in dealt_after_blackjack(self.round):
             return
-        if self._needed(card):
+        if not self._stood(card):
+            waits = self.rules.facts.community or any(hand.needs_total(self.rules) for hand in self.hands)
+            if not waits:
+                yield from self._unexplained(report)
+                return
             text = "the dealer drew a card that he needed, and it was discarded as if drawn by accident."
             yield self._of(reg.DEALER_17, BREACH, report, text, (card,))
         elif self.rules.no_hole:
@@ -251,17 +255,17 @@ class Handled:
             text = f"the dealer stood{had} and drew a card by accident; it was discarded."
             yield self._of(reg.DEALER_17, HANDLED, report, text, (card,))
 
-    def _needed(self, discarded: DrawnCard) -> bool:
-        """Whether the dealer had less than 17 when the card came. Without a hole card, whether a hand or a terminal's
-        dealer went on after it: else all stood as they stand now."""
+    def _stood(self, discarded: DrawnCard) -> bool:
+        """Whether the dealer had 17 when the card came, as far as his cards are known. Without a hole card, whether no
+        hand and no terminal's dealer went on after it: then all stood as they stand now."""
         at = discarded.record
         if not self.rules.no_hole:
             before = [card for card in self.round.dealer if card.placed < at]
             told = len(before) > 1 and all(card.known for card in before)
-            return told and total([card.card for card in before])[0] < STANDS_ON
+            return not told or total([card.card for card in before])[0] >= STANDS_ON
         later = any(placed.role in DEALT_ROLES and placed.record > at for placed in self.round.placed)
         chose = any(hand.end_record > at for hand in self.hands)
-        return later or chose or any(dealer_owes(self.round, box) for box in self.round.own)
+        return not (later or chose or any(dealer_owes(self.round, box) for box in self.round.own))
 
     def _dealer_short(self, report: Reported) -> Iterator[Objection]:
         if self.rules.no_hole:
