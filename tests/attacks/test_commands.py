@@ -187,12 +187,13 @@ def test_attack_moved_command(victim: Victim) -> None:
 
 
 def test_attack_truncated_tag(victim: Victim) -> None:
-    """The first bytes of the right tag, as short as other makers' tags are, with zeros or nothing behind them."""
+    """The first bytes of the right tag, as short as other makers' tags are, with wrong bytes or nothing behind them."""
     assert victim.key is not None
     for kept in (4, 8, 16, 31):
         nonce = victim.challenge(MessageKind.CONFIG_WRITE)
         right = victim.proof(victim.key.secret, MessageKind.CONFIG_WRITE, DECKS, nonce)
-        body = victim.wrapped(MessageKind.CONFIG_WRITE, right[:kept] + bytes(32 - kept), DECKS)
+        wrong = bytes(byte ^ 0xFF for byte in right[kept:])  # zeros would be right once in 256 tags
+        body = victim.wrapped(MessageKind.CONFIG_WRITE, right[:kept] + wrong, DECKS)
         assert victim.refused(MessageKind.PRIVILEGED, body) == Error.WRONG_KEY
         victim.rig.wait(3600)
         victim.rig.sync()
