@@ -27,6 +27,7 @@ _STRAY = const(64)  # bytes of others among them
 _MOST_HOLES = const(42)  # kilobytes, and a quarter of what is free at most
 _MOST_SLOTS = const(40)  # of work between two collections; each uses up less than a kilobyte
 _RUN = const(4)  # kilobytes in one piece; between the holes lie smaller ones that soon are used up
+_ROOMY = const(96)  # kilobytes free at the start: as much as an image leaves, and no slot
 _AT_A_LOOK = const(3)  # which take 2 ms
 _TIDY_US = const(7000)  # such a look and what `until` needs before its time
 _MOST_TYPED = const(16)  # characters at a look, which take 1 ms
@@ -49,6 +50,7 @@ class PicoBoard:
         self.started = False
         self._watchdog = None
         self._put_off = 0  # times in a row that nothing was read because a card had gone by
+        self._in_holes = None  # what lies for good in those that the start left
         self._holes = _MOST_HOLES  # kilobytes of small holes that may still have to be used up
         self._most_holes = _MOST_HOLES  # of these behind each collection
         self._run = 0  # kilobytes of them that lay one behind the other
@@ -147,9 +149,11 @@ class PicoBoard:
     def _share_heap(self):
         """Collect memory, and see how much is free: holes and slots of work may use up a part of it, cards the rest.
 
-        An image has 150 kB. A firmware in a slot leaves 25.
+        An image has 150 kB, and can do without the holes that the start left. A firmware in a slot leaves 25.
         """
         gc.collect()
+        if gc.mem_free() >> 10 >= _ROOMY:  # pyright: ignore
+            self._in_holes = _fill_for_good()
         kilobytes = gc.mem_free() >> 10  # pyright: ignore
         self._most_holes = min(_MOST_HOLES, kilobytes >> 2)
         self.work_slots = min(_MOST_SLOTS, kilobytes >> 1)  # so half of it is left for cards
@@ -343,6 +347,29 @@ class PicoBoard:
                 self._parts.pop().close()
             except BaseException as error:  # a Ctrl-C too: `main` asks for the next one
                 print("shoe: close:", type(error).__name__)
+
+
+def _fill_for_good():
+    """Use up the lowest holes, until four kilobytes lie free in one piece; return what is in them, to be kept.
+
+    So a collection leaves no holes in front of that piece, and a card that comes just behind one finds none either. It
+    takes tuples of one, which take one block, and nothing else, since that would be free again.
+    """
+    kept = None
+    run = 0
+    for _ in range(_MOST_HOLES):
+        before = id(kept)
+        kept = _in_tuples(kept)
+        run = run + 1 if 0 < id(kept) - before <= _KILOBYTE + 2 * _STRAY else 0
+        if run >= _RUN:
+            break
+    return kept
+
+
+def _in_tuples(kept):
+    for _ in range(64):
+        kept = (kept,)
+    return kept
 
 
 def _lowest(n):

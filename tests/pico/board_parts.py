@@ -113,6 +113,7 @@ class Parts:
         monkeypatch.setattr(self.module, "gc", SimpleNamespace(**memory))
         monkeypatch.setattr(self.module, "_lowest", lambda n: HEAP_AT + self.allocated)
         monkeypatch.setattr(self.module, "_kilobyte", self.fill)
+        monkeypatch.setattr(self.module, "_fill_for_good", lambda: self.log.append("filled for good"))
 
     def closed(self, name: str) -> None:
         self.log.append(f"close {name}")

@@ -303,6 +303,7 @@ def test_holes_and_slots_leave_a_card_its_share_of_the_heap(
     for _ in range(5):
         waited(parts, board)
     assert (len(parts.filled), board.work_slots) == (holes, slots)
+    assert ("filled for good" in parts.log) == (free > 100_000), "a slot cannot do without its holes"
 
 
 def test_holes_of_a_heap_without_a_piece_are_not_looked_for_for_ever(parts: Parts) -> None:
