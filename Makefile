@@ -143,6 +143,8 @@ soak: setup build/.fuzzer  ## the full campaigns: 3,000,000 passes twice, 10,200
 	$(BIN)/python tests/bench/reading_campaign.py --classes --passes 20000 --seed $(SEED) --jobs $(JOBS) --state build/classes.jsonl
 	$(BIN)/python tests/bench/odds_campaign.py --rounds 1000000 --seed $(SEED)
 	$(BIN)/python tests/bench/odds_press.py
+	$(BIN)/python tests/bench/odds_switch.py
+	$(BIN)/python tests/bench/odds_switch.py --gains
 	$(BIN)/python tests/bench/edge_adversary.py --streams 200000 --seed $(SEED) --jobs $(JOBS) --save build/wrong
 
 clean:           ## remove all that make built

@@ -223,14 +223,14 @@ def test_the_play_of_blackjack_is_the_one_that_everybody_knows() -> None:
     assert [value for value in range(VALUES) if play.pairs.split[value]] == [ACE, EIGHT]
 
 
-def test_the_command_says_edge_and_play_and_refuses_switch() -> None:
+def test_the_command_says_edge_and_play_and_refuses_a_hybrid_table() -> None:
     schema = json.loads((resources.files("shoetool") / "schemas" / "odds.schema.json").read_text())
     found = CliRunner().invoke(build(), ["odds", "main", "--rules", "from-the-hand", "--json"])
     document = json.loads(found.stdout)
     Draft202012Validator(schema).validate(document)
     assert document["main"]["decks"] == 1
     assert abs(Fraction(document["main"]["edge"]["fraction"])) < Fraction(1, 100)
-    refused = CliRunner().invoke(build(), ["odds", "main", "--rules", "switch"])
+    refused = CliRunner().invoke(build(), ["odds", "main", "--rules", "hybrid"])
     assert (refused.exit_code, "not computed yet" in refused.output) == (2, True)
 
 

@@ -7,7 +7,7 @@ from rich.text import Text
 
 from shoetool.cli.examples import examples
 from shoetool.cli.odds_dealer import h17_option
-from shoetool.cli.output import console, emit, json_option, print_table
+from shoetool.cli.output import console, emit, json_option, print_table, progress
 from shoetool.cli.rules import Rules
 from shoetool.odds.main_wager import main_odds
 from shoetool.report.odds_main import main_document, main_parts
@@ -29,9 +29,11 @@ def command(table: str, h17: bool, as_json: bool) -> None:
 
     The play looks at the count, whether it is soft, whether the two cards are a pair, and the up card. It takes no
     insurance. Deal, draws and splits are counted exactly, without replacement, from a full shoe. It takes up to a
-    minute.
+    minute, for the two hands of Blackjack Switch a few.
     """
-    odds = main_odds(Rules(table, None).find(None, ""), h17)
+    rules = Rules(table, None).find(None, "")
+    with progress("playing", "up cards") as advance:
+        odds = main_odds(rules, h17, advance)
     if as_json:
         emit("odds", {"main": main_document(odds)})
         return

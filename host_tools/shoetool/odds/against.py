@@ -88,16 +88,13 @@ class Against:
         return form.win * wins - form.lose * losses
 
     def _wins_and_losses(self, cards: Counts, gone: Counts, standing: Standing, plain: bool) -> tuple[int, int]:
-        unit = self.rules.unit
         better = self.rules.bonus(cards) if standing.total == 21 and not plain else None
         wins = losses = 0
-        for weight, ratio in zip(self.dealer(gone), self.rules.ratios(standing), strict=True):
-            if ratio > 0:
-                odds = (better if better is not None else ratio) * unit
-                assert odds.denominator == 1
-                wins += weight * odds.numerator
-            elif ratio < 0:
-                losses += weight * unit
+        for weight, payoff in zip(self.dealer(gone), self.rules.payoffs(standing), strict=True):
+            if payoff > 0:
+                wins += weight * (payoff if better is None else better)
+            else:
+                losses -= weight * payoff
         return wins, losses
 
     def bust(self, gone: Counts, form: Form) -> int:

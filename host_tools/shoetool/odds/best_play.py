@@ -19,7 +19,7 @@ from shoetool.odds.play import Cell, Choices, Pairs, Play, doubled, pair_of
 from shoetool.odds.play_rules import LAMMER, REAL, Form
 from shoetool.odds.shoe import NOTHING, VALUES, Counts, best_count, plus
 
-_ROUNDS: Final = 40
+ROUNDS: Final = 40
 # A draw leads from a count only to those before it: a soft hand can become a hard one of any count from 12 on.
 _ORDER: Final[tuple[Cell, ...]] = (
     *((False, count) for count in range(20, 10, -1)),
@@ -27,7 +27,7 @@ _ORDER: Final[tuple[Cell, ...]] = (
     *((False, count) for count in range(10, 3, -1)),
 )
 
-_Hand = tuple[Counts, Counts]
+Hand = tuple[Counts, Counts]
 """The cards of a hand, and what else left the shoe before it was played."""
 
 
@@ -35,20 +35,20 @@ def best_play(against: Against) -> Play:
     """The best play against one up card. AssertionError when the choices go round in a circle."""
     rules = against.rules
     pairs = Pairs(dict.fromkeys(range(VALUES), rules.max_hands > 1), dict.fromkeys(range(VALUES), False))
-    for _ in range(_ROUNDS):
-        choices = {REAL: _Search(against, REAL, _dealt(against, pairs), plain=False).found()}
+    for _ in range(ROUNDS):
+        choices = {REAL: Search(against, REAL, _dealt(against, pairs), plain=False).found()}
         lammers = _split_free(against, pairs)
         if lammers:
-            choices[LAMMER] = _Search(against, LAMMER, lammers, plain=True).found()
+            choices[LAMMER] = Search(against, LAMMER, lammers, plain=True).found()
         play = Play(against, choices, pairs)
-        better = _pairs(play)
+        better = best_pairs(play)
         if better == pairs:
             return play
         pairs = better
     raise AssertionError("the choices for pairs settle")
 
 
-def _pairs(play: Play) -> Pairs:
+def best_pairs(play: Play) -> Pairs:
     """The best choice for each pair, its hands played on as in `play`."""
     against, rules = play.against, play.rules
     found = Pairs()
@@ -61,7 +61,7 @@ def _pairs(play: Play) -> Pairs:
     return found
 
 
-def _dealt(against: Against, pairs: Pairs) -> dict[_Hand, int]:
+def _dealt(against: Against, pairs: Pairs) -> dict[Hand, int]:
     """Every hand of two cards that is neither split nor surrendered as a pair, and in how many ways it can come."""
     found = {}
     for first, second in combinations_with_replacement(range(VALUES), 2):
@@ -73,7 +73,7 @@ def _dealt(against: Against, pairs: Pairs) -> dict[_Hand, int]:
     return found
 
 
-def _split_free(against: Against, pairs: Pairs) -> dict[_Hand, int]:
+def _split_free(against: Against, pairs: Pairs) -> dict[Hand, int]:
     """Every hand of two cards that can stand for a lammer after a first split, and in how many ways it can come."""
     found = {}
     for value in range(VALUES):
@@ -92,10 +92,10 @@ def ways_of_two(shoe: Counts, first: int, second: int) -> int:
     return shoe[first] * (shoe[first] - 1) if first == second else 2 * shoe[first] * shoe[second]
 
 
-class _Search:
+class Search:
     """The search for the best choices for hands of one form. begun: those of two cards, and in how many ways each."""
 
-    def __init__(self, against: Against, form: Form, begun: dict[_Hand, int], plain: bool) -> None:
+    def __init__(self, against: Against, form: Form, begun: dict[Hand, int], plain: bool) -> None:
         self.against = against
         self.rules = against.rules
         self.form = form
@@ -103,15 +103,15 @@ class _Search:
         self.plain = plain
         self.choices = Choices(hit={cell: cell[1] < (18 if cell[0] else 17) for cell in _ORDER})
         self.hands = _reached(begun)
-        self.by_cell: dict[Cell, list[_Hand]] = defaultdict(list)
+        self.by_cell: dict[Cell, list[Hand]] = defaultdict(list)
         for hand in self.hands:
             self.by_cell[_cell(hand)].append(hand)
-        self.ways: dict[_Hand, int] = {}
+        self.ways: dict[Hand, int] = {}
         self.worth = {hand: self._stand(hand) for hand in self.by_cell[False, 21] + self.by_cell[True, 21]}
 
     def found(self) -> Choices:
         """The choices, once none changes any more."""
-        for _ in range(_ROUNDS):
+        for _ in range(ROUNDS):
             before = deepcopy(self.choices)
             self.ways = self._ways()
             if self.rules.game.facts.rescue:
@@ -141,23 +141,23 @@ class _Search:
             choices.surrender[cell] = gain > 0
         self.worth |= best | (twice if choices.double[cell] else {})
 
-    def _draw(self, hand: _Hand) -> int:
+    def _draw(self, hand: Hand) -> int:
         return self.against.after_draw(*hand, self.form, lambda more: self.worth[more, hand[1]])
 
-    def _stand(self, hand: _Hand) -> int:
+    def _stand(self, hand: Hand) -> int:
         return self.against.stand(*hand, self.form, self.plain)
 
-    def _double(self, hand: _Hand) -> int:
+    def _double(self, hand: Hand) -> int:
         return doubled(self.against, *hand, self.form, self.choices)
 
-    def _doubles(self, hand: _Hand) -> bool:
+    def _doubles(self, hand: Hand) -> bool:
         return self.choices.double.get(_cell(hand), False) and self.rules.may_double(sum(hand[0]))
 
-    def _gives_up(self, hand: _Hand) -> bool:
+    def _gives_up(self, hand: Hand) -> bool:
         asked = hand in self.begun and not self.plain and pair_of(hand[0]) is None
         return asked and self.choices.surrender.get(_cell(hand), False)
 
-    def _ways(self) -> dict[_Hand, int]:
+    def _ways(self) -> dict[Hand, int]:
         """In how many ways the play comes to each hand; 0 for one that is surrendered."""
         ways = dict.fromkeys(self.hands, 0) | self.begun
         for hand in self.hands:
@@ -169,7 +169,7 @@ class _Search:
                 ways[more] += ways[hand] * left
         return ways
 
-    def _draws(self, hand: _Hand) -> Iterator[tuple[_Hand, int]]:
+    def _draws(self, hand: Hand) -> Iterator[tuple[Hand, int]]:
         """Each hand that one more card can make of it within 21, and of how many cards that is one."""
         cards, others = hand
         for value, left in enumerate(self.against.left(together(cards, others))):
@@ -192,17 +192,17 @@ class _Search:
         return {cell: more > 0 for cell, more in gain.items()}
 
 
-def _cell(hand: _Hand) -> Cell:
+def _cell(hand: Hand) -> Cell:
     count, soft = best_count(hand[0])
     return soft, count
 
 
-def _reached(begun: dict[_Hand, int]) -> list[_Hand]:
+def _reached(begun: dict[Hand, int]) -> list[Hand]:
     """Every hand within 21 that can come of these by drawing, shorter ones first."""
     found = dict.fromkeys(begun)
     latest = list(found)
     while latest:
-        longer: dict[_Hand, None] = {}
+        longer: dict[Hand, None] = {}
         for cards, others in latest:
             for value in range(VALUES):
                 more = plus(cards, value)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations_with_replacement
@@ -13,51 +14,82 @@ from shoetool.odds.draws import blackjack_hole
 from shoetool.odds.play import Play
 from shoetool.odds.play_rules import PlayRules
 from shoetool.odds.shoe import NOTHING, VALUES, best_count, plus, without
+from shoetool.odds.switch_play import best_switch_play, worth_of_two
 from shoetool.rules.submission.rules import RulesSubmission
 from shoetool.rules.wagers.switch_hands import OFFERED
+
+Told = Callable[[int, int], None]
+"""(how many up cards are done, of how many)."""
 
 
 @dataclass(frozen=True)
 class MainOdds:
-    """edge: what the house keeps of each unit of the original wager, on average. plays: by up card, 0 to 9."""
+    """edge: what the house keeps of each unit of the original wager, or of the two equal ones of 633a.12(a)(1), on
+    average. plays: by up card, 0 to 9."""
 
     rules: PlayRules
     edge: Fraction
     plays: tuple[Play, ...]
 
 
-def main_odds(submission: RulesSubmission, h17: bool = False) -> MainOdds:
-    """The odds of the main wager of a table, insurance and optional wagers left out. BadInput for Blackjack Switch,
-    and where switch hands (633c.4) are offered."""
+def main_odds(submission: RulesSubmission, h17: bool = False, told: Told = lambda done, total: None) -> MainOdds:
+    """The odds of the main wager of a table, insurance and optional wagers left out. BadInput for a hybrid table, and
+    where switch hands (633c.4) are offered. told: called after each up card."""
     rules = PlayRules(submission, h17)
-    if rules.game.facts.hands > 1:
-        raise BadInput(f"the main wager of {rules.game.title} is not computed yet: two hands may exchange cards")
     if rules.game.facts.community:
         raise BadInput(
             f"the main wager of {rules.game.title} is not computed yet: hands of a split take the same cards"
         )
     if OFFERED.of(submission) != "none":
         raise BadInput("the main wager of a table with switch hands (633c.4) is not computed: a hand may be exchanged")
-    plays = tuple(best_play(Against(rules, up, without(rules.shoe, (up,)))) for up in range(VALUES))
-    total = sum(rules.shoe)
-    won = sum((Fraction(rules.shoe[play.against.up], total) * won_by(play) for play in plays), Fraction(0))
-    return MainOdds(rules, -won, plays)
+    return odds_under(rules, told)
+
+
+def odds_under(rules: PlayRules, told: Told) -> MainOdds:
+    """The odds of the main wager where the player's hand, or his two hands, are played by these rules."""
+    plays, edge = [], Fraction(0)
+    for up in range(VALUES):
+        against = Against(rules, up, without(rules.shoe, (up,)))
+        two = rules.game.facts.switch
+        play = best_switch_play(against) if two else best_play(against)
+        edge -= Fraction(rules.shoe[up], sum(rules.shoe)) * (won_by_two(play) if two else won_by(play))
+        plays.append(play)
+        told(up + 1, VALUES)
+    return MainOdds(rules, edge, tuple(plays))
 
 
 def won_by(play: Play) -> Fraction:
     """What a unit wagered wins on average against the up card of this play."""
-    against, rules = play.against, play.rules
-    shoe, size = against.shoe, against.size
-    hole = blackjack_hole(against.up)
+    against, shoe = play.against, play.against.shoe
     alive = 0
-    at_blackjack = Fraction(0)
     for first, second in combinations_with_replacement(range(VALUES), 2):
         ways = ways_of_two(shoe, first, second)
-        if not ways:
-            continue
+        if ways:
+            alive += ways * play.of_two(plus(plus(NOTHING, first), second))
+    return Fraction(alive, against.scale(against.size) * against.rules.unit) + _won_at_blackjack(against)
+
+
+def won_by_two(play: Play) -> Fraction:
+    """What each unit of two equal wagers wins on average, when the second cards of the hands may change places.
+
+    The card reader device is used before anybody switches. So a hand meets the dealer's Blackjack as it was dealt.
+    """
+    against = play.against
+    alive = Fraction(worth_of_two(play), against.scale(against.size) * against.rules.unit)
+    return alive / 2 + _won_at_blackjack(against)
+
+
+def _won_at_blackjack(against: Against) -> Fraction:
+    """What a unit wagered wins on average in rounds in which the dealer has a Blackjack: it loses, or ties."""
+    shoe, size = against.shoe, against.size
+    hole = blackjack_hole(against.up)
+    if hole is None:
+        return Fraction(0)
+    won = Fraction(0)
+    for first, second in combinations_with_replacement(range(VALUES), 2):
         cards = plus(plus(NOTHING, first), second)
-        alive += ways * play.of_two(cards)
-        if hole is not None:
+        ways = ways_of_two(shoe, first, second)
+        if ways:
             count, _ = best_count(cards)
-            at_blackjack += ways * (shoe[hole] - cards[hole]) * rules.at_blackjack(count == 21, count)
-    return Fraction(alive, against.scale(size) * rules.unit) + at_blackjack / (size * (size - 1) * (size - 2))
+            won += ways * (shoe[hole] - cards[hole]) * against.rules.at_blackjack(count == 21, count)
+    return won / (size * (size - 1) * (size - 2))

@@ -54,14 +54,16 @@ class Play:
             found = self._kept[key] = self._worth(cards, others, form, plain)
         return found
 
-    def of_two(self, cards: Counts) -> int:
-        """The worth of a hand as dealt, with every choice that it has."""
+    def of_two(self, cards: Counts, others: Counts = NOTHING, switched: bool = False) -> int:
+        """The worth of a hand of two cards with every choice that it has. switched: its second card was switched."""
         value = pair_of(cards)
         if value is not None and self.pairs.split.get(value):
-            return self.apart(value)
+            return self.apart(value, others)
         if value is not None and self.pairs.given_up.get(value):
-            return self.against.given_up(cards)
-        return self.worth(cards, NOTHING, REAL, False)
+            return self.against.given_up(together(cards, others))
+        if switched and best_count(cards)[0] == 21:
+            return self.against.stand(cards, others, REAL, False, switched=True)
+        return self.worth(cards, others, REAL, False)
 
     def _worth(self, cards: Counts, others: Counts, form: Form, plain: bool) -> int:
         against, choices = self.against, self.choices[form]
@@ -77,10 +79,14 @@ class Play:
             return against.stand(cards, others, form, plain)
         return against.after_draw(cards, others, form, lambda more: self.worth(more, others, form, plain))
 
-    def apart(self, value: int) -> int:
+    def apart(self, value: int, others: Counts = NOTHING) -> int:
         """The worth of this pair when it is split: of one real wager and a lammer, or of two real ones."""
         forms = (REAL, LAMMER if self.rules.free_split(value) else REAL)
-        return self.against.split(value, lambda cards, others, form: self.worth(cards, others, form, True), forms)
+
+        def worth(cards: Counts, beside: Counts, form: Form) -> int:
+            return self.worth(cards, beside, form, True)
+
+        return self.against.split(value, worth, forms, others)
 
 
 def pair_of(cards: Counts) -> int | None:

@@ -50,7 +50,7 @@ class PlayRules:
         self.game: Game = GAMES[submission.game]
         self.shoe = Shoe(submission.copies, self.game.deck).counts
         self._main = paytable("main", "", submission.decks, submission.game)
-        self._ratios: dict[Standing, tuple[Fraction, ...]] = {}
+        self._payoffs: dict[Standing, tuple[int, ...]] = {}
 
     @property
     def max_hands(self) -> int:
@@ -75,12 +75,18 @@ class PlayRules:
         """590.11(b)(2): whether a pair of this value is split without a wager."""
         return self.game.free_split and value != TEN
 
-    def ratios(self, hand: Standing) -> tuple[Fraction, ...]:
-        """What each unit wagered wins against each count of `FINALS`: odds, 0 for a push, -1 for a loss."""
-        found = self._ratios.get(hand)
+    def payoffs(self, hand: Standing) -> tuple[int, ...]:
+        """What a wager of `unit` wins against each count of `FINALS`: 0 for a push, -unit for a loss."""
+        found = self._payoffs.get(hand)
         if found is None:
-            found = self._ratios[hand] = tuple(self._ratio(hand, final, 3, False) for final in FINALS)
+            ratios = (self._ratio(hand, final, 3, False) for final in FINALS)
+            found = self._payoffs[hand] = tuple(map(self._in_units, ratios))
         return found
+
+    def _in_units(self, ratio: Fraction) -> int:
+        whole = ratio * self.unit
+        assert whole.denominator == 1
+        return whole.numerator
 
     def at_blackjack(self, natural: bool, count: int) -> Fraction:
         """What a hand of two cards wins against the dealer's Blackjack."""
@@ -93,11 +99,13 @@ class PlayRules:
             return Fraction(0 if outcome.result == "push" else -1)
         return self._main.row(outcome.row).odds.ratio
 
-    def bonus(self, cards: Counts) -> Fraction | None:
-        """The odds of a 21 of these cards where they have better ones, 635a.12(b): the mean over their suits.
+    def bonus(self, cards: Counts) -> int | None:
+        """What a wager of `unit` wins with a 21 of these cards where they have better odds, 635a.12(b)."""
+        odds = self._bonus_odds(cards)
+        return None if odds is None else self._in_units(odds)
 
-        Every suit of a value is as likely as another, whatever other values are known.
-        """
+    def _bonus_odds(self, cards: Counts) -> Fraction | None:
+        """The mean of these odds over the suits: each is as likely as another, whatever other values are known."""
         if not self.game.settling.bonuses or sum(cards) < 3:
             return None
         ranks = tuple(value for value, number in enumerate(cards) for _ in range(number))
@@ -125,7 +133,7 @@ class PlayRules:
         found = {row.odds.ratio.denominator for row in self._main.rows} | {2}
         if self.game.settling.bonuses:
             for cards in self._all_21s():
-                odds = self.bonus(cards)
+                odds = self._bonus_odds(cards)
                 found.add(1 if odds is None else odds.denominator)
         return math.lcm(*found)
 

@@ -37,9 +37,9 @@ class _Apart(PlayRules):
         """A double is for the main wager; it matches the winnings too only where the house lets it."""
         return super().doubled(form, count, soft, cards) if self._doubles else form
 
-    def ratios(self, hand: Standing) -> tuple[Fraction, ...]:
+    def payoffs(self, hand: Standing) -> tuple[int, ...]:
         """Even money for a win, a Blackjack too."""
-        return tuple(min(ratio, Fraction(1)) for ratio in super().ratios(hand))
+        return tuple(min(payoff, self.unit) for payoff in super().payoffs(hand))
 
 
 @dataclass(frozen=True, slots=True)

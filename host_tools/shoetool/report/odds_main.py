@@ -29,8 +29,11 @@ def main_parts(odds: MainOdds) -> Iterator[Text | Table]:
     stands = "draws to a soft 17" if rules.h17 else "stands on all 17s"
     heading = f"{rules.game.title}, {count} deck{'s' if count > 1 else ''}; the dealer {stands}"
     yield Text(heading, style="bold")
-    yield Text(f"house edge {decimal(odds.edge * 100, 6)} % of the original wager")
+    wagers = "both wagers together" if rules.game.facts.switch else "the original wager"
+    yield Text(f"house edge {decimal(odds.edge * 100, 6)} % of {wagers}")
     yield Text("No insurance, no optional wager, no fixed sums; one choice for all hands of one count.", style="dim")
+    if rules.game.facts.switch:
+        yield Text("The second cards are exchanged whenever both hands are then worth more.", style="dim")
     for form, plays in _forms(odds):
         yield Text()
         yield Text("A hand that stands for a lammer" if form == LAMMER else "A hand with a wager", style="bold")
