@@ -12,27 +12,29 @@ from .view import View
 from .wager import Outcome, Predicate, Wager, Wait
 
 _DIAMONDS: Final = SUITS.index("♦")
+_IS_ACE: Final = tuple(card % 13 == ACE_RANK for card in range(52))
 _LOSES: Final = "633c.8(d)(1)"
 _WINS: Final = "633c.8(d)(2)"
 
 
-def _aces(view: View) -> list[int]:
-    """The suits of the aces among the four cards."""
+def _number(view: View) -> int:
+    """How many of the four cards are aces. `odds` asks that of millions of deals."""
     up, hole = view.dealer[:2]
-    return [card // 13 for card in (view.first, view.second, up, hole) if card % 13 == ACE_RANK]
+    return _IS_ACE[view.first] + _IS_ACE[view.second] + _IS_ACE[up] + _IS_ACE[hole]
+
+
+def _suits(view: View) -> set[int]:
+    """The suits of the aces among the four cards."""
+    return {card // 13 for card in (view.first, view.second, *view.dealer[:2]) if _IS_ACE[card]}
 
 
 def _count(number: int) -> Predicate:
     """So many aces, of any suits: they are counted first, and then their suits are looked at (T59)."""
-    return lambda view: len(_aces(view)) == number
+    return lambda view: _number(view) == number
 
 
 def _of_one_suit(number: int) -> Predicate:
-    def held(view: View) -> bool:
-        aces = _aces(view)
-        return len(aces) == number and len(set(aces)) == 1
-
-    return held
+    return lambda view: _number(view) == number and len(_suits(view)) == 1
 
 
 def _waits(view: View, outcome: Outcome | None) -> Wait | None:
@@ -56,7 +58,7 @@ LUCKY_ACES: Final = Wager(
         Outcome("three_aces", _count(3)),
         Outcome("two_aces_same_suit", _of_one_suit(2)),
         Outcome("two_aces", _count(2)),
-        Outcome("one_ace_of_diamonds", lambda view: _aces(view) == [_DIAMONDS]),
+        Outcome("one_ace_of_diamonds", lambda view: _number(view) == 1 and _suits(view) == {_DIAMONDS}),
         Outcome("one_ace", _count(1)),
     ),
     waits=_waits,
