@@ -36,8 +36,8 @@ class Against:
         self.size = sum(self.shoe)
         self._draws = dealer_draws(up, rules.h17)
         self._hole = blackjack_hole(up)
-        # As few cards as can be left behind the longest hands that the shoe allows.
-        self._floor = max(0, self.size - self._draws.longest - _MOST_CARDS - 2 * rules.max_hands)
+        # As few cards as can be left behind the longest hands that the shoe allows: `scale` counts down to them.
+        self.floor = max(0, self.size - self._draws.longest - _MOST_CARDS - 2 * rules.max_hands)
         self._dealt: dict[Counts, list[int]] = {}
         self._stood: dict[tuple[Counts, Standing, bool], tuple[int, int]] = {}
 
@@ -50,7 +50,7 @@ class Against:
 
     def scale(self, left: int) -> int:
         """By what a value is multiplied with so many cards left in the shoe."""
-        return perm(left, left - self._floor)
+        return perm(left, left - self.floor)
 
     def left(self, gone: Counts) -> Counts:
         """The shoe without these cards."""

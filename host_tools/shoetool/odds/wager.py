@@ -18,6 +18,7 @@ from shoetool.odds.deals import ON_THE_DEAL, Counted, Deals
 from shoetool.odds.finished import FinishedHands
 from shoetool.odds.holding import Held, WatchedRules, holding
 from shoetool.odds.own_cards import OwnCards
+from shoetool.odds.played_counts import PlayedCounts
 from shoetool.odds.plays import BEST, WORST, mean, played
 from shoetool.odds.poker_hands import PokerHands
 from shoetool.odds.press import PressOdds
@@ -39,11 +40,17 @@ ON_A_POKER_HAND: Final = "dealer_poker"
 BESIDE_A_COUNT: Final = "hands_and_dealer"
 """The subject of a wager on a player's count and the dealer's finished hand."""
 
+BESIDE_COUNTS: Final = "shared_hands_and_dealer"
+"""The subject of a wager on some counts of a player and the dealer's finished hand, at a hybrid table."""
+
 ON_OWN_CARDS: Final = ("hands", "two_cards_and_third")
 """The subjects of wagers on the cards that a player draws."""
 
-COMPUTED: Final = (*ON_THE_DEAL, ON_THE_DEALER, ON_A_POKER_HAND, BESIDE_A_COUNT, *ON_OWN_CARDS)
+COMPUTED: Final = (*ON_THE_DEAL, ON_THE_DEALER, ON_A_POKER_HAND, BESIDE_A_COUNT, BESIDE_COUNTS, *ON_OWN_CARDS)
 """The subjects of all wagers whose odds are computed."""
+
+_BACK: Final = Odds("comes back", "for", Fraction(1))
+"""The odds of an outcome for which the paytable has no row, and the wager comes back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +97,8 @@ class WagerOdds:
     @property
     def hit(self) -> Fraction:
         """How often the wager wins anything."""
-        return sum((one.chance for one in self.chances if one.outcome is not None), Fraction(0))
+        won = (one.chance for one in self.chances if one.outcome is not None and not one.outcome.unpaid)
+        return sum(won, Fraction(0))
 
     def net(self, odds: Odds | None, meters: Mapping[str, int]) -> Fraction:
         """What a player gains for each unit wagered, with so many cents on each meter."""
@@ -126,7 +134,7 @@ class WagerOdds:
         return sum((one.chance * one.envy for one in self.chances), Fraction(0)) / self.stake
 
 
-_Counts = Deals | FinishedHands | PokerHands | CountAndDealer | OwnCards
+_Counts = Deals | FinishedHands | PokerHands | CountAndDealer | PlayedCounts | OwnCards
 
 
 class WagerCounts:
@@ -149,7 +157,7 @@ class WagerCounts:
             raise BadInput(f"the odds of {wager.title} depend on how a hand is played: they are not computed")
         shoe = Shoe.of(rules.game, rules.decks)
         outcomes = paid_outcomes(wager, table)
-        pays = {one: joined(rows_of(one, table)) for one in outcomes}
+        pays = {one: _BACK if one.unpaid else joined(rows_of(one, table)) for one in outcomes}
         starts = {meter.name: meter.start(stake) for meter in table.meters}
         if not starts and any(odds.progressive for odds in pays.values()):
             assert wager.meter is not None, "a wager that pays a share of a meter has one"
@@ -172,6 +180,8 @@ class WagerCounts:
             play, by_times = "", counts.of(shoe.decks)
         elif isinstance(counts, Deals | FinishedHands):
             play, by_times = "", {1: counts.of(shoe.decks)}
+        elif isinstance(counts, PlayedCounts):
+            by_times = {1: counts.of(shoe, play, worth)}
         else:
             by_times = {1: played(counts.of(shoe), play, size, worth)}
             most = counts.at_most(shoe) if play == BEST else None
@@ -215,6 +225,8 @@ class WagerCounts:
                 found = PokerHands(wager.multiplier, shoe.deck, self._h17, watched, held)
             elif wager.subject == BESIDE_A_COUNT:
                 found = CountAndDealer(self._h17, watched, held)
+            elif wager.subject == BESIDE_COUNTS:
+                found = PlayedCounts(rules, self._h17, watched, held)
             elif wager.subject in ON_OWN_CARDS:
                 found = OwnCards(wager, shoe.deck, watched, held)
             else:
@@ -225,7 +237,7 @@ class WagerCounts:
 
 def plays_of(wager: Wager) -> tuple[str, ...]:
     """The plays for which the odds of a wager are computed."""
-    return (BEST, WORST) if wager.subject in (BESIDE_A_COUNT, *ON_OWN_CARDS) else ("",)
+    return (BEST, WORST) if wager.subject in (BESIDE_A_COUNT, BESIDE_COUNTS, *ON_OWN_CARDS) else ("",)
 
 
 def stops_by(wager: Wager, rules: RulesSubmission) -> str:
@@ -244,6 +256,8 @@ def _net(odds: Odds | None, stake: int, returned: frozenset[str], meters: Mappin
 def _chance(
     outcome: Outcome, times: int, table: Paytable, rules: RulesSubmission, chance: Fraction, stake: int
 ) -> Chance:
+    if outcome.unpaid:
+        return Chance(outcome, outcome.unpaid, _BACK, chance)
     rows, by = rows_of(outcome, table), WAGERS[table.wager].multiplier
     words = rows[0].outcome if len(rows) == 1 else f"{rows[0].outcome}, {rows[1].outcome}"
     odds = joined(rows)

@@ -13,7 +13,7 @@ from shoetool.model.money import dollars
 from shoetool.odds.deals import ON_THE_DEAL
 from shoetool.odds.figures import decimal, square_root
 from shoetool.odds.plays import BEST, WORST
-from shoetool.odds.wager import BESIDE_A_COUNT, WagerOdds
+from shoetool.odds.wager import BESIDE_A_COUNT, BESIDE_COUNTS, WagerOdds
 from shoetool.report.odds_dealer import exact
 from shoetool.report.odds_press import press_document, press_parts
 from shoetool.report.text_tables import headed
@@ -25,6 +25,10 @@ _PLAYS: Final[Mapping[str, Mapping[str, str]]] = {
     BESIDE_A_COUNT: {
         BEST: "he draws to the count that wins, stands on it, and splits no pair",
         WORST: "he keeps the count that wins only where the dealer's Blackjack ends the round",
+    },
+    BESIDE_COUNTS: {
+        BEST: "he draws while that wins more, by his own cards and the up card, and splits no pair",
+        WORST: "he draws while that wins less, and splits no pair",
     },
     "hands": {
         BEST: "he draws as long as a card may win him more, and splits no pair",
@@ -52,6 +56,8 @@ def _of_one_play(odds: WagerOdds) -> Iterator[Text | Table]:
         yield Text(f"{odds.play} play: {_PLAYS[odds.wager.subject][odds.play]}")
     drawn = headed("outcome", "pays", "chance", "one in")
     for one in odds.chances:
+        if not one.chance and one.outcome is not None and (one.outcome.unpaid or one.outcome.pays):
+            continue  # the house reads the clause otherwise: there is no such row
         pays = "loses" if one.odds is None else one.odds.text
         often = decimal(1 / one.chance, 1) if one.chance else "never"
         drawn.add_row(one.words, pays, decimal(one.chance, 8), often)
@@ -106,7 +112,7 @@ def _assumes(odds: WagerOdds) -> str:
             "Every hand from a full shoe is counted. Cards of other players are not known. The player plays for this "
         )
         text += "wager alone."
-        if odds.wager.subject == BESIDE_A_COUNT:
+        if odds.wager.subject in (BESIDE_A_COUNT, BESIDE_COUNTS):
             text += f" The dealer {draws}."
     else:
         known = "Of the players' cards only those that multiply the odds are looked at"
