@@ -23,8 +23,14 @@ WAGER = WAGERS["buzzer_beater"]
 FACES = (0, 2, 15, 4, 17, 30, 43, 7, 20, 33, 46, *range(9, 13), *range(22, 26))
 """One ace, two 3s, four 5s, four 8s and eight tens: few enough to play out every hand."""
 PAYS = {
-    "blackjack_blackjack": 5, "twenty_twenty": 5, "twenty_21": 30, "nineteen_nineteen": 5, "nineteen_twenty": 10,
-    "nineteen_21": 10, "twenty_one": 0, "push": 0,
+    "blackjack_blackjack": 5,
+    "twenty_twenty": 5,
+    "twenty_21": 30,
+    "nineteen_nineteen": 5,
+    "nineteen_twenty": 10,
+    "nineteen_21": 10,
+    "twenty_one": 0,
+    "push": 0,
 }
 """633c.5(v)(3), to 1; a 21 that it has no row for (T39) and a push (T40) give the wager back."""
 
