@@ -191,6 +191,65 @@ def test_a_split_is_worth_what_playing_its_hands_one_by_one_gives(
     assert Fraction(found, scale) == _naive(up, resplits + 2, forms[1].lose)
 
 
+def _naive_alike(up: int, most: int) -> Fraction:
+    """The same at a hybrid table, 633c.5(q): each card goes to every hand that draws to 17, one for all of them."""
+    eight = plus(NOTHING, EIGHT)
+
+    @cache
+    def dealer(shoe: Counts, cards: Counts, hands: tuple[int, ...]) -> Fraction:
+        total, _ = best_count(cards)
+        if sum(cards) == 2 and total == 21:
+            return Fraction(0)
+        if sum(cards) >= 2 and total >= 17:
+            won = sum(-1 if mine > 21 or mine < total <= 21 else mine != total for mine in hands)
+            return Fraction(won)
+        return drawn(shoe, lambda rest, value: dealer(rest, plus(cards, value), hands))
+
+    def drawn(shoe: Counts, then) -> Fraction:  # type: ignore[no-untyped-def]
+        size = sum(shoe)
+        return sum(
+            (Fraction(have, size) * then(plus(shoe, value, -1), value) for value, have in enumerate(shoe) if have),
+            Fraction(0),
+        )
+
+    def apart(hands: tuple[Counts, ...]) -> tuple[Counts, ...]:
+        """Split the pairs, from the left, as long as the table allows."""
+        found = list(hands)
+        for at in range(len(hands)):
+            if hands[at] == plus(eight, EIGHT) and len(found) < most:
+                found[at] = eight
+                found.append(eight)
+        return tuple(found)
+
+    @cache
+    def play(shoe: Counts, hands: tuple[Counts, ...]) -> Fraction:
+        wait = [sum(cards) == 1 or best_count(cards)[0] < 17 for cards in hands]
+        if not any(wait):
+            return dealer(shoe, plus(NOTHING, up), tuple(best_count(cards)[0] for cards in hands))
+
+        def then(rest: Counts, value: int) -> Fraction:
+            more = (plus(cards, value) if waits else cards for cards, waits in zip(hands, wait, strict=True))
+            return play(rest, tuple(sorted(apart(tuple(more)))))
+
+        return drawn(shoe, then)
+
+    return play(plus(SHOE, EIGHT, -2), (eight, eight))
+
+
+@pytest.mark.parametrize("resplits", [0, 1, 2])
+@pytest.mark.parametrize("up", [SEVEN, TEN])
+def test_a_split_at_a_hybrid_table_is_worth_what_playing_its_hands_together_gives(up: int, resplits: int) -> None:
+    against = Against(PlayRules(RulesSubmission.default("hybrid", 6, resplits=resplits)), up, SHOE)
+
+    def worth(cards: Counts, others: Counts, form: Form) -> int:
+        if best_count(cards)[0] >= 17:
+            return against.stand(cards, others, form, True)
+        return against.after_draw(cards, others, form, lambda more: worth(more, others, form))
+
+    scale = against.scale(against.size - 2) * against.rules.unit
+    assert Fraction(against.split_alike(EIGHT, worth), scale) == _naive_alike(up, resplits + 2)
+
+
 @pytest.mark.parametrize("up", range(VALUES))
 @pytest.mark.parametrize("h17", [False, True])
 def test_the_ways_in_which_the_dealer_can_end_are_all_ways(up: int, h17: bool) -> None:
@@ -223,18 +282,24 @@ def test_the_play_of_blackjack_is_the_one_that_everybody_knows() -> None:
     assert [value for value in range(VALUES) if play.pairs.split[value]] == [ACE, EIGHT]
 
 
-def test_the_command_says_edge_and_play_and_refuses_a_hybrid_table() -> None:
+def test_the_command_says_edge_and_play_and_refuses_a_table_without_a_hole_card() -> None:
     schema = json.loads((resources.files("shoetool") / "schemas" / "odds.schema.json").read_text())
     found = CliRunner().invoke(build(), ["odds", "main", "--rules", "from-the-hand", "--json"])
     document = json.loads(found.stdout)
     Draft202012Validator(schema).validate(document)
     assert document["main"]["decks"] == 1
     assert abs(Fraction(document["main"]["edge"]["fraction"])) < Fraction(1, 100)
-    refused = CliRunner().invoke(build(), ["odds", "main", "--rules", "hybrid"])
-    assert (refused.exit_code, "not computed yet" in refused.output) == (2, True)
+    refused = CliRunner().invoke(build(), ["odds", "main", "--rules", "hybrid-no-hole"])
+    assert (refused.exit_code, "not computed" in refused.output) == (2, True)
 
 
 @pytest.mark.parametrize("offered", ["all", "premium"])
 def test_a_table_with_switch_hands_is_not_computed_as_plain_blackjack(offered: str) -> None:
     with pytest.raises(BadInput, match="switch hands"):
         main_odds(RulesSubmission.default("blackjack", 6, switch_hands=offered))
+
+
+@pytest.mark.parametrize("key", ["hybrid_both_over_21", "hybrid_equal_21"])
+def test_a_hybrid_table_with_another_reading_of_633c_5_t_is_not_computed(key: str) -> None:
+    with pytest.raises(BadInput, match=f"{key} = push"):
+        main_odds(RulesSubmission.default("hybrid", 6, **{key: "push"}))

@@ -14,7 +14,7 @@ from math import comb, perm
 from operator import add, sub
 
 from shoetool.odds.draws import blackjack_hole, dealer_draws
-from shoetool.odds.play_rules import Form, PlayRules, Standing
+from shoetool.odds.play_rules import REAL, Form, PlayRules, Standing
 from shoetool.odds.shoe import NOTHING, Counts, best_count, plus
 
 Worth = Callable[[Counts, Counts, Form], int]
@@ -163,6 +163,29 @@ class Against:
                 opened -= 1
             total += chance * opened * given(more, resolved, True, right)
         return total
+
+    def split_alike(self, value: int, worth: Worth, others: Counts = NOTHING) -> int:
+        """The worth of a pair that is split at a hybrid table, and split again as often as the table allows.
+
+        All hands that wait take the same card (633c.5(q), reading T46), so those of a split stay alike.
+        """
+        most = self.rules.max_hands
+        pair = plus(NOTHING, value)
+
+        def alike(number: int, hands: int, gone: int) -> int:
+            """So many alike hands of one card, of `hands` in all; `gone` cards of the pair's value left the shoe."""
+            beside = plus(others, value, gone - 1)
+            again = min(number, most - hands)
+            total = 0
+            for second, left in enumerate(self.left(together(pair, beside))):
+                split = again if second == value else 0
+                if left > 0:
+                    more = alike(2 * split, hands + split, gone + 1) if split else 0
+                    more += (number - split) * worth(plus(pair, second), beside, REAL) if number > split else 0
+                    total += left * more
+            return total
+
+        return alike(2, 2, 2)
 
 
 def together(cards: Counts, others: Counts) -> Counts:

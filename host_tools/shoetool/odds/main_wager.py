@@ -33,13 +33,20 @@ class MainOdds:
 
 
 def main_odds(submission: RulesSubmission, h17: bool = False, told: Told = lambda done, total: None) -> MainOdds:
-    """The odds of the main wager of a table, insurance and optional wagers left out. BadInput for a hybrid table, and
-    where switch hands (633c.4) are offered. told: called after each up card."""
+    """The odds of the main wager of a table, insurance and optional wagers left out. told: called after each up card.
+
+    BadInput for a hybrid table without a hole card or with another reading of 633c.5(t), and where switch hands
+    (633c.4) are offered.
+    """
     rules = PlayRules(submission, h17)
-    if rules.game.facts.community:
+    if rules.game.facts.community and not rules.game.facts.reader_ranks:
         raise BadInput(
-            f"the main wager of {rules.game.title} is not computed yet: hands of a split take the same cards"
+            f"the main wager of {rules.game.title} is not computed: the dealer may draw his second card before a player"
+            " has decided"
         )
+    for key, word, outcome in rules.game.settling.otherwise:
+        if submission.choices.get(key) == word:
+            raise BadInput(f"the main wager is not computed where {outcome.clause} is read so ({key} = {word})")
     if OFFERED.of(submission) != "none":
         raise BadInput("the main wager of a table with switch hands (633c.4) is not computed: a hand may be exchanged")
     return odds_under(rules, told)

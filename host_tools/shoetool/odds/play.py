@@ -86,6 +86,8 @@ class Play:
         def worth(cards: Counts, beside: Counts, form: Form) -> int:
             return self.worth(cards, beside, form, True)
 
+        if self.rules.game.facts.community:
+            return self.against.split_alike(value, worth, others)
         return self.against.split(value, worth, forms, others)
 
 
