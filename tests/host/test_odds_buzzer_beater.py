@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from fractions import Fraction
 from functools import cache
+from io import StringIO
 from math import perm
 
 import pytest
-from click.testing import CliRunner
-from shoetool.cli import build
+from rich.console import Console
 from shoetool.odds.holding import Held, WatchedRules, holding
 from shoetool.odds.played_counts import PlayedCounts
 from shoetool.odds.plays import BEST, WORST
 from shoetool.odds.shoe import ACE, NOTHING, TEN, VALUES, Counts, Shoe, best_count, plus
+from shoetool.odds.wager import WagerCounts
+from shoetool.report.odds_wager import wager_parts
 from shoetool.rules.paytable import paytables
 from shoetool.rules.submission.rules import RulesSubmission, WagerOffer
 from shoetool.rules.wagers import WAGERS
@@ -119,19 +120,22 @@ def test_the_best_and_the_worst_play_of_a_small_shoe_agree_with_playing_every_ha
     assert found == _naive(play, below)
 
 
-def test_the_command_says_what_comes_back_and_both_plays() -> None:
-    shown = CliRunner().invoke(build(), ["odds", "buzzer_beater", "--decks", "6"])
-    assert shown.exit_code == 0 and "comes back" in shown.stdout and "a push" not in shown.stdout
-    document = json.loads(CliRunner().invoke(build(), ["odds", "buzzer_beater", "--decks", "6", "--json"]).stdout)
-    best, worst = document["wagers"]
-    assert (best["play"], worst["play"]) == ("best", "worst")
+def test_both_plays_are_told_with_what_comes_back() -> None:
+    rules = RulesSubmission("hybrid", 6, wagers={WAGER.key: WagerOffer("", 100, 100)})
+    (table,), counts = paytables(WAGER.key), WagerCounts()
+    best, worst = (counts.odds(rules, table, 100, [table], play) for play in (BEST, WORST))
+    out = Console(file=StringIO(), width=200)
+    for part in wager_parts([best, worst]):
+        out.print(part)
+    shown = out.file.getvalue()  # type: ignore[attr-defined]
+    assert "best play: he draws while" in shown
+    assert "the odds have no row for it; the wager comes back" in shown and "a push" not in shown
+    chances = [{one.outcome.key: one.chance for one in odds.chances if one.outcome} for odds in (best, worst)]
     aces, nines, tens, all_rows = 24, 24, 96, perm(312, 4)
-    for play in (best, worst):
-        chance = {one["outcome"]: Fraction(one["chance"]["fraction"]) for one in play["outcomes"]}
-        assert sum(chance.values()) == 1
-        blackjacks = 2 * aces * tens * 2 * (aces - 1) * (tens - 1)
-        assert chance["blackjack_blackjack"] == Fraction(blackjacks, all_rows)
+    blackjacks = 2 * aces * tens * 2 * (aces - 1) * (tens - 1)
+    assert all(chance["blackjack_blackjack"] == Fraction(blackjacks, all_rows) for chance in chances)
     # Who plays against the wager draws to a 20, but the dealer's Blackjack ends the round before.
     two_tens = tens * (tens - 1) * 2 * aces * (tens - 2)
     ace_and_nine = 2 * aces * nines * 2 * (aces - 1) * tens
+    chance = chances[1]
     assert chance["twenty_21"] == Fraction(two_tens + ace_and_nine, all_rows) and chance["twenty_twenty"] == 0
