@@ -1,7 +1,7 @@
 """Wagers that look at a player's count and the dealer's, where the player has a choice with more than one count.
 
-He draws or stands, hand by hand: by his own cards and the up card, as the paytable makes it better for this wager
-alone. He splits no pair. What he may do is the same for the worst play, which takes what wins less.
+He draws or stands by his own cards and the up card, whichever wins more of this wager alone. The worst play takes
+whichever wins less. He splits no pair.
 
 Both draw from one shoe. The dealer's Blackjack ends the round before the player draws.
 """
@@ -75,10 +75,10 @@ class PlayedCounts:
 
     def _beside(self, shoe: Shoe, up: int, play: str, worth: Worth) -> Iterator[tuple[int, Held, int]]:
         """(cards drawn, outcomes that hold, ways) against one up card; what is left is a loss."""
-        of_all = self._against.setdefault(
-            (shoe, up), Against(_Paid(self, up, worth), up, without(shoe.counts, (up,)))
-        )  # by which the dealer's chances are kept
-        against = of_all.at_odds_of(_Paid(self, up, worth))
+        paid = _Paid(self, up, worth)
+        if (shoe, up) not in self._against:
+            self._against[shoe, up] = Against(paid, up, without(shoe.counts, (up,)))
+        against = self._against[shoe, up].at_odds_of(paid)  # the dealer's chances are those of the other play
         shown = shoe.counts[up]
         for held, ways in _Played(against, play).ends(partial(self.row, up)).items():
             yield 1 + against.size - against.floor, held, shown * ways
