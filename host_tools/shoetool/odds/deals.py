@@ -22,6 +22,8 @@ Repeats = tuple[int, ...]
 Counted = dict[int, dict[Held, int]]
 """By the number of cards drawn: in how many ways, in the order drawn, each set of outcomes comes to hold."""
 Faces = tuple[int, ...]
+_Known = tuple[int, bool]
+"""The dealer's up card, and whether he has a Blackjack."""
 
 ON_THE_DEAL: Final = ("two_cards", "two_cards_and_up", "two_cards_and_dealer", "four_cards")
 _NO_DEALER: Final = (-1, -1)
@@ -83,38 +85,47 @@ def _repeats(faces: Faces) -> Repeats:
 
 
 class _Dealer:
-    """The dealer's cards beside a player's two. What his up card and a Blackjack alone decide is asked once."""
+    """The dealer's cards beside a player's two. What holds whatever they are is asked once: he, or both, decide it."""
 
     def __init__(self, rules: WatchedRules, beside: Sequence[Faces], held: Callable[[View], Held]) -> None:
-        self._rows: list[tuple[Faces, bool, Held | None]] = []
-        decided: dict[tuple[int, bool], Held | None] = {}
+        self._rows: list[tuple[Faces, _Known, Held | None]] = []
+        decided: dict[_Known, Held | None] = {}
         for others in beside:
             dealer = others or _NO_DEALER
-            blackjack = len(others) == 2 and is_blackjack(others)
-            key = dealer[0], blackjack
-            if key not in decided:
-                decided[key] = _by_the_dealer_alone(rules, key, held)
-            self._rows.append((dealer, blackjack, decided[key]))
+            known = dealer[0], len(others) == 2 and is_blackjack(others)
+            if known not in decided:
+                decided[known] = _whatever_the_rest(_partly(rules, known), held)
+            self._rows.append((dealer, known, decided[known]))
+        self._open = [known for known, holds in decided.items() if holds is None]
 
     def each(
         self, initial: Faces, rules: WatchedRules, beside: Sequence[Faces], held: Callable[[View], Held]
     ) -> Iterator[Held]:
         """What holds for a player's two cards with each row of the dealer's."""
+        by_both: dict[_Known, Held | None] = {}
+        for known in self._open:
+            view = _partly(rules, known)
+            view.initial, (view.first, view.second) = initial, initial
+            by_both[known] = _whatever_the_rest(view, held)
         view = View(rules, initial, _NO_DEALER)
-        for dealer, blackjack, decided in self._rows:
-            if decided is None:
+        for dealer, known, decided in self._rows:
+            holds = decided if decided is not None else by_both[known]
+            if holds is None:
                 view.dealer = dealer
-                view.up = dealer[0]
-                view.dealer_blackjack = blackjack
-                yield held(view)
-            else:
-                yield decided
+                view.up, view.dealer_blackjack = known
+                holds = held(view)
+            yield holds
 
 
-def _by_the_dealer_alone(rules: WatchedRules, key: tuple[int, bool], held: Callable[[View], Held]) -> Held | None:
-    """What holds whatever the other cards are; None where a predicate looks at one of them, which the view lacks."""
+def _partly(rules: WatchedRules, known: _Known) -> View:
+    """A view of what the dealer's up card and a Blackjack tell. It lacks all other cards."""
     view = View.__new__(View)
-    view.rules, view.up, view.dealer_blackjack = rules, *key
+    view.rules, view.up, view.dealer_blackjack = rules, *known
+    return view
+
+
+def _whatever_the_rest(view: View, held: Callable[[View], Held]) -> Held | None:
+    """What holds whatever is not in this view; None where a predicate looks at something that it lacks."""
     try:
         return held(view)
     except AttributeError:
