@@ -33,7 +33,7 @@ HOST_LAYERS = [
     {"deal", "settle"},
     {"round_file"},
     {"report", "verify", "client"},
-    {"flash"},
+    {"case", "flash"},
     {"cli"},
     {"start"},
 ]

@@ -11,13 +11,14 @@ from typing import Any
 import click
 from rich.text import Text
 
+from shoetool.case.settled import Settled
 from shoetool.cli.completion import beginning
 from shoetool.cli.examples import examples
 from shoetool.cli.exits import BAD_INPUT, FINDINGS, FINE, one_line, say
 from shoetool.cli.options import FILE, table_option
 from shoetool.cli.output import console, emit, json_option, print_table
 from shoetool.cli.rules import Rules
-from shoetool.cli.settling import STANDARD_INPUT, HistoryRounds, Settled, read_rounds, settle_entry
+from shoetool.cli.settling import STANDARD_INPUT, HistoryRounds, read_rounds, settle_entry
 from shoetool.cli.time_window import Asked, Window, window_options
 from shoetool.cli.what_if import WhatIf, settle_otherwise, table_otherwise
 from shoetool.history.clock import ASSUMED

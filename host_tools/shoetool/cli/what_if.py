@@ -8,9 +8,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from shoetool.case.dealt_rules import as_played
+from shoetool.case.settled import Dealt, Settled, settle_at
 from shoetool.cli.rules import Rules
-from shoetool.cli.settling import Dealt, HistoryRounds, Settled, settle_at
-from shoetool.cli.settling_dealt import as_played
+from shoetool.cli.settling import HistoryRounds
 from shoetool.model.cards import card_name
 from shoetool.model.errors import BadInput
 from shoetool.model.money import cents
@@ -101,7 +102,7 @@ def settle_otherwise(
         raise BadInput(
             f"{where}: the round was dealt as {settled.round.game}, the rules submission is for {table.game}"
         )
-    found = settle_at(entry, table, histories, where)
+    found = settle_at(entry, table, histories.find, where)
     if _dealt(found.round) != _dealt(settled.round):
         raise BadInput(f"{where}: at this table others would have got these cards; what they decided is not known")
     if not what.seats:
