@@ -6,7 +6,7 @@ SEED ?= 1
 SAMPLE ?= 500
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check lint types tables coverage-matrix wiring lock sbom bench bench-rp2040 goldens goldens-check hil flash image mutants soak clean
+.PHONY: help setup demo browser test check lint types tables coverage-matrix wiring lock sbom bench bench-rp2040 goldens goldens-check hil flash image mutants soak clean
 
 help:            ## what each target does
 	@sed -n 's/^\([a-z0-9-]*\):[^#]*## */\1\t/p' Makefile | expand -t 12
@@ -47,6 +47,9 @@ test: setup      ## the whole test suite
 	$(BIN)/python firmware/tools/generate_tables.py --check
 	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n $$(( $(JOBS) + 1 )) --dist worksteal
 
+browser:         ## Debian's Chromium, as root: without a browser the tests of pages are skipped
+	apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium
+
 # An emulated shoe is booted once a worker. PORT and STIMULUS choose a real Pico instead.
 hil: setup       ## hardware in the loop: RP2_UF2=<UF2 or version> for an emulated RP2040, PORT= and STIMULUS= for a real Pico
 	HIL_PORT=$(PORT) HIL_STIMULUS=$(STIMULUS) $(BIN)/python -m pytest tests/hil -n $(if $(PORT),0,$(JOBS)) --dist worksteal
@@ -76,7 +79,7 @@ LOCK = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generat
 lock: build/.developer  ## host_tools/locked: the version and hashes of each package (UPGRADE=--upgrade: the newest)
 	$(LOCK) --extra dev --extra fuzz -o $(LOCKS)/fuzzer.txt
 	$(LOCK) --extra dev -c $(LOCKS)/fuzzer.txt -o $(LOCKS)/developer.txt
-	$(LOCK) --extra sim --extra print --extra flash --extra board -c $(LOCKS)/fuzzer.txt -o $(LOCKS)/user.txt
+	$(LOCK) --extra sim --extra print --extra report --extra flash --extra board -c $(LOCKS)/fuzzer.txt -o $(LOCKS)/user.txt
 
 # An environment of its own, with nothing of the developer's in it.
 sbom: build/.developer  ## build/sbom.json: what an installed shoetool is made of, as CycloneDX

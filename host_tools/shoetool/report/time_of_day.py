@@ -62,6 +62,12 @@ class Zone:
         return found
 
 
+def offset_text(local: datetime) -> str:
+    """Return the offset that the zone had then: `UTC`, `UTC-05:00`."""
+    offset = f"{local:%z}"[:5]
+    return "UTC" if offset == "+0000" else f"UTC{offset[:3]}:{offset[3:]}"
+
+
 def clock_text(moment: Moment | None, zone: Zone) -> str:
     """Return a time such as `21:14:03`, `21:14:03 ±4 s` when it is less certain than a second, or `--:--:--`."""
     if moment is None:
@@ -163,8 +169,7 @@ class TimesOfDay:
         if moment is None:
             return None
         local = self.zone.local(moment.middle_ms + SURE_MS)
-        offset = f"{local:%z}"[:5]
-        offset = "UTC" if offset == "+0000" else f"UTC{offset[:3]}:{offset[3:]}"
+        offset = offset_text(local)
         name = local.tzname() or offset
         return f"{local:%Y-%m-%d, %A}, " + (name if name.startswith("UTC") else f"{name} ({offset})")
 

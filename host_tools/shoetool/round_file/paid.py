@@ -15,7 +15,7 @@ from shoetool.rules.wagers.catalogue import title_of
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A payment that is not what was due, in cents, won + and lost -. `lines` are the wagers that it covers."""
+    """A payment beside what was due, in cents, won + and lost -. `lines` are the wagers that it covers."""
 
     position: int
     wager: str | None
@@ -43,18 +43,22 @@ class Difference:
 
 
 def differences(settlement: Settlement, paid: Iterable[Paid]) -> list[Difference]:
-    """Return every payment that differs from what was due, in the order of the record.
+    """Return every payment that differs from what was due, in the order of the record. A payment for a wager that
+    nobody made differs when it is not 0."""
+    return [one for one in compared(settlement, paid) if one.due != one.paid]
+
+
+def compared(settlement: Settlement, paid: Iterable[Paid]) -> list[Difference]:
+    """Return every payment beside what was due, in the order of the record.
 
     A payment without a wager covers all wagers of its position (or of its hand). One without a hand covers that wager
-    on all hands. Payments for the same wager are added, so a wager that was paid twice differs. A payment for a wager
-    that nobody made differs when it is not 0.
+    on all hands. Payments for the same wager are added, so a wager that was paid twice differs.
     """
     found = []
     for one in added(paid):
         lines = tuple(line for line in settlement.lines if _covers(one, line))
         due = sum(line.net for line in lines)
-        if due != one.amount:
-            found.append(Difference(one.position, one.wager, one.hand, one.amount, due, lines))
+        found.append(Difference(one.position, one.wager, one.hand, one.amount, due, lines))
     return found
 
 

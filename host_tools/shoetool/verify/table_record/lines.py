@@ -216,7 +216,11 @@ class TableFile:
             raise BadInput(f"{path}: cannot be opened: {error.strerror}") from None
         except ValueError as error:
             raise BadInput(f"{str(path)!r}: {error}") from None
-        self.lines = Lines(each_record(self._read(), str(path)), str(path), table_given)
+        self.lines = Lines(self.entries(), str(path), table_given)
+
+    def entries(self) -> Iterator[Entry | BadLine]:
+        """The lines from here on. Take them from here or from `lines`, not from both."""
+        return each_record(self._read(), str(self.path))
 
     def _read(self) -> Iterator[str | RoundFileError]:
         number = 0

@@ -1,0 +1,140 @@
+"""`shoetool case`: the file of a dispute, one round as a page to read and as a sheet to print."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import click
+
+from shoetool.cli.examples import examples
+from shoetool.cli.exits import FINDINGS, FINE
+from shoetool.cli.options import FILE, FOLDER, folder, keys_option, table_option
+from shoetool.cli.output import console, emit, json_option
+from shoetool.cli.reading import known_span
+from shoetool.cli.rules import Rules
+from shoetool.cli.time_window import Asked, Window, window_options
+from shoetool.cli.version import version
+from shoetool.history.clock import Moment
+from shoetool.model.durable import write_whole
+from shoetool.model.printable import clean
+from shoetool.report.sentences import many
+from shoetool.report.time_of_day import Zone
+from shoetool.trust.pins import PinStore
+from shoetool.trust.trust import Trust
+
+
+@click.command(
+    "case",
+    epilog=examples(
+        ("case night.shoelog --round 12", "page and sheet"),
+        ("case n.shoelog --at 21:14 --table-record n.jsonl", "payments too"),
+        ("case night.shoelog --round 12 --redact", "no card data"),
+    ),
+)
+@click.argument("history", type=FILE)
+@click.option("--round", "number", type=click.IntRange(min=1), help="The round, by its number in the shoe.")
+@click.option(
+    "--table-record",
+    "record",
+    type=FILE,
+    metavar="FILE",
+    help="Wagers, decisions and payments: the table record, one round a line (ROUND_FORMAT.md).",
+)
+@table_option(
+    "With --table-record: the rules submission, or the name of an example. It overrides what the record names."
+)
+@keys_option
+@click.option("--redact", is_flag=True, help="Leave out faces, counts, and sentences that tell them.")
+@click.option("--out", type=FOLDER, default=Path(), metavar="FOLDER", help="Where to write. By default here.")
+@window_options("a round")
+@json_option
+def command(
+    history: Path,
+    number: int | None,
+    record: Path | None,
+    table: str | None,
+    keys: Path | None,
+    redact: bool,
+    out: Path,
+    at: Asked | None,
+    first: Asked | None,
+    last: Asked | None,
+    zone: Zone,
+    as_json: bool,
+) -> int:
+    """Write the file of a dispute: one round of a history as an HTML page and as a PDF.
+
+    They hold the cards in the order of the deal with their times, the hands, the decisions, what each wager was due by
+    which clause and what was paid, the findings of the round, who signed the history, and what is not known. A card
+    that lies face down is shown as a back. The page needs no network. Exits with code 1 when there are findings of
+    this round, or when a payment is not what was due.
+    """
+    # The libraries that draw are slow to load, and an extra installs them.
+    from shoetool.case.gather import TableRecord, gather
+    from shoetool.case.page import case_page
+    from shoetool.case.sheet import case_sheet
+    from shoetool.case.told import tell
+
+    if table is not None and record is None:
+        raise click.UsageError("--table goes with --table-record FILE")
+    window = Window(zone, at, first, last)
+    if window.needs_span and (span := known_span(history)) is not None:
+        window.span(*span)
+
+    wagers = None
+    if record is not None:
+        rules = Rules(table, record.parent)
+        wagers = TableRecord(record, lambda entry, where: rules.find(entry.table, where), table is not None)
+    trust = Trust(PinStore(keys), False, False)
+    case = gather(history, _Wanted(number, window), wagers, trust, zone)
+    told = tell(case, redact)
+    made = datetime.now(UTC)
+    out = folder(out)
+    page, sheet = (out / f"{case.name}{'-redacted' if redact else ''}{kind}" for kind in (".html", ".pdf"))
+    write_whole(page, case_page(told, made, version()))
+    case_sheet(sheet, told, made, version())
+    differs = 0 if case.settled is None else len(case.settled.differences)
+    broken = 0 if case.settled is None else len(case.settled.breaches)
+    if as_json:
+        emit(
+            "case",
+            {
+                "history": str(history),
+                "shoe": case.shoe,
+                "round": case.number,
+                "page": str(page),
+                "sheet": str(sheet),
+                "redacted": redact,
+                "verdict": case.verdict,
+                "settled": case.settled is not None,
+                "findings": [
+                    {"clause": one.clause, "check": one.check, "verdict": one.verdict, "records": list(one.records)}
+                    for one in case.findings
+                ],
+                "differences": [] if case.settled is None else [one.to_json() for one in case.settled.differences],
+                "missing": list(told.missing),
+            },
+        )
+    else:
+        lines = [f"{told.title}: {many(len(case.findings), 'finding')}, {many(differs, 'payment')} not as due"]
+        lines += [f"  {clean(str(file))}" for file in (page, sheet)]
+        lines += [f"  not known: {one}" for one in told.missing]
+        console().print(*lines, sep="\n")
+    return FINDINGS if case.findings or differs or broken else FINE
+
+
+class _Wanted:
+    """The round that the options name."""
+
+    def __init__(self, number: int | None, window: Window) -> None:
+        self._number = number
+        self._window = window
+
+    def holds(self, began: Moment | None, ended: Moment | None, number: int) -> bool:
+        """Whether it is this one."""
+        return self._number in (None, number) and self._window.holds(began, ended, number)
+
+    def missing(self) -> str:
+        """Why there was none."""
+        return self._window.missing("round") if self._window else f"holds no round {self._number or ''}".rstrip()

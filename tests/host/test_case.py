@@ -1,0 +1,224 @@
+"""`shoetool case`: what the file of a dispute tells, what it leaves out, and what it says is not known."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+import zlib
+from html import unescape
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from case_files import history, table_record
+from click.testing import CliRunner, Result
+from jsonschema import Draft202012Validator
+from shoetool.cli import build
+from shoetool.history.store import ShoelogReader
+from shoetool.model.cards import card_name, card_words
+from shoetool.model.money import dollars, signed
+from shoetool.model.protocol_table import Game, RecordKind
+from shoetool.table.replay import rounds
+from shoetool.verify import verify
+from signed_histories import signed_file
+from table_session import session
+
+SCHEMA = Path(__file__).resolve().parents[2] / "host_tools/shoetool/schemas/case.schema.json"
+ANY_CARD = re.compile(r"(?:10|[2-9AJQK])[♣♦♥♠]|of (?:clubs|diamonds|hearts|spades)")
+
+
+class Tags(HTMLParser):
+    """Collects the attributes of a page that would ask for another file."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asking: list[tuple[str, str]] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.asking += [(tag, name) for name, _ in attrs if name in ("src", "href", "srcset", "data", "action")]
+        assert tag != "script"
+
+
+def run(*arguments: object) -> Result:
+    return CliRunner().invoke(build(), [str(argument) for argument in arguments])
+
+
+def page(folder: Path) -> str:
+    (found,) = folder.glob("*.html")
+    return found.read_text(encoding="utf-8")
+
+
+def words(html: str) -> str:
+    """What a reader sees of a page, spaces folded; a card is its spoken name."""
+    html = re.sub(
+        r'<span class="card[^>]*aria-label="([^"]*)"[^>]*>.*?</span>\s*</span>|<style>.*?</style>',
+        r" \1 ",
+        html,
+        flags=re.S,
+    )
+    return " ".join(unescape(re.sub(r"<[^>]*>", " ", html)).split())
+
+
+def sheet_words(folder: Path) -> str:
+    """The texts that the PDF draws."""
+    (found,) = folder.glob("*.pdf")
+    texts = []
+    for stream in re.findall(rb"stream\r?\n(.*?)endstream", found.read_bytes(), flags=re.S):
+        content = zlib.decompress(base64.a85decode(stream.strip(), adobe=stream.strip().endswith(b"~>"))).decode(
+            "latin-1"
+        )
+        texts += re.findall(r"\(((?:\\.|[^\\)])*)\)\s*Tj", content)
+    return re.sub(r"\\([()\\])", r"\1", " ".join(texts))
+
+
+def test_a_wrong_payment_stands_beside_what_was_due_with_its_clause(tmp_path: Path) -> None:
+    night = history(tmp_path / "night.shoelog")
+    record, number = table_record(tmp_path / "night.jsonl", "overpaid")
+    done = run("case", night, "--round", number, "--table-record", record, "--out", tmp_path / "case", "--json")
+    assert done.exit_code == 1, done.output
+    document = json.loads(done.stdout)
+    Draft202012Validator(json.loads(SCHEMA.read_text(encoding="utf-8"))).validate(document)
+    (wrong,) = document["differences"]
+    assert wrong["paid"] - wrong["due"] == 500 and document["settled"]
+    paid, due = signed(wrong["paid"]), signed(wrong["due"])
+    for text in (words(page(tmp_path / "case")), sheet_words(tmp_path / "case")):
+        assert paid in text and due in text and "differs" in text and wrong["clauses"][0] in text
+        assert "BREACH" in text and document["findings"][0]["clause"] in text
+
+
+def test_every_card_stands_in_the_order_of_the_deal(tmp_path: Path) -> None:
+    """Order, face and place, against the replay of the same history."""
+    night = history(tmp_path / "night.shoelog")
+    for number in (2, 5):
+        out = tmp_path / str(number)
+        assert run("case", night, "--round", number, "--out", out).exit_code == 0
+        html = page(out)
+        shown = re.findall(r'<li><span class="card[^"]*" role="img" aria-label="([^"]*)"', html)
+        with ShoelogReader(night) as reader:
+            dealt = next(one for one in rounds(reader.records()) if one.number == number)
+        cards = {one.card.record: one.card for one in dealt.placed}
+        assert shown == [card_words(cards[record].card) for record in sorted(cards)] and len(shown) > 5
+        sheet = sheet_words(out)
+        assert all(f"{order}  " in sheet for order in range(1, len(shown) + 1))
+
+
+def test_every_wager_of_every_round_is_told_with_stake_due_and_clause(tmp_path: Path) -> None:
+    """Against what `settle` says of the same lines."""
+    night = history(tmp_path / "night.shoelog")
+    record, _ = table_record(tmp_path / "night.jsonl")
+    settled = json.loads(run("settle", record, "--history", night, "--json").stdout)["files"][0]["rounds"]
+    for one in settled[:6]:
+        out = tmp_path / str(one["round"])
+        assert run("case", night, "--round", one["round"], "--table-record", record, "--out", out).exit_code == 0
+        text = words(page(out))
+        for line in one["settled"]["lines"]:
+            if line["position"] is not None:
+                assert dollars(line["staked"]) in text and signed(line["net"]) in text
+                assert f"{line['clause']} {line['words']}" in text
+
+
+def test_what_is_left_out_is_nowhere_in_a_redacted_copy(tmp_path: Path) -> None:
+    night = history(tmp_path / "night.shoelog")
+    record, number = table_record(tmp_path / "night.jsonl", "overpaid")
+    words_of = ("case", night, "--round", number, "--table-record", record)
+    assert ANY_CARD.search(page(tmp_path / "open") if run(*words_of, "--out", tmp_path / "open") else "")
+    assert run(*words_of, "--out", tmp_path / "closed", "--redact").exit_code == 1
+    html = page(tmp_path / "closed")
+    with ShoelogReader(night) as reader:
+        dealt = next(one for one in rounds(reader.records()) if one.number == number)
+    names = {card_name(one.card.card) for one in dealt.placed}
+    for text in (html, sheet_words(tmp_path / "closed")):
+        assert not ANY_CARD.search(text) and not any(name in text for name in names)
+        assert not re.search(r"\b(bust|stand|Blackjack, paid|soft \d)", text), "an end tells a count"
+        assert "left out of this copy" in text
+    assert "Card data is left out" in html and "BREACH" in html
+
+
+def test_a_card_that_lies_face_down_is_a_back(tmp_path: Path) -> None:
+    """A history that ends before the hole card is turned."""
+    turned = next(one for one in session(Game.BLACKJACK, 71) if one.kind == RecordKind.REVEALED)
+    night = history(tmp_path / "night.shoelog", until=turned.number)
+    with ShoelogReader(night) as reader:
+        last = list(rounds(reader.records()))[-1]
+    done = run("case", night, "--round", last.number, "--out", tmp_path / "case")
+    text = words(page(tmp_path / "case"))
+    assert "1 of its cards still lie face down" in done.stdout and "was closed" in done.stdout
+    assert "dealt face down, not opened" in text and "face down 1" in f"{text}"
+    assert "dealt face down, not opened" in sheet_words(tmp_path / "case")
+
+
+def test_what_is_missing_is_told_and_never_paid(tmp_path: Path) -> None:
+    night = history(tmp_path / "night.shoelog")
+    bare = run("case", night, "--round", 2, "--out", tmp_path / "bare")
+    assert bare.exit_code == 0 and "No table record was given" in bare.stdout
+    assert "No table record was given" in sheet_words(tmp_path / "bare")
+    record, _ = table_record(tmp_path / "night.jsonl")
+    lines = [json.loads(line) for line in record.read_text(encoding="utf-8").splitlines()]
+    second = next(line for line in lines if line.get("history", {}).get("round") == 2)
+    del second["paid"]
+    record.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+    unpaid = run("case", night, "--round", 2, "--table-record", record, "--out", tmp_path / "unpaid")
+    text = words(page(tmp_path / "unpaid"))
+    assert "not told" in text and "The table record does not tell of this round: payments." in unpaid.stdout
+    record.write_text("\n".join(json.dumps(line) for line in lines if line is not second), encoding="utf-8")
+    gone = run("case", night, "--round", 2, "--table-record", record, "--out", tmp_path / "gone")
+    assert "has no line for this round" in gone.stdout and "Odds" not in words(page(tmp_path / "gone"))
+    record.write_text(
+        "\n".join(json.dumps(line) for line in [*lines[:2], second, second, *lines[2:]]), encoding="utf-8"
+    )
+    twice = run("case", night, "--round", 2, "--table-record", record, "--out", tmp_path / "twice")
+    assert "lines for this round" in twice.stdout and "Odds" not in words(page(tmp_path / "twice"))
+
+
+def test_the_signature_is_told_with_what_it_covers(tmp_path: Path) -> None:
+    plain = history(tmp_path / "plain.shoelog")
+    run("case", plain, "--round", 2, "--out", tmp_path / "plain")
+    assert "not signed" in words(page(tmp_path / "plain")) and "It covers every record" not in words(
+        page(tmp_path / "plain")
+    )
+    signed = signed_file(tmp_path)
+    assert verify(signed).summary.signatures[0].good
+    run("case", signed, "--round", 1, "--out", tmp_path / "signed")
+    text = words(page(tmp_path / "signed"))
+    assert "nobody knows by whom" in text and "It covers every record of this round." in text
+    assert "It covers every record of this round." in sheet_words(tmp_path / "signed")
+
+
+def test_a_hostile_text_stays_text(tmp_path: Path) -> None:
+    """A player's name in the table record, and the name of the history itself."""
+    night = history(tmp_path / "<img src=x onerror=alert(1)>.shoelog")
+    record, _ = table_record(tmp_path / "night.jsonl")
+    lines = [json.loads(line) for line in record.read_text(encoding="utf-8").splitlines()]
+    for line in lines:
+        for seat in line.get("positions", []):
+            seat["player"] = f"<script>alert('♥\u202e{seat.get('player')}')</script>"
+    record.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+    assert run("case", night, "--round", 2, "--table-record", record, "--out", tmp_path / "case").exit_code == 0
+    html = page(tmp_path / "case")
+    assert "<script" not in html and "<img" not in html and "\u202e" not in html and "&lt;script&gt;" in html
+    assert "default-src &#39;none&#39;" in html or "default-src 'none'" in html
+    tags = Tags()
+    tags.feed(html)
+    assert not tags.asking and not re.search(r"url\(|@import", html), "the page asks no network"
+    assert "alert" in sheet_words(tmp_path / "case")
+
+
+@pytest.mark.parametrize(
+    ("words_of", "said"),
+    [
+        (("--round", "99"), "holds no round 99"),
+        ((), "name one with --round"),
+        (("--round", "2", "--table", "blackjack"), "--table goes with --table-record"),
+        (("--round", "2", "--table-record", "nowhere.jsonl"), "nowhere.jsonl"),
+        (("--round", "2", "--out", "night.shoelog"), "is a file"),
+    ],
+)
+def test_bad_input_is_one_clear_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words_of: tuple[str, ...], said: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    history(tmp_path / "night.shoelog")
+    done = run("case", "night.shoelog", *words_of)
+    assert done.exit_code == 2 and said in done.output and "Traceback" not in done.output
+    assert not list(tmp_path.glob("*.html"))
