@@ -102,6 +102,7 @@ bench: setup     ## short measurements: reading speed, dealing rate, link, repla
 	$(BIN)/python tests/bench/settle_rounds.py --rounds 20000 --seed $(SEED)
 	time $(BIN)/shoetool odds --all > /dev/null
 	$(BIN)/python tests/bench/settle_rounds.py --rounds 20000 --chapter 633c --wagers 10 --seed $(SEED)
+	$(BIN)/python tests/bench/report_page.py
 
 flash: build/.user  ## PORT=...: put the firmware onto the board there; CONFIG=FILE.toml, BOARD=FILE.json: its settings
 	@$(if $(PORT),,$(error name the board's port, such as make flash PORT=/dev/ttyACM0))

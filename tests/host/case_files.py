@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import json
+import re
+from html import unescape
 from pathlib import Path
 
+from click.testing import CliRunner, Result
 from histories import IDENTITY, cut_pages
 from shoesim.wagers import TableRecorder
 from shoesim.wagers_plants import WagerPlant
+from shoetool.cli import build
+from shoetool.history.chunks import ClockPoint
 from shoetool.history.store import ShoelogWriter
 from shoetool.model.protocol_table import Game
 from shoetool.rules.submission.file import example, parse
 from table_session import session
 
+EVENING_MS = 1_760_043_600_000
+"""Unix time in ms at which the last record was written: 2025-10-09, 21:00 UTC."""
 RULES = parse(example("blackjack"), "blackjack")
 
 
@@ -21,6 +28,7 @@ def history(path: Path, seed: int = 71, until: int | None = None) -> Path:
     records = [one for one in session(Game.BLACKJACK, seed) if until is None or one.number < until]
     with ShoelogWriter(path, sync=False) as writer:
         writer.set_identity(IDENTITY)
+        writer.add_clock(ClockPoint(records[-1].boot, records[-1].ticks_ms, EVENING_MS, 3, 0))
         for page in cut_pages(records, 0, 3, bytes(32)):
             writer.append_page(page)
     return path
@@ -32,3 +40,18 @@ def table_record(path: Path, *plants: str, seed: int = 71) -> tuple[Path, int]:
     lines = list(recorder.lines(list(session(Game.BLACKJACK, seed)), 3))
     path.write_text("\n".join(json.dumps(line, ensure_ascii=False) for line in lines) + "\n", encoding="utf-8")
     return path, int(recorder.planted[-1].round) if plants else 1
+
+
+def run(*arguments: object) -> Result:
+    return CliRunner().invoke(build(), [str(argument) for argument in arguments])
+
+
+def words(html: str) -> str:
+    """What a reader sees of a page, spaces folded; a card is its spoken name."""
+    html = re.sub(
+        r'<span class="card[^>]*aria-label="([^"]*)"[^>]*>.*?</span>\s*</span>|<style>.*?</style>',
+        r" \1 ",
+        html,
+        flags=re.S,
+    )
+    return " ".join(unescape(re.sub(r"<[^>]*>", " ", html)).split())

@@ -6,15 +6,12 @@ import base64
 import json
 import re
 import zlib
-from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from case_files import history, table_record
-from click.testing import CliRunner, Result
+from case_files import history, run, table_record, words
 from jsonschema import Draft202012Validator
-from shoetool.cli import build
 from shoetool.history.store import ShoelogReader
 from shoetool.model.cards import card_name, card_words
 from shoetool.model.money import dollars, signed
@@ -40,24 +37,9 @@ class Tags(HTMLParser):
         assert tag != "script"
 
 
-def run(*arguments: object) -> Result:
-    return CliRunner().invoke(build(), [str(argument) for argument in arguments])
-
-
 def page(folder: Path) -> str:
     (found,) = folder.glob("*.html")
     return found.read_text(encoding="utf-8")
-
-
-def words(html: str) -> str:
-    """What a reader sees of a page, spaces folded; a card is its spoken name."""
-    html = re.sub(
-        r'<span class="card[^>]*aria-label="([^"]*)"[^>]*>.*?</span>\s*</span>|<style>.*?</style>',
-        r" \1 ",
-        html,
-        flags=re.S,
-    )
-    return " ".join(unescape(re.sub(r"<[^>]*>", " ", html)).split())
 
 
 def sheet_words(folder: Path) -> str:

@@ -13,6 +13,7 @@ from shoetool.report.time_of_day import Zone
 from shoetool.table.actions import CardPlaced
 from shoetool.table.round import Round
 from shoetool.trust.findings import SignedShoe
+from shoetool.verify import Report
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,3 +82,19 @@ class Case:
         """What files of this case are called: `case-shoe-12-round-3`."""
         shoe = "" if self.shoe is None else f"shoe-{self.shoe}-"
         return f"case-{shoe}round-{self.number}"
+
+
+@dataclass(frozen=True, slots=True)
+class Night:
+    """One history, and the cases of its rounds that are asked for.
+
+    sources: the table record where there is one. report: what `verify` says of the whole. missing: what is not known
+    of its times, a sentence each.
+    """
+
+    source: Source
+    sources: tuple[Source, ...]
+    report: Report
+    cases: tuple[Case, ...]
+    missing: tuple[str, ...]
+    zone: Zone

@@ -1,17 +1,20 @@
-"""Gather what is known about one round: from its history, from `verify`, and from its line of a table record."""
+"""Gather what is known about rounds: from their histories, from `verify`, and from their lines of a table record."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Final, Protocol
 
-from shoetool.case.facts import Case, Event, Source
+from shoetool.case.facts import Case, Event, Night, Source
 from shoetool.case.settled import Dealt, Settled, settle_at
 from shoetool.history.clock import Moment
 from shoetool.history.store import ShoelogReader
+from shoetool.judge.finding import Finding
 from shoetool.model.errors import BadInput
 from shoetool.model.protocol_table import RecordKind
 from shoetool.report.rounds import RoundBlock, blocks
@@ -27,14 +30,16 @@ from shoetool.trust.trust import Trust
 from shoetool.verify import Report, verify
 from shoetool.verify.table_record import TableFile, TableJudge
 
+MOST_ROUNDS: Final = 5000
+"""More rounds are not gathered at once: they must fit into memory, and on a page that somebody reads."""
 _NO_RECORD: Final = "No table record was given: wagers, decisions on money and payments are not known."
 
 
 class Wanted(Protocol):
-    """The round that is asked for."""
+    """The rounds that are asked for."""
 
     def holds(self, began: Moment | None, ended: Moment | None, number: int) -> bool:
-        """Whether it is this one."""
+        """Whether this one is asked for."""
 
     def missing(self) -> str:
         """Why there was none, as in `holds no round 12`."""
@@ -51,14 +56,15 @@ class TableRecord:
     rules: Callable[[Entry, str], RulesSubmission]
     given: bool = False
 
+    def at(self, entry: Entry) -> str:
+        """Where it stands, for messages."""
+        return f"{self.path}: line {entry.line}"
 
-@dataclass(slots=True)
-class _Found:
-    """A round of the history that is asked for."""
 
-    dealt: Dealt
-    events: tuple[Event, ...]
-    setup: dict[str, object]
+Dealing = tuple[Dealt, tuple[Event, ...], dict[str, object]]
+"""A round, its records, and what its shoe was opened with."""
+Lines = dict[int, list[Entry]]
+"""The lines of the table record that belong to a round, by the record that opened it."""
 
 
 def gather(
@@ -73,40 +79,49 @@ def gather(
     BadInput when the file is no history, when it holds no such round or several, or for a table record that cannot be
     read.
     """
+    (night,) = gather_nights([history], wanted, record, trust, zone, session=False)
+    cases = night.cases
+    if not cases:
+        raise BadInput(f"{history}: {wanted.missing()}")
+    if len(cases) > 1:
+        told = ", ".join(f"{one.number}" + ("" if one.shoe is None else f" of shoe {one.shoe}") for one in cases[:12])
+        more = ", ..." if len(cases) > 12 else ""
+        raise BadInput(f"{history}: these are {len(cases)} rounds ({told}{more}); name one with --round, --at or both")
+    return cases[0]
+
+
+def gather_nights(
+    histories: Sequence[Path],
+    wanted: Wanted,
+    record: TableRecord | None = None,
+    trust: Trust | None = None,
+    zone: Zone | None = None,
+    session: bool = True,
+) -> list[Night]:
+    """Return each history with the cases of its wanted rounds.
+
+    session: the table record is that of these histories alone, in their order. A line that belongs to none of their
+    rounds is then a finding. Otherwise a line must name its round, and its shoe where another line has that round too.
+    BadInput: see `gather`; for more than MOST_ROUNDS too.
+    """
     zone = zone or Zone()
-    sources = [_source(history)]
-    with ShoelogReader(history) as reader:
-        times = TimesOfDay(reader.moment, zone, reader.clock)
-        found = _one(history, list(_rounds(reader, times, wanted)), wanted)
-        missing = times.notes()
-    dealt = found.dealt
-    settled, unsettled = None, _NO_RECORD
-    if record is not None:
-        sources.append(_source(record.path))
-        settled, unsettled = _settle(dealt, record)
-    report = _verified(history, record, trust)
-    missing += _missing(dealt, report)
-    return Case(
-        sources=tuple(sources),
-        device=report.summary.device,
-        shoe=dealt.shoe,
-        setup=found.setup,
-        round=dealt.round,
-        events=found.events,
-        began=dealt.began,
-        ended=dealt.ended,
-        zone=zone,
-        settled=settled,
-        unsettled=unsettled,
-        headline=report.headline(),
-        verdict=report.verdict,
-        findings=tuple(one for one in report.findings if one.round == dealt.round.number),
-        history_findings=tuple(one for one in report.findings if one.round is None),
-        others=sum(one.round not in (None, dealt.round.number) for one in report.findings) + report.summary.dropped,
-        signatures=tuple(one for one in report.summary.signatures if one.shoe == dealt.shoe),
-        missing=tuple(dict.fromkeys(map(_sentence, missing))),
-        notes=tuple(map(_sentence, report.summary.notes)),
-    )
+    sources = () if record is None else (_source(record.path),)
+    nights, count = [], 0
+    for path, report, lines in _verified(histories, record, trust, session):
+        with ShoelogReader(path) as reader:
+            times = TimesOfDay(reader.moment, zone, reader.clock)
+            rounds = []
+            for dealing in _rounds(reader, times, wanted):
+                rounds.append(dealing)
+                count += 1
+                if count > MOST_ROUNDS:
+                    raise BadInput(f"{path}: more than {MOST_ROUNDS} rounds; choose some with --from and --to")
+            notes = times.notes()
+        if record is not None and not session:
+            lines = _by_number(record, [dealt for dealt, _, _ in rounds])
+        cases = (_case(one, report, record, lines, (_source(path), *sources), notes, zone) for one in rounds)
+        nights.append(Night(_source(path), sources, report, tuple(cases), tuple(map(sentence, notes)), zone))
+    return nights
 
 
 def _source(path: Path) -> Source:
@@ -117,7 +132,45 @@ def _source(path: Path) -> Source:
         raise BadInput(f"{path}: cannot be opened: {error.strerror}") from None
 
 
-def _rounds(reader: ShoelogReader, times: TimesOfDay, wanted: Wanted) -> Iterator[_Found]:
+def _verified(
+    histories: Sequence[Path], record: TableRecord | None, trust: Trust | None, session: bool
+) -> Iterator[tuple[Path, Report, Lines]]:
+    """What `verify` says of each history, one after the other with one table record, and the lines that it matched."""
+    if record is None:
+        for path in histories:
+            with ShoelogReader(path) as reader:
+                yield path, verify(reader, None, trust), {}
+        return
+    rules = record.rules
+    with TableFile(record.path, record.given) as file:
+        judge = TableJudge(file.lines, lambda entry: rules(entry, record.at(entry)), False)
+        for path in histories:
+            lines: Lines = {}
+            judge.on_lines = partial(_keep, lines)
+            judge.last = session and path is histories[-1]
+            with ShoelogReader(path) as reader:
+                yield path, verify(reader, judge, trust), lines
+
+
+def _keep(lines: Lines, round_: Round, entries: list[Entry]) -> None:
+    lines.setdefault(round_.record, []).extend(entries)
+
+
+def _by_number(record: TableRecord, wanted: Sequence[Dealt]) -> Lines:
+    """The lines of these rounds by the numbers of round and shoe alone."""
+    found: Lines = defaultdict(list)
+    with TableFile(record.path, record.given) as file:
+        for one in file.entries():
+            entry = one.entry if isinstance(one, BadLine) else one
+            if entry is None:
+                continue
+            for dealt in wanted:
+                if entry.round == dealt.round.number and entry.shoe in (None, dealt.shoe):
+                    found[dealt.round.record].append(entry)
+    return found
+
+
+def _rounds(reader: ShoelogReader, times: TimesOfDay, wanted: Wanted) -> Iterator[Dealing]:
     for block in blocks(reader.records()):
         if not isinstance(block, RoundBlock):
             continue
@@ -125,72 +178,72 @@ def _rounds(reader: ShoelogReader, times: TimesOfDay, wanted: Wanted) -> Iterato
         if wanted.holds(began, ended, block.number):
             table = block.view.table
             dealt = Dealt.at(table, block.round, reader.chain.shoe, began, ended)
-            yield _Found(dealt, tuple(_events(block, times)), shoe_json(table))
+            yield dealt, tuple(_events(block, times)), shoe_json(table)
 
 
 def _events(block: RoundBlock, times: TimesOfDay) -> Iterator[Event]:
     drawn = {one.record: one for one in block.round.placed if one.how == DRAWN}
     for record in block.records:
         opens = record.get("sealed", -1) if record.kind == RecordKind.OPENED else -1
-        sentence = block.view.sentence(record)
-        yield Event(record.number, record.kind, times.of(record), sentence, drawn.get(record.number), opens)
+        said = block.view.sentence(record)
+        yield Event(record.number, record.kind, times.of(record), said, drawn.get(record.number), opens)
 
 
-def _one(history: Path, found: list[_Found], wanted: Wanted) -> _Found:
-    if not found:
-        raise BadInput(f"{history}: {wanted.missing()}")
-    if len(found) > 1:
-        told = ", ".join(
-            f"{one.dealt.round.number}" + ("" if one.dealt.shoe is None else f" of shoe {one.dealt.shoe}")
-            for one in found[:12]
-        )
-        more = ", ..." if len(found) > 12 else ""
-        raise BadInput(f"{history}: these are {len(found)} rounds ({told}{more}); name one with --round, --at or both")
-    return found[0]
+def _case(
+    dealing: Dealing,
+    report: Report,
+    record: TableRecord | None,
+    lines: Lines,
+    sources: tuple[Source, ...],
+    notes: Sequence[str],
+    zone: Zone,
+) -> Case:
+    dealt, events, setup = dealing
+    round_, summary = dealt.round, report.summary
+    settled, unsettled = (None, _NO_RECORD) if record is None else _settle(dealt, record, lines.get(round_.record, []))
+    findings = tuple(one for one in report.findings if _is_of(one, round_, summary.shoes > 1))
+    return Case(
+        sources=sources,
+        device=summary.device,
+        shoe=dealt.shoe,
+        setup=setup,
+        round=round_,
+        events=events,
+        began=dealt.began,
+        ended=dealt.ended,
+        zone=zone,
+        settled=settled,
+        unsettled=unsettled,
+        headline=report.headline(),
+        verdict=report.verdict,
+        findings=findings,
+        history_findings=tuple(one for one in report.findings if one.round is None),
+        others=sum(one.round is not None for one in report.findings) - len(findings) + summary.dropped,
+        signatures=tuple(one for one in summary.signatures if one.shoe == dealt.shoe),
+        missing=tuple(dict.fromkeys(map(sentence, (*notes, *_missing(dealt, report))))),
+        notes=tuple(map(sentence, summary.notes)),
+    )
 
 
-def _settle(dealt: Dealt, record: TableRecord) -> tuple[Settled | None, str]:
+def _is_of(finding: Finding, round_: Round, several: bool) -> bool:
+    """Whether a finding is of this round. Where a file has several shoes, its records tell which of them."""
+    if finding.round != round_.number:
+        return False
+    return not several or not finding.records or round_.record <= finding.records[0] <= round_.last
+
+
+def _settle(dealt: Dealt, record: TableRecord, found: Sequence[Entry]) -> tuple[Settled | None, str]:
     """The settlement with the wagers of the record, or why there is none."""
-    entry, why = _entry(dealt, record)
-    if entry is None:
-        return None, why
-    where = f"{record.path}: line {entry.line}"
+    if not found:
+        return None, "The table record has no line for this round: wagers and payments are not known."
+    if len(found) > 1:
+        lines = ", ".join(str(one.line) for one in found)
+        return None, f"The table record has {len(found)} lines for this round (lines {lines}): it is not settled."
+    where = record.at(found[0])
     try:
-        return settle_at(entry, record.rules(entry, where), lambda _: dealt, where), ""
+        return settle_at(found[0], record.rules(found[0], where), lambda _: dealt, where), ""
     except BadInput as error:
         return None, f"The round is not settled: {error}."
-
-
-def _entry(dealt: Dealt, record: TableRecord) -> tuple[Entry | None, str]:
-    """The line of this round. Without one, or with several, the second says so."""
-    found: list[Entry] = []
-    unread = 0
-    with TableFile(record.path, record.given) as file:
-        for one in file.entries():
-            if isinstance(one, BadLine) and one.entry is None:
-                unread += 1
-                continue
-            entry = one.entry if isinstance(one, BadLine) else one
-            assert entry is not None
-            if entry.round == dealt.round.number and entry.shoe in (None, dealt.shoe):
-                found.append(entry)
-    if len(found) == 1:
-        return found[0], ""
-    more = f"; {unread} of its lines cannot be read" if unread else ""
-    if not found:
-        return None, f"The table record has no line for this round{more}: wagers and payments are not known."
-    lines = ", ".join(str(one.line) for one in found)
-    return None, f"The table record has {len(found)} lines for this round (lines {lines}): it is not settled."
-
-
-def _verified(history: Path, record: TableRecord | None, trust: Trust | None) -> Report:
-    if record is None:
-        with ShoelogReader(history) as reader:
-            return verify(reader, None, trust)
-    with TableFile(record.path, record.given) as file, ShoelogReader(history) as reader:
-        rules = record.rules
-        judge = TableJudge(file.lines, lambda entry: rules(entry, f"{record.path}: line {entry.line}"), False)
-        return verify(reader, judge, trust)
 
 
 def _missing(dealt: Dealt, report: Report) -> Iterator[str]:
@@ -213,7 +266,8 @@ def _missing(dealt: Dealt, report: Report) -> Iterator[str]:
         yield "The history is not that of a whole shoe."
 
 
-def _sentence(text: str) -> str:
+def sentence(text: str) -> str:
+    """A note as a sentence: a capital letter first, a point last."""
     return opening_letter(text) + ("" if text.endswith(".") else ".")
 
 

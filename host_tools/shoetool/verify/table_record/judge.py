@@ -61,6 +61,8 @@ class TableJudge:
         self.last = last
         self._required = required
         self.shoe_number: Callable[[], int | None] = lambda: None
+        self.on_lines: Callable[[Round, list[Entry]], None] = lambda round_, entries: None
+        """Called with each round that has lines in the record, and with these."""
         self.matched = 0
         """Rounds of this history that have a line in the record."""
         self.evidence = Evidence()
@@ -108,6 +110,7 @@ class TableJudge:
             self._forget()
             self._missing_count += 1
         else:
+            self.on_lines(round_, [entry, *taken.twins])
             self._name_missing()
             self.matched += not taken.tableless
             if self._name_twins(taken, entry, round_) or taken.tableless:

@@ -1,0 +1,183 @@
+"""`shoetool report`: a night as one page, with the register of its findings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+import click
+
+from shoetool.case.facts import Night
+from shoetool.case.register import OPEN, STATES, Change, Register, finding_ids, register_path
+from shoetool.cli.examples import examples
+from shoetool.cli.exits import FINDINGS, FINE
+from shoetool.cli.options import FILE, FOLDER, NEW_FILE, folder, keys_option, table_option
+from shoetool.cli.output import console, emit, json_option
+from shoetool.cli.reading import known_span
+from shoetool.cli.rules import Rules
+from shoetool.cli.time_window import Asked, Window, window_options
+from shoetool.cli.version import version
+from shoetool.history.clock import Moment
+from shoetool.model.durable import write_whole
+from shoetool.model.errors import BadInput
+from shoetool.model.printable import clean
+from shoetool.report.sentences import many
+from shoetool.report.time_of_day import Zone
+from shoetool.trust.pins import PinStore
+from shoetool.trust.trust import Trust
+from shoetool.verify.followed import followed
+
+
+@click.command(
+    "report",
+    epilog=examples(
+        ("report night.shoelog", "writes report.html"),
+        ("report n.shoelog --table-record n.jsonl", "payments too"),
+        ("report n.shoelog --mark 3f2a9c01=closed --by Smith", ""),
+    ),
+)
+@click.argument("histories", nargs=-1, required=True, type=FILE, metavar="HISTORY...")
+@click.option(
+    "--table-record",
+    "record",
+    type=FILE,
+    metavar="FILE",
+    help="Wagers, decisions and payments: the table record, one round a line (ROUND_FORMAT.md).",
+)
+@table_option(
+    "With --table-record: the rules submission, or the name of an example. It overrides what the record names."
+)
+@keys_option
+@click.option(
+    "--out", type=NEW_FILE, default=Path("report.html"), metavar="FILE", help="The page. By default report.html."
+)
+@click.option(
+    "--csv", "tables", type=FOLDER, metavar="FOLDER", help="Write findings, rounds, cards and wagers as CSV too."
+)
+@click.option(
+    "--mark",
+    "marks",
+    multiple=True,
+    metavar="ID=STATE",
+    help="Write into the register that a finding is open, reviewed or closed; may be repeated.",
+)
+@click.option("--by", metavar="NAME", help="With --mark: who says so.")
+@click.option("--note", default="", metavar="TEXT", help="With --mark: why.")
+@window_options("rounds")
+@json_option
+def command(
+    histories: tuple[Path, ...],
+    record: Path | None,
+    table: str | None,
+    keys: Path | None,
+    out: Path,
+    tables: Path | None,
+    marks: tuple[str, ...],
+    by: str | None,
+    note: str,
+    at: Asked | None,
+    first: Asked | None,
+    last: Asked | None,
+    zone: Zone,
+    as_json: bool,
+) -> int:
+    """Write a night as one HTML page: what it rests on, the findings with their register, and every round.
+
+    The page finds rounds by finding, position, card, time and wager. It needs no network. Each round and each finding
+    has a link. The register of findings lies beside each history, in FILE.register.jsonl, and is never part of it.
+    Exits with code 1 when there are findings.
+    """
+    # The library that draws is slow to load, and an extra installs it.
+    from shoetool.case.csv_files import write_csv
+    from shoetool.case.gather import TableRecord, gather_nights
+    from shoetool.case.page import night_page
+    from shoetool.case.told_night import tell_night
+
+    if table is not None and record is None:
+        raise click.UsageError("--table goes with --table-record FILE")
+    if marks and not (by or "").strip():
+        raise click.UsageError("--mark takes --by NAME: the register says who decided")
+    now = datetime.now(UTC)
+    changes = [mark_of(text, by or "", note, now) for text in marks]
+    window = _spanned(Window(zone, at, first, last), histories)
+    wagers = None
+    if record is not None:
+        rules = Rules(table, record.parent)
+        wagers = TableRecord(record, lambda entry, where: rules.find(entry.table, where), table is not None)
+    trust = Trust(PinStore(keys), False, False)
+    nights = gather_nights(histories, _Within(window), wagers, trust, zone)
+    registers = [Register(register_path(history)) for history in histories]
+    write_marks(changes, nights, registers)
+    told = tell_night(nights, registers, followed(trust))
+    write_whole(out, night_page(told, now, version()))
+    files = [out] if tables is None else [out, *write_csv(folder(tables), nights, told)]
+    lines = [line for shoe in told.shoes for line in shoe.findings]
+    if as_json:
+        emit(
+            "report",
+            {
+                "files": [str(file) for file in files],
+                "histories": [
+                    {"file": str(night.source.name), "verdict": night.report.verdict, "rounds": len(night.cases)}
+                    for night in nights
+                ],
+                "findings": [
+                    {"id": one.name, "state": one.state, "verdict": one.mark.lower(), "clause": one.clause}
+                    for one in lines
+                ],
+            },
+        )
+    else:
+        rounds = sum(len(night.cases) for night in nights)
+        still = sum(line.state == OPEN for line in lines)
+        console().print(f"{many(rounds, 'round')}, {many(len(lines), 'finding')}, {still} of them open")
+        console().print(*(f"  {clean(str(file))}" for file in files), sep="\n")
+    return FINDINGS if lines or told.broken else FINE
+
+
+def mark_of(text: str, by: str, note: str, now: datetime) -> Change:
+    """Read ID=STATE. BadInput says what may be written."""
+    name, equals, state = (part.strip() for part in text.partition("="))
+    if not (name and equals and state in STATES):
+        raise BadInput(f"--mark {text[:60]!r}: write ID=STATE with {', '.join(STATES)}, such as 3f2a9c01=closed")
+    return Change(name, state, by.strip(), now.isoformat(timespec="seconds"), note.strip())
+
+
+def write_marks(changes: Sequence[Change], nights: Sequence[Night], registers: Sequence[Register]) -> None:
+    """Write each change into the register of the history that has its finding. BadInput before any of them is written
+    when one names no finding."""
+    ids = [set(finding_ids(night.report.findings, night.report.summary.device)) for night in nights]
+    places = [[at for at, known in enumerate(ids) if change.finding in known] for change in changes]
+    for change, found in zip(changes, places, strict=True):
+        if not found:
+            raise BadInput(f"--mark {change.finding}: there is no such finding; the page and --json have their ids")
+    for change, found in zip(changes, places, strict=True):
+        for at in found:
+            registers[at].add(change)
+
+
+def _spanned(window: Window, histories: Sequence[Path]) -> Window:
+    """The window, once it knows when the histories begin and end."""
+    if window.needs_span:
+        span: tuple[int, int] | None = None
+        for low, high in filter(None, map(known_span, histories)):
+            span = (low, high) if span is None else (min(low, span[0]), max(high, span[1]))
+        if span is not None:
+            window.span(*span)
+    return window
+
+
+class _Within:
+    """The rounds of a window."""
+
+    def __init__(self, window: Window) -> None:
+        self._window = window
+
+    def holds(self, began: Moment | None, ended: Moment | None, number: int) -> bool:
+        """Whether it is one of them."""
+        return self._window.holds(began, ended, number)
+
+    def missing(self) -> str:
+        """Why there was none."""
+        return self._window.missing("round")

@@ -1,0 +1,170 @@
+"""`shoetool report`: a night as one page, its tables as CSV, and the register of its findings."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from case_files import history, run, table_record, words
+from jsonschema import Draft202012Validator
+from shoetool.case import gather as gathering
+from shoetool.history.store import ShoelogReader
+from shoetool.model.cards import card_name
+from shoetool.model.protocol_table import Game, RecordKind
+from shoetool.table.replay import rounds
+from table_session import session
+
+SCHEMA = Path(__file__).resolve().parents[2] / "host_tools/shoetool/schemas/report.schema.json"
+
+
+def report(folder: Path, *more: object) -> Any:
+    """The document of a report of the night in this folder, whose page is report.html there."""
+    found = run("report", folder / "night.shoelog", "--out", folder / "report.html", "--json", *more)
+    assert found.exit_code in (0, 1), found.output
+    document = json.loads(found.stdout)
+    Draft202012Validator(json.loads(SCHEMA.read_text(encoding="utf-8"))).validate(document)
+    assert (found.exit_code == 1) == bool(document["findings"])
+    return document
+
+
+@pytest.fixture
+def night(tmp_path: Path) -> Path:
+    """A folder with a history, and its table record in which one payment is wrong."""
+    history(tmp_path / "night.shoelog")
+    table_record(tmp_path / "night.jsonl", "overpaid")
+    return tmp_path
+
+
+def test_every_round_and_finding_is_on_the_page_with_a_link(night: Path) -> None:
+    document = report(night, "--table-record", night / "night.jsonl")
+    html = (night / "report.html").read_text(encoding="utf-8")
+    (finding,) = document["findings"]
+    with ShoelogReader(night / "night.shoelog") as reader:
+        dealt = list(rounds(reader.records()))
+    assert document["histories"][0]["rounds"] == len(dealt) > 5
+    links = re.findall(r'<article class="round" id="([^"]*)"', html)
+    assert len(set(links)) == len(dealt) and all(f'href="#{link}"' in html for link in links)
+    assert f'id="finding-{finding["id"]}"' in html and finding["clause"] in html
+    assert "differs" in words(html) and "not signed" in words(html)
+
+
+def test_the_tables_hold_every_card_wager_round_and_finding(night: Path) -> None:
+    """Against the replay, and against `settle`, of the same files."""
+    report(night, "--table-record", night / "night.jsonl", "--csv", night / "csv")
+    tables = {}
+    for path in (night / "csv").iterdir():
+        with path.open(encoding="utf-8", newline="") as file:
+            tables[path.stem] = list(csv.DictReader(file))
+    with ShoelogReader(night / "night.shoelog") as reader:
+        dealt = list(rounds(reader.records()))
+    drawn = {one.card.record: one.card.card for round_ in dealt for one in round_.placed}
+    assert {int(row["record"]): row["card"] for row in tables["cards"]} == {
+        record: card_name(card) for record, card in drawn.items()
+    }
+    assert len(tables["rounds"]) == len(dealt) and len(tables["findings"]) == 1
+    settled = run("settle", night / "night.jsonl", "--history", night / "night.shoelog", "--json")
+    lines = [
+        line["words"]
+        for one in json.loads(settled.stdout)["files"][0]["rounds"]
+        for line in one["settled"]["lines"]
+        if line["position"] is not None
+    ]
+    assert [row["words"] for row in tables["wagers"]] == lines and len(lines) > 50
+
+
+def test_no_cell_becomes_a_formula(night: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    moved = night / "=cmd|calc!A1.shoelog"
+    (night / "night.shoelog").rename(moved)
+    monkeypatch.chdir(night)
+    assert run("report", "=cmd|calc!A1.shoelog", "--out", "page.html", "--csv", "csv").exit_code == 0
+    with (night / "csv" / "rounds.csv").open(encoding="utf-8", newline="") as file:
+        assert next(csv.DictReader(file))["history"] == "'=cmd|calc!A1.shoelog"
+
+
+def test_the_register_says_who_closed_a_finding_and_leaves_the_history_alone(night: Path) -> None:
+    record = ("--table-record", night / "night.jsonl")
+    name = report(night, *record)["findings"][0]["id"]
+    before = (night / "night.shoelog").read_bytes()
+    report(night, *record, "--mark", f"{name}=reviewed", "--by", "A. Smith")
+    told = report(night, *record, "--mark", f"{name}=closed", "--by", "B. <Jones>", "--note", "paid back")
+    assert told["findings"][0]["state"] == "closed" and (night / "night.shoelog").read_bytes() == before
+    text = words((night / "report.html").read_text(encoding="utf-8"))
+    assert "reviewed by A. Smith" in text and "closed by B. <Jones>" in text and "paid back" in text
+    assert report(night, *record)["findings"][0]["state"] == "closed", "it is there the next time"
+    lines = (night / "night.shoelog.register.jsonl").read_text(encoding="utf-8").splitlines()
+    assert [json.loads(line)["state"] for line in lines] == ["reviewed", "closed"]
+
+
+def test_a_register_that_was_cut_off_loses_no_more_than_that_line(night: Path) -> None:
+    record = ("--table-record", night / "night.jsonl")
+    name = report(night, *record)["findings"][0]["id"]
+    report(night, *record, "--mark", f"{name}=reviewed", "--by", "A")
+    path = night / "night.shoelog.register.jsonl"
+    path.write_bytes(path.read_bytes() + b'{"finding": "' + name.encode() + b'", "sta')
+    told = report(night, *record, "--mark", f"{name}=closed", "--by", "B")
+    assert told["findings"][0]["state"] == "closed"
+    assert "1 line of the register cannot be read" in words((night / "report.html").read_text(encoding="utf-8"))
+    assert len(path.read_bytes().splitlines()) == 3
+
+
+def test_a_register_of_findings_that_are_gone_is_told(night: Path) -> None:
+    record = ("--table-record", night / "night.jsonl")
+    name = report(night, *record)["findings"][0]["id"]
+    report(night, *record, "--mark", f"{name}=closed", "--by", "A")
+    report(night)
+    assert "findings that are not found any more" in words((night / "report.html").read_text(encoding="utf-8"))
+
+
+def test_lines_of_another_shoe_are_never_settled_with_these_cards(tmp_path: Path) -> None:
+    """Two histories of shoes with one number, and a table record of the first."""
+    history(tmp_path / "night.shoelog")
+    other = history(tmp_path / "other.shoelog", seed=72)
+    record, _ = table_record(tmp_path / "night.jsonl")
+    found = run("report", tmp_path / "night.shoelog", other, "--table-record", record, "--out", tmp_path / "page.html")
+    assert found.exit_code == 1
+    html = (tmp_path / "page.html").read_text(encoding="utf-8")
+    with ShoelogReader(other) as reader:
+        second = len(list(rounds(reader.records())))
+    assert html.count("The table record has no line for this round") >= second
+    assert "are not in the table record" in words(html)
+
+
+def test_a_face_down_card_is_nowhere_on_the_page(tmp_path: Path) -> None:
+    turned = next(one for one in session(Game.BLACKJACK, 71) if one.kind == RecordKind.REVEALED)
+    history(tmp_path / "night.shoelog", until=turned.number)
+    report(tmp_path, "--csv", tmp_path / "csv")
+    text = words((tmp_path / "report.html").read_text(encoding="utf-8"))
+    assert "dealt face down, not opened" in text
+    with (tmp_path / "csv" / "cards.csv").open(encoding="utf-8", newline="") as file:
+        hidden = [row for row in csv.DictReader(file) if "not opened" in row["note"]]
+    assert [row["card"] for row in hidden] == ["face down"]
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        (("--mark", "x"), "--by NAME"),
+        (("--mark", "x", "--by", "A"), "write ID=STATE"),
+        (("--mark", "x=gone", "--by", "A"), "open, reviewed, closed"),
+        (("--mark", "ffffffff=closed", "--by", "A"), "there is no such finding"),
+        (("--table", "blackjack"), "--table goes with --table-record"),
+        (("nowhere.shoelog",), "nowhere.shoelog: no such file"),
+    ],
+)
+def test_bad_input_is_one_line_and_nothing_is_written(
+    night: Path, monkeypatch: pytest.MonkeyPatch, more: tuple[str, ...], said: str
+) -> None:
+    monkeypatch.chdir(night)
+    found = run("report", "night.shoelog", *more)
+    assert found.exit_code == 2 and said in found.output and "Traceback" not in found.output
+    assert not list(night.glob("*.html")) and not list(night.glob("*.register.jsonl"))
+
+
+def test_a_night_that_is_too_long_for_a_page_says_what_to_do(night: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gathering, "MOST_ROUNDS", 3)
+    found = run("report", night / "night.shoelog", "--out", night / "page.html")
+    assert found.exit_code == 2 and "--from and --to" in found.output and not (night / "page.html").exists()
