@@ -20,7 +20,8 @@ from shoetool.model.protocol_table import Peek, RecordKind
 from shoetool.model.records import Record
 from shoetool.round_file.dealt_round import Actions, Missing, table_round
 from shoetool.round_file.fields import CHOICE_OF_HANDS, MISSED
-from shoetool.round_file.file import FORMAT, BettingPosition
+from shoetool.round_file.file import FORMAT
+from shoetool.round_file.seats import BettingPosition
 from shoetool.rules.games import GAMES, Game
 from shoetool.rules.hands import STANDS_ON
 from shoetool.rules.printed_meter import wager_of_meter

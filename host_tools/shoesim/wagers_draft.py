@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from shoetool.model.money import dollars
 from shoetool.round_file.dealt_round import Actions
-from shoetool.round_file.file import BettingPosition
+from shoetool.round_file.seats import BettingPosition
 from shoetool.rules.round import Settlement, TableRound
 from shoetool.rules.submission.rules import RulesSubmission
 from shoetool.settle.mystery import Hit

@@ -8,7 +8,7 @@ from functools import partial
 
 from shoetool.model.money import cents
 from shoetool.round_file.fields import MISSED
-from shoetool.round_file.file import BettingPosition
+from shoetool.round_file.seats import BettingPosition
 from shoetool.rules.hands import STANDS_ON, best_total
 from shoetool.rules.paytable import paytable
 from shoetool.rules.round import Line

@@ -14,7 +14,7 @@ from shoetool.model.protocol_table import Game
 from shoetool.model.records import Record
 from shoetool.round_file.dealt_play import play_input
 from shoetool.round_file.dealt_round import Actions, Missing, table_round
-from shoetool.round_file.file import BettingPosition
+from shoetool.round_file.seats import BettingPosition
 from shoetool.rules.submission.rules import RulesSubmission
 from shoetool.settle.engine import settle
 from shoetool.table.round import Round

@@ -26,7 +26,7 @@ from shoetool.model.protocol_table import RecordKind, Role  # noqa: E402
 from shoetool.model.records import Record  # noqa: E402
 from shoetool.round_file.dealt_play import play_input  # noqa: E402
 from shoetool.round_file.dealt_round import Actions, Missing, table_round  # noqa: E402
-from shoetool.round_file.file import BettingPosition  # noqa: E402
+from shoetool.round_file.seats import BettingPosition  # noqa: E402
 from shoetool.rules.submission.file import example, parse  # noqa: E402
 from shoetool.rules.submission.rules import RulesSubmission  # noqa: E402
 from shoetool.settle.engine import settle  # noqa: E402

@@ -17,7 +17,7 @@ from shoetool.deal.engine import close_round, decide_all, open_round
 from shoetool.model.protocol_table import Game, Position, Role, ShoeKind
 from shoetool.round_file.dealt_play import play_input
 from shoetool.round_file.dealt_round import Actions
-from shoetool.round_file.file import BettingPosition
+from shoetool.round_file.seats import BettingPosition
 from shoetool.rules.games import game as game_of
 from shoetool.rules.submission.rules import RulesSubmission
 from shoetool.table import replay

@@ -11,8 +11,9 @@ from jsonschema import Draft202012Validator
 from shoetool.model.errors import BadInput
 from shoetool.model.protocol_table import Game, HandEnd, Peek
 from shoetool.round_file.dealt_round import Missing, table_round
-from shoetool.round_file.file import BettingPosition, parse
+from shoetool.round_file.file import parse
 from shoetool.round_file.play import play_entry
+from shoetool.round_file.seats import BettingPosition
 from shoetool.rules.submission.rules import RulesSubmission
 from shoetool.settle.engine import settle
 from shoetool.table import replay

@@ -16,8 +16,9 @@ from shoetool.model.protocol_table import Game, HandEnd, Role, ShoeKind
 from shoetool.model.protocol_table import IrregularityCode as Irr
 from shoetool.round_file.dealt_play import play_input
 from shoetool.round_file.dealt_round import Actions, Missing, table_round
-from shoetool.round_file.file import BettingPosition, Entry, each_record, parse
+from shoetool.round_file.file import Entry, each_record, parse
 from shoetool.round_file.play import play_entry
+from shoetool.round_file.seats import BettingPosition
 from shoetool.rules.games import game as game_of
 from shoetool.rules.round import TableRound
 from shoetool.rules.submission.rules import RulesSubmission

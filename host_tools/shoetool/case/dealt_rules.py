@@ -13,8 +13,9 @@ from typing import Final
 from shoetool.deal.stakes import nearest_stake, verify_stakes
 from shoetool.round_file.dealt_play import PlayInput, play_input
 from shoetool.round_file.dealt_round import Actions
-from shoetool.round_file.file import BettingPosition, Entry
+from shoetool.round_file.file import Entry
 from shoetool.round_file.play import stakes_of
+from shoetool.round_file.seats import BettingPosition
 from shoetool.rules.games import game
 from shoetool.rules.round import TableRound
 from shoetool.rules.rule_error import RuleError

@@ -14,7 +14,7 @@ from shoetool.round_file.dealt_round import Actions, Missing, table_round
 from shoetool.round_file.file import Entry
 from shoetool.round_file.left_out import odd_amounts, unnamed_players, verify_told
 from shoetool.round_file.paid import Difference, differences, verify_meters
-from shoetool.round_file.play import play_entry
+from shoetool.round_file.play import play_entry, with_cards
 from shoetool.rules.round import Settlement, TableRound
 from shoetool.rules.rule_error import RuleError
 from shoetool.rules.submission.rules import RulesSubmission, countdown_refusal
@@ -85,6 +85,7 @@ def settle_at(entry: Entry, table: RulesSubmission, find: Callable[[Entry], Deal
     notes: list[str] = []
     breaches: list[str] = []
     try:
+        entry = with_cards(entry, table)
         if entry.round is not None:
             played = _from_history(entry, table, find(entry), notes, breaches)
         else:

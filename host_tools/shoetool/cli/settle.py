@@ -31,6 +31,7 @@ from shoetool.report.time_of_day import NOT_KNOWN, Zone, dated_span_text, span_j
 from shoetool.report.what_if import comparison, comparison_document
 from shoetool.round_file.examples import round_example, round_example_names
 from shoetool.round_file.file import BadLine, Entry, parse
+from shoetool.round_file.json_text import RoundFileError
 
 
 @click.command(
@@ -116,8 +117,7 @@ def command(
             if window.needs_span and shoes.span is not None:
                 window.span(*shoes.span)
         except BadInput as error:
-            say(str(error))
-            document["error"] = one_line(str(error))
+            document["error"] = one_line("; ".join(say_all(error)))
             code = BAD_INPUT
             continue
         rules = Rules(table, None if file == STANDARD_INPUT else Path(file).parent)
@@ -144,10 +144,18 @@ def command(
     return code
 
 
+def say_all(error: BadInput) -> list[str]:
+    """Say all that is wrong with a file, a line each, and return the lines."""
+    lines = [str(error), *(error.others if isinstance(error, RoundFileError) else ())]
+    for line in lines:
+        say(line)
+    return lines
+
+
 def say_bad_line(bad: BadLine, entries: list[Entry | BadLine], at: int) -> None:
     """Say what is wrong with entry `at`. Of rounds in a row whose table is not known only the first is told."""
     if bad.entry is None:
-        say(str(bad.error))
+        say_all(bad.error)
     elif at == 0 or not _of_no_table(entries[at - 1]):
         after = (entries[later] for later in range(at + 1, len(entries)))
         more = [one.line for one in takewhile(_of_no_table, after)]

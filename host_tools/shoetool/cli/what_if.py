@@ -17,10 +17,11 @@ from shoetool.model.errors import BadInput
 from shoetool.model.money import cents
 from shoetool.model.toml_text import parse_toml
 from shoetool.round_file.fields import CHOICES, MISSED, WITH_AMOUNT
-from shoetool.round_file.file import BettingPosition, Entry
+from shoetool.round_file.file import Entry
 from shoetool.round_file.otherwise import play_otherwise
 from shoetool.round_file.paid import verify_meters
 from shoetool.round_file.play import play_entry
+from shoetool.round_file.seats import BettingPosition
 from shoetool.rules.round import TableRound
 from shoetool.rules.submission.file import from_values
 from shoetool.rules.submission.rules import RulesSubmission

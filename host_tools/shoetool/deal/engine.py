@@ -137,8 +137,20 @@ def open_round(
     exact: bool = False,
 ) -> PlayState:
     """The round after the opening deal, before any decision; arguments as `play`."""
-    drawn = list(cards)
-    state = PlayState(submission, drawn, exact)
+    state = PlayState(submission, list(cards), exact)
+    deal_on(state, stakes, irregularities, burned=burned, determinant_from=determinant_from)
+    return state
+
+
+def deal_on(
+    state: PlayState,
+    stakes: Sequence[Stake],
+    irregularities: Sequence[Irregularity] = (),
+    *,
+    burned: int | None = None,
+    determinant_from: str | None = None,
+) -> None:
+    """Place the stakes and deal the opening deal in place; arguments as `play`."""
     place_stakes(state, stakes)
     if irregularities:
         take_note(state, irregularities)
@@ -147,18 +159,17 @@ def open_round(
         burn(state, count)
     if determinant_from is not None:
         take_determinant(state, determinant_from)
-    verify_composition(state, drawn)
+    verify_composition(state, state.cards)
     if not irregularities:
         deal_opening(state)
-        return state
+        return
     find_voiding_card(state)
     try:
         deal_opening(state)
     except RoundVoid as found:
         make_void(state, found.clause)
-        return state
+        return
     after_the_deal(state)
-    return state
 
 
 def decide(state: PlayState, decision: Decision) -> None:

@@ -12,8 +12,8 @@ from shoetool.deal import Decision, Irregularity, Stake, play
 from shoetool.model.cards import UNKNOWN, is_ten
 from shoetool.model.protocol_table import IrregularityCode, Role
 from shoetool.round_file.dealt_switch_hands import laid_aside
-from shoetool.round_file.file import BettingPosition
 from shoetool.round_file.play import decisions_of, stakes_of
+from shoetool.round_file.seats import BettingPosition
 from shoetool.rules.round import TableRound
 from shoetool.rules.submission.rules import RulesSubmission
 from shoetool.table.actions import DEALT_ROLES, DETERMINANTS, TURNED, Refilled

@@ -14,7 +14,7 @@ from shoetool.model.cards import VALUES
 from shoetool.model.protocol_table import HandEnd, IrregularityCode, Peek, Role, RoundEnd
 from shoetool.round_file.dealt_hybrid import choices
 from shoetool.round_file.dealt_switch_hands import asides, choice_of, given_up
-from shoetool.round_file.file import BettingPosition
+from shoetool.round_file.seats import BettingPosition
 from shoetool.rules.games import Game
 from shoetool.rules.games import game as game_named
 from shoetool.rules.round import Box, Hand, TableRound, own_cards

@@ -204,6 +204,13 @@ def cards(value: Any, path: Path, only: Path | None = None) -> tuple[int, ...]:
     return tuple(found)
 
 
+def lying(value: Any, path: Path) -> tuple[int, ...]:
+    """Card ids of a hand as it lies, text such as "K♥ 6♦"."""
+    if not isinstance(value, str) or isinstance(value, Inexact) or not value.split():
+        raise Fault(path, f'{written(value)} is not a hand; write its cards, such as "K♥ 6♦"')
+    return cards(value.split(), path, path)
+
+
 @lru_cache(maxsize=1000)  # there are few different names; what is no name is not kept
 def _card(name: str) -> int:
     if not _CARD.fullmatch(name):

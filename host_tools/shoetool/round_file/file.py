@@ -14,16 +14,16 @@ from typing import Any, Final
 
 from shoetool.deal.inputs import Irregularity
 from shoetool.round_file.events import Event, read_event, remembered
+from shoetool.round_file.faults import all_faults
 from shoetool.round_file.fields import (
     MOST_POSITIONS,
-    MOST_SELECTED,
     Fault,
     Fields,
     cards,
-    decisions,
     hint,
     integer,
     key_field,
+    lying,
     money,
     one_of,
     text_field,
@@ -34,6 +34,7 @@ from shoetool.round_file.hidden import Committed, Opened, read_committed, read_o
 from shoetool.round_file.irregular import read_irregular
 from shoetool.round_file.json_place import Path, find, path_text
 from shoetool.round_file.json_text import RoundFileError, load
+from shoetool.round_file.seats import BettingPosition, read_seats, verify_by_hand
 from shoetool.rules.round import TableRound
 from shoetool.rules.wagers.catalogue import BONUSES, WAGERS
 from shoetool.rules.wagers.mystery import MYSTERIES
@@ -41,32 +42,10 @@ from shoetool.rules.wagers.mystery import MYSTERIES
 FORMAT: Final = "shoetool-round/1"
 LARGEST_FILE: Final = 4_194_304
 _MOST_ITEMS: Final = 1000
-_MOST_DEALT: Final = 2
-"""Hands that a position is dealt, in Switch."""
-
 
 _ROUND_KEYS: Final = frozenset(("history", "cards", "decisions", "events", "irregularities", "paid", "opened"))
 _OF_A_ROUND: Final = re.compile(rf'"(?:{"|".join(sorted(_ROUND_KEYS))})"\s*:|"positions"\s*:\s*\[')
 """What a line shows of a round. The `positions` of a table are a number."""
-
-
-@dataclass(frozen=True, slots=True)
-class BettingPosition:
-    """One position of a round file. Money in cents; `decisions` are (word, cents or None) in the order of the turn.
-
-    `even_money` is true for the first Blackjack of the position, or a list for the hands as dealt, from the left.
-    `ante` is the switch hands ante, 0 without one. `player_position` is what a terminal of a hybrid table selected.
-    """
-
-    position: int
-    wager: int
-    player: str | None = None
-    side: Mapping[str, int] = field(default_factory=dict)
-    insurance: int = 0
-    even_money: bool | tuple[bool, ...] = False
-    decisions: tuple[tuple[str, int | None], ...] = ()
-    ante: int = 0
-    player_position: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +61,9 @@ class Paid:
 @dataclass(frozen=True, slots=True)
 class Entry:
     """One round as its file or line tells it. `line` is where it begins; `table` the rules submission: a path or the
-    name of an example, the settings themselves, or None. `cards` are None when the history holds them; `burned` is how
-    many of them went to the rack first, `determinant_from` the side that the determinant card was drawn from."""
+    name of an example, the settings themselves, or None. `cards` are None when the history holds them, or the hands do;
+    `burned` is how many of them went to the rack first, `determinant_from` the side that the determinant card was drawn
+    from. `dealer` is the dealer's hand where the file has hands in place of the cards, see `by_hand`."""
 
     line: int
     seats: tuple[BettingPosition, ...]
@@ -102,6 +82,7 @@ class Entry:
     determinant_from: str | None = None
     committed: tuple[Committed, ...] = ()
     opened: tuple[Opened, ...] = ()
+    dealer: tuple[int, ...] | None = None
 
     def with_system(self, played: TableRound) -> TableRound:
         """The round with what the table game system picked and opened, in which order it accepted the wagers, and what
@@ -242,17 +223,22 @@ def _is_json(line: str) -> bool:
 
 
 def _entry(document: Any, text: str, where: str, above: int, need_format: bool) -> Entry:
+    """Read one round. RoundFileError says all that is wrong with it."""
+    line = above + 1
     try:
-        return _read(document, above + 1, need_format)
-    except Fault as fault:
-        line, column = find(text, fault.path)
-        raise RoundFileError(
-            f"{where}: line {above + line}, column {column}: {path_text(fault.path)}: {fault.what}"
-        ) from None
+        return _read(document, line, need_format)
+    except Fault:
+        faults = all_faults(document, lambda values: _read(values, line, need_format))
+    said = []
+    for fault in faults:
+        at, column = find(text, fault.path)
+        said.append(f"{where}: line {above + at}, column {column}: {path_text(fault.path)}: {fault.what}")
+    raise RoundFileError(said[0], tuple(said[1:]))
 
 
 _ROUND: Final = (
-    *("format", "name", "table", "history", "cards", "burned", "determinant_from", "positions", "irregularities"),
+    *("format", "name", "table", "history", "cards", "dealer", "burned", "determinant_from", "positions"),
+    "irregularities",
     *("events", "lucky_player", "magic_card", "meters", "paid", "committed", "opened"),
 )
 
@@ -273,11 +259,13 @@ def _read(document: Any, line: int, need_format: bool) -> Entry:
         return Entry(line, (), table=table)
     if "cards" in fields and "history" in fields:
         raise Fault(("history",), "the round has cards too; keep one of them")
+    seats = read_seats(fields["positions"])
+    verify_by_hand(fields, seats)
     shoe, number = _history(fields)
     entry_cards = cards(fields["cards"], ("cards",)) if "cards" in fields else None
     return Entry(
         line,
-        _seats(fields["positions"]),
+        seats,
         entry_cards,
         text_field(fields, "name") or "",
         table,
@@ -293,6 +281,7 @@ def _read(document: Any, line: int, need_format: bool) -> Entry:
         one_of(fields, "determinant_from", ("A", "B")),
         tuple([read_committed(value, path) for value, path in _items(fields, "committed")]),
         tuple([read_opened(value, path) for value, path in _items(fields, "opened")]),
+        lying(fields["dealer"], ("dealer",)) if "dealer" in fields else None,
     )
 
 
@@ -316,48 +305,6 @@ def _items(fields: Fields, name: str) -> Iterator[tuple[Any, Path]]:
         raise Fault((name,), f"has {len(values)} items; {_MOST_ITEMS} at most")
     for index, value in enumerate(values):
         yield value, (name, index)
-
-
-_SEAT: Final = (
-    *("position", "player", "player_position", "wager", "ante", "side", "insurance", "even_money", "decisions"),
-)
-
-
-def _seats(values: Any) -> tuple[BettingPosition, ...]:
-    if not isinstance(values, list) or not values:
-        raise Fault(("positions",), "takes a list with at least one position that has a main wager (633a.6(d))")
-    if len(values) > MOST_POSITIONS:
-        raise Fault(("positions",), f"has {len(values)} positions; a table has {MOST_POSITIONS} at most (633a.2(a))")
-    return tuple([_seat(value, ("positions", index)) for index, value in enumerate(values)])
-
-
-def _seat(value: Any, path: Path) -> BettingPosition:
-    fields = Fields(value, path, _SEAT)
-    position = integer(fields, "position", 1, MOST_POSITIONS)
-    if position is None:
-        raise Fault(path, '"position" is missing: 1, at the dealer\'s far left, to 7')
-    if "wager" not in fields:
-        raise Fault(path, '"wager" is missing: a main wager is needed to take part (633a.6(d))')
-    return BettingPosition(
-        position,
-        money(fields["wager"], (*path, "wager")),
-        text_field(fields, "player"),
-        wagers(fields, "side"),
-        money(fields["insurance"], (*path, "insurance")) if "insurance" in fields else 0,
-        _even_money(fields),
-        decisions(fields["decisions"], (*path, "decisions")) if "decisions" in fields else (),
-        money(fields["ante"], (*path, "ante")) if "ante" in fields else 0,
-        integer(fields, "player_position", 1, MOST_SELECTED),
-    )
-
-
-def _even_money(fields: Fields) -> bool | tuple[bool, ...]:
-    value = fields.get("even_money", False)
-    if isinstance(value, bool):
-        return value
-    if isinstance(value, list) and 0 < len(value) <= _MOST_DEALT and all(isinstance(one, bool) for one in value):
-        return any(value) and tuple(value)
-    raise Fault((*fields.path, "even_money"), "takes true or false, in Blackjack Switch of each hand: [true, false]")
 
 
 _PAID: Final = ("position", "hand", "wager", "amount")

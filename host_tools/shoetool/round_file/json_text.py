@@ -14,7 +14,11 @@ _ESCAPED: Final = re.compile("[\udc80-\udcff]")
 
 
 class RoundFileError(BadInput):
-    """The text is no round file: one line with the place."""
+    """The text is no round file: one line with the place. others: what else is wrong with it, a line each."""
+
+    def __init__(self, message: str, others: tuple[str, ...] = ()) -> None:
+        super().__init__(message)
+        self.others = others
 
 
 def load(text: str, where: str, above: int) -> Any:

@@ -6,12 +6,14 @@ import dataclasses
 from collections.abc import Sequence
 
 from shoetool.deal import Decision, Irregularity, Stake, play
+from shoetool.deal.listed import drawn_order
 from shoetool.model.cards import UNKNOWN
 from shoetool.round_file.fields import CHOICE_OF_HANDS
-from shoetool.round_file.file import BettingPosition, Entry
+from shoetool.round_file.file import Entry
 from shoetool.round_file.json_text import RoundFileError
 from shoetool.round_file.left_out import verify_told
 from shoetool.round_file.paid import verify_meters
+from shoetool.round_file.seats import BettingPosition
 from shoetool.rules.games import game
 from shoetool.rules.round import Settlement, TableRound
 from shoetool.rules.submission.rules import RulesSubmission
@@ -24,6 +26,7 @@ def play_entry(entry: Entry, rules: RulesSubmission) -> TableRound:
 
     RoundFileError when there are no cards at all: they are in the history that the entry names.
     """
+    entry = with_cards(entry, rules)
     drawn = entry.cards
     if drawn is None:
         told = "its cards are in a history; give it with --history" if entry.round is not None else "it has no cards"
@@ -37,6 +40,19 @@ def play_entry(entry: Entry, rules: RulesSubmission) -> TableRound:
     notes = [_behind(one, before) for one in entry.irregularities]
     played = play(rules, *given, notes, burned=burned, exact=True, determinant_from=entry.determinant_from)
     return entry.with_system(played)
+
+
+def with_cards(entry: Entry, rules: RulesSubmission) -> Entry:
+    """The entry with its cards in the order drawn: found from the hands, where it has those in place of cards.
+
+    BadInput when no order of the cards gives these hands, or when several do.
+    """
+    if entry.dealer is None:
+        return entry
+    hands = {seat.position: seat.hands for seat in entry.seats}
+    found = drawn_order(rules, stakes_of(entry.seats), hands, entry.dealer, decisions_of(entry.seats))
+    seats = tuple(dataclasses.replace(seat, hands=()) for seat in entry.seats)
+    return dataclasses.replace(entry, cards=found, seats=seats, dealer=None)
 
 
 def _behind(one: Irregularity, before: int) -> Irregularity:

@@ -11,8 +11,8 @@ from shoetool.judge.finding import BREACH
 from shoetool.model.cards import card_name
 from shoetool.model.naming import many
 from shoetool.round_file.dealt_play import play_input
-from shoetool.round_file.file import BettingPosition
 from shoetool.round_file.play import selected_by, stakes_of
+from shoetool.round_file.seats import BettingPosition
 from shoetool.rules.games import game
 from shoetool.rules.round import Box, TableRound
 from shoetool.rules.wagers import WAGERS

@@ -13,7 +13,8 @@ from shoetool.judge.finding import BREACH, HANDLED
 from shoetool.model.protocol_table import Finish
 from shoetool.model.records import Record
 from shoetool.round_file.events import Event
-from shoetool.round_file.file import BettingPosition, Entry
+from shoetool.round_file.file import Entry
+from shoetool.round_file.seats import BettingPosition
 from shoetool.rules.games import game
 from shoetool.rules.submission.rules import RulesSubmission
 from shoetool.table.actions import CoverCame
