@@ -22,6 +22,7 @@ COMMANDS: Final = (
     Entry("verify", "verify", "check histories clause by clause"),
     Entry("keys", "keys", "show, pin and export the public keys of shoes"),
     Entry("settle", "settle", "settle rounds by the rules, to the cent"),
+    Entry("enter", "enter", "ask for a round hand by hand, and write its round file"),
     Entry("report", "report", "write a night as one page, with the register of its findings"),
     Entry("case", "case", "write the file of a dispute: one round as a page and a sheet"),
     Entry("table", "table", "check a table's rules submission"),
