@@ -16,6 +16,7 @@ class Entry(NamedTuple):
 COMMANDS: Final = (
     Entry("devices", "devices", "list the shoes on this machine's serial ports"),
     Entry("info", "info", "show a shoe's identity, state and histories"),
+    Entry("doctor", "doctor", "look at a shoe part by part, and say what to do"),
     Entry("monitor", "monitor", "watch the table live"),
     Entry("pull", "pull", "fetch histories off a shoe into files"),
     Entry("replay", "replay", "show a history round by round"),
