@@ -79,7 +79,7 @@ LOCK = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generat
 lock: build/.developer  ## host_tools/locked: the version and hashes of each package (UPGRADE=--upgrade: the newest)
 	$(LOCK) --extra dev --extra fuzz -o $(LOCKS)/fuzzer.txt
 	$(LOCK) --extra dev -c $(LOCKS)/fuzzer.txt -o $(LOCKS)/developer.txt
-	$(LOCK) --extra sim --extra print --extra report --extra flash --extra board -c $(LOCKS)/fuzzer.txt -o $(LOCKS)/user.txt
+	$(LOCK) --extra sim --extra print --extra report --extra serve --extra flash --extra board -c $(LOCKS)/fuzzer.txt -o $(LOCKS)/user.txt
 
 # An environment of its own, with nothing of the developer's in it.
 sbom: build/.developer  ## build/sbom.json: what an installed shoetool is made of, as CycloneDX
@@ -103,6 +103,7 @@ bench: setup     ## short measurements: reading speed, dealing rate, link, repla
 	time $(BIN)/shoetool odds --all > /dev/null
 	$(BIN)/python tests/bench/settle_rounds.py --rounds 20000 --chapter 633c --wagers 10 --seed $(SEED)
 	$(BIN)/python tests/bench/report_page.py
+	$(BIN)/python tests/bench/serve_rate.py
 
 flash: build/.user  ## PORT=...: put the firmware onto the board there; CONFIG=FILE.toml, BOARD=FILE.json: its settings
 	@$(if $(PORT),,$(error name the board's port, such as make flash PORT=/dev/ttyACM0))

@@ -34,6 +34,7 @@ HOST_LAYERS = [
     {"round_file"},
     {"report", "verify", "client"},
     {"case", "flash"},
+    {"serve"},
     {"cli"},
     {"start"},
 ]

@@ -18,6 +18,7 @@ COMMANDS: Final = (
     Entry("info", "info", "show a shoe's identity, state and histories"),
     Entry("doctor", "doctor", "look at a shoe part by part, and say what to do"),
     Entry("monitor", "monitor", "watch the table live"),
+    Entry("serve", "serve", "serve the live tables to browsers and programs"),
     Entry("pull", "pull", "fetch histories off a shoe into files"),
     Entry("replay", "replay", "show a history round by round"),
     Entry("verify", "verify", "check histories clause by clause"),

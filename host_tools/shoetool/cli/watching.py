@@ -6,16 +6,16 @@ import datetime
 import sys
 import time
 from collections.abc import Iterable
-from typing import Any, Final, Self
+from typing import Final, Self
 
 import click
 from rich.live import Live
 
 from shoetool.cli.exits import say
 from shoetool.cli.output import console, emit_line
-from shoetool.model.protocol_table import RecordKind
 from shoetool.model.records import Record
 from shoetool.report.live import TableDrawing
+from shoetool.report.table_state import public
 from shoetool.report.table_view import TableView
 from shoetool.report.time_of_day import TimesOfDay, moment_json
 
@@ -120,14 +120,3 @@ class Watch:
             say(day)
         clock = "" if times is None else f"{times.clock(record)}  "
         click.echo(f"{record.number:>7}  {clock}{self.view.sentence(record)}")
-
-
-def public(record: Record) -> dict[str, Any]:
-    """Return a record for live output. For a carried side it tells how many cards were drawn, but never which."""
-    document = record.to_json()
-    if record.kind == RecordKind.CARRIED:
-        dealt = record.values[2]
-        out = sum((byte & 15) + (byte >> 4) for byte in dealt) if isinstance(dealt, bytes) else 0
-        document.pop("dealt", None)
-        document["drawn"] = out + int(document["unknown"])
-    return document

@@ -1,0 +1,385 @@
+"""`shoetool serve`: who watches gets every record; who has no token gets nothing; who stalls holds up nobody."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import hashlib
+import hmac
+import json
+import re
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import AsyncIterator, Iterator
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import httpx2 as httpx
+import live_server
+import pytest
+from click.testing import CliRunner
+from jsonschema import Draft202012Validator
+from live_server import serving
+from pty_shoe import PtyShoe
+from shoetool.cli import build
+from shoetool.cli.serve import address, of_this_machine, tables_of, the_token
+from shoetool.client.client import Client
+from shoetool.model.errors import BadInput
+from shoetool.model.protocol_table import Game, RecordKind
+from shoetool.model.records import Record
+from shoetool.report.table_state import public, table_state
+from shoetool.report.table_view import TableView
+from shoetool.serve import line as lines
+from shoetool.serve.alerts import Alerts
+from shoetool.serve.app import NO_TABLE, NO_TOKEN, Web
+from shoetool.serve.hub import QUEUED, Hub, Table
+from shoetool.serve.line import Line
+from starlette.testclient import TestClient
+from starlette.websockets import WebSocketDisconnect
+from table_session import session
+
+ROOT = Path(__file__).resolve().parents[2]
+EXAMPLE = ROOT / "host_tools" / "examples" / "watch_table.py"
+TOKEN = "abcdefghijklmnop-1234"
+SCHEMA = json.loads((resources.files("shoetool") / "schemas" / "live.schema.json").read_text())
+VALID = Draft202012Validator(SCHEMA)
+RECORDS = list(session(Game.BLACKJACK, 71))[:160]
+
+
+def told(record: Record, view: TableView) -> dict[str, Any]:
+    view.feed(record)
+    return {"received": 1_760_000_000.0, "record": public(record), "sentence": view.sentence(record)}
+
+
+def web(hub: Hub) -> TestClient:
+    @contextlib.asynccontextmanager
+    async def nothing() -> AsyncIterator[None]:
+        yield
+
+    return TestClient(Web(hub, TOKEN, nothing).app)
+
+
+@pytest.fixture
+def hub() -> Hub:
+    """Two tables; at the first one a round was begun."""
+    found = Hub({"7": Table("7"), "8": Table("8")})
+    view = TableView()
+    for record in RECORDS:
+        found.record("7", told(record, view), table_state(view))
+    return found
+
+
+# -------------------------------------------------------------------------------------------------------- who may
+def test_nothing_is_told_without_the_token(hub: Hub) -> None:
+    client = web(hub)
+    for path in ("/api/tables", "/api/tables/7", "/api/tables/9"):
+        for headers in ({}, {"Authorization": "Bearer wrong"}, {"Authorization": f"Basic {TOKEN}"}):
+            answer = client.get(path, headers=headers)
+            assert answer.status_code == 401 and "♣" not in answer.text and '"state"' not in answer.text
+    for first in ({"token": "wrong"}, {"token": None}, [], {"token": ["x"]}):
+        with client.websocket_connect("/ws/7") as socket:
+            socket.send_json(first)
+            with pytest.raises(WebSocketDisconnect) as closed:
+                socket.receive_json()
+            assert closed.value.code == NO_TOKEN
+    page = client.get("/")
+    assert page.status_code == 200 and TOKEN not in page.text and "Blackjack" not in page.text
+
+
+def test_a_socket_that_says_nothing_is_closed(hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("shoetool.serve.app.TOKEN_S", 0.05)
+    with web(hub).websocket_connect("/ws") as socket:
+        with pytest.raises(WebSocketDisconnect) as closed:
+            socket.receive_json()
+        assert closed.value.code == NO_TOKEN
+
+
+def test_the_page_allows_no_script_but_its_own(hub: Hub) -> None:
+    policy = web(hub).get("/").headers["content-security-policy"]
+    assert "default-src 'none'" in policy and "script-src 'sha256-" in policy and "frame-ancestors 'none'" in policy
+    assert "unsafe-inline'; script" in policy, "style alone may be inline"
+
+
+# ------------------------------------------------------------------------------------------------------ what is told
+def test_the_state_comes_first_and_then_every_record(hub: Hub) -> None:
+    client, view = web(hub), TableView()
+    with client.websocket_connect("/ws/8") as socket:
+        socket.send_json({"token": TOKEN})
+        first = socket.receive_json()
+        assert (first["type"], first["table"], first["state"]) == ("state", "8", None)
+        for record in RECORDS[:40]:
+            hub.record("8", told(record, view), table_state(view))
+        got = [socket.receive_json() for _ in range(40)]
+    for message in (first, *got):
+        VALID.validate(message)
+    assert [one["record"]["record"] for one in got] == [one.number for one in RECORDS[:40]]
+    assert [one["seq"] for one in got] == list(range(1, 41)) and got[-1]["state"] == table_state(view)
+
+
+def test_the_list_and_a_table_as_json(hub: Hub) -> None:
+    client = web(hub)
+    headers = {"Authorization": f"Bearer {TOKEN}"}
+    listing = client.get("/api/tables", headers=headers).json()
+    VALID.validate(listing)
+    assert [one["table"] for one in listing["tables"]] == ["7", "8"]
+    one = client.get("/api/tables/7", headers=headers).json()
+    VALID.validate(one)
+    assert one["state"]["positions"] and client.get("/api/tables/9", headers=headers).status_code == 404
+    with client.websocket_connect("/ws/9") as socket:
+        socket.send_json({"token": TOKEN})
+        with pytest.raises(WebSocketDisconnect) as closed:
+            socket.receive_json()
+        assert closed.value.code == NO_TABLE
+
+
+def test_no_face_of_a_face_down_card_and_no_count_of_what_remains_is_told() -> None:
+    """Through whole sessions: a card is told only once a record tells its face, and nothing is told of the rest."""
+    for game in (Game.BLACKJACK, Game.SPANISH_21):
+        view, seen = TableView(), set()
+        for record in session(game, 71):
+            view.feed(record)
+            if record.kind == RecordKind.CARD:
+                seen.add(record.number)
+            elif record.kind == RecordKind.OPENED:
+                seen.add(record.get("sealed", -1))
+            state = table_state(view)
+            cards = [
+                *state["dealer"]["cards"],
+                *(card for one in state["positions"] for hand in one["hands"] for card in hand["cards"]),
+                *state["held"],
+                *state["set_aside"],
+                *state["shared"],
+            ]
+            assert all(card["card"] is None or card["record"] in seen for card in cards)
+            assert set(state["sides"][0]) == {"side", "drawn", "loaded"}
+        assert len(seen) > 100
+
+
+# --------------------------------------------------------------------------------------------------------- who stalls
+def test_who_stalls_loses_messages_and_gets_the_table_as_it_is(hub: Hub) -> None:
+    view = TableView()
+
+    async def watch() -> None:
+        slow, quick = hub.watch("8"), hub.watch("8")
+        got = [await quick.next()]
+        for record in RECORDS:
+            hub.record("8", told(record, view), table_state(view))
+            got.append(await quick.next())
+        assert [one["seq"] for one in got] == list(range(len(RECORDS) + 1)), "the other one gets all"
+        first = await slow.next()
+        assert first["type"] == "state" and first["missed"] == len(RECORDS) + 1
+        assert first["state"] == table_state(view) and first["seq"] == len(RECORDS)
+        hub.line("8", "lost", 5.0, "silent")
+        assert (await slow.next())["line"] == "lost"
+        for watcher in (slow, quick):
+            hub.leave(watcher)
+        assert not hub.watchers
+
+    assert len(RECORDS) > QUEUED
+    asyncio.run(watch())
+
+
+def test_the_list_is_sent_once_however_much_happened(hub: Hub) -> None:
+    async def watch() -> None:
+        pit = hub.watch(None)
+        assert (await pit.next())["type"] == "tables"
+        view = TableView()
+        for record in RECORDS[:30]:
+            hub.record("8", told(record, view), table_state(view))
+        assert (await pit.next())["tables"][1]["seq"] == 30
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(pit.next(), 0.05)
+
+    asyncio.run(watch())
+
+
+# --------------------------------------------------------------------------------------------------------- the line
+@pytest.fixture
+def shoe() -> Iterator[PtyShoe]:
+    with PtyShoe() as one:
+        yield one
+
+
+async def until(true: Any, seconds: float = 10.0) -> None:
+    ends = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < ends, "it takes too long"
+        await asyncio.sleep(0.02)
+
+
+def test_a_shoe_is_read_from_its_start_and_its_records_are_told(shoe: PtyShoe) -> None:
+    async def watch() -> None:
+        hub = Hub({"7": Table("7")})
+        line = Line(hub, asyncio.get_running_loop(), "7", lambda: Client.open(shoe.port))
+        line.start()
+        count = len(shoe.service.script.records)
+        await until(lambda: hub.tables["7"].seq >= count)
+        table = hub.tables["7"]
+        assert table.line == "open" and table.device == b"SHOE0001".hex() and table.state is not None
+        view = TableView()
+        for record in shoe.service.script.records:
+            view.feed(record)
+        assert table.state == table_state(view)
+        line.stop()
+        await asyncio.to_thread(line.join, 5)
+        assert not line.is_alive()
+
+    asyncio.run(watch())
+
+
+def test_a_line_that_is_lost_is_told_and_tried_again(shoe: PtyShoe, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lines, "AGAIN_S", (0.05,))
+    opened = threading.Event()
+
+    def open_client() -> Client:
+        if not opened.is_set():
+            raise BadInput("nothing there yet")
+        return Client.open(shoe.port)
+
+    async def watch() -> None:
+        hub = Hub({"7": Table("7")})
+        line = Line(hub, asyncio.get_running_loop(), "7", open_client)
+        line.start()
+        await until(lambda: hub.tables["7"].line == "lost")
+        assert hub.tables["7"].why == "nothing there yet"
+        opened.set()
+        await until(lambda: hub.tables["7"].line == "open" and hub.tables["7"].state is not None)
+        line.stop()
+        await asyncio.to_thread(line.join, 5)
+
+    asyncio.run(watch())
+
+
+# --------------------------------------------------------------------------------------------------------- alerts
+def alert_of(kind: str, table: str = "7", received: float = 0.0, **fields: object) -> dict[str, Any]:
+    record = {"record": 5, "boot": 1, "ticks_ms": 9, "kind": kind, **fields}
+    return {"type": "record", "table": table, "seq": 1, "received": received, "record": record, "sentence": "so"}
+
+
+def test_what_is_an_alert() -> None:
+    alerts = Alerts((), b"")
+    for message, why in (
+        (alert_of("fault", code="foreign_batch"), "foreign_batch"),
+        (alert_of("irregularity", code="extra_card"), "extra_card"),
+        (alert_of("refilled"), "refill"),
+        (alert_of("round_closed", outcome="void"), "void"),
+        (alert_of("round_closed", outcome="settled"), None),
+        (alert_of("irregularity", code="face_up_card"), None),
+        (alert_of("card"), None),
+    ):
+        assert alerts.why(message) == why
+    times = [alerts.why(alert_of("cleared", received=60.0 * at)) for at in range(3)]
+    assert times == [None, None, "3 clears in 10 minutes"]
+    assert alerts.why(alert_of("cleared", table="8", received=180.0)) is None, "of another table"
+    assert alerts.why(alert_of("cleared", received=2000.0)) is None, "long after"
+
+
+def test_the_words_of_alerts_are_those_of_records() -> None:
+    """A name that no record has would never be an alert."""
+    kinds = {kind.name.lower() for kind in RecordKind}
+    assert {"fault", "irregularity", "refilled", "round_closed", "cleared"} <= kinds
+    closing = next(one for one in session(Game.BLACKJACK, 71) if one.kind == RecordKind.ROUND_CLOSED)
+    assert public(closing)["outcome"] == "settled"
+
+
+def test_alerts_are_posted_signed_and_a_receiver_that_fails_holds_up_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("shoetool.serve.alerts.PAUSE_S", 0.01)
+    got: list[httpx.Request] = []
+
+    def receive(request: httpx.Request) -> httpx.Response:
+        got.append(request)
+        return httpx.Response(500 if request.url.host == "down" else 204)
+
+    async def post() -> Alerts:
+        async with httpx.AsyncClient(transport=httpx.MockTransport(receive)) as client:
+            alerts = Alerts(("http://down/", "http://up/hook"), b"secret", client)
+            running = asyncio.create_task(alerts.run())
+            begun = time.monotonic()
+            for _ in range(400):
+                alerts.take(alert_of("refilled"))
+            assert time.monotonic() - begun < 5, "taking waits for no answer"
+            await until(lambda: any(one.url.host == "up" for one in got))
+            running.cancel()
+            return alerts
+
+    alerts = asyncio.run(post())
+    up = next(one for one in got if one.url.host == "up")
+    body = up.content
+    assert json.loads(body)["why"] == "refill" and json.loads(body)["table"] == "7"
+    assert up.headers["x-shoetool-signature"] == f"sha256={hmac.new(b'secret', body, hashlib.sha256).hexdigest()}"
+    assert alerts.dropped == 400 - 256 and alerts.failed >= 1
+    assert [one.url.host for one in got[:4]] == ["down", "down", "down", "up"]
+
+
+# --------------------------------------------------------------------------------------------------------- the command
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--listen", "8633"), "write HOST:PORT"),
+        (("--listen", "0.0.0.0:8633"), "give --cert and --cert-key"),
+        (("--listen", "[::]:8633"), "give --cert and --cert-key"),
+        (("--cert", "c.pem"), "go together"),
+        (("--table", "7"), "write NAME=PORT"),
+        (("--table", "7=/dev/a", "--table", "7=/dev/b"), "stands there twice"),
+        (("--table", "a/b=/dev/a"), "write NAME=PORT"),
+    ],
+)
+def test_bad_input_is_one_line(words: tuple[str, ...], said: str) -> None:
+    named = () if "--table" in words else ("--table", "7=/dev/nowhere")
+    found = CliRunner().invoke(build(), ["serve", *named, *words])
+    assert found.exit_code == 2 and said in found.output and found.output.count("shoetool:") == 1
+
+
+def test_addresses_and_tokens(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert address("127.0.0.1:80") == ("127.0.0.1", 80) and address("[::1]:8633") == ("::1", 8633)
+    assert all(map(of_this_machine, ("127.0.0.1", "::1", "localhost"))) and not of_this_machine("192.168.0.7")
+    assert tables_of(("7=/dev/a", "8=/dev/b")) == {"7": "/dev/a", "8": "/dev/b"}
+    monkeypatch.delenv("SHOETOOL_TOKEN", raising=False)
+    assert len(the_token(None)) >= 32 and the_token(None) != the_token(None)
+    short = tmp_path / "token"
+    for text in ("short", "with a space in it....", ""):
+        short.write_text(text, encoding="utf-8")
+        with pytest.raises(BadInput, match="16 or more"):
+            the_token(short)
+    short.write_text(TOKEN + "\n", encoding="utf-8")
+    assert the_token(short) == TOKEN
+
+
+# ------------------------------------------------------------------------------------------------------ the documents
+def test_the_example_prints_what_happens_at_a_table() -> None:
+    """Over a real socket, as an integrator runs it."""
+    with serving("7") as server:
+        server.line("7", "open")
+        words = [sys.executable, str(EXAMPLE), f"ws://127.0.0.1:{server.port}", "7", live_server.TOKEN]
+        with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as program:
+            try:
+                ends = time.monotonic() + 20
+                while not server.hub.watchers:
+                    assert time.monotonic() < ends and program.poll() is None
+                    time.sleep(0.02)
+                server.feed("7", RECORDS[:20])
+                assert program.stdout is not None
+                view = TableView()
+                for record in RECORDS[:20]:
+                    view.feed(record)
+                    assert program.stdout.readline().strip() == f"{record.number} {view.sentence(record)}"
+            finally:
+                program.kill()
+
+
+def test_the_document_names_every_address_and_shows_right_messages() -> None:
+    text = (ROOT / "host_tools" / "LIVE.md").read_text(encoding="utf-8")
+    for block in re.findall(r"```json\n(.*?)```", text, re.S):
+        VALID.validate(json.loads(block))
+    routes = [getattr(route, "path", "") for route in web(Hub()).app.routes]  # type: ignore[attr-defined]
+    named = {path.replace("{name}", "NAME") for path in routes}
+    assert named == set(re.findall(r"^\| `(?:GET|WS) (\S+)` \|", text, re.M))
+    assert f"{QUEUED} messages wait" in text and str(NO_TOKEN) in text and str(NO_TABLE) in text
+
+
+def test_an_alert_is_as_the_schema_has_it() -> None:
+    alert = {**alert_of("refilled"), "type": "alert", "why": "refill"}
+    VALID.validate(alert)
