@@ -8,6 +8,7 @@ import hashlib
 import hmac
 import json
 import re
+import socket
 import subprocess
 import sys
 import threading
@@ -322,6 +323,8 @@ def test_alerts_are_posted_signed_and_a_receiver_that_fails_holds_up_nobody(monk
         (("--listen", "0.0.0.0:8633"), "give --cert and --cert-key"),
         (("--listen", "[::]:8633"), "give --cert and --cert-key"),
         (("--cert", "c.pem"), "go together"),
+        (("--cert", "c.pem", "--cert-key", "k.pem"), "c.pem: no such file"),
+        (("--cert", __file__, "--cert-key", __file__), "no certificate with its key"),
         (("--table", "7"), "write NAME=PORT"),
         (("--table", "7=/dev/a", "--table", "7=/dev/b"), "stands there twice"),
         (("--table", "a/b=/dev/a"), "write NAME=PORT"),
@@ -331,6 +334,13 @@ def test_bad_input_is_one_line(words: tuple[str, ...], said: str) -> None:
     named = () if "--table" in words else ("--table", "7=/dev/nowhere")
     found = CliRunner().invoke(build(), ["serve", *named, *words])
     assert found.exit_code == 2 and said in found.output and found.output.count("shoetool:") == 1
+
+
+def test_an_address_that_is_taken_is_one_line() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        where = f"127.0.0.1:{taken.getsockname()[1]}"
+        found = CliRunner().invoke(build(), ["serve", "--table", "7=/dev/nowhere", "--listen", where])
+    assert found.exit_code == 2 and "cannot be listened on" in found.output and "token" not in found.output
 
 
 def test_addresses_and_tokens(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

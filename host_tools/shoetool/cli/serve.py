@@ -8,6 +8,8 @@ import ipaddress
 import os
 import re
 import secrets
+import socket
+import ssl
 from collections.abc import AsyncIterator
 from functools import partial
 from pathlib import Path
@@ -105,32 +107,47 @@ def command(
             if posting is not None:
                 posting.cancel()
 
-    web = Web(hub, token, running)
-    scheme = "http" if cert is None else "https"
-    shown = f"[{host}]" if ":" in host else host
-    out = console()
-    for name, where in ports.items():
-        out.print(f"table {clean(name)}: {clean(where)}")
-    out.print(f"{scheme}://{shown}:{port}/#token={token}")
-    config = uvicorn.Config(
-        web.app,
-        host=host,
-        port=port,
-        ssl_certfile=cert,
-        ssl_keyfile=cert_key,
-        log_level="error",
-        access_log=False,
-        server_header=False,
-        timeout_graceful_shutdown=2,
-    )
-    try:
-        server = uvicorn.Server(config)
-        server.run()
-    except OSError as error:
-        raise BadInput(f"{listen}: cannot be listened on: {error.strerror or error}") from None
-    if not server.started:
-        raise BadInput(f"{listen}: cannot be listened on; is another program using it?")
+    verify_certificate(cert, cert_key)
+    with listening(host, port) as bound:
+        web = Web(hub, token, running)
+        config = uvicorn.Config(
+            web.app,
+            ssl_certfile=cert,
+            ssl_keyfile=cert_key,
+            log_level="error",
+            access_log=False,
+            server_header=False,
+            timeout_graceful_shutdown=2,
+        )
+        shown = f"[{host}]" if ":" in host else host
+        out = console()
+        for name, where in ports.items():
+            out.print(f"table {clean(name)}: {clean(where)}")
+        out.print(f"{'http' if cert is None else 'https'}://{shown}:{port}/#token={token}")
+        uvicorn.Server(config).run(sockets=[bound])
     return FINE
+
+
+def listening(host: str, port: int) -> socket.socket:
+    """A socket that listens there. BadInput when that cannot be."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family, backlog=256)
+    except OSError as error:
+        raise BadInput(f"{host}:{port}: cannot be listened on: {error.strerror or error}") from None
+
+
+def verify_certificate(cert: Path | None, key: Path | None) -> None:
+    """BadInput when certificate and key cannot be read, or do not belong together."""
+    if cert is None or key is None:
+        return
+    for path in (cert, key):
+        if not path.is_file():
+            raise BadInput(f"{path}: no such file")
+    try:
+        ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(cert, key)
+    except (ssl.SSLError, OSError) as error:
+        raise BadInput(f"{cert}, {key}: no certificate with its key (PEM): {error}") from None
 
 
 def address(text: str) -> tuple[str, int]:
