@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import importlib.util
+import os
+import sys
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Final
+from typing import Final, Protocol
 
 import click
 
 from shoetool.cli.device import connected, port_options
 from shoetool.cli.examples import examples
 from shoetool.cli.exits import say
+from shoetool.cli.info import heads_of
 from shoetool.cli.live_clock import LiveClock
 from shoetool.cli.output import json_option
 from shoetool.cli.time_window import Asked, RecordOrTime, Window, zone_option
@@ -46,6 +50,7 @@ END_S: Final = 2.0
     metavar="RECORD|TIME",
     help="Begin with this record, or with the last shoe's first record from this time of day on, such as 21:14.",
 )
+@click.option("--plain", is_flag=True, help="Draw the table alone, without the whole screen.")
 @click.option("--lines", is_flag=True, help="Print a line for each event even on a terminal.")
 @click.option("--until-closed", is_flag=True, help="End when the shoe's history is closed.")
 @click.option("--log", is_flag=True, help="Show the shoe's own log lines on standard error.")
@@ -55,6 +60,7 @@ END_S: Final = 2.0
 def command(
     only_new: bool,
     first: int | Asked | None,
+    plain: bool,
     lines: bool,
     until_closed: bool,
     log: bool,
@@ -65,8 +71,9 @@ def command(
 ) -> None:
     """Watch the table: cards as they are drawn, positions, side, lamps, faults. Ctrl-C ends it.
 
-    A face-down card is shown as a back until the dealer turns it. In a pipe each event is one line, with --json one
-    JSON document on a line. Records that the line loses are fetched again. When an unplugged cable is back, the
+    A face-down card is shown as a back until the dealer turns it. On a terminal there are four screens: the table, the
+    rounds so far, the findings as they come, and the shoe. In a pipe each event is one line, with --json one JSON
+    document on a line. Records that the line loses are fetched again. When an unplugged cable is back, the
     view goes on by itself. Times of day come from this computer's clock, which is compared with the shoe's clock.
     """
 
@@ -78,7 +85,8 @@ def command(
         clock = LiveClock(client)
         times = TimesOfDay(clock.moment, zone)
         window = Window(zone, None, first if isinstance(first, Asked) else None, None)
-        with Watch(as_json=as_json, force_lines=lines, times=times) as watch:
+
+        def read(watch: Shown) -> None:
             answered = watch_line(client, watch.line_lost, watch.line_back)
             if isinstance(first, Asked):
                 start = last_shoe(client)
@@ -89,12 +97,58 @@ def command(
                 live, clock, answered, watch, wanted(times, window, clock), until_closed, doubts(times, watch)
             )
 
+        if whole_screen(plain or lines or as_json):
+            on_screen(client, read, times, until_closed)
+            return
+        with Watch(as_json=as_json, force_lines=lines, times=times) as watch:
+            read(watch)
+
+
+class Shown(Protocol):
+    """What shows the records: `Watch`, or the whole screen."""
+
+    def show(self, records: Iterable[Record]) -> None:
+        """Show records; none now and then."""
+
+    def notice(self, text: str, passes: bool = True) -> None:
+        """Show a line about the view itself."""
+
+    def line_lost(self, silent_s: float) -> None:
+        """Show that the shoe has been silent for so many seconds."""
+
+    def line_back(self) -> None:
+        """Show that the shoe answers again."""
+
+
+def whole_screen(declined: bool) -> bool:
+    """Whether the view gets the whole terminal: there is one, nobody declined, and Textual is installed."""
+    if declined or not (sys.stdout.isatty() and sys.stdin.isatty()) or os.environ.get("TERM") == "dumb":
+        return False
+    return importlib.util.find_spec("textual") is not None
+
+
+def on_screen(client: Client, read: Callable[[Shown], None], times: TimesOfDay, until_closed: bool) -> None:
+    """Show the screens until the person leaves them, or the shoe's history ends and nobody wants more."""
+    from shoetool.cli.monitor_screen import MonitorScreen  # Textual is slow to load
+
+    def reading(screen: MonitorScreen) -> None:
+        read(screen)
+        if until_closed:
+            screen.call_from_thread(screen.exit)
+        else:
+            screen.notice("The recording ends here.", passes=False)
+
+    screen = MonitorScreen("shoetool monitor", reading, times, lambda: heads_of(client))
+    screen.run()
+    if screen.error is not None:
+        raise screen.error
+
 
 def watch_records(
     live: Live,
     clock: LiveClock,
     answered: Callable[[], None],
-    watch: Watch,
+    watch: Shown,
     chosen: Callable[[Record], bool],
     until_closed: bool,
     shown: Callable[[], None],
@@ -113,7 +167,7 @@ def watch_records(
             return
 
 
-def doubts(times: TimesOfDay, watch: Watch) -> Callable[[], None]:
+def doubts(times: TimesOfDay, watch: Shown) -> Callable[[], None]:
     """Return a function that warns once about doubtful times, as soon as one was shown."""
     said = False
 
