@@ -72,7 +72,7 @@ class Row:
 def catalogue() -> dict[str, Row]:
     """Every clause by its id, in the catalogue's order."""
     chapters = tomllib.loads(CLAUSES.read_text())
-    return {clause: Row(clause, kind, by) for chapter in chapters.values() for clause, (kind, by) in chapter.items()}
+    return {clause: Row(clause, kind, by) for chapter in chapters.values() for clause, (kind, by, *_) in chapter.items()}
 
 
 def add_code(rows: dict[str, Row], find: Finder) -> None:
