@@ -6,6 +6,7 @@ A name is loaded when it is first asked for: the program `shoetool`, and Ctrl-C 
 TYPE_CHECKING = False  # as type checkers know it; importing `typing` for it would cost each start some milliseconds
 if TYPE_CHECKING:
     from shoetool.history.store import ShoelogReader as ShoelogReader
+    from shoetool.judge.about_clause import about_clauses as clauses
     from shoetool.model.cards import card_name as card_name
     from shoetool.model.errors import BadInput as BadInput
     from shoetool.model.money import dollars as dollars
@@ -24,6 +25,7 @@ _PUBLIC = {
     "Report": ("verify", "Report"),
     "ShoelogReader": ("history.store", "ShoelogReader"),
     "card_name": ("model.cards", "card_name"),
+    "clauses": ("judge.about_clause", "about_clauses"),
     "differences": ("round_file.paid", "differences"),
     "dollars": ("model.money", "dollars"),
     "load_rules": ("rules.submission.file", "load"),
@@ -40,6 +42,7 @@ __all__ = [
     "Report",
     "ShoelogReader",
     "card_name",
+    "clauses",
     "differences",
     "dollars",
     "load_rules",

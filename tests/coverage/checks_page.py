@@ -54,7 +54,8 @@ def checks_document() -> str:
             lines += [_TABLE]
         if check.name == TRUST_CHECKS[0]:
             lines += [_TRUST]
-        clauses = dict.fromkeys((check.clause, *(clause_in(game, check.clause) for game in Game)))
+        own = (check.clause, *(clause_in(game, check.clause) for game in Game))
+        clauses = dict.fromkeys((*own, *check.also))
         lines += [
             f"## {check.name}",
             "",

@@ -29,7 +29,10 @@ from chapters_played import CLAUSES, Finder, clause_of, finder, named, proven
 
 ROOT = Path(__file__).resolve().parents[2]
 JUDGING = tuple(ROOT / "host_tools" / "shoetool" / part for part in ("judge", "verify"))
-REASONS = Path(__file__).with_name("reasons.toml")
+RULES = CLAUSES.parent
+REASONS = RULES / "reasons.toml"
+OF_ALL = {CLAUSES, REASONS, RULES / "readings.toml"}
+"""Files that name clauses and implement none."""
 OUTPUT = ROOT / "host_tools" / "COVERAGE.md"
 CODE = (
     "host_tools/shoetool/**/*.py",
@@ -48,7 +51,7 @@ a shoe (S), a card reader device (R) or a host (H) could implement or verify; P 
 can at most keep an attestation. In ch. 633c, `#2` marks the second duty inside one clause: code names the clause, a
 test names the duty. Of that chapter there are only the rows that are built; no command uses what there is of 633c.14.
 A check is one of `shoetool verify` ([CHECKS.md](CHECKS.md)). A test of a clause of ch. 590 or 635a plays that chapter;
-else it fails (`tests/chapters_played.py`).
+else it fails (`tests/chapters_played.py`). `shoetool clause ID` says what a clause asks.
 """
 
 
@@ -72,7 +75,7 @@ class Row:
 def catalogue() -> dict[str, Row]:
     """Every clause by its id, in the catalogue's order."""
     chapters = tomllib.loads(CLAUSES.read_text())
-    return {clause: Row(clause, kind, by) for chapter in chapters.values() for clause, (kind, by, *_) in chapter.items()}
+    return {clause: Row(clause, kind, by) for chapter in chapters.values() for clause, (kind, by, _) in chapter.items()}
 
 
 def add_code(rows: dict[str, Row], find: Finder) -> None:
@@ -91,9 +94,9 @@ def add_code(rows: dict[str, Row], find: Finder) -> None:
             row.code.append(what)
 
     for check in CHECKS.values():
-        add({clause_in(game, check.clause) for game in Game}, f"check `{check.name}`")
+        add({clause_in(game, name) for name in (check.clause, *check.also) for game in Game}, f"check `{check.name}`")
     for path in sorted({path for pattern in CODE for path in ROOT.glob(pattern)}):
-        if path == CLAUSES or path.name.startswith("registry"):
+        if path in OF_ALL or path.name.startswith("registry"):
             continue
         found = find(path.read_text())
         if any(part in path.parents for part in JUDGING):  # a finding names the clause of the game's own chapter

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from fractions import Fraction
 
-from shoetool.model.money import dollars
-from shoetool.rules.games import GAMES
-from shoetool.rules.submission.rules import RulesSubmission
+from shoetool.rules.submission.defaults import defaults
 from shoetool.rules.submission.settings import (
     METER_SETTINGS,
     MYSTERY_SETTINGS,
@@ -18,31 +15,15 @@ from shoetool.rules.submission.settings import (
 )
 from shoetool.rules.wagers.catalogue import CHOICES
 
-_MONEY = {"chip_unit", "min_wager", "max_wager", "w2g_from"}
-
 
 def default(setting: Setting) -> str:
     """The default of a setting, with the games that have another one."""
-    if setting.key in {"game", "decks"}:
-        return "needed"
-    if setting.key in CHOICES and CHOICES[setting.key].asked:
-        return "needed with the wager"
-    of_games = {game: written(setting, RulesSubmission.default(game, 1).setting(setting.field)) for game in GAMES}
+    of_games = {game: f"`{value}`" if value else "none" for game, value in defaults(setting).items()}
+    if not of_games:
+        return "needed with the wager" if setting.key in CHOICES else "needed"
     usual = of_games["blackjack"]
     others = [f"{value} in `{game}`" for game, value in of_games.items() if value != usual]
     return ", ".join([usual, *others])
-
-
-def written(setting: Setting, value: object) -> str:
-    if value is None:
-        return "none"
-    if setting.key in _MONEY:
-        return f'`"{dollars(int(str(value)))}"`'.replace(",", "")
-    if isinstance(value, bool):
-        return f"`{str(value).lower()}`"
-    if isinstance(value, Fraction):
-        return '`"all"`' if value == 1 else f"`{value}`"
-    return f'`"{value}"`' if isinstance(value, str) else f"`{value}`"
 
 
 def rows(settings: Sequence[Setting], with_default: bool) -> list[str]:

@@ -28,6 +28,7 @@ COMMANDS: Final = (
     Entry("report", "report", "write a night as one page, with the register of its findings"),
     Entry("case", "case", "write the file of a dispute: one round as a page and a sheet"),
     Entry("table", "table", "check a table's rules submission"),
+    Entry("clause", "clause", "say what a clause asks, and what checks it"),
     Entry("paytables", "paytables", "print what each wager pays"),
     Entry("odds", "odds", "exact odds of dealer's hand, main wager and optional wagers"),
     Entry("simulate", "simulate", "deal a named scenario on the virtual board"),

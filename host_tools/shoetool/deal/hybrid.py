@@ -112,7 +112,7 @@ def _choose(state: PlayState, hand: HandState, decision: Decision) -> None:
 
 
 def _split(state: PlayState, hand: HandState) -> None:
-    """Two hands of one, which both take the next card (T34, T46)."""
+    """Two hands of one, which both take the next card (reading 81)."""
     box = hand.box
     number = len(box.hands)
     take(state.round, Split, box.position, hand.number, number)

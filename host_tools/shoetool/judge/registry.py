@@ -13,21 +13,25 @@ from shoetool.judge.finding import BREACH, CANNOT_TELL, HANDLED, VERDICTS
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One check. `clause` is that of ch. 633a where the duty exists there (rules/games/chapters.py has the others')."""
+    """One check. `clause` is that of ch. 633a where the duty exists there (rules/games/chapters.py has the others').
+
+    also: other clauses that a finding of it may name in the place of that one.
+    """
 
     name: str
     clause: str
     verdicts: tuple[str, ...]
     reading: str
+    also: tuple[str, ...] = ()
 
 
 CHECKS: Final[dict[str, Check]] = {}
 
 
-def check(name: str, clause: str, verdicts: tuple[str, ...], reading: str) -> str:
+def check(name: str, clause: str, verdicts: tuple[str, ...], reading: str, *also: str) -> str:
     """Enter a check in the registry; returns its name."""
     assert name not in CHECKS, f"check {name!r} stands twice"
-    CHECKS[name] = Check(name, clause, verdicts, " ".join(reading.split()))
+    CHECKS[name] = Check(name, clause, verdicts, " ".join(reading.split()), also)
     return name
 
 
@@ -91,6 +95,7 @@ COUNT: Final = check(
     """Dealt and counted cards together are the full batch, card by card. A missing card is named only when no card
     lies face down in the history any more. If unknown cards could be the missing ones, the result is "cannot tell".
     For one side of a double shoe the clause is 633a.7(e)(2).""",
+    "633a.7(e)(2)",
 )  # fmt: skip
 
 # ------------------------------------------------------------------------------------------------------------ burn
@@ -291,6 +296,7 @@ VOIDED: Final = check(
     floorperson. While the card reader device had failed, the clause is 633a.14(k). After the last card of the batch it
     is 633a.14(f). What stopped the game, and a card of another batch, a copy too many, an unknown card or a wrong up
     card in the reader, is named. The records do not show whether this was the reason.""",
+    "633a.14(k)", "633a.14(f) reshuffle", "635a.13(a) more", "635a.13(b) more",
 )  # fmt: skip
 UNKNOWN_CARD: Final = check(
     "7(a): unknown card", "633a.7(a)", (CANNOT_TELL,),
@@ -300,6 +306,7 @@ STOPPED: Final = check(
     "7(a): drawn while stopped", "633a.7(a)", (BREACH, HANDLED),
     """A card drawn while the game was stopped belongs to no hand. If the card reader device had failed, the clause is
     633a.14(k): nothing is dealt until the device is repaired or replaced.""",
+    "633a.14(k)",
 )  # fmt: skip
 BLIND: Final = check(
     "7(a): read head blind in a round", "633a.7(a)", (CANNOT_TELL,),
@@ -316,6 +323,12 @@ KEYS: Final = check(
     "7(i): refused key", "633a.7(i)", (HANDLED,),
     """The shoe refused a key. Nothing changed. The clause is the rule that did not allow the key. The record has no
     argument. If no rule forbids the key, the clause is 633a.7(i).""",
+    "633a.2(a)", "633a.2(f) second sentence", "633a.5(a) when", "633a.5(f)", "633a.6(d)", "633a.7(a)", "633a.7(e)",
+    "633a.7(e)(3)", "633a.7(h) result", "633a.7(k)(2)", "633a.7(l)", "633a.8(a)", "633a.8(b) timing",
+    "633a.9(a) option", "633a.10(a)", "633a.11(a)", "633a.11(b)", "633a.11(c) resplits", "633a.12(a)(4)",
+    "633a.14(b)", "633a.14(c) refusal", "633a.14(c) discard", "633a.14(e)", "633a.14(f) reshuffle", "633a.14(f) burn",
+    "633a.14(g) none", "633a.14(i)", "633a.14(k)", "635a.10(d)", "633c.4(f)", "633c.4(k)", "633c.5(l)", "633c.5(p)(2)",
+    "633c.5(q)", "633c.5(r)", "633c.5(w)", "633c.5(z)",
 )  # fmt: skip
 SEATS: Final = check(
     "6(c) timing: positions changed late", "633a.6(c) timing", (HANDLED,),
@@ -331,6 +344,7 @@ FAULT_LEFT: Final = check(
     "7(a): fault not cleared", "633a.7(a)", (CANNOT_TELL,),
     """A fault that stops the game was not cleared before the end. What came after it is not proved. For the card reader
     device the clause is 633a.14(k).""",
+    "633a.14(k)",
 )  # fmt: skip
 COMMITMENT: Final = check(
     "7(s): opening fits its commitment", "633a.7(s)", (BREACH,),

@@ -17,6 +17,7 @@ CHOICES: Final = check(
     "633c.5(q): choices before a community card", "633c.5(q)", (BREACH,),
     """A community card is dealt when every hand has chosen. It serves every hand that asked for it, and without a hole
     card the dealer of every terminal that has made all its choices.""",
+    "633c.5(aa)",
 )  # fmt: skip
 NOBODY: Final = check(
     "633c.5(q): a community card that nobody asked for", "633c.5(q)", (BREACH,),
@@ -27,6 +28,7 @@ COUNTDOWN: Final = check(
     "633c.5(p)(2): no choice is a stand", "633c.5(p)(2)", (BREACH,),
     """A hand without a choice at the end of the countdown stands. Without a hole card the house may let it draw up to a
     count that it chose; the shoe is set up with it.""",
+    "633c.5(z)",
 )  # fmt: skip
 SPLIT_ACES: Final = check(
     "633c.5(aa)(3)(i): split aces complete with one card", "633c.5(aa)(3)(i)", (BREACH,),

@@ -18,11 +18,13 @@ PEEK: Final = check(
     """With an ace or a ten-value card up (Spanish 21: ace, king, queen, jack) the reader answers once. It answers after
     insurance was offered and closed, and before a player decides or gets a card. At any other time the reader refuses.
     With an ace up and before insurance, the clause is 633a.8(b) timing.""",
+    "633a.8(b) timing",
 )  # fmt: skip
 OTHER_UP_CARD: Final = check(
     "14(j): reader used with another up card", "633a.14(j)", (BREACH, HANDLED),
     """With 2 to 9 up (in Spanish 21 also with 10) the reader refuses and shows nothing. No player can learn a value
     from it, so the round goes on (633a.14(j)(2)). If the reader answers, that is a breach.""",
+    "633a.14(j)(2)",
 )  # fmt: skip
 OTHER_CARD: Final = check(
     "7(h) method: the hole card in the reader", "633a.7(h) method", (BREACH,),

@@ -50,6 +50,7 @@ MAIN_WAGER: Final = check(
     "table 6(d): main wager at each position dealt to", "633a.6(d)", (BREACH,),
     """Each position with cards has a main wager, and each main wager gets cards. The wagers are within the limits of
     the table. In Blackjack Switch both wagers are equal.""",
+    "633a.12(a)(1)", "633c.4(b)", "633c.4(c)", "633c.4(k)", "633c.5(l)",
 )  # fmt: skip
 SIDE_WAGER: Final = check(
     "table 6(e): optional wagers as submitted", "633a.6(e)", (BREACH,),
@@ -89,6 +90,7 @@ BY_THE_RULES: Final = check(
     """The round is played again from its cards, wagers and decisions. Insurance, surrender, doubles, splits, draws and
     rescues, their amounts, and the dealer's draws follow the game's clauses. The finding names the first clause that
     the round breaks. The dealer goes on drawing for a live wager that depends on his cards (reading 21).""",
+    "633a.7(m)", "633c.5(bb)",
 )  # fmt: skip
 
 # ------------------------------------------------------------------------------------------------------ order of things
@@ -111,6 +113,7 @@ MAIN_ORDER: Final = check(
     "table 7(r): order of settling main wagers", "633a.7(r)(1)", (BREACH,),
     """By procedure (1) of the rules submission all losing main wagers are collected first, then winners are paid. By
     (2) they are settled seat by seat. Both go counterclockwise from the dealer's right.""",
+    "633a.7(r)(2)",
 )  # fmt: skip
 MAIN_TIME: Final = check(
     "table 7(r): main wagers settled after the cards", "633a.7(r)(1)", (BREACH,),
@@ -132,6 +135,7 @@ INSURANCE_TOLD: Final = check(
 INSURED: Final = check(
     "table 8(b) timing: insurance before the reader", "633a.8(b) timing", (BREACH,),
     "Insurance is offered, and even money paid, before the hole card goes into the reader.",
+    "633a.8(e)",
 )  # fmt: skip
 INSURANCE_LOST: Final = check(
     "table 8(d): insurance settled after the reader", "633a.8(d)", (BREACH,),
@@ -162,6 +166,7 @@ PAID: Final = check(
     "table 13: paid as due", "633a.13(a)", (BREACH,),
     """Each wager won or lost the amount that the settlement gives, by the game's clauses, the paytables of the rules
     submission and the meters at that time. Amounts are net: a returned wager is 0.""",
+    "633c.4(c)",
 )  # fmt: skip
 METER: Final = check(
     "table 13(j)(2): meters run on", "633a.13(j)(2)", (BREACH,),
@@ -201,6 +206,7 @@ DECK_AGE: Final = check(
     "table 3(d): age of the decks", "633a.3(d) 24 h", (BREACH,),
     """Decks are replaced within 24 hours after they were opened at the table. In a game that is dealt from the hand
     they are replaced within 4 hours (reading 50).""",
+    "633a.3(d) 4 h",
 )  # fmt: skip
 SPREAD: Final = check(
     "table 4(b): new decks spread face up", "633a.4(b)", (BREACH,),
@@ -215,6 +221,7 @@ APART: Final = check(
     "table 4(e): batches opened apart", "633a.4(e)", (BREACH,),
     """With an automatic shuffler that is not continuous each of the two batches is spread, mixed and stacked by itself,
     and with a double shoe each of its sides (633a.4(d)).""",
+    "633a.4(d)",
 )  # fmt: skip
 IDLE: Final = check(
     "table 5(g): cards of an idle table", "633a.5(g)", (BREACH,),
@@ -222,6 +229,7 @@ IDLE: Final = check(
     automatic shuffler they are stacked, shuffled and cut again, (g)(1); with one the batch in the shuffler is dealt,
     (g)(2). So the next round is the first of a shoe, and with a shuffler of the other batch. With a continuous shuffler
     nothing of this applies (633a.5(h)).""",
+    "633a.5(g)(1)", "633a.5(g)(2)",
 )  # fmt: skip
 BATCHES: Final = check(
     "table 3(b)(4): batches alternate", "633a.3(b)(4)", (BREACH,),
@@ -243,6 +251,7 @@ CUT_OFFER: Final = check(
     """The cut is offered to the first player at the start of play, or to the player at whose area the cover card came.
     Else it is offered counterclockwise from the player farthest to the dealer's right. The cover card counts for the
     player who was to get the next card (reading 33).""",
+    "633a.5(c)(2)", "633a.5(c)(3)", "633a.5(c)(4)",
 )  # fmt: skip
 CUT_DEPTH: Final = check(
     "table 5(d) cut: depth of the cut", "633a.5(d) cut", (BREACH,),

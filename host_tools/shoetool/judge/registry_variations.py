@@ -50,6 +50,7 @@ HANDS_PASSES: Final = check(
     "633c.4(d): switch hands cards in two passes", "633c.4(d)(1)", (BREACH,),
     """With switch hands each position with an ante gets two cards in two passes, from the dealer's far left (reading
     78). Without Blackjack premium every position has an ante.""",
+    "633c.4(d)(2)",
 )  # fmt: skip
 HANDS_FACE_DOWN: Final = check(
     "633c.4(d): switch hands cards face down", "633c.4(d)(1)", (BREACH,),
@@ -59,6 +60,7 @@ HANDS_ORDER: Final = check(
     "633c.4(e): switch hands cards before the Blackjack hands", "633c.4(e)", (BREACH,),
     """All switch hands cards are dealt before the Blackjack hands, or after them if the shoe is set up so (633c.4(j)).
     A double shoe deals them after the Blackjack hands (reading 76).""",
+    "633c.4(j)",
 )  # fmt: skip
 HANDS_ANTE: Final = check(
     "633c.4(k): no switch hands cards without an ante", "633c.4(k)", (BREACH,),

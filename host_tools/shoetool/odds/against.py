@@ -167,7 +167,7 @@ class Against:
     def split_alike(self, value: int, worth: Worth, others: Counts = NOTHING) -> int:
         """The worth of a pair that is split at a hybrid table, and split again as often as the table allows.
 
-        All hands that wait take the same card (633c.5(q), reading T46), so those of a split stay alike.
+        All hands that wait take the same card (633c.5(q), reading 81), so those of a split stay alike.
         """
         most = self.rules.max_hands
         pair = plus(NOTHING, value)

@@ -17,7 +17,10 @@ KING_RANK: Final = 12
 
 
 def count_20(view: View) -> bool:
-    """Whether the initial two cards count 20: two ten-value cards, or ace and 9 (reading 2)."""
+    """Whether the initial two cards count 20: two ten-value cards, or ace and 9 (reading 2).
+
+    Without a better row that is 633a.1 Any 20.
+    """
     return total(view.initial[:2])[0] == 20
 
 
@@ -27,7 +30,7 @@ def pair(view: View) -> bool:
 
 
 def suited(view: View) -> bool:
-    """Whether both cards are of one suit."""
+    """Whether both cards are of one suit: unless they are king and queen, a 633a.1 Suited Match (reading 9)."""
     return view.first // 13 == view.second // 13
 
 
