@@ -1,10 +1,11 @@
-"""`shoetool clause`: what a clause asks, who does it, what checks it, what names it, and how it is read."""
+"""`shoetool clause`: what a clause asks, who does it, what checks it, what goes by it, and how it is read."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 import click
+from rich.table import Table
 from rich.text import Text
 
 from shoetool.cli.completion import beginning
@@ -37,7 +38,7 @@ from shoetool.rules.clauses import CHAPTERS, Clause, Found, clauses, look_up, se
 @click.option("--search", "words", metavar="WORD", help="List the clauses that say all of these words.")
 @json_option
 def command(ids: tuple[str, ...], listed: bool, chapter: str | None, words: str | None, as_json: bool) -> None:
-    """Say what a clause of 58 Pa. Code asks, in our own words, and who does it: shoe, card reader device, host, people.
+    """Say what a clause of 58 Pa. Code asks, in our own words, and who does or checks that: shoe, reader, host, people.
 
     Below that stand the checks of `shoetool verify` whose findings name it, and the games, wagers, paytables and
     settings that go by it. "We read it so" tells how the text is read where it is silent. Of a section or chapter all
@@ -68,15 +69,15 @@ def command(ids: tuple[str, ...], listed: bool, chapter: str | None, words: str 
 def _print(found: Found) -> None:
     """Print the clauses that were asked for, and the list of those below them."""
     out = console()
-    for number, row in enumerate(found.in_full):
+    if found.in_full:
         from shoetool.judge.about_clause import about
         from shoetool.report.about_clause import clause_blocks
 
-        if number:
-            out.print()
-        heading, table = clause_blocks(about(row))
-        out.print(heading)
-        print_table(out, table)
+        for block in clause_blocks(map(about, found.in_full), out.width):
+            if isinstance(block, Table):
+                print_table(out, block)
+            else:
+                out.print(block)
     if found.in_full and found.listed:
         out.print(Text(f"\nbelow {found.name}:", style="dim"))
     if found.listed:

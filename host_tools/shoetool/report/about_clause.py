@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import textwrap
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Final
 
@@ -25,9 +26,29 @@ _NO_CHECK: Final = "no finding of shoetool verify names this clause by itself"
 _NEEDED: Final = "shoetool table lists what a table must have or show by it"
 
 
-def clause_blocks(one: AboutClause) -> tuple[Text, Table]:
-    """Return a heading, and a table of everything that is known of the clause."""
-    heading = Text(one.clause.id, style="bold").append(f"  {one.clause.kind}", style="dim not bold")
+def clause_blocks(rows: Iterable[AboutClause], width: int) -> Iterator[Text | Table]:
+    """Yield what each of these clauses asks, and after those of which the same is known, a table of that.
+
+    width: of the terminal, in columns.
+    """
+    for number, (_, group) in enumerate(groupby(rows, key=_known)):
+        if number:
+            yield Text()
+        together = list(group)
+        for one in together:
+            who = ", ".join(BY[by] for by in one.clause.by)
+            heading = Text(one.clause.id, style="bold")
+            yield heading.append(f"  {one.clause.kind}; done or checked by {who}", style="dim not bold")
+            yield Text(textwrap.fill(one.clause.asks, width - 1, initial_indent="  ", subsequent_indent="  "))
+        yield _facts(together[0])
+
+
+def _known(one: AboutClause) -> tuple[object, ...]:
+    return one.checks, one.reported, one.cited, one.readings, one.unproved
+
+
+def _facts(one: AboutClause) -> Table:
+    """Everything that is known of a clause beside what it asks."""
     drawn = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
     drawn.add_column(no_wrap=True, style="dim")
     drawn.add_column()
@@ -36,12 +57,10 @@ def clause_blocks(one: AboutClause) -> tuple[Text, Table]:
         for text in texts:
             drawn.add_row("" if label == last else label, text)
             last = label
-    return heading, drawn
+    return drawn
 
 
 def _parts(one: AboutClause) -> Iterator[tuple[str, Sequence[RenderableType]]]:
-    yield "asks", [one.clause.asks]
-    yield "done by", [", ".join(BY[by] for by in one.clause.by)]
     checks = [_named(f"{check.name} ({', '.join(check.verdicts)})", check.reading) for check in one.checks]
     yield "checked by", checks or [one.unproved or _NO_CHECK]
     yield "shoe reports", [_named(name, means) for name, means in one.reported]

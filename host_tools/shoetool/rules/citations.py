@@ -19,6 +19,7 @@ from .clauses import Clause, below, cited, clauses, own
 from .games import GAMES
 from .games.game import Game
 from .paytable import Paytable, paytables
+from .submission.layout import needs
 from .submission.settings import METER_SETTINGS, MYSTERY_SETTINGS, SETTINGS, WAGER_SETTINGS, Setting, wager_options
 from .wagers.catalogue import WAGERS
 from .wagers.mystery import MYSTERIES, Mystery, configurations
@@ -81,18 +82,24 @@ def _section(name: str) -> Place:
 def _games() -> Mapping[str, list[Game]]:
     found: dict[str, list[Game]] = defaultdict(list)
     for one in GAMES.values():
-        for name in named_in(one if one.facts.surrender else _without_surrender(one)):
+        for name in named_in(_as_played(one)):
             found[name].append(one)
     return found
 
 
-def _without_surrender(game: Game) -> Game:
-    """A variation without surrender, which still has the clauses of the game that it varies."""
-    return replace(
-        game,
-        clauses=replace(game.clauses, surrender="", surrender_early=""),
-        settling=replace(game.settling, surrender_low="", surrender_revealed="", surrender_reader=""),
-    )
+def _as_played(game: Game) -> Game:
+    """The game without the clauses that it has of the game that it varies, and by which it is not played."""
+    clauses, settling, table = game.clauses, game.settling, game.table
+    if not game.facts.surrender:
+        clauses = replace(clauses, surrender="", surrender_early="")
+        settling = replace(settling, surrender_low="", surrender_revealed="", surrender_reader="")
+    if not game.facts.burn_card and not game.facts.burns:
+        clauses = replace(clauses, burn="")
+    if "double" not in game.facts.shoes:
+        clauses = replace(clauses, wrong_side="")
+    if game.electronic:  # its wagers lie on terminals
+        table = replace(table, main_area="", optional_areas="")
+    return replace(game, clauses=clauses, settling=settling, table=table)
 
 
 @cache
@@ -128,11 +135,11 @@ def _settings() -> Mapping[str, list[Setting]]:
 
 @cache
 def _needed() -> frozenset[str]:
-    tables = (one.table for one in GAMES.values())
+    tables = (_as_played(one).table for one in GAMES.values())
     systems = (one.meter and one.meter.devices for one in WAGERS.values())
     areas = ((one.area, one.shown, one.electronic_table) for one in WAGERS.values())
     bonuses = (one.devices for one in MYSTERIES.values())
-    return named_in((*tables, *systems, *areas, *bonuses))
+    return named_in((needs, *tables, *systems, *areas, *bonuses))
 
 
 def _texts(value: Any, seen: set[int]) -> Iterator[str]:

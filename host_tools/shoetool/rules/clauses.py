@@ -1,4 +1,4 @@
-"""The clauses of 58 Pa. Code that the project reads, by id: what each asks, in our own words, and who has to do it."""
+"""The clauses of 58 Pa. Code that the project reads, by id: what each asks, in our own words, and who does it."""
 
 from __future__ import annotations
 
