@@ -66,7 +66,8 @@ def test_an_id_is_found_as_people_write_it(written: str) -> None:
         ("633a.7(g)(1)(I)", ["633a.7(g)(1)(i)"]),
         ("633a.7(o)(3)(i)(b)", ["633a.7(o)(3)(i)(B)"]),  # Roman steps, and capitals below them
         ("633c.5(aa)(2)(i)", ["633c.5(aa)(2)(i)"]),
-        ("633a.10(b), 633a.11(d)", ["633a.10(b)", "633a.11(d)"]),
+        ("633a.10(b), 633a.11(d).", ["633a.10(b)", "633a.11(d)"]),
+        ("633a.13(a)-(c)", ["633a.13(a)", "633a.13(b)", "633a.13(c)"]),
         ("633a.1 card reader device", ["633a.1 Card reader device"]),
     ],
 )
@@ -90,6 +91,7 @@ def test_every_id_of_the_catalogue_is_found_by_itself() -> None:
         ("surrender", "write one such as 633a.9(a), or --search WORD"),
         ("633a.9(a", "the nearest are 633a.9(a) option"),
         ("Rule 633a.9", "is no id of a clause"),
+        ("633a.7(r)-(k)", "is no id of a clause"),  # a range that goes down
     ],
 )
 def test_an_id_that_is_not_there_is_told_in_one_line_with_the_nearest(written: str, said: str) -> None:

@@ -38,16 +38,7 @@ _BY_MYSTERY: Final = {
     reg.PASSED: ("hidden",),
 }
 _SETTLES: Final = (
-    "settles",
-    "collects",
-    "pays",
-    "outcomes",
-    "waits",
-    "bonuses",
-    "press",
-    "multiplier",
-    "envy",
-    "hidden",
+    *("settles", "collects", "pays", "outcomes", "waits", "bonuses", "press", "multiplier", "envy", "hidden"),
 )
 """The parts of a declaration that a settlement goes by, of a wager or a mystery bonus."""
 _SETTLING_KINDS: Final = {"settlement", "outcome-definition", "precedence", "envy", "sharing"}

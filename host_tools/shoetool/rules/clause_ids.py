@@ -13,8 +13,9 @@ from typing import Final
 
 from shoetool.model.errors import BadInput
 
-_SECTION: Final = re.compile(r"(?<![\w.(])(\d{3}[a-z]?)(?:\.(\d+))?(?=[\s(#,;-]|$)", re.IGNORECASE)
-_REST: Final = re.compile(r"((?:\(\w+\))*)((?:-\(\w+\))?(?:, \(\w+\)(?:-\(\w+\))?)*)(.*)", re.DOTALL)
+_SECTION: Final = re.compile(r"(?<![\w.(])(\d{3}[a-z]?)(?:\.(\d{1,3}))?(?=[\s(#,;-]|\.(?!\d)|$)", re.IGNORECASE)
+_STEP: Final = r"\(\w{1,4}\)"
+_REST: Final = re.compile(rf"((?:{_STEP})*)((?:-{_STEP})?(?:, {_STEP}(?:-{_STEP})?)*)(.*)", re.DOTALL)
 _LEAD: Final = re.compile(r"(?:\b58\s*)?\bPa\.?\s*Code\b|§|\b(?:sections?|chapters?|ch)\b\.?", re.IGNORECASE)
 _SHOWN: Final = 60
 _ROMAN: Final = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x")
@@ -45,7 +46,7 @@ class Place:
 
 def ordinal(step: str, depth: int) -> int:
     """The number of a step among its like: depth 0 has letters (27 is `aa`), 1 numbers, 2 Roman ones, 3 capitals."""
-    if step.isdigit():
+    if step.isdecimal():
         return int(step)
     if depth == _ROMAN_STEP and step in _ROMAN:
         return _ROMAN.index(step) + 1
@@ -56,15 +57,16 @@ def places(text: str) -> tuple[Place, ...]:
     """The places of one id, in its order. BadInput when it is none."""
     found = _SECTION.match(text)
     rest = _REST.fullmatch(text[found.end() :]) if found else None
-    if found is None or rest is None:
-        raise BadInput(f"{text[:_SHOWN]!r} is no id of a clause: write one such as 633a.9(a)")
-    chapter, section = found[1].lower(), int(found[2] or 0)
-    steps = tuple(_cased(step, depth) for depth, step in enumerate(re.findall(r"\((\w+)\)", rest[1])))
-    word = rest[3].strip(" ,;.")
-    if not rest[2]:
-        return (Place(chapter, section, steps, word),)
-    last = list(_range(f"({steps[-1]}){rest[2]}", len(steps) - 1)) if steps else []
-    return tuple(Place(chapter, section, (*steps[:-1], step), word) for step in last)
+    if found is not None and rest is not None:
+        chapter, section, word = found[1].lower(), int(found[2] or 0), rest[3].strip(" ,;.")
+        steps = tuple(_cased(step, depth) for depth, step in enumerate(re.findall(r"\((\w+)\)", rest[1])))
+        if not rest[2]:
+            return (Place(chapter, section, steps, word),)
+        *above, first = steps or ("",)
+        last = _range(f"({first}){rest[2]}", len(above))
+        if several := tuple(Place(chapter, section, (*above, step), word) for step in last):
+            return several
+    raise BadInput(f"{text[:_SHOWN]!r} is no id of a clause: write one such as 633a.9(a)")
 
 
 def asked(text: str) -> tuple[str, ...]:
@@ -88,7 +90,7 @@ def _range(text: str, depth: int) -> Iterator[str]:
     """The steps of `(4)-(9), (11)-(14)`."""
     for first, last in re.findall(r"\((\w+)\)(?:-\((\w+)\))?", text):
         for number in range(ordinal(first, depth), ordinal(last or first, depth) + 1):
-            yield _step(number, depth)
+            yield _cased(_step(number, depth), depth)
 
 
 def _step(number: int, depth: int) -> str:
