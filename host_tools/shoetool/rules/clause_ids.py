@@ -89,7 +89,7 @@ def _cased(step: str, depth: int) -> str:
 def _range(text: str, depth: int) -> Iterator[str]:
     """The steps of `(4)-(9), (11)-(14)`."""
     for first, last in re.findall(r"\((\w+)\)(?:-\((\w+)\))?", text):
-        for number in range(ordinal(first, depth), ordinal(last or first, depth) + 1):
+        for number in range(max(1, ordinal(first, depth)), ordinal(last or first, depth) + 1):
             yield _cased(_step(number, depth), depth)
 
 
