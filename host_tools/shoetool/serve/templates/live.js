@@ -41,8 +41,7 @@ const lamps = state => make("ul", {class: "lamps", "aria-label": "Lamps"},
 
 function drawTable(message) {
   const state = message.state;
-  title.textContent = message.table;
-  document.title = message.table;
+  title.textContent = document.title = `Table ${message.table}`;
   document.body.classList.toggle("stale", message.line !== undefined && message.line !== "open");
   if (!state) {
     main.replaceChildren(back(), make("p", {}, "Nothing was dealt yet."));
@@ -76,14 +75,14 @@ function drawTable(message) {
 }
 
 function drawPit(message) {
-  title.textContent = "Tables";
+  title.textContent = document.title = "Tables";
   document.body.classList.remove("stale");
   const token = asked().get("token") || "";
   main.replaceChildren(make("ul", {class: "pit"}, ...message.tables.map(one => {
     const stop = (one.lamps || []).includes("stop");
     const link = make("a", {href: `#${new URLSearchParams({token, table: one.table})}`,
       class: one.line !== "open" ? "lost" : stop ? "stop" : ""},
-      make("strong", {}, one.table),
+      make("strong", {}, `Table ${one.table}`),
       make("p", {class: "soft"}, one.line === "open" ? [one.game || "no shoe", one.round && `round ${one.round}`].filter(Boolean).join(" · ")
         : `line ${one.line}${one.why ? `: ${one.why}` : ""}`));
     for (const fault of one.faults || []) link.append(make("p", {class: "differs"}, fault));
