@@ -53,6 +53,7 @@ def test_checking_takes_no_package_of_an_extra(words: tuple[str, ...]) -> None:
         (("demo",), "sim"),
         (("strip", "K♥", "--svg", "strip.svg"), "print"),
         (("flash", "--list"), "flash"),
+        (("trace", "--plot", "pass.svg", "--port", "/no/shoe"), "plot"),
     ],
     ids=lambda value: value if isinstance(value, str) else value[0],
 )

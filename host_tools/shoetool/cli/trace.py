@@ -1,34 +1,57 @@
-"""`shoetool trace`: show the raw edges of the last passes."""
+"""`shoetool trace`: show the raw edges of the last passes, as text or drawn."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import click
 
 from shoetool.cli.device import connected, port_options
 from shoetool.cli.examples import examples
+from shoetool.cli.options import NEW_FILE
 from shoetool.cli.output import console, emit, json_option, progress
 from shoetool.client.client import Client
 from shoetool.client.requests import Refused
+from shoetool.model.durable import write_whole
+from shoetool.model.errors import BadInput
+from shoetool.model.printable import clean
 from shoetool.model.protocol_table import Error, Pass
 from shoetool.report.sentences import side_name, words
 from shoetool.report.waveform import duration_us, waveform
 from shoetool.wire.answers import TracePass
 
+PICTURES: Final = (".svg", ".png")
 
-@click.command("trace", epilog=examples("trace --last 3 --json"))
+
+@click.command(
+    "trace",
+    epilog=examples(
+        ("trace --last 3 --json", "edges as numbers"),
+        ("trace --plot pass.svg", "lines, bits, speed, margins"),
+        ("trace --last 6 --plot pass.png", "pass-0.png is the newest"),
+    ),
+)
 @click.option(
     "--last", type=click.IntRange(1, 255), default=1, show_default=True, help="How many passes, newest first."
 )
+@click.option("--plot", type=NEW_FILE, metavar="FILE", help="Draw each pass in a *.svg or *.png file.")
 @port_options
 @json_option
-def command(last: int, port: str | None, record: Path | None, as_json: bool) -> None:
+def command(last: int, plot: Path | None, port: str | None, record: Path | None, as_json: bool) -> None:
     """Show what the read heads saw in the last passes, edge by edge, as on an oscilloscope.
+
+    A drawing has the four lines of the head over time with the bits that they give, and over the place on the card its
+    speed and the margins: how far clock lines and DATA were from a misreading. With --last 2 or more each pass has a
+    file of its own, which ends in the number of the pass: 0 is the newest.
 
     The shoe keeps no trace of a card that lies face down.
     """
+    if plot is not None:
+        if plot.suffix.lower() not in PICTURES:
+            raise BadInput(f"{plot}: a drawing is a {' or '.join(PICTURES)} file")
+        from shoetool.report.pass_plot import pass_picture  # an extra installs what draws, and it is slow to load
+
     passes: list[TracePass] = []
     with connected(port, record) as client, progress("reading traces", "passes") as advance:
         for index in range(last):
@@ -37,8 +60,15 @@ def command(last: int, port: str | None, record: Path | None, as_json: bool) -> 
                 break
             passes.append(one)
             advance(len(passes), last)
+    pictures: list[Path] = []
+    if plot is not None:
+        for one in passes:
+            path = plot if last == 1 else plot.with_stem(f"{plot.stem}-{one.index}")
+            write_whole(path, pass_picture(one, plot.suffix[1:].lower()))
+            pictures.append(path)
     if as_json:
-        emit("trace", {"passes": [pass_document(one) for one in passes]})
+        files = [str(path) for path in pictures]
+        emit("trace", {"passes": [pass_document(one) for one in passes], "files": files})
         return
     out = console()
     if not passes:
@@ -47,6 +77,9 @@ def command(last: int, port: str | None, record: Path | None, as_json: bool) -> 
         kind = words(Pass, one.kind)
         time_ms = duration_us(one.edges) / 1000
         out.print(f"pass {one.index} · {side_name(one.head)} · {kind} · {len(one.edges)} edges in {time_ms:.1f} ms")
+        if pictures:
+            out.print(f"  {clean(str(pictures[one.index]))}")
+            continue
         for row in waveform(one.edges, min(out.width, 120)):
             out.print(row)
 

@@ -9,17 +9,17 @@ from pathlib import Path
 from shoetool.model.errors import BadInput
 
 
-def write_whole(path: Path, text: str) -> None:
+def write_whole(path: Path, content: str | bytes) -> None:
     """Write a file, and its folder if need be: whole, and durable when this returns. BadInput when it cannot be.
 
-    Nobody ever reads a part of it, and after a power cut it holds the old text or the new one.
+    Nobody ever reads a part of it, and after a power cut it holds the old content or the new one.
     """
     fresh = path.with_suffix(f".{os.getpid()}")
     try:
         make_folder(path.parent)
         try:
-            with fresh.open("w", encoding="utf-8") as file:
-                file.write(text)
+            with fresh.open("wb") as file:
+                file.write(content.encode() if isinstance(content, str) else content)
                 file.flush()
                 os.fsync(file.fileno())
             fresh.replace(path)
