@@ -37,7 +37,14 @@ MEANINGS: Final[dict[int, str]] = {
     PIPE_CLOSED: "the reader of the output went away",
 }
 
-EXTRAS: Final = {"numpy": "sim", "jinja2": "report", "reportlab": "print", "mpremote": "flash", "matplotlib": "plot"}
+EXTRAS: Final = {
+    "numpy": "sim",
+    "jinja2": "report",
+    "reportlab": "print",
+    "mpremote": "flash",
+    "matplotlib": "plot",
+    "vcd": "plot",
+}
 """The packages that only some commands need, and the extra of shoetool that installs each."""
 
 CRASH_FOLDER: Final = "SHOETOOL_CRASH_DIR"
