@@ -6,7 +6,7 @@ SEED ?= 1
 SAMPLE ?= 500
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo browser test check lint types tables coverage-matrix wiring lock sbom bench bench-rp2040 goldens goldens-check hil flash image mutants soak clean
+.PHONY: help setup demo browser tshark test check lint types tables coverage-matrix wiring lock sbom bench bench-rp2040 goldens goldens-check hil flash image mutants soak clean
 
 help:            ## what each target does
 	@sed -n 's/^\([a-z0-9-]*\):[^#]*## */\1\t/p' Makefile | expand -t 12
@@ -49,6 +49,9 @@ test: setup      ## the whole test suite
 
 browser:         ## Debian's Chromium, as root: without a browser the tests of pages are skipped
 	apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium
+
+tshark:          ## Debian's tshark, as root: without it the test of the dissector with Wireshark is skipped
+	apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends tshark
 
 # An emulated shoe is booted once a worker. PORT and STIMULUS choose a real Pico instead.
 hil: setup       ## hardware in the loop: RP2_UF2=<UF2 or version> for an emulated RP2040, PORT= and STIMULUS= for a real Pico

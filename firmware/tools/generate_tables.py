@@ -1,5 +1,5 @@
-"""Write what is generated: the tables of both sides from protocol.toml and games.toml, those in PROTOCOL.md, FAULTS.md,
-and package.json. `--check` only says whether they are current.
+"""Write what is generated: the tables of both sides from protocol.toml and games.toml, the dissector for Wireshark, the
+tables in PROTOCOL.md, FAULTS.md, and package.json. `--check` only says whether they are current.
 
 Runs on the host's CPython. The firmware gets constants and struct formats (shoe/wire_table.py), the host the same plus
 names, clauses and sentences (host_tools/shoetool/model/protocol_table.py). Exit code 0: current or written; 2: stale.
@@ -19,6 +19,7 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+import dissector
 import game_tables
 from build_pico import file_name, slot_sources, version
 
@@ -30,6 +31,7 @@ HOST_TABLE = FIRMWARE.parent / "host_tools" / "shoetool" / "model" / "protocol_t
 GAMES = FIRMWARE / "games.toml"
 DEVICE_GAMES = FIRMWARE / "shoe" / "game_table.py"
 HOST_GAMES = FIRMWARE.parent / "host_tools" / "shoetool" / "rules" / "games" / "game_table.py"
+DISSECTOR = FIRMWARE.parent / "host_tools" / "shoetool" / "wireshark" / "shoe.lua"
 DOCUMENT = FIRMWARE / "PROTOCOL.md"
 FAULTS = FIRMWARE / "FAULTS.md"
 PACKAGE = FIRMWARE / "package.json"
@@ -318,6 +320,7 @@ def main(arguments: list[str]) -> int:
         (HOST_TABLE, host_table(source)),
         (DEVICE_GAMES, game_tables.device_table(games, numbers)),
         (HOST_GAMES, game_tables.host_table(games, numbers)),
+        (DISSECTOR, dissector.dissector(source)),
         (DOCUMENT, document(source, DOCUMENT.read_text(encoding="utf-8"))),
         (FAULTS, FAULTS_HEAD + "\n".join(coded_rows(source, "fault", ("stop", "means", "act"))[2:]) + "\n"),
         (PACKAGE, package()),
@@ -330,6 +333,7 @@ def main(arguments: list[str]) -> int:
             print(f"{path.name} is older than its source: run `make tables`", file=sys.stderr)
             stale = 2
         else:
+            path.parent.mkdir(exist_ok=True)
             path.write_text(text, encoding="utf-8")
             print(f"wrote {path.name}")
     return stale

@@ -72,6 +72,11 @@ def every_message() -> Iterator[Sample]:
         "privileged", "request", SENT, MessageKind.PRIVILEGED, sequence, bytes([12]) + rng.randbytes(32) + b"\x02\x01"
     )
     yield Sample("privileged", "answer", CAME, MessageKind.PRIVILEGED + ANSWER, sequence, b"\x01\x05")
+    # One within another, which no shoe takes.
+    within = bytes([22]) + bytes(32) + bytes([22]) + bytes(32) + b"\x09"
+    sequence += 1
+    yield Sample("privileged", "request", SENT, MessageKind.PRIVILEGED, sequence, within)
+    yield Sample("privileged", "answer", CAME, MessageKind.PRIVILEGED + ANSWER, sequence, b"\x01\x05")
 
 
 def write_recording(path: Path, entries: Iterable[tuple[int, int, bytes]], began_us: int = BEGAN_US) -> Path:

@@ -357,6 +357,18 @@ def test_a_capture_holds_every_piece_that_is_printed(path: Path, tmp_path: Path)
     assert [packet.data for packet in packets(capture)] == [piece.raw for piece in line_pieces(Recording(path))]
 
 
+def test_the_dissector_is_written_with_or_without_a_recording(path: Path, tmp_path: Path) -> None:
+    script = tmp_path / "plugins" / "shoe.lua"
+    done = CliRunner().invoke(build(), ["dump", "--dissector", str(script)])
+    assert done.exit_code == 0 and done.stdout.startswith(f"{script}: ") and done.stdout.count("\n") == 1
+    assert script.read_text(encoding="utf-8") == resources.files("shoetool").joinpath(
+        "wireshark", "shoe.lua"
+    ).read_text(encoding="utf-8")
+    write_recording(path, [(SENT, 1, KEY)])
+    assert "> key key=2 (deal)" in dump(path, "--dissector", str(script)).stdout
+    assert CliRunner().invoke(build(), ["dump"]).exit_code == 2
+
+
 def test_no_recording_is_overwritten_and_nothing_is_left_of_a_failed_capture(path: Path, tmp_path: Path) -> None:
     write_recording(path, [(SENT, 1, KEY)])
     before = path.read_bytes()

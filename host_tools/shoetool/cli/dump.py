@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from datetime import UTC, datetime, timedelta
+from importlib import resources
 from pathlib import Path
 from typing import Any, Final
 
@@ -17,7 +18,7 @@ from shoetool.cli.version import version
 from shoetool.link.pcapng import PcapngWriter
 from shoetool.link.pieces import LinePiece, line_pieces
 from shoetool.link.recording import Direction, Recording
-from shoetool.model.durable import writing_whole
+from shoetool.model.durable import write_whole, writing_whole
 from shoetool.model.errors import BadInput
 from shoetool.model.naming import many
 from shoetool.model.printable import clean
@@ -36,17 +37,29 @@ KINDS: Final = {"frame": "frame", "damaged": "damaged piece", "text": "text", "n
         ("dump night.shoelink", "a line for each frame"),
         ("dump night.shoelink --json | jq .message", "for programs"),
         ("dump night.shoelink --pcapng night.pcapng", "for Wireshark"),
+        ("dump --dissector shoe.lua", "its dissector"),
     ),
 )
-@click.argument("recording", type=FILE)
+@click.argument("recording", type=FILE, required=False)
 @click.option("--pcapng", type=NEW_FILE, metavar="FILE", help="Write a capture for Wireshark instead.")
+@click.option("--dissector", type=NEW_FILE, metavar="FILE", help="Write the dissector for Wireshark, in Lua.")
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON document for each frame, one a line.")
-def command(recording: Path, pcapng: Path | None, as_json: bool) -> None:
+def command(recording: Path | None, pcapng: Path | None, dissector: Path | None, as_json: bool) -> None:
     """Print what went over a line: each frame of a RECORDING (--record, *.shoelink) with its time and direction.
 
     Messages and fields have the names of firmware/PROTOCOL.md. What came between the frames and is none is told too:
     damaged frames, text, and what the recorder noted. > was sent to the shoe, < came from it, * is a note.
+
+    Wireshark reads a capture with the same names once the dissector lies in its folder of personal Lua plugins (Help,
+    About Wireshark, Folders). For tshark name it: tshark -X lua_script:shoe.lua -r night.pcapng
     """
+    if dissector is not None:
+        write_whole(dissector, (resources.files("shoetool") / "wireshark" / "shoe.lua").read_bytes())
+        console().print(f"{clean(str(dissector))}: put it into Wireshark's folder of personal Lua plugins")
+        if recording is None:
+            return
+    if recording is None:
+        raise click.UsageError("name a RECORDING to print, or --dissector FILE")
     source = Recording(recording)
     if pcapng is None:
         _print(source, as_json)

@@ -17,6 +17,8 @@ from .messages import ANSWER
 
 _SIZES: Final = {"u8": 1, "u16": 2, "u32": 4}
 _LATER: Final = {(row["name"], name) for row in table.MESSAGES.values() for name in row.get("later", ())}
+_ALIKE: Final = (table.MessageKind.IDENTIFY, table.MessageKind.ERROR)
+"""The messages that are the same in all major versions."""
 Fields = Sequence[tuple[str, str]]
 
 
@@ -58,8 +60,11 @@ class Told:
 def tell(frame: Frame, asked: int | None = None) -> Told:
     """Return what a frame says. `asked`: the message that a `privileged` request carried, to read its answer."""
     kind = frame.kind - ANSWER if frame.kind >= ANSWER else frame.kind
-    part = "answer" if frame.kind >= ANSWER else "unasked" if "unasked" in table.MESSAGES.get(kind, ()) else "request"
-    return _message(kind, part, frame.payload, asked)
+    row = table.MESSAGES.get(kind, {})
+    if frame.major != table.MAJOR and kind not in _ALIKE:
+        row = {}
+    part = "answer" if frame.kind >= ANSWER else "unasked" if "unasked" in row else "request"
+    return _message(kind, row, part, frame.payload, asked)
 
 
 def carried(frame: Frame) -> int | None:
@@ -67,8 +72,7 @@ def carried(frame: Frame) -> int | None:
     return frame.payload[0] if frame.kind == table.MessageKind.PRIVILEGED and frame.payload else None
 
 
-def _message(kind: int, part: str, payload: bytes, asked: int | None) -> Told:
-    row = table.MESSAGES.get(kind, {})
+def _message(kind: int, row: Mapping[str, Any], part: str, payload: bytes, asked: int | None) -> Told:
     if part not in row:
         return Told(f"message_{kind}", part, rest=payload.hex())
     return _fields(Told(row["name"], part), row[part], payload, asked)
@@ -115,7 +119,7 @@ def _rest(told: Told, name: str, place: str, raw: bytes, asked: int | None) -> N
     elif form == "record" and (row := table.RECORDS.get(told.fields["kind"])) is not None:
         told.inner = _fields(Told(row["name"], "record"), row["fields"], raw)
     elif form == "message" and (kind := told.fields.get("request", asked)) is not None:
-        told.inner = _message(kind, told.part, raw, None)
+        told.inner = _message(kind, table.MESSAGES.get(kind, {}), told.part, raw, None)
     elif isinstance(form, tuple):
         _items(told, name, place, form, raw)
     else:
@@ -148,7 +152,8 @@ def value_name(place: str, value: int) -> Any:
     name = place.rpartition(".")[2]
     if (kind := table.FIELD_BITS.get(place) or table.FIELD_BITS.get(name)) is not None:
         members = getattr(table, kind)
-        return [members(bit).name.lower() for bit in range(32) if value >> bit & 1 and bit in set(members)] or None
+        bits = (bit for bit in range(value.bit_length()) if value >> bit & 1)
+        return [members(bit).name.lower() if bit in set(members) else f"bit_{bit}" for bit in bits] or None
     kind = table.FIELD_NAMES.get(place) or table.FIELD_NAMES.get(name)
     if kind is None:
         return None
