@@ -53,6 +53,8 @@ def command(recording: Path | None, pcapng: Path | None, dissector: Path | None,
     Wireshark reads a capture with the same names once the dissector lies in its folder of personal Lua plugins (Help,
     About Wireshark, Folders). For tshark name it: tshark -X lua_script:shoe.lua -r night.pcapng
     """
+    if as_json and (pcapng is not None or dissector is not None):
+        raise click.UsageError("--json prints the frames; it does not go with a file to write")
     if dissector is not None:
         write_whole(dissector, (resources.files("shoetool") / "wireshark" / "shoe.lua").read_bytes())
         console().print(f"{clean(str(dissector))}: put it into Wireshark's folder of personal Lua plugins")
@@ -63,8 +65,6 @@ def command(recording: Path | None, pcapng: Path | None, dissector: Path | None,
     source = Recording(recording)
     if pcapng is None:
         _print(source, as_json)
-    elif as_json:
-        raise click.UsageError("--json prints the frames; it does not go with --pcapng")
     elif is_recording(pcapng):
         raise BadInput(f"{pcapng}: is a recording; it is not overwritten")
     else:
