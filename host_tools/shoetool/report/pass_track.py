@@ -91,15 +91,13 @@ def track(one: TracePass) -> Track:
         step = _PHASES[lines >> 1 & 3] - _PHASES[before >> 1 & 3] & 3
         if step:
             skips += step == 2
-            back = step == 3 or (step == 2 and not ahead)
-            for crossed in (
-                ([place] if step != 2 else [place, place - 1]) if back else range(place + 1, place + 1 + step)
-            ):
-                reached = crossed - 1 if back else crossed
-                steps.append(Step(now, QUARTER_MM * crossed - QUARTER_MM / 2, reached))
-                if not back:
-                    _take(taken, reached, now, lines, step == 2)
-            place, ahead = steps[-1].place, not back
+            ahead = step == 1 or (step == 2 and ahead)
+            for _ in range(2 if step == 2 else 1):
+                place += 1 if ahead else -1
+                border = place if ahead else place + 1
+                steps.append(Step(now, QUARTER_MM * border - QUARTER_MM / 2, place))
+                if ahead:
+                    _take(taken, place, now, lines, step == 2)
         before = lines
     first = min((0, *(step.place for step in steps))) + _IN_A_CELL - 1 >> 2
     marks = max(0, (place >> 2) - first)
@@ -119,9 +117,9 @@ def track(one: TracePass) -> Track:
     )
 
 
-def _take(taken: dict[int, Cell], reached: int, now: int, lines: int, skipped: bool) -> None:
+def _take(taken: dict[int, Cell], place: int, now: int, lines: int, skipped: bool) -> None:
     """Take the bit of a cell where its centre begins, and see whether it is the same where that ends."""
-    number, phase = reached >> 2, reached & 3
+    number, phase = place >> 2, place & 3
     dark = bool(lines & DATA)
     if phase == 2:
         taken[number] = Cell(number, now, dark, False)
