@@ -6,7 +6,7 @@ SEED ?= 1
 SAMPLE ?= 500
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo browser pictures test check lint types tables coverage-matrix wiring lock sbom bench bench-rp2040 goldens goldens-check hil flash image mutants soak clean
+.PHONY: help setup demo browser tshark pictures test check lint types tables coverage-matrix wiring lock sbom bench bench-rp2040 goldens goldens-check hil flash image mutants soak clean
 
 help:            ## what each target does
 	@sed -n 's/^\([a-z0-9-]*\):[^#]*## */\1\t/p' Makefile | expand -t 12
@@ -50,6 +50,9 @@ test: setup      ## the whole test suite
 browser:         ## Debian's Chromium, as root: without a browser the tests of pages are skipped
 	apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium
 
+tshark:          ## Debian's tshark, as root: without it the test of the dissector with Wireshark is skipped
+	apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends tshark
+
 pictures: setup  ## host_tools/pictures: the README's pictures, from the real screens and pages; it takes a browser
 	$(BIN)/python tests/browser/pictures.py
 
@@ -82,7 +85,7 @@ LOCK = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generat
 lock: build/.developer  ## host_tools/locked: the version and hashes of each package (UPGRADE=--upgrade: the newest)
 	$(LOCK) --extra dev --extra fuzz -o $(LOCKS)/fuzzer.txt
 	$(LOCK) --extra dev -c $(LOCKS)/fuzzer.txt -o $(LOCKS)/developer.txt
-	$(LOCK) --extra sim --extra print --extra report --extra monitor --extra serve --extra flash --extra board -c $(LOCKS)/fuzzer.txt -o $(LOCKS)/user.txt
+	$(LOCK) --extra sim --extra print --extra report --extra monitor --extra serve --extra flash --extra plot --extra board -c $(LOCKS)/fuzzer.txt -o $(LOCKS)/user.txt
 
 # An environment of its own, with nothing of the developer's in it.
 sbom: build/.developer  ## build/sbom.json: what an installed shoetool is made of, as CycloneDX

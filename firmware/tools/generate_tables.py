@@ -1,5 +1,5 @@
-"""Write what is generated: the tables of both sides from protocol.toml and games.toml, those in PROTOCOL.md, FAULTS.md,
-and package.json. `--check` only says whether they are current.
+"""Write what is generated: the tables of both sides from protocol.toml and games.toml, the dissector for Wireshark, the
+tables in PROTOCOL.md, FAULTS.md, and package.json. `--check` only says whether they are current.
 
 Runs on the host's CPython. The firmware gets constants and struct formats (shoe/wire_table.py), the host the same plus
 names, clauses and sentences (host_tools/shoetool/model/protocol_table.py). Exit code 0: current or written; 2: stale.
@@ -19,6 +19,7 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+import dissector
 import game_tables
 from build_pico import file_name, slot_sources, version
 
@@ -30,6 +31,7 @@ HOST_TABLE = FIRMWARE.parent / "host_tools" / "shoetool" / "model" / "protocol_t
 GAMES = FIRMWARE / "games.toml"
 DEVICE_GAMES = FIRMWARE / "shoe" / "game_table.py"
 HOST_GAMES = FIRMWARE.parent / "host_tools" / "shoetool" / "rules" / "games" / "game_table.py"
+DISSECTOR = FIRMWARE.parent / "host_tools" / "shoetool" / "wireshark" / "shoe.lua"
 DOCUMENT = FIRMWARE / "PROTOCOL.md"
 FAULTS = FIRMWARE / "FAULTS.md"
 PACKAGE = FIRMWARE / "package.json"
@@ -66,13 +68,36 @@ def struct_format(fields: list[str]) -> str:
 
 def check_unique(source: dict[str, Any]) -> None:
     """Ids are unique in each table, and a record fits the length byte of the journal."""
-    for table in ("record", "irregularity", "fault", "config", "message"):
+    for table in ID_TABLES:
         ids = [entry["id"] for entry in source[table].values()]
         assert len(ids) == len(set(ids)), f"{table}: an id stands twice"
     for name, values in source["enum"].items():
         assert len(values) == len(set(values.values())), f"enum.{name}: a value stands twice"
     games = max(source["enum"]["game"].values())
     assert source["config"]["game"]["max"] == games, f"config.game: max is {games}, the last of enum.game"
+
+
+CARD = "card"
+"""In place of a table that names values: a card's id."""
+PARTS = ("fields", "request", "answer", "unasked")
+
+
+def check_fields(source: dict[str, Any]) -> None:
+    """What the table `field` names is there, and so are the tables that it names it with."""
+    plain, whole = set(), set()
+    for table in ("record", "message"):
+        for name, entry in source[table].items():
+            found = {field.split(":")[0]: field for part in PARTS for field in entry.get(part, ())}
+            plain |= found.keys()
+            whole |= {f"{name}.{field}" for field in found}
+            assert found.keys() >= set(entry.get("later", ())), f"{table}.{name}: what came later is no field of it"
+    rests = source["field"]["rest"]
+    items = {f"{place}.{one.split(':')[0]}" for place, form in rests.items() if isinstance(form, list) for one in form}
+    named = source["field"]["names"] | source["field"]["bits"]
+    for place in named | rests:
+        assert place in plain | whole | items, f"field: there is no field {place}"
+    for place, table in named.items():
+        assert table in {*source["enum"], *ID_TABLES, CARD}, f"field: {place} names no table"
 
 
 def formats(source: dict[str, Any]) -> list[tuple[str, int | str]]:
@@ -87,6 +112,16 @@ def formats(source: dict[str, Any]) -> list[tuple[str, int | str]]:
         ("PAGE_FORMAT", page["format"]),
         ("RECORD_FORMAT", f'"{struct_format(page["record"])}"'),
     ]
+
+
+ID_TABLES = {
+    "record": "RecordKind",
+    "irregularity": "IrregularityCode",
+    "fault": "FaultCode",
+    "config": "Setting",
+    "message": "MessageKind",
+}
+"""The tables of ids, and the class of each on the host."""
 
 
 def device_table(source: dict[str, Any]) -> str:
@@ -140,6 +175,11 @@ def device_table(source: dict[str, Any]) -> str:
     return "\n".join(lines) + "\n"
 
 
+def split(fields: list[str]) -> tuple[tuple[str, ...], ...]:
+    """Return the fields as (name, type)."""
+    return tuple(tuple(field.split(":")) for field in fields)
+
+
 def class_name(enum: str) -> str:
     """Return the name of an enumeration's class: `shoe_kind` is `ShoeKind`."""
     return "".join(part.capitalize() for part in enum.split("_"))
@@ -159,22 +199,16 @@ def host_table(source: dict[str, Any]) -> str:
     for name, values in source["enum"].items():
         out += ["", "", f"class {class_name(name)}(IntEnum):"]
         out += [f"    {key.upper()} = {value}" for key, value in values.items()]
-    for table, kind in (
-        ("record", "RecordKind"),
-        ("irregularity", "IrregularityCode"),
-        ("fault", "FaultCode"),
-        ("config", "Setting"),
-        ("message", "MessageKind"),
-    ):
+    for table, kind in ID_TABLES.items():
         out += ["", "", f"class {kind}(IntEnum):"]
         out += [f"    {name.upper()} = {entry['id']}" for name, entry in source[table].items()]
-    for table in ("record", "irregularity", "fault", "config", "message"):
+    for table in ID_TABLES:
         rows = {}
         for name, entry in source[table].items():
             row = {"name": name} | {k: v for k, v in entry.items() if k != "id"}
-            for part in ("fields", "request", "answer", "unasked"):
+            for part in PARTS:
                 if part in entry:
-                    row[part] = tuple(tuple(f.split(":")) for f in entry[part])
+                    row[part] = split(entry[part])
                     row[part + "_format"] = struct_format(entry[part])
             rows[entry["id"]] = row
         text = pprint.pformat(rows, width=116, sort_dicts=False)
@@ -184,6 +218,14 @@ def host_table(source: dict[str, Any]) -> str:
         for enum, texts in source["words"].items()
     }
     out += ["", f"WORDS: Final[dict[str, dict[int, str]]] = {pprint.pformat(words, width=116, sort_dicts=False)}"]
+    fields = source["field"]
+    for table in ("names", "bits"):
+        kinds = {place: ID_TABLES.get(name) or class_name(name) for place, name in fields[table].items()}
+        text = pprint.pformat(kinds, width=116, sort_dicts=False)
+        out += ["", f"FIELD_{table.upper()}: Final[dict[str, str]] = {text}"]
+    rests = {place: form if isinstance(form, str) else split(form) for place, form in fields["rest"].items()}
+    text = pprint.pformat(rests, width=116, sort_dicts=False)
+    out += ["", f"RESTS: Final[dict[str, str | tuple[tuple[str, str], ...]]] = {text}"]
     return "\n".join(out) + "\n"
 
 
@@ -268,6 +310,7 @@ def main(arguments: list[str]) -> int:
     with SOURCE.open("rb") as file:
         source = tomllib.load(file)
     check_unique(source)
+    check_fields(source)
     games = tomllib.loads(GAMES.read_text(encoding="utf-8"))
     numbers = source["enum"]["game"]
     game_tables.check(games, numbers)
@@ -277,6 +320,7 @@ def main(arguments: list[str]) -> int:
         (HOST_TABLE, host_table(source)),
         (DEVICE_GAMES, game_tables.device_table(games, numbers)),
         (HOST_GAMES, game_tables.host_table(games, numbers)),
+        (DISSECTOR, dissector.dissector(source)),
         (DOCUMENT, document(source, DOCUMENT.read_text(encoding="utf-8"))),
         (FAULTS, FAULTS_HEAD + "\n".join(coded_rows(source, "fault", ("stop", "means", "act"))[2:]) + "\n"),
         (PACKAGE, package()),
@@ -289,6 +333,7 @@ def main(arguments: list[str]) -> int:
             print(f"{path.name} is older than its source: run `make tables`", file=sys.stderr)
             stale = 2
         else:
+            path.parent.mkdir(exist_ok=True)
             path.write_text(text, encoding="utf-8")
             print(f"wrote {path.name}")
     return stale

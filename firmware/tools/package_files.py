@@ -37,7 +37,10 @@ __all__ = [
 HERE = Path(__file__).resolve().parent
 FIRMWARE = HERE.parent
 ROOT = FIRMWARE.parent
-SOURCES = ("firmware/**/*.py", "firmware/**/*.toml", "firmware/**/*.json", "board/pico/**/*.py", "board/virtual/*.py")
+SOURCES = (
+    *(f"firmware/**/*.{kind}" for kind in ("py", "toml", "json", "lua")),
+    *("board/pico/**/*.py", "board/virtual/*.py"),
+)
 PARTS = ("root", "slot")
 VIRTUAL = ("firmware/shoe", "board/virtual")  # what runs on the virtual board, beside main.py
 

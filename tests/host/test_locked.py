@@ -13,7 +13,7 @@ from packaging.utils import canonicalize_name
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 NEEDS = PROJECT["project"]["dependencies"]
 EXTRAS = PROJECT["project"]["optional-dependencies"]
-USERS = [need for extra in ("sim", "print", "flash", "board") for need in EXTRAS[extra]]
+USERS = [need for extra in ("sim", "print", "flash", "plot", "board") for need in EXTRAS[extra]]
 SETS = {
     "user": NEEDS + USERS,
     "developer": NEEDS + USERS + EXTRAS["dev"],

@@ -103,6 +103,11 @@ def test_an_installed_wheel_takes_a_micropython_and_the_compiled_firmware(instal
     verified(installed, tmp_path, dealt)
 
 
+def test_an_installed_wheel_carries_the_dissector_for_wireshark(installed: Path) -> None:
+    there, here = (folder / "shoetool" / "wireshark" / "shoe.lua" for folder in (installed, ROOT / "host_tools"))
+    assert there.read_bytes() == here.read_bytes()
+
+
 def test_the_sdist_holds_what_the_wheel_is_built_from(built: Path) -> None:
     (sdist,) = built.glob("*.tar.gz")
     with tarfile.open(sdist) as archive:

@@ -39,6 +39,7 @@ COMMANDS: Final = (
     Entry("update", "update", "announce new firmware to a shoe"),
     Entry("selftest", "selftest", "run a shoe's self-test"),
     Entry("trace", "trace", "show the raw edges of the last passes"),
+    Entry("dump", "dump", "print the frames of a recorded line, or write them for Wireshark"),
     Entry("strip", "strip", "draw the printed code strips of cards"),
     Entry("demo", "demo", "deal, watch, fetch, replay and verify two shoes"),
     Entry("completion", "completion", "print the shell completion for bash, zsh or fish"),

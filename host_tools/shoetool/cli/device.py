@@ -91,13 +91,25 @@ def open_client(port: str, record: Path | None = None, on_text: OnText | None = 
 
 def check_recording_target(path: Path) -> None:
     """Raise BadInput when a recording would overwrite a file that is no recording, such as a history."""
-    try:
-        with path.open("rb") as file:
-            start = file.read(len(MAGIC))
-    except OSError:
-        return  # the file is new or cannot be read: opening it for writing reports why
+    start = beginning(path)
     if start and start != MAGIC:
         raise BadInput(f"{path}: exists and is not a recording; it is not overwritten")
+
+
+def is_recording(path: Path) -> bool:
+    """Whether a file is there that begins as a recording does."""
+    return beginning(path) == MAGIC
+
+
+def beginning(path: Path) -> bytes:
+    """Return as many bytes of a file as mark a recording; none when it is new or cannot be read."""
+    if not path.is_file():
+        return b""
+    try:
+        with path.open("rb") as file:
+            return file.read(len(MAGIC))
+    except OSError:
+        return b""  # opening it for writing reports why
 
 
 def find_port() -> str:

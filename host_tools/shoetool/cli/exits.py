@@ -37,7 +37,15 @@ MEANINGS: Final[dict[int, str]] = {
     PIPE_CLOSED: "the reader of the output went away",
 }
 
-EXTRAS: Final = {"numpy": "sim", "jinja2": "report", "reportlab": "print", "uvicorn": "serve", "mpremote": "flash"}
+EXTRAS: Final = {
+    "numpy": "sim",
+    "jinja2": "report",
+    "reportlab": "print",
+    "uvicorn": "serve",
+    "mpremote": "flash",
+    "matplotlib": "plot",
+    "vcd": "plot",
+}
 """The packages that only some commands need, and the extra of shoetool that installs each."""
 
 CRASH_FOLDER: Final = "SHOETOOL_CRASH_DIR"

@@ -17,6 +17,7 @@ gave them: entries need not begin or end with a frame.
 
 from __future__ import annotations
 
+import os
 import struct
 import time
 from collections.abc import Iterator
@@ -125,37 +126,53 @@ class RecordingTransport:
 
 def read_recording(path: Path) -> Iterator[Traffic]:
     """Yield the entries of a recording in order. A half-written last one is left out. BadInput: no recording."""
-    try:
-        yield from _entries(path)
-    except OSError as error:
-        raise BadInput(f"{path}: the recording cannot be read: {error.strerror}") from None
+    return iter(Recording(path))
 
 
 def recorded_since_us(path: Path) -> int:
     """Return when a recording began: µs since 1970, by the clock of its computer. BadInput when it is no recording."""
-    try:
-        with path.open("rb") as file:
-            head = file.read(HEAD.size)
-    except OSError as error:
-        raise BadInput(f"{path}: the recording cannot be read: {error.strerror}") from None
-    if len(head) < HEAD.size:
-        raise BadInput(f"{path}: this is not a recording of a line")
-    began: int = HEAD.unpack(head)[2]
-    return began
+    return Recording(path).began_us
 
 
-def _entries(path: Path) -> Iterator[Traffic]:
-    with path.open("rb") as file:
-        head = file.read(HEAD.size)
+class Recording:
+    """A recording to read. Iterating yields its entries; then `left_out` says how many bytes at the end are none.
+
+    BadInput when the file is no recording, or cannot be read. `began_us`: when it began, µs since 1970, by the clock of
+    its computer.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.left_out = 0
+        try:
+            with path.open("rb") as file:
+                head = file.read(HEAD.size)
+        except OSError as error:
+            raise self._unreadable(error) from None
         if len(head) < HEAD.size or not head.startswith(MAGIC):
             raise BadInput(f"{path}: this is not a recording of a line")
         if head[len(MAGIC)] != FORMAT:
             raise BadInput(f"{path}: a recording of format {head[len(MAGIC)]}; this shoetool reads format {FORMAT}")
-        while len(entry := file.read(ENTRY.size)) == ENTRY.size:
-            direction, time_us, length = ENTRY.unpack(entry)
-            if not direction:
-                return  # blank bytes after the last entry: a crash of this computer can leave gigabytes of them
-            data = file.read(length)
-            if len(data) < length:
-                return
-            yield Traffic(direction, time_us, data)
+        self.began_us: int = HEAD.unpack(head)[2]
+
+    def __iter__(self) -> Iterator[Traffic]:
+        try:
+            yield from self._entries()
+        except OSError as error:
+            raise self._unreadable(error) from None
+
+    def _entries(self) -> Iterator[Traffic]:
+        with self.path.open("rb") as file:
+            at = file.seek(HEAD.size)
+            while len(entry := file.read(ENTRY.size)) == ENTRY.size:
+                direction, time_us, length = ENTRY.unpack(entry)
+                data = file.read(length)
+                # Blank bytes after the last entry: a crash of this computer can leave gigabytes of them.
+                if not direction or len(data) < length:
+                    break
+                at += ENTRY.size + length
+                yield Traffic(direction, time_us, data)
+            self.left_out = file.seek(0, os.SEEK_END) - at
+
+    def _unreadable(self, error: OSError) -> BadInput:
+        return BadInput(f"{self.path}: the recording cannot be read: {error.strerror}")

@@ -4,22 +4,32 @@ from __future__ import annotations
 
 import errno
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import BinaryIO
 
 from shoetool.model.errors import BadInput
 
 
-def write_whole(path: Path, text: str) -> None:
+def write_whole(path: Path, content: str | bytes) -> None:
     """Write a file, and its folder if need be: whole, and durable when this returns. BadInput when it cannot be.
 
-    Nobody ever reads a part of it, and after a power cut it holds the old text or the new one.
+    Nobody ever reads a part of it, and after a power cut it holds the old content or the new one.
     """
+    with writing_whole(path) as file:
+        file.write(content.encode() if isinstance(content, str) else content)
+
+
+@contextmanager
+def writing_whole(path: Path) -> Iterator[BinaryIO]:
+    """Write a file as `write_whole` does, piece by piece. Nothing is left of it when the work inside fails."""
     fresh = path.with_suffix(f".{os.getpid()}")
     try:
         make_folder(path.parent)
         try:
-            with fresh.open("w", encoding="utf-8") as file:
-                file.write(text)
+            with fresh.open("wb") as file:
+                yield file
                 file.flush()
                 os.fsync(file.fileno())
             fresh.replace(path)

@@ -20,7 +20,15 @@ for _kind, _row in MESSAGES.items():
             _rest = _names[-1] if _row[_part] and _row[_part][-1][1] == "rest" else None
             _LAYOUTS[_kind, _part] = (struct.Struct(_row[_part + "_format"]), _names[:-1] if _rest else _names, _rest)
 
-_LATER: Final[dict[tuple[int, str], tuple[int, tuple[str, ...]]]] = {(MessageKind.TICKS, "answer"): (2, ("turns",))}
+_SIZES: Final = {"u8": 1, "u16": 2, "u32": 4}
+_LATER: Final[dict[tuple[int, str], tuple[int, tuple[str, ...]]]] = {
+    (_kind, "answer"): (
+        sum(_SIZES[form] for name, form in _row["answer"] if name in _row["later"]),
+        tuple(_row["later"]),
+    )
+    for _kind, _row in MESSAGES.items()
+    if "later" in _row
+}
 """Fields at the end of a message that a device of an older minor version does not send, with their sizes in bytes."""
 
 _SENTENCES: Final[dict[int, str]] = {
