@@ -197,6 +197,11 @@ def test_on_a_real_terminal_it_is_left_as_it_was(words: tuple[str, ...], key: by
                 if program.poll() is not None:
                     break
             program.kill()  # nothing where it has ended, as it must have by now
+            while select.select([master], [], [], 0.2)[0]:
+                try:
+                    seen += os.read(master, 65536)
+                except OSError:
+                    break
         os.close(master)
     assert program.returncode == code, seen[-500:]
     assert (b"\x1b[?1049h" in seen) is (not words), "the whole screen is the alternate one"

@@ -11,7 +11,7 @@ import pytest
 
 PACKAGES = ("rules", "deal", "settle", "round_file", "judge", "verify")
 # What a loop fills while it reads, and nobody else keeps; the round that is being played.
-CHANGES = {"Due", "Report", "Summary", "Recorded", "Waiting", "BoxState", "HandState", "PlayState"}
+CHANGES = {"Due", "Report", "Summary", "Recorded", "Waiting", "BoxState", "HandState", "PlayState", "_Listed"}
 
 
 def classes(package: str) -> list[type[Any]]:

@@ -7,7 +7,7 @@ from typing import Final
 
 ERRORS: Final = "shoetool-letters"
 """The name of the error handler of a stream: it encodes the signs that the stream's encoding lacks."""
-_SIGNS: Final = dict(zip("♣♦♥♠·µ±─│╭╰╮╯┬┴├┤░█▔▁●○…", "CDHS-u~-|++++++++##-_*o.", strict=True))
+_SIGNS: Final = dict(zip("♣♦♥♠·µ±─│╭╰╮╯┬┴├┤░█▔▁●○…§", "CDHS-u~-|++++++++##-_*o.S", strict=True))
 """One letter for each sign, so that columns keep their width. Round files may write the suits so too."""
 
 
