@@ -68,7 +68,7 @@ types: setup     ## mypy --strict on the host, pyright on firmware and board
 tables: setup    ## write the generated tables of the protocol and of the games anew
 	$(BIN)/python firmware/tools/generate_tables.py
 
-wiring: setup    ## board/wiring/WIRING.md and wiring.svg: pins, parts, budgets, checked against pins.py
+wiring: setup    ## board/wiring/WIRING.md, wiring.svg and shoe.net: pins, parts, budgets, netlist, checked against pins.py
 	PYTHONPATH=firmware:board $(BIN)/python -m wiring
 
 coverage-matrix: setup  ## host_tools/COVERAGE.md: each clause, what implements it, which test
