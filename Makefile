@@ -104,9 +104,8 @@ bench: setup     ## short measurements: reading speed, dealing rate, link, repla
 	$(BIN)/python tests/bench/settle_rounds.py --rounds 20000 --chapter 633c --wagers 10 --seed $(SEED)
 	$(BIN)/python tests/bench/report_page.py
 
-flash: build/.user  ## PORT=...: put the firmware onto the board there; CONFIG=FILE.toml, BOARD=FILE.json: its settings
-	@$(if $(PORT),,$(error name the board's port, such as make flash PORT=/dev/ttyACM0))
-	@$(BIN)/shoetool flash '$(PORT)' $(if $(CONFIG),--config '$(CONFIG)') $(if $(BOARD),--board '$(BOARD)') $(FLASH)
+flash: build/.user  ## put the firmware onto the only board, or that at PORT=...; CONFIG=FILE.toml, BOARD=FILE.json: its settings
+	@$(BIN)/shoetool flash $(if $(PORT),'$(PORT)') $(if $(CONFIG),--config '$(CONFIG)') $(if $(BOARD),--board '$(BOARD)') $(FLASH)
 
 image: build/.user  ## MICROPYTHON=DIR: the frozen image for a table, with MicroPython's own tools from that checkout
 	@$(if $(MICROPYTHON),,$(error name a checkout of MicroPython 1.24 or newer: make image MICROPYTHON=DIR))
