@@ -74,7 +74,7 @@ types: setup     ## mypy --strict on the host, pyright on firmware and board
 tables: setup    ## write the generated tables of the protocol and of the games anew
 	$(BIN)/python firmware/tools/generate_tables.py
 
-wiring: setup    ## board/wiring/WIRING.md and wiring.svg: pins, parts, budgets, checked against pins.py
+wiring: setup    ## board/wiring/WIRING.md, wiring.svg and shoe.net: pins, parts, budgets, netlist, checked against pins.py
 	PYTHONPATH=firmware:board $(BIN)/python -m wiring
 
 coverage-matrix: setup  ## host_tools/COVERAGE.md: each clause, what implements it, which test
@@ -111,9 +111,8 @@ bench: setup     ## short measurements: reading speed, dealing rate, link, repla
 	$(BIN)/python tests/bench/report_page.py
 	$(BIN)/python tests/bench/serve_rate.py
 
-flash: build/.user  ## PORT=...: put the firmware onto the board there; CONFIG=FILE.toml, BOARD=FILE.json: its settings
-	@$(if $(PORT),,$(error name the board's port, such as make flash PORT=/dev/ttyACM0))
-	@$(BIN)/shoetool flash '$(PORT)' $(if $(CONFIG),--config '$(CONFIG)') $(if $(BOARD),--board '$(BOARD)') $(FLASH)
+flash: build/.user  ## put the firmware onto the only board, or that at PORT=...; CONFIG=FILE.toml, BOARD=FILE.json: its settings
+	@$(BIN)/shoetool flash $(if $(PORT),'$(PORT)') $(if $(CONFIG),--config '$(CONFIG)') $(if $(BOARD),--board '$(BOARD)') $(FLASH)
 
 image: build/.user  ## MICROPYTHON=DIR: the frozen image for a table, with MicroPython's own tools from that checkout
 	@$(if $(MICROPYTHON),,$(error name a checkout of MicroPython 1.24 or newer: make image MICROPYTHON=DIR))

@@ -1,4 +1,4 @@
-"""Write WIRING.md and wiring.svg, or with --check compare them with what would be written.
+"""Write WIRING.md, wiring.svg and shoe.net, or with --check compare them with what would be written.
 
 Exit code 1: something is wrong, and a line on standard error says what.
 """
@@ -12,12 +12,13 @@ from pathlib import Path
 from wiring.checks import findings
 from wiring.data import HERE, Wiring, WiringError, load
 from wiring.diagram import svg
+from wiring.kicad import netlist
 from wiring.page import page
 
 
 def written(wiring: Wiring) -> dict[Path, str]:
     """The files that are written, and their text."""
-    return {HERE / "WIRING.md": page(wiring), HERE / "wiring.svg": svg(wiring)}
+    return {HERE / "WIRING.md": page(wiring), HERE / "wiring.svg": svg(wiring), HERE / "shoe.net": netlist(wiring)}
 
 
 def main(check: bool) -> int:
@@ -39,6 +40,6 @@ def main(check: bool) -> int:
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser("python -m wiring", description="Write WIRING.md and wiring.svg.")
+    parser = argparse.ArgumentParser("python -m wiring", description="Write WIRING.md, wiring.svg and shoe.net.")
     parser.add_argument("--check", action="store_true", help="compare them with what would be written")
     sys.exit(main(parser.parse_args().check))

@@ -22,6 +22,7 @@ def findings(wiring: Wiring) -> list[str]:
         *pins_functions(wiring),
         *nets_end(wiring),
         *pins_once(wiring),
+        *pads_fit(wiring),
         *lines_in_order(wiring),
         *inputs_held(wiring),
         *parts_numbered(wiring),
@@ -120,6 +121,21 @@ def pins_once(wiring: Wiring) -> list[str]:
         found += [f"parts.toml: {part.ref}/{pin} is open and in a net" for pin in both]
         if not part.pins and not part.power and not part.entry.get("mechanical"):
             found.append(f"parts.toml: {part.ref} has no pins")
+    return found
+
+
+def pads_fit(wiring: Wiring) -> list[str]:
+    """A part with a footprint has a pad for every pin that is connected, and no pad for a pin that it does not have."""
+    found = []
+    for part in wiring.parts.values():
+        if not part.footprint:
+            continue
+        pins = (*part.pins, *part.power)
+        found += [f"parts.toml: {part.ref}/{pin} has no pad in `pads`" for pin in pins if not part.pads[pin]]
+        strange = [pin for pin in part.pads if pin not in (*pins, *part.open, "NC")]
+        found += [f"parts.toml: {part.ref}: `pads` names {pin}, which is none of its pins" for pin in strange]
+        unnumbered = [pin for pin in pins if not all(pad.isdigit() for pad in part.pads[pin])]
+        found += [f"parts.toml: {part.ref}/{pin} is no number of a pad: add `pads`" for pin in unnumbered]
     return found
 
 

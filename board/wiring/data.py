@@ -11,6 +11,8 @@ from typing import Any
 
 from pico import panel_keys, pins
 
+from wiring import rp2040
+
 HERE = Path(__file__).resolve().parent
 BOARD = HERE.parent
 PICO = BOARD / "pico"
@@ -27,7 +29,7 @@ class WiringError(Exception):
 
 @dataclass(frozen=True)
 class Part:
-    """One part. `block`: the function it belongs to. `each`: what it stands for several of, "" for a single one."""
+    """One part. `block`: the function it belongs to. `pads`: the pads of its footprint for each of its pins."""
 
     ref: str
     entry: dict[str, Any]
@@ -35,6 +37,7 @@ class Part:
     pins: tuple[str, ...]
     power: dict[str, str]
     open: tuple[str, ...]
+    pads: dict[str, tuple[str, ...]]
 
     @property
     def block(self) -> str:
@@ -47,6 +50,11 @@ class Part:
     @property
     def value(self) -> str:
         return str(self.entry.get("value", ""))
+
+    @property
+    def footprint(self) -> str:
+        """Library and name in KiCad's libraries, "" for none."""
+        return str(self.entry.get("footprint", ""))
 
 
 @dataclass
@@ -118,10 +126,13 @@ def spell_out(raw: dict[str, Any], gpio: dict[str, int]) -> Wiring:
                 raise WiringError(f"parts.toml: {ref} is there twice; rename one")
             number = entry.get("number") or entry.get("numbers", {}).get(names.get("color"), "")
             own = [pin for pin in entry.get("pins", []) if pin != "@"]
+            pads = entry.get("pads", [])
             if "@" in entry.get("pins", []):
                 own += [f"GP{number_}" for number_ in _header_pins(gpio)]
+                pads = rp2040.header()
             power = dict(entry.get("power", {}))
-            wiring.parts[ref] = Part(ref, entry, number, tuple(own), power, tuple(entry.get("open", [])))
+            named = tuple(entry.get("open", []))
+            wiring.parts[ref] = Part(ref, entry, number, tuple(own), power, named, _pads(pads, [*own, *power, *named]))
             for pin, net in power.items():
                 wiring.nets.setdefault(net, Net(net)).ends.append((ref, pin))
     for entry in raw["net"]:
@@ -150,6 +161,16 @@ def lamps_of(raw: dict[str, Any]) -> list[dict[str, str]]:
             }
         )
     return lamps
+
+
+def _pads(pads: list[str], pins: list[str]) -> dict[str, tuple[str, ...]]:
+    """The pads of each pin: its places in `pads`, counted from 1; without `pads` the one that has its name."""
+    if not pads:
+        return {pin: (pin,) for pin in pins}
+    found: dict[str, tuple[str, ...]] = dict.fromkeys(pins, ())
+    for number, pin in enumerate(pads, 1):
+        found[pin or "NC"] = (*found.get(pin or "NC", ()), str(number))
+    return found
 
 
 def _header_pins(gpio: dict[str, int]) -> list[int]:

@@ -30,8 +30,9 @@ def page(wiring: Wiring) -> str:
             "could not be looked up says *to be confirmed from the datasheet*, and has to be before a board is made.",
             "",
             "Pins come from [pins.py](../pico/pins.py), everything else from [parts.toml](parts.toml).",
-            "`tests/pico/test_wiring.py` fails when this page or the diagram is behind them, when a net ends nowhere,",
-            "when a GPIO cannot do what it is used for, and when a rail or a voltage is out of its limits.",
+            "`tests/pico/test_wiring.py` fails when this page, the diagram or the netlist is behind them, when a net",
+            "ends nowhere, when a GPIO cannot do what it is used for, and when a rail or a voltage is out of its",
+            "limits.",
             "",
             "![Wiring diagram](wiring.svg)",
             "",
@@ -41,6 +42,7 @@ def page(wiring: Wiring) -> str:
             *_analogue(wiring),
             *_aim(wiring),
             *_parts(wiring),
+            *_connectors(wiring),
             *_nets(wiring),
             # The page lies one folder above its notes, whose links all lead up.
             (HERE / "notes.md").read_text(encoding="utf-8").rstrip(),
@@ -273,7 +275,10 @@ def _parts(wiring: Wiring) -> list[str]:
         confirm = " *" if parts[0].entry.get("number_confirm") and not mates else ""
         value = "" if mates else parts[0].value
         refs = dict.fromkeys(part.entry["ref"] for part in parts)
-        rows.append((str(sum(part.count for part in parts)), value, maker, number + confirm, what, ", ".join(refs)))
+        footprint = "" if mates else parts[0].footprint
+        footprint += " *" if footprint and parts[0].entry.get("pads_confirm") else ""
+        count = str(sum(part.count for part in parts))
+        rows.append((count, value, maker, number + confirm, what, footprint, ", ".join(refs)))
         if "note" in parts[0].entry:
             notes.append(f"- {number}: {parts[0].entry['note']}.")
     return [
@@ -281,13 +286,22 @@ def _parts(wiring: Wiring) -> list[str]:
         "",
         "For a shoe with three heads. `{H}` is A, B and READER, `{i}` 0 to 3, `{N}` 0 to 5, `{K}` a key, `{M}` a lamp.",
         "",
-        *_table(("number", "value", "maker", "order number", "what", "references"), rows),
-        "\\* the order number is to be confirmed with the maker. Connectors, resistors and capacitors: numbers by the",
-        "scheme of their series.",
+        *_table(("number", "value", "maker", "order number", "what", "footprint", "references"), rows),
+        "\\* the order number is to be confirmed with the maker, the footprint and its pads from the datasheet.",
+        "Connectors, resistors and capacitors: numbers by the scheme of their series.",
         "",
         *notes,
         "",
     ]
+
+
+def _connectors(wiring: Wiring) -> list[str]:
+    """What is on each way of each connector."""
+    connectors = [part for part in wiring.parts.values() if part.ref.startswith("J")]
+    net_of = {end: net.name for net in wiring.nets.values() for end in net.ends}
+    ways = [{int(pad): net_of[part.ref, pin] for pin, (pad,) in part.pads.items()} for part in connectors]
+    rows = [(str(way), *(there.get(way, "") for there in ways)) for way in range(1, max(map(max, ways)) + 1)]
+    return ["## Connectors", "", "The net on each way.", "", *_table(("way", *(part.ref for part in connectors)), rows)]
 
 
 def _nets(wiring: Wiring) -> list[str]:

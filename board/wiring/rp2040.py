@@ -14,6 +14,12 @@ POWER = {
 GPIOS = 30
 
 
+def header() -> list[str]:
+    """What each pin of a Pico's header is, from pin 1 on: GP0, GP1, GND, ..."""
+    names = {pin: f"GP{gpio}" for gpio, pin in HEADER.items()} | POWER
+    return [names[pin] for pin in range(1, len(names) + 1)]
+
+
 def functions(gpio: int) -> tuple[str, ...]:
     """What GPIO `gpio` can be."""
     spi = ("RX", "CSn", "SCK", "TX")[gpio % 4]

@@ -11,7 +11,7 @@ from shoetool.cli import settings
 from shoetool.flash.board_file import TAKES, read_board_file
 
 ROOT = Path(__file__).resolve().parents[2]
-EXAMPLES = ROOT / "board" / "wiring" / "examples"
+EXAMPLES = ROOT / "board" / "examples"
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
@@ -37,7 +37,7 @@ def test_the_example_of_a_board_names_every_setting() -> None:
 def test_what_the_readme_gives_to_flash_is_there() -> None:
     named = re.findall(r"(?:CONFIG|BOARD)=([^\s`:]+)|--(?:config|board) ([^\s`:]+)|fs cp (\S+)", README)
     paths = {one for groups in named for one in groups if one}
-    assert {"board/wiring/examples/table7.toml", "board/wiring/examples/board.json"} <= paths
+    assert {"board/examples/table7.toml", "board/examples/board.json"} <= paths
     assert not [path for path in paths if not (ROOT / path).is_file()]
 
 

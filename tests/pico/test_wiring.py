@@ -1,4 +1,4 @@
-"""The wiring fits pins.py, and WIRING.md and wiring.svg fit both. Each check is shown to find what it is for."""
+"""The wiring fits pins.py; WIRING.md, wiring.svg and shoe.net fit both. Each check is shown to find what it is for."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_a_file_that_is_behind_is_found(
     old = {path: text + "more" for path, text in written(wiring).items()}
     monkeypatch.setattr("wiring.__main__.written", lambda wiring: old)
     assert main(check=True) == 1
-    assert capsys.readouterr().err.count("run make wiring") == 2
+    assert capsys.readouterr().err.count("run make wiring") == 3
 
 
 def test_diagram_is_the_same_twice_and_shows_every_signal(wiring: Wiring) -> None:
@@ -131,6 +131,18 @@ def _no_such_part_pin(raw: Raw, pins: Pins) -> None:
     _entry(raw, "net", "name", "TX+")["ends"].append("D1/7")
 
 
+def _pad_forgotten(raw: Raw, pins: Pins) -> None:
+    _entry(raw, "part", "ref", "U3")["pads"][7] = ""
+
+
+def _pad_of_nothing(raw: Raw, pins: Pins) -> None:
+    _entry(raw, "part", "ref", "U3")["pads"][6] = "FLAG"
+
+
+def _no_pads(raw: Raw, pins: Pins) -> None:
+    del _entry(raw, "part", "ref", "D3")["pads"]
+
+
 def _lines_shifted(raw: Raw, pins: Pins) -> None:
     _entry(raw, "net", "name", "{L}_{H}")["ends"][0] = "U1/@HEAD_{H}+{i1}"
 
@@ -201,6 +213,9 @@ def _level_late(raw: Raw, pins: Pins) -> None:
         (_pin_in_two_nets, "U2/DI is in 2 nets"),
         (_no_such_part, "net TX+: no part U99"),
         (_no_such_part_pin, "net TX+: D1 has no pin 7"),
+        (_pad_forgotten, "U3/IN has no pad"),
+        (_pad_of_nothing, "`pads` names FLAG"),
+        (_no_pads, "D3/A is no number of a pad"),
         (_lines_shifted, "net PRESENT_A does not reach U1/GP3"),
         (_weak_pull, "RN-A: more than 8.2 kΩ"),
         (_no_number, "U3 has no maker's number"),

@@ -15,6 +15,7 @@ from shoetool.client.authority import CommandKey
 from shoetool.client.client import Client
 from shoetool.client.discovery import Found, discover
 from shoetool.client.key_file import KEY_VARIABLE, is_private, read_key
+from shoetool.flash.boards import in_boot_loader
 from shoetool.link.ports import RECORDING_SCHEME
 from shoetool.link.recording import MAGIC
 from shoetool.link.virtual_ports import announced_ports
@@ -126,13 +127,16 @@ def find_port() -> str:
 
 def no_shoe(found: list[Found]) -> str:
     """Return one line that says why no shoe answered on any of the ports that were tried."""
+    waiting = in_boot_loader()
     if not found:
-        return "no shoe answers on any serial port; plug one in, or name a port with --port"
+        return f"no shoe answers on any serial port; {waiting or 'plug one in, or name a port with --port'}"
     virtual = announced_ports()
     for one in sorted(found, key=lambda one: one.port not in virtual):
         if one.busy:
             what = "the shoe on" if one.port in virtual else "no shoe answers, and"
             return f"{what} {one.port} is busy: another program (shoetool monitor?) has it open; end that one first"
+    if waiting:
+        return f"no shoe answers; {waiting}"
     if len(found) == 1 and found[0].problem:
         return f"no shoe answers on {found[0].port}, the only serial port: {found[0].problem}"
     ports = f"{len(found)} serial port{'s' if len(found) != 1 else ''}"

@@ -14,6 +14,7 @@ from shoetool.cli.options import FILE
 from shoetool.cli.output import console, emit, json_option, print_table, progress
 from shoetool.cli.selftest import failed_parts
 from shoetool.flash.board_file import read_board_file
+from shoetool.flash.boards import find_board
 from shoetool.flash.device_files import LIST, DeviceFiles, digest_of, find
 from shoetool.flash.flasher import Flasher, Outcome, Wish
 from shoetool.flash.repl import LineLost, Repl
@@ -30,8 +31,8 @@ NOT_REACHED = "no board has answered yet, and nothing was written"
 @click.command(
     "flash",
     epilog=examples(
-        ("flash /dev/ttyACM0", "a new shoe or an update"),
-        ("flash /dev/ttyACM0 --config table7.toml", "with its settings"),
+        ("flash", "a new shoe or an update"),
+        ("flash --config table7.toml", "with its settings"),
         ("flash /dev/ttyACM0 --dry-run", "what is there"),
         ("flash --list", "the files that would go"),
     ),
@@ -70,6 +71,8 @@ def command(
 ) -> int:
     """Put the firmware onto the board on the USB port PORT. The board runs a stock MicroPython 1.24 or newer.
 
+    Without PORT it is the only MicroPython board that is plugged in.
+
     The files go into the slot that is not running and are read back. Then the board switches to that slot. Settings,
     self-test and start follow. You may interrupt and repeat the command at any time: the running firmware is not
     changed, and the next run goes on. The shoe deals no cards meanwhile. Exits with code 1 when the self-test fails.
@@ -77,8 +80,6 @@ def command(
     files = find()
     if list_files:
         return show_files(files, as_json)
-    if port is None:
-        raise click.UsageError("Missing argument 'PORT'.")
     wish = Wish(
         files,
         {} if config_file is None else settings.read_toml(config_file),
@@ -87,12 +88,20 @@ def command(
         dry_run,
         settings.check_together,
     )
-    done = flash(port, wish, quiet=as_json)
+    done = flash(port or only_board(quiet=as_json), wish, quiet=as_json)
     if as_json:
         emit("flash", document(done, dry_run))
     else:
         show_end(done, dry_run)
     return FINDINGS if done.failed else FINE
+
+
+def only_board(quiet: bool) -> str:
+    """Return the port of the only board, and print which it is unless `quiet`. LinkError when there is no only one."""
+    port, number = find_board()
+    if not quiet:
+        console().print(f"{'port':<10}  {clean(port)}, the only MicroPython board (USB serial number {clean(number)})")
+    return port
 
 
 def flash(port: str, wish: Wish, quiet: bool = False) -> Outcome:

@@ -20,6 +20,7 @@ import serial
 from mpremote.transport import TransportError
 from mpremote.transport_serial import SerialTransport
 
+from shoetool.flash.boards import INSTALL, in_boot_loader
 from shoetool.link import serial_port, usb
 from shoetool.model.errors import DeviceError, LinkError
 
@@ -35,11 +36,6 @@ CHUNK: Final = 1024
 _INTERRUPT: Final = b"\x03"
 _FRIENDLY: Final = b"\r\x02"
 _RESTART: Final = b"\x04"
-
-INSTALL: Final = (
-    "hold BOOTSEL while plugging the board in and copy a MicroPython UF2 (1.24 or newer, micropython.org/download) "
-    "onto the drive RPI-RP2"
-)
 
 
 class LineLost(LinkError):
@@ -240,7 +236,7 @@ def why_not_opened(port: str) -> LinkError:
     except LinkError as error:
         text = str(error)
         if "there is no such port" in text and not Path(port).exists():
-            text = f"{port}: there is no such port. A board in its boot loader has none: {INSTALL}"
+            text = f"{port}: there is no such port; {in_boot_loader() or f'a new board has none: {INSTALL}'}"
         return LinkError(text)
     except serial.SerialException as error:
         return LinkError(f"{port}: {error}")

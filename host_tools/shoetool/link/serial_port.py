@@ -124,7 +124,10 @@ def _opening(name: str, error: Exception) -> PortMissing | PortBusy:
     ):
         return PortBusy(f"{name}: the port is busy; another program has it open (shoetool monitor?)")
     if code in (errno.EACCES, errno.EPERM):
-        return PortMissing(f"{name}: you may not open this port; on Linux join the group dialout")
+        return PortMissing(
+            f"{name}: you may not open this port; on Linux join the group dialout (sudo usermod -aG dialout $USER) "
+            "and log in again"
+        )
     if code == errno.EISDIR:
         return PortMissing(f"{name}: this is a directory, not a serial port")
     if code == errno.ENOTTY or "Could not configure port" in text:

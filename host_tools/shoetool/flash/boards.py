@@ -1,0 +1,47 @@
+"""The boards on this computer's USB: the only one with a MicroPython prompt, and what to do when there is none."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from shoetool.link.boot_loader import boot_loaders
+from shoetool.link.usb import usb_ports
+from shoetool.model.errors import LinkError
+
+_UF2: Final = "a MicroPython UF2 (1.24 or newer, micropython.org/download)"
+INSTALL: Final = f"hold BOOTSEL while plugging the board in and copy {_UF2} onto the drive RPI-RP2"
+
+
+def find_board() -> tuple[str, str]:
+    """Return port and USB serial number of the only board with a MicroPython prompt. Nothing is sent to it.
+
+    LinkError, one line, when there is none, or more than one.
+    """
+    boards = [(name, port.serial_number.lower()) for name, port in usb_ports().items() if port.is_prompt]
+    if len(boards) == 1:
+        return boards[0]
+    if boards:
+        listed = ", ".join(f"{port} (id {number})" for port, number in boards)
+        raise LinkError(
+            f"{len(boards)} MicroPython boards are plugged in: {listed}; name one: shoetool flash {boards[0][0]}"
+        )
+    raise LinkError(
+        in_boot_loader()
+        or "no MicroPython board is plugged in. Is the cable in, and does it carry data, not power alone? "
+        f"A new board: {INSTALL}. On Linux you need the group dialout: sudo usermod -aG dialout $USER, and log in again"
+    )
+
+
+def in_boot_loader() -> str | None:
+    """Return the next step for a board that is plugged in in its boot loader; None when there is no such board."""
+    for board in boot_loaders():
+        if board.chip != "RP2040":
+            return (
+                f"a board with an {board.chip} is in its boot loader; the firmware needs an RP2040: take another board"
+            )
+        where = "" if board.drive is None else f", {board.drive}"
+        return (
+            f"a board in its boot loader (BOOTSEL) is plugged in: copy {_UF2} onto its drive {board.label}{where}; "
+            "it restarts by itself, then run shoetool flash"
+        )
+    return None
