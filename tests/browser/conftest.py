@@ -14,9 +14,12 @@ QUIET = ("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "-
 NONE = "no Chromium on this machine: `make browser` installs Debian's (as root)"
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """The browser, started once a worker. Without one the test is skipped."""
+    """The browser, started once a module: while it runs, its library's event loop lets no other run in this thread.
+
+    Without one the test is skipped.
+    """
     found = next(filter(None, map(shutil.which, NAMES)), None)
     if found is None:
         pytest.skip(NONE)
