@@ -5,6 +5,10 @@ A name is loaded when it is first asked for: the program `shoetool`, and Ctrl-C 
 
 TYPE_CHECKING = False  # as type checkers know it; importing `typing` for it would cost each start some milliseconds
 if TYPE_CHECKING:
+    from shoetool.case.write import case_of as case_of
+    from shoetool.case.write import nights_of as nights_of
+    from shoetool.case.write import write_case as write_case
+    from shoetool.case.write import write_report as write_report
     from shoetool.history.store import ShoelogReader as ShoelogReader
     from shoetool.judge.about_clause import about_clauses as clauses
     from shoetool.model.cards import card_name as card_name
@@ -25,14 +29,18 @@ _PUBLIC = {
     "Report": ("verify", "Report"),
     "ShoelogReader": ("history.store", "ShoelogReader"),
     "card_name": ("model.cards", "card_name"),
+    "case_of": ("case.write", "case_of"),
     "clauses": ("judge.about_clause", "about_clauses"),
     "differences": ("round_file.paid", "differences"),
     "dollars": ("model.money", "dollars"),
     "load_rules": ("rules.submission.file", "load"),
+    "nights_of": ("case.write", "nights_of"),
     "parse_rounds": ("round_file.file", "parse"),
     "rounds": ("table.replay", "rounds"),
     "settle_round": ("round_file.play", "settle_round"),
     "verify_history": ("verify", "verify"),
+    "write_case": ("case.write", "write_case"),
+    "write_report": ("case.write", "write_report"),
 }
 """Where each public name lies: the module below this package, and its name there."""
 
@@ -42,14 +50,18 @@ __all__ = [
     "Report",
     "ShoelogReader",
     "card_name",
+    "case_of",
     "clauses",
     "differences",
     "dollars",
     "load_rules",
+    "nights_of",
     "parse_rounds",
     "rounds",
     "settle_round",
     "verify_history",
+    "write_case",
+    "write_report",
 ]
 
 

@@ -10,12 +10,14 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+import shoetool
 from case_files import history, run, table_record, words
 from jsonschema import Draft202012Validator
 from shoetool.history.store import ShoelogReader
 from shoetool.model.cards import card_name, card_words
 from shoetool.model.money import dollars, signed
 from shoetool.model.protocol_table import Game, RecordKind
+from shoetool.rules.submission.file import example
 from shoetool.table.replay import rounds
 from shoetool.verify import verify
 from signed_histories import signed_file
@@ -204,3 +206,31 @@ def test_bad_input_is_one_clear_line(
     done = run("case", "night.shoelog", *words_of)
     assert done.exit_code == 2 and said in done.output and "Traceback" not in done.output
     assert not list(tmp_path.glob("*.html"))
+
+
+def test_a_program_has_the_same_case_and_writes_the_same_files(tmp_path: Path) -> None:
+    night = history(tmp_path / "night.shoelog")
+    record, number = table_record(tmp_path / "night.jsonl", "overpaid")
+    case = shoetool.case_of(night, number, record)
+    assert case.settled is not None and len(case.settled.differences) == 1 and len(case.findings) == 1
+    written, sheet = shoetool.write_case(case, tmp_path / "program")
+    assert run("case", night, "--round", number, "--table-record", record, "--out", tmp_path / "command").exit_code == 1
+    alike = [re.sub(r"Made by shoetool .*", "", page(tmp_path / name)) for name in ("program", "command")]
+    assert alike[0] == alike[1] and sheet.exists() and written.parent == sheet.parent
+    with pytest.raises(shoetool.BadInput, match="holds no round 99"):
+        shoetool.case_of(night, 99)
+
+
+def test_a_program_writes_the_report_of_a_night(tmp_path: Path) -> None:
+    night = history(tmp_path / "night.shoelog")
+    record, _ = table_record(tmp_path / "night.jsonl")
+    nights, rows = shoetool.nights_of([night], record, shoetool.load_rules(rules_file(tmp_path)))
+    assert [case.settled is not None for case in nights[0].cases] == [True] * len(nights[0].cases)
+    made = shoetool.write_report(nights, rows, tmp_path / "report.html", tmp_path / "csv")
+    assert "Rounds settled" in words(made.read_text(encoding="utf-8")) and (tmp_path / "csv" / "wagers.csv").exists()
+
+
+def rules_file(folder: Path) -> Path:
+    path = folder / "table-7.toml"
+    path.write_text(example("blackjack"), encoding="utf-8")
+    return path

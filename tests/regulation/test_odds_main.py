@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
+from collections.abc import Callable
 from copy import deepcopy
 from fractions import Fraction
 from functools import cache
 from importlib import resources
 from itertools import combinations_with_replacement
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -17,7 +20,7 @@ from shoetool.model.errors import BadInput
 from shoetool.odds.against import Against
 from shoetool.odds.best_play import best_play, ways_of_two
 from shoetool.odds.draws import blackjack_hole
-from shoetool.odds.main_wager import main_odds, won_by
+from shoetool.odds.main_wager import MainOdds, main_odds, won_by
 from shoetool.odds.play import Play
 from shoetool.odds.play_rules import LAMMER, REAL, Form, PlayRules
 from shoetool.odds.shoe import ACE, NOTHING, TEN, VALUES, Counts, best_count, plus, without
@@ -62,6 +65,7 @@ def test_a_hand_that_stands_or_doubles_is_worth_what_others_have_published(
 ONE_DECK_GAME = Fraction("0.001839")
 
 
+@pytest.mark.skipif(not os.environ.get("WHOLE_GAMES"), reason="it takes 15 s: `make soak` plays the whole game")
 def test_the_whole_game_of_one_deck_is_worth_what_is_published() -> None:
     """Both play by the cards, and take the pair cards of other split hands out of the shoe, and no other of theirs.
 
@@ -282,15 +286,33 @@ def test_the_play_of_blackjack_is_the_one_that_everybody_knows() -> None:
     assert [value for value in range(VALUES) if play.pairs.split[value]] == [ACE, EIGHT]
 
 
-def test_the_command_says_edge_and_play_and_refuses_a_table_without_a_hole_card() -> None:
+def test_the_command_says_edge_and_play_and_refuses_a_table_without_a_hole_card(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The play against one up card stands for all of them; the edges themselves are tested above and below."""
+    rules = PlayRules(RulesSubmission.default("from_the_hand", 1), False)
+    play = best_play(Against(rules, SIX, without(rules.shoe, (SIX,))))
+    found_odds = MainOdds(rules, Fraction(-688, 200_000), (play,) * VALUES)
+    monkeypatch.setattr("shoetool.cli.odds_main.main_odds", _instead(found_odds, main_odds))
     schema = json.loads((resources.files("shoetool") / "schemas" / "odds.schema.json").read_text())
     found = CliRunner().invoke(build(), ["odds", "main", "--rules", "from-the-hand", "--json"])
     document = json.loads(found.stdout)
     Draft202012Validator(schema).validate(document)
     assert document["main"]["decks"] == 1
-    assert abs(Fraction(document["main"]["edge"]["fraction"])) < Fraction(1, 100)
+    assert Fraction(document["main"]["edge"]["fraction"]) == Fraction(-688, 200_000)
+    shown = CliRunner().invoke(build(), ["odds", "main", "--rules", "from-the-hand"]).output
+    assert "-0.344" in shown and "surrender" in shown
     refused = CliRunner().invoke(build(), ["odds", "main", "--rules", "hybrid-no-hole"])
     assert (refused.exit_code, "not computed" in refused.output) == (2, True)
+
+
+def _instead(found: MainOdds, real: Callable[..., MainOdds]) -> Callable[..., MainOdds]:
+    """`main_odds`, but for a table with a hole card, whose odds are known."""
+
+    def odds(rules: RulesSubmission, *words: Any) -> MainOdds:
+        return found if rules.game == "from_the_hand" else real(rules, *words)
+
+    return odds
 
 
 @pytest.mark.parametrize("offered", ["all", "premium"])

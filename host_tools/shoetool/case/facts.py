@@ -9,6 +9,7 @@ from typing import Any
 from shoetool.case.settled import Settled
 from shoetool.history.clock import Moment
 from shoetool.judge.finding import Finding
+from shoetool.model.printable import clean
 from shoetool.report.time_of_day import Zone
 from shoetool.table.actions import CardPlaced
 from shoetool.table.round import Round
@@ -76,6 +77,16 @@ class Case:
     def number(self) -> int:
         """The number of the round in its shoe."""
         return self.round.number
+
+    @property
+    def title(self) -> str:
+        """What it is called: `Round 3 of shoe 12`."""
+        return f"Round {self.number}" + ("" if self.shoe is None else f" of shoe {self.shoe}")
+
+    @property
+    def unknown(self) -> tuple[str, ...]:
+        """All that is not known, a clean sentence each: why it is not settled first."""
+        return tuple(map(clean, filter(None, (self.unsettled, *self.missing))))
 
     @property
     def name(self) -> str:

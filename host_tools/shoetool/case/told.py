@@ -135,13 +135,12 @@ _DECISIONS: Final = (
 
 def tell(case: Case, redact: bool = False) -> Told:
     """Put a case into words. redact: leave out faces, counts, ends, and sentences that tell them."""
-    heading = f"Round {case.number}" + ("" if case.shoe is None else f" of shoe {case.shoe}")
     game = GAMES.get(str(case.setup.get("game")))
     setup = [game.title if game else "game not known", many(int(str(case.setup.get("decks", 0))), "deck")]
     if case.setup.get("table"):
         setup.insert(0, f"table {case.setup['table']}")
     return Told(
-        title=heading,
+        title=case.title,
         subtitle=" · ".join(setup),
         redacted=redact,
         identity=tuple(_identity(case)),
@@ -163,7 +162,7 @@ def tell(case: Case, redact: bool = False) -> Told:
         others=f"The rest of the history has {many(case.others, 'more finding')}." if case.others else "",
         signature=tuple(_signature(case)),
         notes=tuple(map(clean, case.notes)),
-        missing=tuple(map(clean, filter(None, (case.unsettled, *case.missing)))),
+        missing=case.unknown,
         records=()
         if redact
         else tuple((one.record, clock_text(one.moment, case.zone), _sentence(one)) for one in case.events),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from pathlib import Path
 
 import click
@@ -12,11 +11,8 @@ from shoetool.cli.exits import FINDINGS, FINE
 from shoetool.cli.options import FILE, FOLDER, folder, keys_option, table_option
 from shoetool.cli.output import console, emit, json_option
 from shoetool.cli.reading import known_span
-from shoetool.cli.rules import Rules
 from shoetool.cli.time_window import Asked, Window, window_options
-from shoetool.cli.version import version
 from shoetool.history.clock import Moment
-from shoetool.model.durable import write_whole
 from shoetool.model.printable import clean
 from shoetool.report.sentences import many
 from shoetool.report.time_of_day import Zone
@@ -70,11 +66,11 @@ def command(
     that lies face down is shown as a back. The page needs no network. Exits with code 1 when there are findings of
     this round, or when a payment is not what was due.
     """
-    # The libraries that draw are slow to load, and an extra installs them.
-    from shoetool.case.gather import TableRecord, gather
-    from shoetool.case.page import case_page
-    from shoetool.case.sheet import case_sheet
-    from shoetool.case.told import tell
+    import jinja2  # noqa: F401  # so that a missing extra is said before the work
+    import reportlab  # noqa: F401
+
+    from shoetool.case.gather import gather
+    from shoetool.case.write import table_record, write_case
 
     if table is not None and record is None:
         raise click.UsageError("--table goes with --table-record FILE")
@@ -82,18 +78,9 @@ def command(
     if window.needs_span and (span := known_span(history)) is not None:
         window.span(*span)
 
-    wagers = None
-    if record is not None:
-        rules = Rules(table, record.parent)
-        wagers = TableRecord(record, lambda entry, where: rules.find(entry.table, where), table is not None)
-    trust = Trust(PinStore(keys), False, False)
-    case = gather(history, _Wanted(number, window), wagers, trust, zone)
-    told = tell(case, redact)
-    made = datetime.now(UTC)
-    out = folder(out)
-    page, sheet = (out / f"{case.name}{'-redacted' if redact else ''}{kind}" for kind in (".html", ".pdf"))
-    write_whole(page, case_page(told, made, version()))
-    case_sheet(sheet, told, made, version())
+    wagers = None if record is None else table_record(record, table)
+    case = gather(history, _Wanted(number, window), wagers, Trust(PinStore(keys), False, False), zone)
+    page, sheet = write_case(case, folder(out), redact)
     differs = 0 if case.settled is None else len(case.settled.differences)
     broken = 0 if case.settled is None else len(case.settled.breaches)
     if as_json:
@@ -113,13 +100,13 @@ def command(
                     for one in case.findings
                 ],
                 "differences": [] if case.settled is None else [one.to_json() for one in case.settled.differences],
-                "missing": list(told.missing),
+                "missing": list(case.unknown),
             },
         )
     else:
-        lines = [f"{told.title}: {many(len(case.findings), 'finding')}, {many(differs, 'payment')} not as due"]
+        lines = [f"{case.title}: {many(len(case.findings), 'finding')}, {many(differs, 'payment')} not as due"]
         lines += [f"  {clean(str(file))}" for file in (page, sheet)]
-        lines += [f"  not known: {one}" for one in told.missing]
+        lines += [f"  not known: {one}" for one in case.unknown]
         console().print(*lines, sep="\n")
     return FINDINGS if case.findings or differs or broken else FINE
 

@@ -15,9 +15,9 @@ from shoetool.cli.exits import FINDINGS, FINE, say
 from shoetool.cli.health import BAD, GOOD, LOOK, UNKNOWN, Examination, Part
 from shoetool.cli.options import NEW_FILE, keys_option
 from shoetool.cli.output import console, emit, json_option
-from shoetool.cli.version import version
 from shoetool.model.durable import write_whole
 from shoetool.model.printable import clean
+from shoetool.model.version import version
 from shoetool.trust.pins import PinStore
 
 _INKS = {GOOD: "green", LOOK: "yellow", BAD: "bold bright_red", UNKNOWN: "magenta"}

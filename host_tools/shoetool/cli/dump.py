@@ -14,7 +14,6 @@ from shoetool.cli.device import is_recording
 from shoetool.cli.examples import examples
 from shoetool.cli.options import FILE, NEW_FILE
 from shoetool.cli.output import console, emit_line
-from shoetool.cli.version import version
 from shoetool.link.pcapng import PcapngWriter
 from shoetool.link.pieces import LinePiece, line_pieces
 from shoetool.link.recording import Direction, Recording
@@ -22,6 +21,7 @@ from shoetool.model.durable import write_whole, writing_whole
 from shoetool.model.errors import BadInput
 from shoetool.model.naming import many
 from shoetool.model.printable import clean
+from shoetool.model.version import version
 from shoetool.wire.frames import BadFrame, Frame, StrayText
 from shoetool.wire.messages import error_text
 from shoetool.wire.told import Told, carried, tell

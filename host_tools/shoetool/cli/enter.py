@@ -13,7 +13,6 @@ from shoetool.cli.examples import examples
 from shoetool.cli.exits import FINDINGS, FINE, say
 from shoetool.cli.options import NEW_FILE, table_option
 from shoetool.cli.output import console
-from shoetool.cli.rules import Rules
 from shoetool.cli.settle import heading
 from shoetool.cli.settling import HistoryRounds, settle_entry
 from shoetool.model.durable import write_whole
@@ -30,6 +29,7 @@ from shoetool.round_file.fields import (
     money,
 )
 from shoetool.round_file.file import FORMAT, parse
+from shoetool.round_file.tables import Rules
 from shoetool.rules.games import game
 from shoetool.rules.submission.rules import RulesSubmission
 

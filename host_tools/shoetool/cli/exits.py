@@ -15,10 +15,10 @@ import click
 import platformdirs
 import serial
 
-from shoetool.cli.version import version
 from shoetool.endings import INTERRUPTED
 from shoetool.model.errors import ShoetoolError
 from shoetool.model.printable import clean
+from shoetool.model.version import version
 
 FINE: Final = 0
 FINDINGS: Final = 1

@@ -14,7 +14,7 @@ from shoetool.cli import exits
 from shoetool.cli.commands import COMMANDS
 from shoetool.cli.endings import tidy_end
 from shoetool.cli.loaded_group import LoadedGroup
-from shoetool.cli.version import version
+from shoetool.model.version import version
 
 COMPLETE_VARIABLE: Final = "_SHOETOOL_COMPLETE"
 

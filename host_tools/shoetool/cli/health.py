@@ -12,12 +12,12 @@ from typing import Any, Final
 from shoetool.cli.calibration import EMPTY, Run, begin, reads
 from shoetool.cli.info import authority_sentence, heads_of, lit
 from shoetool.cli.selftest import failed_parts
-from shoetool.cli.version import version
 from shoetool.client.client import Client
 from shoetool.client.requests import Refused
 from shoetool.model.errors import DeviceError, LinkError, ShoetoolError
 from shoetool.model.margin import percent
 from shoetool.model.protocol_table import MINOR, Authority, Calibration, Error, Head, ShoeKind, Signing
+from shoetool.model.version import version
 from shoetool.report.sentences import fault_sentence, many, opening_letter, side_name
 from shoetool.trust.pins import PinStore
 from shoetool.wire.answers import Levels, ShoeEntry, Status

@@ -8,9 +8,9 @@ from rich.text import Text
 from shoetool.cli.examples import examples
 from shoetool.cli.odds_dealer import h17_option
 from shoetool.cli.output import console, emit, json_option, print_table, progress
-from shoetool.cli.rules import Rules
 from shoetool.odds.main_wager import main_odds
 from shoetool.report.odds_main import main_document, main_parts
+from shoetool.round_file.tables import Rules
 
 
 @click.command(

@@ -15,11 +15,8 @@ from shoetool.cli.exits import FINDINGS, FINE
 from shoetool.cli.options import FILE, FOLDER, NEW_FILE, folder, keys_option, table_option
 from shoetool.cli.output import console, emit, json_option
 from shoetool.cli.reading import known_span
-from shoetool.cli.rules import Rules
 from shoetool.cli.time_window import Asked, Window, window_options
-from shoetool.cli.version import version
 from shoetool.history.clock import Moment
-from shoetool.model.durable import write_whole
 from shoetool.model.errors import BadInput
 from shoetool.model.printable import clean
 from shoetool.report.sentences import many
@@ -88,11 +85,11 @@ def command(
     has a link. The register of findings lies beside each history, in FILE.register.jsonl, and is never part of it.
     Exits with code 1 when there are findings.
     """
-    # The library that draws is slow to load, and an extra installs it.
-    from shoetool.case.csv_files import write_csv
-    from shoetool.case.gather import TableRecord, gather_nights
-    from shoetool.case.page import night_page
+    import jinja2  # noqa: F401  # so that a missing extra is said before the work
+
+    from shoetool.case.gather import gather_nights
     from shoetool.case.told_night import tell_night
+    from shoetool.case.write import table_record, write_told
 
     if table is not None and record is None:
         raise click.UsageError("--table goes with --table-record FILE")
@@ -101,17 +98,13 @@ def command(
     now = datetime.now(UTC)
     changes = [mark_of(text, by or "", note, now) for text in marks]
     window = _spanned(Window(zone, at, first, last), histories)
-    wagers = None
-    if record is not None:
-        rules = Rules(table, record.parent)
-        wagers = TableRecord(record, lambda entry, where: rules.find(entry.table, where), table is not None)
+    wagers = None if record is None else table_record(record, table)
     trust = Trust(PinStore(keys), False, False)
     nights = gather_nights(histories, _Within(window), wagers, trust, zone)
     registers = [Register(register_path(history)) for history in histories]
     write_marks(changes, nights, registers)
     told = tell_night(nights, registers, followed(trust))
-    write_whole(out, night_page(told, now, version()))
-    files = [out] if tables is None else [out, *write_csv(folder(tables), nights, told)]
+    files = write_told(nights, told, out, None if tables is None else folder(tables))
     lines = [line for shoe in told.shoes for line in shoe.findings]
     if as_json:
         emit(

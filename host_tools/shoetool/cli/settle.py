@@ -17,7 +17,6 @@ from shoetool.cli.examples import examples
 from shoetool.cli.exits import BAD_INPUT, FINDINGS, FINE, one_line, say
 from shoetool.cli.options import FILE, table_option
 from shoetool.cli.output import console, emit, json_option, print_table
-from shoetool.cli.rules import Rules
 from shoetool.cli.settling import STANDARD_INPUT, HistoryRounds, read_rounds, settle_entry
 from shoetool.cli.time_window import Asked, Window, window_options
 from shoetool.cli.what_if import WhatIf, settle_otherwise, table_otherwise
@@ -32,6 +31,7 @@ from shoetool.report.what_if import comparison, comparison_document
 from shoetool.round_file.examples import round_example, round_example_names
 from shoetool.round_file.file import BadLine, Entry, parse
 from shoetool.round_file.json_text import RoundFileError
+from shoetool.round_file.tables import Rules
 
 
 @click.command(

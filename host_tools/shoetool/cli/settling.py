@@ -9,12 +9,12 @@ from typing import Final
 
 from shoetool.case.settled import Dealt, Settled, settle_at
 from shoetool.cli.reading import opened, widened
-from shoetool.cli.rules import Rules
 from shoetool.history.clock import Moment
 from shoetool.model.errors import BadInput
 from shoetool.model.text_file import as_text, read_text
 from shoetool.report.time_of_day import round_moments
 from shoetool.round_file.file import LARGEST_FILE, BadLine, Entry, parse_each
+from shoetool.round_file.tables import Rules
 from shoetool.table.replay import rounds_at_tables
 
 STANDARD_INPUT: Final = "-"

@@ -11,13 +11,13 @@ from shoetool.cli.device import connected, port_options
 from shoetool.cli.examples import examples
 from shoetool.cli.options import NEW_FILE
 from shoetool.cli.output import console, emit, json_option, progress
-from shoetool.cli.version import version
 from shoetool.client.client import Client
 from shoetool.client.requests import Refused
 from shoetool.model.durable import write_whole
 from shoetool.model.errors import BadInput
 from shoetool.model.printable import clean
 from shoetool.model.protocol_table import Error, Pass
+from shoetool.model.version import version
 from shoetool.report.sentences import side_name, words
 from shoetool.report.waveform import duration_us, waveform
 from shoetool.wire.answers import TracePass

@@ -105,7 +105,7 @@ def command(
 
 def table_judge(stack: ExitStack, record: Path, table: str | None, required: bool = False) -> TableJudge:
     """Return the judge of a session's table record. It stays open as long as `stack`. `required`: see TableJudge."""
-    from shoetool.cli.rules import Rules  # it takes a while, and most histories come without a table record
+    from shoetool.round_file.tables import Rules  # it takes a while, and most histories come without a table record
     from shoetool.verify.table_record import TableFile, TableJudge
 
     rules = Rules(table, record.parent)

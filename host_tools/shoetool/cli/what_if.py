@@ -10,7 +10,6 @@ from typing import Any, Final
 
 from shoetool.case.dealt_rules import as_played
 from shoetool.case.settled import Dealt, Settled, settle_at
-from shoetool.cli.rules import Rules
 from shoetool.cli.settling import HistoryRounds
 from shoetool.model.cards import card_name
 from shoetool.model.errors import BadInput
@@ -22,6 +21,7 @@ from shoetool.round_file.otherwise import play_otherwise
 from shoetool.round_file.paid import verify_meters
 from shoetool.round_file.play import play_entry
 from shoetool.round_file.seats import BettingPosition
+from shoetool.round_file.tables import Rules
 from shoetool.rules.round import TableRound
 from shoetool.rules.submission.file import from_values
 from shoetool.rules.submission.rules import RulesSubmission

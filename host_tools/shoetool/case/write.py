@@ -1,0 +1,106 @@
+"""Cases and nights from Python, and their files: what `shoetool case` and `shoetool report` do.
+
+Only the functions that write load the libraries that draw, which an extra installs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+from shoetool.case.csv_files import write_csv
+from shoetool.case.facts import Case, Night
+from shoetool.case.gather import TableRecord, gather, gather_nights
+from shoetool.case.register import Register, register_path
+from shoetool.case.told import tell
+from shoetool.case.told_night import NightTold, tell_night
+from shoetool.history.clock import Moment
+from shoetool.model.durable import write_whole
+from shoetool.model.version import version
+from shoetool.report.time_of_day import Zone
+from shoetool.round_file.tables import Rules
+from shoetool.rules.submission.rules import RulesSubmission
+from shoetool.trust.pins import PinStore
+from shoetool.trust.trust import Trust
+from shoetool.verify.followed import Row, followed
+
+
+class Numbered:
+    """The round of this number; None: every round."""
+
+    def __init__(self, number: int | None = None) -> None:
+        """Keep the number."""
+        self._number = number
+
+    def holds(self, began: Moment | None, ended: Moment | None, number: int) -> bool:
+        """Whether it is one of them."""
+        return self._number in (None, number)
+
+    def missing(self) -> str:
+        """Why there was none."""
+        return "holds no round" if self._number is None else f"holds no round {self._number}"
+
+
+def table_record(path: Path, table: str | None = None, rules: RulesSubmission | None = None) -> TableRecord:
+    """A table record whose lines are settled by `rules`, or by the submission that `table` names; None of both: by
+    what the record itself names, from its folder."""
+    if rules is not None:
+        return TableRecord(path, lambda entry, where: rules, True)
+    named = Rules(table, path.parent)
+    return TableRecord(path, lambda entry, where: named.find(entry.table, where), table is not None)
+
+
+def case_of(
+    history: str | Path,
+    number: int,
+    record: str | Path | None = None,
+    rules: RulesSubmission | None = None,
+    keys: Path | None = None,
+) -> Case:
+    """Return what is known about one round of a history. record: the table record with its wagers and payments. rules:
+    those of the table; None: what the record names. keys: the folder of the pinned keys.
+
+    BadInput when a file cannot be read, or for no such round.
+    """
+    wagers = None if record is None else table_record(Path(record), None, rules)
+    return gather(Path(history), Numbered(number), wagers, Trust(PinStore(keys), False, False))
+
+
+def write_case(case: Case, folder: str | Path, redact: bool = False) -> tuple[Path, Path]:
+    """Write a case as a page and as a PDF into a folder, and return both. BadInput when they cannot be written."""
+    from shoetool.case.page import case_page
+    from shoetool.case.sheet import case_sheet
+
+    told, made = tell(case, redact), datetime.now(UTC)
+    page, sheet = (Path(folder) / f"{case.name}{'-redacted' if redact else ''}{kind}" for kind in (".html", ".pdf"))
+    write_whole(page, case_page(told, made, version()))
+    case_sheet(sheet, told, made, version())
+    return page, sheet
+
+
+def nights_of(
+    histories: Sequence[str | Path],
+    record: str | Path | None = None,
+    rules: RulesSubmission | None = None,
+    keys: Path | None = None,
+) -> tuple[list[Night], list[Row]]:
+    """Return histories with all their rounds, and how they follow one another; arguments as `case_of`."""
+    wagers = None if record is None else table_record(Path(record), None, rules)
+    trust = Trust(PinStore(keys), False, False)
+    nights = gather_nights([Path(one) for one in histories], Numbered(), wagers, trust, Zone())
+    return nights, followed(trust)
+
+
+def write_report(nights: Sequence[Night], rows: Sequence[Row], page: str | Path, csv: str | Path | None = None) -> Path:
+    """Write a night as one page, and its tables as CSV into a folder. Its registers are read, not written."""
+    told = tell_night(nights, [Register(register_path(Path(one.source.name))) for one in nights], rows)
+    return write_told(nights, told, Path(page), None if csv is None else Path(csv))[0]
+
+
+def write_told(nights: Sequence[Night], told: NightTold, page: Path, csv: Path | None) -> list[Path]:
+    """Write a night that was put into words, and return the files."""
+    from shoetool.case.page import night_page
+
+    write_whole(page, night_page(told, datetime.now(UTC), version()))
+    return [page] if csv is None else [page, *write_csv(csv, nights, told)]
