@@ -19,6 +19,7 @@ import itertools
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -48,8 +49,16 @@ SPOTS = 6
 
 
 def frames(batch: int, cards: int = CARDS) -> Words:
-    """Return the 26 cells of each card of a batch as numbers, the start cell in bit 25."""
-    return np.array([1 << 25 | card_code.encode(card, batch) << 1 for card in range(cards)], dtype=np.uint32)
+    """Return the 26 cells of each card of a batch as numbers, the start cell in bit 25. They cannot be written to."""
+    return _encoded(card_code.BATCH_CODES, batch, cards)
+
+
+@cache
+def _encoded(codes: tuple[int, ...], batch: int, cards: int) -> Words:
+    """The same, once for each assignment of codes to batches."""
+    words = np.array([1 << 25 | card_code.encode(card, batch) << 1 for card in range(cards)], dtype=np.uint32)
+    words.flags.writeable = False
+    return words
 
 
 def without(words: Words, cell: int, cells: int = CELLS) -> Words:

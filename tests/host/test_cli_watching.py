@@ -8,6 +8,7 @@ import re
 import pytest
 from pty_shoe import short_shoe
 from rich.console import Console
+from rich.live import Live
 from shoetool.cli import watching
 from shoetool.cli.watching import Watch
 from shoetool.history.clock import Moment
@@ -113,3 +114,16 @@ def test_the_drawing_says_when_the_last_event_was(monkeypatch: pytest.MonkeyPatc
     for clock in ("--:--:--", "08:53:20"):
         assert re.search(rf"[●○] ready .* last event {clock}", plain(out))
     assert max(len(line.plain) for line in draw(watch.view, 80, 24, clock="08:53:20 ±12 s")) <= 80
+
+
+def test_ctrl_c_in_the_first_moment_of_the_drawing_shows_the_cursor_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The signal comes after the cursor was hidden, and before there is anything to leave."""
+    out = screen(monkeypatch)
+
+    def interrupted(live: Live) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Live, "refresh", interrupted)
+    with pytest.raises(KeyboardInterrupt), Watch("a title"):
+        pass
+    assert re.findall(r"\x1b\[\?25[hl]", out.getvalue()) == ["\x1b[?25l", "\x1b[?25h"]

@@ -59,7 +59,11 @@ class Watch:
 
     def __enter__(self) -> Self:
         if self._live is not None:
-            self._live.start(refresh=True)
+            try:
+                self._live.start(refresh=True)
+            except BaseException:  # Ctrl-C while it draws for the first time: there is no `__exit__` yet
+                self._live.stop()
+                raise
         return self
 
     def __exit__(self, *_: object) -> None:
