@@ -136,6 +136,7 @@ def test_what_is_missing_is_told_and_never_paid(tmp_path: Path) -> None:
     night = history(tmp_path / "night.shoelog")
     bare = run("case", night, "--round", 2, "--out", tmp_path / "bare")
     assert bare.exit_code == 0 and "No table record was given" in bare.stdout
+    assert "payments not known" in bare.stdout and "not as due" not in bare.stdout
     assert "No table record was given" in sheet_words(tmp_path / "bare")
     record, _ = table_record(tmp_path / "night.jsonl")
     lines = [json.loads(line) for line in record.read_text(encoding="utf-8").splitlines()]
@@ -145,6 +146,7 @@ def test_what_is_missing_is_told_and_never_paid(tmp_path: Path) -> None:
     unpaid = run("case", night, "--round", 2, "--table-record", record, "--out", tmp_path / "unpaid")
     text = words(page(tmp_path / "unpaid"))
     assert "not told" in text and "The table record does not tell of this round: payments." in unpaid.stdout
+    assert "payments not known" in unpaid.stdout and "not as due" not in unpaid.stdout
     record.write_text("\n".join(json.dumps(line) for line in lines if line is not second), encoding="utf-8")
     gone = run("case", night, "--round", 2, "--table-record", record, "--out", tmp_path / "gone")
     assert "has no line for this round" in gone.stdout and "Odds" not in words(page(tmp_path / "gone"))

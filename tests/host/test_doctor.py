@@ -17,7 +17,7 @@ from pty_shoe import PtyShoe, short_shoe
 from shoe.service_error import ServiceError
 from shoetool.cli import build, health
 from shoetool.model.cards import card_name
-from shoetool.model.protocol_table import MINOR, Error, FaultCode, Signing
+from shoetool.model.protocol_table import MINOR, Error, FaultCode, Setting, Signing
 
 
 @pytest.fixture
@@ -87,6 +87,11 @@ def test_a_self_test_that_is_refused_is_not_passed(shoe: PtyShoe) -> None:
     shoe.service.self_test = refuse  # type: ignore[method-assign]
     found = parts(shoe)["self-test"]
     assert found["verdict"] == "not known" and "round" in found["said"]
+
+
+def test_settings_that_are_not_told_are_not_good(shoe: PtyShoe) -> None:
+    del shoe.service.config[Setting.DECKS]
+    assert parts(shoe)["settings"]["verdict"] == "not known"
 
 
 @pytest.mark.parametrize("faster", [0.5, 2.0])

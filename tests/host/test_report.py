@@ -168,3 +168,28 @@ def test_a_night_that_is_too_long_for_a_page_says_what_to_do(night: Path, monkey
     monkeypatch.setattr(gathering, "MOST_ROUNDS", 3)
     found = run("report", night / "night.shoelog", "--out", night / "page.html")
     assert found.exit_code == 2 and "--from and --to" in found.output and not (night / "page.html").exists()
+
+
+def test_the_command_says_what_each_history_is_worth(night: Path) -> None:
+    whole = (night / "night.shoelog").read_bytes()
+    part = night / "part.shoelog"
+    part.write_bytes(whole[: len(whole) * 2 // 3])
+    found = run("report", night / "night.shoelog", "--out", night / "report.html")
+    assert "night.shoelog: verified, 0 findings" in words(found.output)
+    found = run("report", part, "--out", night / "part.html")
+    assert "part.shoelog: verified" not in words(found.output) and "part.shoelog: " in words(found.output)
+
+
+def test_a_window_without_a_round_is_told(night: Path) -> None:
+    out = night / "report.html"
+    found = run("report", night / "night.shoelog", "--at", "1999-01-01 00:00", "--timezone", "UTC", "--out", out)
+    assert "0 rounds" in found.output and "holds no round of that time" in words(found.output)
+
+
+def test_a_file_is_hashed_once_however_many_rounds_it_has(night: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    hashed: list[Path] = []
+    source = gathering._source
+    monkeypatch.setattr(gathering, "_source", lambda path: (hashed.append(path), source(path))[1])
+    document = report(night, "--table-record", night / "night.jsonl")
+    assert document["histories"][0]["rounds"] > 5
+    assert sorted(path.name for path in hashed) == ["night.jsonl", "night.shoelog"]

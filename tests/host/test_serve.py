@@ -28,7 +28,7 @@ from pty_shoe import PtyShoe
 from shoetool.cli import build
 from shoetool.cli.serve import address, of_this_machine, tables_of, the_token
 from shoetool.client.client import Client
-from shoetool.model.errors import BadInput
+from shoetool.model.errors import BadInput, LinkError
 from shoetool.model.protocol_table import Game, RecordKind
 from shoetool.model.records import Record
 from shoetool.report.table_state import public, table_state
@@ -255,6 +255,60 @@ def test_a_line_that_is_lost_is_told_and_tried_again(shoe: PtyShoe, monkeypatch:
 
 
 # --------------------------------------------------------------------------------------------------------- alerts
+def test_another_shoe_on_the_same_port_is_read_from_its_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lines, "AGAIN_S", (0.05,))
+
+    async def watch(first: PtyShoe, second: PtyShoe) -> None:
+        hub = Hub({"7": Table("7")})
+        told: list[str] = []
+        hub.on_record = lambda message: told.append(str(hub.tables["7"].device))
+        ports = iter((first.port, second.port))
+        cut = threading.Event()
+
+        def open_client() -> Client:
+            client = Client.open(next(ports))
+            if not cut.is_set():
+                poll = client.transport.read
+                monkeypatch.setattr(client.transport, "read", lambda *words: lost() if cut.is_set() else poll(*words))
+            return client
+
+        def lost() -> bytes:
+            raise LinkError("unplugged")
+
+        line = Line(hub, asyncio.get_running_loop(), "7", open_client)
+        line.start()
+        count = len(first.service.script.records)
+        await until(lambda: len(told) == count)
+        cut.set()
+        await until(lambda: len(told) == 2 * count)
+        assert told == [b"SHOE0001".hex()] * count + [b"SHOE0002".hex()] * count
+        line.stop()
+        await asyncio.to_thread(line.join, 5)
+
+    with PtyShoe() as first, PtyShoe() as second:
+        second.service.device = b"SHOE0002"
+        asyncio.run(watch(first, second))
+
+
+def test_a_fault_of_the_program_is_told_as_a_lost_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    failed: list[object] = []
+    monkeypatch.setattr(threading, "excepthook", failed.append)
+
+    def open_client() -> Client:
+        raise RuntimeError("no such thing")
+
+    async def watch() -> None:
+        hub = Hub({"7": Table("7", line="open")})
+        line = Line(hub, asyncio.get_running_loop(), "7", open_client)
+        line.start()
+        await until(lambda: hub.tables["7"].line == "lost")
+        assert "no such thing" in hub.tables["7"].why and "start shoetool serve again" in hub.tables["7"].why
+        await asyncio.to_thread(line.join, 5)
+
+    asyncio.run(watch())
+    assert len(failed) == 1
+
+
 def alert_of(kind: str, table: str = "7", received: float = 0.0, **fields: object) -> dict[str, Any]:
     record = {"record": 5, "boot": 1, "ticks_ms": 9, "kind": kind, **fields}
     return {"type": "record", "table": table, "seq": 1, "received": received, "record": record, "sentence": "so"}

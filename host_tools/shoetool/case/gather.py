@@ -108,6 +108,7 @@ def gather_nights(
     sources = () if record is None else (_source(record.path),)
     nights, count = [], 0
     for path, report, lines in _verified(histories, record, trust, session):
+        source = _source(path)
         with ShoelogReader(path) as reader:
             times = TimesOfDay(reader.moment, zone, reader.clock)
             rounds = []
@@ -119,8 +120,8 @@ def gather_nights(
             notes = times.notes()
         if record is not None and not session:
             lines = _by_number(record, [dealt for dealt, _, _ in rounds])
-        cases = (_case(one, report, record, lines, (_source(path), *sources), notes, zone) for one in rounds)
-        nights.append(Night(_source(path), sources, report, tuple(cases), tuple(map(sentence, notes)), zone))
+        cases = (_case(one, report, record, lines, (source, *sources), notes, zone) for one in rounds)
+        nights.append(Night(source, sources, report, tuple(cases), tuple(map(sentence, notes)), zone))
     return nights
 
 

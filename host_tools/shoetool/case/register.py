@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import Final
+from typing import BinaryIO, Final
 
 from shoetool.judge.finding import Finding
 from shoetool.model.durable import sync_folder
@@ -84,7 +84,7 @@ class Register:
         line = json.dumps(asdict(change), ensure_ascii=False) + "\n"
         try:
             with self.path.open("a+b") as file:
-                if file.tell() and not _ends_line(file.fileno(), file.tell()):
+                if not _ends_line(file):
                     line = "\n" + line  # a line that was cut off stays a line of its own
                 file.write(line.encode())
                 file.flush()
@@ -95,8 +95,12 @@ class Register:
         self.changes[change.finding].append(change)
 
 
-def _ends_line(number: int, size: int) -> bool:
-    return os.pread(number, 1, size - 1) == b"\n"
+def _ends_line(file: BinaryIO) -> bool:
+    """Whether the file is empty or ends with a whole line. What is written goes to its end wherever it was read."""
+    if not file.tell():
+        return True
+    file.seek(-1, os.SEEK_END)
+    return file.read(1) == b"\n"
 
 
 def _read(line: bytes) -> Change | None:

@@ -8,7 +8,7 @@ from typing import Final
 
 from shoetool.case.facts import Case, Night
 from shoetool.case.gather import sentence
-from shoetool.case.register import Change, Register, finding_ids
+from shoetool.case.register import OPEN, Change, Register, finding_ids
 from shoetool.case.told import Told, tell
 from shoetool.judge.finding import BREACH, CANNOT_TELL, HANDLED, Finding
 from shoetool.model.cards import card_name, is_playing_card
@@ -89,7 +89,8 @@ class NightTold:
 
 
 def tell_night(nights: Sequence[Night], registers: Sequence[Register], rows: Sequence[Row]) -> NightTold:
-    """Put a night into words. registers: one for each history. rows: how the histories follow one another."""
+    """Put a night into words. registers: one for each of the `nights`, of which there is one or more. rows: how
+    the histories follow one another."""
     shoes = tuple(_shoe(night, register) for night, register in zip(nights, registers, strict=True))
     rounds = [one for shoe in shoes for one in shoe.rounds]
     positions = sorted({position for one in rounds for position in one.positions})
@@ -97,9 +98,7 @@ def tell_night(nights: Sequence[Night], registers: Sequence[Register], rows: Seq
         title=f"Report of {_days(rounds) or 'an unknown day'}",
         subtitle="; ".join(shoe.title for shoe in shoes[:3]) + (f" and {len(shoes) - 3} more" if shoes[3:] else ""),
         summary=tuple(_summary(nights, shoes)),
-        sources=tuple(
-            ("Table record", clean(source.name), source.digest) for source in (nights[0].sources if nights else ())
-        ),
+        sources=tuple(("Table record", clean(source.name), source.digest) for source in nights[0].sources),
         shoes=shoes,
         between=tuple(clean(text) for row in rows for text in (*(one.sentence for one in row.findings), *row.notes)),
         broken=any(row.findings for row in rows),
@@ -124,7 +123,7 @@ def _summary(nights: Sequence[Night], shoes: Sequence[ShoePart]) -> Iterator[tup
     yield "Cards", str(sum(night.report.summary.cards for night in nights))
     for verdict, label in zip(_SEVERITY, ("Breaches", "Cannot tell", "Irregularities handled"), strict=True):
         yield label, str(sum(line.mark == MARKS[verdict][0] for line in lines))
-    yield "Still open", str(sum(line.state == "open" for line in lines))
+    yield "Still open", str(sum(line.state == OPEN for line in lines))
     settled = sum(case.settled is not None for night in nights for case in night.cases)
     yield "Rounds settled", f"{settled} of {sum(len(night.cases) for night in nights)}"
 

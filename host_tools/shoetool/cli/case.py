@@ -8,11 +8,10 @@ import click
 
 from shoetool.cli.examples import examples
 from shoetool.cli.exits import FINDINGS, FINE
-from shoetool.cli.options import FILE, FOLDER, folder, keys_option, table_option
+from shoetool.cli.options import FILE, FOLDER, folder, keys_option, record_options, rules_need_record
 from shoetool.cli.output import console, emit, json_option
-from shoetool.cli.reading import known_span
-from shoetool.cli.time_window import Asked, Window, window_options
-from shoetool.history.clock import Moment
+from shoetool.cli.reading import spanned
+from shoetool.cli.time_window import Asked, RoundsAsked, Window, window_options
 from shoetool.model.printable import clean
 from shoetool.report.sentences import many
 from shoetool.report.time_of_day import Zone
@@ -30,16 +29,7 @@ from shoetool.trust.trust import Trust
 )
 @click.argument("history", type=FILE)
 @click.option("--round", "number", type=click.IntRange(min=1), help="The round, by its number in the shoe.")
-@click.option(
-    "--table-record",
-    "record",
-    type=FILE,
-    metavar="FILE",
-    help="Wagers, decisions and payments: the table record, one round a line (ROUND_FORMAT.md).",
-)
-@table_option(
-    "With --table-record: the rules submission, or the name of an example. It overrides what the record names."
-)
+@record_options
 @keys_option
 @click.option("--redact", is_flag=True, help="Leave out faces, counts, and sentences that tell them.")
 @click.option("--out", type=FOLDER, default=Path(), metavar="FOLDER", help="Where to write. By default here.")
@@ -72,14 +62,10 @@ def command(
     from shoetool.case.gather import gather
     from shoetool.case.write import table_record, write_case
 
-    if table is not None and record is None:
-        raise click.UsageError("--table goes with --table-record FILE")
-    window = Window(zone, at, first, last)
-    if window.needs_span and (span := known_span(history)) is not None:
-        window.span(*span)
-
+    rules_need_record(table, record)
+    asked = RoundsAsked(spanned(Window(zone, at, first, last), [history]), number)
     wagers = None if record is None else table_record(record, table)
-    case = gather(history, _Wanted(number, window), wagers, Trust(PinStore(keys), False, False), zone)
+    case = gather(history, asked, wagers, Trust(PinStore(keys), False, False), zone)
     page, sheet = write_case(case, folder(out), redact)
     differs = 0 if case.settled is None else len(case.settled.differences)
     broken = 0 if case.settled is None else len(case.settled.breaches)
@@ -104,24 +90,10 @@ def command(
             },
         )
     else:
-        lines = [f"{case.title}: {many(len(case.findings), 'finding')}, {many(differs, 'payment')} not as due"]
+        paid = case.settled is not None and case.settled.entry.paid is not None
+        told = f"{many(differs, 'payment')} not as due" if paid else "payments not known"
+        lines = [f"{case.title}: {many(len(case.findings), 'finding')}, {told}"]
         lines += [f"  {clean(str(file))}" for file in (page, sheet)]
         lines += [f"  not known: {one}" for one in case.unknown]
         console().print(*lines, sep="\n")
     return FINDINGS if case.findings or differs or broken else FINE
-
-
-class _Wanted:
-    """The round that the options name."""
-
-    def __init__(self, number: int | None, window: Window) -> None:
-        self._number = number
-        self._window = window
-
-    def holds(self, began: Moment | None, ended: Moment | None, number: int) -> bool:
-        """Whether it is this one."""
-        return self._number in (None, number) and self._window.holds(began, ended, number)
-
-    def missing(self) -> str:
-        """Why there was none."""
-        return self._window.missing("round") if self._window else f"holds no round {self._number or ''}".rstrip()

@@ -149,8 +149,10 @@ class Examination:
     def _settings(self) -> Part:
         values = self.client.config_read()
         self.facts["settings"] = values
-        kind = "double" if values.get("shoe_kind") == ShoeKind.DOUBLE else "single"
-        said = f"{kind} shoe, {many(values.get('decks', 0), 'deck')}, {many(values.get('positions', 0), 'position')}"
+        if not {"shoe_kind", "decks", "positions"} <= set(values):
+            return Part("settings", UNKNOWN, "this firmware does not tell which shoe it was set for", "update it")
+        kind = "double" if values["shoe_kind"] == ShoeKind.DOUBLE else "single"
+        said = f"{kind} shoe, {many(values['decks'], 'deck')}, {many(values['positions'], 'position')}"
         return Part("settings", GOOD, said)
 
     def _commands(self) -> Part:
@@ -264,7 +266,7 @@ def _fault(status: Status) -> Part:
 def _journal(shoes: list[ShoeEntry]) -> Part:
     closed = [shoe for shoe in shoes if shoe.closed]
     waiting = [shoe for shoe in closed if not shoe.fetched]
-    said = f"{many(len(shoes), 'history').replace('historys', 'histories')}, {len(waiting)} not fetched"
+    said = f"{len(shoes)} {'history' if len(shoes) == 1 else 'histories'}, {len(waiting)} not fetched"
     if waiting:
         full = len(shoes) >= _ROOM
         act = "fetch them: shoetool pull --all" + ("; the journal is nearly full" if full else "")

@@ -59,6 +59,26 @@ def table_option(help_text: str) -> Callable[[F], F]:
     )
 
 
+def record_options(command: F) -> F:
+    """Add --table-record and the --table that goes with it to a command; `rules_need_record` verifies that it does."""
+    command = table_option(
+        "With --table-record: the rules submission, or the name of an example. It overrides what the record names."
+    )(command)
+    return click.option(
+        "--table-record",
+        "record",
+        type=FILE,
+        metavar="FILE",
+        help="Wagers, decisions and payments too: the table record, one round a line (ROUND_FORMAT.md).",
+    )(command)
+
+
+def rules_need_record(table: str | None, record: Path | None) -> None:
+    """Raise a usage error for --table without --table-record."""
+    if table is not None and record is None:
+        raise click.UsageError("--table goes with --table-record FILE")
+
+
 def _example_names() -> tuple[str, ...]:
     from shoetool.rules.submission.file import example_names  # only a completion asks for it here, and it takes a while
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
 from shoetool.cli.output import Advance, progress
+from shoetool.cli.time_window import Window
 from shoetool.history.clock import Moment
 from shoetool.history.store import ShoelogReader
 from shoetool.model.printable import clean
@@ -48,6 +49,15 @@ def known_span(path: Path) -> tuple[int, int] | None:
         for record in reader.records():
             span = widened(span, reader.moment(record))
     return span
+
+
+def spanned(window: Window, histories: Sequence[Path]) -> Window:
+    """Return the window, once it knows when the histories begin and end. They are read only where it must know."""
+    if window.needs_span:
+        known = [span for span in map(known_span, histories) if span is not None]
+        if known:
+            window.span(min(low for low, _ in known), max(high for _, high in known))
+    return window
 
 
 @contextmanager

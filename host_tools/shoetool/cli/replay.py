@@ -13,7 +13,7 @@ from shoetool.cli.examples import examples
 from shoetool.cli.exits import say
 from shoetool.cli.options import FILE
 from shoetool.cli.output import console, emit_list, json_option
-from shoetool.cli.reading import WatchedReader, known_span, opened
+from shoetool.cli.reading import WatchedReader, opened, spanned
 from shoetool.cli.time_window import Asked, Window, window_options
 from shoetool.model.errors import BadInput
 from shoetool.model.records import Record
@@ -53,9 +53,7 @@ def command(
     its last whole record, with a note that it ends there. Times of day come from the computer that fetched the history.
     They are not known when it did not read the shoe's clock.
     """
-    window = Window(zone, at, first, last)
-    if window.needs_span and (span := known_span(file)) is not None:
-        window.span(*span)
+    window = spanned(Window(zone, at, first, last), [file])
     with opened(file) as reader:
         times = TimesOfDay(reader.moment, zone, reader.clock)
         if as_json:

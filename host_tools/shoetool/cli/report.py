@@ -12,11 +12,10 @@ from shoetool.case.facts import Night
 from shoetool.case.register import OPEN, STATES, Change, Register, finding_ids, register_path
 from shoetool.cli.examples import examples
 from shoetool.cli.exits import FINDINGS, FINE
-from shoetool.cli.options import FILE, FOLDER, NEW_FILE, folder, keys_option, table_option
+from shoetool.cli.options import FILE, FOLDER, NEW_FILE, folder, keys_option, record_options, rules_need_record
 from shoetool.cli.output import console, emit, json_option
-from shoetool.cli.reading import known_span
-from shoetool.cli.time_window import Asked, Window, window_options
-from shoetool.history.clock import Moment
+from shoetool.cli.reading import spanned
+from shoetool.cli.time_window import Asked, RoundsAsked, Window, window_options
 from shoetool.model.errors import BadInput
 from shoetool.model.printable import clean
 from shoetool.report.sentences import many
@@ -35,16 +34,7 @@ from shoetool.verify.followed import followed
     ),
 )
 @click.argument("histories", nargs=-1, required=True, type=FILE, metavar="HISTORY...")
-@click.option(
-    "--table-record",
-    "record",
-    type=FILE,
-    metavar="FILE",
-    help="Wagers, decisions and payments: the table record, one round a line (ROUND_FORMAT.md).",
-)
-@table_option(
-    "With --table-record: the rules submission, or the name of an example. It overrides what the record names."
-)
+@record_options
 @keys_option
 @click.option(
     "--out", type=NEW_FILE, default=Path("report.html"), metavar="FILE", help="The page. By default report.html."
@@ -91,16 +81,15 @@ def command(
     from shoetool.case.told_night import tell_night
     from shoetool.case.write import table_record, write_told
 
-    if table is not None and record is None:
-        raise click.UsageError("--table goes with --table-record FILE")
+    rules_need_record(table, record)
     if marks and not (by or "").strip():
         raise click.UsageError("--mark takes --by NAME: the register says who decided")
     now = datetime.now(UTC)
     changes = [mark_of(text, by or "", note, now) for text in marks]
-    window = _spanned(Window(zone, at, first, last), histories)
+    asked = RoundsAsked(spanned(Window(zone, at, first, last), histories))
     wagers = None if record is None else table_record(record, table)
     trust = Trust(PinStore(keys), False, False)
-    nights = gather_nights(histories, _Within(window), wagers, trust, zone)
+    nights = gather_nights(histories, asked, wagers, trust, zone)
     registers = [Register(register_path(history)) for history in histories]
     write_marks(changes, nights, registers)
     told = tell_night(nights, registers, followed(trust))
@@ -125,6 +114,10 @@ def command(
         rounds = sum(len(night.cases) for night in nights)
         still = sum(line.state == OPEN for line in lines)
         console().print(f"{many(rounds, 'round')}, {many(len(lines), 'finding')}, {still} of them open")
+        for night in nights:
+            console().print(f"  {clean(night.source.name)}: {night.report.headline()}")
+        if not rounds:
+            console().print(f"  note: the page {asked.missing()}")
         console().print(*(f"  {clean(str(file))}" for file in files), sep="\n")
     return FINDINGS if lines or told.broken else FINE
 
@@ -148,29 +141,3 @@ def write_marks(changes: Sequence[Change], nights: Sequence[Night], registers: S
     for change, found in zip(changes, places, strict=True):
         for at in found:
             registers[at].add(change)
-
-
-def _spanned(window: Window, histories: Sequence[Path]) -> Window:
-    """The window, once it knows when the histories begin and end."""
-    if window.needs_span:
-        span: tuple[int, int] | None = None
-        for low, high in filter(None, map(known_span, histories)):
-            span = (low, high) if span is None else (min(low, span[0]), max(high, span[1]))
-        if span is not None:
-            window.span(*span)
-    return window
-
-
-class _Within:
-    """The rounds of a window."""
-
-    def __init__(self, window: Window) -> None:
-        self._window = window
-
-    def holds(self, began: Moment | None, ended: Moment | None, number: int) -> bool:
-        """Whether it is one of them."""
-        return self._window.holds(began, ended, number)
-
-    def missing(self) -> str:
-        """Why there was none."""
-        return self._window.missing("round")

@@ -276,3 +276,20 @@ class Window:
         if self.unknown:
             parts.append(f"of {many(self.unknown, what)} the time of day is not known")
         return "; ".join(parts)
+
+
+class RoundsAsked:
+    """The rounds of a window; `number`: only the round of this number."""
+
+    def __init__(self, window: Window, number: int | None = None) -> None:
+        """Take what was asked."""
+        self._window = window
+        self._number = number
+
+    def holds(self, began: Moment | None, ended: Moment | None, number: int) -> bool:
+        """Whether a round is one of them."""
+        return self._number in (None, number) and self._window.holds(began, ended, number)
+
+    def missing(self) -> str:
+        """Why there was none."""
+        return self._window.missing("round") if self._window else f"holds no round {self._number or ''}".rstrip()

@@ -11,7 +11,7 @@ import click
 from shoetool.cli.examples import examples
 from shoetool.cli.exits import BAD_INPUT, FINDINGS, FINE, one_line, say
 from shoetool.cli.finding_times import FindingTimes
-from shoetool.cli.options import FILE, keys_option, table_option
+from shoetool.cli.options import FILE, keys_option, record_options, rules_need_record
 from shoetool.cli.output import console, emit, json_option
 from shoetool.cli.reading import opened
 from shoetool.cli.time_window import Asked, Window, window_options
@@ -43,16 +43,7 @@ if TYPE_CHECKING:
 )
 @click.argument("files", nargs=-1, required=True, type=FILE, metavar="FILE...")
 @click.option("--readings", is_flag=True, help="Show with each finding how the project reads its clause.")
-@click.option(
-    "--table-record",
-    "record",
-    type=FILE,
-    metavar="FILE",
-    help="Check wagers, decisions and payments too: the table record, one round a line (ROUND_FORMAT.md).",
-)
-@table_option(
-    "With --table-record: the rules submission, or the name of an example. It overrides what the record names."
-)
+@record_options
 @keys_option
 @click.option("--no-remember", is_flag=True, help="Do not remember what pinned keys signed.")
 @click.option(
@@ -92,8 +83,7 @@ def command(
     every payment. Several histories must be those of the record's session, in their order. --at, --from and --to choose
     which findings are shown. The verdict and the exit code are always those of the whole file.
     """
-    if table is not None and record is None:
-        raise click.UsageError("--table goes with --table-record FILE")
+    rules_need_record(table, record)
     if payments and record is None:
         raise click.UsageError("--require-payments goes with --table-record FILE")
     window = Window(zone, at, first, last)

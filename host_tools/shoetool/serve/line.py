@@ -34,6 +34,7 @@ class Line(threading.Thread):
         self._over = threading.Event()
         self._next: int | None = None
         """The next record that is wanted; None until the first connection."""
+        self._device = b""
         self._view = TableView()
 
     def stop(self) -> None:
@@ -55,9 +56,14 @@ class Line(threading.Thread):
                 self._tell("lost", str(error))
                 self._over.wait(AGAIN_S[min(failed, len(AGAIN_S) - 1)])
                 failed += 1
+            except Exception as error:  # a fault of ours must not leave the table looking as if it were read
+                self._tell("lost", f"a fault in shoetool ended the reading: {error!r}; start shoetool serve again")
+                raise
 
     def _watch(self, client: Client) -> None:
         identity = client.identify()
+        if identity.device != self._device:  # another shoe stands there now: its records have numbers of their own
+            self._device, self._next, self._view = identity.device, None, TableView()
         self._tell("open", device=identity.device.hex())
         answered = watch_line(
             client, lambda silent_s: self._tell("lost", "the shoe is silent"), lambda: self._tell("open")
