@@ -64,6 +64,13 @@ def test_insurance_is_asked_for_with_an_ace_up(tmp_path: Path) -> None:
     assert json.loads((tmp_path / "r.json").read_text(encoding="utf-8"))["positions"][0]["insurance"] == "12.50"
 
 
+def test_a_round_that_is_written_unsettled_is_not_called_right(tmp_path: Path) -> None:
+    answers = ["blackjack", "", "9S 7D", "3", "", "25", "", "10C 9D", "", "", "", "", ""]
+    found = enter(tmp_path / "r.json", answers)
+    assert found.exit_code == 2 and "made no decision" in found.stderr, found.output
+    assert json.loads((tmp_path / "r.json").read_text(encoding="utf-8"))["dealer"] == "9S 7D"
+
+
 def test_a_file_that_is_there_is_left_alone(tmp_path: Path) -> None:
     out = tmp_path / "r.json"
     out.write_text("mine", encoding="utf-8")

@@ -311,14 +311,18 @@ def _remarks(settled: Settled) -> Iterator[str]:
 
 def _finding(finding: Finding, redact: bool) -> FindingRow:
     mark = MARKS.get(finding.verdict, (finding.verdict.upper(), None))[0]
-    proof = (
-        [f"record{'s' if len(set(finding.records)) > 1 else ''} {numbers(finding.records)}"] if finding.records else []
-    )
-    if finding.cards and not redact:
-        cards = " ".join(map(card_name, finding.cards))
-        proof.append(f"card{'s' if len(finding.cards) > 1 else ''} {cards}")
     sentence = "" if redact else clean(finding.sentence)
-    return FindingRow(mark, finding.clause, sentence, " · ".join(proof), finding.reading)
+    return FindingRow(mark, finding.clause, sentence, proof(finding, redact), finding.reading)
+
+
+def proof(finding: Finding, redact: bool = False) -> str:
+    """The records that a finding rests on, and its cards."""
+    parts = []
+    if finding.records:
+        parts.append(f"record{'s' if len(set(finding.records)) > 1 else ''} {numbers(finding.records)}")
+    if finding.cards and not redact:
+        parts.append(f"card{'s' if len(finding.cards) > 1 else ''} {' '.join(map(card_name, finding.cards))}")
+    return " · ".join(parts)
 
 
 def _signature(case: Case) -> Iterator[str]:

@@ -9,12 +9,12 @@ from typing import Final
 from shoetool.case.facts import Case, Night
 from shoetool.case.gather import sentence
 from shoetool.case.register import OPEN, Change, Register, finding_ids
-from shoetool.case.told import Told, tell
+from shoetool.case.told import Told, proof, tell
 from shoetool.judge.finding import BREACH, CANNOT_TELL, HANDLED, Finding
 from shoetool.model.cards import card_name, is_playing_card
 from shoetool.model.naming import many
 from shoetool.model.printable import clean
-from shoetool.report.findings import MARKS, numbers
+from shoetool.report.findings import MARKS
 from shoetool.report.sentences import opening_letter
 from shoetool.report.time_of_day import dated_span_text, moment_json
 from shoetool.report.trust import signed_lines
@@ -173,11 +173,6 @@ def _lines(night: Night, ids: Sequence[str], register: Register, links: dict[int
 
 def _line(name: str, finding: Finding, register: Register, case: Case | None, link: str) -> FindingLine:
     known = [] if case is None else [one for one in (case.began, case.ended) if one is not None]
-    proof = (
-        [f"record{'s' if len(set(finding.records)) > 1 else ''} {numbers(finding.records)}"] if finding.records else []
-    )
-    if finding.cards:
-        proof.append(f"card{'s' if len(finding.cards) > 1 else ''} {' '.join(map(card_name, finding.cards))}")
     return FindingLine(
         name=name,
         state=register.state(name),
@@ -187,7 +182,7 @@ def _line(name: str, finding: Finding, register: Register, case: Case | None, li
         link=link,
         time=dated_span_text(known[0], known[-1], case.zone) if known and case is not None else "",
         sentence=clean(finding.sentence),
-        proof=" · ".join(proof),
+        proof=proof(finding),
         reading=finding.reading,
         changes=tuple(
             Change(one.finding, one.state, clean(one.by), clean(one.at), clean(one.note))

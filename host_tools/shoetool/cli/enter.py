@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import click
 
 from shoetool.cli.examples import examples
-from shoetool.cli.exits import FINDINGS, FINE, say
+from shoetool.cli.exits import BAD_INPUT, FINDINGS, FINE, say
 from shoetool.cli.options import NEW_FILE, table_option
 from shoetool.cli.output import console
 from shoetool.cli.settle import heading
@@ -51,7 +51,8 @@ def command(table: str | None, out: Path, force: bool) -> int:
 
     Each answer is checked when it is given. At the end the round is settled; where the rules do not allow it, the
     command says why and asks for that part again. Questions go to standard error. An empty answer leaves something
-    out. Ctrl-C writes nothing. Exits with code 1 when a payment is not what was due.
+    out. Ctrl-C writes nothing. Exits with code 1 when a payment is not what was due,
+    with code 2 when the file was written although the round could not be settled.
     """
     if out.exists() and not force:
         raise BadInput(f"{out}: is there already; choose another name, or add --force")
@@ -129,7 +130,7 @@ def _settled(document: dict[str, Any], rules: RulesSubmission, named: str) -> in
             say(str(error))
             part = _asked("Which part is to be entered again: dealer, or a position; empty writes it as it is", _part)
             if part is None:
-                return FINE
+                return BAD_INPUT
             if part == "dealer":
                 document["dealer"] = _wanted("Dealer's hand, up card first", _hand)
             else:
