@@ -190,24 +190,29 @@ def refused_26(design: tuple[int, int]) -> tuple[Words, Words]:
     """
     sources, _ = every_word()
     words = sources[ours(design)]
-    near = (words[:, None] ^ (1 << np.arange(1, CELLS - 1)).astype(np.uint32)).ravel()
-    named = np.repeat(ours(design), CELLS - 2)
+    near = words[:, None] ^ (1 << np.arange(1, CELLS - 1)).astype(np.uint32)
+    named = ours(design)
     frames_26: set[int] = set()
     places: set[int] = set()
+
+    def nearest(some: Words, whose: NDArray[np.int64], added: int, ahead: int, left: Words) -> NDArray[np.int64]:
+        """Return the fewest cells in which each of `some` differs from what is left of any other word."""
+        far = distances(inner(some, added, ahead), left)
+        far[np.arange(len(some)), whose] = FAR
+        return far.min(axis=1).astype(np.int64)
 
     def note(cells: tuple[int, ...], spots: int, hidden_from: int) -> None:
         added = len(cells)
         left = cut(sources, *cells)
         for ahead in range(added + 1):
             place = hidden_from - sum(cell < hidden_from for cell in cells) + ahead
-            for some, whose in ((near, named), (words, ours(design))):
-                far = distances(inner(some, added, ahead), left)
-                far[np.arange(len(some)), whose] = FAR
-                found = some[far.min(axis=1) + spots + added < SPOTS]
-                if some is near:
-                    frames_26.update(found.tolist())
-                else:
-                    places.update(place << 24 | frame >> 1 & 0xFFFFFF for frame in found.tolist())
+            least = nearest(words, named, added, ahead, left) + spots + added
+            places.update(place << 24 | frame >> 1 & 0xFFFFFF for frame in words[least < SPOTS].tolist())
+            close = least - 1 < SPOTS  # a wrong cell makes a word nearer by one at most
+            some = near[close].ravel()
+            if len(some):
+                least = nearest(some, np.repeat(named[close], CELLS - 2), added, ahead, left) + spots + added
+                frames_26.update(some[least < SPOTS].tolist())
 
     for i in range(1, CELLS - 1):
         note((0, i), 2, i)
@@ -341,6 +346,7 @@ def coincidences(cells: Words, named: NDArray[np.int64], shown: Words, places: i
     return total
 
 
+@functools.cache
 def changes_by_ink(design: tuple[int, int]) -> dict[str, int]:
     """Return, by the way that is taken, the least number of spots of ink that makes any card another one of a design.
 
@@ -397,6 +403,9 @@ def changes_by_ink(design: tuple[int, int]) -> dict[str, int]:
         """26 marks; the card is read with all its cells, or with one wrong, which the forger need not turn."""
         some = cut(sources, *cells)
         for ahead in range(len(cells) + 1):
+            base = distances(some, inner(words, len(cells), ahead))
+            if spots + len(cells) + int(base[other].min()) - 1 >= least[way]:
+                continue  # a wrong cell makes it nearer by one at most, so nothing here is less
             place = hidden_from - sum(cell < hidden_from for cell in cells) + ahead
             may_be[0] = ~np.isin(place << 24 | words >> 1 & 0xFFFFFF, whole)
             for row, allowed in zip(near, may_be, strict=True):

@@ -52,10 +52,10 @@ def scenario_of(name: str) -> Scenario:
     if game == Game.SPANISH_21:
         return Scenario(game=game, players=(3, 3), rounds=3, seed=21, plants=plants)
     if game == Game.HYBRID:
-        return Scenario(game=game, players=(3, 5), rounds=7, seed=21, plants=plants)
+        return Scenario(game=game, players=(3, 5), rounds=4, seed=21, plants=plants)
     base = SINGLE if ShoeKind.SINGLE in kind.shoes else DOUBLE
     options = base.options | (SWITCH_HANDS if kind.switch_hands else 0)
-    return replace(base, plants=plants, options=options, rounds=None if name in FULL else 7)
+    return replace(base, plants=plants, options=options, rounds=None if name in FULL else 5)
 
 
 @pytest.mark.parametrize("name", PLANTS)

@@ -238,8 +238,8 @@ def is_the_hole_card(face: int) -> int:
 SCENES: dict[str, tuple[Scene, Callable[[int], int], Iterable[int]]] = {
     scene.__name__: (scene, answer, faces)
     for scene, answer, faces in (
-        (king_up, with_king, FACES),
-        (ace_up, with_ace, FACES),
+        (king_up, with_king, (*SAMPLE, 26, 39)),
+        (ace_up, with_ace, (*SAMPLE, 26, 39)),
         (seven_up, one_answer, SAMPLE),
         (through_the_shoe, one_answer, SAMPLE),
         (copy_too_many, one_answer, SAMPLE),

@@ -26,39 +26,39 @@ CARD, COVER, FOREIGN, UNREADABLE = 0, 1, 5, 6
 WRAP = 1 << 30
 
 
-@pytest.mark.parametrize(("model", "most_unread"), [("harsh", 14), ("nominal", 0), ("ideal", 0)])
+@pytest.mark.parametrize(("model", "most_unread"), [("harsh", 9), ("nominal", 0), ("ideal", 0)])
 def test_a_sample_of_the_campaign(model: str, most_unread: int) -> None:
-    """Of 1,200 harsh passes five or six are unreadable on the average; more than 14 are less likely than 1 in 1,000."""
+    """Of 600 harsh passes three are unreadable on the average; more than 9 are less likely than 1 in 1,000."""
     tally = reading_campaign.Tally()
-    tally.add(reading_campaign.run_chunk((model, 2024, 0, 1200 if model == "harsh" else 1000)))
+    tally.add(reading_campaign.run_chunk((model, 2024, 0, {"harsh": 600, "nominal": 500, "ideal": 1000}[model])))
     assert tally.wrong == []
     assert tally.misnamed == 0, tally.names
     assert tally.unread <= most_unread, tally.names
     kinds = {name.split(":")[0] for name in tally.names}
     assert kinds == set(reading_campaign.EXPECTED)
     if model == "harsh":
-        assert tally.corrected["1"] > 25, "the damage never fired"
+        assert tally.corrected["1"] > 12, "the damage never fired"
 
 
 def test_dirty_cards_are_never_another_card() -> None:
     model = dataclasses.replace(HARSH, specks=4.0, speck_mm=(0.1, 2.5), scratches=1.0)
     names = Counter()
     head = ReadHead(0, BATCHES)
-    for stimulus in stimuli(77, 0, 350, model, BATCHES):
+    for stimulus in stimuli(77, 0, 200, model, BATCHES):
         for ticks, lines in stimulus.edges:
             result = head.feed(ticks, lines)
             if result is not None:
                 names[result.kind] += 1
                 if result.kind in (CARD, FOREIGN):
                     assert (result.card, result.batch) == (stimulus.card, stimulus.batch)
-    assert names[UNREADABLE] > 50, "the dirt never fired"
-    assert names[CARD] > 150
+    assert names[UNREADABLE] > 25, "the dirt never fired"
+    assert names[CARD] > 80
 
 
 def test_two_cards_nearly_on_top_of_each_other_are_never_a_third_card() -> None:
     rng = np.random.default_rng(15)
     read = refused = 0
-    for number in range(500):
+    for number in range(250):
         cards = [int(card) for card in rng.integers(0, 52, 2)]
         front, back = (printed(card, BATCHES[0], rng, HARSH) for card in cards)
         on_top = bool(number % 2)
@@ -74,7 +74,7 @@ def test_two_cards_nearly_on_top_of_each_other_are_never_a_third_card() -> None:
             refused += result.kind != CARD
             if result.kind in (CARD, FOREIGN):
                 assert (result.card, result.batch) == (cards[0 if on_top else 1], BATCHES[0])
-    assert read + refused >= 500 and refused > 150
+    assert read + refused >= 250 and refused > 75
 
 
 def test_the_campaign_notices_a_wrong_card(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -40,10 +41,16 @@ HOST_LAYERS = [
 ]
 
 
+@cache
+def nodes(path: Path) -> list[ast.AST]:
+    """Every node of a module's tree. Several tests look at each module."""
+    return list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+
+
 def imported(path: Path) -> list[tuple[int, str]]:
     """Return (line, dotted module) of every import in a file, relative ones made absolute under their package."""
     found = []
-    for node in ast.walk(ast.parse(path.read_text())):
+    for node in nodes(path):
         if isinstance(node, ast.Import):
             found += [(node.lineno, alias.name) for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
@@ -71,22 +78,22 @@ def device_modules() -> list[Path]:
     return sorted(p for p in (FIRMWARE / "shoe").glob("**/*.py") if p.name != "__init__.py")
 
 
-@pytest.mark.parametrize("path", device_modules(), ids=lambda p: str(p.relative_to(FIRMWARE / "shoe")))
-def test_a_firmware_module_imports_only_its_room_and_those_before_it(path: Path) -> None:
-    module = ".".join(path.relative_to(FIRMWARE / "shoe").with_suffix("").parts)
-    own = device_rank(module)
-    is_app = module.startswith("app.")
-    for line, name in imported(path):
-        where = f"{path.name}:{line} imports {name}"
-        top = name.split(".")[0]
-        if top == "shoe":
-            assert device_rank(name.removeprefix("shoe.")) <= own, f"{where}: against the way of the data"
-        elif module == "compat":
-            assert top in {"micropython", "time", "asyncio", "sys"}, where
-        elif is_app:
-            assert top in DEVICE_LIBRARY | {"asyncio", "gc", "io", "sys"}, where
-        else:
-            assert top in DEVICE_LIBRARY, f"{where}: shoe modules do no I/O and know no board"
+def test_a_firmware_module_imports_only_its_room_and_those_before_it() -> None:
+    for path in device_modules():
+        module = ".".join(path.relative_to(FIRMWARE / "shoe").with_suffix("").parts)
+        own = device_rank(module)
+        is_app = module.startswith("app.")
+        for line, name in imported(path):
+            where = f"{path.name}:{line} imports {name}"
+            top = name.split(".")[0]
+            if top == "shoe":
+                assert device_rank(name.removeprefix("shoe.")) <= own, f"{where}: against the way of the data"
+            elif module == "compat":
+                assert top in {"micropython", "time", "asyncio", "sys"}, where
+            elif is_app:
+                assert top in DEVICE_LIBRARY | {"asyncio", "gc", "io", "sys"}, where
+            else:
+                assert top in DEVICE_LIBRARY, f"{where}: shoe modules do no I/O and know no board"
 
 
 def test_only_main_imports_both_board_and_app() -> None:
@@ -104,7 +111,7 @@ def test_no_part_of_the_firmware_is_handed_the_application() -> None:
     """`App` makes the parts, and hands each of them what it uses."""
     handed = []
     for path in device_modules():
-        for node in ast.walk(ast.parse(path.read_text())):
+        for node in nodes(path):
             found = False
             if isinstance(node, ast.FunctionDef | ast.Lambda):
                 found = "app" in {argument.arg for argument in node.args.args}
@@ -137,38 +144,38 @@ def host_layer(part: str) -> int:
     raise AssertionError(f"shoetool.{part} has no layer")
 
 
-@pytest.mark.parametrize("path", host_modules(), ids=lambda p: str(p.relative_to(HOST)))
-def test_a_host_part_imports_only_layers_below_it(path: Path) -> None:
-    own = path.relative_to(HOST).with_suffix("").parts[0]
-    if own in {"__init__", "__main__"}:
-        return
-    for line, name in imported(path):
-        where = f"{path.relative_to(ROOT)}:{line} imports {name}"
-        assert name.split(".")[0] not in {"shoe", "board", "virtual", "pico"}, (
-            f"{where}: host and firmware meet only in protocol.toml"
-        )
-        if name.split(".")[0] == "shoesim":
-            assert own == "cli" and path.stem in SIMULATED, f"{where}: the simulator is for its commands alone"
-        if name.split(".")[0] != "shoetool":
+def test_a_host_part_imports_only_layers_below_it() -> None:
+    for path in host_modules():
+        own = path.relative_to(HOST).with_suffix("").parts[0]
+        if own in {"__init__", "__main__"}:
             continue
-        part = host_part(name)
-        if part is None or part == own or part.startswith("__"):
-            continue
-        assert host_layer(part) < host_layer(own), f"{where}: against the layers"
+        for line, name in imported(path):
+            where = f"{path.relative_to(ROOT)}:{line} imports {name}"
+            assert name.split(".")[0] not in {"shoe", "board", "virtual", "pico"}, (
+                f"{where}: host and firmware meet only in protocol.toml"
+            )
+            if name.split(".")[0] == "shoesim":
+                assert own == "cli" and path.stem in SIMULATED, f"{where}: the simulator is for its commands alone"
+            if name.split(".")[0] != "shoetool":
+                continue
+            part = host_part(name)
+            if part is None or part == own or part.startswith("__"):
+                continue
+            assert host_layer(part) < host_layer(own), f"{where}: against the layers"
 
 
-@pytest.mark.parametrize("path", sorted(SIMULATOR.glob("*.py")), ids=lambda p: p.stem)
-def test_the_simulator_knows_no_command_and_runs_the_firmware_as_a_process(path: Path) -> None:
-    for line, name in imported(path):
-        assert name.split(".")[0] not in {"shoe", "board", "virtual", "pico"}, f"{path.name}:{line} imports {name}"
-        assert not name.startswith("shoetool.cli"), f"{path.name}:{line} imports {name}"
+def test_the_simulator_knows_no_command_and_runs_the_firmware_as_a_process() -> None:
+    for path in sorted(SIMULATOR.glob("*.py")):
+        for line, name in imported(path):
+            assert name.split(".")[0] not in {"shoe", "board", "virtual", "pico"}, f"{path.name}:{line} imports {name}"
+            assert not name.startswith("shoetool.cli"), f"{path.name}:{line} imports {name}"
 
 
 def modules_imported(path: Path, modules: dict[str, Path], top: Path) -> set[str]:
     """Which of `modules`, whose packages lie in `top`, a module imports, those for its types included."""
     package = path.parent.relative_to(top).parts
     found = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in nodes(path):
         if isinstance(node, ast.ImportFrom):
             above = package[: len(package) + 1 - node.level] if node.level else ()
             base = ".".join((*above, *((node.module,) if node.module else ())))
@@ -204,16 +211,15 @@ def test_no_wager_and_no_game_is_named_outside_its_declaration() -> None:
         place = path.relative_to(HOST).as_posix()
         if place.startswith(("rules/wagers/", "rules/games/")):
             continue
-        words = {node.value for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Constant)}
+        words = {node.value for node in nodes(path) if isinstance(node, ast.Constant)}
         assert sorted(words & named) == [], place
 
 
 def spoken(path: Path) -> set[str]:
     """Every name and every text of a module, but for docstrings."""
-    tree = ast.parse(path.read_text())
     found: set[str] = set()
-    documents = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
-    for node in ast.walk(tree):
+    documents = {id(node.value) for node in nodes(path) if isinstance(node, ast.Expr)}
+    for node in nodes(path):
         if isinstance(node, ast.Constant) and id(node) not in documents:
             found.add(str(node.value))
         for field in ("id", "attr", "arg", "name", "module"):
